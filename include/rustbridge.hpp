@@ -2592,6 +2592,8 @@ struct Config {
   std::uint32_t log_capacity = 0;
   /// The functions of the host's that the plugin may call. One that it needs and that is missing keeps it from being loaded.
   std::vector<Service> services{};
+  /// What the typed client was written from that loads, a plugin's description, to be compared with what the plugin calls; empty for none.
+  std::string contract{};
   /// Whether a panic makes the instance refuse further calls.
   bool poison_on_panic = false;
   /// Whether errors of panics have Rust's backtrace.
@@ -2758,6 +2760,7 @@ class Plugin {
     options.log = config.log ? &lent.sink : nullptr;
     options.services = lent.services.empty() ? nullptr : lent.services.data();
     options.service_count = lent.services.size();
+    options.contract = detail::text_of(config.contract);
     rb_response error{};
     lent.is_the_librarys = true;
     detail::check(rb_load(&options, &plugin.instance_, &error), error);

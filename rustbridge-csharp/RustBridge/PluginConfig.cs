@@ -58,6 +58,9 @@ public sealed record PluginConfig
     /// </summary>
     public bool OwnCopy { get; init; }
 
+    /// <summary>What the typed client was written from that loads; null if none does.</summary>
+    internal string? Contract { get; init; }
+
     /// <summary>Gives the defaults with the plugin's configuration as an object.</summary>
     /// <typeparam name="T">The type of the configuration.</typeparam>
     /// <param name="value">What the plugin's <c>create</c> gets as JSON.</param>

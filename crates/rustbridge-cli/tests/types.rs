@@ -1,7 +1,8 @@
 //! A typed client's methods are prepared if its types are the plugin's, and refused with what differs if they aren't.
 
-use rustbridge_core::{Load, Plugin, Status};
+use rustbridge_core::{Encoding, Error, Load, Plugin, ServiceCall, Status};
 use rustbridge_gen::Contract;
+use serde_json::json;
 
 fn types() -> Plugin {
     // SAFETY: a plugin of ours, whose entry point follows the ABI.
@@ -142,5 +143,87 @@ fn what_is_no_fingerprint_or_contract_is_refused() {
             .unwrap_err();
         assert_eq!(error.status(), status, "{}", error.message());
         assert!(error.message().contains(why), "{}", error.message());
+    }
+}
+
+/// Loads the plugin as a client does that was written from `contract`, with a function for `directory.count`.
+fn serving(contract: &str) -> Result<Plugin, Error> {
+    // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    unsafe { Load::linked(rustbridge::entry_point::<types_plugin::Types>(), "types") }
+        .service(
+            "directory.count",
+            Encoding::Wire,
+            |_: &[u8], _: &ServiceCall<'_>| -> Result<Vec<u8>, Error> {
+                Ok(7_u64.to_le_bytes().to_vec())
+            },
+        )
+        .contract(contract)
+        .open()
+}
+
+#[test]
+fn a_client_whose_services_have_other_types_is_refused_when_it_loads() {
+    let text = contract(&types()).text;
+    let plugin = serving(&text).unwrap();
+    assert!(plugin.describe().contains("directory.count"));
+    let answers = |name: &str, ty: &str| {
+        json!({"name": "types", "services": [{"name": name, "encoding": "wire", "response": {"type": ty}}]})
+            .to_string()
+    };
+    let error = serving(&answers("directory.count", "string")).unwrap_err();
+    assert_eq!(error.status(), Status::FailedPrecondition);
+    assert_eq!(error.type_name(), "rustbridge.TypesDiffer");
+    let message = error.message();
+    for said in [
+        "`directory.count`",
+        "`response`: the client has String, and the plugin u64",
+        "rustbridge gen",
+    ] {
+        assert!(message.contains(said), "{said}: {message}");
+    }
+    // What isn't registered, what the plugin doesn't call, and what has no types is nobody's concern.
+    for (name, ty) in [("directory.find", "u8"), ("directory.gone", "u8")] {
+        drop(serving(&answers(name, ty)).unwrap());
+    }
+    let untyped =
+        r#"{"name": "types", "services": [{"name": "directory.count", "encoding": "json"}]}"#;
+    drop(serving(untyped).unwrap());
+}
+
+#[test]
+fn what_a_plugin_has_added_to_what_it_sends_is_told_to_a_client_that_serves() {
+    let older = json!({"name": "types", "services": [{"name": "ages.of", "encoding": "wire",
+        "request": {"type": {"list": {"ref": 0}}}, "response": {"type": {"map": ["string", "u32"]}}}],
+        "types": [{"name": "Person", "record": [{"name": "name", "type": "string"}, {"name": "age", "type": "u32"}]}]});
+    // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    let load = unsafe { Load::linked(rustbridge::entry_point::<types_plugin::Types>(), "types") };
+    let error = load
+        .service(
+            "ages.of",
+            Encoding::Wire,
+            |_: &[u8], _: &ServiceCall<'_>| -> Result<Vec<u8>, Error> { Ok(vec![0; 4]) },
+        )
+        .contract(older.to_string())
+        .open()
+        .unwrap_err();
+    assert_eq!(error.type_name(), "rustbridge.ClientOutdated");
+    let message = error.message();
+    assert!(
+        message.contains("`request.[].email`: the plugin has added"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_contract_of_services_that_is_none_is_refused() {
+    for text in ["", "{}", "nonsense"] {
+        let loaded = serving(text);
+        if text.is_empty() {
+            drop(loaded.unwrap());
+            continue;
+        }
+        let error = loaded.unwrap_err();
+        assert_eq!(error.status(), Status::InvalidArgument, "{text}");
+        assert_eq!(error.type_name(), "rustbridge.InvalidContract");
     }
 }

@@ -55,6 +55,9 @@ pub struct LoadOptions {
     pub services: *const Service,
     /// How many there are.
     pub service_count: usize,
+    /// What the typed client was written from that loads: a plugin's description, as its generator wrote it. Of each service that's in
+    /// it and is registered in the wire form, the types are compared with those that the plugin calls it with. Empty for none.
+    pub contract: Text,
     /// What a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,
@@ -74,6 +77,7 @@ growing!(
     log: ptr::null(),
     services: ptr::null(),
     service_count: 0,
+    contract: Text::empty(),
 );
 
 /// Loads a plugin and makes an instance of it; `*instance` is its number, or 0 on failure.
@@ -85,7 +89,7 @@ growing!(
 ///
 /// `RB_NOT_FOUND`: no such file. `RB_PERMISSION_DENIED`: it can't be read. `RB_INVALID_ARGUMENT`: it isn't a library,
 /// is truncated, lacks `rustbridge_plugin`, or the config was refused. `RB_FAILED_PRECONDITION`: it's for another
-/// machine or ABI version, or needs services that weren't registered. `RB_RESOURCE_EXHAUSTED`: too many instances or libraries. What the plugin's own `create`
+/// machine or ABI version, needs services that weren't registered, or calls them with other types than `contract` has. `RB_RESOURCE_EXHAUSTED`: too many instances or libraries. What the plugin's own `create`
 /// says is passed on.
 ///
 /// Thread: any. State: none needed.
@@ -138,6 +142,7 @@ pub unsafe extern "C" fn rb_load(
                 load = load.log_capacity(options.log_capacity as usize);
             }
             load = service::register(load, services)?;
+            load = load.contract(boundary::text("contract", options.contract)?);
             let level = sink::level(options.log_level)?;
             let handle = match sink {
                 Some(sink) => handles::load(load.log(level, Box::new(sink)))?,

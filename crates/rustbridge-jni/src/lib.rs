@@ -87,7 +87,7 @@ const NATIVES: &[NativeMethod<'static>] = &[
             path: [jbyte], image: [jbyte], config: [jbyte], name: [jbyte], flags: jint, level: jint,
             log_capacity: jint, log: io.github.rustbridge.jni.LogDelivery,
             services: [io.github.rustbridge.jni.ServiceDelivery], service_names: [jbyte], service_facts: [jint],
-            out: [jlong],
+            contract: [jbyte], out: [jlong],
         ) -> [jbyte],
         fn = lifecycle::load,
         error_policy = Throw,

@@ -42,12 +42,14 @@ pub(crate) fn load<'local>(
     services: JObjectArray<'local>,
     service_names: JByteArray<'local>,
     service_facts: JIntArray<'local>,
+    contract: JByteArray<'local>,
     out: JLongArray<'local>,
 ) -> Result<JByteArray<'local>, Failure> {
     let path = array::bytes(env, &path)?.unwrap_or_default();
     let image = array::bytes(env, &image)?;
     let config = array::bytes(env, &config)?;
     let name = array::bytes(env, &name)?.unwrap_or_default();
+    let contract = array::bytes(env, &contract)?.unwrap_or_default();
     let data = |bytes: &Option<Vec<u8>>| bytes.as_ref().map_or(ptr::null(), |bytes| bytes.as_ptr());
     let len = |bytes: &Option<Vec<u8>>| bytes.as_ref().map_or(0, Vec::len);
     let service_names = array::bytes(env, &service_names)?.unwrap_or_default();
@@ -67,6 +69,7 @@ pub(crate) fn load<'local>(
         log: &sink,
         services: services.as_ptr(),
         service_count: services.len(),
+        contract: text(&contract),
         ..abi::LoadOptions::EMPTY
     };
     let mut handle = 0;

@@ -37,12 +37,13 @@ unsafe fn bytes_or_none(object: *mut PyObject) -> Option<(*const u8, usize)> {
     }
 }
 
-/// `load(path | None, image | None, config, name, flags, level, capacity, log, services) -> handle`.
+/// `load(path | None, image | None, config, name, flags, level, capacity, log, services, contract) -> handle`.
 ///
 /// # Safety
 /// Called by Python with the GIL held.
 pub(crate) unsafe extern "C" fn load(_: *mut PyObject, arguments: *mut PyObject) -> *mut PyObject {
-    let (mut path, mut image, mut config, mut name, mut sink, mut services) = (
+    let (mut path, mut image, mut config, mut name, mut sink, mut services, mut contract) = (
+        ptr::null_mut(),
         ptr::null_mut(),
         ptr::null_mut(),
         ptr::null_mut(),
@@ -55,7 +56,7 @@ pub(crate) unsafe extern "C" fn load(_: *mut PyObject, arguments: *mut PyObject)
     unsafe {
         if py::PyArg_ParseTuple(
             arguments,
-            c"OOSUIIIOO:load".as_ptr(),
+            c"OOSUIIIOOU:load".as_ptr(),
             &mut path as *mut *mut PyObject,
             &mut image as *mut *mut PyObject,
             &mut config as *mut *mut PyObject,
@@ -65,14 +66,16 @@ pub(crate) unsafe extern "C" fn load(_: *mut PyObject, arguments: *mut PyObject)
             &mut capacity as *mut c_uint,
             &mut sink as *mut *mut PyObject,
             &mut services as *mut *mut PyObject,
+            &mut contract as *mut *mut PyObject,
         ) == 0
         {
             return ptr::null_mut();
         }
-        let (Some((path, path_len)), Some((image, image_len)), Some(name)) = (
+        let (Some((path, path_len)), Some((image, image_len)), Some(name), Some(contract)) = (
             bytes_or_none(path),
             bytes_or_none(image),
             convert::text(name),
+            convert::text(contract),
         ) else {
             return ptr::null_mut();
         };
@@ -97,6 +100,7 @@ pub(crate) unsafe extern "C" fn load(_: *mut PyObject, arguments: *mut PyObject)
             log: &sink,
             services: services.as_ptr(),
             service_count: services.len(),
+            contract,
             ..abi::LoadOptions::EMPTY
         };
         let mut handle = 0;

@@ -120,4 +120,5 @@ internal unsafe struct RbLoadOptions
     internal RbLogSink* Log;
     internal RbService* Services;
     internal nuint ServiceCount;
+    internal RbText Contract;
 }

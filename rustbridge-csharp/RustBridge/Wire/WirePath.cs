@@ -49,59 +49,85 @@ internal ref struct WirePath
         _steps = [first];
     }
 
-    /// <summary>Makes the exception about a request, or an item that is sent.</summary>
-    /// <param name="named">The <see cref="Method"/> that is called, or the <see cref="SentItems"/>.</param>
+    /// <summary>Makes the exception about a request, an item that is sent, or a service's answer.</summary>
+    /// <param name="named">The <see cref="Method"/> that is called, the <see cref="SentItems"/>, or the <see cref="TypedService"/> that answers.</param>
     /// <param name="before">What has been written before it.</param>
     /// <param name="what">What's wrong.</param>
     /// <param name="part">What kind of value it is.</param>
     /// <param name="isWhole">Whether it's the request itself.</param>
     internal static ArgumentException Unfit(object? named, ReadOnlySpan<byte> before, string what, WirePart part = WirePart.Value, bool isWhole = false)
     {
-        (Method? method, string parameter, string first) = named is SentItems items
-            ? (items.Method, Items, string.Create(CultureInfo.InvariantCulture, $"{Items}[{items.Place}]"))
-            : (named as Method, Request, Request);
+        (object? of, string parameter, string first) = named switch
+        {
+            SentItems items => (items.Method, Items, string.Create(CultureInfo.InvariantCulture, $"{Items}[{items.Place}]")),
+            TypedService => (named, Response, Response),
+            _ => (named, Request, Request),
+        };
         string message =
-            method is null ? what
-            : isWhole ? $"{method.Name}: {first}: {what}"
-            : $"{method.Name}: {Of(method, before, parameter, first, part)}: {what}";
+            NameOf(of) is not { } name ? what
+            : isWhole ? $"{name}: {first}: {what}"
+            : $"{name}: {Of(of, before, parameter, first, part)}: {what}";
         return new ArgumentException(message, parameter);
     }
 
-    /// <summary>The message of an exception about an answer.</summary>
-    /// <param name="method">What has answered.</param>
+    /// <summary>The message of an exception about an answer, or about what a plugin asks.</summary>
+    /// <param name="named">The <see cref="Method"/> that has answered, or the <see cref="TypedService"/> that is asked.</param>
     /// <param name="before">What stands before it.</param>
     /// <param name="what">What's wrong.</param>
-    internal static string Told(Method? method, ReadOnlySpan<byte> before, string what)
+    internal static string Told(object? named, ReadOnlySpan<byte> before, string what)
     {
-        string told = $"the plugin's answer isn't of its type: byte {before.Length}: {what}";
-        return method is null ? told : $"{method.Name}: {told} ({Of(method, before, Response, Response, WirePart.Value)})";
+        (string of, string side) = named is TypedService ? ("request", Request) : ("answer", Response);
+        string told = $"the plugin's {of} isn't of its type: byte {before.Length}: {what}";
+        return NameOf(named) is not { } name ? told : $"{name}: {told} ({Of(named, before, side, side, WirePart.Value)})";
     }
 
-    /// <summary>The path: its first step, which stands for that side of the method, and those behind it.</summary>
-    private static string Of(Method method, ReadOnlySpan<byte> before, string side, string first, WirePart part)
+    private static string? NameOf(object? named) => named switch
     {
-        if (method.Contract is not { } text)
+        Method method => method.Name,
+        TypedService service => service.Name,
+        _ => null,
+    };
+
+    /// <summary>What is described of a method or a service: the object that has its sides.</summary>
+    private static bool Described(object? named, JsonElement contract, out JsonElement found)
+    {
+        string list = named is TypedService ? "services" : "methods";
+        string? name = NameOf(named);
+        foreach (JsonElement described in contract.GetProperty(list).EnumerateArray())
+        {
+            if (described.GetProperty("name").ValueEquals(name))
+            {
+                found = named is TypedService ? described : described.GetProperty("entries")[0];
+                return true;
+            }
+        }
+
+        found = default;
+        return false;
+    }
+
+    /// <summary>The path: its first step, which stands for that side of the method or service, and those behind it.</summary>
+    private static string Of(object? named, ReadOnlySpan<byte> before, string side, string first, WirePart part)
+    {
+        if (((named as Method)?.Contract ?? (named as TypedService)?.Contract) is not { } text)
         {
             return first;
         }
 
         using JsonDocument contract = JsonDocument.Parse(text);
-        foreach (JsonElement described in contract.RootElement.GetProperty("methods").EnumerateArray())
+        if (!Described(named, contract.RootElement, out JsonElement described)
+            || !described.GetProperty(side).TryGetProperty("type", out JsonElement type))
         {
-            if (described.GetProperty("name").ValueEquals(method.Name)
-                && described.GetProperty("entries")[0].GetProperty(side).TryGetProperty("type", out JsonElement type))
-            {
-                var walk = new WirePath(before, contract.RootElement.GetProperty("types"), first);
-                return walk.Walked(type) ? first : string.Concat(part switch
-                {
-                    WirePart.Record => walk._steps[..walk._record],
-                    WirePart.Array => walk._steps[..walk._array],
-                    _ => walk._steps,
-                });
-            }
+            return first;
         }
 
-        return first;
+        var walk = new WirePath(before, contract.RootElement.GetProperty("types"), first);
+        return walk.Walked(type) ? first : string.Concat(part switch
+        {
+            WirePart.Record => walk._steps[..walk._record],
+            WirePart.Array => walk._steps[..walk._array],
+            _ => walk._steps,
+        });
     }
 
     /// <summary>Walks a value.</summary>

@@ -17,23 +17,25 @@ public ref struct WireReader
 {
     private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    private readonly Method? _method;
+    /// <summary>What exceptions name: a <see cref="Method"/>, or a <see cref="TypedService"/>.</summary>
+    private readonly object? _named;
+
     private readonly ReadOnlySpan<byte> _bytes;
     private int _at;
     private int _depth;
 
     /// <summary>Begins with the first byte.</summary>
-    /// <param name="method">What has answered; named in exceptions.</param>
+    /// <param name="named">The <see cref="Method"/> that has answered, or the <see cref="TypedService"/> that is asked; named in exceptions.</param>
     /// <param name="bytes">The whole message.</param>
-    internal WireReader(Method? method, ReadOnlySpan<byte> bytes)
+    internal WireReader(object? named, ReadOnlySpan<byte> bytes)
     {
-        _method = method;
+        _named = named;
         _bytes = bytes;
     }
 
     /// <summary>The client that has called, for the objects of its answers.</summary>
     /// <exception cref="InvalidOperationException">The method isn't one of a client with objects.</exception>
-    public readonly object Client => _method?.Client ?? throw new InvalidOperationException("objects are read for a client, and the method has none");
+    public readonly object Client => (_named as Method)?.Client ?? throw new InvalidOperationException("objects are read for a client, and the method has none");
 
     /// <summary>How many bytes have been read.</summary>
     public readonly int Position => _at;
@@ -194,9 +196,9 @@ public ref struct WireReader
     [MethodImpl(MethodImplOptions.NoInlining)]
     public readonly void Fail(int at, string what) =>
         throw new PluginException(
-            Status.Internal,
-            WirePath.Told(_method, _bytes[..at], what),
-            "rustbridge.InvalidResponse");
+            _named is TypedService ? Status.InvalidArgument : Status.Internal,
+            WirePath.Told(_named, _bytes[..at], what),
+            _named is TypedService ? "rustbridge.InvalidRequest" : "rustbridge.InvalidResponse");
 
     /// <summary>Refuses bytes behind the message.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -16,7 +16,7 @@ public ref struct WireWriter
 {
     private const string Null = "null can't be there";
 
-    /// <summary>What exceptions name: a <see cref="Method"/>, or <see cref="SentItems"/>.</summary>
+    /// <summary>What exceptions name: a <see cref="Method"/>, <see cref="SentItems"/>, or a <see cref="TypedService"/>.</summary>
     private readonly object? _named;
 
     private Span<byte> _memory;
@@ -39,6 +39,15 @@ public ref struct WireWriter
     internal WireWriter(SentItems items, Span<byte> memory)
     {
         _named = items;
+        _memory = memory;
+    }
+
+    /// <summary>The same for an answer that a plugin gets.</summary>
+    /// <param name="service">What answers; named in exceptions.</param>
+    /// <param name="memory">Memory that nobody else writes to.</param>
+    internal WireWriter(TypedService service, Span<byte> memory)
+    {
+        _named = service;
         _memory = memory;
     }
 

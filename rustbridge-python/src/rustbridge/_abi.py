@@ -156,6 +156,7 @@ class LoadOptions(Structure):
         ("log", POINTER(LogSink)),
         ("services", POINTER(Service)),
         ("service_count", c_size_t),
+        ("contract", Text),
     )
 
 

@@ -60,11 +60,13 @@ class Backend(Protocol):
         capacity: int,
         log: Callable[..., None],
         services: tuple[tuple[str, int, int, int], ...],
+        contract: str,
         /,
     ) -> int:
         """Load a plugin and make an instance; gives its handle.
 
-        A service is its name, its encoding, the queue that it goes to, and the number that its events have.
+        A service is its name, its encoding, the queue that it goes to, and the number that its events have. ``contract``
+        is what the typed client was written from that loads; empty if none does.
         """
 
     def describe(self, handle: int, /) -> bytes:

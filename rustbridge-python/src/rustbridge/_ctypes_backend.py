@@ -85,11 +85,13 @@ def load(
     capacity: int,
     log: Callable[..., None],
     services: tuple[tuple[str, int, int, int], ...],
+    contract: str,
     /,
 ) -> int:
     """Load a plugin and make an instance; gives its handle."""
     path_bytes = path or b""
     name_bytes = name.encode()
+    contract_bytes = contract.encode()
     offered = (_abi.Service * max(len(services), 1))()
     names = []
     for place, (service, encoding, queue, number) in zip(offered, services, strict=False):
@@ -114,6 +116,7 @@ def load(
         log=ctypes.pointer(_ctypes_log.sink(log)),
         services=offered if services else None,
         service_count=len(services),
+        contract=_abi.Text(contract_bytes, len(contract_bytes)),
     )
     instance = ctypes.c_uint64()
     error = _abi.Response()

@@ -32,6 +32,7 @@ def load(
     own_copy: bool = False,
     services: Mapping[str, Callable[[Any], Any] | Service] | None = None,
     backend: Literal["native", "ctypes"] | None = None,
+    _contract: str = "",
 ) -> Plugin:
     """Load a plugin from a library file, or from the library's bytes, and make an instance of it.
 
@@ -66,7 +67,7 @@ def load(
     sink = _logging.LogSink(logger)
     offered, numbers = _services.register(chosen, services or {})
     try:
-        handle = chosen.load(path, image, _config(config), name, flags, level, capacity, sink, offered)
+        handle = chosen.load(path, image, _config(config), name, flags, level, capacity, sink, offered, _contract)
     except BaseException:
         _services.forget(numbers)
         raise

@@ -19,6 +19,7 @@ def load(
     capacity: int,
     log: Callable[..., None] | None,
     services: tuple[tuple[str, int, int, int], ...],
+    contract: str,
     /,
 ) -> int: ...
 def describe(handle: int, /) -> bytes: ...

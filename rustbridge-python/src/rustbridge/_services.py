@@ -123,9 +123,7 @@ class _Registered:
         self.name = name
         self.function = service.function
         self.is_json = service.encoding is Encoding.JSON
-        self.is_async = inspect.iscoroutinefunction(service.function) or inspect.iscoroutinefunction(
-            getattr(service.function, "__call__", None)  # noqa: B004
-        )
+        self.is_async = is_async(service.function)
         self.loop = service.loop
         self.plugin: weakref.ref[Plugin] | None = None
 
@@ -144,10 +142,7 @@ class _Registered:
             answer = self.function(codec.loads(request) if self.is_json else request)
             if type(answer) is bytes and not self.is_json:
                 return 0, answer
-            if hasattr(type(answer), "__await__"):
-                if inspect.iscoroutine(answer):
-                    answer.close()
-                raise TypeError(f"the service {self.name!r} gave an awaitable: define it by `async def`")
+            refuse_awaitable(self.name, answer)
             return 0, self.written(answer)
         except BaseException as error:
             return failed(error)
@@ -166,6 +161,20 @@ class _Registered:
         except BaseException as error:
             status, payload = failed(error)
         reply(self.backend, number, status, payload)
+
+
+def refuse_awaitable(name: str, answer: Any) -> None:
+    """Raise `TypeError` if what a plain function has given would have to be awaited."""
+    if hasattr(type(answer), "__await__"):
+        if inspect.iscoroutine(answer):
+            answer.close()
+        raise TypeError(f"the service {name!r} gave an awaitable: define it by `async def`")
+
+
+def is_async(function: Callable[..., Any]) -> bool:
+    """Say whether a function's answers have to be awaited."""
+    call = getattr(function, "__call__", None)  # noqa: B004
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(call)
 
 
 #: What a plugin is told of an exception that can't be told.

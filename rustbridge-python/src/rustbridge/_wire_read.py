@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, cast
 from uuid import UUID
 
-from ._errors import InternalError
+from ._errors import InternalError, InvalidArgumentError
 from ._status import Status
 from ._wire_types import (
     DEFAULT,
@@ -49,6 +49,19 @@ class Readers:
 
         def decode(data: bytes) -> Any:
             return _whole(read, Reader(data))
+
+        return decode
+
+    def asked(self, ty: Any) -> Callable[[bytes], Any]:
+        """Give what reads messages of a type that a plugin asks a service with."""
+        read = self._read(ty)
+
+        def decode(data: bytes) -> Any:
+            try:
+                return _value(read, Reader(data))
+            except BrokenError as broken:
+                what = f"the request isn't what the service expects: {broken}"
+            raise InvalidArgumentError(Status.INVALID_ARGUMENT, what, "rustbridge.InvalidRequest")
 
         return decode
 
@@ -226,13 +239,17 @@ def read_other(ty: str) -> Callable[[bytes], Any]:
 
 def _whole(read: Read, reader: Reader) -> Any:
     try:
-        value = read(reader, 0)
-        if reader.at != reader.end:
-            raise BrokenError(f"byte {reader.at}: {reader.end - reader.at} bytes are left over")
+        return _value(read, reader)
     except BrokenError as broken:
         raise InternalError(
             Status.INTERNAL, f"the plugin's answer isn't of its type: {broken}", "rustbridge.InvalidResponse"
         ) from None
+
+
+def _value(read: Read, reader: Reader) -> Any:
+    value = read(reader, 0)
+    if reader.at != reader.end:
+        raise BrokenError(f"byte {reader.at}: {reader.end - reader.at} bytes are left over")
     return value
 
 

@@ -9,9 +9,9 @@ import itertools
 import json
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from . import _calls, _load, _options, _streams
+from . import _backend, _calls, _load, _options, _services, _streams
 from ._errors import PluginError, error_class
 from ._options import Reply
 from ._wire_read import Readers
@@ -34,7 +34,11 @@ if TYPE_CHECKING:
     from ._streams import Stream
     from ._wire_plan import Codec
 
-__all__ = ["DEFAULT", "Client", "Contract", "Error", "Object"]
+__all__ = ["DEFAULT", "Client", "Config", "Contract", "Error", "Object", "Source"]
+
+#: What a plugin is loaded from, and its configuration.
+Source: TypeAlias = "str | os.PathLike[str] | Buffer"
+Config: TypeAlias = "dict[str, Any] | str | bytes | None"
 
 #: The kinds of methods that answer with a stream, take one, and both.
 _UNARY = "unary"
@@ -115,7 +119,7 @@ class _Raising:
 class Contract:
     """What a client was written from, and the classes that it has for the types in it."""
 
-    __slots__ = ("_codecs", "_exceptions", "_methods", "_readers", "_writers", "sizes", "text")
+    __slots__ = ("_codecs", "_exceptions", "_methods", "_readers", "_services", "_writers", "sizes", "text")
 
     def __init__(
         self,
@@ -127,6 +131,7 @@ class Contract:
         described = json.loads(text)
         self.text = text
         self._methods: dict[str, Any] = {method["name"]: method["entries"][0] for method in described["methods"]}
+        self._services: dict[str, Any] = {service["name"]: service for service in described.get("services", ())}
         self.sizes = Sizes(described["types"], classes, objects or {})
         self._writers, self._readers = Writers(self.sizes), Readers(self.sizes)
         self._codecs: dict[str, Codec | None] = {}
@@ -140,7 +145,8 @@ class Contract:
     def _codec(self, backend: Backend) -> Codec | None:
         """Give what a backend has to write and read types, made for the first client that uses it."""
         if backend.NAME not in self._codecs:
-            parts = [entry[part] for entry in self._methods.values() for part in ("request", "response", "items")]
+            all_of_them = itertools.chain(self._methods.values(), self._services.values())
+            parts = [entry.get(part) for entry in all_of_them for part in ("request", "response", "items")]
             types = [part.get("type", "unit") for part in parts if part]
             self._codecs[backend.NAME] = backend.codec(
                 self.sizes, [ty for ty in types if not self.sizes.has_objects(ty)]
@@ -155,6 +161,17 @@ class Contract:
             return python
         typed = codec.typed((ty, ty), *python)
         return typed.encode, typed.decode
+
+    def _served(self, backend: Backend, name: str, function: Callable[..., Any]) -> _services.Service:
+        """Give a service that reads what the plugin asks a function, and writes what that answers."""
+        sides = [self._services[name].get(side, {}).get("type", "unit") for side in ("request", "response")]
+        decode, (encode, _) = self._readers.asked(sides[0]), self._coders(backend, sides[1])
+        codec = self._codec(backend)
+        if codec is not None:
+            decode = codec.typed((sides[0], sides[0]), self._writers.encoder(sides[0]), decode).decode
+        serving = _AsyncServing if _services.is_async(function) else _Serving
+        arguments = 0 if sides[0] == "unit" else 1
+        return _services.Service(serving(name, function, decode, encode, arguments), encoding="wire")
 
     def _types(self, name: str) -> tuple[Any, Any]:
         entry = self._methods[name]
@@ -213,6 +230,51 @@ class Contract:
         return typed.call, typed.call
 
 
+class _Serving:
+    """A function that a plugin asks with types."""
+
+    __slots__ = ("_arguments", "_decode", "_encode", "_function", "_name")
+
+    def __init__(
+        self,
+        name: str,
+        function: Callable[..., Any],
+        decode: Callable[[bytes], Any],
+        encode: Callable[[Any], bytes],
+        arguments: int,
+    ) -> None:
+        self._name = name
+        self._function = function
+        self._decode = decode
+        self._encode = encode
+        self._arguments = arguments
+
+    def _asked(self, request: bytes) -> Any:
+        value = self._decode(request)
+        return self._function(value) if self._arguments else self._function()
+
+    def _written(self, answer: Any) -> bytes:
+        try:
+            return self._encode(answer)
+        except UnfitError as unfit:
+            error = unfit.error(self._name, "response")
+        raise error
+
+    def __call__(self, request: bytes) -> Any:
+        answer = self._asked(request)
+        _services.refuse_awaitable(self._name, answer)
+        return self._written(answer)
+
+
+class _AsyncServing(_Serving):
+    """One by an ``async def``."""
+
+    __slots__ = ()
+
+    async def __call__(self, request: bytes) -> Any:
+        return self._written(await self._asked(request))
+
+
 class Client:
     """A plugin, by methods with types. A context manager: leaving the block closes what it has loaded."""
 
@@ -223,10 +285,26 @@ class Client:
         self._owned = False
 
     @classmethod
-    def load(
-        cls, source: str | os.PathLike[str] | Buffer, config: dict[str, Any] | str | bytes | None = None, **options: Any
-    ) -> Self:
+    def load(cls, source: Source, config: Config = None, **options: Any) -> Self:
         """Load the plugin, as :func:`rustbridge.load` does with the same options. It's closed with the client."""
+        return cls._loaded(source, config, options)
+
+    @classmethod
+    def _loaded(
+        cls,
+        source: Source,
+        config: Config,
+        options: dict[str, Any],
+        contract: Contract | None = None,
+        functions: Mapping[str, Callable[..., Any]] | None = None,
+    ) -> Self:
+        """Load the plugin with functions that it asks with the contract's types, by their names."""
+        if contract and functions:
+            backend = _backend.choose(options.get("backend"))
+            services = dict(options.get("services") or {})
+            for name, function in functions.items():
+                services[name] = contract._served(backend, name, function)
+            options = {**options, "services": services, "_contract": contract.text}
         plugin = _load.load(source, config, **options)
         try:
             client = cls(plugin)

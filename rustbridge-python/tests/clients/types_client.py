@@ -4,33 +4,31 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, Iterable
+from collections.abc import AsyncIterable, Awaitable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import Enum
-from typing import Any, NewType, TypeAlias
-from uuid import UUID
+from typing import Any, NewType, Protocol, TypeAlias
 
 import rustbridge
 from rustbridge import typed
 from rustbridge.typed import DEFAULT
 
 __all__ = [
+    "Ages",
     "Bounded",
     "Celsius",
     "Color",
     "Counter",
     "Counters",
-    "Cut",
     "Defaults",
-    "Endpoint",
+    "Directory",
     "Every",
     "Expr",
     "ExprCall",
     "ExprNegated",
     "ExprNumber",
     "ExprSum",
-    "Foreign",
     "Lists",
     "Numbers",
     "Odd",
@@ -39,7 +37,6 @@ __all__ = [
     "PageString",
     "Pairs",
     "Person",
-    "Piece",
     "Point",
     "PowerError",
     "PowerException",
@@ -84,7 +81,6 @@ class Every:
     times: Times
     lists: Lists
     pairs: Pairs
-    foreign: Foreign
     people: PagePerson
     words: PageString
     color: Color
@@ -211,32 +207,6 @@ class Color(Enum):
     """Like blood."""
     GREEN = "green"
     DARK_BLUE = "dark_blue"
-
-
-@dataclass(frozen=True, slots=True)
-class Foreign:
-    """What other crates have."""
-
-    id: UUID
-    parent: UUID | None
-    names: dict[UUID, str]
-    made: datetime
-    took: timedelta
-    seen: datetime
-    waits: list[timedelta]
-    ends: datetime | None
-    lasts: timedelta
-    at: Endpoint
-    others: dict[str, list[Endpoint]]
-
-
-@dataclass(frozen=True, slots=True)
-class Endpoint:
-    """Where something listens."""
-
-    address: str
-    """Four numbers with dots between."""
-    port: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -431,26 +401,6 @@ class Bounded:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
-    """What is to be done with bytes that come beside it."""
-
-    skip: int
-    """How many at the beginning are left away."""
-    times: int
-    """How often the others come back."""
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """What is said of bytes that come back beside it."""
-
-    length: int
-    """How many there are."""
-    first: int | None = None
-    """The first of them."""
-
-
-@dataclass(frozen=True, slots=True)
 class SearchErrorNobody:
     """There's nobody like that."""
 
@@ -620,6 +570,32 @@ class Counter(typed.Object):
         return answer
 
 
+class Directory(Protocol):
+    """``directory``: what the plugin asks of this program.
+
+    Each function may be an ``async def``. What is raised is told to the plugin.
+    """
+
+    def find(self, request: str, /) -> Person | None | Awaitable[Person | None]:
+        """Who is called so, if anybody is."""
+
+    def fetch(self, request: str, /) -> Person | Awaitable[Person]:
+        """The same, of somebody who is there; fails with `NOT_FOUND` otherwise."""
+
+    def count(self) -> int | Awaitable[int]:
+        """How many there are."""
+
+
+class Ages(Protocol):
+    """``ages``: what the plugin asks of this program.
+
+    Each function may be an ``async def``. What is raised is told to the plugin.
+    """
+
+    def of(self, request: list[Person], /) -> dict[str, int] | Awaitable[dict[str, int]]:
+        """Of each by name."""
+
+
 #: What this was written from, to be compared with the plugin; and its types' classes, in the same order.
 _CONTRACT = typed.Contract(
     '{"methods":[{"entries":[{"encoding":"wire","error":null,"index":6,"items":null,"kind":"unary","receiver"'
@@ -635,193 +611,178 @@ _CONTRACT = typed.Contract(
     ',"name":"pairs"},{"entries":[{"encoding":"wire","error":null,"index":48,"items":null,"kind":"unary","rec'
     'eiver":"","request":{"type":{"ref":5}},"response":{"type":{"ref":5}}}],"name":"person"},{"entries":[{"en'
     'coding":"wire","error":null,"index":55,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref'
-    '":11}},"response":{"type":{"ref":11}}}],"name":"people"},{"entries":[{"encoding":"wire","error":null,"in'
-    'dex":62,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":13}},"response":{"type":{"ref'
-    '":13}}}],"name":"shape"},{"entries":[{"encoding":"wire","error":null,"index":69,"items":null,"kind":"una'
-    'ry","receiver":"","request":{"type":{"ref":8}},"response":{"type":{"ref":8}}}],"name":"color"},{"entries'
-    '":[{"encoding":"wire","error":null,"index":76,"items":null,"kind":"unary","receiver":"","request":{"type'
-    '":{"ref":14}},"response":{"type":{"ref":14}}}],"name":"tagged"},{"entries":[{"encoding":"wire","error":n'
-    'ull,"index":83,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":15}},"response":{"type'
-    '":{"ref":15}}}],"name":"untagged"},{"entries":[{"encoding":"wire","error":null,"index":90,"items":null,"'
-    'kind":"unary","receiver":"","request":{"type":{"ref":16}},"response":{"type":{"ref":16}}}],"name":"expr"'
-    '},{"entries":[{"encoding":"wire","error":null,"index":97,"items":null,"kind":"unary","receiver":"","requ'
-    'est":{"type":{"ref":17}},"response":{"type":{"ref":17}}}],"name":"tree"},{"entries":[{"encoding":"wire",'
-    '"error":null,"index":104,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":18}},"respon'
-    'se":{"type":{"ref":18}}}],"name":"samples"},{"entries":[{"encoding":"wire","error":null,"index":111,"ite'
-    'ms":null,"kind":"unary","receiver":"","request":{"type":{"ref":6}},"response":{"type":{"ref":6}}}],"name'
-    '":"point"},{"entries":[{"encoding":"wire","error":null,"index":118,"items":null,"kind":"unary","receiver'
-    '":"","request":{"type":{"ref":20}},"response":{"type":{"ref":20}}}],"name":"celsius"},{"entries":[{"enco'
-    'ding":"wire","error":null,"index":125,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref"'
-    ':9}},"response":{"type":{"ref":9}}}],"name":"foreign"},{"entries":[{"encoding":"wire","error":null,"inde'
-    'x":132,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":24}},"response":{"type":{"ref"'
-    ':24}}}],"name":"bounded"},{"entries":[{"encoding":"wire","error":null,"index":139,"items":null,"kind":"u'
-    'nary","receiver":"","request":{"type":{"ref":21}},"response":{"type":{"ref":21}}}],"name":"unit"},{"entr'
-    'ies":[{"encoding":"wire","error":null,"index":146,"items":null,"kind":"unary","receiver":"","request":{"'
-    'type":{"ref":22}},"response":{"type":{"ref":22}}}],"name":"defaults"},{"entries":[{"encoding":"wire","er'
-    'ror":null,"index":153,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":23}},"response"'
-    ':{"type":{"ref":23}}}],"name":"renamed"},{"entries":[{"encoding":"wire","error":null,"index":160,"items"'
-    ':null,"kind":"unary","receiver":"","request":{"type":"any"},"response":{"type":"any"}}],"name":"any"},{"'
-    'entries":[{"encoding":"wire","error":null,"index":167,"items":null,"kind":"unary","receiver":"","request'
-    '":{"type":{"list":"f64"}},"response":{"type":{"list":"f64"}}}],"name":"doubles"},{"entries":[{"encoding"'
-    ':"wire","error":null,"index":174,"items":null,"kind":"unary","receiver":"","request":{"type":{"map":["st'
-    'ring",{"ref":5}]}},"response":{"type":{"map":["string",{"ref":5}]}}}],"name":"map"},{"entries":[{"encodi'
-    'ng":"wire","error":null,"index":181,"items":null,"kind":"unary","receiver":"","request":{"type":{"option'
-    '":{"ref":5}}},"response":{"type":{"option":{"ref":5}}}}],"name":"maybe"},{"entries":[{"encoding":"wire",'
-    '"error":null,"index":188,"items":null,"kind":"unary","receiver":"","request":{"type":{"tuple":["u8","str'
-    'ing",{"option":"bool"}]}},"response":{"type":{"tuple":["u8","string",{"option":"bool"}]}}}],"name":"tupl'
-    'e"},{"entries":[{"encoding":"wire","error":null,"index":195,"items":null,"kind":"unary","receiver":"","r'
-    'equest":{"type":"duration"},"response":{"type":"duration"}}],"name":"duration"},{"entries":[{"encoding":'
-    '"wire","error":null,"index":202,"items":null,"kind":"unary","receiver":"","request":{"type":"timestamp"}'
-    ',"response":{"type":"timestamp"}}],"name":"timestamp"},{"entries":[{"encoding":"wire","error":null,"inde'
-    'x":209,"items":null,"kind":"unary","receiver":"","request":{"type":"string"},"response":{"type":"u64"}}]'
-    ',"name":"length"},{"entries":[{"encoding":"wire","error":null,"index":216,"items":null,"kind":"unary","r'
-    'eceiver":"","request":{"type":{"ref":11}},"response":{"type":{"option":{"ref":5}}}}],"name":"oldest"},{"'
-    'entries":[{"encoding":"wire","error":null,"index":223,"items":null,"kind":"unary","receiver":"","request'
-    '":{"type":{"ref":13}},"response":{"type":"f64"}}],"name":"area"},{"entries":[{"encoding":"wire","error":'
-    'null,"index":230,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":25}},"response":{"ty'
-    'pe":"string"}}],"name":"part"},{"entries":[{"encoding":"wire","error":null,"index":237,"items":null,"kin'
-    'd":"unary","receiver":"","request":{"type":{"ref":26}},"response":{"type":{"tuple":[{"ref":5},{"list":"s'
-    'tring"},{"list":"f64"},{"ref":8},"bytes",{"option":"any"}]}}}],"name":"several"},{"entries":[{"encoding"'
-    ':"wire","error":null,"index":244,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":27}}'
-    ',"response":{"type":{"tuple":[{"ref":29},"bytes"]}}}],"name":"cut"},{"entries":[{"encoding":"wire","erro'
-    'r":null,"index":251,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":30}},"response":{'
-    '"type":{"tuple":[{"ref":29},"bytes"]}}}],"name":"cut_later"},{"entries":[{"encoding":"wire","error":null'
-    ',"index":258,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":31}},"response":{"type":'
-    '{"ref":5}}}],"name":"aged"},{"entries":[{"encoding":"wire","error":null,"index":265,"items":null,"kind":'
-    '"server_stream","receiver":"","request":{"type":{"ref":32}},"response":{"type":"i64"}}],"name":"steps"},'
-    '{"entries":[{"encoding":"wire","error":null,"index":272,"items":null,"kind":"unary","receiver":"","reque'
-    'st":{"type":{"ref":5}},"response":{"type":{"ref":5}}}],"name":"later"},{"entries":[{"encoding":"wire","e'
-    'rror":{"type":{"ref":34}},"index":279,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref"'
-    ':33}},"response":{"type":{"ref":5}}}],"name":"search"},{"entries":[{"encoding":"wire","error":{"type":{"'
-    'ref":34}},"index":286,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":35}},"response"'
-    ':{"type":{"ref":5}}}],"name":"search_later"},{"entries":[{"encoding":"wire","error":{"type":{"ref":37}},'
-    '"index":293,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":36}},"response":{"type":{'
-    '"ref":8}}}],"name":"paint"},{"entries":[{"encoding":"wire","error":{"type":{"ref":38}},"index":300,"item'
-    's":null,"kind":"unary","receiver":"","request":{"type":"bool"},"response":{"type":"unit"}}],"name":"powe'
-    'r"},{"entries":[{"encoding":"wire","error":null,"index":307,"items":null,"kind":"server_stream","receive'
-    'r":"","request":{"type":{"ref":39}},"response":{"type":{"ref":5}}}],"name":"repeat"},{"entries":[{"encod'
-    'ing":"wire","error":null,"index":314,"items":{"type":{"ref":5}},"kind":"client_stream","receiver":"","re'
-    'quest":{"type":"u64"},"response":{"type":{"ref":11}}}],"name":"collect"},{"entries":[{"encoding":"wire",'
-    '"error":null,"index":321,"items":{"type":{"ref":5}},"kind":"client_stream","receiver":"","request":{"typ'
-    'e":{"ref":40}},"response":{"type":{"list":{"ref":5}}}}],"name":"between"},{"entries":[{"encoding":"wire"'
-    ',"error":null,"index":328,"items":{"type":{"ref":13}},"kind":"bidi_stream","receiver":"","request":{"typ'
-    'e":"unit"},"response":{"type":{"ref":13}}}],"name":"reshape"},{"entries":[{"encoding":"wire","error":nul'
-    'l,"index":335,"items":null,"kind":"unary","receiver":"","request":{"type":"i64"},"response":{"type":{"ob'
-    'ject":"Counter"}}}],"name":"counter"},{"entries":[{"encoding":"wire","error":null,"index":342,"items":nu'
-    'll,"kind":"unary","receiver":"","request":{"type":{"list":"i64"}},"response":{"type":{"ref":41}}}],"name'
-    '":"counters"},{"entries":[{"encoding":"wire","error":null,"index":349,"items":null,"kind":"unary","recei'
-    'ver":"","request":{"type":{"ref":42}},"response":{"type":{"tuple":["i64","i64"]}}}],"name":"transfer"},{'
-    '"entries":[{"encoding":"wire","error":null,"index":356,"items":null,"kind":"unary","receiver":"","reques'
-    't":{"type":{"ref":41}},"response":{"type":"i64"}}],"name":"total"},{"entries":[{"encoding":"wire","error'
-    '":null,"index":363,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":43}},"response":{"'
-    'type":"bytes"}}],"name":"random"},{"entries":[{"encoding":"wire","error":null,"index":370,"items":null,"'
-    'kind":"unary","receiver":"","request":{"type":"string"},"response":{"type":{"option":{"ref":5}}}}],"name'
-    '":"ask"},{"entries":[{"encoding":"wire","error":null,"index":377,"items":null,"kind":"unary","receiver":'
-    '"","request":{"type":"string"},"response":{"type":{"ref":5}}}],"name":"ask_later"},{"entries":[{"encodin'
-    'g":"wire","error":null,"index":384,"items":null,"kind":"unary","receiver":"","request":{"type":"unit"},"'
-    'response":{"type":"u64"}}],"name":"ask_count"},{"entries":[{"encoding":"wire","error":null,"index":391,"'
-    'items":null,"kind":"unary","receiver":"","request":{"type":{"list":{"ref":5}}},"response":{"type":{"map"'
-    ':["string","u32"]}}}],"name":"ask_ages"},{"entries":[{"encoding":"wire","error":null,"index":398,"items"'
-    ':null,"kind":"unary","receiver":"Counter","request":{"type":"i64"},"response":{"type":"i64"}}],"name":"C'
-    'ounter.add"},{"entries":[{"encoding":"wire","error":null,"index":405,"items":null,"kind":"unary","receiv'
-    'er":"Counter","request":{"type":"i64"},"response":{"type":"i64"}}],"name":"Counter.add_later"},{"entries'
-    '":[{"encoding":"wire","error":{"type":{"ref":44}},"index":412,"items":null,"kind":"unary","receiver":"Co'
-    'unter","request":{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter.half"},{"entries":[{"encodi'
-    'ng":"wire","error":null,"index":419,"items":null,"kind":"unary","receiver":"Counter","request":{"type":{'
-    '"ref":45}},"response":{"type":"bool"}}],"name":"Counter.within"},{"entries":[{"encoding":"wire","error":'
-    'null,"index":426,"items":null,"kind":"unary","receiver":"Counter","request":{"type":"unit"},"response":{'
-    '"type":"i64"}}],"name":"Counter.get"},{"entries":[{"encoding":"wire","error":null,"index":433,"items":nu'
-    'll,"kind":"unary","receiver":"Counter","request":{"type":{"object":"Counter"}},"response":{"type":"i64"}'
-    '}],"name":"Counter.absorb"},{"entries":[{"encoding":"wire","error":null,"index":440,"items":null,"kind":'
-    '"server_stream","receiver":"Counter","request":{"type":"i64"},"response":{"type":"i64"}}],"name":"Counte'
-    'r.upto"},{"entries":[{"encoding":"wire","error":null,"index":447,"items":{"type":{"ref":5}},"kind":"clie'
-    'nt_stream","receiver":"Counter","request":{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter.ad'
-    'mit"}],"name":"types","services":[{"encoding":"wire","name":"directory.find","optional":true,"request":{'
-    '"type":"string"},"response":{"type":{"option":{"ref":5}}}},{"encoding":"wire","name":"directory.fetch","'
-    'optional":true,"request":{"type":"string"},"response":{"type":{"ref":5}}},{"encoding":"wire","name":"dir'
-    'ectory.count","optional":true,"request":{"type":"unit"},"response":{"type":"u64"}},{"encoding":"wire","n'
-    'ame":"ages.of","optional":true,"request":{"type":{"list":{"ref":5}}},"response":{"type":{"map":["string"'
-    ',"u32"]}}}],"types":[{"name":"Every","record":[{"name":"numbers","type":{"ref":1}},{"name":"texts","type'
-    '":{"ref":2}},{"name":"times","type":{"ref":3}},{"name":"lists","type":{"ref":4}},{"name":"pairs","type":'
-    '{"ref":7}},{"name":"foreign","type":{"ref":9}},{"name":"people","type":{"ref":11}},{"name":"words","type'
-    '":{"ref":12}},{"name":"color","type":{"ref":8}},{"name":"shape","type":{"ref":13}},{"name":"tagged","typ'
-    'e":{"ref":14}},{"name":"untagged","type":{"ref":15}},{"name":"expr","type":{"ref":16}},{"name":"tree","t'
-    'ype":{"ref":17}},{"name":"samples","type":{"ref":18}},{"name":"celsius","type":{"ref":20}},{"name":"unit'
-    '","type":{"ref":21}},{"name":"defaults","type":{"ref":22}},{"name":"renamed","type":{"ref":23}},{"name":'
-    '"any","type":"any"},{"name":"tuple","type":{"tuple":["u8","string",{"option":"bool"}]}}]},{"name":"Numbe'
-    'rs","record":[{"name":"u8","type":"u8"},{"name":"u16","type":"u16"},{"name":"u32","type":"u32"},{"name":'
-    '"u64","type":"u64"},{"name":"u128","type":"u128"},{"name":"i8","type":"i8"},{"name":"i16","type":"i16"},'
-    '{"name":"i32","type":"i32"},{"name":"i64","type":"i64"},{"name":"i128","type":"i128"},{"name":"f32","typ'
-    'e":"f32"},{"name":"f64","type":"f64"},{"name":"bool","type":"bool"},{"name":"char","type":"char"},{"name'
-    '":"size","type":"u64"},{"name":"unit","type":"unit"}]},{"name":"Texts","record":[{"name":"text","type":"'
-    'string"},{"name":"boxed","type":"string"},{"name":"maybe_bytes","type":{"option":"bytes"}},{"name":"byte'
-    's","type":"bytes"},{"name":"maybe","type":{"option":"string"}}]},{"name":"Times","record":[{"name":"at",'
-    '"type":"timestamp"},{"name":"lasts","type":"duration"},{"name":"ends","type":{"option":"timestamp"}}]},{'
-    '"name":"Lists","record":[{"name":"bytes","type":"bytes"},{"name":"small","type":{"list":"i8"}},{"name":"'
-    'numbers","type":{"list":"u32"}},{"name":"doubles","type":{"list":"f64"}},{"name":"large","type":{"list":'
-    '"i128"}},{"name":"bools","type":{"list":"bool"}},{"name":"texts","type":{"list":"string"}},{"name":"nest'
-    'ed","type":{"list":{"list":"u16"}}},{"name":"fixed","type":{"array":["u32",3]}},{"name":"matrix","type":'
-    '{"array":[{"array":["f64",2]},2]}},{"name":"names","type":{"array":["string",2]}},{"name":"set","type":{'
-    '"list":"u32"}},{"name":"people","type":{"list":{"ref":5}}},{"name":"points","type":{"list":{"ref":6}}},{'
-    '"name":"sizes","type":{"list":"u64"}},{"name":"boxes","type":{"list":"f32"}},{"name":"chars","type":{"li'
-    'st":"char"}},{"name":"options","type":{"list":{"option":"u8"}}},{"name":"tuples","type":{"list":{"tuple"'
-    ':["u8","u32"]}}}]},{"name":"Person","record":[{"name":"name","type":"string"},{"name":"age","type":"u32"'
-    '},{"name":"email","type":{"option":"string"}}]},{"name":"Point","pod":[{"name":"x","type":"f64"},{"name"'
-    ':"y","type":"f64"}]},{"name":"Pairs","record":[{"name":"by_name","type":{"map":["string","u32"]}},{"name'
-    '":"by_number","type":{"map":["i64","string"]}},{"name":"by_char","type":{"map":["char","bytes"]}},{"name'
-    '":"by_color","type":{"map":[{"ref":8},{"ref":5}]}},{"name":"hashed","type":{"map":["u16",{"option":"f32"'
-    '}]}},{"name":"nested","type":{"map":["string",{"map":["u8","bool"]}]}}]},{"enum":{"variants":[{"name":"r'
-    'ed"},{"name":"green"},{"name":"dark_blue"}]},"name":"Color"},{"name":"Foreign","record":[{"name":"id","t'
-    'ype":"uuid"},{"name":"parent","type":{"option":"uuid"}},{"name":"names","type":{"map":["uuid","string"]}'
-    '},{"name":"made","type":"timestamp"},{"name":"took","type":"duration"},{"name":"seen","type":"timestamp"'
-    '},{"name":"waits","type":{"list":"duration"}},{"name":"ends","type":{"option":"timestamp"}},{"name":"las'
-    'ts","type":"duration"},{"name":"at","type":{"ref":10}},{"name":"others","type":{"map":["string",{"list":'
-    '{"ref":10}}]}}]},{"name":"Endpoint","record":[{"name":"address","type":"string"},{"name":"port","type":"'
-    'u16"}]},{"name":"PagePerson","record":[{"name":"items","type":{"list":{"ref":5}}},{"name":"total","type"'
-    ':"u64"}]},{"name":"PageString","record":[{"name":"items","type":{"list":"string"}},{"name":"total","type'
-    '":"u64"}]},{"enum":{"variants":[{"name":"Nothing"},{"fields":[{"name":"radius","type":"f64"}],"name":"Ci'
-    'rcle"},{"name":"Polygon","tuple":[{"list":{"ref":6}}]}]},"name":"Shape"},{"enum":{"tag":{"inside":"kind"'
-    '},"variants":[{"fields":[{"name":"atSecond","type":"u64"}],"name":"started"},{"fields":[{"name":"toPlace'
-    '","type":{"ref":6}},{"name":"howFast","type":{"option":"f32"}}],"name":"moved"},{"name":"stopped"}]},"na'
-    'me":"Tagged"},{"enum":{"tag":"none","variants":[{"name":"Number","tuple":["i64"]},{"name":"Text","tuple"'
-    ':["string"]},{"name":"Both","tuple":["i64","string"]}]},"name":"Untagged"},{"enum":{"variants":[{"name":'
-    '"Number","tuple":["f64"]},{"name":"Negated","tuple":[{"ref":16}]},{"name":"Sum","tuple":[{"ref":16},{"re'
-    'f":16}]},{"fields":[{"name":"name","type":"string"},{"name":"arguments","type":{"list":{"ref":16}}}],"na'
-    'me":"Call"}]},"name":"Expr"},{"name":"Tree","record":[{"name":"name","type":"string"},{"name":"children"'
-    ',"type":{"list":{"ref":17}}}]},{"name":"Samples","record":[{"name":"name","type":"string"},{"name":"firs'
-    't","type":{"ref":19}},{"name":"all","type":{"list":{"ref":19}}},{"name":"pair","type":{"array":[{"ref":6'
-    '},2]}}]},{"name":"Sample","pod":[{"name":"time","type":"u64"},{"name":"value","type":"f32"},{"name":"cha'
-    'nnel","type":"u16"},{"name":"flags","type":{"array":["u8",2]}}]},{"name":"Celsius","newtype":"f64"},{"na'
-    'me":"Unit","newtype":"unit"},{"name":"Defaults","record":[{"default":true,"name":"count","type":"u32"},{'
-    '"default":true,"name":"name","type":"string"},{"default":true,"name":"list","type":"bytes"},{"default":t'
-    'rue,"name":"maybe","type":{"option":"u64"}}]},{"name":"RenamedRecord","record":[{"name":"firstName","typ'
-    'e":"string"},{"name":"type","type":{"ref":8}},{"name":"class","type":"u8"},{"flatten":true,"name":"perso'
-    'n","type":{"ref":5}}]},{"name":"Bounded","record":[{"name":"share","type":"u8"},{"name":"all","type":"by'
-    'tes"}]},{"name":"PartParameters","record":[{"name":"text","type":"string"},{"name":"start","type":"u32"}'
-    ',{"name":"count","type":{"option":"u32"}}]},{"name":"SeveralParameters","record":[{"name":"person","type'
-    '":{"ref":5}},{"name":"nick_names","type":{"list":"string"}},{"name":"numbers","type":{"list":"f64"}},{"n'
-    'ame":"type","type":{"ref":8}},{"name":"class","type":"bytes"},{"name":"self_","type":{"option":"any"}}]}'
-    ',{"name":"CutParameters","record":[{"name":"how","type":{"ref":28}},{"name":"data","type":"bytes"}]},{"n'
-    'ame":"Cut","record":[{"name":"skip","type":"u32"},{"name":"times","type":"u32"}]},{"name":"Piece","recor'
-    'd":[{"name":"length","type":"u64"},{"name":"first","type":{"option":"u8"}}]},{"name":"CutLaterParameters'
-    '","record":[{"name":"how","type":{"ref":28}},{"name":"data","type":"bytes"}]},{"name":"AgedParameters","'
-    'record":[{"name":"person","type":{"ref":5}},{"name":"years","type":"u32"}]},{"name":"StepsParameters","r'
-    'ecord":[{"name":"first","type":"i64"},{"name":"last","type":"i64"},{"name":"step","type":"u32"}]},{"name'
-    '":"SearchParameters","record":[{"name":"name","type":"string"},{"name":"people","type":{"list":{"ref":5}'
-    '}}]},{"enum":{"variants":[{"fields":[{"name":"name","type":"string"},{"name":"similar","type":{"list":{"'
-    'ref":5}}}],"name":"Nobody"},{"name":"Hidden"},{"name":"Crowd","tuple":["u64",{"list":"f64"}]}]},"name":"'
-    'SearchError"},{"name":"SearchLaterParameters","record":[{"name":"name","type":"string"},{"name":"people"'
-    ',"type":{"list":{"ref":5}}}]},{"name":"PaintParameters","record":[{"name":"color","type":{"ref":8}},{"na'
-    'me":"better","type":{"option":{"ref":8}}}]},{"name":"Refused","record":[{"name":"color","type":{"ref":8}'
-    '},{"name":"better","type":{"option":{"ref":8}}}]},{"enum":{"variants":[{"name":"Out"}]},"name":"PowerErr'
-    'or"},{"name":"Repeat","record":[{"name":"person","type":{"ref":5}},{"name":"times","type":"u32"}]},{"nam'
-    'e":"BetweenParameters","record":[{"name":"youngest","type":"u32"},{"name":"oldest","type":"u32"}]},{"nam'
-    'e":"Counters","record":[{"name":"first","type":{"option":{"object":"Counter"}}},{"name":"others","type":'
-    '{"list":{"object":"Counter"}}},{"name":"name","type":"string"}]},{"name":"TransferParameters","record":['
-    '{"name":"from","type":{"object":"Counter"}},{"name":"to","type":{"object":"Counter"}},{"name":"count","t'
-    'ype":"i64"}]},{"name":"Random","record":[{"name":"method","type":"string"},{"name":"seed","type":"u64"}]'
-    '},{"name":"Odd","record":[{"name":"count","type":"i64"}]},{"name":"CounterWithinParameters","record":[{"'
-    'name":"least","type":"i64"},{"name":"most","type":"i64"}]}],"version":"0.1.0"}',
+    '":9}},"response":{"type":{"ref":9}}}],"name":"people"},{"entries":[{"encoding":"wire","error":null,"inde'
+    'x":62,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":11}},"response":{"type":{"ref":'
+    '11}}}],"name":"shape"},{"entries":[{"encoding":"wire","error":null,"index":69,"items":null,"kind":"unary'
+    '","receiver":"","request":{"type":{"ref":8}},"response":{"type":{"ref":8}}}],"name":"color"},{"entries":'
+    '[{"encoding":"wire","error":null,"index":76,"items":null,"kind":"unary","receiver":"","request":{"type":'
+    '{"ref":12}},"response":{"type":{"ref":12}}}],"name":"tagged"},{"entries":[{"encoding":"wire","error":nul'
+    'l,"index":83,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":13}},"response":{"type":'
+    '{"ref":13}}}],"name":"untagged"},{"entries":[{"encoding":"wire","error":null,"index":90,"items":null,"ki'
+    'nd":"unary","receiver":"","request":{"type":{"ref":14}},"response":{"type":{"ref":14}}}],"name":"expr"},'
+    '{"entries":[{"encoding":"wire","error":null,"index":97,"items":null,"kind":"unary","receiver":"","reques'
+    't":{"type":{"ref":15}},"response":{"type":{"ref":15}}}],"name":"tree"},{"entries":[{"encoding":"wire","e'
+    'rror":null,"index":104,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":16}},"response'
+    '":{"type":{"ref":16}}}],"name":"samples"},{"entries":[{"encoding":"wire","error":null,"index":111,"items'
+    '":null,"kind":"unary","receiver":"","request":{"type":{"ref":6}},"response":{"type":{"ref":6}}}],"name":'
+    '"point"},{"entries":[{"encoding":"wire","error":null,"index":118,"items":null,"kind":"unary","receiver":'
+    '"","request":{"type":{"ref":18}},"response":{"type":{"ref":18}}}],"name":"celsius"},{"entries":[{"encodi'
+    'ng":"wire","error":null,"index":125,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":2'
+    '2}},"response":{"type":{"ref":22}}}],"name":"bounded"},{"entries":[{"encoding":"wire","error":null,"inde'
+    'x":132,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":19}},"response":{"type":{"ref"'
+    ':19}}}],"name":"unit"},{"entries":[{"encoding":"wire","error":null,"index":139,"items":null,"kind":"unar'
+    'y","receiver":"","request":{"type":{"ref":20}},"response":{"type":{"ref":20}}}],"name":"defaults"},{"ent'
+    'ries":[{"encoding":"wire","error":null,"index":146,"items":null,"kind":"unary","receiver":"","request":{'
+    '"type":{"ref":21}},"response":{"type":{"ref":21}}}],"name":"renamed"},{"entries":[{"encoding":"wire","er'
+    'ror":null,"index":153,"items":null,"kind":"unary","receiver":"","request":{"type":"any"},"response":{"ty'
+    'pe":"any"}}],"name":"any"},{"entries":[{"encoding":"wire","error":null,"index":160,"items":null,"kind":"'
+    'unary","receiver":"","request":{"type":{"list":"f64"}},"response":{"type":{"list":"f64"}}}],"name":"doub'
+    'les"},{"entries":[{"encoding":"wire","error":null,"index":167,"items":null,"kind":"unary","receiver":"",'
+    '"request":{"type":{"map":["string",{"ref":5}]}},"response":{"type":{"map":["string",{"ref":5}]}}}],"name'
+    '":"map"},{"entries":[{"encoding":"wire","error":null,"index":174,"items":null,"kind":"unary","receiver":'
+    '"","request":{"type":{"option":{"ref":5}}},"response":{"type":{"option":{"ref":5}}}}],"name":"maybe"},{"'
+    'entries":[{"encoding":"wire","error":null,"index":181,"items":null,"kind":"unary","receiver":"","request'
+    '":{"type":{"tuple":["u8","string",{"option":"bool"}]}},"response":{"type":{"tuple":["u8","string",{"opti'
+    'on":"bool"}]}}}],"name":"tuple"},{"entries":[{"encoding":"wire","error":null,"index":188,"items":null,"k'
+    'ind":"unary","receiver":"","request":{"type":"duration"},"response":{"type":"duration"}}],"name":"durati'
+    'on"},{"entries":[{"encoding":"wire","error":null,"index":195,"items":null,"kind":"unary","receiver":"","'
+    'request":{"type":"timestamp"},"response":{"type":"timestamp"}}],"name":"timestamp"},{"entries":[{"encodi'
+    'ng":"wire","error":null,"index":202,"items":null,"kind":"unary","receiver":"","request":{"type":"string"'
+    '},"response":{"type":"u64"}}],"name":"length"},{"entries":[{"encoding":"wire","error":null,"index":209,"'
+    'items":null,"kind":"unary","receiver":"","request":{"type":{"ref":9}},"response":{"type":{"option":{"ref'
+    '":5}}}}],"name":"oldest"},{"entries":[{"encoding":"wire","error":null,"index":216,"items":null,"kind":"u'
+    'nary","receiver":"","request":{"type":{"ref":11}},"response":{"type":"f64"}}],"name":"area"},{"entries":'
+    '[{"encoding":"wire","error":null,"index":223,"items":null,"kind":"unary","receiver":"","request":{"type"'
+    ':{"ref":23}},"response":{"type":"string"}}],"name":"part"},{"entries":[{"encoding":"wire","error":null,"'
+    'index":230,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":24}},"response":{"type":{"'
+    'tuple":[{"ref":5},{"list":"string"},{"list":"f64"},{"ref":8},"bytes",{"option":"any"}]}}}],"name":"sever'
+    'al"},{"entries":[{"encoding":"wire","error":null,"index":237,"items":null,"kind":"unary","receiver":"","'
+    'request":{"type":{"ref":25}},"response":{"type":{"ref":5}}}],"name":"aged"},{"entries":[{"encoding":"wir'
+    'e","error":null,"index":244,"items":null,"kind":"server_stream","receiver":"","request":{"type":{"ref":2'
+    '6}},"response":{"type":"i64"}}],"name":"steps"},{"entries":[{"encoding":"wire","error":null,"index":251,'
+    '"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":5}},"response":{"type":{"ref":5}}}],"'
+    'name":"later"},{"entries":[{"encoding":"wire","error":{"type":{"ref":28}},"index":258,"items":null,"kind'
+    '":"unary","receiver":"","request":{"type":{"ref":27}},"response":{"type":{"ref":5}}}],"name":"search"},{'
+    '"entries":[{"encoding":"wire","error":{"type":{"ref":28}},"index":265,"items":null,"kind":"unary","recei'
+    'ver":"","request":{"type":{"ref":29}},"response":{"type":{"ref":5}}}],"name":"search_later"},{"entries":'
+    '[{"encoding":"wire","error":{"type":{"ref":31}},"index":272,"items":null,"kind":"unary","receiver":"","r'
+    'equest":{"type":{"ref":30}},"response":{"type":{"ref":8}}}],"name":"paint"},{"entries":[{"encoding":"wir'
+    'e","error":{"type":{"ref":32}},"index":279,"items":null,"kind":"unary","receiver":"","request":{"type":"'
+    'bool"},"response":{"type":"unit"}}],"name":"power"},{"entries":[{"encoding":"wire","error":null,"index":'
+    '286,"items":null,"kind":"server_stream","receiver":"","request":{"type":{"ref":33}},"response":{"type":{'
+    '"ref":5}}}],"name":"repeat"},{"entries":[{"encoding":"wire","error":null,"index":293,"items":{"type":{"r'
+    'ef":5}},"kind":"client_stream","receiver":"","request":{"type":"u64"},"response":{"type":{"ref":9}}}],"n'
+    'ame":"collect"},{"entries":[{"encoding":"wire","error":null,"index":300,"items":{"type":{"ref":5}},"kind'
+    '":"client_stream","receiver":"","request":{"type":{"ref":34}},"response":{"type":{"list":{"ref":5}}}}],"'
+    'name":"between"},{"entries":[{"encoding":"wire","error":null,"index":307,"items":{"type":{"ref":11}},"ki'
+    'nd":"bidi_stream","receiver":"","request":{"type":"unit"},"response":{"type":{"ref":11}}}],"name":"resha'
+    'pe"},{"entries":[{"encoding":"wire","error":null,"index":314,"items":null,"kind":"unary","receiver":"","'
+    'request":{"type":"i64"},"response":{"type":{"object":"Counter"}}}],"name":"counter"},{"entries":[{"encod'
+    'ing":"wire","error":null,"index":321,"items":null,"kind":"unary","receiver":"","request":{"type":{"list"'
+    ':"i64"}},"response":{"type":{"ref":35}}}],"name":"counters"},{"entries":[{"encoding":"wire","error":null'
+    ',"index":328,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":36}},"response":{"type":'
+    '{"tuple":["i64","i64"]}}}],"name":"transfer"},{"entries":[{"encoding":"wire","error":null,"index":335,"i'
+    'tems":null,"kind":"unary","receiver":"","request":{"type":{"ref":35}},"response":{"type":"i64"}}],"name"'
+    ':"total"},{"entries":[{"encoding":"wire","error":null,"index":342,"items":null,"kind":"unary","receiver"'
+    ':"","request":{"type":{"ref":37}},"response":{"type":"bytes"}}],"name":"random"},{"entries":[{"encoding"'
+    ':"wire","error":null,"index":349,"items":null,"kind":"unary","receiver":"","request":{"type":"string"},"'
+    'response":{"type":{"option":{"ref":5}}}}],"name":"ask"},{"entries":[{"encoding":"wire","error":null,"ind'
+    'ex":356,"items":null,"kind":"unary","receiver":"","request":{"type":"string"},"response":{"type":{"ref":'
+    '5}}}],"name":"ask_later"},{"entries":[{"encoding":"wire","error":null,"index":363,"items":null,"kind":"u'
+    'nary","receiver":"","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"ask_count"},{"entries"'
+    ':[{"encoding":"wire","error":null,"index":370,"items":null,"kind":"unary","receiver":"","request":{"type'
+    '":{"list":{"ref":5}}},"response":{"type":{"map":["string","u32"]}}}],"name":"ask_ages"},{"entries":[{"en'
+    'coding":"wire","error":null,"index":377,"items":null,"kind":"unary","receiver":"Counter","request":{"typ'
+    'e":"i64"},"response":{"type":"i64"}}],"name":"Counter.add"},{"entries":[{"encoding":"wire","error":null,'
+    '"index":384,"items":null,"kind":"unary","receiver":"Counter","request":{"type":"i64"},"response":{"type"'
+    ':"i64"}}],"name":"Counter.add_later"},{"entries":[{"encoding":"wire","error":{"type":{"ref":38}},"index"'
+    ':391,"items":null,"kind":"unary","receiver":"Counter","request":{"type":"unit"},"response":{"type":"i64"'
+    '}}],"name":"Counter.half"},{"entries":[{"encoding":"wire","error":null,"index":398,"items":null,"kind":"'
+    'unary","receiver":"Counter","request":{"type":{"ref":39}},"response":{"type":"bool"}}],"name":"Counter.w'
+    'ithin"},{"entries":[{"encoding":"wire","error":null,"index":405,"items":null,"kind":"unary","receiver":"'
+    'Counter","request":{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter.get"},{"entries":[{"encod'
+    'ing":"wire","error":null,"index":412,"items":null,"kind":"unary","receiver":"Counter","request":{"type":'
+    '{"object":"Counter"}},"response":{"type":"i64"}}],"name":"Counter.absorb"},{"entries":[{"encoding":"wire'
+    '","error":null,"index":419,"items":null,"kind":"server_stream","receiver":"Counter","request":{"type":"i'
+    '64"},"response":{"type":"i64"}}],"name":"Counter.upto"},{"entries":[{"encoding":"wire","error":null,"ind'
+    'ex":426,"items":{"type":{"ref":5}},"kind":"client_stream","receiver":"Counter","request":{"type":"unit"}'
+    ',"response":{"type":"i64"}}],"name":"Counter.admit"}],"name":"types","services":[{"encoding":"wire","nam'
+    'e":"directory.find","optional":true,"request":{"type":"string"},"response":{"type":{"option":{"ref":5}}}'
+    '},{"encoding":"wire","name":"directory.fetch","optional":true,"request":{"type":"string"},"response":{"t'
+    'ype":{"ref":5}}},{"encoding":"wire","name":"directory.count","optional":true,"request":{"type":"unit"},"'
+    'response":{"type":"u64"}},{"encoding":"wire","name":"ages.of","optional":true,"request":{"type":{"list":'
+    '{"ref":5}}},"response":{"type":{"map":["string","u32"]}}}],"types":[{"name":"Every","record":[{"name":"n'
+    'umbers","type":{"ref":1}},{"name":"texts","type":{"ref":2}},{"name":"times","type":{"ref":3}},{"name":"l'
+    'ists","type":{"ref":4}},{"name":"pairs","type":{"ref":7}},{"name":"people","type":{"ref":9}},{"name":"wo'
+    'rds","type":{"ref":10}},{"name":"color","type":{"ref":8}},{"name":"shape","type":{"ref":11}},{"name":"ta'
+    'gged","type":{"ref":12}},{"name":"untagged","type":{"ref":13}},{"name":"expr","type":{"ref":14}},{"name"'
+    ':"tree","type":{"ref":15}},{"name":"samples","type":{"ref":16}},{"name":"celsius","type":{"ref":18}},{"n'
+    'ame":"unit","type":{"ref":19}},{"name":"defaults","type":{"ref":20}},{"name":"renamed","type":{"ref":21}'
+    '},{"name":"any","type":"any"},{"name":"tuple","type":{"tuple":["u8","string",{"option":"bool"}]}}]},{"na'
+    'me":"Numbers","record":[{"name":"u8","type":"u8"},{"name":"u16","type":"u16"},{"name":"u32","type":"u32"'
+    '},{"name":"u64","type":"u64"},{"name":"u128","type":"u128"},{"name":"i8","type":"i8"},{"name":"i16","typ'
+    'e":"i16"},{"name":"i32","type":"i32"},{"name":"i64","type":"i64"},{"name":"i128","type":"i128"},{"name":'
+    '"f32","type":"f32"},{"name":"f64","type":"f64"},{"name":"bool","type":"bool"},{"name":"char","type":"cha'
+    'r"},{"name":"size","type":"u64"},{"name":"unit","type":"unit"}]},{"name":"Texts","record":[{"name":"text'
+    '","type":"string"},{"name":"boxed","type":"string"},{"name":"maybe_bytes","type":{"option":"bytes"}},{"n'
+    'ame":"bytes","type":"bytes"},{"name":"maybe","type":{"option":"string"}}]},{"name":"Times","record":[{"n'
+    'ame":"at","type":"timestamp"},{"name":"lasts","type":"duration"},{"name":"ends","type":{"option":"timest'
+    'amp"}}]},{"name":"Lists","record":[{"name":"bytes","type":"bytes"},{"name":"small","type":{"list":"i8"}}'
+    ',{"name":"numbers","type":{"list":"u32"}},{"name":"doubles","type":{"list":"f64"}},{"name":"large","type'
+    '":{"list":"i128"}},{"name":"bools","type":{"list":"bool"}},{"name":"texts","type":{"list":"string"}},{"n'
+    'ame":"nested","type":{"list":{"list":"u16"}}},{"name":"fixed","type":{"array":["u32",3]}},{"name":"matri'
+    'x","type":{"array":[{"array":["f64",2]},2]}},{"name":"names","type":{"array":["string",2]}},{"name":"set'
+    '","type":{"list":"u32"}},{"name":"people","type":{"list":{"ref":5}}},{"name":"points","type":{"list":{"r'
+    'ef":6}}},{"name":"sizes","type":{"list":"u64"}},{"name":"boxes","type":{"list":"f32"}},{"name":"chars","'
+    'type":{"list":"char"}},{"name":"options","type":{"list":{"option":"u8"}}},{"name":"tuples","type":{"list'
+    '":{"tuple":["u8","u32"]}}}]},{"name":"Person","record":[{"name":"name","type":"string"},{"name":"age","t'
+    'ype":"u32"},{"name":"email","type":{"option":"string"}}]},{"name":"Point","pod":[{"name":"x","type":"f64'
+    '"},{"name":"y","type":"f64"}]},{"name":"Pairs","record":[{"name":"by_name","type":{"map":["string","u32"'
+    ']}},{"name":"by_number","type":{"map":["i64","string"]}},{"name":"by_char","type":{"map":["char","bytes"'
+    ']}},{"name":"by_color","type":{"map":[{"ref":8},{"ref":5}]}},{"name":"hashed","type":{"map":["u16",{"opt'
+    'ion":"f32"}]}},{"name":"nested","type":{"map":["string",{"map":["u8","bool"]}]}}]},{"enum":{"variants":['
+    '{"name":"red"},{"name":"green"},{"name":"dark_blue"}]},"name":"Color"},{"name":"PagePerson","record":[{"'
+    'name":"items","type":{"list":{"ref":5}}},{"name":"total","type":"u64"}]},{"name":"PageString","record":['
+    '{"name":"items","type":{"list":"string"}},{"name":"total","type":"u64"}]},{"enum":{"variants":[{"name":"'
+    'Nothing"},{"fields":[{"name":"radius","type":"f64"}],"name":"Circle"},{"name":"Polygon","tuple":[{"list"'
+    ':{"ref":6}}]}]},"name":"Shape"},{"enum":{"tag":{"inside":"kind"},"variants":[{"fields":[{"name":"atSecon'
+    'd","type":"u64"}],"name":"started"},{"fields":[{"name":"toPlace","type":{"ref":6}},{"name":"howFast","ty'
+    'pe":{"option":"f32"}}],"name":"moved"},{"name":"stopped"}]},"name":"Tagged"},{"enum":{"tag":"none","vari'
+    'ants":[{"name":"Number","tuple":["i64"]},{"name":"Text","tuple":["string"]},{"name":"Both","tuple":["i64'
+    '","string"]}]},"name":"Untagged"},{"enum":{"variants":[{"name":"Number","tuple":["f64"]},{"name":"Negate'
+    'd","tuple":[{"ref":14}]},{"name":"Sum","tuple":[{"ref":14},{"ref":14}]},{"fields":[{"name":"name","type"'
+    ':"string"},{"name":"arguments","type":{"list":{"ref":14}}}],"name":"Call"}]},"name":"Expr"},{"name":"Tre'
+    'e","record":[{"name":"name","type":"string"},{"name":"children","type":{"list":{"ref":15}}}]},{"name":"S'
+    'amples","record":[{"name":"name","type":"string"},{"name":"first","type":{"ref":17}},{"name":"all","type'
+    '":{"list":{"ref":17}}},{"name":"pair","type":{"array":[{"ref":6},2]}}]},{"name":"Sample","pod":[{"name":'
+    '"time","type":"u64"},{"name":"value","type":"f32"},{"name":"channel","type":"u16"},{"name":"flags","type'
+    '":{"array":["u8",2]}}]},{"name":"Celsius","newtype":"f64"},{"name":"Unit","newtype":"unit"},{"name":"Def'
+    'aults","record":[{"default":true,"name":"count","type":"u32"},{"default":true,"name":"name","type":"stri'
+    'ng"},{"default":true,"name":"list","type":"bytes"},{"default":true,"name":"maybe","type":{"option":"u64"'
+    '}}]},{"name":"RenamedRecord","record":[{"name":"firstName","type":"string"},{"name":"type","type":{"ref"'
+    ':8}},{"name":"class","type":"u8"},{"flatten":true,"name":"person","type":{"ref":5}}]},{"name":"Bounded",'
+    '"record":[{"name":"share","type":"u8"},{"name":"all","type":"bytes"}]},{"name":"PartParameters","record"'
+    ':[{"name":"text","type":"string"},{"name":"start","type":"u32"},{"name":"count","type":{"option":"u32"}}'
+    ']},{"name":"SeveralParameters","record":[{"name":"person","type":{"ref":5}},{"name":"nick_names","type":'
+    '{"list":"string"}},{"name":"numbers","type":{"list":"f64"}},{"name":"type","type":{"ref":8}},{"name":"cl'
+    'ass","type":"bytes"},{"name":"self_","type":{"option":"any"}}]},{"name":"AgedParameters","record":[{"nam'
+    'e":"person","type":{"ref":5}},{"name":"years","type":"u32"}]},{"name":"StepsParameters","record":[{"name'
+    '":"first","type":"i64"},{"name":"last","type":"i64"},{"name":"step","type":"u32"}]},{"name":"SearchParam'
+    'eters","record":[{"name":"name","type":"string"},{"name":"people","type":{"list":{"ref":5}}}]},{"enum":{'
+    '"variants":[{"fields":[{"name":"name","type":"string"},{"name":"similar","type":{"list":{"ref":5}}}],"na'
+    'me":"Nobody"},{"name":"Hidden"},{"name":"Crowd","tuple":["u64",{"list":"f64"}]}]},"name":"SearchError"},'
+    '{"name":"SearchLaterParameters","record":[{"name":"name","type":"string"},{"name":"people","type":{"list'
+    '":{"ref":5}}}]},{"name":"PaintParameters","record":[{"name":"color","type":{"ref":8}},{"name":"better","'
+    'type":{"option":{"ref":8}}}]},{"name":"Refused","record":[{"name":"color","type":{"ref":8}},{"name":"bet'
+    'ter","type":{"option":{"ref":8}}}]},{"enum":{"variants":[{"name":"Out"}]},"name":"PowerError"},{"name":"'
+    'Repeat","record":[{"name":"person","type":{"ref":5}},{"name":"times","type":"u32"}]},{"name":"BetweenPar'
+    'ameters","record":[{"name":"youngest","type":"u32"},{"name":"oldest","type":"u32"}]},{"name":"Counters",'
+    '"record":[{"name":"first","type":{"option":{"object":"Counter"}}},{"name":"others","type":{"list":{"obje'
+    'ct":"Counter"}}},{"name":"name","type":"string"}]},{"name":"TransferParameters","record":[{"name":"from"'
+    ',"type":{"object":"Counter"}},{"name":"to","type":{"object":"Counter"}},{"name":"count","type":"i64"}]},'
+    '{"name":"Random","record":[{"name":"method","type":"string"},{"name":"seed","type":"u64"}]},{"name":"Odd'
+    '","record":[{"name":"count","type":"i64"}]},{"name":"CounterWithinParameters","record":[{"name":"least",'
+    '"type":"i64"},{"name":"most","type":"i64"}]}],"version":"0.1.0"}',
     [
         Every,
         Numbers,
@@ -832,8 +793,6 @@ _CONTRACT = typed.Contract(
         Point,
         Pairs,
         Color,
-        Foreign,
-        Endpoint,
         PagePerson,
         PageString,
         (ShapeNothing, ShapeCircle, ShapePolygon),
@@ -849,10 +808,6 @@ _CONTRACT = typed.Contract(
         RenamedRecord,
         Bounded,
         tuple,
-        tuple,
-        tuple,
-        Cut,
-        Piece,
         tuple,
         tuple,
         tuple,
@@ -871,7 +826,7 @@ _CONTRACT = typed.Contract(
         tuple,
     ],
     {"Counter": Counter},
-    exceptions={34: SearchException, 37: RefusedException, 38: PowerException, 44: OddException},
+    exceptions={28: SearchException, 31: RefusedException, 32: PowerException, 38: OddException},
 )
 
 
@@ -907,15 +862,11 @@ class Types(typed.Client):
         "_counter__upto",
         "_counter__within",
         "_counters",
-        "_cut",
-        "_cut_later",
-        "_cut_later_async",
         "_defaults",
         "_doubles",
         "_duration",
         "_every",
         "_expr",
-        "_foreign",
         "_later",
         "_later_async",
         "_length",
@@ -957,7 +908,7 @@ class Types(typed.Client):
     def __init__(self, plugin: rustbridge.Plugin) -> None:
         """Call an instance of the plugin, which goes on to belong to the caller."""
         super().__init__(plugin)
-        self._every = self._prepare(_CONTRACT, "every", "ca824bfa182bedb60ba5827fb6308d6e", Types.every)
+        self._every = self._prepare(_CONTRACT, "every", "9acd5738107ae53809d974b139e6bc31", Types.every)
         self._numbers = self._prepare(_CONTRACT, "numbers", "4c00d487d36e0c59a73b8f6f78292929", Types.numbers)
         self._texts = self._prepare(_CONTRACT, "texts", "f88372bd7465d1c1c7d58abd1ba2fc5c", Types.texts)
         self._times = self._prepare(_CONTRACT, "times", "759fab40f0cf85db3f027917f24af2a3", Types.times)
@@ -974,7 +925,6 @@ class Types(typed.Client):
         self._samples = self._prepare(_CONTRACT, "samples", "d32918079018f2eb6cbcb959e09e2f43", Types.samples)
         self._point = self._prepare(_CONTRACT, "point", "d3685ef2581bf9f8d96fec9587f3b77d", Types.point)
         self._celsius = self._prepare(_CONTRACT, "celsius", "bbb0e9b3fd7d5e6c0b909b89a85f4205", Types.celsius)
-        self._foreign = self._prepare(_CONTRACT, "foreign", "56e4cbbe19262184ba148eac03db284a", Types.foreign)
         self._bounded = self._prepare(_CONTRACT, "bounded", "7c6bbada5d2a999a2d983e79286f5088", Types.bounded)
         self._unit = self._prepare(_CONTRACT, "unit", "efe1320e7176f8cf27172bff57e25aff", Types.unit)
         self._defaults = self._prepare(_CONTRACT, "defaults", "66282979899cf160bb6e43954fc52c0f", Types.defaults)
@@ -991,8 +941,6 @@ class Types(typed.Client):
         self._area = self._prepare(_CONTRACT, "area", "10fa9364fd14754d19ec9cfc884b1aee", Types.area)
         self._part = self._prepare(_CONTRACT, "part", "49b2a515f36339c8aeefffe631da8210", Types.part)
         self._several = self._prepare(_CONTRACT, "several", "2c711d105bbe29f023c874e10eb3de37", Types.several)
-        self._cut = self._prepare(_CONTRACT, "cut", "f109d30b882069b16d0bb09ae313168b", Types.cut)
-        self._cut_later = self._prepare(_CONTRACT, "cut_later", "f109d30b882069b16d0bb09ae313168b", Types.cut_later)
         self._aged = self._prepare(_CONTRACT, "aged", "d96d8c5aa18abd34800b0a70277f1ae2", Types.aged)
         self._steps = self._prepare(_CONTRACT, "steps", "1b06f93494936b12245b3525a5416d28")
         self._later = self._prepare(_CONTRACT, "later", "bf3ed839822e0baaebc306432086a7e1", Types.later)
@@ -1015,7 +963,6 @@ class Types(typed.Client):
         self._ask_later = self._prepare(_CONTRACT, "ask_later", "cde246a1db3f86a4b1b380d84fb0d082", Types.ask_later)
         self._ask_count = self._prepare(_CONTRACT, "ask_count", "63b26b9256268d2492d152d819049261", Types.ask_count)
         self._ask_ages = self._prepare(_CONTRACT, "ask_ages", "b83cfeffed46a49b7a9b78755f51cd1c", Types.ask_ages)
-        self._cut_later_async = self._prepare(_CONTRACT, "cut_later", "f109d30b882069b16d0bb09ae313168b", awaited=True)
         self._aged_async = self._prepare(_CONTRACT, "aged", "d96d8c5aa18abd34800b0a70277f1ae2", awaited=True)
         self._later_async = self._prepare(_CONTRACT, "later", "bf3ed839822e0baaebc306432086a7e1", awaited=True)
         self._search_later_async = self._prepare(
@@ -1038,6 +985,30 @@ class Types(typed.Client):
         self._counter__admit_async = self._prepare(
             _CONTRACT, "Counter.admit", "685f995b1f52ce252fe62469410e15da", awaited=True
         )
+
+    @classmethod
+    def load(
+        cls,
+        source: typed.Source,
+        config: typed.Config = None,
+        *,
+        directory: Directory | None = None,
+        ages: Ages | None = None,
+        **options: Any
+    ) -> Types:
+        """Load the plugin, as :func:`rustbridge.load` does with the same options. It's closed with the client.
+
+        ``directory`` answers when the plugin asks ``directory``, if anything does.
+        ``ages`` answers when the plugin asks ``ages``, if anything does.
+        """
+        functions: dict[str, Any] = {}
+        if directory is not None:
+            functions["directory.find"] = directory.find
+            functions["directory.fetch"] = directory.fetch
+            functions["directory.count"] = directory.count
+        if ages is not None:
+            functions["ages.of"] = ages.of
+        return cls._loaded(source, config, options, _CONTRACT, functions)
 
     def every(self, request: Every, options: rustbridge.CallOptions | None = None) -> Every:
         """One of each."""
@@ -1122,11 +1093,6 @@ class Types(typed.Client):
     def celsius(self, request: Celsius, options: rustbridge.CallOptions | None = None) -> Celsius:
         """Gives back what it gets."""
         answer: Celsius = self._celsius(request, options)
-        return answer
-
-    def foreign(self, request: Foreign, options: rustbridge.CallOptions | None = None) -> Foreign:
-        """Gives back what it gets."""
-        answer: Foreign = self._foreign(request, options)
         return answer
 
     def bounded(self, request: Bounded, options: rustbridge.CallOptions | None = None) -> Bounded:
@@ -1214,7 +1180,7 @@ class Types(typed.Client):
         nick_names: list[str],
         numbers: list[float],
         type: Color,
-        class_: bytes | bytearray | memoryview,
+        class_: bytes,
         self_: Any | None = None,
         options: rustbridge.CallOptions | None = None,
     ) -> tuple[Person, list[str], list[float], Color, bytes, Any | None]:
@@ -1222,20 +1188,6 @@ class Types(typed.Client):
         answer: tuple[Person, list[str], list[float], Color, bytes, Any | None] = self._several(
             (person, nick_names, numbers, type, class_, self_), options
         )
-        return answer
-
-    def cut(
-        self, how: Cut, data: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None
-    ) -> tuple[Piece, bytes]:
-        """Bytes beside what is to be done with them, and beside what is said of them."""
-        answer: tuple[Piece, bytes] = self._cut((how, data), options)
-        return answer
-
-    def cut_later(
-        self, how: Cut, data: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None
-    ) -> tuple[Piece, bytes]:
-        """The same, from an `async fn`."""
-        answer: tuple[Piece, bytes] = self._cut_later((how, data), options)
         return answer
 
     def aged(self, person: Person, years: int, options: rustbridge.CallOptions | None = None) -> Person:
@@ -1345,13 +1297,6 @@ class Types(typed.Client):
     def ask_ages(self, request: list[Person], options: rustbridge.CallOptions | None = None) -> dict[str, int]:
         """Has the host say how old people are, each by name."""
         answer: dict[str, int] = self._ask_ages(request, options)
-        return answer
-
-    async def cut_later_async(
-        self, how: Cut, data: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None
-    ) -> tuple[Piece, bytes]:
-        """The same, from an `async fn`."""
-        answer: tuple[Piece, bytes] = await self._cut_later_async((how, data), options)
         return answer
 
     async def aged_async(self, person: Person, years: int, options: rustbridge.CallOptions | None = None) -> Person:

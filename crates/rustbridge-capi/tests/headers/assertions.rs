@@ -249,7 +249,8 @@ pub fn assertions() -> String {
         log_capacity,
         log,
         services,
-        service_count
+        service_count,
+        contract
     );
     layout!(
         out,

@@ -49,6 +49,7 @@ pub struct Load<'a> {
     sink: Option<Box<dyn LogSink>>,
     log_capacity: usize,
     services: Vec<Registered>,
+    contract: Vec<u8>,
 }
 
 enum Source<'a> {
@@ -109,6 +110,7 @@ impl<'a> Load<'a> {
             sink: None,
             log_capacity: DEFAULT_LOG_CAPACITY,
             services: Vec::new(),
+            contract: Vec::new(),
         }
     }
 
@@ -266,13 +268,20 @@ impl<'a> Load<'a> {
         self
     }
 
+    /// What the typed client was written from that loads: a plugin's description. The types of the services that are registered in the
+    /// wire form, and are in it, are compared with those that the plugin calls them with.
+    pub fn contract(mut self, contract: impl Into<Vec<u8>>) -> Self {
+        self.contract = contract.into();
+        self
+    }
+
     /// Loads the plugin and makes the instance.
     ///
     /// # Errors
     /// * `NOT_FOUND`, `PERMISSION_DENIED`: no such file, or not readable.
     /// * `INVALID_ARGUMENT`: not a library, truncated, not a plugin; or the plugin refused the config.
     /// * `FAILED_PRECONDITION`: a library for another system or processor, or a plugin for another ABI; or it needs services
-    ///   that weren't registered.
+    ///   that weren't registered, or calls them with types that differ from the [contract](Load::contract)'s.
     /// * `RESOURCE_EXHAUSTED`: too many instances or libraries.
     /// * Whatever the plugin's `create` answered.
     pub fn open(self) -> Result<Plugin, Error> {
@@ -307,6 +316,7 @@ impl<'a> Load<'a> {
             sink: self.sink,
             log_capacity: self.log_capacity,
             services: self.services,
+            contract: self.contract,
         })
     }
 }

@@ -38,6 +38,8 @@ pub(crate) struct Start {
     pub(crate) sink: Option<Box<dyn LogSink>>,
     pub(crate) log_capacity: usize,
     pub(crate) services: Vec<Registered>,
+    /// What the typed client was written from that loads; empty if none does.
+    pub(crate) contract: Vec<u8>,
 }
 
 /// Makes an instance and lets calls in.
@@ -45,7 +47,11 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
     if !start.config.is_empty() && !start.plugin.description.checks_itself {
         checked::check_config(start.plugin, &start.config)?;
     }
-    let services = Box::new(Services::take(start.services, start.plugin)?);
+    let services = Box::new(Services::take(
+        start.services,
+        start.plugin,
+        &start.contract,
+    )?);
     let handle = INSTANCES.reserve().ok_or_else(too_many)?;
     let slot = INSTANCES.slot(handle);
     let logger = Arc::new(Logger::new(

@@ -9,6 +9,7 @@ use serde::de::IgnoredAny;
 
 use super::resolved::{Entries, Resolved};
 use super::typed::{Compared, Typed};
+use super::typed_services;
 use crate::error::Error;
 
 /// The part of an entry token that is the index in the plugin's table.
@@ -257,6 +258,15 @@ impl Description {
     pub(crate) fn resolved(&self, index: u16) -> Option<&Resolved> {
         self.resolved
             .get(usize::from(index).checked_sub(self.flags.len())?)
+    }
+
+    /// Compares the services that a typed client registers with what the plugin calls; see [`typed_services::check`].
+    pub(crate) fn check_services(
+        &self,
+        contract: &[u8],
+        is_registered: impl Fn(&str) -> bool,
+    ) -> Result<(), Error> {
+        typed_services::check((&self.name, &self.text), contract, is_registered)
     }
 
     /// The entry of the method with a numeric id.

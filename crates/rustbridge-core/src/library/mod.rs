@@ -16,3 +16,4 @@ pub(crate) mod resolved;
 mod stat;
 pub(crate) mod token;
 mod typed;
+mod typed_services;

@@ -124,15 +124,20 @@ impl Typed {
     }
 }
 
-/// The error of a client whose types can't be brought together with the plugin's.
-fn different(plugin: &str, method: &str, changes: &[Change]) -> Error {
+/// The error of a client whose types can't be brought together with the plugin's: what breaks it, or if nothing does, as of services, which aren't
+/// resolved, all.
+pub(super) fn different(plugin: &str, name: &str, changes: &[Change]) -> Error {
     let breaking = changes.iter().filter(|change| change.breaks);
+    let (kind, told) = if breaking.clone().next().is_none() {
+        ("ClientOutdated", told(changes.iter()))
+    } else {
+        ("TypesDiffer", told(breaking))
+    };
     Error::new(
         Status::FailedPrecondition,
-        "TypesDiffer",
+        kind,
         format!(
-            "the client was written for another version of plugin `{plugin}`, whose types of `{method}` differ: {}; write the client anew with `rustbridge gen`",
-            told(breaking)
+            "the client was written for another version of plugin `{plugin}`, whose types of `{name}` differ: {told}; write the client anew with `rustbridge gen`"
         ),
     )
 }

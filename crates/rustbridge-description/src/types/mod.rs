@@ -31,7 +31,7 @@ pub use resolve::{ErrorPlan, MAX_BYTES, Plan, Problem, Resolution, Resolved, UNK
 pub use schema::{schema, with_schemas};
 pub use table::Table;
 #[cfg(feature = "compare")]
-pub use versions::{Difference, differences};
+pub use versions::{Difference, compare_services, differences};
 
 /// A name or prose: constant where it's written, in memory of its own where it's read.
 pub type Text = Cow<'static, str>;

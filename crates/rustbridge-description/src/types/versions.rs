@@ -99,6 +99,40 @@ pub fn differences(
     Ok(found.differences)
 }
 
+/// What is different between the types of a service in the wire form, as its host knows it and as the plugin calls it: what the
+/// plugin sends is what the host reads. See [`compare`].
+///
+/// # Errors
+/// If a type isn't one, or isn't in its table.
+pub fn compare_services(
+    host: (&Table, &Service<'_, Value>),
+    plugin: (&Table, &Service<'_, Value>),
+) -> Result<Vec<Change>, Error> {
+    let ((known, host), (table, plugin)) = (host, plugin);
+    let sides = [
+        (
+            "request",
+            &host.request,
+            &plugin.request,
+            Direction::Response,
+        ),
+        (
+            "response",
+            &host.response,
+            &plugin.response,
+            Direction::Request,
+        ),
+    ];
+    let mut changes = Vec::new();
+    for (side, one, other, direction) in sides {
+        let one = known.side(one)?;
+        let other = table.side(other)?;
+        let found = compare((known, &one), (table, &other), direction);
+        changes.extend(found.into_iter().map(|change| change.within(side)));
+    }
+    Ok(changes)
+}
+
 struct Found {
     old: Table,
     new: Table,
@@ -246,7 +280,6 @@ impl Found {
         Ok(())
     }
 
-    /// What a plugin sends to a service is what its host reads.
     fn service(&mut self, old: &Service<'_, Value>, new: &Service<'_, Value>) -> Result<(), Error> {
         if old.encoding != new.encoding {
             self.tell(
@@ -263,6 +296,12 @@ impl Found {
                 true,
                 "the plugin did without this function of the host's, and needs it now",
             );
+        }
+        if old.encoding == WIRE {
+            for change in compare_services((&self.old, old), (&self.new, new))? {
+                self.add(change);
+            }
+            return Ok(());
         }
         let sides = [
             ("request", &old.request, &new.request, Direction::Response),

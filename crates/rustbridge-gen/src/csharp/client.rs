@@ -2,12 +2,13 @@
 
 use super::methods::{Callable, Of};
 use super::names::{CLIENT, Names, ObjectNames};
-use super::text::doc;
+use super::services::Given;
+use super::text::{doc, list};
 use crate::error::Error;
 use crate::source::Source;
 
 impl Names<'_> {
-    pub(super) fn client(&self, out: &mut Source) -> Result<(), Error> {
+    pub(super) fn client(&self, out: &mut Source, given: &[Given<'_, '_>]) -> Result<(), Error> {
         let contract = self.contract;
         let left_out: Vec<&str> = contract
             .methods
@@ -50,7 +51,7 @@ impl Names<'_> {
             for Callable { kept, .. } in &of_objects {
                 out.line(format_args!("internal readonly Method {kept};"));
             }
-            self.lifecycle(out, own.iter().chain(&of_objects));
+            self.lifecycle(out, own.iter().chain(&of_objects), given);
             self.methods(out, Of::Plugin, &own);
         });
         out.line("}");
@@ -58,7 +59,12 @@ impl Names<'_> {
     }
 
     /// How a client begins and ends.
-    fn lifecycle<'c>(&self, out: &mut Source, all: impl Iterator<Item = &'c Callable<'c>>) {
+    fn lifecycle<'c>(
+        &self,
+        out: &mut Source,
+        all: impl Iterator<Item = &'c Callable<'c>>,
+        given: &[Given<'_, '_>],
+    ) {
         let client = &self.client;
         out.line(format_args!(
             r#"
@@ -88,13 +94,40 @@ private {client}(Plugin plugin, bool owned)
 public Plugin Plugin {{ get; }}
 
 /// <summary>Loads the plugin from a file. It's closed with the client.</summary>
-/// <param name="path">The library's file.</param>
-/// <param name="config">The configuration, and what else is wanted of the instance.</param>
-/// <returns>The client, to be disposed of.</returns>
-/// <exception cref="PluginException">It can't be loaded, or isn't the plugin that this was written of.</exception>
-public static {client} Load(string path, PluginConfig? config = null)
-{{
-    Plugin plugin = Plugin.Load(path, config);
+/// <param name="path">The library's file.</param>"#
+        ));
+        let (needed, optional): (Vec<_>, Vec<_>) =
+            given.iter().partition(|one| !one.group.optional);
+        let mut parameters = vec!["string path".to_owned()];
+        let declare = |out: &mut Source, parameters: &mut Vec<String>, one: &Given<'_, '_>| {
+            out.line(one.about());
+            parameters.push(one.declared_with_default());
+        };
+        for one in needed {
+            declare(out, &mut parameters, one);
+        }
+        out.line("/// <param name=\"config\">The configuration, and what else is wanted of the instance.</param>");
+        parameters.push("PluginConfig? config = null".to_owned());
+        for one in optional {
+            declare(out, &mut parameters, one);
+        }
+        out.line("/// <returns>The client, to be disposed of.</returns>");
+        out.line("/// <exception cref=\"PluginException\">It can't be loaded, or isn't the plugin that this was written of.</exception>");
+        list(
+            out,
+            &format!("public static {client} Load"),
+            &parameters,
+            "",
+        );
+        let config = if given.is_empty() {
+            "config".to_owned()
+        } else {
+            let names: Vec<&str> = given.iter().map(|one| &*one.name).collect();
+            format!("Serving(config, {})", names.join(", "))
+        };
+        out.line(format_args!(
+            r#"{{
+    Plugin plugin = Plugin.Load(path, {config});
     try
     {{
         return new {client}(plugin, owned: true);
@@ -119,5 +152,8 @@ public void Dispose()
 /// <returns>Done when it's closed.</returns>
 public ValueTask DisposeAsync() => _owned ? Plugin.DisposeAsync() : default;"#
         ));
+        if !given.is_empty() {
+            self.serving(out, given);
+        }
     }
 }

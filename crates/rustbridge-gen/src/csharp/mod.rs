@@ -7,6 +7,7 @@ mod names;
 mod objects;
 mod records;
 mod requests;
+mod services;
 mod shapes;
 mod text;
 mod types;
@@ -80,6 +81,7 @@ const USINGS: &[(&str, &[&str])] = &[
             "TextCodec",
             "TimestampCodec",
             "TupleCodec",
+            "TypedServices",
             "UnitCodec",
             "UuidCodec",
             "WireReader",
@@ -106,8 +108,9 @@ pub(crate) fn generate(contract: &Contract, options: &Options) -> Result<Vec<Fil
         )));
     }
     let names = Names::new(contract, namespace)?;
+    let given = names.given()?;
     let mut files = vec![
-        names.file(&names.client, |out| names.client(out))?,
+        names.file(&names.client, |out| names.client(out, &given))?,
         names.file(&names.carried, |out| {
             names.contract_text(out);
             Ok(())
@@ -119,6 +122,12 @@ pub(crate) fn generate(contract: &Contract, options: &Options) -> Result<Vec<Fil
     for (error, class) in &names.exceptions {
         files.push(names.file(class, |out| {
             names.exception(out, *error, class);
+            Ok(())
+        })?);
+    }
+    for one in &given {
+        files.push(names.file(one.interface, |out| {
+            names.interface(out, one);
             Ok(())
         })?);
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustbridge_description::types::{Enum, Field, Shape, TypeRef};
 
-use crate::contract::Contract;
+use crate::contract::{Contract, Group};
 use crate::error::Error;
 use crate::names::{Case, Scope, exception};
 
@@ -124,6 +124,7 @@ const TYPES: &[&str] = &[
     "TextCodec",
     "TimeSpan",
     "TimestampCodec",
+    "TypedServices",
     "UInt128",
     "UnitCodec",
     "UuidCodec",
@@ -149,7 +150,7 @@ pub(super) const MEMBERS: &[&str] = &[
 ];
 
 /// What a client has besides.
-pub(super) const CLIENT: &[&str] = &["Dispose", "DisposeAsync", "Load", "Plugin"];
+pub(super) const CLIENT: &[&str] = &["Dispose", "DisposeAsync", "Load", "Plugin", "Serving"];
 
 /// What an object has besides.
 pub(super) const OBJECT: &[&str] = &["Dispose", "DisposeAsync", "Untyped"];
@@ -168,6 +169,8 @@ pub(super) struct Names<'c> {
     pub(super) objects: Vec<(&'c str, ObjectNames)>,
     /// The exceptions that carry errors, by the number of the error's type.
     pub(super) exceptions: BTreeMap<u32, String>,
+    /// What the host implements, and what its interface is called.
+    pub(super) groups: Vec<(Group<'c>, String)>,
     /// By the number of a type.
     types: Vec<TypeNames>,
 }
@@ -203,6 +206,11 @@ impl<'c> Names<'c> {
             if let Some(items) = &method.items {
                 note_lengths(items, &mut lengths);
             }
+        }
+        let groups = contract.groups();
+        for service in groups.iter().flat_map(|group| &group.services) {
+            note_lengths(&service.request, &mut lengths);
+            note_lengths(&service.response, &mut lengths);
         }
         let mut objects = Vec::new();
         for object in contract.objects() {
@@ -269,6 +277,11 @@ impl<'c> Names<'c> {
             let called = exception(&contract.types.definitions()[error as usize].name);
             exceptions.insert(error, scope.name(&called, Case::Pascal)?);
         }
+        let mut interfaces = Vec::new();
+        for group in groups {
+            let interface = scope.name(&format!("I_{}", group.name), Case::Pascal)?;
+            interfaces.push((group, interface));
+        }
         Ok(Names {
             contract,
             namespace,
@@ -277,6 +290,7 @@ impl<'c> Names<'c> {
             lengths,
             objects,
             exceptions,
+            groups: interfaces,
             types,
         })
     }

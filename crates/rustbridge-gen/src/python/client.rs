@@ -3,6 +3,7 @@
 use rustbridge_description::types::{Field, TypeRef};
 
 use super::names::{CLIENT, KEYWORDS, LOCALS, Names, OBJECT, TYPES};
+use super::services::Given;
 use super::text::{call, doc, prose, quoted};
 use crate::contract::{Contract, Kind, Method, first_optional};
 use crate::error::Error;
@@ -73,7 +74,7 @@ impl<'n> Classes<'n> {
     }
 
     /// The plugin's class.
-    pub(super) fn client(&self, out: &mut Source) -> Result<(), Error> {
+    pub(super) fn client(&self, out: &mut Source, given: &[Given<'_>]) -> Result<(), Error> {
         let all: Vec<&Callable<'_>> = self
             .own
             .iter()
@@ -108,6 +109,9 @@ impl<'n> Classes<'n> {
                     prepare(out, callable, None);
                 }
             });
+            if !given.is_empty() {
+                self.names.load(out, given);
+            }
             for callable in &self.own {
                 self.method(out, callable, None)?;
             }

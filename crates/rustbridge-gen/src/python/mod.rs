@@ -2,6 +2,7 @@
 
 mod client;
 mod names;
+mod services;
 mod text;
 mod types;
 
@@ -65,8 +66,11 @@ impl Names<'_> {
         let classes = Classes::new(self)?;
         classes.objects(&mut body)?;
         names.extend(self.objects().iter().map(|(_, class)| class.clone()));
+        let given = self.given()?;
+        self.protocols(&mut body, &given);
+        names.extend(self.groups.iter().map(|(_, class)| class.clone()));
         self.contract_text(&mut body);
-        classes.client(&mut body)?;
+        classes.client(&mut body, &given)?;
         let body = body.finish();
         imports(&mut out, &body);
         names.push(self.client.clone());
@@ -153,14 +157,18 @@ fn imports(out: &mut Source, text: &str) {
             out.line(format_args!("from {module} import {}", names.join(", ")));
         }
     };
-    from(out, "collections.abc", &["AsyncIterable", "Iterable"]);
+    from(
+        out,
+        "collections.abc",
+        &["AsyncIterable", "Awaitable", "Iterable"],
+    );
     from(out, "dataclasses", &["dataclass", "field"]);
     from(out, "datetime", &["datetime", "timedelta"]);
     from(out, "enum", &["Enum"]);
     from(
         out,
         "typing",
-        &["Any", "NamedTuple", "NewType", "TypeAlias"],
+        &["Any", "NamedTuple", "NewType", "Protocol", "TypeAlias"],
     );
     from(out, "uuid", &["UUID"]);
     out.gap();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustbridge_description::types::{Enum, Shape};
 
-use crate::contract::Contract;
+use crate::contract::{Contract, Group};
 use crate::error::Error;
 use crate::names::{Case, Scope, exception};
 
@@ -40,11 +40,31 @@ pub(super) const LOCALS: &[&str] = &["answer", "items", "options", "self"];
 pub(super) const MODULE: &[&str] = &[
     "Any",
     "AsyncIterable",
+    "Awaitable",
     "Enum",
     "Iterable",
     "NamedTuple",
     "NewType",
+    "Protocol",
     "TypeAlias",
+];
+
+/// What loading a plugin takes already.
+pub(super) const LOAD: &[&str] = &[
+    "backend",
+    "backtrace",
+    "cls",
+    "config",
+    "functions",
+    "log_capacity",
+    "log_level",
+    "logger",
+    "name",
+    "on_panic",
+    "options",
+    "own_copy",
+    "services",
+    "source",
 ];
 
 /// What a client has already.
@@ -64,6 +84,8 @@ pub(super) struct Names<'c> {
     objects: Vec<(&'c str, String)>,
     /// The exceptions that carry errors, by the number of the error's type.
     pub(super) exceptions: BTreeMap<u32, String>,
+    /// What the host implements, and what its protocol is called.
+    pub(super) groups: Vec<(Group<'c>, String)>,
 }
 
 /// What a type is called.
@@ -102,12 +124,18 @@ impl<'c> Names<'c> {
             let called = exception(&contract.types.definitions()[error as usize].name);
             exceptions.insert(error, scope.name(&called, Case::Pascal)?);
         }
+        let mut groups = Vec::new();
+        for group in contract.groups() {
+            let class = scope.name(&group.name, Case::Pascal)?;
+            groups.push((group, class));
+        }
         Ok(Names {
             contract,
             client,
             types,
             objects,
             exceptions,
+            groups,
         })
     }
 

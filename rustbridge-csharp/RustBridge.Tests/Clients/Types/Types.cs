@@ -166,11 +166,13 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <summary>Loads the plugin from a file. It's closed with the client.</summary>
     /// <param name="path">The library's file.</param>
     /// <param name="config">The configuration, and what else is wanted of the instance.</param>
+    /// <param name="directory">What answers when the plugin asks <c>directory</c>; null if nothing does.</param>
+    /// <param name="ages">What answers when the plugin asks <c>ages</c>; null if nothing does.</param>
     /// <returns>The client, to be disposed of.</returns>
     /// <exception cref="PluginException">It can't be loaded, or isn't the plugin that this was written of.</exception>
-    public static Types Load(string path, PluginConfig? config = null)
+    public static Types Load(string path, PluginConfig? config = null, IDirectory? directory = null, IAges? ages = null)
     {
-        Plugin plugin = Plugin.Load(path, config);
+        Plugin plugin = Plugin.Load(path, Serving(config, directory, ages));
         try
         {
             return new Types(plugin, owned: true);
@@ -194,6 +196,30 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <summary>Closes the plugin, if the client has loaded it, without blocking.</summary>
     /// <returns>Done when it's closed.</returns>
     public ValueTask DisposeAsync() => _owned ? Plugin.DisposeAsync() : default;
+
+    private static PluginConfig Serving(PluginConfig? config, IDirectory? directory, IAges? ages)
+    {
+        var services = new TypedServices(config, TypesContract.Text);
+        if (directory is not null)
+        {
+            services.Add<string, TextCodec, Person?, OptionCodec<Person, PersonCodec>>(
+                "directory.find",
+                directory.FindAsync);
+            services.Add<string, TextCodec, Person, PersonCodec>("directory.fetch", directory.FetchAsync);
+            services.Add<ValueTuple, UnitCodec, ulong, PlainCodec<ulong>>(
+                "directory.count",
+                (_, cancellationToken) => directory.CountAsync(cancellationToken));
+        }
+
+        if (ages is not null)
+        {
+            services.Add<Person[], ListCodec<Person, PersonCodec>, Dictionary<string, uint>, MapCodec<string, TextCodec, uint, PlainCodec<uint>>>(
+                "ages.of",
+                ages.OfAsync);
+        }
+
+        return services.Config;
+    }
 
     /// <summary>One of each.</summary>
     /// <param name="request">What the plugin gets.</param>

@@ -372,9 +372,12 @@ pub(crate) struct Services {
 
 impl Services {
     /// Takes what was registered for an instance of this plugin, if that's all that it needs.
+    ///
+    /// `contract` is what the typed client was written from that loads; empty if none does.
     pub(crate) fn take(
         list: Vec<Registered>,
         plugin: &'static Negotiated,
+        contract: &[u8],
     ) -> Result<Services, Error> {
         let services = Services {
             list: list.into_boxed_slice(),
@@ -384,6 +387,7 @@ impl Services {
         services.check_names()?;
         services.check_queues()?;
         services.check_needs()?;
+        services.check_types(contract)?;
         Ok(services)
     }
 
@@ -439,6 +443,19 @@ impl Services {
             })?;
         }
         Ok(())
+    }
+
+    fn check_types(&self, contract: &[u8]) -> Result<(), Error> {
+        if contract.is_empty() || self.list.is_empty() {
+            return Ok(());
+        }
+        let is_registered = |name: &str| {
+            let mut all = self.list.iter();
+            all.any(|service| service.is(name, Encoding::Wire.name()))
+        };
+        self.plugin
+            .description
+            .check_services(contract, is_registered)
     }
 
     fn check_needs(&self) -> Result<(), Error> {

@@ -16,6 +16,7 @@ import java.util.List;
  * @param logCapacity how many records may wait for the sink; 0 for as many as the core finds right
  * @param sink where log records go, or null
  * @param services what the plugin may call
+ * @param contract what the typed client was written from that loads, in UTF-8, or null
  */
 @SuppressWarnings("ArrayRecordComponent") // Nobody compares them.
 public record LoadRequest(
@@ -27,7 +28,8 @@ public record LoadRequest(
     int logLevel,
     int logCapacity,
     LogSink sink,
-    List<Service> services) {
+    List<Service> services,
+    byte[] contract) {
   /**
    * A service, an {@code rb_service}.
    *

@@ -83,7 +83,8 @@ final class Loading {
             level.number(),
             config.logCapacity,
             logging,
-            services(backend, config));
+            services(backend, config),
+            config.contract);
     String name = given != null ? given : file;
     long handle = backend.load(request);
     try {

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletionStage;
  * register when they load one.
  */
 public final class TypedServices {
+  private final byte[] contract;
   private PluginConfig config;
 
   /**
@@ -20,8 +21,8 @@ public final class TypedServices {
    * @param contract what the client was written from, to be compared with what the plugin calls
    */
   public TypedServices(PluginConfig config, String contract) {
-    Objects.requireNonNull(config, "config");
-    this.config = config.contract(contract.getBytes(StandardCharsets.UTF_8));
+    this.config = Objects.requireNonNull(config, "config");
+    this.contract = contract.getBytes(StandardCharsets.UTF_8);
   }
 
   /**
@@ -54,7 +55,7 @@ public final class TypedServices {
    */
   public <Q, A> void add(
       String name, Decode<Q> decode, Encode<A> encode, Function<Q, A> function) {
-    config = config.typedService(name, decode, encode, function);
+    config = config.contract(contract).typedService(name, decode, encode, function);
   }
 
   /**

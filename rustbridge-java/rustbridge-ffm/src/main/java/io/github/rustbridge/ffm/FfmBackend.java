@@ -22,7 +22,7 @@ import java.util.List;
  */
 final class FfmBackend implements Backend {
   // rb_load_options
-  private static final long OPTIONS_SIZE = 104;
+  private static final long OPTIONS_SIZE = 120;
   private static final long OPTIONS_FLAGS = 4;
   private static final long OPTIONS_PATH = 8;
   private static final long OPTIONS_IMAGE = 24;
@@ -33,6 +33,7 @@ final class FfmBackend implements Backend {
   private static final long OPTIONS_LOG = 80;
   private static final long OPTIONS_SERVICES = 88;
   private static final long OPTIONS_SERVICE_COUNT = 96;
+  private static final long OPTIONS_CONTRACT = 104;
 
   // rb_method
   private static final long METHOD_SIZE = 48;
@@ -74,6 +75,7 @@ final class FfmBackend implements Backend {
       options.set(ADDRESS, OPTIONS_LOG, sink(arena, request.sink()));
       options.set(ADDRESS, OPTIONS_SERVICES, services(arena, request.services()));
       options.set(JAVA_LONG, OPTIONS_SERVICE_COUNT, request.services().size());
+      put(arena, options, OPTIONS_CONTRACT, request.contract());
       MemorySegment instance = arena.allocate(JAVA_LONG);
       MemorySegment error = arena.allocate(Response.SIZE, 8);
       check(Native.load(options.address(), instance.address(), error.address()), error);

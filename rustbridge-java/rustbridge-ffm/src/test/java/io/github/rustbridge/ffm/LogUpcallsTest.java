@@ -33,7 +33,8 @@ class LogUpcallsTest {
             5,
             0,
             sink,
-            List.of()));
+            List.of(),
+            null));
   }
 
   private static byte[] utf8(String text) {

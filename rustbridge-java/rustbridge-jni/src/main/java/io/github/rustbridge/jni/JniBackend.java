@@ -54,6 +54,7 @@ final class JniBackend implements Backend {
             deliveries,
             names.toByteArray(),
             facts,
+            request.contract(),
             out);
     check(out, payload);
     return out[1];

@@ -77,6 +77,7 @@ final class Native {
    *
    * @param serviceNames the services' names, one behind the other
    * @param serviceFacts for each service its encoding and its name's length
+   * @param contract what a typed client was written from; may be null
    */
   static native byte[] load(
       byte[] path,
@@ -90,6 +91,7 @@ final class Native {
       ServiceDelivery[] services,
       byte[] serviceNames,
       int[] serviceFacts,
+      byte[] contract,
       long[] out);
 
   /** {@code rb_describe}. */

@@ -90,6 +90,7 @@ class NativeTest {
         new ServiceDelivery[0],
         new byte[0],
         new int[0],
+        null,
         out);
     assertEquals(Status.INVALID_ARGUMENT.number(), out[0]);
   }

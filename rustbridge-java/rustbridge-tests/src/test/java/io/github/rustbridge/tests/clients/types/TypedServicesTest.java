@@ -11,6 +11,7 @@ import io.github.rustbridge.LogLevel;
 import io.github.rustbridge.PluginConfig;
 import io.github.rustbridge.PluginException;
 import io.github.rustbridge.Status;
+import io.github.rustbridge.TypedServices;
 import io.github.rustbridge.tests.Plugins;
 import java.io.IOException;
 import java.time.Duration;
@@ -193,6 +194,41 @@ class TypedServicesTest {
       PluginException told = assertThrows(PluginException.class, () -> types.ask("Ada"));
       assertEquals(Status.INTERNAL, told.status());
       assertTrue(told.getMessage().contains("directory.find"), told.getMessage());
+    }
+  }
+
+  /** How a client would load that was written from this. */
+  private static PluginConfig written(String services) {
+    TypedServices all = new TypedServices(QUIET, "{\"name\":\"types\",\"services\":[" + services + "]}");
+    all.add(
+        "directory.count",
+        in -> null,
+        (out, value) -> out.i64(value),
+        none -> CompletableFuture.completedFuture(7L));
+    return all.config();
+  }
+
+  private static String service(String name, String response) {
+    return String.format(
+        "{\"name\":\"%s\",\"encoding\":\"wire\",\"response\":{\"type\":\"%s\"}}", name, response);
+  }
+
+  @Test
+  void services_of_other_types_are_refused_when_the_plugin_is_loaded() {
+    PluginConfig differs = written(service("directory.count", "string"));
+    PluginException refused =
+        assertThrows(
+            PluginException.class, () -> Types.load(Plugins.path("types-plugin"), differs));
+    assertEquals(Status.FAILED_PRECONDITION, refused.status());
+    assertEquals("rustbridge.TypesDiffer", refused.type());
+    String message = refused.getMessage();
+    assertTrue(message.contains("`directory.count`"), message);
+    assertTrue(message.contains("the client has String, and the plugin u64"), message);
+    String same = service("directory.count", "u64");
+    // Nothing is registered under the other name.
+    String other = service("directory.fetch", "string");
+    try (Types types = Types.load(Plugins.path("types-plugin"), written(same + "," + other))) {
+      assertEquals(7, types.askCount());
     }
   }
 

@@ -1,0 +1,59 @@
+//! Whether the services that a typed client registers have the types that the plugin calls them with.
+
+use rustbridge_abi::{Encoding, Status};
+use rustbridge_description::types::{Table, compare_services};
+use rustbridge_description::{self as description, Description, Service};
+use serde_json::Value;
+
+use super::typed::different;
+use crate::error::Error;
+
+/// Compares the services of a client with those of a plugin, the description `text` of `plugin`, as far as they are registered.
+///
+/// `contract` is what the client was written from, a description.
+pub(super) fn check(
+    (plugin, text): (&str, &str),
+    contract: &[u8],
+    is_registered: impl Fn(&str) -> bool,
+) -> Result<(), Error> {
+    let unreadable = |error: description::Error| {
+        Error::new(
+            Status::InvalidArgument,
+            "InvalidContract",
+            format!(
+                "what the client knows of the services can't be read: {}",
+                error.what()
+            ),
+        )
+    };
+    let client: Description<'_, Value> = Description::read(contract).map_err(unreadable)?;
+    let known = Table::of(&client).map_err(unreadable)?;
+    let invalid = |error: description::Error| {
+        Error::new(
+            Status::FailedPrecondition,
+            "InvalidDescription",
+            error.to_string(),
+        )
+    };
+    let ours: Description<'_, Value> = Description::read(text.as_bytes()).map_err(invalid)?;
+    let table = Table::of(&ours).map_err(invalid)?;
+    for service in &client.services {
+        let called = |other: &&Service<'_, Value>| other.name == service.name && is_typed(other);
+        if !is_typed(service) || !is_registered(&service.name) {
+            continue;
+        }
+        let Some(other) = ours.services.iter().find(called) else {
+            // Registered for nobody, which does no harm.
+            continue;
+        };
+        let changes = compare_services((&known, service), (&table, other)).map_err(unreadable)?;
+        if !changes.is_empty() {
+            return Err(different(plugin, &service.name, &changes));
+        }
+    }
+    Ok(())
+}
+
+fn is_typed(service: &Service<'_, Value>) -> bool {
+    service.encoding == Encoding::Wire.name()
+}

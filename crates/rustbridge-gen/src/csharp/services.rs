@@ -1,0 +1,236 @@
+//! The interfaces that a host implements for its plugin, and what registers them.
+
+use rustbridge_description::types::TypeRef;
+
+use super::names::{KEYWORDS, MEMBERS, Names};
+use super::text::{doc, list, quoted};
+use crate::contract::{Group, Service};
+use crate::error::Error;
+use crate::names::{Case, Scope};
+use crate::source::Source;
+
+/// What a method that loads has besides the implementations.
+const LOCALS: &[&str] = &["config", "path", "plugin", "services"];
+
+/// A group, and what the method that loads calls its implementation.
+pub(super) struct Given<'n, 'c> {
+    pub(super) group: &'n Group<'c>,
+    pub(super) interface: &'n str,
+    pub(super) name: String,
+    functions: Vec<Function<'c>>,
+}
+
+/// A function of the host's: one that gives its answer, and one that may do so later.
+struct Function<'c> {
+    service: &'c Service,
+    name: String,
+    later: String,
+}
+
+impl<'c> Names<'c> {
+    /// What the host implements, in the order of its parameters: what the plugin can do without comes last.
+    pub(super) fn given(&self) -> Result<Vec<Given<'_, 'c>>, Error> {
+        let mut scope = Scope::new("the groups of services", LOCALS);
+        let mut given = Vec::new();
+        for (group, interface) in &self.groups {
+            let name = scope.name(&group.name, Case::Camel)?;
+            given.push(Given {
+                group,
+                interface,
+                name: match KEYWORDS.contains(&&*name) {
+                    true => format!("@{name}"),
+                    false => name,
+                },
+                functions: functions(group)?,
+            });
+        }
+        given.sort_by_key(|one| one.group.optional);
+        Ok(given)
+    }
+
+    /// The interface of a group.
+    pub(super) fn interface(&self, out: &mut Source, given: &Given<'_, '_>) {
+        let Given {
+            group, interface, ..
+        } = given;
+        doc(
+            out,
+            "summary",
+            &format!("`{}`: what the plugin asks of its host.", group.name),
+        );
+        doc(
+            out,
+            "remarks",
+            "Called on the plugin's threads, any number at once. What is thrown is told to the plugin.",
+        );
+        out.line(format_args!("public interface {interface}"));
+        out.line("{");
+        out.indented(|out| {
+            for (place, function) in given.functions.iter().enumerate() {
+                if place > 0 {
+                    out.gap();
+                }
+                self.function(out, function);
+            }
+        });
+        out.line("}");
+    }
+
+    fn function(&self, out: &mut Source, function: &Function<'_>) {
+        let Function {
+            service,
+            name,
+            later,
+        } = function;
+        let ty = self.ty(&service.response);
+        let (mut parameters, mut passed) = (Vec::new(), "");
+        let about = "/// <param name=\"request\">What the plugin sends.</param>";
+        let has_request = service.request != TypeRef::Unit;
+        if has_request {
+            parameters.push(format!("{} request", self.ty(&service.request)));
+            passed = "request";
+        }
+        let prose = match &*service.doc {
+            "" => format!("`{}`.", service.name),
+            prose => prose.to_owned(),
+        };
+        doc(out, "summary", &prose);
+        if has_request {
+            out.line(about);
+        }
+        let is_void = service.response == TypeRef::Unit;
+        if !is_void {
+            out.line("/// <returns>The answer.</returns>");
+        }
+        let answer = if is_void { "void" } else { &ty };
+        list(out, &format!("{answer} {name}"), &parameters, ";");
+        out.gap();
+        out.line(format_args!(
+            "/// <summary>As <see cref=\"{name}\"/>, which it calls unless it's implemented, for an answer that may come later.</summary>"
+        ));
+        if has_request {
+            out.line(about);
+        }
+        out.line("/// <param name=\"cancellationToken\">Is cancelled when nobody waits for the answer any more.</param>");
+        out.line("/// <returns>The answer, when it's there.</returns>");
+        parameters.push("CancellationToken cancellationToken".to_owned());
+        if is_void {
+            list(out, &format!("ValueTask {later}"), &parameters, "");
+            out.line("{");
+            out.indented(|out| {
+                out.line(format_args!("{name}({passed});"));
+                out.line("return default;");
+            });
+            out.line("}");
+        } else {
+            let head = format!("ValueTask<{ty}> {later}");
+            let value = format!(" => new({name}({passed}));");
+            list(out, &head, &parameters, &value);
+        }
+    }
+
+    /// What registers the implementations that are there.
+    pub(super) fn serving(&self, out: &mut Source, given: &[Given<'_, '_>]) {
+        let mut parameters = vec!["PluginConfig? config".to_owned()];
+        parameters.extend(given.iter().map(Given::declared));
+        out.gap();
+        list(out, "private static PluginConfig Serving", &parameters, "");
+        out.line("{");
+        out.indented(|out| {
+            out.line(format_args!(
+                "var services = new TypedServices(config, {}.Text);",
+                self.carried
+            ));
+            for one in given {
+                if one.group.optional {
+                    out.line(format_args!("if ({} is not null)", one.name));
+                    out.line("{");
+                    out.indented(|out| self.registered(out, one));
+                    out.line("}");
+                    out.gap();
+                } else {
+                    out.line(format_args!(
+                        "ArgumentNullException.ThrowIfNull({});",
+                        one.name
+                    ));
+                    self.registered(out, one);
+                }
+            }
+            out.line("return services.Config;");
+        });
+        out.line("}");
+    }
+
+    fn registered(&self, out: &mut Source, given: &Given<'_, '_>) {
+        let name = &given.name;
+        for Function { service, later, .. } in &given.functions {
+            let has_request = service.request != TypeRef::Unit;
+            let passed = if has_request {
+                "request, cancellationToken"
+            } else {
+                "cancellationToken"
+            };
+            let call = format!("{name}.{later}({passed})");
+            let function = match (&service.request, &service.response) {
+                (_, TypeRef::Unit) => format!(
+                    "async (request, cancellationToken) =>\n{{\n    await {call}.ConfigureAwait(false);\n    return default;\n}}"
+                ),
+                (TypeRef::Unit, _) => format!("(_, cancellationToken) => {call}"),
+                _ => format!("{name}.{later}"),
+            };
+            let types = [&service.request, &service.response];
+            let types: Vec<String> = types
+                .iter()
+                .map(|ty| format!("{}, {}", self.ty(ty), self.codec(ty)))
+                .collect();
+            let head = format!("services.Add<{}>", types.join(", "));
+            list(out, &head, &[quoted(&service.name), function], ";");
+        }
+    }
+}
+
+impl Given<'_, '_> {
+    /// What declares it.
+    fn declared(&self) -> String {
+        let optional = if self.group.optional { "?" } else { "" };
+        format!("{}{optional} {}", self.interface, self.name)
+    }
+
+    /// What declares it where it may be left out, if it may.
+    pub(super) fn declared_with_default(&self) -> String {
+        let default = if self.group.optional { " = null" } else { "" };
+        format!("{}{default}", self.declared())
+    }
+
+    /// What is said of it.
+    pub(super) fn about(&self) -> String {
+        let name = self.name.trim_start_matches('@');
+        let absent = if self.group.optional {
+            "; null if nothing does"
+        } else {
+            ""
+        };
+        format!(
+            "/// <param name=\"{name}\">What answers when the plugin asks <c>{}</c>{absent}.</param>",
+            self.group.name
+        )
+    }
+}
+
+/// The functions of a group, in their order; those that answer later get their names after all others.
+fn functions<'c>(group: &Group<'c>) -> Result<Vec<Function<'c>>, Error> {
+    let mut scope = Scope::new(format!("the services of `{}`", group.name), MEMBERS);
+    let mut functions = Vec::new();
+    for service in &group.services {
+        functions.push(Function {
+            service,
+            name: scope.name(&service.function, Case::Pascal)?,
+            later: String::new(),
+        });
+    }
+    for function in &mut functions {
+        let later = format!("{}_async", function.service.function);
+        function.later = scope.name(&later, Case::Pascal)?;
+    }
+    Ok(functions)
+}

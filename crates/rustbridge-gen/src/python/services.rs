@@ -1,0 +1,146 @@
+//! What a host implements for its plugin, and how it's given.
+
+use rustbridge_description::types::TypeRef;
+
+use super::names::{KEYWORDS, LOAD, Names, TYPES};
+use super::text::{call, doc, prose, quoted};
+use crate::contract::{Group, Service};
+use crate::error::Error;
+use crate::names::{Case, Scope};
+use crate::source::Source;
+
+/// A group, and what the method that loads calls its implementation.
+pub(super) struct Given<'n> {
+    group: &'n Group<'n>,
+    class: &'n str,
+    name: String,
+    functions: Vec<(&'n Service, String)>,
+}
+
+impl Names<'_> {
+    /// What the host implements.
+    pub(super) fn given(&self) -> Result<Vec<Given<'_>>, Error> {
+        let reserved: Vec<&str> = KEYWORDS.iter().chain(LOAD).copied().collect();
+        let mut scope = Scope::new("the groups of services", &reserved);
+        let mut given = Vec::new();
+        for (group, class) in &self.groups {
+            let reserved: Vec<&str> = KEYWORDS.iter().chain(TYPES).copied().collect();
+            let mut inside = Scope::new(format!("the services of `{}`", group.name), &reserved);
+            let mut functions = Vec::new();
+            for service in &group.services {
+                functions.push((*service, inside.name(&service.function, Case::Snake)?));
+            }
+            given.push(Given {
+                group,
+                class,
+                name: scope.name(&group.name, Case::Snake)?,
+                functions,
+            });
+        }
+        Ok(given)
+    }
+
+    /// The protocols.
+    pub(super) fn protocols(&self, out: &mut Source, given: &[Given<'_>]) {
+        for one in given {
+            out.gap();
+            out.gap();
+            out.line(format_args!("class {}(Protocol):", one.class));
+            out.indented(|out| {
+                doc(
+                    out,
+                    &format!(
+                        "``{}``: what the plugin asks of this program.\n\nEach function may be an ``async def``. What is raised is told to the plugin.",
+                        one.group.name
+                    ),
+                );
+                for (service, name) in &one.functions {
+                    let mut parameters = vec!["self".to_owned()];
+                    if service.request != TypeRef::Unit {
+                        let ty = self.ty(&service.request);
+                        parameters.extend([format!("request: {ty}"), "/".to_owned()]);
+                    }
+                    let ty = self.ty(&service.response);
+                    out.gap();
+                    call(
+                        out,
+                        &format!("def {name}"),
+                        &parameters,
+                        &format!(" -> {ty} | Awaitable[{ty}]:"),
+                    );
+                    out.indented(|out| doc(out, &prose(&service.doc, &service.name)));
+                }
+            });
+        }
+    }
+
+    /// What loads the plugin with the implementations.
+    pub(super) fn load(&self, out: &mut Source, given: &[Given<'_>]) {
+        let client = &self.client;
+        let is_needed = |one: &&Given<'_>| !one.group.optional;
+        let mut parameters = vec![
+            "cls".to_owned(),
+            "source: typed.Source".to_owned(),
+            "config: typed.Config = None".to_owned(),
+            "*".to_owned(),
+        ];
+        for one in given {
+            let (class, name) = (one.class, &one.name);
+            parameters.push(if one.group.optional {
+                format!("{name}: {class} | None = None")
+            } else {
+                format!("{name}: {class}")
+            });
+        }
+        parameters.push("**options: Any".to_owned());
+        out.gap();
+        out.line("@classmethod");
+        // The superclass's takes none of them.
+        let ignored = match given.iter().find(is_needed) {
+            Some(_) => "  # type: ignore[override]",
+            None => "",
+        };
+        out.line(format_args!("def load({ignored}"));
+        out.indented(|out| {
+            for parameter in &parameters {
+                let comma = if parameter.starts_with("**") { "" } else { "," };
+                out.line(format_args!("{parameter}{comma}"));
+            }
+        });
+        out.line(format_args!(") -> {client}:"));
+        out.indented(|out| {
+            let mut about = "Load the plugin, as :func:`rustbridge.load` does with the same options. It's closed with the client.\n".to_owned();
+            for one in given {
+                let absent = if one.group.optional {
+                    ", if anything does"
+                } else {
+                    ""
+                };
+                about.push_str(&format!(
+                    "\n``{}`` answers when the plugin asks ``{}``{absent}.",
+                    one.name, one.group.name
+                ));
+            }
+            doc(out, &about);
+            out.line("functions: dict[str, Any] = {}");
+            for one in given {
+                let register = |out: &mut Source| {
+                    for (service, function) in &one.functions {
+                        out.line(format_args!(
+                            "functions[{}] = {}.{function}",
+                            quoted(&service.name),
+                            one.name
+                        ));
+                    }
+                };
+                if one.group.optional {
+                    out.line(format_args!("if {} is not None:", one.name));
+                    out.indented(register);
+                } else {
+                    register(out);
+                }
+            }
+            out.line("return cls._loaded(source, config, options, _CONTRACT, functions)");
+        });
+    }
+}
