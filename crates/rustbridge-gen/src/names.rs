@@ -52,6 +52,13 @@ impl Case {
     }
 }
 
+/// What the variant is called that stands for those of an open enum that a client doesn't know.
+pub(crate) const UNKNOWN: &str = "unknown";
+
+/// What is said of it.
+pub(crate) const ABOUT_UNKNOWN: &str =
+    "One that the plugin has added since this was written. It's only read: writing it is refused.";
+
 /// What the exception is called that carries an error: `AccountException` of `AccountError`.
 pub(crate) fn exception(error: &str) -> String {
     let mut words = words(error);
@@ -128,6 +135,22 @@ impl<'k> Scope<'k> {
             ))),
             None => Ok(written),
         }
+    }
+}
+
+impl Scope<'_> {
+    /// The name of what stands for the variants of an open enum that a client doesn't know.
+    ///
+    /// # Errors
+    /// If something else of the scope is called so.
+    pub(crate) fn unknown(&mut self, name: &str, case: Case) -> Result<String, Error> {
+        self.name(name, case).map_err(|_| {
+            Error::new(format_args!(
+                "in {}, `{}` is what stands for the variants of an open enum that a client doesn't know: rename what is called so in the plugin, by `#[serde(rename = \"..\")]`",
+                self.what,
+                case.of(name)
+            ))
+        })
     }
 }
 

@@ -17,8 +17,8 @@ use serde_json::Value;
 use crate::errors::{PowerError, Refused, SearchError};
 use crate::foreign::Foreign;
 use crate::messages::{
-    Bounded, Celsius, Color, Cut, Defaults, Every, Expr, Lists, Numbers, Page, Pairs, Person,
-    Piece, Point, Random, Renamed, Repeat, Samples, Shape, Tagged, Texts, Times, Tree, Unit,
+    Bounded, Celsius, Color, Cut, Defaults, Event, Every, Expr, Lists, Mood, Numbers, Page, Pairs,
+    Person, Piece, Point, Random, Renamed, Repeat, Samples, Shape, Tagged, Texts, Times, Tree, Unit,
     Untagged,
 };
 use crate::objects::{Counter, Counters};
@@ -105,6 +105,16 @@ impl Types {
 
     /// Gives back what it gets.
     pub fn color(&self, request: Color) -> Color {
+        request
+    }
+
+    /// Gives back what it gets.
+    pub fn mood(&self, request: Mood) -> Mood {
+        request
+    }
+
+    /// Gives back what it gets.
+    pub fn events(&self, request: Vec<Event>) -> Vec<Event> {
         request
     }
 

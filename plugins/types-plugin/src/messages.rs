@@ -125,6 +125,28 @@ pub enum Color {
     DarkBlue,
 }
 
+/// How somebody is, in ways that may become more.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+#[message(open)]
+pub enum Mood {
+    /// At ease.
+    Calm,
+    /// More than that.
+    Glad,
+}
+
+/// What has happened to somebody, of which more may come.
+#[derive(Message, Clone, Debug, PartialEq)]
+#[message(open)]
+pub enum Event {
+    /// They have come.
+    Came,
+    /// They have met others.
+    Met { others: Vec<Person>, mood: Mood },
+    /// They have said so.
+    Said(String),
+}
+
 /// A shape in a plane.
 #[derive(Message, Clone, Debug, Default, PartialEq)]
 pub enum Shape {

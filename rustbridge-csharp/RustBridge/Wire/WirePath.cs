@@ -188,6 +188,11 @@ internal ref struct WirePath
         }
 
         int position = BinaryPrimitives.ReadUInt16LittleEndian(_bytes[(_at - sizeof(ushort))..]);
+        if (position == WireLimits.UnknownVariant)
+        {
+            return true;
+        }
+
         JsonElement variant = definition.GetProperty("enum").GetProperty("variants")[position];
         _steps.Add("." + variant.GetProperty("name").GetString());
         return (!variant.TryGetProperty("fields", out fields) || Fields(fields))

@@ -100,6 +100,20 @@ public ref struct WireReader
         return variant;
     }
 
+    /// <summary>Reads which variant comes of an enum that may have more than are known.</summary>
+    /// <param name="count">How many are known.</param>
+    /// <returns>Its position in the declaration, or <see cref="ushort.MaxValue"/> for one that isn't known.</returns>
+    public int ReadOpenVariant(int count)
+    {
+        int variant = ReadPlain<ushort>();
+        if (variant >= count && variant != WireLimits.UnknownVariant)
+        {
+            FailVariant(variant);
+        }
+
+        return variant;
+    }
+
     /// <summary>Reads text.</summary>
     /// <returns>The text.</returns>
     public string ReadText()

@@ -276,7 +276,8 @@ public ref struct WireWriter
     // Apart, since texts that are put together need locals, which whatever this is inlined in would begin with clearing.
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private readonly void FailVariant(int variant) => Fail($"there's no variant {variant}");
+    private readonly void FailVariant(int variant) =>
+        Fail(variant == WireLimits.UnknownVariant ? "a variant that this client doesn't know can't be sent" : $"there's no variant {variant}");
 
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]

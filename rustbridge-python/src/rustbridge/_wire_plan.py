@@ -121,11 +121,12 @@ class Nodes:
             return self.place(definition["newtype"])
         if "tuple" in definition:
             return ("tuple", tuple(self.place(item) for item in definition["tuple"]), of)
+        variants = definition["enum"]["variants"]
+        # What stands for the variants that aren't known comes behind, and is left to Python.
         if isinstance(of, type):
             members: list[Any] = list(cast("Any", of))
-            return ("enum", of, tuple(members))
-        variants = definition["enum"]["variants"]
-        pairs = zip(of, variants, strict=True)
+            return ("enum", of, tuple(members[: len(variants)]))
+        pairs = zip(of, variants, strict=False)
         return ("variants", tuple(self._record(one, variant_fields(variant)) for one, variant in pairs))
 
     def _record(self, of: Any, fields: Sequence[dict[str, Any]]) -> tuple[Any, ...]:

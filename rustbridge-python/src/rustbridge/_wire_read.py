@@ -25,6 +25,7 @@ from ._wire_types import (
     format_of,
     runs,
     variant_fields,
+    UNKNOWN_VARIANT,
 )
 
 if TYPE_CHECKING:
@@ -215,11 +216,13 @@ class Readers:
 
     def _read_enum(self, definition: dict[str, Any], of: Any) -> Read:
         variants = definition["enum"]["variants"]
-        name = definition["name"]
+        name, is_open = definition["name"], definition["enum"].get("open", False)
 
         def number(reader: Reader) -> int:
             at = reader.take(2)
             (found,) = U16.unpack_from(reader.data, at)
+            if is_open and found == UNKNOWN_VARIANT:
+                return -1
             if found >= len(variants):
                 raise BrokenError(f"byte {at}: {name} has no variant {found}")
             return found  # type: ignore[no-any-return]
@@ -227,7 +230,8 @@ class Readers:
         if isinstance(of, type):
             members: list[Any] = list(cast("Any", of))
             return lambda reader, _: members[number(reader)]
-        reads = [self._read_fields(one, variant_fields(variant)) for one, variant in zip(of, variants, strict=True)]
+        fields = [variant_fields(variant) for variant in variants] + [[]] * is_open
+        reads = [self._read_fields(one, each) for one, each in zip(of, fields, strict=True)]
         return lambda reader, depth: reads[number(reader)](reader, depth)
 
 

@@ -15,6 +15,9 @@ DEFAULT: Any
 #: How many types may lie in each other, counting those with names whose values differ in size, and dynamic ones.
 MAX_DEPTH: Final = 128
 
+#: The variant that stands for those of an open enum that a client doesn't know.
+UNKNOWN_VARIANT: Final = 2**16 - 1
+
 #: The most bytes that a message has, and the most items that a list has.
 MAX_BYTES: Final = 2**31 - 9
 
@@ -140,7 +143,7 @@ class Sizes:
 
     ``definitions`` are those of the description. ``classes`` has for each of them a class whose fields are the type's,
     in order; for an enum whose variants have no data the :class:`enum.Enum`, for another enum the classes of its
-    variants; None for a new type, which is what is inside; and ``tuple`` for what a method takes one by one.
+    variants, both with one more behind them if it's open; None for a new type, which is what is inside; and ``tuple`` for what a method takes one by one.
     ``objects`` has the classes of objects by their names.
     """
 

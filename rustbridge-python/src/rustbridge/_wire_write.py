@@ -277,29 +277,39 @@ class Writers:
         variants = definition["enum"]["variants"]
         name = definition["name"]
         if isinstance(of, type):
-            members: list[Any] = list(cast("Any", of))
+            members: list[Any] = list(cast("Any", of))[: len(variants)]
             numbers = {member: U16.pack(number) for number, member in enumerate(members)}
 
             def write_plain(out: bytearray, value: Any, depth: int) -> None:  # noqa: ARG001
                 if type(value) is not of:
                     raise expected(of.__name__, value)
-                out += numbers[value]
+                number = numbers.get(value)
+                if number is None:
+                    raise _unknown()
+                out += number
 
             return write_plain
         writes = {
             one: (U16.pack(number), self._write_fields(one, variant_fields(variant)))
-            for number, (one, variant) in enumerate(zip(of, variants, strict=True))
+            for number, (one, variant) in enumerate(zip(of, variants, strict=False))
         }
+        unknown = of[len(variants) :]
 
         def write_variant(out: bytearray, value: Any, depth: int) -> None:
             found = writes.get(type(value))
             if found is None:
+                if type(value) in unknown:
+                    raise _unknown()
                 raise expected(f"a variant of {name}", value)
             number, write = found
             out += number
             write(out, value, depth)
 
         return write_variant
+
+
+def _unknown() -> UnfitError:
+    return UnfitError(ValueError, "a variant that this client doesn't know can't be sent")
 
 
 def write_other(ty: str) -> Callable[[Any], bytes]:

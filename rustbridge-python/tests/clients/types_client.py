@@ -23,6 +23,11 @@ __all__ = [
     "Counters",
     "Defaults",
     "Directory",
+    "Event",
+    "EventCame",
+    "EventMet",
+    "EventSaid",
+    "EventUnknown",
     "Every",
     "Expr",
     "ExprCall",
@@ -30,6 +35,7 @@ __all__ = [
     "ExprNumber",
     "ExprSum",
     "Lists",
+    "Mood",
     "Numbers",
     "Odd",
     "OddException",
@@ -392,6 +398,46 @@ class RenamedRecord:
     person: Person
 
 
+class Mood(Enum):
+    """How somebody is, in ways that may become more."""
+
+    CALM = "Calm"
+    """At ease."""
+    GLAD = "Glad"
+    """More than that."""
+    UNKNOWN = None
+    """One that the plugin has added since this was written. It's only read: writing it is refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventCame:
+    """They have come."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventMet:
+    """They have met others."""
+
+    others: list[Person]
+    mood: Mood
+
+
+@dataclass(frozen=True, slots=True)
+class EventSaid:
+    """They have said so."""
+
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class EventUnknown:
+    """One that the plugin has added since this was written. It's only read: writing it is refused."""
+
+
+#: What has happened to somebody, of which more may come.
+Event: TypeAlias = "EventCame | EventMet | EventSaid | EventUnknown"
+
+
 @dataclass(frozen=True, slots=True)
 class Bounded:
     """What is checked when it's read."""
@@ -616,173 +662,179 @@ _CONTRACT = typed.Contract(
     '11}}}],"name":"shape"},{"entries":[{"encoding":"wire","error":null,"index":69,"items":null,"kind":"unary'
     '","receiver":"","request":{"type":{"ref":8}},"response":{"type":{"ref":8}}}],"name":"color"},{"entries":'
     '[{"encoding":"wire","error":null,"index":76,"items":null,"kind":"unary","receiver":"","request":{"type":'
-    '{"ref":12}},"response":{"type":{"ref":12}}}],"name":"tagged"},{"entries":[{"encoding":"wire","error":nul'
-    'l,"index":83,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":13}},"response":{"type":'
-    '{"ref":13}}}],"name":"untagged"},{"entries":[{"encoding":"wire","error":null,"index":90,"items":null,"ki'
-    'nd":"unary","receiver":"","request":{"type":{"ref":14}},"response":{"type":{"ref":14}}}],"name":"expr"},'
-    '{"entries":[{"encoding":"wire","error":null,"index":97,"items":null,"kind":"unary","receiver":"","reques'
-    't":{"type":{"ref":15}},"response":{"type":{"ref":15}}}],"name":"tree"},{"entries":[{"encoding":"wire","e'
-    'rror":null,"index":104,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":16}},"response'
-    '":{"type":{"ref":16}}}],"name":"samples"},{"entries":[{"encoding":"wire","error":null,"index":111,"items'
-    '":null,"kind":"unary","receiver":"","request":{"type":{"ref":6}},"response":{"type":{"ref":6}}}],"name":'
-    '"point"},{"entries":[{"encoding":"wire","error":null,"index":118,"items":null,"kind":"unary","receiver":'
-    '"","request":{"type":{"ref":18}},"response":{"type":{"ref":18}}}],"name":"celsius"},{"entries":[{"encodi'
-    'ng":"wire","error":null,"index":125,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":2'
-    '2}},"response":{"type":{"ref":22}}}],"name":"bounded"},{"entries":[{"encoding":"wire","error":null,"inde'
-    'x":132,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":19}},"response":{"type":{"ref"'
-    ':19}}}],"name":"unit"},{"entries":[{"encoding":"wire","error":null,"index":139,"items":null,"kind":"unar'
-    'y","receiver":"","request":{"type":{"ref":20}},"response":{"type":{"ref":20}}}],"name":"defaults"},{"ent'
-    'ries":[{"encoding":"wire","error":null,"index":146,"items":null,"kind":"unary","receiver":"","request":{'
-    '"type":{"ref":21}},"response":{"type":{"ref":21}}}],"name":"renamed"},{"entries":[{"encoding":"wire","er'
-    'ror":null,"index":153,"items":null,"kind":"unary","receiver":"","request":{"type":"any"},"response":{"ty'
-    'pe":"any"}}],"name":"any"},{"entries":[{"encoding":"wire","error":null,"index":160,"items":null,"kind":"'
-    'unary","receiver":"","request":{"type":{"list":"f64"}},"response":{"type":{"list":"f64"}}}],"name":"doub'
-    'les"},{"entries":[{"encoding":"wire","error":null,"index":167,"items":null,"kind":"unary","receiver":"",'
-    '"request":{"type":{"map":["string",{"ref":5}]}},"response":{"type":{"map":["string",{"ref":5}]}}}],"name'
-    '":"map"},{"entries":[{"encoding":"wire","error":null,"index":174,"items":null,"kind":"unary","receiver":'
-    '"","request":{"type":{"option":{"ref":5}}},"response":{"type":{"option":{"ref":5}}}}],"name":"maybe"},{"'
-    'entries":[{"encoding":"wire","error":null,"index":181,"items":null,"kind":"unary","receiver":"","request'
-    '":{"type":{"tuple":["u8","string",{"option":"bool"}]}},"response":{"type":{"tuple":["u8","string",{"opti'
-    'on":"bool"}]}}}],"name":"tuple"},{"entries":[{"encoding":"wire","error":null,"index":188,"items":null,"k'
-    'ind":"unary","receiver":"","request":{"type":"duration"},"response":{"type":"duration"}}],"name":"durati'
-    'on"},{"entries":[{"encoding":"wire","error":null,"index":195,"items":null,"kind":"unary","receiver":"","'
-    'request":{"type":"timestamp"},"response":{"type":"timestamp"}}],"name":"timestamp"},{"entries":[{"encodi'
-    'ng":"wire","error":null,"index":202,"items":null,"kind":"unary","receiver":"","request":{"type":"string"'
-    '},"response":{"type":"u64"}}],"name":"length"},{"entries":[{"encoding":"wire","error":null,"index":209,"'
-    'items":null,"kind":"unary","receiver":"","request":{"type":{"ref":9}},"response":{"type":{"option":{"ref'
-    '":5}}}}],"name":"oldest"},{"entries":[{"encoding":"wire","error":null,"index":216,"items":null,"kind":"u'
-    'nary","receiver":"","request":{"type":{"ref":11}},"response":{"type":"f64"}}],"name":"area"},{"entries":'
-    '[{"encoding":"wire","error":null,"index":223,"items":null,"kind":"unary","receiver":"","request":{"type"'
-    ':{"ref":23}},"response":{"type":"string"}}],"name":"part"},{"entries":[{"encoding":"wire","error":null,"'
-    'index":230,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":24}},"response":{"type":{"'
-    'tuple":[{"ref":5},{"list":"string"},{"list":"f64"},{"ref":8},"bytes",{"option":"any"}]}}}],"name":"sever'
-    'al"},{"entries":[{"encoding":"wire","error":null,"index":237,"items":null,"kind":"unary","receiver":"","'
-    'request":{"type":{"ref":25}},"response":{"type":{"ref":5}}}],"name":"aged"},{"entries":[{"encoding":"wir'
-    'e","error":null,"index":244,"items":null,"kind":"server_stream","receiver":"","request":{"type":{"ref":2'
-    '6}},"response":{"type":"i64"}}],"name":"steps"},{"entries":[{"encoding":"wire","error":null,"index":251,'
-    '"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":5}},"response":{"type":{"ref":5}}}],"'
-    'name":"later"},{"entries":[{"encoding":"wire","error":{"type":{"ref":28}},"index":258,"items":null,"kind'
-    '":"unary","receiver":"","request":{"type":{"ref":27}},"response":{"type":{"ref":5}}}],"name":"search"},{'
-    '"entries":[{"encoding":"wire","error":{"type":{"ref":28}},"index":265,"items":null,"kind":"unary","recei'
-    'ver":"","request":{"type":{"ref":29}},"response":{"type":{"ref":5}}}],"name":"search_later"},{"entries":'
-    '[{"encoding":"wire","error":{"type":{"ref":31}},"index":272,"items":null,"kind":"unary","receiver":"","r'
-    'equest":{"type":{"ref":30}},"response":{"type":{"ref":8}}}],"name":"paint"},{"entries":[{"encoding":"wir'
-    'e","error":{"type":{"ref":32}},"index":279,"items":null,"kind":"unary","receiver":"","request":{"type":"'
-    'bool"},"response":{"type":"unit"}}],"name":"power"},{"entries":[{"encoding":"wire","error":null,"index":'
-    '286,"items":null,"kind":"server_stream","receiver":"","request":{"type":{"ref":33}},"response":{"type":{'
-    '"ref":5}}}],"name":"repeat"},{"entries":[{"encoding":"wire","error":null,"index":293,"items":{"type":{"r'
-    'ef":5}},"kind":"client_stream","receiver":"","request":{"type":"u64"},"response":{"type":{"ref":9}}}],"n'
-    'ame":"collect"},{"entries":[{"encoding":"wire","error":null,"index":300,"items":{"type":{"ref":5}},"kind'
-    '":"client_stream","receiver":"","request":{"type":{"ref":34}},"response":{"type":{"list":{"ref":5}}}}],"'
-    'name":"between"},{"entries":[{"encoding":"wire","error":null,"index":307,"items":{"type":{"ref":11}},"ki'
-    'nd":"bidi_stream","receiver":"","request":{"type":"unit"},"response":{"type":{"ref":11}}}],"name":"resha'
-    'pe"},{"entries":[{"encoding":"wire","error":null,"index":314,"items":null,"kind":"unary","receiver":"","'
-    'request":{"type":"i64"},"response":{"type":{"object":"Counter"}}}],"name":"counter"},{"entries":[{"encod'
-    'ing":"wire","error":null,"index":321,"items":null,"kind":"unary","receiver":"","request":{"type":{"list"'
-    ':"i64"}},"response":{"type":{"ref":35}}}],"name":"counters"},{"entries":[{"encoding":"wire","error":null'
-    ',"index":328,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":36}},"response":{"type":'
-    '{"tuple":["i64","i64"]}}}],"name":"transfer"},{"entries":[{"encoding":"wire","error":null,"index":335,"i'
-    'tems":null,"kind":"unary","receiver":"","request":{"type":{"ref":35}},"response":{"type":"i64"}}],"name"'
-    ':"total"},{"entries":[{"encoding":"wire","error":null,"index":342,"items":null,"kind":"unary","receiver"'
-    ':"","request":{"type":{"ref":37}},"response":{"type":"bytes"}}],"name":"random"},{"entries":[{"encoding"'
-    ':"wire","error":null,"index":349,"items":null,"kind":"unary","receiver":"","request":{"type":"string"},"'
-    'response":{"type":{"option":{"ref":5}}}}],"name":"ask"},{"entries":[{"encoding":"wire","error":null,"ind'
-    'ex":356,"items":null,"kind":"unary","receiver":"","request":{"type":"string"},"response":{"type":{"ref":'
-    '5}}}],"name":"ask_later"},{"entries":[{"encoding":"wire","error":null,"index":363,"items":null,"kind":"u'
-    'nary","receiver":"","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"ask_count"},{"entries"'
-    ':[{"encoding":"wire","error":null,"index":370,"items":null,"kind":"unary","receiver":"","request":{"type'
-    '":{"list":{"ref":5}}},"response":{"type":{"map":["string","u32"]}}}],"name":"ask_ages"},{"entries":[{"en'
-    'coding":"wire","error":null,"index":377,"items":null,"kind":"unary","receiver":"Counter","request":{"typ'
-    'e":"i64"},"response":{"type":"i64"}}],"name":"Counter.add"},{"entries":[{"encoding":"wire","error":null,'
-    '"index":384,"items":null,"kind":"unary","receiver":"Counter","request":{"type":"i64"},"response":{"type"'
-    ':"i64"}}],"name":"Counter.add_later"},{"entries":[{"encoding":"wire","error":{"type":{"ref":38}},"index"'
-    ':391,"items":null,"kind":"unary","receiver":"Counter","request":{"type":"unit"},"response":{"type":"i64"'
-    '}}],"name":"Counter.half"},{"entries":[{"encoding":"wire","error":null,"index":398,"items":null,"kind":"'
-    'unary","receiver":"Counter","request":{"type":{"ref":39}},"response":{"type":"bool"}}],"name":"Counter.w'
-    'ithin"},{"entries":[{"encoding":"wire","error":null,"index":405,"items":null,"kind":"unary","receiver":"'
-    'Counter","request":{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter.get"},{"entries":[{"encod'
-    'ing":"wire","error":null,"index":412,"items":null,"kind":"unary","receiver":"Counter","request":{"type":'
-    '{"object":"Counter"}},"response":{"type":"i64"}}],"name":"Counter.absorb"},{"entries":[{"encoding":"wire'
-    '","error":null,"index":419,"items":null,"kind":"server_stream","receiver":"Counter","request":{"type":"i'
-    '64"},"response":{"type":"i64"}}],"name":"Counter.upto"},{"entries":[{"encoding":"wire","error":null,"ind'
-    'ex":426,"items":{"type":{"ref":5}},"kind":"client_stream","receiver":"Counter","request":{"type":"unit"}'
-    ',"response":{"type":"i64"}}],"name":"Counter.admit"}],"name":"types","services":[{"encoding":"wire","nam'
-    'e":"directory.find","optional":true,"request":{"type":"string"},"response":{"type":{"option":{"ref":5}}}'
-    '},{"encoding":"wire","name":"directory.fetch","optional":true,"request":{"type":"string"},"response":{"t'
-    'ype":{"ref":5}}},{"encoding":"wire","name":"directory.count","optional":true,"request":{"type":"unit"},"'
-    'response":{"type":"u64"}},{"encoding":"wire","name":"ages.of","optional":true,"request":{"type":{"list":'
-    '{"ref":5}}},"response":{"type":{"map":["string","u32"]}}}],"types":[{"name":"Every","record":[{"name":"n'
-    'umbers","type":{"ref":1}},{"name":"texts","type":{"ref":2}},{"name":"times","type":{"ref":3}},{"name":"l'
-    'ists","type":{"ref":4}},{"name":"pairs","type":{"ref":7}},{"name":"people","type":{"ref":9}},{"name":"wo'
-    'rds","type":{"ref":10}},{"name":"color","type":{"ref":8}},{"name":"shape","type":{"ref":11}},{"name":"ta'
-    'gged","type":{"ref":12}},{"name":"untagged","type":{"ref":13}},{"name":"expr","type":{"ref":14}},{"name"'
-    ':"tree","type":{"ref":15}},{"name":"samples","type":{"ref":16}},{"name":"celsius","type":{"ref":18}},{"n'
-    'ame":"unit","type":{"ref":19}},{"name":"defaults","type":{"ref":20}},{"name":"renamed","type":{"ref":21}'
-    '},{"name":"any","type":"any"},{"name":"tuple","type":{"tuple":["u8","string",{"option":"bool"}]}}]},{"na'
-    'me":"Numbers","record":[{"name":"u8","type":"u8"},{"name":"u16","type":"u16"},{"name":"u32","type":"u32"'
-    '},{"name":"u64","type":"u64"},{"name":"u128","type":"u128"},{"name":"i8","type":"i8"},{"name":"i16","typ'
-    'e":"i16"},{"name":"i32","type":"i32"},{"name":"i64","type":"i64"},{"name":"i128","type":"i128"},{"name":'
-    '"f32","type":"f32"},{"name":"f64","type":"f64"},{"name":"bool","type":"bool"},{"name":"char","type":"cha'
-    'r"},{"name":"size","type":"u64"},{"name":"unit","type":"unit"}]},{"name":"Texts","record":[{"name":"text'
-    '","type":"string"},{"name":"boxed","type":"string"},{"name":"maybe_bytes","type":{"option":"bytes"}},{"n'
-    'ame":"bytes","type":"bytes"},{"name":"maybe","type":{"option":"string"}}]},{"name":"Times","record":[{"n'
-    'ame":"at","type":"timestamp"},{"name":"lasts","type":"duration"},{"name":"ends","type":{"option":"timest'
-    'amp"}}]},{"name":"Lists","record":[{"name":"bytes","type":"bytes"},{"name":"small","type":{"list":"i8"}}'
-    ',{"name":"numbers","type":{"list":"u32"}},{"name":"doubles","type":{"list":"f64"}},{"name":"large","type'
-    '":{"list":"i128"}},{"name":"bools","type":{"list":"bool"}},{"name":"texts","type":{"list":"string"}},{"n'
-    'ame":"nested","type":{"list":{"list":"u16"}}},{"name":"fixed","type":{"array":["u32",3]}},{"name":"matri'
-    'x","type":{"array":[{"array":["f64",2]},2]}},{"name":"names","type":{"array":["string",2]}},{"name":"set'
-    '","type":{"list":"u32"}},{"name":"people","type":{"list":{"ref":5}}},{"name":"points","type":{"list":{"r'
-    'ef":6}}},{"name":"sizes","type":{"list":"u64"}},{"name":"boxes","type":{"list":"f32"}},{"name":"chars","'
-    'type":{"list":"char"}},{"name":"options","type":{"list":{"option":"u8"}}},{"name":"tuples","type":{"list'
-    '":{"tuple":["u8","u32"]}}}]},{"name":"Person","record":[{"name":"name","type":"string"},{"name":"age","t'
-    'ype":"u32"},{"name":"email","type":{"option":"string"}}]},{"name":"Point","pod":[{"name":"x","type":"f64'
-    '"},{"name":"y","type":"f64"}]},{"name":"Pairs","record":[{"name":"by_name","type":{"map":["string","u32"'
-    ']}},{"name":"by_number","type":{"map":["i64","string"]}},{"name":"by_char","type":{"map":["char","bytes"'
-    ']}},{"name":"by_color","type":{"map":[{"ref":8},{"ref":5}]}},{"name":"hashed","type":{"map":["u16",{"opt'
-    'ion":"f32"}]}},{"name":"nested","type":{"map":["string",{"map":["u8","bool"]}]}}]},{"enum":{"variants":['
-    '{"name":"red"},{"name":"green"},{"name":"dark_blue"}]},"name":"Color"},{"name":"PagePerson","record":[{"'
-    'name":"items","type":{"list":{"ref":5}}},{"name":"total","type":"u64"}]},{"name":"PageString","record":['
-    '{"name":"items","type":{"list":"string"}},{"name":"total","type":"u64"}]},{"enum":{"variants":[{"name":"'
-    'Nothing"},{"fields":[{"name":"radius","type":"f64"}],"name":"Circle"},{"name":"Polygon","tuple":[{"list"'
-    ':{"ref":6}}]}]},"name":"Shape"},{"enum":{"tag":{"inside":"kind"},"variants":[{"fields":[{"name":"atSecon'
-    'd","type":"u64"}],"name":"started"},{"fields":[{"name":"toPlace","type":{"ref":6}},{"name":"howFast","ty'
-    'pe":{"option":"f32"}}],"name":"moved"},{"name":"stopped"}]},"name":"Tagged"},{"enum":{"tag":"none","vari'
-    'ants":[{"name":"Number","tuple":["i64"]},{"name":"Text","tuple":["string"]},{"name":"Both","tuple":["i64'
-    '","string"]}]},"name":"Untagged"},{"enum":{"variants":[{"name":"Number","tuple":["f64"]},{"name":"Negate'
-    'd","tuple":[{"ref":14}]},{"name":"Sum","tuple":[{"ref":14},{"ref":14}]},{"fields":[{"name":"name","type"'
-    ':"string"},{"name":"arguments","type":{"list":{"ref":14}}}],"name":"Call"}]},"name":"Expr"},{"name":"Tre'
-    'e","record":[{"name":"name","type":"string"},{"name":"children","type":{"list":{"ref":15}}}]},{"name":"S'
-    'amples","record":[{"name":"name","type":"string"},{"name":"first","type":{"ref":17}},{"name":"all","type'
-    '":{"list":{"ref":17}}},{"name":"pair","type":{"array":[{"ref":6},2]}}]},{"name":"Sample","pod":[{"name":'
-    '"time","type":"u64"},{"name":"value","type":"f32"},{"name":"channel","type":"u16"},{"name":"flags","type'
-    '":{"array":["u8",2]}}]},{"name":"Celsius","newtype":"f64"},{"name":"Unit","newtype":"unit"},{"name":"Def'
-    'aults","record":[{"default":true,"name":"count","type":"u32"},{"default":true,"name":"name","type":"stri'
-    'ng"},{"default":true,"name":"list","type":"bytes"},{"default":true,"name":"maybe","type":{"option":"u64"'
-    '}}]},{"name":"RenamedRecord","record":[{"name":"firstName","type":"string"},{"name":"type","type":{"ref"'
-    ':8}},{"name":"class","type":"u8"},{"flatten":true,"name":"person","type":{"ref":5}}]},{"name":"Bounded",'
-    '"record":[{"name":"share","type":"u8"},{"name":"all","type":"bytes"}]},{"name":"PartParameters","record"'
-    ':[{"name":"text","type":"string"},{"name":"start","type":"u32"},{"name":"count","type":{"option":"u32"}}'
-    ']},{"name":"SeveralParameters","record":[{"name":"person","type":{"ref":5}},{"name":"nick_names","type":'
-    '{"list":"string"}},{"name":"numbers","type":{"list":"f64"}},{"name":"type","type":{"ref":8}},{"name":"cl'
-    'ass","type":"bytes"},{"name":"self_","type":{"option":"any"}}]},{"name":"AgedParameters","record":[{"nam'
-    'e":"person","type":{"ref":5}},{"name":"years","type":"u32"}]},{"name":"StepsParameters","record":[{"name'
-    '":"first","type":"i64"},{"name":"last","type":"i64"},{"name":"step","type":"u32"}]},{"name":"SearchParam'
-    'eters","record":[{"name":"name","type":"string"},{"name":"people","type":{"list":{"ref":5}}}]},{"enum":{'
-    '"variants":[{"fields":[{"name":"name","type":"string"},{"name":"similar","type":{"list":{"ref":5}}}],"na'
-    'me":"Nobody"},{"name":"Hidden"},{"name":"Crowd","tuple":["u64",{"list":"f64"}]}]},"name":"SearchError"},'
-    '{"name":"SearchLaterParameters","record":[{"name":"name","type":"string"},{"name":"people","type":{"list'
-    '":{"ref":5}}}]},{"name":"PaintParameters","record":[{"name":"color","type":{"ref":8}},{"name":"better","'
-    'type":{"option":{"ref":8}}}]},{"name":"Refused","record":[{"name":"color","type":{"ref":8}},{"name":"bet'
-    'ter","type":{"option":{"ref":8}}}]},{"enum":{"variants":[{"name":"Out"}]},"name":"PowerError"},{"name":"'
-    'Repeat","record":[{"name":"person","type":{"ref":5}},{"name":"times","type":"u32"}]},{"name":"BetweenPar'
-    'ameters","record":[{"name":"youngest","type":"u32"},{"name":"oldest","type":"u32"}]},{"name":"Counters",'
-    '"record":[{"name":"first","type":{"option":{"object":"Counter"}}},{"name":"others","type":{"list":{"obje'
-    'ct":"Counter"}}},{"name":"name","type":"string"}]},{"name":"TransferParameters","record":[{"name":"from"'
-    ',"type":{"object":"Counter"}},{"name":"to","type":{"object":"Counter"}},{"name":"count","type":"i64"}]},'
-    '{"name":"Random","record":[{"name":"method","type":"string"},{"name":"seed","type":"u64"}]},{"name":"Odd'
-    '","record":[{"name":"count","type":"i64"}]},{"name":"CounterWithinParameters","record":[{"name":"least",'
-    '"type":"i64"},{"name":"most","type":"i64"}]}],"version":"0.1.0"}',
+    '{"ref":22}},"response":{"type":{"ref":22}}}],"name":"mood"},{"entries":[{"encoding":"wire","error":null,'
+    '"index":83,"items":null,"kind":"unary","receiver":"","request":{"type":{"list":{"ref":23}}},"response":{'
+    '"type":{"list":{"ref":23}}}}],"name":"events"},{"entries":[{"encoding":"wire","error":null,"index":90,"i'
+    'tems":null,"kind":"unary","receiver":"","request":{"type":{"ref":12}},"response":{"type":{"ref":12}}}],"'
+    'name":"tagged"},{"entries":[{"encoding":"wire","error":null,"index":97,"items":null,"kind":"unary","rece'
+    'iver":"","request":{"type":{"ref":13}},"response":{"type":{"ref":13}}}],"name":"untagged"},{"entries":[{'
+    '"encoding":"wire","error":null,"index":104,"items":null,"kind":"unary","receiver":"","request":{"type":{'
+    '"ref":14}},"response":{"type":{"ref":14}}}],"name":"expr"},{"entries":[{"encoding":"wire","error":null,"'
+    'index":111,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":15}},"response":{"type":{"'
+    'ref":15}}}],"name":"tree"},{"entries":[{"encoding":"wire","error":null,"index":118,"items":null,"kind":"'
+    'unary","receiver":"","request":{"type":{"ref":16}},"response":{"type":{"ref":16}}}],"name":"samples"},{"'
+    'entries":[{"encoding":"wire","error":null,"index":125,"items":null,"kind":"unary","receiver":"","request'
+    '":{"type":{"ref":6}},"response":{"type":{"ref":6}}}],"name":"point"},{"entries":[{"encoding":"wire","err'
+    'or":null,"index":132,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":18}},"response":'
+    '{"type":{"ref":18}}}],"name":"celsius"},{"entries":[{"encoding":"wire","error":null,"index":139,"items":'
+    'null,"kind":"unary","receiver":"","request":{"type":{"ref":24}},"response":{"type":{"ref":24}}}],"name":'
+    '"bounded"},{"entries":[{"encoding":"wire","error":null,"index":146,"items":null,"kind":"unary","receiver'
+    '":"","request":{"type":{"ref":19}},"response":{"type":{"ref":19}}}],"name":"unit"},{"entries":[{"encodin'
+    'g":"wire","error":null,"index":153,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":20'
+    '}},"response":{"type":{"ref":20}}}],"name":"defaults"},{"entries":[{"encoding":"wire","error":null,"inde'
+    'x":160,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":21}},"response":{"type":{"ref"'
+    ':21}}}],"name":"renamed"},{"entries":[{"encoding":"wire","error":null,"index":167,"items":null,"kind":"u'
+    'nary","receiver":"","request":{"type":"any"},"response":{"type":"any"}}],"name":"any"},{"entries":[{"enc'
+    'oding":"wire","error":null,"index":174,"items":null,"kind":"unary","receiver":"","request":{"type":{"lis'
+    't":"f64"}},"response":{"type":{"list":"f64"}}}],"name":"doubles"},{"entries":[{"encoding":"wire","error"'
+    ':null,"index":181,"items":null,"kind":"unary","receiver":"","request":{"type":{"map":["string",{"ref":5}'
+    ']}},"response":{"type":{"map":["string",{"ref":5}]}}}],"name":"map"},{"entries":[{"encoding":"wire","err'
+    'or":null,"index":188,"items":null,"kind":"unary","receiver":"","request":{"type":{"option":{"ref":5}}},"'
+    'response":{"type":{"option":{"ref":5}}}}],"name":"maybe"},{"entries":[{"encoding":"wire","error":null,"i'
+    'ndex":195,"items":null,"kind":"unary","receiver":"","request":{"type":{"tuple":["u8","string",{"option":'
+    '"bool"}]}},"response":{"type":{"tuple":["u8","string",{"option":"bool"}]}}}],"name":"tuple"},{"entries":'
+    '[{"encoding":"wire","error":null,"index":202,"items":null,"kind":"unary","receiver":"","request":{"type"'
+    ':"duration"},"response":{"type":"duration"}}],"name":"duration"},{"entries":[{"encoding":"wire","error":'
+    'null,"index":209,"items":null,"kind":"unary","receiver":"","request":{"type":"timestamp"},"response":{"t'
+    'ype":"timestamp"}}],"name":"timestamp"},{"entries":[{"encoding":"wire","error":null,"index":216,"items":'
+    'null,"kind":"unary","receiver":"","request":{"type":"string"},"response":{"type":"u64"}}],"name":"length'
+    '"},{"entries":[{"encoding":"wire","error":null,"index":223,"items":null,"kind":"unary","receiver":"","re'
+    'quest":{"type":{"ref":9}},"response":{"type":{"option":{"ref":5}}}}],"name":"oldest"},{"entries":[{"enco'
+    'ding":"wire","error":null,"index":230,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref"'
+    ':11}},"response":{"type":"f64"}}],"name":"area"},{"entries":[{"encoding":"wire","error":null,"index":237'
+    ',"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":25}},"response":{"type":"string"}}],'
+    '"name":"part"},{"entries":[{"encoding":"wire","error":null,"index":244,"items":null,"kind":"unary","rece'
+    'iver":"","request":{"type":{"ref":26}},"response":{"type":{"tuple":[{"ref":5},{"list":"string"},{"list":'
+    '"f64"},{"ref":8},"bytes",{"option":"any"}]}}}],"name":"several"},{"entries":[{"encoding":"wire","error":'
+    'null,"index":251,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":27}},"response":{"ty'
+    'pe":{"ref":5}}}],"name":"aged"},{"entries":[{"encoding":"wire","error":null,"index":258,"items":null,"ki'
+    'nd":"server_stream","receiver":"","request":{"type":{"ref":28}},"response":{"type":"i64"}}],"name":"step'
+    's"},{"entries":[{"encoding":"wire","error":null,"index":265,"items":null,"kind":"unary","receiver":"","r'
+    'equest":{"type":{"ref":5}},"response":{"type":{"ref":5}}}],"name":"later"},{"entries":[{"encoding":"wire'
+    '","error":{"type":{"ref":30}},"index":272,"items":null,"kind":"unary","receiver":"","request":{"type":{"'
+    'ref":29}},"response":{"type":{"ref":5}}}],"name":"search"},{"entries":[{"encoding":"wire","error":{"type'
+    '":{"ref":30}},"index":279,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":31}},"respo'
+    'nse":{"type":{"ref":5}}}],"name":"search_later"},{"entries":[{"encoding":"wire","error":{"type":{"ref":3'
+    '3}},"index":286,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":32}},"response":{"typ'
+    'e":{"ref":8}}}],"name":"paint"},{"entries":[{"encoding":"wire","error":{"type":{"ref":34}},"index":293,"'
+    'items":null,"kind":"unary","receiver":"","request":{"type":"bool"},"response":{"type":"unit"}}],"name":"'
+    'power"},{"entries":[{"encoding":"wire","error":null,"index":300,"items":null,"kind":"server_stream","rec'
+    'eiver":"","request":{"type":{"ref":35}},"response":{"type":{"ref":5}}}],"name":"repeat"},{"entries":[{"e'
+    'ncoding":"wire","error":null,"index":307,"items":{"type":{"ref":5}},"kind":"client_stream","receiver":""'
+    ',"request":{"type":"u64"},"response":{"type":{"ref":9}}}],"name":"collect"},{"entries":[{"encoding":"wir'
+    'e","error":null,"index":314,"items":{"type":{"ref":5}},"kind":"client_stream","receiver":"","request":{"'
+    'type":{"ref":36}},"response":{"type":{"list":{"ref":5}}}}],"name":"between"},{"entries":[{"encoding":"wi'
+    're","error":null,"index":321,"items":{"type":{"ref":11}},"kind":"bidi_stream","receiver":"","request":{"'
+    'type":"unit"},"response":{"type":{"ref":11}}}],"name":"reshape"},{"entries":[{"encoding":"wire","error":'
+    'null,"index":328,"items":null,"kind":"unary","receiver":"","request":{"type":"i64"},"response":{"type":{'
+    '"object":"Counter"}}}],"name":"counter"},{"entries":[{"encoding":"wire","error":null,"index":335,"items"'
+    ':null,"kind":"unary","receiver":"","request":{"type":{"list":"i64"}},"response":{"type":{"ref":37}}}],"n'
+    'ame":"counters"},{"entries":[{"encoding":"wire","error":null,"index":342,"items":null,"kind":"unary","re'
+    'ceiver":"","request":{"type":{"ref":38}},"response":{"type":{"tuple":["i64","i64"]}}}],"name":"transfer"'
+    '},{"entries":[{"encoding":"wire","error":null,"index":349,"items":null,"kind":"unary","receiver":"","req'
+    'uest":{"type":{"ref":37}},"response":{"type":"i64"}}],"name":"total"},{"entries":[{"encoding":"wire","er'
+    'ror":null,"index":356,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":39}},"response"'
+    ':{"type":"bytes"}}],"name":"random"},{"entries":[{"encoding":"wire","error":null,"index":363,"items":nul'
+    'l,"kind":"unary","receiver":"","request":{"type":"string"},"response":{"type":{"option":{"ref":5}}}}],"n'
+    'ame":"ask"},{"entries":[{"encoding":"wire","error":null,"index":370,"items":null,"kind":"unary","receive'
+    'r":"","request":{"type":"string"},"response":{"type":{"ref":5}}}],"name":"ask_later"},{"entries":[{"enco'
+    'ding":"wire","error":null,"index":377,"items":null,"kind":"unary","receiver":"","request":{"type":"unit"'
+    '},"response":{"type":"u64"}}],"name":"ask_count"},{"entries":[{"encoding":"wire","error":null,"index":38'
+    '4,"items":null,"kind":"unary","receiver":"","request":{"type":{"list":{"ref":5}}},"response":{"type":{"m'
+    'ap":["string","u32"]}}}],"name":"ask_ages"},{"entries":[{"encoding":"wire","error":null,"index":391,"ite'
+    'ms":null,"kind":"unary","receiver":"Counter","request":{"type":"i64"},"response":{"type":"i64"}}],"name"'
+    ':"Counter.add"},{"entries":[{"encoding":"wire","error":null,"index":398,"items":null,"kind":"unary","rec'
+    'eiver":"Counter","request":{"type":"i64"},"response":{"type":"i64"}}],"name":"Counter.add_later"},{"entr'
+    'ies":[{"encoding":"wire","error":{"type":{"ref":40}},"index":405,"items":null,"kind":"unary","receiver":'
+    '"Counter","request":{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter.half"},{"entries":[{"enc'
+    'oding":"wire","error":null,"index":412,"items":null,"kind":"unary","receiver":"Counter","request":{"type'
+    '":{"ref":41}},"response":{"type":"bool"}}],"name":"Counter.within"},{"entries":[{"encoding":"wire","erro'
+    'r":null,"index":419,"items":null,"kind":"unary","receiver":"Counter","request":{"type":"unit"},"response'
+    '":{"type":"i64"}}],"name":"Counter.get"},{"entries":[{"encoding":"wire","error":null,"index":426,"items"'
+    ':null,"kind":"unary","receiver":"Counter","request":{"type":{"object":"Counter"}},"response":{"type":"i6'
+    '4"}}],"name":"Counter.absorb"},{"entries":[{"encoding":"wire","error":null,"index":433,"items":null,"kin'
+    'd":"server_stream","receiver":"Counter","request":{"type":"i64"},"response":{"type":"i64"}}],"name":"Cou'
+    'nter.upto"},{"entries":[{"encoding":"wire","error":null,"index":440,"items":{"type":{"ref":5}},"kind":"c'
+    'lient_stream","receiver":"Counter","request":{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter'
+    '.admit"}],"name":"types","services":[{"encoding":"wire","name":"directory.find","optional":true,"request'
+    '":{"type":"string"},"response":{"type":{"option":{"ref":5}}}},{"encoding":"wire","name":"directory.fetch'
+    '","optional":true,"request":{"type":"string"},"response":{"type":{"ref":5}}},{"encoding":"wire","name":"'
+    'directory.count","optional":true,"request":{"type":"unit"},"response":{"type":"u64"}},{"encoding":"wire"'
+    ',"name":"ages.of","optional":true,"request":{"type":{"list":{"ref":5}}},"response":{"type":{"map":["stri'
+    'ng","u32"]}}}],"types":[{"name":"Every","record":[{"name":"numbers","type":{"ref":1}},{"name":"texts","t'
+    'ype":{"ref":2}},{"name":"times","type":{"ref":3}},{"name":"lists","type":{"ref":4}},{"name":"pairs","typ'
+    'e":{"ref":7}},{"name":"people","type":{"ref":9}},{"name":"words","type":{"ref":10}},{"name":"color","typ'
+    'e":{"ref":8}},{"name":"shape","type":{"ref":11}},{"name":"tagged","type":{"ref":12}},{"name":"untagged",'
+    '"type":{"ref":13}},{"name":"expr","type":{"ref":14}},{"name":"tree","type":{"ref":15}},{"name":"samples"'
+    ',"type":{"ref":16}},{"name":"celsius","type":{"ref":18}},{"name":"unit","type":{"ref":19}},{"name":"defa'
+    'ults","type":{"ref":20}},{"name":"renamed","type":{"ref":21}},{"name":"any","type":"any"},{"name":"tuple'
+    '","type":{"tuple":["u8","string",{"option":"bool"}]}}]},{"name":"Numbers","record":[{"name":"u8","type":'
+    '"u8"},{"name":"u16","type":"u16"},{"name":"u32","type":"u32"},{"name":"u64","type":"u64"},{"name":"u128"'
+    ',"type":"u128"},{"name":"i8","type":"i8"},{"name":"i16","type":"i16"},{"name":"i32","type":"i32"},{"name'
+    '":"i64","type":"i64"},{"name":"i128","type":"i128"},{"name":"f32","type":"f32"},{"name":"f64","type":"f6'
+    '4"},{"name":"bool","type":"bool"},{"name":"char","type":"char"},{"name":"size","type":"u64"},{"name":"un'
+    'it","type":"unit"}]},{"name":"Texts","record":[{"name":"text","type":"string"},{"name":"boxed","type":"s'
+    'tring"},{"name":"maybe_bytes","type":{"option":"bytes"}},{"name":"bytes","type":"bytes"},{"name":"maybe"'
+    ',"type":{"option":"string"}}]},{"name":"Times","record":[{"name":"at","type":"timestamp"},{"name":"lasts'
+    '","type":"duration"},{"name":"ends","type":{"option":"timestamp"}}]},{"name":"Lists","record":[{"name":"'
+    'bytes","type":"bytes"},{"name":"small","type":{"list":"i8"}},{"name":"numbers","type":{"list":"u32"}},{"'
+    'name":"doubles","type":{"list":"f64"}},{"name":"large","type":{"list":"i128"}},{"name":"bools","type":{"'
+    'list":"bool"}},{"name":"texts","type":{"list":"string"}},{"name":"nested","type":{"list":{"list":"u16"}}'
+    '},{"name":"fixed","type":{"array":["u32",3]}},{"name":"matrix","type":{"array":[{"array":["f64",2]},2]}}'
+    ',{"name":"names","type":{"array":["string",2]}},{"name":"set","type":{"list":"u32"}},{"name":"people","t'
+    'ype":{"list":{"ref":5}}},{"name":"points","type":{"list":{"ref":6}}},{"name":"sizes","type":{"list":"u64'
+    '"}},{"name":"boxes","type":{"list":"f32"}},{"name":"chars","type":{"list":"char"}},{"name":"options","ty'
+    'pe":{"list":{"option":"u8"}}},{"name":"tuples","type":{"list":{"tuple":["u8","u32"]}}}]},{"name":"Person'
+    '","record":[{"name":"name","type":"string"},{"name":"age","type":"u32"},{"name":"email","type":{"option"'
+    ':"string"}}]},{"name":"Point","pod":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}]},{"name":"Pair'
+    's","record":[{"name":"by_name","type":{"map":["string","u32"]}},{"name":"by_number","type":{"map":["i64"'
+    ',"string"]}},{"name":"by_char","type":{"map":["char","bytes"]}},{"name":"by_color","type":{"map":[{"ref"'
+    ':8},{"ref":5}]}},{"name":"hashed","type":{"map":["u16",{"option":"f32"}]}},{"name":"nested","type":{"map'
+    '":["string",{"map":["u8","bool"]}]}}]},{"enum":{"variants":[{"name":"red"},{"name":"green"},{"name":"dar'
+    'k_blue"}]},"name":"Color"},{"name":"PagePerson","record":[{"name":"items","type":{"list":{"ref":5}}},{"n'
+    'ame":"total","type":"u64"}]},{"name":"PageString","record":[{"name":"items","type":{"list":"string"}},{"'
+    'name":"total","type":"u64"}]},{"enum":{"variants":[{"name":"Nothing"},{"fields":[{"name":"radius","type"'
+    ':"f64"}],"name":"Circle"},{"name":"Polygon","tuple":[{"list":{"ref":6}}]}]},"name":"Shape"},{"enum":{"ta'
+    'g":{"inside":"kind"},"variants":[{"fields":[{"name":"atSecond","type":"u64"}],"name":"started"},{"fields'
+    '":[{"name":"toPlace","type":{"ref":6}},{"name":"howFast","type":{"option":"f32"}}],"name":"moved"},{"nam'
+    'e":"stopped"}]},"name":"Tagged"},{"enum":{"tag":"none","variants":[{"name":"Number","tuple":["i64"]},{"n'
+    'ame":"Text","tuple":["string"]},{"name":"Both","tuple":["i64","string"]}]},"name":"Untagged"},{"enum":{"'
+    'variants":[{"name":"Number","tuple":["f64"]},{"name":"Negated","tuple":[{"ref":14}]},{"name":"Sum","tupl'
+    'e":[{"ref":14},{"ref":14}]},{"fields":[{"name":"name","type":"string"},{"name":"arguments","type":{"list'
+    '":{"ref":14}}}],"name":"Call"}]},"name":"Expr"},{"name":"Tree","record":[{"name":"name","type":"string"}'
+    ',{"name":"children","type":{"list":{"ref":15}}}]},{"name":"Samples","record":[{"name":"name","type":"str'
+    'ing"},{"name":"first","type":{"ref":17}},{"name":"all","type":{"list":{"ref":17}}},{"name":"pair","type"'
+    ':{"array":[{"ref":6},2]}}]},{"name":"Sample","pod":[{"name":"time","type":"u64"},{"name":"value","type":'
+    '"f32"},{"name":"channel","type":"u16"},{"name":"flags","type":{"array":["u8",2]}}]},{"name":"Celsius","n'
+    'ewtype":"f64"},{"name":"Unit","newtype":"unit"},{"name":"Defaults","record":[{"default":true,"name":"cou'
+    'nt","type":"u32"},{"default":true,"name":"name","type":"string"},{"default":true,"name":"list","type":"b'
+    'ytes"},{"default":true,"name":"maybe","type":{"option":"u64"}}]},{"name":"RenamedRecord","record":[{"nam'
+    'e":"firstName","type":"string"},{"name":"type","type":{"ref":8}},{"name":"class","type":"u8"},{"flatten"'
+    ':true,"name":"person","type":{"ref":5}}]},{"enum":{"open":true,"variants":[{"name":"Calm"},{"name":"Glad'
+    '"}]},"name":"Mood"},{"enum":{"open":true,"variants":[{"name":"Came"},{"fields":[{"name":"others","type":'
+    '{"list":{"ref":5}}},{"name":"mood","type":{"ref":22}}],"name":"Met"},{"name":"Said","tuple":["string"]}]'
+    '},"name":"Event"},{"name":"Bounded","record":[{"name":"share","type":"u8"},{"name":"all","type":"bytes"}'
+    ']},{"name":"PartParameters","record":[{"name":"text","type":"string"},{"name":"start","type":"u32"},{"na'
+    'me":"count","type":{"option":"u32"}}]},{"name":"SeveralParameters","record":[{"name":"person","type":{"r'
+    'ef":5}},{"name":"nick_names","type":{"list":"string"}},{"name":"numbers","type":{"list":"f64"}},{"name":'
+    '"type","type":{"ref":8}},{"name":"class","type":"bytes"},{"name":"self_","type":{"option":"any"}}]},{"na'
+    'me":"AgedParameters","record":[{"name":"person","type":{"ref":5}},{"name":"years","type":"u32"}]},{"name'
+    '":"StepsParameters","record":[{"name":"first","type":"i64"},{"name":"last","type":"i64"},{"name":"step",'
+    '"type":"u32"}]},{"name":"SearchParameters","record":[{"name":"name","type":"string"},{"name":"people","t'
+    'ype":{"list":{"ref":5}}}]},{"enum":{"variants":[{"fields":[{"name":"name","type":"string"},{"name":"simi'
+    'lar","type":{"list":{"ref":5}}}],"name":"Nobody"},{"name":"Hidden"},{"name":"Crowd","tuple":["u64",{"lis'
+    't":"f64"}]}]},"name":"SearchError"},{"name":"SearchLaterParameters","record":[{"name":"name","type":"str'
+    'ing"},{"name":"people","type":{"list":{"ref":5}}}]},{"name":"PaintParameters","record":[{"name":"color",'
+    '"type":{"ref":8}},{"name":"better","type":{"option":{"ref":8}}}]},{"name":"Refused","record":[{"name":"c'
+    'olor","type":{"ref":8}},{"name":"better","type":{"option":{"ref":8}}}]},{"enum":{"variants":[{"name":"Ou'
+    't"}]},"name":"PowerError"},{"name":"Repeat","record":[{"name":"person","type":{"ref":5}},{"name":"times"'
+    ',"type":"u32"}]},{"name":"BetweenParameters","record":[{"name":"youngest","type":"u32"},{"name":"oldest"'
+    ',"type":"u32"}]},{"name":"Counters","record":[{"name":"first","type":{"option":{"object":"Counter"}}},{"'
+    'name":"others","type":{"list":{"object":"Counter"}}},{"name":"name","type":"string"}]},{"name":"Transfer'
+    'Parameters","record":[{"name":"from","type":{"object":"Counter"}},{"name":"to","type":{"object":"Counter'
+    '"}},{"name":"count","type":"i64"}]},{"name":"Random","record":[{"name":"method","type":"string"},{"name"'
+    ':"seed","type":"u64"}]},{"name":"Odd","record":[{"name":"count","type":"i64"}]},{"name":"CounterWithinPa'
+    'rameters","record":[{"name":"least","type":"i64"},{"name":"most","type":"i64"}]}],"version":"0.1.0"}',
     [
         Every,
         Numbers,
@@ -806,6 +858,8 @@ _CONTRACT = typed.Contract(
         None,
         Defaults,
         RenamedRecord,
+        Mood,
+        (EventCame, EventMet, EventSaid, EventUnknown),
         Bounded,
         tuple,
         tuple,
@@ -826,7 +880,7 @@ _CONTRACT = typed.Contract(
         tuple,
     ],
     {"Counter": Counter},
-    exceptions={28: SearchException, 31: RefusedException, 32: PowerException, 38: OddException},
+    exceptions={30: SearchException, 33: RefusedException, 34: PowerException, 40: OddException},
 )
 
 
@@ -865,6 +919,7 @@ class Types(typed.Client):
         "_defaults",
         "_doubles",
         "_duration",
+        "_events",
         "_every",
         "_expr",
         "_later",
@@ -873,6 +928,7 @@ class Types(typed.Client):
         "_lists",
         "_map",
         "_maybe",
+        "_mood",
         "_numbers",
         "_oldest",
         "_paint",
@@ -918,6 +974,8 @@ class Types(typed.Client):
         self._people = self._prepare(_CONTRACT, "people", "f14e879221aba66dd32dea1fdcfa3fb5", Types.people)
         self._shape = self._prepare(_CONTRACT, "shape", "7dd99669087d218bd07d831ce8f12470", Types.shape)
         self._color = self._prepare(_CONTRACT, "color", "41b0fa431237ac990a79a870076aaf7c", Types.color)
+        self._mood = self._prepare(_CONTRACT, "mood", "c7593193ffab90a84e3ba13d65bed81c", Types.mood)
+        self._events = self._prepare(_CONTRACT, "events", "d65898177d1e2e1c69ffb73dff3d77c5", Types.events)
         self._tagged = self._prepare(_CONTRACT, "tagged", "d183e5861f8334a67d13ead1ac5a65ee", Types.tagged)
         self._untagged = self._prepare(_CONTRACT, "untagged", "718a4fb1dd49ba198222d869932671e5", Types.untagged)
         self._expr = self._prepare(_CONTRACT, "expr", "2acb38bc4a1b629a4f7e7c75e5c6e069", Types.expr)
@@ -1058,6 +1116,16 @@ class Types(typed.Client):
     def color(self, request: Color, options: rustbridge.CallOptions | None = None) -> Color:
         """Gives back what it gets."""
         answer: Color = self._color(request, options)
+        return answer
+
+    def mood(self, request: Mood, options: rustbridge.CallOptions | None = None) -> Mood:
+        """Gives back what it gets."""
+        answer: Mood = self._mood(request, options)
+        return answer
+
+    def events(self, request: list[Event], options: rustbridge.CallOptions | None = None) -> list[Event]:
+        """Gives back what it gets."""
+        answer: list[Event] = self._events(request, options)
         return answer
 
     def tagged(self, request: Tagged, options: rustbridge.CallOptions | None = None) -> Tagged:

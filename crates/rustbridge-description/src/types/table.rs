@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Definition, Field, Shape, TypeRef};
-use crate::{Description, Error, Side};
+use crate::{Description, Error};
 
 /// How many types may lie in each other without a name. Those with one are looked up, and may have themselves in them.
 const MAX_NESTING: usize = 64;
@@ -68,17 +68,6 @@ impl Table {
             .map_err(|error| Error::new(format_args!("a type can't be read: {error}")))?;
         self.check_type(&ty, "a message", 0)?;
         Ok(ty)
-    }
-
-    /// What goes in or comes out, as a description has it: `unit` if it doesn't say.
-    ///
-    /// # Errors
-    /// As for [`of`](Self::of).
-    pub(super) fn side(&self, side: &Side<'_>) -> Result<TypeRef, Error> {
-        match &side.ty {
-            Some(value) => self.reference(value),
-            None => Ok(TypeRef::Unit),
-        }
     }
 
     /// All of them, in the order in which the description first has them.

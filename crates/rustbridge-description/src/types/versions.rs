@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::{Change, Direction, Signature, Table, compare};
+use super::{Change, Direction, Signature, Table, TypeRef, compare};
 use crate::{Description, Entry, Error, Method, Service, Side};
 
 /// The encoding of typed clients.
@@ -125,12 +125,19 @@ pub fn compare_services(
     ];
     let mut changes = Vec::new();
     for (side, one, other, direction) in sides {
-        let one = known.side(one)?;
-        let other = table.side(other)?;
+        let (one, other) = (type_of(known, one)?, type_of(table, other)?);
         let found = compare((known, &one), (table, &other), direction);
         changes.extend(found.into_iter().map(|change| change.within(side)));
     }
     Ok(changes)
+}
+
+/// What goes in or comes out, as a description has it: `unit` if it doesn't say.
+fn type_of(table: &Table, side: &Side<'_>) -> Result<TypeRef, Error> {
+    match &side.ty {
+        Some(value) => table.reference(value),
+        None => Ok(TypeRef::Unit),
+    }
 }
 
 struct Found {

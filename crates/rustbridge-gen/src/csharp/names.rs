@@ -6,7 +6,7 @@ use rustbridge_description::types::{Enum, Field, Shape, TypeRef};
 
 use crate::contract::{Contract, Group};
 use crate::error::Error;
-use crate::names::{Case, Scope, exception};
+use crate::names::{Case, Scope, UNKNOWN, exception};
 
 /// Keywords. Only names in lower case can be one, so that namespaces alone meet them.
 pub(super) const KEYWORDS: &[&str] = &[
@@ -188,7 +188,7 @@ pub(super) struct TypeNames {
     pub(super) name: String,
     /// What writes and reads it.
     pub(super) codec: String,
-    /// Of an enum: its variants.
+    /// Of an enum: its variants; of an open one, last what stands for those that aren't known.
     pub(super) variants: Vec<String>,
     /// Of a pod: the types of its arrays, from the outermost to the innermost, for each field.
     pub(super) arrays: Vec<Vec<String>>,
@@ -258,6 +258,9 @@ impl<'c> Names<'c> {
                         for field in variant.fields.iter().flatten() {
                             note_lengths(&field.ty, &mut lengths);
                         }
+                    }
+                    if shape.open {
+                        named.push(variants.unknown(UNKNOWN, Case::Pascal)?);
                     }
                     names.variants = named;
                 }

@@ -6,7 +6,20 @@ use super::names::{Names, TypeNames, is_plain};
 use super::records::{Record, unnamed};
 use super::text::{arrow, doc, list};
 use crate::error::Error;
+use crate::names::ABOUT_UNKNOWN;
 use crate::source::Source;
+
+/// The number of the variant that stands for those that a client doesn't know.
+const UNKNOWN_VARIANT: u16 = u16::MAX;
+
+/// What reads which variant of an enum comes: of an open one, also that which stands for those that aren't known.
+fn read_variant(shape: &Enum) -> &'static str {
+    if shape.open {
+        "ReadOpenVariant"
+    } else {
+        "ReadVariant"
+    }
+}
 
 impl Names<'_> {
     /// A type.
@@ -117,13 +130,21 @@ impl Names<'_> {
                 doc(out, "summary", &prose(&variant.doc, &variant.name));
                 out.line(format_args!("{member} = {place},"));
             }
+            if let (true, Some(unknown)) = (shape.open, variants.last()) {
+                out.gap();
+                doc(out, "summary", ABOUT_UNKNOWN);
+                out.line(format_args!("{unknown} = {UNKNOWN_VARIANT},"));
+            }
         });
         out.line("}");
         let count = shape.variants.len();
         codec_of(out, codec, name, 2, |out| {
             out.line(format_args!("public static void Write(ref WireWriter writer, {name} value) => writer.WriteVariant((int)value, {count});"));
             out.gap();
-            out.line(format_args!("public static {name} Read(ref WireReader reader) => ({name})reader.ReadVariant({count});"));
+            out.line(format_args!(
+                "public static {name} Read(ref WireReader reader) => ({name})reader.{}({count});",
+                read_variant(shape)
+            ));
         });
     }
 
@@ -162,6 +183,20 @@ impl Names<'_> {
                     },
                 )?;
             }
+            if let (true, Some(unknown)) = (shape.open, variants.last()) {
+                out.gap();
+                self.record(
+                    out,
+                    &Record {
+                        name: unknown,
+                        doc: ABOUT_UNKNOWN,
+                        kind: "sealed record",
+                        base: &format!(" : {name}"),
+                        fields: &[],
+                        hidden: variants,
+                    },
+                )?;
+            }
             Ok(())
         });
         out.line("}");
@@ -169,6 +204,7 @@ impl Names<'_> {
         let count = shape.variants.len();
         let least = self.contract.types.least(&TypeRef::Ref(number));
         let deep = self.is_deep(number);
+        let unknown = variants.last().filter(|_| shape.open);
         let mut cases = Vec::new();
         for (variant, class) in shape.variants.iter().zip(variants) {
             let fields = fields_of(variant);
@@ -198,6 +234,15 @@ impl Names<'_> {
                             out.line("break;");
                         });
                     }
+                    if let Some(unknown) = unknown {
+                        out.line(format_args!("case {name}.{unknown}:"));
+                        out.indented(|out| {
+                            out.line(format_args!(
+                                "writer.WriteVariant({UNKNOWN_VARIANT}, {count});"
+                            ));
+                            out.line("break;");
+                        });
+                    }
                 });
                 out.line("}");
                 if deep {
@@ -216,18 +261,22 @@ impl Names<'_> {
                     out.line("reader.Enter();");
                 }
                 out.line(format_args!(
-                    "{name} value = reader.ReadVariant({count}) switch"
+                    "{name} value = reader.{}({count}) switch",
+                    read_variant(shape)
                 ));
                 out.line("{");
                 out.indented(|out| {
                     for (place, (class, fields, _)) in cases.iter().enumerate() {
-                        let pattern = if place + 1 == count {
+                        let pattern = if place + 1 == count && unknown.is_none() {
                             "_".to_owned()
                         } else {
                             place.to_string()
                         };
                         let head = format!("{pattern} => new {name}.{class}");
                         list(out, &head, &self.read_fields(fields), ",");
+                    }
+                    if let Some(unknown) = unknown {
+                        out.line(format_args!("_ => new {name}.{unknown}(),"));
                     }
                 });
                 out.line("};");

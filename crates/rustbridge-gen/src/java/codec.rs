@@ -135,6 +135,14 @@ impl<'n, 'c> Codec<'n, 'c> {
         format!("in.{call}()")
     }
 
+    /// What stands for the variants of an open enum that aren't known.
+    fn unknown(&self, number: u32) -> Option<String> {
+        match self.names.shape(number) {
+            Shape::Enum(shape) if shape.open => self.names.of(number).variants.last().cloned(),
+            _ => None,
+        }
+    }
+
     /// What a composite type is called, which gets methods.
     fn composite(&mut self, ty: &TypeRef) -> String {
         if let Some(known) = self.composites.get(ty) {
@@ -216,12 +224,18 @@ impl<'n, 'c> Codec<'n, 'c> {
                 let count = shape.variants.len();
                 let constant = Case::Screaming.of(&name);
                 write_method(out, &name, &name, false, |out| {
+                    if let Some(unknown) = self.unknown(number) {
+                        out.line(format_args!("if (value == {name}.{unknown}) {{"));
+                        out.indented(|out| refuse_unknown(out, &name));
+                        out.line("}");
+                    }
                     out.line("out.variant(value.ordinal());");
                 });
+                let read = variant_read(shape);
                 read_method(out, &name, &name, |out| {
                     let quoted = quoted(&name);
                     out.line(format_args!(
-                        "return {constant}[in.variant({count}, {quoted})];"
+                        "return {constant}[in.{read}({count}, {quoted})];"
                     ));
                 });
                 return Ok(());
@@ -338,6 +352,12 @@ impl<'n, 'c> Codec<'n, 'c> {
                         }
                     });
                 }
+                if let Some(unknown) = self.unknown(number) {
+                    out.line(format_args!(
+                        "}} else if (value instanceof {name}.{unknown}) {{"
+                    ));
+                    out.indented(|out| refuse_unknown(out, name));
+                }
                 out.line("}");
             });
         });
@@ -349,14 +369,16 @@ impl<'n, 'c> Codec<'n, 'c> {
                 out.line("return");
             }
             let lines = |out: &mut Source| {
-                let count = variants.len();
+                let count = each.len();
+                let unknown = self.unknown(number);
                 out.line(format_args!(
-                    "switch (in.variant({count}, {})) {{",
+                    "switch (in.{}({count}, {})) {{",
+                    variant_read(shape),
                     quoted(name)
                 ));
                 out.indented(|out| {
                     for (place, (class, components)) in variants.iter().zip(&each).enumerate() {
-                        let case = if place + 1 == count {
+                        let case = if place + 1 == count && unknown.is_none() {
                             "default".to_owned()
                         } else {
                             format!("case {place}")
@@ -366,6 +388,9 @@ impl<'n, 'c> Codec<'n, 'c> {
                         } else {
                             out.line(format_args!("{case} -> read{name}{class}(in);"));
                         }
+                    }
+                    if let Some(unknown) = unknown {
+                        out.line(format_args!("default -> new {name}.{unknown}();"));
                     }
                 });
                 out.line("};");
@@ -384,6 +409,18 @@ impl<'n, 'c> Codec<'n, 'c> {
         }
         Ok(())
     }
+}
+
+/// What reads which variant of an enum comes: of an open one, also those that there aren't.
+fn variant_read(shape: &Enum) -> &'static str {
+    if shape.open { "openVariant" } else { "variant" }
+}
+
+fn refuse_unknown(out: &mut Source, name: &str) {
+    out.line(format_args!(
+        "throw WireWriter.unknownVariant({});",
+        quoted(name)
+    ));
 }
 
 /// Whether writing a composite type takes the name of the field: something in it may not fit.

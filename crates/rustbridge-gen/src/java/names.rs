@@ -7,7 +7,7 @@ use rustbridge_description::types::{Enum, Shape, TypeRef};
 
 use crate::contract::{Contract, Group, Method, walk};
 use crate::error::Error;
-use crate::names::{Case, Scope, exception};
+use crate::names::{Case, Scope, UNKNOWN, exception};
 
 /// Java's keywords and literals, and the methods of every object: no component and no method may be called so.
 pub(super) const KEYWORDS: &[&str] = &[
@@ -167,7 +167,7 @@ pub(super) struct Names<'c> {
 /// What a type is called.
 pub(super) struct TypeNames {
     pub(super) name: String,
-    /// Of an enum: its constants, or its variants' records.
+    /// Of an enum: its constants, or its variants' records; of an open one, last what stands for those that aren't known.
     pub(super) variants: Vec<String>,
 }
 
@@ -268,11 +268,14 @@ fn variants(name: &str, shape: &Enum) -> Result<Vec<String>, Error> {
     };
     let case = if plain { Case::Screaming } else { Case::Pascal };
     let mut scope = Scope::new(format!("the enum `{name}`"), &reserved);
-    shape
-        .variants
-        .iter()
-        .map(|variant| scope.name(&variant.name, case))
-        .collect()
+    let mut variants = Vec::new();
+    for variant in &shape.variants {
+        variants.push(scope.name(&variant.name, case)?);
+    }
+    if shape.open {
+        variants.push(scope.unknown(UNKNOWN, case)?);
+    }
+    Ok(variants)
 }
 
 /// Whether no variant has data.

@@ -5,7 +5,7 @@ use rustbridge_description::types::{Definition, Enum, Field, Shape, TypeRef, Var
 use super::names::{KEYWORDS, Names, RECORD, is_plain};
 use super::text::{Doc, call, fits, quoted};
 use crate::error::Error;
-use crate::names::{Case, Scope};
+use crate::names::{ABOUT_UNKNOWN, Case, Scope};
 use crate::source::Source;
 
 /// What a record's constructor takes at most: numbers of 64 bits count twice, and the object itself once.
@@ -207,7 +207,7 @@ impl Names<'_> {
         Doc::of(prose, &names.name).write(out);
         out.line(format_args!("public enum {} {{", names.name));
         out.indented(|out| {
-            let last = shape.variants.len().saturating_sub(1);
+            let last = names.variants.len().saturating_sub(1);
             let constants = shape.variants.iter().zip(&names.variants);
             for (place, (variant, constant)) in constants.enumerate() {
                 if place > 0 {
@@ -216,6 +216,11 @@ impl Names<'_> {
                 Doc::of(&variant.doc, &variant.name).write(out);
                 let end = if place == last { "" } else { "," };
                 out.line(format_args!("{constant}{end}"));
+            }
+            if let (true, Some(unknown)) = (shape.open, names.variants.last()) {
+                out.gap();
+                Doc::of(ABOUT_UNKNOWN, unknown).write(out);
+                out.line(unknown);
             }
         });
         out.line("}");
@@ -243,6 +248,14 @@ impl Names<'_> {
                 let hidden = &names.variants;
                 let place = Place::Of(&names.name);
                 self.record(out, doc, class, &full, &components, place, hidden);
+            }
+            if let (true, Some(unknown)) = (shape.open, names.variants.last()) {
+                out.gap();
+                Doc::of(ABOUT_UNKNOWN, unknown).write(out);
+                out.line(format_args!(
+                    "record {unknown}() implements {} {{}}",
+                    names.name
+                ));
             }
             Ok::<(), Error>(())
         })?;

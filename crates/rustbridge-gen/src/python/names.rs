@@ -6,7 +6,7 @@ use rustbridge_description::types::{Enum, Shape};
 
 use crate::contract::{Contract, Group};
 use crate::error::Error;
-use crate::names::{Case, Scope, exception};
+use crate::names::{Case, Scope, UNKNOWN, exception};
 
 /// Python's keywords, and the names that a field or a method mustn't hide.
 pub(super) const KEYWORDS: &[&str] = &[
@@ -92,7 +92,7 @@ pub(super) struct Names<'c> {
 #[derive(Default)]
 pub(super) struct TypeNames {
     pub(super) name: String,
-    /// Of an enum with data: its variants' classes.
+    /// Of an enum with data: its variants' classes; of an open one, last what stands for those that aren't known.
     pub(super) variants: Vec<String>,
 }
 
@@ -111,6 +111,10 @@ impl<'c> Names<'c> {
                 for variant in &shape.variants {
                     let both = format!("{}_{}", definition.name, variant.name);
                     variants.push(scope.name(&both, Case::Pascal)?);
+                }
+                if shape.open {
+                    let both = format!("{}_{UNKNOWN}", definition.name);
+                    variants.push(scope.unknown(&both, Case::Pascal)?);
                 }
             }
             types.push(TypeNames { name, variants });

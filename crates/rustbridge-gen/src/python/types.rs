@@ -6,7 +6,7 @@ use super::names::{KEYWORDS, Names, TYPES, TypeNames};
 use super::text::{comment, doc, mentions, prose, quoted};
 use crate::contract::first_optional;
 use crate::error::Error;
-use crate::names::{Case, Scope};
+use crate::names::{ABOUT_UNKNOWN, Case, Scope, UNKNOWN};
 use crate::source::Source;
 
 impl Names<'_> {
@@ -48,6 +48,12 @@ impl Names<'_> {
                 for (variant, class) in shape.variants.iter().zip(variants) {
                     names.push(class.clone());
                     self.variant(out, class, name, variant)?;
+                    out.gap();
+                    out.gap();
+                }
+                if let (true, Some(unknown)) = (shape.open, variants.last()) {
+                    names.push(unknown.clone());
+                    self.class(out, unknown, ABOUT_UNKNOWN, &[])?;
                     out.gap();
                     out.gap();
                 }
@@ -151,6 +157,11 @@ impl Names<'_> {
                 if !variant.doc.is_empty() {
                     doc(out, &variant.doc);
                 }
+            }
+            if shape.open {
+                let member = scope.unknown(UNKNOWN, Case::Screaming)?;
+                out.line(format_args!("{member} = None"));
+                doc(out, ABOUT_UNKNOWN);
             }
             Ok(())
         })

@@ -26,6 +26,8 @@ public sealed class Types : IDisposable, IAsyncDisposable
     private readonly Method _people;
     private readonly Method _shape;
     private readonly Method _color;
+    private readonly Method _mood;
+    private readonly Method _events;
     private readonly Method _tagged;
     private readonly Method _untagged;
     private readonly Method _expr;
@@ -104,6 +106,8 @@ public sealed class Types : IDisposable, IAsyncDisposable
         _people = plugin.TypedMethod("people", "f14e879221aba66dd32dea1fdcfa3fb5", TypesContract.Text);
         _shape = plugin.TypedMethod("shape", "7dd99669087d218bd07d831ce8f12470", TypesContract.Text);
         _color = plugin.TypedMethod("color", "41b0fa431237ac990a79a870076aaf7c", TypesContract.Text);
+        _mood = plugin.TypedMethod("mood", "c7593193ffab90a84e3ba13d65bed81c", TypesContract.Text);
+        _events = plugin.TypedMethod("events", "d65898177d1e2e1c69ffb73dff3d77c5", TypesContract.Text);
         _tagged = plugin.TypedMethod("tagged", "d183e5861f8334a67d13ead1ac5a65ee", TypesContract.Text);
         _untagged = plugin.TypedMethod("untagged", "718a4fb1dd49ba198222d869932671e5", TypesContract.Text);
         _expr = plugin.TypedMethod("expr", "2acb38bc4a1b629a4f7e7c75e5c6e069", TypesContract.Text);
@@ -380,6 +384,38 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Color Color(Color request, CallOptions options) =>
         _color.CallWire<Color, ColorCodec, Color, ColorCodec>(null, request, options);
+
+    /// <summary>Gives back what it gets.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public Mood Mood(Mood request) =>
+        _mood.CallWire<Mood, MoodCodec, Mood, MoodCodec>(request);
+
+    /// <summary>Gives back what it gets.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Mood Mood(Mood request, CallOptions options) =>
+        _mood.CallWire<Mood, MoodCodec, Mood, MoodCodec>(null, request, options);
+
+    /// <summary>Gives back what it gets.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public Event[] Events(Event[] request) =>
+        _events.CallWire<Event[], ListCodec<Event, EventCodec>, Event[], ListCodec<Event, EventCodec>>(request);
+
+    /// <summary>Gives back what it gets.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Event[] Events(Event[] request, CallOptions options) =>
+        _events.CallWire<Event[], ListCodec<Event, EventCodec>, Event[], ListCodec<Event, EventCodec>>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>

@@ -190,6 +190,25 @@ public final class WireReader {
   }
 
   /**
+   * Reads which variant follows of an enum that may have more than are known.
+   *
+   * @param count how many are known
+   * @param type whose
+   * @return its place in the declaration, or {@code count} for one that isn't known
+   */
+  public int openVariant(int count, String type) {
+    int start = take(2);
+    int found = (short) SHORTS.get(bytes, start) & 0xFFFF;
+    if (found == WireWriter.UNKNOWN_VARIANT) {
+      return count;
+    }
+    if (found >= count) {
+      throw new MalformedException(start, type + " has no variant " + found);
+    }
+    return found;
+  }
+
+  /**
    * Reads how many items or pairs follow.
    *
    * @param least the fewest bytes that one takes

@@ -25,6 +25,9 @@ public final class WireWriter {
   /** How many values may lie in each other. */
   static final int MAX_DEPTH = 128;
 
+  /** The variant that stands for those that a client doesn't know. */
+  static final int UNKNOWN_VARIANT = 0xFFFF;
+
   /** The most bytes that a message has. */
   private static final int LARGEST = Integer.MAX_VALUE - 8;
 
@@ -206,6 +209,16 @@ public final class WireWriter {
   public void variant(int number) {
     int start = take(2);
     SHORTS.set(bytes, start, (short) number);
+  }
+
+  /**
+   * Makes what refuses a variant that isn't known: what it is, nobody can say.
+   *
+   * @param type the enum
+   * @return the exception
+   */
+  public static UnfitException unknownVariant(String type) {
+    return new UnfitException(type + ": a variant that this client doesn't know can't be sent");
   }
 
   /**

@@ -17,6 +17,7 @@ import java.util.UUID;
 /** Writes and reads the plugin's types. */
 final class TypesCodec {
   private static final Color[] COLOR = Color.values();
+  private static final Mood[] MOOD = Mood.values();
   private static final PowerError[] POWER_ERROR = PowerError.values();
 
   private TypesCodec() {}
@@ -639,6 +640,64 @@ final class TypesCodec {
     return value;
   }
 
+  static void writeMood(WireWriter out, Mood value) {
+    if (value == Mood.UNKNOWN) {
+      throw WireWriter.unknownVariant("Mood");
+    }
+    out.variant(value.ordinal());
+  }
+
+  static Mood readMood(WireReader in) {
+    return MOOD[in.openVariant(2, "Mood")];
+  }
+
+  static void writeEvent(WireWriter out, Event value) {
+    Objects.requireNonNull(value, "Event");
+    out.enter();
+    if (value instanceof Event.Came) {
+      out.variant(0);
+    } else if (value instanceof Event.Met variant) {
+      out.variant(1);
+      writeEventMet(out, variant);
+    } else if (value instanceof Event.Said variant) {
+      out.variant(2);
+      writeEventSaid(out, variant);
+    } else if (value instanceof Event.Unknown) {
+      throw WireWriter.unknownVariant("Event");
+    }
+    out.leave();
+  }
+
+  static Event readEvent(WireReader in) {
+    in.enter();
+    Event value =
+        switch (in.openVariant(3, "Event")) {
+          case 0 -> new Event.Came();
+          case 1 -> readEventMet(in);
+          case 2 -> readEventSaid(in);
+          default -> new Event.Unknown();
+        };
+    in.leave();
+    return value;
+  }
+
+  static void writeEventMet(WireWriter out, Event.Met value) {
+    writeListOfPerson(out, value.others());
+    writeMood(out, value.mood());
+  }
+
+  static Event.Met readEventMet(WireReader in) {
+    return new Event.Met(readListOfPerson(in), readMood(in));
+  }
+
+  static void writeEventSaid(WireWriter out, Event.Said value) {
+    out.string(value.value(), "Event.Said.value");
+  }
+
+  static Event.Said readEventSaid(WireReader in) {
+    return new Event.Said(in.string());
+  }
+
   static void writeBounded(WireWriter out, Bounded value) {
     out.enter();
     out.u8(value.share(), "Bounded.share");
@@ -959,6 +1018,21 @@ final class TypesCodec {
 
   static Counter readCounter(WireReader in) {
     return new Counter((Types) in.client(), (PluginObject) in.object());
+  }
+
+  static void writeListOfEvent(WireWriter out, List<Event> value) {
+    out.count(value.size());
+    for (Event item : value) {
+      writeEvent(out, item);
+    }
+  }
+
+  static List<Event> readListOfEvent(WireReader in) {
+    Object[] items = new Object[in.count(2)];
+    for (int i = 0; i < items.length; i++) {
+      items[i] = readEvent(in);
+    }
+    return Values.listOf(items);
   }
 
   static void writeMapOfStringToPerson(WireWriter out, Map<String, Person> value, String field) {

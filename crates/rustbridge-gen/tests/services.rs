@@ -1,0 +1,150 @@
+//! What is written of services and of open enums, in each language.
+
+use rustbridge_gen::{Contract, Error, Language, Options, generate};
+use serde_json::{Value, json};
+
+const LANGUAGES: [Language; 3] = [Language::Java, Language::CSharp, Language::Python];
+
+/// All files of a client, one behind the other.
+fn written(description: &Value, language: Language) -> Result<String, Error> {
+    let contract = Contract::read(description.to_string().as_bytes())?;
+    let files = generate(&contract, language, &Options::default())?;
+    Ok(files.iter().map(|file| &*file.text).collect())
+}
+
+fn service(name: &str, optional: bool, request: Value, response: Value) -> Value {
+    json!({"name": name, "encoding": "wire", "optional": optional,
+        "request": {"type": request}, "response": {"type": response}})
+}
+
+#[test]
+fn a_group_that_is_needed_has_to_be_given() {
+    let description = json!({"name": "shop", "services": [
+        service("price_list.of", true, json!("string"), json!("u64")),
+        service("price_list.default", false, json!("unit"), json!("unit")),
+        service("audit.tell", true, json!("string"), json!("unit")),
+        service("config", true, json!("unit"), json!("string")),
+    ]});
+    let java = written(&description, Language::Java).unwrap();
+    for expected in [
+        "public interface PriceList {",
+        "public interface Audit {",
+        "public interface ShopServices {",
+        "void default_() throws Exception;",
+        "default CompletionStage<Void> tellAsync(String request) throws Exception {",
+        "PluginConfig config, PriceList priceList, Audit audit, ShopServices shopServices) {",
+        "Objects.requireNonNull(priceList, \"priceList\");",
+        "if (audit != null) {",
+        "none -> shopServices.configAsync()",
+    ] {
+        assert!(java.contains(expected), "{expected}:\n{java}");
+    }
+    assert!(!java.contains("load(Path library)"), "{java}");
+    let csharp = written(&description, Language::CSharp).unwrap();
+    for expected in [
+        "public interface IPriceList",
+        "public interface IShopServices",
+        "IPriceList priceList,\n        PluginConfig? config = null,\n        IAudit? audit = null",
+        "ArgumentNullException.ThrowIfNull(priceList);",
+        "await audit.TellAsync(request, cancellationToken).ConfigureAwait(false);",
+        "void Default();",
+    ] {
+        assert!(csharp.contains(expected), "{expected}:\n{csharp}");
+    }
+    let python = written(&description, Language::Python).unwrap();
+    for expected in [
+        "class PriceList(Protocol):",
+        "class ShopServices(Protocol):",
+        "    def load(  # type: ignore[override]\n",
+        "        price_list: PriceList,\n",
+        "        audit: Audit | None = None,\n",
+        "functions[\"config\"] = shop_services.config",
+        "    def default(self) -> None | Awaitable[None]:",
+    ] {
+        assert!(python.contains(expected), "{expected}:\n{python}");
+    }
+}
+
+#[test]
+fn a_plugin_that_asks_nothing_is_loaded_as_ever() {
+    let description = json!({"name": "shop"});
+    for language in LANGUAGES {
+        let text = written(&description, language).unwrap();
+        assert!(!text.contains("erving"), "{text}");
+        assert!(!text.contains("TypedServices"), "{text}");
+    }
+}
+
+#[test]
+fn services_with_objects_are_left_to_who_registers_them_without_types() {
+    let description = json!({"name": "shop", "services": [
+        service("keep.it", true, json!({"object": "Basket"}), json!("unit")),
+    ]});
+    for language in LANGUAGES {
+        let text = written(&description, language).unwrap();
+        for absent in ["interface", "Protocol", "TypedServices"] {
+            assert!(!text.contains(absent), "{absent}: {text}");
+        }
+    }
+}
+
+#[test]
+fn names_that_become_one_are_refused() {
+    let both = json!({"name": "shop", "services": [
+        service("prices.get_all", true, json!("unit"), json!("u8")),
+        service("prices.getAll", true, json!("unit"), json!("u8")),
+    ]});
+    let groups = json!({"name": "shop", "services": [
+        service("price_list.a", true, json!("unit"), json!("u8")),
+        service("priceList.b", true, json!("unit"), json!("u8")),
+    ]});
+    for language in LANGUAGES {
+        let error = written(&both, language).unwrap_err().to_string();
+        assert!(error.contains("`get_all` and `getAll` are both"), "{error}");
+        let error = written(&groups, language).unwrap_err().to_string();
+        assert!(error.contains("are both"), "{error}");
+    }
+}
+
+fn open(variants: &Value) -> Value {
+    json!({"name": "shop", "methods": [{"name": "m", "entries": [{"index": 0, "encoding": "wire",
+        "request": {"type": {"ref": 0}}, "response": {"type": {"ref": 0}}}]}],
+        "types": [{"name": "State", "enum": {"open": true, "variants": variants}}]})
+}
+
+#[test]
+fn open_enums_have_a_variant_for_those_that_are_not_known() {
+    let plain = open(&json!([{"name": "on"}]));
+    let data = open(&json!([{"name": "on", "tuple": ["u8"]}]));
+    for (language, of_plain, of_data) in [
+        (
+            Language::Java,
+            "  UNKNOWN\n",
+            "record Unknown() implements State {}",
+        ),
+        (
+            Language::CSharp,
+            "Unknown = 65535,",
+            "public sealed record Unknown : State;",
+        ),
+        (
+            Language::Python,
+            "UNKNOWN = None",
+            "\"StateOn | StateUnknown\"",
+        ),
+    ] {
+        let text = written(&plain, language).unwrap();
+        assert!(text.contains(of_plain), "{text}");
+        let text = written(&data, language).unwrap();
+        assert!(text.contains(of_data), "{text}");
+    }
+    for variants in [
+        json!([{"name": "Unknown"}]),
+        json!([{"name": "unknown", "tuple": ["u8"]}]),
+    ] {
+        for language in LANGUAGES {
+            let error = written(&open(&variants), language).unwrap_err().to_string();
+            assert!(error.contains("stands for the variants"), "{error}");
+        }
+    }
+}
