@@ -37,6 +37,14 @@ def way(reached: Reach) -> str:
     return "not at all"
 
 
+class Homes:
+    """What the plugin asks of this program. Each function may be an `async def`."""
+
+    def home(self, name: str) -> Place | None:
+        """Where somebody is at home, if that's known."""
+        return Place(3.0, 4.0) if name == "Ada" else None
+
+
 async def main() -> None:
     backend, path = sys.argv[1:]
     with Contacts.load(path, backend=backend) as contacts:
@@ -65,6 +73,9 @@ async def main() -> None:
             await contacts.reach_async(Contact("Kurt", ReachNowhere(), []))
         except ReachException as failed:
             tell("typed", f"{failed.error.name} isn't reached: {failed}")
+
+    with Contacts.load(path, backend=backend, registry=Homes()) as contacts:
+        tell("typed", f"it's {contacts.distance('Ada', Place(0.0, 0.0))} to Ada's home")
 
 
 asyncio.run(main())

@@ -46,6 +46,11 @@ using (Contacts contacts = Contacts.Load(args[0]))
     }
 }
 
+using (Contacts contacts = Contacts.Load(args[0], registry: new Homes()))
+{
+    Tell("typed", $"it's {contacts.Distance("Ada", new Place(0, 0))} to Ada's home");
+}
+
 // An enum is a class for each variant.
 static string Way(Reach reached) => reached switch
 {
@@ -60,4 +65,10 @@ void Tell(string what, string text)
     var at = (long)Stopwatch.GetElapsedTime(began).TotalMilliseconds;
     Console.WriteLine(JsonSerializer.Serialize(
         new { host = "C#", transport = "P/Invoke", happened = what, text, at_ms = at }));
+}
+
+// What the plugin asks of this program. HomeAsync may be implemented besides, for answers that come later.
+sealed class Homes : IRegistry
+{
+    public Place? Home(string name) => name == "Ada" ? new Place(3, 4) : null;
 }

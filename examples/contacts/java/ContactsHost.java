@@ -6,6 +6,8 @@ import contacts.Query;
 import contacts.Reach;
 import contacts.ReachError;
 import contacts.ReachException;
+import contacts.Registry;
+import io.github.rustbridge.PluginConfig;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -65,6 +67,11 @@ public final class ContactsHost {
           tell(nowhere.name() + " isn't reached: " + reach.getMessage());
         }
       }
+    }
+
+    Registry homes = name -> name.equals("Ada") ? new Place(3, 4) : null;
+    try (Contacts contacts = Contacts.load(path, PluginConfig.defaults(), homes)) {
+      tell("it's " + contacts.distance("Ada", new Place(0, 0)) + " to Ada's home");
     }
   }
 

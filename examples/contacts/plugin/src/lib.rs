@@ -83,11 +83,19 @@ pub enum ReachError {
     },
 }
 
+/// What the host knows of people.
+#[service(encoding = "wire", optional)]
+pub trait Registry {
+    /// Where somebody is at home, if that's known.
+    fn home(&self, name: &str) -> Result<Option<Place>>;
+}
+
 /// Those who are kept.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Contacts {
     kept: Mutex<Vec<Contact>>,
     portraits: Mutex<BTreeMap<String, (Portrait, Bytes)>>,
+    registry: RegistryClient,
 }
 
 impl Contacts {
@@ -105,8 +113,17 @@ impl Contacts {
 }
 
 /// Keeps people, and says how they are reached.
-#[plugin(name = "contacts")]
+#[plugin(name = "contacts", services(Registry))]
 impl Contacts {
+    /// Keeps nobody yet.
+    pub fn create(host: Host) -> Result<Contacts> {
+        Ok(Contacts {
+            kept: Mutex::default(),
+            portraits: Mutex::default(),
+            registry: host.service()?,
+        })
+    }
+
     /// Keeps somebody, and says how many there are.
     pub fn add(&self, contact: Contact) -> u32 {
         let mut kept = self.kept();
@@ -158,6 +175,12 @@ impl Contacts {
             x: places.iter().map(|place| place.x).sum::<f64>() / count,
             y: places.iter().map(|place| place.y).sum::<f64>() / count,
         })
+    }
+
+    /// How far it is from a place to where somebody is at home, if the host knows that.
+    pub fn distance(&self, name: String, from: Place, call: &Call<'_>) -> Result<Option<f64>> {
+        let home = self.registry.within(call).home(&name)?;
+        Ok(home.map(|home| (home.x - from.x).hypot(home.y - from.y)))
     }
 
     /// Tries to reach somebody, which takes its time.
