@@ -36,7 +36,7 @@ def read(backend: Any) -> Callable[[str, bytes], Any]:
 
 
 def test_known_variants_go_through(types: t.Types) -> None:
-    events = [t.EventCame(), t.EventMet([t.Person("Ada", 36)], t.Mood.GLAD), t.EventSaid("hi")]
+    events: list[t.Event] = [t.EventCame(), t.EventMet([t.Person("Ada", 36)], t.Mood.GLAD), t.EventSaid("hi")]
     assert types.mood(t.Mood.GLAD) is t.Mood.GLAD
     assert types.events(events) == events
 

@@ -65,8 +65,8 @@ class Backend(Protocol):
     ) -> int:
         """Load a plugin and make an instance; gives its handle.
 
-        A service is its name, its encoding, the queue that it goes to, and the number that its events have. ``contract``
-        is what the typed client was written from that loads; empty if none does.
+        A service is its name, its encoding, the queue that it goes to, and the number that its events have.
+        ``contract`` is what the typed client was written from that loads; empty if none does.
         """
 
     def describe(self, handle: int, /) -> bytes:

@@ -19,13 +19,13 @@ from ._wire_types import (
     TIME,
     U16,
     U32,
+    UNKNOWN_VARIANT,
     BrokenError,
     Reader,
     attributes,
     format_of,
     runs,
     variant_fields,
-    UNKNOWN_VARIANT,
 )
 
 if TYPE_CHECKING:

@@ -143,8 +143,8 @@ class Sizes:
 
     ``definitions`` are those of the description. ``classes`` has for each of them a class whose fields are the type's,
     in order; for an enum whose variants have no data the :class:`enum.Enum`, for another enum the classes of its
-    variants, both with one more behind them if it's open; None for a new type, which is what is inside; and ``tuple`` for what a method takes one by one.
-    ``objects`` has the classes of objects by their names.
+    variants, both with one more behind them if it's open; None for a new type, which is what is inside; and ``tuple``
+    for what a method takes one by one. ``objects`` has the classes of objects by their names.
     """
 
     def __init__(

@@ -1052,7 +1052,7 @@ class Types(typed.Client):
         *,
         directory: Directory | None = None,
         ages: Ages | None = None,
-        **options: Any
+        **options: Any,
     ) -> Types:
         """Load the plugin, as :func:`rustbridge.load` does with the same options. It's closed with the client.
 

@@ -103,8 +103,7 @@ impl Names<'_> {
         out.line(format_args!("def load({ignored}"));
         out.indented(|out| {
             for parameter in &parameters {
-                let comma = if parameter.starts_with("**") { "" } else { "," };
-                out.line(format_args!("{parameter}{comma}"));
+                out.line(format_args!("{parameter},"));
             }
         });
         out.line(format_args!(") -> {client}:"));
