@@ -67,7 +67,7 @@ void Tell(string what, string text)
         new { host = "C#", transport = "P/Invoke", happened = what, text, at_ms = at }));
 }
 
-// What the plugin asks of this program. HomeAsync may be implemented besides, for answers that come later.
+/// <summary>What the plugin asks of this program. HomeAsync may be implemented besides, for answers that come later.</summary>
 sealed class Homes : IRegistry
 {
     public Place? Home(string name) => name == "Ada" ? new Place(3, 4) : null;
