@@ -53,8 +53,7 @@ public final class TypedServices {
    * @param <Q> the request's type
    * @param <A> the answer's type
    */
-  public <Q, A> void add(
-      String name, Decode<Q> decode, Encode<A> encode, Function<Q, A> function) {
+  public <Q, A> void add(String name, Decode<Q> decode, Encode<A> encode, Function<Q, A> function) {
     config = config.contract(contract).typedService(name, decode, encode, function);
   }
 

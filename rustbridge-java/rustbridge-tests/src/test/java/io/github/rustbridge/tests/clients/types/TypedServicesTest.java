@@ -161,8 +161,7 @@ class TypedServicesTest {
       assertEquals("Ada", failing.asked.get(60, TimeUnit.SECONDS));
       failing.answer.completeExceptionally(new IllegalStateException("later"));
       CompletionException failed = assertThrows(CompletionException.class, asked::join);
-      assertEquals(
-          "java.lang.IllegalStateException", ((PluginException) failed.getCause()).type());
+      assertEquals("java.lang.IllegalStateException", ((PluginException) failed.getCause()).type());
     }
   }
 
@@ -195,7 +194,8 @@ class TypedServicesTest {
 
   /** How a client would load that was written from this. */
   private static PluginConfig written(String services) {
-    TypedServices all = new TypedServices(QUIET, "{\"name\":\"types\",\"services\":[" + services + "]}");
+    TypedServices all =
+        new TypedServices(QUIET, "{\"name\":\"types\",\"services\":[" + services + "]}");
     all.add(
         "directory.count",
         in -> null,
@@ -232,7 +232,9 @@ class TypedServicesTest {
   void the_services_without_types_answer_the_same_plugin() {
     PluginConfig untyped =
         QUIET.rawService(
-            "directory.count", Encoding.WIRE, (request, call) -> new byte[] {7, 0, 0, 0, 0, 0, 0, 0});
+            "directory.count",
+            Encoding.WIRE,
+            (request, call) -> new byte[] {7, 0, 0, 0, 0, 0, 0, 0});
     try (Types types = Types.load(Plugins.path("types-plugin"), untyped)) {
       assertEquals(7, types.askCount());
     }
