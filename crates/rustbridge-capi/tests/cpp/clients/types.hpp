@@ -18,6 +18,16 @@ enum class Color : std::uint16_t {
   dark_blue = 2,
 };
 
+/// How somebody is, in ways that may become more.
+enum class Mood : std::uint16_t {
+  /// At ease.
+  calm = 0,
+  /// More than that.
+  glad = 1,
+  /// One that the plugin has and this client doesn't know. It can't be sent.
+  unknown = 0xFFFF,
+};
+
 /// Whether there's power.
 enum class PowerError : std::uint16_t {
   /// There is none.
@@ -32,8 +42,6 @@ struct Person;
 struct Point;
 struct Lists;
 struct Pairs;
-struct Endpoint;
-struct Foreign;
 struct PagePerson;
 struct PageString;
 struct Shape;
@@ -48,9 +56,8 @@ struct Unit;
 struct Defaults;
 struct RenamedRecord;
 struct Every;
+struct Event;
 struct Bounded;
-struct Cut;
-struct Piece;
 struct SearchError;
 struct Refused;
 struct Repeat;
@@ -204,32 +211,6 @@ struct Pairs {
   std::map<std::string, std::map<std::uint8_t, bool>> nested{};
 
   friend bool operator==(const Pairs&, const Pairs&) = default;
-};
-
-/// Where something listens.
-struct Endpoint {
-  /// Four numbers with dots between.
-  std::string address{};
-  std::uint16_t port{};
-
-  friend bool operator==(const Endpoint&, const Endpoint&) = default;
-};
-
-/// What other crates have.
-struct Foreign {
-  rustbridge::Uuid id{};
-  std::optional<rustbridge::Uuid> parent{};
-  std::map<rustbridge::Uuid, std::string> names{};
-  rustbridge::Timestamp made{};
-  rustbridge::Duration took{};
-  rustbridge::Timestamp seen{};
-  std::vector<rustbridge::Duration> waits{};
-  std::optional<rustbridge::Timestamp> ends{};
-  rustbridge::Duration lasts{};
-  Endpoint at{};
-  std::map<std::string, std::vector<Endpoint>> others{};
-
-  friend bool operator==(const Foreign&, const Foreign&) = default;
 };
 
 /// Some of many.
@@ -454,7 +435,6 @@ struct Every {
   Times times{};
   Lists lists{};
   Pairs pairs{};
-  Foreign foreign{};
   PagePerson people{};
   PageString words{};
   Color color{};
@@ -474,32 +454,47 @@ struct Every {
   friend bool operator==(const Every&, const Every&) = default;
 };
 
+/// They have come.
+struct EventCame {
+  friend bool operator==(const EventCame&, const EventCame&) = default;
+};
+
+/// They have met others.
+struct EventMet {
+  std::vector<Person> others{};
+  Mood mood{};
+
+  friend bool operator==(const EventMet&, const EventMet&) = default;
+};
+
+/// They have said so.
+struct EventSaid {
+  std::string value{};
+
+  friend bool operator==(const EventSaid&, const EventSaid&) = default;
+};
+
+/// A variant that the plugin has and this client doesn't know. It can't be sent.
+struct EventUnknown {
+  friend bool operator==(const EventUnknown&, const EventUnknown&) = default;
+};
+
+/// What has happened to somebody, of which more may come.
+struct Event : rustbridge::OneOf<EventCame, EventMet, EventSaid, EventUnknown> {
+  using Came = EventCame;
+  using Met = EventMet;
+  using Said = EventSaid;
+  using Unknown = EventUnknown;
+
+  using OneOf::OneOf;
+};
+
 /// What is checked when it's read.
 struct Bounded {
   std::uint8_t share{};
   std::vector<std::byte> all{};
 
   friend bool operator==(const Bounded&, const Bounded&) = default;
-};
-
-/// What is to be done with bytes that come beside it.
-struct Cut {
-  /// How many at the beginning are left away.
-  std::uint32_t skip{};
-  /// How often the others come back.
-  std::uint32_t times{};
-
-  friend bool operator==(const Cut&, const Cut&) = default;
-};
-
-/// What is said of bytes that come back beside it.
-struct Piece {
-  /// How many there are.
-  std::uint64_t length{};
-  /// The first of them.
-  std::optional<std::uint8_t> first{};
-
-  friend bool operator==(const Piece&, const Piece&) = default;
 };
 
 /// There's nobody like that.
@@ -714,33 +709,6 @@ struct Codec<::types::Pairs>
         Field<"nested", &::types::Pairs::nested>> {};
 
 template <>
-struct Codec<::types::Endpoint>
-    : Record<
-        ::types::Endpoint,
-        6,
-        Size::varies,
-        Field<"address", &::types::Endpoint::address>,
-        Field<"port", &::types::Endpoint::port>> {};
-
-template <>
-struct Codec<::types::Foreign>
-    : Record<
-        ::types::Foreign,
-        84,
-        Size::varies,
-        Field<"id", &::types::Foreign::id>,
-        Field<"parent", &::types::Foreign::parent>,
-        Field<"names", &::types::Foreign::names>,
-        Field<"made", &::types::Foreign::made>,
-        Field<"took", &::types::Foreign::took>,
-        Field<"seen", &::types::Foreign::seen>,
-        Field<"waits", &::types::Foreign::waits>,
-        Field<"ends", &::types::Foreign::ends>,
-        Field<"lasts", &::types::Foreign::lasts>,
-        Field<"at", &::types::Foreign::at>,
-        Field<"others", &::types::Foreign::others>> {};
-
-template <>
 struct Codec<::types::PagePerson>
     : Record<
         ::types::PagePerson,
@@ -878,14 +846,13 @@ template <>
 struct Codec<::types::Every>
     : Record<
         ::types::Every,
-        483,
+        399,
         Size::varies,
         Field<"numbers", &::types::Every::numbers>,
         Field<"texts", &::types::Every::texts>,
         Field<"times", &::types::Every::times>,
         Field<"lists", &::types::Every::lists>,
         Field<"pairs", &::types::Every::pairs>,
-        Field<"foreign", &::types::Every::foreign>,
         Field<"people", &::types::Every::people>,
         Field<"words", &::types::Every::words>,
         Field<"color", &::types::Every::color>,
@@ -903,6 +870,25 @@ struct Codec<::types::Every>
         Field<"tuple", &::types::Every::tuple>> {};
 
 template <>
+struct Codec<::types::Mood> : Choice<::types::Mood, 2, Variants::open> {};
+
+template <>
+struct Codec<::types::EventCame> : Variant<::types::EventCame> {};
+
+template <>
+struct Codec<::types::EventMet>
+    : Variant<
+        ::types::EventMet,
+        Field<"others", &::types::EventMet::others>,
+        Field<"mood", &::types::EventMet::mood>> {};
+
+template <>
+struct Codec<::types::EventSaid> : Variant<::types::EventSaid, Field<"", &::types::EventSaid::value>> {};
+
+template <>
+struct Codec<::types::Event> : Enum<::types::Event, 2, Size::varies, Variants::open> {};
+
+template <>
 struct Codec<::types::Bounded>
     : Record<
         ::types::Bounded,
@@ -910,19 +896,6 @@ struct Codec<::types::Bounded>
         Size::varies,
         Field<"share", &::types::Bounded::share>,
         Field<"all", &::types::Bounded::all>> {};
-
-template <>
-struct Codec<::types::Cut>
-    : Record<::types::Cut, 8, Size::fixed, Field<"skip", &::types::Cut::skip>, Field<"times", &::types::Cut::times>> {};
-
-template <>
-struct Codec<::types::Piece>
-    : Record<
-        ::types::Piece,
-        9,
-        Size::varies,
-        Field<"length", &::types::Piece::length>,
-        Field<"first", &::types::Piece::first>> {};
 
 template <>
 struct Codec<::types::SearchErrorNobody>
@@ -1011,257 +984,246 @@ inline constexpr std::string_view contract =
     ",\"name\":\"pairs\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":48,\"items\":"
     "null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":5}},\"response\":{\"type"
     "\":{\"ref\":5}}}],\"name\":\"person\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"ind"
-    "ex\":55,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":11}},\""
-    "response\":{\"type\":{\"ref\":11}}}],\"name\":\"people\"},{\"entries\":[{\"encoding\":\"wire\","
-    "\"error\":null,\"index\":62,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"ty"
-    "pe\":{\"ref\":13}},\"response\":{\"type\":{\"ref\":13}}}],\"name\":\"shape\"},{\"entries\":[{\"e"
-    "ncoding\":\"wire\",\"error\":null,\"index\":69,\"items\":null,\"kind\":\"unary\",\"receiver\":\""
-    "\",\"request\":{\"type\":{\"ref\":8}},\"response\":{\"type\":{\"ref\":8}}}],\"name\":\"color\"},{"
-    "\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":76,\"items\":null,\"kind\":\"unary"
-    "\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":14}},\"response\":{\"type\":{\"ref\":14}}}],\""
-    "name\":\"tagged\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":83,\"items\":n"
-    "ull,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":15}},\"response\":{\"type"
-    "\":{\"ref\":15}}}],\"name\":\"untagged\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\""
-    "index\":90,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":16}"
-    "},\"response\":{\"type\":{\"ref\":16}}}],\"name\":\"expr\"},{\"entries\":[{\"encoding\":\"wire\""
-    ",\"error\":null,\"index\":97,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"t"
-    "ype\":{\"ref\":17}},\"response\":{\"type\":{\"ref\":17}}}],\"name\":\"tree\"},{\"entries\":[{\"e"
-    "ncoding\":\"wire\",\"error\":null,\"index\":104,\"items\":null,\"kind\":\"unary\",\"receiver\":"
-    "\"\",\"request\":{\"type\":{\"ref\":18}},\"response\":{\"type\":{\"ref\":18}}}],\"name\":\"sample"
-    "s\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":111,\"items\":null,\"kind\":"
-    "\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":6}},\"response\":{\"type\":{\"ref\":6}}"
-    "}],\"name\":\"point\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":118,\"item"
-    "s\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":20}},\"response\":{\""
-    "type\":{\"ref\":20}}}],\"name\":\"celsius\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":nul"
-    "l,\"index\":125,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\""
-    ":9}},\"response\":{\"type\":{\"ref\":9}}}],\"name\":\"foreign\"},{\"entries\":[{\"encoding\":\""
-    "wire\",\"error\":null,\"index\":132,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"reques"
-    "t\":{\"type\":{\"ref\":24}},\"response\":{\"type\":{\"ref\":24}}}],\"name\":\"bounded\"},{\"entr"
-    "ies\":[{\"encoding\":\"wire\",\"error\":null,\"index\":139,\"items\":null,\"kind\":\"unary\",\"r"
-    "eceiver\":\"\",\"request\":{\"type\":{\"ref\":21}},\"response\":{\"type\":{\"ref\":21}}}],\"name"
-    "\":\"unit\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":146,\"items\":null,\""
-    "kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":22}},\"response\":{\"type\":{\"r"
-    "ef\":22}}}],\"name\":\"defaults\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index"
-    "\":153,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":23}},\"r"
-    "esponse\":{\"type\":{\"ref\":23}}}],\"name\":\"renamed\"},{\"entries\":[{\"encoding\":\"wire\","
-    "\"error\":null,\"index\":160,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"t"
-    "ype\":\"any\"},\"response\":{\"type\":\"any\"}}],\"name\":\"any\"},{\"entries\":[{\"encoding\":\"w"
-    "ire\",\"error\":null,\"index\":167,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request"
-    "\":{\"type\":{\"list\":\"f64\"}},\"response\":{\"type\":{\"list\":\"f64\"}}}],\"name\":\"doubles\"}"
-    ",{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":174,\"items\":null,\"kind\":\"un"
-    "ary\",\"receiver\":\"\",\"request\":{\"type\":{\"map\":[\"string\",{\"ref\":5}]}},\"response\":{\""
-    "type\":{\"map\":[\"string\",{\"ref\":5}]}}}],\"name\":\"map\"},{\"entries\":[{\"encoding\":\"wir"
-    "e\",\"error\":null,\"index\":181,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":"
-    "{\"type\":{\"option\":{\"ref\":5}}},\"response\":{\"type\":{\"option\":{\"ref\":5}}}}],\"name\":"
-    "\"maybe\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":188,\"items\":null,\"k"
-    "ind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"tuple\":[\"u8\",\"string\",{\"option\":\""
-    "bool\"}]}},\"response\":{\"type\":{\"tuple\":[\"u8\",\"string\",{\"option\":\"bool\"}]}}}],\"nam"
-    "e\":\"tuple\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":195,\"items\":null"
-    ",\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"duration\"},\"response\":{\"type\":\""
-    "duration\"}}],\"name\":\"duration\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"ind"
-    "ex\":202,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"timestamp\"}"
-    ",\"response\":{\"type\":\"timestamp\"}}],\"name\":\"timestamp\"},{\"entries\":[{\"encoding\":\""
-    "wire\",\"error\":null,\"index\":209,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"reques"
-    "t\":{\"type\":\"string\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"length\"},{\"entries\":[{\""
-    "encoding\":\"wire\",\"error\":null,\"index\":216,\"items\":null,\"kind\":\"unary\",\"receiver\""
-    ":\"\",\"request\":{\"type\":{\"ref\":11}},\"response\":{\"type\":{\"option\":{\"ref\":5}}}}],\"na"
-    "me\":\"oldest\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":223,\"items\":nu"
-    "ll,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":13}},\"response\":{\"type\""
-    ":\"f64\"}}],\"name\":\"area\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":230"
-    ",\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":25}},\"respon"
-    "se\":{\"type\":\"string\"}}],\"name\":\"part\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":nu"
-    "ll,\"index\":237,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref"
-    "\":26}},\"response\":{\"type\":{\"tuple\":[{\"ref\":5},{\"list\":\"string\"},{\"list\":\"f64\"},{"
-    "\"ref\":8},\"bytes\",{\"option\":\"any\"}]}}}],\"name\":\"several\"},{\"entries\":[{\"encoding\""
-    ":\"wire\",\"error\":null,\"index\":244,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"requ"
-    "est\":{\"type\":{\"ref\":27}},\"response\":{\"type\":{\"tuple\":[{\"ref\":29},\"bytes\"]}}}],\"n"
-    "ame\":\"cut\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":251,\"items\":null"
-    ",\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":30}},\"response\":{\"type\":{"
-    "\"tuple\":[{\"ref\":29},\"bytes\"]}}}],\"name\":\"cut_later\"},{\"entries\":[{\"encoding\":\"wi"
-    "re\",\"error\":null,\"index\":258,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\""
-    ":{\"type\":{\"ref\":31}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"aged\"},{\"entries\":["
-    "{\"encoding\":\"wire\",\"error\":null,\"index\":265,\"items\":null,\"kind\":\"server_stream\","
-    "\"receiver\":\"\",\"request\":{\"type\":{\"ref\":32}},\"response\":{\"type\":\"i64\"}}],\"name\":\""
-    "steps\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":272,\"items\":null,\"ki"
-    "nd\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":5}},\"response\":{\"type\":{\"ref\""
-    ":5}}}],\"name\":\"later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":34}"
-    "},\"index\":279,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\""
-    ":33}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"search\"},{\"entries\":[{\"encoding\":\""
-    "wire\",\"error\":{\"type\":{\"ref\":34}},\"index\":286,\"items\":null,\"kind\":\"unary\",\"recei"
-    "ver\":\"\",\"request\":{\"type\":{\"ref\":35}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"se"
-    "arch_later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":37}},\"index\":"
-    "293,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":36}},\"res"
-    "ponse\":{\"type\":{\"ref\":8}}}],\"name\":\"paint\"},{\"entries\":[{\"encoding\":\"wire\",\"erro"
-    "r\":{\"type\":{\"ref\":38}},\"index\":300,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"re"
-    "quest\":{\"type\":\"bool\"},\"response\":{\"type\":\"unit\"}}],\"name\":\"power\"},{\"entries\":["
-    "{\"encoding\":\"wire\",\"error\":null,\"index\":307,\"items\":null,\"kind\":\"server_stream\","
-    "\"receiver\":\"\",\"request\":{\"type\":{\"ref\":39}},\"response\":{\"type\":{\"ref\":5}}}],\"nam"
-    "e\":\"repeat\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":314,\"items\":{\"t"
-    "ype\":{\"ref\":5}},\"kind\":\"client_stream\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"r"
-    "esponse\":{\"type\":{\"ref\":11}}}],\"name\":\"collect\"},{\"entries\":[{\"encoding\":\"wire\","
-    "\"error\":null,\"index\":321,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"client_stream\",\"rece"
-    "iver\":\"\",\"request\":{\"type\":{\"ref\":40}},\"response\":{\"type\":{\"list\":{\"ref\":5}}}}],"
-    "\"name\":\"between\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":328,\"items"
-    "\":{\"type\":{\"ref\":13}},\"kind\":\"bidi_stream\",\"receiver\":\"\",\"request\":{\"type\":\"unit"
-    "\"},\"response\":{\"type\":{\"ref\":13}}}],\"name\":\"reshape\"},{\"entries\":[{\"encoding\":\"w"
-    "ire\",\"error\":null,\"index\":335,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request"
-    "\":{\"type\":\"i64\"},\"response\":{\"type\":{\"object\":\"Counter\"}}}],\"name\":\"counter\"},{\""
-    "entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":342,\"items\":null,\"kind\":\"unary"
-    "\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":\"i64\"}},\"response\":{\"type\":{\"ref\":41}}"
-    "}],\"name\":\"counters\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":349,\"i"
-    "tems\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":42}},\"response\""
-    ":{\"type\":{\"tuple\":[\"i64\",\"i64\"]}}}],\"name\":\"transfer\"},{\"entries\":[{\"encoding\":\""
-    "wire\",\"error\":null,\"index\":356,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"reques"
-    "t\":{\"type\":{\"ref\":41}},\"response\":{\"type\":\"i64\"}}],\"name\":\"total\"},{\"entries\":[{"
-    "\"encoding\":\"wire\",\"error\":null,\"index\":363,\"items\":null,\"kind\":\"unary\",\"receiver"
-    "\":\"\",\"request\":{\"type\":{\"ref\":43}},\"response\":{\"type\":\"bytes\"}}],\"name\":\"random\""
-    "},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":370,\"items\":null,\"kind\":\"u"
-    "nary\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"option\":{\"r"
-    "ef\":5}}}}],\"name\":\"ask\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":377"
-    ",\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response"
-    "\":{\"type\":{\"ref\":5}}}],\"name\":\"ask_later\"},{\"entries\":[{\"encoding\":\"wire\",\"error"
-    "\":null,\"index\":384,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\""
-    "unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"ask_count\"},{\"entries\":[{\"encoding\":\""
-    "wire\",\"error\":null,\"index\":391,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"reques"
-    "t\":{\"type\":{\"list\":{\"ref\":5}}},\"response\":{\"type\":{\"map\":[\"string\",\"u32\"]}}}],\"n"
-    "ame\":\"ask_ages\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":398,\"items\""
-    ":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"i64\"},\"response\":{\""
-    "type\":\"i64\"}}],\"name\":\"Counter.add\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null"
-    ",\"index\":405,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":"
-    "\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.add_later\"},{\"entries\":[{\"enc"
-    "oding\":\"wire\",\"error\":{\"type\":{\"ref\":44}},\"index\":412,\"items\":null,\"kind\":\"unary"
-    "\",\"receiver\":\"Counter\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"na"
-    "me\":\"Counter.half\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":419,\"ite"
-    "ms\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":{\"ref\":45}},\"resp"
-    "onse\":{\"type\":\"bool\"}}],\"name\":\"Counter.within\"},{\"entries\":[{\"encoding\":\"wire\","
-    "\"error\":null,\"index\":426,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"reque"
-    "st\":{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.get\"},{\"entries\""
-    ":[{\"encoding\":\"wire\",\"error\":null,\"index\":433,\"items\":null,\"kind\":\"unary\",\"recei"
-    "ver\":\"Counter\",\"request\":{\"type\":{\"object\":\"Counter\"}},\"response\":{\"type\":\"i64\"}"
-    "}],\"name\":\"Counter.absorb\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":"
-    "440,\"items\":null,\"kind\":\"server_stream\",\"receiver\":\"Counter\",\"request\":{\"type\":\""
-    "i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.upto\"},{\"entries\":[{\"encoding\""
-    ":\"wire\",\"error\":null,\"index\":447,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"client_strea"
-    "m\",\"receiver\":\"Counter\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"n"
-    "ame\":\"Counter.admit\"}],\"name\":\"types\",\"services\":[{\"encoding\":\"wire\",\"name\":\"dir"
-    "ectory.find\",\"optional\":true,\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"op"
-    "tion\":{\"ref\":5}}}},{\"encoding\":\"wire\",\"name\":\"directory.fetch\",\"optional\":true,\""
-    "request\":{\"type\":\"string\"},\"response\":{\"type\":{\"ref\":5}}},{\"encoding\":\"wire\",\"na"
-    "me\":\"directory.count\",\"optional\":true,\"request\":{\"type\":\"unit\"},\"response\":{\"typ"
-    "e\":\"u64\"}},{\"encoding\":\"wire\",\"name\":\"ages.of\",\"optional\":true,\"request\":{\"type\""
-    ":{\"list\":{\"ref\":5}}},\"response\":{\"type\":{\"map\":[\"string\",\"u32\"]}}}],\"types\":[{\"n"
-    "ame\":\"Every\",\"record\":[{\"name\":\"numbers\",\"type\":{\"ref\":1}},{\"name\":\"texts\",\"type"
-    "\":{\"ref\":2}},{\"name\":\"times\",\"type\":{\"ref\":3}},{\"name\":\"lists\",\"type\":{\"ref\":4}}"
-    ",{\"name\":\"pairs\",\"type\":{\"ref\":7}},{\"name\":\"foreign\",\"type\":{\"ref\":9}},{\"name\":\""
-    "people\",\"type\":{\"ref\":11}},{\"name\":\"words\",\"type\":{\"ref\":12}},{\"name\":\"color\",\"t"
-    "ype\":{\"ref\":8}},{\"name\":\"shape\",\"type\":{\"ref\":13}},{\"name\":\"tagged\",\"type\":{\"ref"
-    "\":14}},{\"name\":\"untagged\",\"type\":{\"ref\":15}},{\"name\":\"expr\",\"type\":{\"ref\":16}},{"
-    "\"name\":\"tree\",\"type\":{\"ref\":17}},{\"name\":\"samples\",\"type\":{\"ref\":18}},{\"name\":\"c"
-    "elsius\",\"type\":{\"ref\":20}},{\"name\":\"unit\",\"type\":{\"ref\":21}},{\"name\":\"defaults\","
-    "\"type\":{\"ref\":22}},{\"name\":\"renamed\",\"type\":{\"ref\":23}},{\"name\":\"any\",\"type\":\"an"
-    "y\"},{\"name\":\"tuple\",\"type\":{\"tuple\":[\"u8\",\"string\",{\"option\":\"bool\"}]}}]},{\"name"
-    "\":\"Numbers\",\"record\":[{\"name\":\"u8\",\"type\":\"u8\"},{\"name\":\"u16\",\"type\":\"u16\"},{\"na"
-    "me\":\"u32\",\"type\":\"u32\"},{\"name\":\"u64\",\"type\":\"u64\"},{\"name\":\"u128\",\"type\":\"u128\""
-    "},{\"name\":\"i8\",\"type\":\"i8\"},{\"name\":\"i16\",\"type\":\"i16\"},{\"name\":\"i32\",\"type\":\"i3"
-    "2\"},{\"name\":\"i64\",\"type\":\"i64\"},{\"name\":\"i128\",\"type\":\"i128\"},{\"name\":\"f32\",\"typ"
-    "e\":\"f32\"},{\"name\":\"f64\",\"type\":\"f64\"},{\"name\":\"bool\",\"type\":\"bool\"},{\"name\":\"cha"
-    "r\",\"type\":\"char\"},{\"name\":\"size\",\"type\":\"u64\"},{\"name\":\"unit\",\"type\":\"unit\"}]},{"
-    "\"name\":\"Texts\",\"record\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"boxed\",\"type\":"
-    "\"string\"},{\"name\":\"maybe_bytes\",\"type\":{\"option\":\"bytes\"}},{\"name\":\"bytes\",\"type"
-    "\":\"bytes\"},{\"name\":\"maybe\",\"type\":{\"option\":\"string\"}}]},{\"name\":\"Times\",\"record"
-    "\":[{\"name\":\"at\",\"type\":\"timestamp\"},{\"name\":\"lasts\",\"type\":\"duration\"},{\"name\":\""
-    "ends\",\"type\":{\"option\":\"timestamp\"}}]},{\"name\":\"Lists\",\"record\":[{\"name\":\"bytes\""
-    ",\"type\":\"bytes\"},{\"name\":\"small\",\"type\":{\"list\":\"i8\"}},{\"name\":\"numbers\",\"type\":"
-    "{\"list\":\"u32\"}},{\"name\":\"doubles\",\"type\":{\"list\":\"f64\"}},{\"name\":\"large\",\"type\":"
-    "{\"list\":\"i128\"}},{\"name\":\"bools\",\"type\":{\"list\":\"bool\"}},{\"name\":\"texts\",\"type\":"
-    "{\"list\":\"string\"}},{\"name\":\"nested\",\"type\":{\"list\":{\"list\":\"u16\"}}},{\"name\":\"fix"
-    "ed\",\"type\":{\"array\":[\"u32\",3]}},{\"name\":\"matrix\",\"type\":{\"array\":[{\"array\":[\"f64"
-    "\",2]},2]}},{\"name\":\"names\",\"type\":{\"array\":[\"string\",2]}},{\"name\":\"set\",\"type\":{"
-    "\"list\":\"u32\"}},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"points\",\"typ"
-    "e\":{\"list\":{\"ref\":6}}},{\"name\":\"sizes\",\"type\":{\"list\":\"u64\"}},{\"name\":\"boxes\",\"t"
-    "ype\":{\"list\":\"f32\"}},{\"name\":\"chars\",\"type\":{\"list\":\"char\"}},{\"name\":\"options\",\""
-    "type\":{\"list\":{\"option\":\"u8\"}}},{\"name\":\"tuples\",\"type\":{\"list\":{\"tuple\":[\"u8\",\""
-    "u32\"]}}}]},{\"name\":\"Person\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"a"
-    "ge\",\"type\":\"u32\"},{\"name\":\"email\",\"type\":{\"option\":\"string\"}}]},{\"name\":\"Point\","
-    "\"pod\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}]},{\"name\":\"Pairs\",\"re"
-    "cord\":[{\"name\":\"by_name\",\"type\":{\"map\":[\"string\",\"u32\"]}},{\"name\":\"by_number\",\"t"
-    "ype\":{\"map\":[\"i64\",\"string\"]}},{\"name\":\"by_char\",\"type\":{\"map\":[\"char\",\"bytes\"]}"
-    "},{\"name\":\"by_color\",\"type\":{\"map\":[{\"ref\":8},{\"ref\":5}]}},{\"name\":\"hashed\",\"typ"
-    "e\":{\"map\":[\"u16\",{\"option\":\"f32\"}]}},{\"name\":\"nested\",\"type\":{\"map\":[\"string\",{\""
-    "map\":[\"u8\",\"bool\"]}]}}]},{\"enum\":{\"variants\":[{\"name\":\"red\"},{\"name\":\"green\"},{\""
-    "name\":\"dark_blue\"}]},\"name\":\"Color\"},{\"name\":\"Foreign\",\"record\":[{\"name\":\"id\",\"t"
-    "ype\":\"uuid\"},{\"name\":\"parent\",\"type\":{\"option\":\"uuid\"}},{\"name\":\"names\",\"type\":{"
-    "\"map\":[\"uuid\",\"string\"]}},{\"name\":\"made\",\"type\":\"timestamp\"},{\"name\":\"took\",\"typ"
-    "e\":\"duration\"},{\"name\":\"seen\",\"type\":\"timestamp\"},{\"name\":\"waits\",\"type\":{\"list\""
-    ":\"duration\"}},{\"name\":\"ends\",\"type\":{\"option\":\"timestamp\"}},{\"name\":\"lasts\",\"typ"
-    "e\":\"duration\"},{\"name\":\"at\",\"type\":{\"ref\":10}},{\"name\":\"others\",\"type\":{\"map\":[\""
-    "string\",{\"list\":{\"ref\":10}}]}}]},{\"name\":\"Endpoint\",\"record\":[{\"name\":\"address\","
-    "\"type\":\"string\"},{\"name\":\"port\",\"type\":\"u16\"}]},{\"name\":\"PagePerson\",\"record\":[{"
-    "\"name\":\"items\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"total\",\"type\":\"u64\"}]},{\"name"
-    "\":\"PageString\",\"record\":[{\"name\":\"items\",\"type\":{\"list\":\"string\"}},{\"name\":\"tota"
-    "l\",\"type\":\"u64\"}]},{\"enum\":{\"variants\":[{\"name\":\"Nothing\"},{\"fields\":[{\"name\":\"r"
-    "adius\",\"type\":\"f64\"}],\"name\":\"Circle\"},{\"name\":\"Polygon\",\"tuple\":[{\"list\":{\"ref\""
-    ":6}}]}]},\"name\":\"Shape\"},{\"enum\":{\"tag\":{\"inside\":\"kind\"},\"variants\":[{\"fields\":"
-    "[{\"name\":\"atSecond\",\"type\":\"u64\"}],\"name\":\"started\"},{\"fields\":[{\"name\":\"toPlace"
-    "\",\"type\":{\"ref\":6}},{\"name\":\"howFast\",\"type\":{\"option\":\"f32\"}}],\"name\":\"moved\"},"
-    "{\"name\":\"stopped\"}]},\"name\":\"Tagged\"},{\"enum\":{\"tag\":\"none\",\"variants\":[{\"name\":"
-    "\"Number\",\"tuple\":[\"i64\"]},{\"name\":\"Text\",\"tuple\":[\"string\"]},{\"name\":\"Both\",\"tup"
-    "le\":[\"i64\",\"string\"]}]},\"name\":\"Untagged\"},{\"enum\":{\"variants\":[{\"name\":\"Number\""
-    ",\"tuple\":[\"f64\"]},{\"name\":\"Negated\",\"tuple\":[{\"ref\":16}]},{\"name\":\"Sum\",\"tuple\":"
-    "[{\"ref\":16},{\"ref\":16}]},{\"fields\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"arg"
-    "uments\",\"type\":{\"list\":{\"ref\":16}}}],\"name\":\"Call\"}]},\"name\":\"Expr\"},{\"name\":\"Tr"
-    "ee\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"children\",\"type\":{\"list\":"
-    "{\"ref\":17}}}]},{\"name\":\"Samples\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"nam"
-    "e\":\"first\",\"type\":{\"ref\":19}},{\"name\":\"all\",\"type\":{\"list\":{\"ref\":19}}},{\"name\":"
-    "\"pair\",\"type\":{\"array\":[{\"ref\":6},2]}}]},{\"name\":\"Sample\",\"pod\":[{\"name\":\"time\","
-    "\"type\":\"u64\"},{\"name\":\"value\",\"type\":\"f32\"},{\"name\":\"channel\",\"type\":\"u16\"},{\"na"
-    "me\":\"flags\",\"type\":{\"array\":[\"u8\",2]}}]},{\"name\":\"Celsius\",\"newtype\":\"f64\"},{\"na"
-    "me\":\"Unit\",\"newtype\":\"unit\"},{\"name\":\"Defaults\",\"record\":[{\"default\":true,\"name\""
-    ":\"count\",\"type\":\"u32\"},{\"default\":true,\"name\":\"name\",\"type\":\"string\"},{\"default\""
-    ":true,\"name\":\"list\",\"type\":\"bytes\"},{\"default\":true,\"name\":\"maybe\",\"type\":{\"opti"
-    "on\":\"u64\"}}]},{\"name\":\"RenamedRecord\",\"record\":[{\"name\":\"firstName\",\"type\":\"stri"
-    "ng\"},{\"name\":\"type\",\"type\":{\"ref\":8}},{\"name\":\"class\",\"type\":\"u8\"},{\"flatten\":tr"
-    "ue,\"name\":\"person\",\"type\":{\"ref\":5}}]},{\"name\":\"Bounded\",\"record\":[{\"name\":\"shar"
-    "e\",\"type\":\"u8\"},{\"name\":\"all\",\"type\":\"bytes\"}]},{\"name\":\"PartParameters\",\"record"
-    "\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"start\",\"type\":\"u32\"},{\"name\":\"count\""
-    ",\"type\":{\"option\":\"u32\"}}]},{\"name\":\"SeveralParameters\",\"record\":[{\"name\":\"perso"
-    "n\",\"type\":{\"ref\":5}},{\"name\":\"nick_names\",\"type\":{\"list\":\"string\"}},{\"name\":\"num"
-    "bers\",\"type\":{\"list\":\"f64\"}},{\"name\":\"type\",\"type\":{\"ref\":8}},{\"name\":\"class\",\"t"
-    "ype\":\"bytes\"},{\"name\":\"self_\",\"type\":{\"option\":\"any\"}}]},{\"name\":\"CutParameters\""
-    ",\"record\":[{\"name\":\"how\",\"type\":{\"ref\":28}},{\"name\":\"data\",\"type\":\"bytes\"}]},{\"n"
-    "ame\":\"Cut\",\"record\":[{\"name\":\"skip\",\"type\":\"u32\"},{\"name\":\"times\",\"type\":\"u32\"}]"
-    "},{\"name\":\"Piece\",\"record\":[{\"name\":\"length\",\"type\":\"u64\"},{\"name\":\"first\",\"type"
-    "\":{\"option\":\"u8\"}}]},{\"name\":\"CutLaterParameters\",\"record\":[{\"name\":\"how\",\"type\""
-    ":{\"ref\":28}},{\"name\":\"data\",\"type\":\"bytes\"}]},{\"name\":\"AgedParameters\",\"record\":"
-    "[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"years\",\"type\":\"u32\"}]},{\"name\":\"Ste"
-    "psParameters\",\"record\":[{\"name\":\"first\",\"type\":\"i64\"},{\"name\":\"last\",\"type\":\"i64"
-    "\"},{\"name\":\"step\",\"type\":\"u32\"}]},{\"name\":\"SearchParameters\",\"record\":[{\"name\":\""
-    "name\",\"type\":\"string\"},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}}]},{\"enum\":{\"v"
-    "ariants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"similar\",\"type\":{\""
-    "list\":{\"ref\":5}}}],\"name\":\"Nobody\"},{\"name\":\"Hidden\"},{\"name\":\"Crowd\",\"tuple\":[\""
-    "u64\",{\"list\":\"f64\"}]}]},\"name\":\"SearchError\"},{\"name\":\"SearchLaterParameters\",\"r"
-    "ecord\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5"
-    "}}}]},{\"name\":\"PaintParameters\",\"record\":[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"na"
-    "me\":\"better\",\"type\":{\"option\":{\"ref\":8}}}]},{\"name\":\"Refused\",\"record\":[{\"name\":"
-    "\"color\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"type\":{\"option\":{\"ref\":8}}}]},{\"enum"
-    "\":{\"variants\":[{\"name\":\"Out\"}]},\"name\":\"PowerError\"},{\"name\":\"Repeat\",\"record\":["
-    "{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"times\",\"type\":\"u32\"}]},{\"name\":\"Betw"
-    "eenParameters\",\"record\":[{\"name\":\"youngest\",\"type\":\"u32\"},{\"name\":\"oldest\",\"type"
-    "\":\"u32\"}]},{\"name\":\"Counters\",\"record\":[{\"name\":\"first\",\"type\":{\"option\":{\"objec"
-    "t\":\"Counter\"}}},{\"name\":\"others\",\"type\":{\"list\":{\"object\":\"Counter\"}}},{\"name\":\""
-    "name\",\"type\":\"string\"}]},{\"name\":\"TransferParameters\",\"record\":[{\"name\":\"from\",\""
-    "type\":{\"object\":\"Counter\"}},{\"name\":\"to\",\"type\":{\"object\":\"Counter\"}},{\"name\":\"c"
-    "ount\",\"type\":\"i64\"}]},{\"name\":\"Random\",\"record\":[{\"name\":\"method\",\"type\":\"string"
-    "\"},{\"name\":\"seed\",\"type\":\"u64\"}]},{\"name\":\"Odd\",\"record\":[{\"name\":\"count\",\"type\""
-    ":\"i64\"}]},{\"name\":\"CounterWithinParameters\",\"record\":[{\"name\":\"least\",\"type\":\"i6"
-    "4\"},{\"name\":\"most\",\"type\":\"i64\"}]}],\"version\":\"0.1.0\"}";
+    "ex\":55,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":9}},\"r"
+    "esponse\":{\"type\":{\"ref\":9}}}],\"name\":\"people\"},{\"entries\":[{\"encoding\":\"wire\",\"e"
+    "rror\":null,\"index\":62,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type"
+    "\":{\"ref\":11}},\"response\":{\"type\":{\"ref\":11}}}],\"name\":\"shape\"},{\"entries\":[{\"enc"
+    "oding\":\"wire\",\"error\":null,\"index\":69,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\","
+    "\"request\":{\"type\":{\"ref\":8}},\"response\":{\"type\":{\"ref\":8}}}],\"name\":\"color\"},{\"e"
+    "ntries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":76,\"items\":null,\"kind\":\"unary\","
+    "\"receiver\":\"\",\"request\":{\"type\":{\"ref\":22}},\"response\":{\"type\":{\"ref\":22}}}],\"na"
+    "me\":\"mood\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":83,\"items\":null,"
+    "\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":{\"ref\":23}}},\"response\":{"
+    "\"type\":{\"list\":{\"ref\":23}}}}],\"name\":\"events\"},{\"entries\":[{\"encoding\":\"wire\",\"e"
+    "rror\":null,\"index\":90,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type"
+    "\":{\"ref\":12}},\"response\":{\"type\":{\"ref\":12}}}],\"name\":\"tagged\"},{\"entries\":[{\"en"
+    "coding\":\"wire\",\"error\":null,\"index\":97,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\""
+    ",\"request\":{\"type\":{\"ref\":13}},\"response\":{\"type\":{\"ref\":13}}}],\"name\":\"untagged"
+    "\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":104,\"items\":null,\"kind\":\""
+    "unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":14}},\"response\":{\"type\":{\"ref\":14}"
+    "}}],\"name\":\"expr\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":111,\"item"
+    "s\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":15}},\"response\":{\""
+    "type\":{\"ref\":15}}}],\"name\":\"tree\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\""
+    "index\":118,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":16"
+    "}},\"response\":{\"type\":{\"ref\":16}}}],\"name\":\"samples\"},{\"entries\":[{\"encoding\":\"w"
+    "ire\",\"error\":null,\"index\":125,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request"
+    "\":{\"type\":{\"ref\":6}},\"response\":{\"type\":{\"ref\":6}}}],\"name\":\"point\"},{\"entries\":"
+    "[{\"encoding\":\"wire\",\"error\":null,\"index\":132,\"items\":null,\"kind\":\"unary\",\"receiv"
+    "er\":\"\",\"request\":{\"type\":{\"ref\":18}},\"response\":{\"type\":{\"ref\":18}}}],\"name\":\"ce"
+    "lsius\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":139,\"items\":null,\"ki"
+    "nd\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":24}},\"response\":{\"type\":{\"ref"
+    "\":24}}}],\"name\":\"bounded\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":1"
+    "46,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":19}},\"resp"
+    "onse\":{\"type\":{\"ref\":19}}}],\"name\":\"unit\"},{\"entries\":[{\"encoding\":\"wire\",\"error"
+    "\":null,\"index\":153,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{"
+    "\"ref\":20}},\"response\":{\"type\":{\"ref\":20}}}],\"name\":\"defaults\"},{\"entries\":[{\"enc"
+    "oding\":\"wire\",\"error\":null,\"index\":160,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\""
+    ",\"request\":{\"type\":{\"ref\":21}},\"response\":{\"type\":{\"ref\":21}}}],\"name\":\"renamed\""
+    "},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":167,\"items\":null,\"kind\":\"u"
+    "nary\",\"receiver\":\"\",\"request\":{\"type\":\"any\"},\"response\":{\"type\":\"any\"}}],\"name\":"
+    "\"any\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":174,\"items\":null,\"kin"
+    "d\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":\"f64\"}},\"response\":{\"type\":{\""
+    "list\":\"f64\"}}}],\"name\":\"doubles\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"i"
+    "ndex\":181,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"map\":[\"s"
+    "tring\",{\"ref\":5}]}},\"response\":{\"type\":{\"map\":[\"string\",{\"ref\":5}]}}}],\"name\":\"m"
+    "ap\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":188,\"items\":null,\"kind\""
+    ":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"option\":{\"ref\":5}}},\"response\":{\"type"
+    "\":{\"option\":{\"ref\":5}}}}],\"name\":\"maybe\"},{\"entries\":[{\"encoding\":\"wire\",\"error\""
+    ":null,\"index\":195,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\""
+    "tuple\":[\"u8\",\"string\",{\"option\":\"bool\"}]}},\"response\":{\"type\":{\"tuple\":[\"u8\",\"st"
+    "ring\",{\"option\":\"bool\"}]}}}],\"name\":\"tuple\"},{\"entries\":[{\"encoding\":\"wire\",\"err"
+    "or\":null,\"index\":202,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\""
+    ":\"duration\"},\"response\":{\"type\":\"duration\"}}],\"name\":\"duration\"},{\"entries\":[{\"e"
+    "ncoding\":\"wire\",\"error\":null,\"index\":209,\"items\":null,\"kind\":\"unary\",\"receiver\":"
+    "\"\",\"request\":{\"type\":\"timestamp\"},\"response\":{\"type\":\"timestamp\"}}],\"name\":\"time"
+    "stamp\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":216,\"items\":null,\"ki"
+    "nd\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":\"u64\"}}"
+    "],\"name\":\"length\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":223,\"item"
+    "s\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":9}},\"response\":{\"t"
+    "ype\":{\"option\":{\"ref\":5}}}}],\"name\":\"oldest\"},{\"entries\":[{\"encoding\":\"wire\",\"er"
+    "ror\":null,\"index\":230,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type"
+    "\":{\"ref\":11}},\"response\":{\"type\":\"f64\"}}],\"name\":\"area\"},{\"entries\":[{\"encoding\""
+    ":\"wire\",\"error\":null,\"index\":237,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"requ"
+    "est\":{\"type\":{\"ref\":25}},\"response\":{\"type\":\"string\"}}],\"name\":\"part\"},{\"entries"
+    "\":[{\"encoding\":\"wire\",\"error\":null,\"index\":244,\"items\":null,\"kind\":\"unary\",\"rece"
+    "iver\":\"\",\"request\":{\"type\":{\"ref\":26}},\"response\":{\"type\":{\"tuple\":[{\"ref\":5},{\""
+    "list\":\"string\"},{\"list\":\"f64\"},{\"ref\":8},\"bytes\",{\"option\":\"any\"}]}}}],\"name\":\"s"
+    "everal\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":251,\"items\":null,\"k"
+    "ind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":27}},\"response\":{\"type\":{\"re"
+    "f\":5}}}],\"name\":\"aged\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":258,"
+    "\"items\":null,\"kind\":\"server_stream\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":28}},"
+    "\"response\":{\"type\":\"i64\"}}],\"name\":\"steps\"},{\"entries\":[{\"encoding\":\"wire\",\"erro"
+    "r\":null,\"index\":265,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":"
+    "{\"ref\":5}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"later\"},{\"entries\":[{\"encodin"
+    "g\":\"wire\",\"error\":{\"type\":{\"ref\":30}},\"index\":272,\"items\":null,\"kind\":\"unary\",\"r"
+    "eceiver\":\"\",\"request\":{\"type\":{\"ref\":29}},\"response\":{\"type\":{\"ref\":5}}}],\"name\""
+    ":\"search\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":30}},\"index\":27"
+    "9,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":31}},\"respo"
+    "nse\":{\"type\":{\"ref\":5}}}],\"name\":\"search_later\"},{\"entries\":[{\"encoding\":\"wire\","
+    "\"error\":{\"type\":{\"ref\":33}},\"index\":286,\"items\":null,\"kind\":\"unary\",\"receiver\":\""
+    "\",\"request\":{\"type\":{\"ref\":32}},\"response\":{\"type\":{\"ref\":8}}}],\"name\":\"paint\"},"
+    "{\"entries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":34}},\"index\":293,\"items\":n"
+    "ull,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"bool\"},\"response\":{\"type\":\"u"
+    "nit\"}}],\"name\":\"power\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":300,"
+    "\"items\":null,\"kind\":\"server_stream\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":35}},"
+    "\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"repeat\"},{\"entries\":[{\"encoding\":\"wire\","
+    "\"error\":null,\"index\":307,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"client_stream\",\"rece"
+    "iver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{\"type\":{\"ref\":9}}}],\"name\":\"collec"
+    "t\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":314,\"items\":{\"type\":{\"re"
+    "f\":5}},\"kind\":\"client_stream\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":36}},\"respo"
+    "nse\":{\"type\":{\"list\":{\"ref\":5}}}}],\"name\":\"between\"},{\"entries\":[{\"encoding\":\"wi"
+    "re\",\"error\":null,\"index\":321,\"items\":{\"type\":{\"ref\":11}},\"kind\":\"bidi_stream\",\"r"
+    "eceiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\":11}}}],\"name\":\"r"
+    "eshape\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":328,\"items\":null,\"k"
+    "ind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":{\"object\""
+    ":\"Counter\"}}}],\"name\":\"counter\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"in"
+    "dex\":335,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":\"i6"
+    "4\"}},\"response\":{\"type\":{\"ref\":37}}}],\"name\":\"counters\"},{\"entries\":[{\"encoding\""
+    ":\"wire\",\"error\":null,\"index\":342,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"requ"
+    "est\":{\"type\":{\"ref\":38}},\"response\":{\"type\":{\"tuple\":[\"i64\",\"i64\"]}}}],\"name\":\"t"
+    "ransfer\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":349,\"items\":null,\""
+    "kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":37}},\"response\":{\"type\":\"i6"
+    "4\"}}],\"name\":\"total\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":356,\"i"
+    "tems\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":39}},\"response\""
+    ":{\"type\":\"bytes\"}}],\"name\":\"random\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null"
+    ",\"index\":363,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"string"
+    "\"},\"response\":{\"type\":{\"option\":{\"ref\":5}}}}],\"name\":\"ask\"},{\"entries\":[{\"encodi"
+    "ng\":\"wire\",\"error\":null,\"index\":370,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"r"
+    "equest\":{\"type\":\"string\"},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"ask_later\"},{\""
+    "entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":377,\"items\":null,\"kind\":\"unary"
+    "\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"as"
+    "k_count\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":384,\"items\":null,\""
+    "kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":{\"ref\":5}}},\"response\":{\"t"
+    "ype\":{\"map\":[\"string\",\"u32\"]}}}],\"name\":\"ask_ages\"},{\"entries\":[{\"encoding\":\"wir"
+    "e\",\"error\":null,\"index\":391,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"re"
+    "quest\":{\"type\":\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.add\"},{\"entrie"
+    "s\":[{\"encoding\":\"wire\",\"error\":null,\"index\":398,\"items\":null,\"kind\":\"unary\",\"rec"
+    "eiver\":\"Counter\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Co"
+    "unter.add_later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":40}},\"in"
+    "dex\":405,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"uni"
+    "t\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.half\"},{\"entries\":[{\"encoding\":\""
+    "wire\",\"error\":null,\"index\":412,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\","
+    "\"request\":{\"type\":{\"ref\":41}},\"response\":{\"type\":\"bool\"}}],\"name\":\"Counter.withi"
+    "n\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":419,\"items\":null,\"kind\":"
+    "\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}"
+    "}],\"name\":\"Counter.get\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":426"
+    ",\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":{\"object\":\"C"
+    "ounter\"}},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.absorb\"},{\"entries\":[{\"enc"
+    "oding\":\"wire\",\"error\":null,\"index\":433,\"items\":null,\"kind\":\"server_stream\",\"rece"
+    "iver\":\"Counter\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Cou"
+    "nter.upto\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":440,\"items\":{\"ty"
+    "pe\":{\"ref\":5}},\"kind\":\"client_stream\",\"receiver\":\"Counter\",\"request\":{\"type\":\"un"
+    "it\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.admit\"}],\"name\":\"types\",\"servic"
+    "es\":[{\"encoding\":\"wire\",\"name\":\"directory.find\",\"optional\":true,\"request\":{\"type"
+    "\":\"string\"},\"response\":{\"type\":{\"option\":{\"ref\":5}}}},{\"encoding\":\"wire\",\"name\":"
+    "\"directory.fetch\",\"optional\":true,\"request\":{\"type\":\"string\"},\"response\":{\"type\""
+    ":{\"ref\":5}}},{\"encoding\":\"wire\",\"name\":\"directory.count\",\"optional\":true,\"reques"
+    "t\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}},{\"encoding\":\"wire\",\"name\":\"ages.of"
+    "\",\"optional\":true,\"request\":{\"type\":{\"list\":{\"ref\":5}}},\"response\":{\"type\":{\"map"
+    "\":[\"string\",\"u32\"]}}}],\"types\":[{\"name\":\"Every\",\"record\":[{\"name\":\"numbers\",\"typ"
+    "e\":{\"ref\":1}},{\"name\":\"texts\",\"type\":{\"ref\":2}},{\"name\":\"times\",\"type\":{\"ref\":3}"
+    "},{\"name\":\"lists\",\"type\":{\"ref\":4}},{\"name\":\"pairs\",\"type\":{\"ref\":7}},{\"name\":\"p"
+    "eople\",\"type\":{\"ref\":9}},{\"name\":\"words\",\"type\":{\"ref\":10}},{\"name\":\"color\",\"typ"
+    "e\":{\"ref\":8}},{\"name\":\"shape\",\"type\":{\"ref\":11}},{\"name\":\"tagged\",\"type\":{\"ref\":"
+    "12}},{\"name\":\"untagged\",\"type\":{\"ref\":13}},{\"name\":\"expr\",\"type\":{\"ref\":14}},{\"n"
+    "ame\":\"tree\",\"type\":{\"ref\":15}},{\"name\":\"samples\",\"type\":{\"ref\":16}},{\"name\":\"cel"
+    "sius\",\"type\":{\"ref\":18}},{\"name\":\"unit\",\"type\":{\"ref\":19}},{\"name\":\"defaults\",\"t"
+    "ype\":{\"ref\":20}},{\"name\":\"renamed\",\"type\":{\"ref\":21}},{\"name\":\"any\",\"type\":\"any\""
+    "},{\"name\":\"tuple\",\"type\":{\"tuple\":[\"u8\",\"string\",{\"option\":\"bool\"}]}}]},{\"name\":"
+    "\"Numbers\",\"record\":[{\"name\":\"u8\",\"type\":\"u8\"},{\"name\":\"u16\",\"type\":\"u16\"},{\"name"
+    "\":\"u32\",\"type\":\"u32\"},{\"name\":\"u64\",\"type\":\"u64\"},{\"name\":\"u128\",\"type\":\"u128\"},"
+    "{\"name\":\"i8\",\"type\":\"i8\"},{\"name\":\"i16\",\"type\":\"i16\"},{\"name\":\"i32\",\"type\":\"i32\""
+    "},{\"name\":\"i64\",\"type\":\"i64\"},{\"name\":\"i128\",\"type\":\"i128\"},{\"name\":\"f32\",\"type\""
+    ":\"f32\"},{\"name\":\"f64\",\"type\":\"f64\"},{\"name\":\"bool\",\"type\":\"bool\"},{\"name\":\"char\""
+    ",\"type\":\"char\"},{\"name\":\"size\",\"type\":\"u64\"},{\"name\":\"unit\",\"type\":\"unit\"}]},{\"n"
+    "ame\":\"Texts\",\"record\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"boxed\",\"type\":\"s"
+    "tring\"},{\"name\":\"maybe_bytes\",\"type\":{\"option\":\"bytes\"}},{\"name\":\"bytes\",\"type\":"
+    "\"bytes\"},{\"name\":\"maybe\",\"type\":{\"option\":\"string\"}}]},{\"name\":\"Times\",\"record\":"
+    "[{\"name\":\"at\",\"type\":\"timestamp\"},{\"name\":\"lasts\",\"type\":\"duration\"},{\"name\":\"en"
+    "ds\",\"type\":{\"option\":\"timestamp\"}}]},{\"name\":\"Lists\",\"record\":[{\"name\":\"bytes\",\""
+    "type\":\"bytes\"},{\"name\":\"small\",\"type\":{\"list\":\"i8\"}},{\"name\":\"numbers\",\"type\":{\""
+    "list\":\"u32\"}},{\"name\":\"doubles\",\"type\":{\"list\":\"f64\"}},{\"name\":\"large\",\"type\":{\""
+    "list\":\"i128\"}},{\"name\":\"bools\",\"type\":{\"list\":\"bool\"}},{\"name\":\"texts\",\"type\":{\""
+    "list\":\"string\"}},{\"name\":\"nested\",\"type\":{\"list\":{\"list\":\"u16\"}}},{\"name\":\"fixed"
+    "\",\"type\":{\"array\":[\"u32\",3]}},{\"name\":\"matrix\",\"type\":{\"array\":[{\"array\":[\"f64\","
+    "2]},2]}},{\"name\":\"names\",\"type\":{\"array\":[\"string\",2]}},{\"name\":\"set\",\"type\":{\"l"
+    "ist\":\"u32\"}},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"points\",\"type\""
+    ":{\"list\":{\"ref\":6}}},{\"name\":\"sizes\",\"type\":{\"list\":\"u64\"}},{\"name\":\"boxes\",\"typ"
+    "e\":{\"list\":\"f32\"}},{\"name\":\"chars\",\"type\":{\"list\":\"char\"}},{\"name\":\"options\",\"ty"
+    "pe\":{\"list\":{\"option\":\"u8\"}}},{\"name\":\"tuples\",\"type\":{\"list\":{\"tuple\":[\"u8\",\"u3"
+    "2\"]}}}]},{\"name\":\"Person\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"age"
+    "\",\"type\":\"u32\"},{\"name\":\"email\",\"type\":{\"option\":\"string\"}}]},{\"name\":\"Point\",\"p"
+    "od\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}]},{\"name\":\"Pairs\",\"reco"
+    "rd\":[{\"name\":\"by_name\",\"type\":{\"map\":[\"string\",\"u32\"]}},{\"name\":\"by_number\",\"typ"
+    "e\":{\"map\":[\"i64\",\"string\"]}},{\"name\":\"by_char\",\"type\":{\"map\":[\"char\",\"bytes\"]}},"
+    "{\"name\":\"by_color\",\"type\":{\"map\":[{\"ref\":8},{\"ref\":5}]}},{\"name\":\"hashed\",\"type\""
+    ":{\"map\":[\"u16\",{\"option\":\"f32\"}]}},{\"name\":\"nested\",\"type\":{\"map\":[\"string\",{\"ma"
+    "p\":[\"u8\",\"bool\"]}]}}]},{\"enum\":{\"variants\":[{\"name\":\"red\"},{\"name\":\"green\"},{\"na"
+    "me\":\"dark_blue\"}]},\"name\":\"Color\"},{\"name\":\"PagePerson\",\"record\":[{\"name\":\"items"
+    "\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"total\",\"type\":\"u64\"}]},{\"name\":\"PageString"
+    "\",\"record\":[{\"name\":\"items\",\"type\":{\"list\":\"string\"}},{\"name\":\"total\",\"type\":\"u6"
+    "4\"}]},{\"enum\":{\"variants\":[{\"name\":\"Nothing\"},{\"fields\":[{\"name\":\"radius\",\"type\""
+    ":\"f64\"}],\"name\":\"Circle\"},{\"name\":\"Polygon\",\"tuple\":[{\"list\":{\"ref\":6}}]}]},\"nam"
+    "e\":\"Shape\"},{\"enum\":{\"tag\":{\"inside\":\"kind\"},\"variants\":[{\"fields\":[{\"name\":\"atS"
+    "econd\",\"type\":\"u64\"}],\"name\":\"started\"},{\"fields\":[{\"name\":\"toPlace\",\"type\":{\"re"
+    "f\":6}},{\"name\":\"howFast\",\"type\":{\"option\":\"f32\"}}],\"name\":\"moved\"},{\"name\":\"stop"
+    "ped\"}]},\"name\":\"Tagged\"},{\"enum\":{\"tag\":\"none\",\"variants\":[{\"name\":\"Number\",\"tup"
+    "le\":[\"i64\"]},{\"name\":\"Text\",\"tuple\":[\"string\"]},{\"name\":\"Both\",\"tuple\":[\"i64\",\"s"
+    "tring\"]}]},\"name\":\"Untagged\"},{\"enum\":{\"variants\":[{\"name\":\"Number\",\"tuple\":[\"f6"
+    "4\"]},{\"name\":\"Negated\",\"tuple\":[{\"ref\":14}]},{\"name\":\"Sum\",\"tuple\":[{\"ref\":14},{"
+    "\"ref\":14}]},{\"fields\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"arguments\",\"type"
+    "\":{\"list\":{\"ref\":14}}}],\"name\":\"Call\"}]},\"name\":\"Expr\"},{\"name\":\"Tree\",\"record\":"
+    "[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"children\",\"type\":{\"list\":{\"ref\":15}}}]"
+    "},{\"name\":\"Samples\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"first\",\"t"
+    "ype\":{\"ref\":17}},{\"name\":\"all\",\"type\":{\"list\":{\"ref\":17}}},{\"name\":\"pair\",\"type\""
+    ":{\"array\":[{\"ref\":6},2]}}]},{\"name\":\"Sample\",\"pod\":[{\"name\":\"time\",\"type\":\"u64\"}"
+    ",{\"name\":\"value\",\"type\":\"f32\"},{\"name\":\"channel\",\"type\":\"u16\"},{\"name\":\"flags\",\""
+    "type\":{\"array\":[\"u8\",2]}}]},{\"name\":\"Celsius\",\"newtype\":\"f64\"},{\"name\":\"Unit\",\"n"
+    "ewtype\":\"unit\"},{\"name\":\"Defaults\",\"record\":[{\"default\":true,\"name\":\"count\",\"typ"
+    "e\":\"u32\"},{\"default\":true,\"name\":\"name\",\"type\":\"string\"},{\"default\":true,\"name\":"
+    "\"list\",\"type\":\"bytes\"},{\"default\":true,\"name\":\"maybe\",\"type\":{\"option\":\"u64\"}}]}"
+    ",{\"name\":\"RenamedRecord\",\"record\":[{\"name\":\"firstName\",\"type\":\"string\"},{\"name\":"
+    "\"type\",\"type\":{\"ref\":8}},{\"name\":\"class\",\"type\":\"u8\"},{\"flatten\":true,\"name\":\"pe"
+    "rson\",\"type\":{\"ref\":5}}]},{\"enum\":{\"open\":true,\"variants\":[{\"name\":\"Calm\"},{\"nam"
+    "e\":\"Glad\"}]},\"name\":\"Mood\"},{\"enum\":{\"open\":true,\"variants\":[{\"name\":\"Came\"},{\"f"
+    "ields\":[{\"name\":\"others\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"mood\",\"type\":{\"ref\""
+    ":22}}],\"name\":\"Met\"},{\"name\":\"Said\",\"tuple\":[\"string\"]}]},\"name\":\"Event\"},{\"name"
+    "\":\"Bounded\",\"record\":[{\"name\":\"share\",\"type\":\"u8\"},{\"name\":\"all\",\"type\":\"bytes\"}"
+    "]},{\"name\":\"PartParameters\",\"record\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"s"
+    "tart\",\"type\":\"u32\"},{\"name\":\"count\",\"type\":{\"option\":\"u32\"}}]},{\"name\":\"SeveralP"
+    "arameters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"nick_names\",\"ty"
+    "pe\":{\"list\":\"string\"}},{\"name\":\"numbers\",\"type\":{\"list\":\"f64\"}},{\"name\":\"type\",\""
+    "type\":{\"ref\":8}},{\"name\":\"class\",\"type\":\"bytes\"},{\"name\":\"self_\",\"type\":{\"option"
+    "\":\"any\"}}]},{\"name\":\"AgedParameters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}"
+    "},{\"name\":\"years\",\"type\":\"u32\"}]},{\"name\":\"StepsParameters\",\"record\":[{\"name\":\"f"
+    "irst\",\"type\":\"i64\"},{\"name\":\"last\",\"type\":\"i64\"},{\"name\":\"step\",\"type\":\"u32\"}]},"
+    "{\"name\":\"SearchParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"pe"
+    "ople\",\"type\":{\"list\":{\"ref\":5}}}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"name"
+    "\",\"type\":\"string\"},{\"name\":\"similar\",\"type\":{\"list\":{\"ref\":5}}}],\"name\":\"Nobody\""
+    "},{\"name\":\"Hidden\"},{\"name\":\"Crowd\",\"tuple\":[\"u64\",{\"list\":\"f64\"}]}]},\"name\":\"Se"
+    "archError\"},{\"name\":\"SearchLaterParameters\",\"record\":[{\"name\":\"name\",\"type\":\"str"
+    "ing\"},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}}]},{\"name\":\"PaintParameters\",\"r"
+    "ecord\":[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"type\":{\"option\":{\"re"
+    "f\":8}}}]},{\"name\":\"Refused\",\"record\":[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":"
+    "\"better\",\"type\":{\"option\":{\"ref\":8}}}]},{\"enum\":{\"variants\":[{\"name\":\"Out\"}]},\"n"
+    "ame\":\"PowerError\"},{\"name\":\"Repeat\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}}"
+    ",{\"name\":\"times\",\"type\":\"u32\"}]},{\"name\":\"BetweenParameters\",\"record\":[{\"name\":\""
+    "youngest\",\"type\":\"u32\"},{\"name\":\"oldest\",\"type\":\"u32\"}]},{\"name\":\"Counters\",\"rec"
+    "ord\":[{\"name\":\"first\",\"type\":{\"option\":{\"object\":\"Counter\"}}},{\"name\":\"others\",\""
+    "type\":{\"list\":{\"object\":\"Counter\"}}},{\"name\":\"name\",\"type\":\"string\"}]},{\"name\":\""
+    "TransferParameters\",\"record\":[{\"name\":\"from\",\"type\":{\"object\":\"Counter\"}},{\"name"
+    "\":\"to\",\"type\":{\"object\":\"Counter\"}},{\"name\":\"count\",\"type\":\"i64\"}]},{\"name\":\"Ran"
+    "dom\",\"record\":[{\"name\":\"method\",\"type\":\"string\"},{\"name\":\"seed\",\"type\":\"u64\"}]},"
+    "{\"name\":\"Odd\",\"record\":[{\"name\":\"count\",\"type\":\"i64\"}]},{\"name\":\"CounterWithinPa"
+    "rameters\",\"record\":[{\"name\":\"least\",\"type\":\"i64\"},{\"name\":\"most\",\"type\":\"i64\"}]}"
+    "],\"version\":\"0.1.0\"}";
 
 /// The plugin's methods, prepared.
 struct Methods {
   explicit Methods(rb_instance instance) : plugin(instance) {}
 
   rb_instance plugin;
-  rustbridge::TypedMethod<Every> every{plugin, "every", "ca824bfa182bedb60ba5827fb6308d6e", contract};
+  rustbridge::TypedMethod<Every> every{plugin, "every", "9acd5738107ae53809d974b139e6bc31", contract};
   rustbridge::TypedMethod<Numbers> numbers{plugin, "numbers", "4c00d487d36e0c59a73b8f6f78292929", contract};
   rustbridge::TypedMethod<Texts> texts{plugin, "texts", "f88372bd7465d1c1c7d58abd1ba2fc5c", contract};
   rustbridge::TypedMethod<Times> times{plugin, "times", "759fab40f0cf85db3f027917f24af2a3", contract};
@@ -1271,6 +1233,8 @@ struct Methods {
   rustbridge::TypedMethod<PagePerson> people{plugin, "people", "f14e879221aba66dd32dea1fdcfa3fb5", contract};
   rustbridge::TypedMethod<Shape> shape{plugin, "shape", "7dd99669087d218bd07d831ce8f12470", contract};
   rustbridge::TypedMethod<Color> color{plugin, "color", "41b0fa431237ac990a79a870076aaf7c", contract};
+  rustbridge::TypedMethod<Mood> mood{plugin, "mood", "c7593193ffab90a84e3ba13d65bed81c", contract};
+  rustbridge::TypedMethod<std::vector<Event>> events{plugin, "events", "d65898177d1e2e1c69ffb73dff3d77c5", contract};
   rustbridge::TypedMethod<Tagged> tagged{plugin, "tagged", "d183e5861f8334a67d13ead1ac5a65ee", contract};
   rustbridge::TypedMethod<Untagged> untagged{plugin, "untagged", "718a4fb1dd49ba198222d869932671e5", contract};
   rustbridge::TypedMethod<Expr> expr{plugin, "expr", "2acb38bc4a1b629a4f7e7c75e5c6e069", contract};
@@ -1278,7 +1242,6 @@ struct Methods {
   rustbridge::TypedMethod<Samples> samples{plugin, "samples", "d32918079018f2eb6cbcb959e09e2f43", contract};
   rustbridge::TypedMethod<Point> point{plugin, "point", "d3685ef2581bf9f8d96fec9587f3b77d", contract};
   rustbridge::TypedMethod<Celsius> celsius{plugin, "celsius", "bbb0e9b3fd7d5e6c0b909b89a85f4205", contract};
-  rustbridge::TypedMethod<Foreign> foreign{plugin, "foreign", "56e4cbbe19262184ba148eac03db284a", contract};
   rustbridge::TypedMethod<Bounded> bounded{plugin, "bounded", "7c6bbada5d2a999a2d983e79286f5088", contract};
   rustbridge::TypedMethod<Unit> unit{plugin, "unit", "efe1320e7176f8cf27172bff57e25aff", contract};
   rustbridge::TypedMethod<Defaults> defaults{plugin, "defaults", "66282979899cf160bb6e43954fc52c0f", contract};
@@ -1314,16 +1277,6 @@ struct Methods {
       plugin,
       "several",
       "2c711d105bbe29f023c874e10eb3de37",
-      contract};
-  rustbridge::TypedMethod<std::tuple<Piece, std::vector<std::byte>>> cut{
-      plugin,
-      "cut",
-      "f109d30b882069b16d0bb09ae313168b",
-      contract};
-  rustbridge::TypedMethod<std::tuple<Piece, std::vector<std::byte>>> cut_later{
-      plugin,
-      "cut_later",
-      "f109d30b882069b16d0bb09ae313168b",
       contract};
   rustbridge::TypedMethod<Person> aged{plugin, "aged", "d96d8c5aa18abd34800b0a70277f1ae2", contract};
   rustbridge::TypedMethod<std::int64_t> steps{plugin, "steps", "1b06f93494936b12245b3525a5416d28", contract};
@@ -1552,6 +1505,22 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
   }
 
   /// Gives back what it gets.
+  Mood mood(Mood request) const { return this->methods().mood.call(request); }
+
+  /// Gives back what it gets.
+  Mood mood(Mood request, const rustbridge::CallOptions& options) const {
+    return this->methods().mood.call(request, options);
+  }
+
+  /// Gives back what it gets.
+  std::vector<Event> events(const std::vector<Event>& request) const { return this->methods().events.call(request); }
+
+  /// Gives back what it gets.
+  std::vector<Event> events(const std::vector<Event>& request, const rustbridge::CallOptions& options) const {
+    return this->methods().events.call(request, options);
+  }
+
+  /// Gives back what it gets.
   Tagged tagged(const Tagged& request) const { return this->methods().tagged.call(request); }
 
   /// Gives back what it gets.
@@ -1605,14 +1574,6 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
   /// Gives back what it gets.
   Celsius celsius(const Celsius& request, const rustbridge::CallOptions& options) const {
     return this->methods().celsius.call(request, options);
-  }
-
-  /// Gives back what it gets.
-  Foreign foreign(const Foreign& request) const { return this->methods().foreign.call(request); }
-
-  /// Gives back what it gets.
-  Foreign foreign(const Foreign& request, const rustbridge::CallOptions& options) const {
-    return this->methods().foreign.call(request, options);
   }
 
   /// What is checked when it's read.
@@ -1787,58 +1748,6 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
             "person", "nick_names", "numbers", "type", "class", "self_">(
             person, nick_names, numbers, type, class_, self),
         options);
-  }
-
-  /// Bytes beside what is to be done with them, and beside what is said of them.
-  std::tuple<Piece, std::vector<std::byte>> cut(const Cut& how, std::span<const std::byte> data) const {
-    return this->methods().cut.call(rustbridge::wire::arguments<"how", "data">(how, data));
-  }
-
-  /// Bytes beside what is to be done with them, and beside what is said of them.
-  std::tuple<Piece, std::vector<std::byte>> cut(
-      const Cut& how,
-      std::span<const std::byte> data,
-      const rustbridge::CallOptions& options) const {
-    return this->methods().cut.call(rustbridge::wire::arguments<"how", "data">(how, data), options);
-  }
-
-  /// The same, from an `async fn`.
-  std::tuple<Piece, std::vector<std::byte>> cut_later(const Cut& how, std::span<const std::byte> data) const {
-    return this->methods().cut_later.call(rustbridge::wire::arguments<"how", "data">(how, data));
-  }
-
-  /// The same, from an `async fn`.
-  std::tuple<Piece, std::vector<std::byte>> cut_later(
-      const Cut& how,
-      std::span<const std::byte> data,
-      const rustbridge::CallOptions& options) const {
-    return this->methods().cut_later.call(rustbridge::wire::arguments<"how", "data">(how, data), options);
-  }
-
-  /// The same, from an `async fn`.
-  /// Doesn't wait for it.
-  std::future<std::tuple<Piece, std::vector<std::byte>>> cut_later_async(
-      const Cut& how,
-      std::span<const std::byte> data,
-      const rustbridge::CallOptions& options = {}) const {
-    return this->methods().cut_later.call_async(
-        rustbridge::wire::arguments<"how", "data">(how, data),
-        options,
-        rustbridge::Beside());
-  }
-
-  /// The same, from an `async fn`.
-  /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
-  rustbridge::Operation cut_later_async(
-      const Cut& how,
-      std::span<const std::byte> data,
-      std::function<void(rustbridge::Outcome<std::tuple<Piece, std::vector<std::byte>>>)> done,
-      const rustbridge::CallOptions& options = {}) const {
-    return this->methods().cut_later.call_async(
-        rustbridge::wire::arguments<"how", "data">(how, data),
-        options,
-        rustbridge::Beside(),
-        std::move(done));
   }
 
   /// Somebody older, from an `async fn`.
