@@ -16,6 +16,7 @@ mod names;
 mod prose;
 mod python;
 mod source;
+mod uses;
 
 pub use client::{File, Options};
 pub use contract::{Contract, Directions, Group, Kind, Method, Service};

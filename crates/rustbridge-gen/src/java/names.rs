@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use rustbridge_description::types::{Enum, Shape, TypeRef};
+use rustbridge_description::types::{Enum, Shape};
 
-use crate::contract::{Contract, Group, Method, walk};
+use crate::contract::{Contract, Group};
 use crate::error::Error;
 use crate::names::{Case, Scope, UNKNOWN, exception};
+use crate::uses::Found;
+pub(super) use crate::uses::{calls, is_plain};
 
 /// Java's keywords and literals, and the methods of every object: no component and no method may be called so.
 pub(super) const KEYWORDS: &[&str] = &[
@@ -176,30 +178,26 @@ impl<'c> Names<'c> {
         let mut scope = Scope::new("the plugin's types", TYPES);
         let client = scope.name(&contract.plugin, Case::Pascal)?;
         let codec = scope.name(&format!("{}_codec", contract.plugin), Case::Pascal)?;
-        let mut found = Found {
-            contract,
-            types: BTreeMap::new(),
-            tuples: BTreeMap::new(),
+        let mut found = Found::of_calls(contract);
+        let empty = || TypeNames {
+            name: String::new(),
+            variants: Vec::new(),
         };
-        for method in calls(contract) {
-            found.walk(&method.request);
-            found.walk(&method.response);
-            method.items.iter().for_each(|items| found.walk(items));
-            method
-                .error
-                .into_iter()
-                .for_each(|error| found.walk(&TypeRef::Ref(error)));
-        }
         let groups = contract.groups();
         for service in groups.iter().flat_map(|group| &group.services) {
             found.walk(&service.request);
             found.walk(&service.response);
         }
-        let Found {
-            mut types,
-            mut tuples,
-            ..
-        } = found;
+        let mut types: BTreeMap<u32, TypeNames> = found
+            .types
+            .iter()
+            .map(|number| (*number, empty()))
+            .collect();
+        let mut tuples: BTreeMap<usize, String> = found
+            .tuples
+            .iter()
+            .map(|count| (*count, String::new()))
+            .collect();
         for (number, names) in &mut types {
             let definition = &contract.types.definitions()[*number as usize];
             names.name = scope.name(&definition.name, Case::Pascal)?;
@@ -251,14 +249,6 @@ impl<'c> Names<'c> {
     }
 }
 
-/// The methods that a client has, its objects' included.
-pub(super) fn calls(contract: &Contract) -> impl Iterator<Item = &Method> {
-    contract
-        .methods
-        .iter()
-        .filter(|method| !contract.has_objects_in_items(method))
-}
-
 fn variants(name: &str, shape: &Enum) -> Result<Vec<String>, Error> {
     let plain = is_plain(shape);
     let reserved: Vec<&str> = if plain {
@@ -276,41 +266,4 @@ fn variants(name: &str, shape: &Enum) -> Result<Vec<String>, Error> {
         variants.push(scope.unknown(UNKNOWN, case)?);
     }
     Ok(variants)
-}
-
-/// Whether no variant has data.
-pub(super) fn is_plain(shape: &Enum) -> bool {
-    shape
-        .variants
-        .iter()
-        .all(|variant| variant.tuple.is_none() && variant.fields.is_none())
-}
-
-/// The types that the client's methods have.
-struct Found<'c> {
-    contract: &'c Contract,
-    types: BTreeMap<u32, TypeNames>,
-    tuples: BTreeMap<usize, String>,
-}
-
-impl Found<'_> {
-    fn walk(&mut self, ty: &TypeRef) {
-        let Found {
-            contract,
-            types,
-            tuples,
-        } = self;
-        let enters = |number: u32| {
-            let empty = TypeNames {
-                name: String::new(),
-                variants: Vec::new(),
-            };
-            types.insert(number, empty).is_none()
-        };
-        walk(&contract.types, ty, enters, |ty| {
-            if let TypeRef::Tuple(inside) = ty {
-                tuples.insert(inside.len(), String::new());
-            }
-        });
-    }
 }
