@@ -12,6 +12,7 @@ mod csharp;
 mod error;
 mod java;
 mod kept;
+mod kotlin;
 mod names;
 mod prose;
 mod python;
@@ -34,6 +35,8 @@ pub enum Language {
     CSharp,
     /// C++20 or newer.
     Cpp,
+    /// Kotlin 2.1 or newer.
+    Kotlin,
 }
 
 /// Writes a client.
@@ -52,5 +55,6 @@ pub fn generate(
         Language::Java => java::generate(contract, options),
         Language::CSharp => csharp::generate(contract, options),
         Language::Cpp => cpp::generate(contract, options),
+        Language::Kotlin => kotlin::generate(contract, options),
     }
 }

@@ -26,6 +26,7 @@ pub const GENERATED: &[&str] = &[
     "rustbridge-csharp/RustBridge.Benchmarks/Clients",
     "rustbridge-java/rustbridge-tests/src/test/java/io/github/rustbridge/tests/clients",
     "rustbridge-java/rustbridge-benchmarks/src/main/java/io/github/rustbridge/benchmarks/clients",
+    "rustbridge-java/rustbridge-kotlin/src/test/kotlin/io/github/rustbridge/kotlin/clients",
     conformance::DOCUMENT,
 ];
 
@@ -55,6 +56,11 @@ const DESCRIBED: &[Described] = &[
                 "java",
                 "rustbridge-java/rustbridge-tests/src/test/java",
                 "io.github.rustbridge.tests.clients.types",
+            ),
+            (
+                "kotlin",
+                "rustbridge-java/rustbridge-kotlin/src/test/kotlin",
+                "io.github.rustbridge.kotlin.clients.types",
             ),
         ],
     },

@@ -42,6 +42,7 @@ enum Name {
     CSharp,
     #[value(alias = "c++")]
     Cpp,
+    Kotlin,
 }
 
 impl From<Name> for Language {
@@ -51,6 +52,7 @@ impl From<Name> for Language {
             Name::Java => Language::Java,
             Name::CSharp => Language::CSharp,
             Name::Cpp => Language::Cpp,
+            Name::Kotlin => Language::Kotlin,
         }
     }
 }

@@ -216,13 +216,13 @@ public fun Method.exchangeRaw(
 private val elsewhere = Dispatchers.Default.asExecutor()
 
 /** A subscriber's calls into the plugin may run what blocks, which the drainer must not. */
-private fun CallOptions.elsewhere(): CallOptions = withExecutor(elsewhere)
+internal fun CallOptions.elsewhere(): CallOptions = withExecutor(elsewhere)
 
 /**
  * Completes on the drainer itself where the continuation only dispatches. Where it would go on in
  * place (unconfined ones do), that is a thread of [Dispatchers.Default]'s.
  */
-private fun CallOptions.resuming(context: CoroutineContext): CallOptions {
+internal fun CallOptions.resuming(context: CoroutineContext): CallOptions {
     val dispatcher = context[ContinuationInterceptor] as? CoroutineDispatcher
     return withExecutor { task ->
         if (dispatcher != null && dispatcher.isDispatchNeeded(context)) task.run()
@@ -238,7 +238,7 @@ private suspend fun Method.unblocked(options: CallOptions): CallOptions =
  *
  * @param drop gives a value back that nobody takes any more
  */
-private suspend fun <R> begun(call: CompletableFuture<R>, drop: (R) -> Unit = {}): R =
+internal suspend fun <R> begun(call: CompletableFuture<R>, drop: (R) -> Unit = {}): R =
     suspendCancellableCoroutine { continuation ->
         continuation.invokeOnCancellation { call.cancel(true) }
         call.whenComplete { value, failure ->
@@ -252,7 +252,7 @@ private suspend fun <R> begun(call: CompletableFuture<R>, drop: (R) -> Unit = {}
     }
 
 /** A publisher's items, asked for in halves of what a collector may have ahead of it. */
-private fun <T : Any> collected(publisher: () -> JavaFlow.Publisher<T>): Flow<T> = flow {
+internal fun <T> collected(publisher: () -> JavaFlow.Publisher<T>): Flow<T> = flow {
     val subscriber = Collector<T>()
     publisher().subscribe(subscriber)
     try {
@@ -269,7 +269,7 @@ private fun <T : Any> collected(publisher: () -> JavaFlow.Publisher<T>): Flow<T>
 private const val AHEAD = 64
 
 /** What takes a publisher's items for a collector, which suspends until there are some. */
-private class Collector<T : Any> : JavaFlow.Subscriber<T> {
+private class Collector<T> : JavaFlow.Subscriber<T> {
     /** Has room for all that is asked for, so sending to it never fails for that. */
     val channel: Channel<T> = Channel(AHEAD)
     private lateinit var subscription: JavaFlow.Subscription
@@ -307,14 +307,14 @@ private class Collector<T : Any> : JavaFlow.Subscriber<T> {
 }
 
 /** A flow as a publisher for one subscriber: collected as far as that asks for items. */
-private class Source(private val scope: CoroutineScope, private val items: Flow<ByteArray>) :
-    JavaFlow.Publisher<ByteArray> {
+internal class Source<I>(private val scope: CoroutineScope, private val items: Flow<I>) :
+    JavaFlow.Publisher<I> {
     private val wanted = Channel<Long>(Channel.UNLIMITED)
     private val lock = Any()
     private var job: Job? = null
     private var stopped = false
 
-    override fun subscribe(subscriber: JavaFlow.Subscriber<in ByteArray>) {
+    override fun subscribe(subscriber: JavaFlow.Subscriber<in I>) {
         subscriber.onSubscribe(
             object : JavaFlow.Subscription {
                 override fun request(count: Long) {
@@ -332,7 +332,7 @@ private class Source(private val scope: CoroutineScope, private val items: Flow<
         }
     }
 
-    private suspend fun collect(subscriber: JavaFlow.Subscriber<in ByteArray>) {
+    private suspend fun collect(subscriber: JavaFlow.Subscriber<in I>) {
         var room = 0L
         try {
             items.collect { item ->

@@ -1,0 +1,370 @@
+//! A client's methods: what it keeps of each, and what users call.
+
+use rustbridge_description::types::TypeRef;
+
+use super::codec::Codec;
+use super::names::{CLIENT, KEYWORDS, Names, OBJECT, calls};
+use super::records::properties;
+use super::text::{Doc, function, property, quoted, said};
+use crate::contract::{Contract, Kind, Method};
+use crate::error::Error;
+use crate::names::{Case, Scope};
+use crate::source::Source;
+
+/// A method, and what its class calls it.
+pub(super) struct Named<'c> {
+    pub(super) method: &'c Method,
+    /// What calls it: it waits, or else is a function of a stream's.
+    name: String,
+    /// What suspends in place of waiting, if anything does.
+    await_name: Option<String>,
+    /// The client's property of what is prepared.
+    pub(super) kept: String,
+}
+
+/// Whose methods they are.
+#[derive(Clone, Copy)]
+pub(super) enum Of<'o> {
+    Plugin,
+    /// An object's: what the plugin calls its type, and what its class is called.
+    Object(&'o str, &'o str),
+}
+
+/// The methods of a class, in their order; those that suspend beside another get their names after all others.
+pub(super) fn named<'c>(contract: &'c Contract, of: Of<'_>) -> Result<Vec<Named<'c>>, Error> {
+    let (what, receiver, taken) = match of {
+        Of::Plugin => ("the plugin's methods".to_owned(), "", CLIENT),
+        Of::Object(object, _) => (format!("the methods of `{object}`"), object, OBJECT),
+    };
+    let reserved: Vec<&str> = KEYWORDS.iter().chain(taken).copied().collect();
+    let mut scope = Scope::new(what, &reserved);
+    let mut all = Vec::new();
+    let mut owns = Vec::new();
+    for method in calls(contract).filter(|method| method.receiver == receiver) {
+        // The plugin calls an object's `Counter.add`.
+        let own = method.name.strip_prefix(receiver).unwrap_or(&method.name);
+        let own = own.strip_prefix('.').unwrap_or(&method.name);
+        let name = scope.name(own, Case::Camel)?;
+        let kept = match of {
+            Of::Plugin => name.clone(),
+            // No name of a method's has two underscores in it.
+            Of::Object(_, class) => format!("{}__{name}", Case::Camel.of(class)),
+        };
+        owns.push(own);
+        all.push(Named {
+            method,
+            name,
+            await_name: None,
+            kept,
+        });
+    }
+    for (one, own) in all.iter_mut().zip(owns) {
+        if one.method.kind == Kind::Unary && one.method.is_async {
+            one.await_name = Some(scope.name(&format!("await_{own}"), Case::Camel)?);
+        }
+    }
+    Ok(all)
+}
+
+/// One of the ways to call a method.
+struct Way<'w> {
+    /// What the function is called, with what stands before it.
+    head: String,
+    /// What it gives.
+    gives: String,
+    /// What is said of that; nothing if it's nothing.
+    about: String,
+    /// What the prepared method has for it.
+    verb: &'w str,
+    /// Whether the exception of an error's type may come of it.
+    throws: bool,
+}
+
+/// What a method may take besides the plugin's parameters, which get an underscore behind such a name.
+const LOCALS: &[&str] = &["items", "options"];
+
+impl Names<'_> {
+    /// What the client keeps of a method.
+    pub(super) fn prepare(
+        &self,
+        codec: &mut Codec<'_, '_>,
+        out: &mut Source,
+        visibility: &str,
+        named: &Named<'_>,
+    ) {
+        let method = named.method;
+        let (request, response) = (
+            self.ty(&method.request, &[]),
+            self.ty(&method.response, &[]),
+        );
+        let ty = match &method.items {
+            None => format!("TypedMethod<{request}, {response}>"),
+            Some(items) => {
+                format!(
+                    "TypedSending<{request}, {}, {response}>",
+                    self.ty(items, &[])
+                )
+            }
+        };
+        let mut inside = vec![
+            quoted(&method.name),
+            quoted(&method.fingerprint.to_string()),
+            "CONTRACT".to_owned(),
+            self.writes(codec, &method.request, "request"),
+        ];
+        if let Some(items) = &method.items {
+            inside.push(self.writes(codec, items, "item"));
+        }
+        let make = match (&method.items, &*method.receiver) {
+            (None, "") => "method",
+            (Some(_), "") => "sending",
+            (None, _) => "objectMethod",
+            (Some(_), _) => "objectSending",
+        };
+        inside.push(self.reads(codec, &method.response));
+        if let Some(error) = &method.error {
+            inside.push(format!(
+                "{{ failed, input -> {}(failed, {}.{}) }}",
+                self.exceptions[error],
+                self.codec,
+                codec.read(&TypeRef::Ref(*error))
+            ));
+        }
+        property(
+            out,
+            &format!("{visibility} val {}", named.kept),
+            &ty,
+            make,
+            &inside,
+        );
+    }
+
+    /// What writes a message.
+    pub(super) fn writes(&self, codec: &mut Codec<'_, '_>, ty: &TypeRef, what: &str) -> String {
+        let object = &self.codec;
+        match codec.write(ty, "value", &quoted(what)) {
+            None => "{ _, _ -> }".to_owned(),
+            Some(written) => match written.strip_suffix("(output, value)") {
+                Some(own) => format!("{object}::{own}"),
+                None if written.starts_with("output.") => {
+                    format!("{{ output, value -> {written} }}")
+                }
+                None => format!("{{ output, value -> {object}.{written} }}"),
+            },
+        }
+    }
+
+    /// What reads a message.
+    pub(super) fn reads(&self, codec: &mut Codec<'_, '_>, ty: &TypeRef) -> String {
+        let read = codec.read(ty);
+        match read.strip_suffix("(input)") {
+            Some(own) => format!("{}::{own}", self.codec),
+            None if read == "Unit" => "{}".to_owned(),
+            None => format!("{{ input -> {read} }}"),
+        }
+    }
+
+    /// What waits for an answer, or has to do with a stream.
+    pub(super) fn method(&self, out: &mut Source, named: &Named<'_>) -> Result<(), Error> {
+        let (method, name) = (named.method, &*named.name);
+        let response = self.ty(&method.response, &[]);
+        let answer = || match &method.response {
+            TypeRef::Unit => String::new(),
+            TypeRef::Object(_) => "the object, to be closed, best by `use`".to_owned(),
+            response => said("the response", self.meaning(response)),
+        };
+        let carries = !method.receiver.is_empty() || self.contract.has_objects(method);
+        let flow = || {
+            let what = "a cold flow of the items, each of whose collectors has a call of its own";
+            match self.meaning(&method.response) {
+                "" => what.to_owned(),
+                meaning => format!("{what}; of each, {meaning}"),
+            }
+        };
+        let way = match method.kind {
+            Kind::Unary => Way {
+                head: format!("public fun {name}"),
+                gives: response,
+                about: answer(),
+                verb: if carries { "call" } else { "callWith" },
+                throws: true,
+            },
+            Kind::StreamIn => Way {
+                head: format!("public suspend fun {name}"),
+                gives: response,
+                about: answer(),
+                verb: "send",
+                throws: true,
+            },
+            Kind::StreamOut => Way {
+                head: format!("public fun {name}"),
+                gives: format!("Flow<{response}>"),
+                about: flow(),
+                verb: "flow",
+                throws: false,
+            },
+            Kind::StreamBoth => Way {
+                head: format!("public fun {name}"),
+                gives: format!("Flow<{response}>"),
+                about: flow(),
+                verb: "exchange",
+                throws: false,
+            },
+        };
+        self.way(out, named, &way)?;
+        let Some(name) = &named.await_name else {
+            return Ok(());
+        };
+        let way = Way {
+            head: format!("public suspend fun {name}"),
+            gives: self.ty(&method.response, &[]),
+            about: answer(),
+            verb: "await",
+            throws: true,
+        };
+        self.way(out, named, &way)
+    }
+
+    fn way(&self, out: &mut Source, named: &Named<'_>, way: &Way<'_>) -> Result<(), Error> {
+        let method = named.method;
+        let mut doc = Doc::of(&method.doc, &method.name);
+        let (mut parameters, mut inside) = (Vec::new(), Vec::new());
+        match &method.request {
+            TypeRef::Unit => inside.push("Unit".to_owned()),
+            TypeRef::Ref(number) if method.arguments.is_some() => {
+                let class = &self.of(*number).name;
+                let mut names = Vec::new();
+                for argument in properties(self, class, self.shape(*number))? {
+                    let mut name = argument.name.clone();
+                    if LOCALS.contains(&&*name) {
+                        name.push('_');
+                    }
+                    doc = doc.named("param", &name, &argument.doc, &argument.more(self));
+                    let end = match argument.optional && method.items.is_none() {
+                        true => " = null",
+                        false => "",
+                    };
+                    parameters.push(format!("{name}: {}{end}", argument.kotlin(self, &[])));
+                    names.push(name);
+                }
+                inside.push(format!("{class}({})", names.join(", ")));
+            }
+            request => {
+                doc = doc.named(
+                    "param",
+                    "request",
+                    "",
+                    &said("the request", self.meaning(request)),
+                );
+                parameters.push(format!("request: {}", self.ty(request, &[])));
+                inside.push("request".to_owned());
+            }
+        }
+        if let Some(items) = &method.items {
+            let what = "what is sent, collected as fast as the plugin asks for it";
+            let about = match self.meaning(items) {
+                "" => what.to_owned(),
+                meaning => format!("{what}; of each, {meaning}"),
+            };
+            doc = doc.named("param", "items", "", &about);
+            parameters.push(format!("items: Flow<{}>", self.ty(items, &[])));
+            inside.push("items".to_owned());
+        }
+        doc = doc.tag("@param options", "what the call carries besides");
+        parameters.push("options: CallOptions = CallOptions.defaults()".to_owned());
+        let of_object = !method.receiver.is_empty();
+        inside.push(match of_object {
+            true => "receiving(options)".to_owned(),
+            false => "options".to_owned(),
+        });
+        if !way.about.is_empty() {
+            doc = doc.tag("@return", &*way.about);
+        }
+        if let (Some(error), true) = (&method.error, way.throws) {
+            let exception = &self.exceptions[error];
+            let about = format!("if it fails with `{}`", self.of(*error).name);
+            doc = doc.tag(format!("@throws {exception}"), about);
+        }
+        out.gap();
+        doc.write(out);
+        let of = if of_object { "this.client" } else { "this" };
+        let before = format!("{of}.{}.{}", named.kept, way.verb);
+        let gives = format!(": {}", way.gives);
+        function(out, &way.head, &parameters, &gives, &before, &inside);
+        Ok(())
+    }
+
+    /// The class of an object, which stays in the plugin.
+    pub(super) fn object_class(
+        &self,
+        out: &mut Source,
+        object: &str,
+        class: &str,
+    ) -> Result<(), Error> {
+        let named = named(self.contract, Of::Object(object, class))?;
+        Doc::of("", "")
+            .replaced(&format!(
+                "A `{object}`, which stays in the plugin. Close it, best by `use`."
+            ))
+            .write(out);
+        let client = if named.is_empty() { "" } else { "private val " };
+        let parameters = [
+            format!("{client}client: {}", self.client),
+            "untyped: PluginObject".to_owned(),
+        ];
+        let unused = if named.is_empty() {
+            "@Suppress(\"UNUSED_PARAMETER\") "
+        } else {
+            ""
+        };
+        let parameters = [format!("{unused}{}", parameters[0]), parameters[1].clone()];
+        let before = format!("public class {class} internal constructor");
+        let body = if named.is_empty() { "" } else { " {" };
+        let line = format!(
+            "{before}({}) : TypedObject(untyped){body}",
+            parameters.join(", ")
+        );
+        if super::text::fits(out, &line) {
+            out.line(line);
+        } else {
+            out.line(format_args!("{before}({}) :", parameters.join(", ")));
+            out.indented(|out| out.line(format_args!("TypedObject(untyped){body}")));
+        }
+        if named.is_empty() {
+            return Ok(());
+        }
+        let mut inside = Source::new(super::text::INDENT);
+        inside.indented(|out| named.iter().try_for_each(|one| self.method(out, one)))?;
+        out.raw(inside.finish().trim_start_matches('\n'));
+        out.line("}");
+        Ok(())
+    }
+
+    /// The exception that calls throw when a handler fails with an error of that type.
+    pub(super) fn exception(&self, out: &mut Source, error: u32, class: &str) {
+        let ty = &self.of(error).name;
+        let prose = &self.contract.types.definitions()[error as usize].doc;
+        let doc = match &**prose {
+            "" => Doc::of("", "").replaced(&format!("A call has failed with `{ty}`.")),
+            prose => Doc::of(prose, ty),
+        };
+        doc.tag(
+            "@property error",
+            "the error; not there in an exception that was serialized, which errors can't be",
+        )
+        .write(out);
+        out.line(format_args!("public class {class}"));
+        out.line("internal constructor(");
+        out.indented(|out| {
+            out.line("failed: PluginException,");
+            out.line(format_args!("@Transient public val error: {ty},"));
+        });
+        out.line(") : PluginException(failed) {");
+        out.indented(|out| {
+            out.line("private companion object {");
+            out.indented(|out| out.line("private const val serialVersionUID = 1L"));
+            out.line("}");
+        });
+        out.line("}");
+    }
+}

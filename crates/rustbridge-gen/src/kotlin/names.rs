@@ -1,0 +1,314 @@
+//! What things are called in Kotlin.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use rustbridge_description::types::{Enum, Shape};
+
+use crate::contract::{Contract, Service};
+use crate::error::Error;
+use crate::names::{Case, Scope, exception};
+use crate::uses::Found;
+pub(super) use crate::uses::{calls, is_plain};
+
+/// Kotlin's hard keywords, and the names of every object whose property or function would be another: no property, parameter and
+/// function is called so. They get an underscore, as in the other languages, rather than backticks that every use of them needs.
+pub(super) const KEYWORDS: &[&str] = &[
+    "_",
+    "as",
+    "break",
+    "class",
+    "continue",
+    "do",
+    "else",
+    "equals",
+    "false",
+    "finalize",
+    "for",
+    "fun",
+    "getClass",
+    "hashCode",
+    "if",
+    "in",
+    "interface",
+    "is",
+    "javaClass",
+    "notify",
+    "notifyAll",
+    "null",
+    "object",
+    "package",
+    "return",
+    "super",
+    "this",
+    "throw",
+    "toString",
+    "true",
+    "try",
+    "typealias",
+    "typeof",
+    "val",
+    "var",
+    "wait",
+    "when",
+    "while",
+];
+
+/// What an enum's constants have besides themselves.
+const CONSTANTS: &[&str] = &["entries", "valueOf", "values"];
+
+/// What a client has besides its methods.
+pub(super) const CLIENT: &[&str] = &[
+    "close",
+    "load",
+    "loaded",
+    "method",
+    "objectMethod",
+    "objectSending",
+    "of",
+    "plugin",
+    "sending",
+    "serving",
+];
+
+/// What an object has besides its methods.
+pub(super) const OBJECT: &[&str] = &["client", "close", "isClosed", "receiving", "untyped"];
+
+/// The types that generated code calls by their simple names: no type of the plugin's may be called so.
+pub(super) const TYPES: &[&str] = &[
+    "Any",
+    "Array",
+    "BigInteger",
+    "Boolean",
+    "BooleanArray",
+    "Byte",
+    "ByteArray",
+    "CallOptions",
+    "Companion",
+    "Content",
+    "Double",
+    "DoubleArray",
+    "Duration",
+    "Enum",
+    "ExperimentalUnsignedTypes",
+    "Float",
+    "FloatArray",
+    "Flow",
+    "Instant",
+    "Int",
+    "IntArray",
+    "JvmInline",
+    "List",
+    "Long",
+    "LongArray",
+    "Map",
+    "Maybe",
+    "OptIn",
+    "Pair",
+    "Path",
+    "Plugin",
+    "PluginConfig",
+    "PluginException",
+    "PluginObject",
+    "PluginOptions",
+    "Short",
+    "ShortArray",
+    "String",
+    "Transient",
+    "Triple",
+    "TypedClient",
+    "TypedMethod",
+    "TypedObject",
+    "TypedSending",
+    "UByte",
+    "UByteArray",
+    "UInt",
+    "UIntArray",
+    "ULong",
+    "ULongArray",
+    "UShort",
+    "UShortArray",
+    "UUID",
+    "UnfitException",
+    "Unit",
+    "Values",
+    "WireReader",
+    "WireWriter",
+];
+
+/// What the package calls the plugin and its types.
+pub(super) struct Names<'c> {
+    pub(super) contract: &'c Contract,
+    /// The package.
+    pub(super) package: String,
+    /// The class of the plugin.
+    pub(super) client: String,
+    /// The object that writes and reads.
+    pub(super) codec: String,
+    /// By the number of a type; what no method of the client has is missing.
+    pub(super) types: BTreeMap<u32, TypeNames>,
+    /// How many values the tuples without names have that Kotlin has no class for.
+    pub(super) tuples: BTreeMap<usize, String>,
+    /// The classes of objects: what the plugin calls their type, and what Kotlin does.
+    pub(super) objects: Vec<(&'c str, String)>,
+    /// The exceptions that carry errors, by the number of the error's type.
+    pub(super) exceptions: BTreeMap<u32, String>,
+    /// What the host does for the plugin, in the order of the description.
+    pub(super) groups: Vec<Group<'c>>,
+}
+
+/// What a type is called.
+pub(super) struct TypeNames {
+    pub(super) name: String,
+    /// Of an enum: its constants, or its variants' classes.
+    pub(super) variants: Vec<String>,
+    /// Of an enum that has more variants than the client knows: what stands for all of them.
+    pub(super) unknown: Option<String>,
+}
+
+/// Services that are one interface.
+pub(super) struct Group<'c> {
+    /// The interface.
+    pub(super) name: String,
+    /// What the plugin calls them together.
+    pub(super) asked: String,
+    /// What the implementation is called that the client is given.
+    pub(super) parameter: String,
+    /// Whether the plugin does without all of them.
+    pub(super) optional: bool,
+    /// The services, and what their functions are called.
+    pub(super) services: Vec<(&'c Service, String)>,
+}
+
+impl<'c> Names<'c> {
+    pub(super) fn new(contract: &'c Contract, package: String) -> Result<Names<'c>, Error> {
+        let mut scope = Scope::new("the plugin's types", TYPES);
+        let client = scope.name(&contract.plugin, Case::Pascal)?;
+        let codec = scope.name(&format!("{}_codec", contract.plugin), Case::Pascal)?;
+        let mut found = Found::of_calls(contract);
+        for service in services(contract) {
+            found.walk(&service.request);
+            found.walk(&service.response);
+        }
+        let mut types = BTreeMap::new();
+        for number in &found.types {
+            let definition = &contract.types.definitions()[*number as usize];
+            let name = scope.name(&definition.name, Case::Pascal)?;
+            let (variants, unknown) = match &definition.shape {
+                Shape::Enum(shape) => variants(&name, shape)?,
+                _ => (Vec::new(), None),
+            };
+            let names = TypeNames {
+                name,
+                variants,
+                unknown,
+            };
+            types.insert(*number, names);
+        }
+        let mut tuples = BTreeMap::new();
+        for count in &found.tuples {
+            if !matches!(count, 0 | 2 | 3) {
+                tuples.insert(*count, scope.name(&format!("Tuple{count}"), Case::Pascal)?);
+            }
+        }
+        let mut objects = Vec::new();
+        for object in contract.objects() {
+            objects.push((object, scope.name(object, Case::Pascal)?));
+        }
+        let mut exceptions = BTreeMap::new();
+        for error in calls(contract).filter_map(|method| method.error) {
+            if let Entry::Vacant(place) = exceptions.entry(error) {
+                let exception = exception(&types[&error].name);
+                place.insert(scope.name(&exception, Case::Pascal)?);
+            }
+        }
+        let groups = groups(contract, &mut scope)?;
+        Ok(Names {
+            contract,
+            package,
+            client,
+            codec,
+            types,
+            tuples,
+            objects,
+            exceptions,
+            groups,
+        })
+    }
+
+    /// What the class of an object is called.
+    pub(super) fn object(&self, name: &str) -> &str {
+        let found = self.objects.iter().find(|(known, _)| *known == name);
+        &found.expect("the contract gives all of them").1
+    }
+
+    /// What the type of that number is called.
+    pub(super) fn of(&self, number: u32) -> &TypeNames {
+        &self.types[&number]
+    }
+
+    /// The shape of a type with a name.
+    pub(super) fn shape(&self, number: u32) -> &'c Shape {
+        &self.contract.types.definitions()[number as usize].shape
+    }
+}
+
+fn variants(name: &str, shape: &Enum) -> Result<(Vec<String>, Option<String>), Error> {
+    let plain = is_plain(shape);
+    let reserved: Vec<&str> = if plain {
+        KEYWORDS.iter().chain(CONSTANTS).copied().collect()
+    } else {
+        TYPES.iter().copied().chain([name]).collect()
+    };
+    let case = if plain { Case::Screaming } else { Case::Pascal };
+    let mut scope = Scope::new(format!("the enum `{name}`"), &reserved);
+    let mut variants = Vec::new();
+    for variant in &shape.variants {
+        variants.push(scope.name(&variant.name, case)?);
+    }
+    let unknown = match shape.open {
+        true => Some(scope.name("Unknown", case)?),
+        false => None,
+    };
+    Ok((variants, unknown))
+}
+
+/// The services that have an interface. Those with objects in what is sent are registered without types.
+fn services(contract: &Contract) -> impl Iterator<Item = &Service> {
+    contract.services.iter().filter(|service| {
+        !contract.holds_objects(&service.request) && !contract.holds_objects(&service.response)
+    })
+}
+
+/// The interfaces of services. Those without a group are in one that's called after the plugin.
+fn groups<'c>(contract: &'c Contract, scope: &mut Scope<'_>) -> Result<Vec<Group<'c>>, Error> {
+    let rest = format!("{}_services", contract.plugin);
+    let reserved: Vec<&str> = KEYWORDS.iter().chain(LOADING).copied().collect();
+    let mut parameters = Scope::new("the groups of services", &reserved);
+    let mut order: Vec<&str> = Vec::new();
+    for service in services(contract) {
+        if !order.contains(&&*service.group) {
+            order.push(&service.group);
+        }
+    }
+    let mut groups = Vec::new();
+    for group in order {
+        let name = if group.is_empty() { &*rest } else { group };
+        let mut functions = Scope::new(format!("the services of `{name}`"), KEYWORDS);
+        let mut members = Vec::new();
+        for service in services(contract).filter(|one| one.group == group) {
+            members.push((service, functions.name(&service.function, Case::Camel)?));
+        }
+        groups.push(Group {
+            name: scope.name(name, Case::Pascal)?,
+            parameter: parameters.name(name, Case::Camel)?,
+            asked: name.to_owned(),
+            optional: members.iter().all(|(service, _)| service.optional),
+            services: members,
+        });
+    }
+    Ok(groups)
+}
+
+/// What loading takes besides services.
+const LOADING: &[&str] = &["config", "configure", "library", "plugin"];
