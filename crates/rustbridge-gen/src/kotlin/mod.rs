@@ -127,8 +127,10 @@ impl Names<'_> {
         if UNSIGNED.iter().any(|array| mentions(&code, array)) {
             // Kotlin calls arrays of numbers without a sign experimental.
             out.line("@file:OptIn(ExperimentalUnsignedTypes::class)");
-            out.gap();
         }
+        // Said or not, there's a mode of the compiler's that warns of it.
+        out.line("@file:Suppress(\"REDUNDANT_VISIBILITY_MODIFIER\")");
+        out.gap();
         out.line(format_args!("package {}", self.package));
         out.gap();
         let imports: Vec<&str> = IMPORTS

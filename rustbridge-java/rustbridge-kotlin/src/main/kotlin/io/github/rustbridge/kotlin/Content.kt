@@ -39,8 +39,7 @@ public object Content {
         return "$type($shown)"
     }
 
-    private fun plainItems(items: Array<Any?>): Array<Any?> =
-        Array(items.size) { plain(items[it]) }
+    private fun plainItems(items: Array<Any?>): Array<Any?> = Array(items.size) { plain(items[it]) }
 
     /** What Java compares by content. Arrays of numbers without a sign are objects of their own. */
     private fun plain(value: Any?): Any? =

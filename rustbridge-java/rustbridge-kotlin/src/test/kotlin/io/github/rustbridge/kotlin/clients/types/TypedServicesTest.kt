@@ -1,0 +1,146 @@
+package io.github.rustbridge.kotlin.clients.types
+
+import io.github.rustbridge.CallOptions
+import io.github.rustbridge.PluginException
+import io.github.rustbridge.Status
+import io.github.rustbridge.kotlin.status
+import io.github.rustbridge.kotlin.type
+import java.io.IOException
+import java.time.Duration
+import kotlin.test.assertEquals
+import kotlin.test.assertFailsWith
+import kotlin.test.assertNull
+import kotlin.test.assertTrue
+import kotlin.time.Duration.Companion.milliseconds
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.awaitCancellation
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withTimeout
+import kotlinx.coroutines.yield
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.Timeout
+
+private val ADA = Person("Ada", UInt.MAX_VALUE)
+
+/** Knows one. */
+private open class Known : Directory {
+    override suspend fun find(request: String): Person? = ADA.takeIf { request == it.name }
+
+    override suspend fun fetch(request: String): Person =
+        when (request) {
+            "Ada" -> ADA
+            "" -> throw IOException("the line is dead")
+            else ->
+                throw PluginException(
+                    Status.NOT_FOUND,
+                    "Nobody",
+                    "nobody is $request",
+                    mapOf(),
+                    null,
+                )
+        }
+
+    override suspend fun count(): ULong = ULong.MAX_VALUE
+}
+
+/** Never answers, and tells that it's not waited for any more. */
+class Patient : Directory {
+    val cancelled: CompletableDeferred<Unit> = CompletableDeferred()
+
+    override suspend fun find(request: String): Person? = fetch(request)
+
+    override suspend fun fetch(request: String): Person =
+        try {
+            awaitCancellation()
+        } finally {
+            cancelled.complete(Unit)
+        }
+
+    override suspend fun count(): ULong = 0u
+}
+
+/** Interfaces of the typed client's, which the plugin calls. */
+@Timeout(60)
+class TypedServicesTest {
+    private val ages =
+        object : Ages {
+            override suspend fun of(request: List<Person>): Map<String, UInt> {
+                delay(1.milliseconds)
+                return request.associate { it.name to it.age }
+            }
+        }
+
+    @Test
+    fun `implementations answer at once and later`() =
+        runBlocking<Unit> {
+            types(Known(), ages).use { types ->
+                assertEquals(ADA, types.ask("Ada"))
+                assertNull(types.ask("Eve"))
+                assertEquals(ADA, types.askLater("Ada"))
+                assertEquals(ADA, types.awaitAskLater("Ada"))
+                assertEquals(ULong.MAX_VALUE, types.askCount())
+                assertEquals(mapOf("Ada" to UInt.MAX_VALUE), types.askAges(listOf(ADA)))
+            }
+        }
+
+    @Test
+    fun `what is thrown becomes a status`() {
+        val late =
+            object : Known() {
+                override suspend fun fetch(request: String): Person {
+                    yield()
+                    return super.fetch(request)
+                }
+            }
+        for (directory in listOf(Known(), late)) {
+            types(directory).use { types ->
+                val nobody = assertFailsWith<PluginException> { types.askLater("Eve") }
+                assertEquals(Status.NOT_FOUND, nobody.status)
+                assertEquals("Nobody", nobody.type)
+                val dead = assertFailsWith<PluginException> { types.askLater("") }
+                assertEquals(Status.INTERNAL, dead.status)
+                assertEquals("java.io.IOException", dead.type)
+                assertTrue("the line is dead" in dead.message!!, dead.message)
+            }
+        }
+    }
+
+    @Test
+    fun `an answer that does not fit says where`() {
+        val wrong =
+            object : Known() {
+                override suspend fun find(request: String): Person = Person("\ud800", 1u)
+            }
+        types(wrong).use { types ->
+            val unfit = assertFailsWith<PluginException> { types.ask("Ada") }
+            assertEquals(Status.INTERNAL, unfit.status)
+            assertTrue("directory.find: Person.name" in unfit.message!!, unfit.message)
+        }
+    }
+
+    @Test
+    fun `what is not given is not there`() {
+        types(Known()).use { types ->
+            val absent = assertFailsWith<PluginException> { types.askAges(listOf()) }
+            assertEquals(Status.NOT_FOUND, absent.status)
+            assertTrue("ages.of" in absent.message!!, absent.message)
+        }
+        types(ages = ages).use { types ->
+            assertFailsWith<PluginException> { types.ask("Ada") }
+            assertEquals(mapOf(), types.askAges(listOf()))
+        }
+    }
+
+    @Test
+    fun `an answer that nobody waits for is cancelled`() =
+        runBlocking<Unit> {
+            val patient = Patient()
+            types(patient).use { types ->
+                val brief = CallOptions.timeout(Duration.ofMillis(50))
+                val late = assertFailsWith<PluginException> { types.awaitAskLater("Ada", brief) }
+                assertEquals(Status.DEADLINE_EXCEEDED, late.status)
+                withTimeout(60_000.milliseconds) { patient.cancelled.await() }
+            }
+        }
+}

@@ -1,0 +1,1590 @@
+// Written by `rustbridge gen -l kotlin` of the plugin `types`: write it anew by that, not by hand.
+@file:Suppress("REDUNDANT_VISIBILITY_MODIFIER")
+
+package io.github.rustbridge.kotlin.clients.types
+
+import io.github.rustbridge.CallOptions
+import io.github.rustbridge.Plugin
+import io.github.rustbridge.PluginConfig
+import io.github.rustbridge.TypedClient
+import io.github.rustbridge.TypedMethod
+import io.github.rustbridge.TypedSending
+import io.github.rustbridge.kotlin.PluginOptions
+import io.github.rustbridge.kotlin.await
+import io.github.rustbridge.kotlin.callWith
+import io.github.rustbridge.kotlin.exchange
+import io.github.rustbridge.kotlin.flow
+import io.github.rustbridge.kotlin.pluginConfig
+import io.github.rustbridge.kotlin.send
+import io.github.rustbridge.kotlin.typedService
+import java.nio.file.Path
+import java.time.Duration
+import java.time.Instant
+import kotlinx.coroutines.flow.Flow
+
+/** Typed methods of the plugin `types`. */
+public class Types private constructor(plugin: Plugin, owned: Boolean) :
+    TypedClient(plugin, owned) {
+    private val every: TypedMethod<Every, Every> =
+        method(
+            "every",
+            "9acd5738107ae53809d974b139e6bc31",
+            CONTRACT,
+            TypesCodec::writeEvery,
+            TypesCodec::readEvery,
+        )
+    private val numbers: TypedMethod<Numbers, Numbers> =
+        method(
+            "numbers",
+            "4c00d487d36e0c59a73b8f6f78292929",
+            CONTRACT,
+            TypesCodec::writeNumbers,
+            TypesCodec::readNumbers,
+        )
+    private val texts: TypedMethod<Texts, Texts> =
+        method(
+            "texts",
+            "f88372bd7465d1c1c7d58abd1ba2fc5c",
+            CONTRACT,
+            TypesCodec::writeTexts,
+            TypesCodec::readTexts,
+        )
+    private val times: TypedMethod<Times, Times> =
+        method(
+            "times",
+            "759fab40f0cf85db3f027917f24af2a3",
+            CONTRACT,
+            TypesCodec::writeTimes,
+            TypesCodec::readTimes,
+        )
+    private val lists: TypedMethod<Lists, Lists> =
+        method(
+            "lists",
+            "e19f0e80f700832db2772a6cebd4c2f9",
+            CONTRACT,
+            TypesCodec::writeLists,
+            TypesCodec::readLists,
+        )
+    private val pairs: TypedMethod<Pairs, Pairs> =
+        method(
+            "pairs",
+            "18381038fd3cc6739c4df9d0db6d3a7d",
+            CONTRACT,
+            TypesCodec::writePairs,
+            TypesCodec::readPairs,
+        )
+    private val person: TypedMethod<Person, Person> =
+        method(
+            "person",
+            "bf3ed839822e0baaebc306432086a7e1",
+            CONTRACT,
+            TypesCodec::writePerson,
+            TypesCodec::readPerson,
+        )
+    private val people: TypedMethod<PagePerson, PagePerson> =
+        method(
+            "people",
+            "f14e879221aba66dd32dea1fdcfa3fb5",
+            CONTRACT,
+            TypesCodec::writePagePerson,
+            TypesCodec::readPagePerson,
+        )
+    private val shape: TypedMethod<Shape, Shape> =
+        method(
+            "shape",
+            "7dd99669087d218bd07d831ce8f12470",
+            CONTRACT,
+            TypesCodec::writeShape,
+            TypesCodec::readShape,
+        )
+    private val color: TypedMethod<Color, Color> =
+        method(
+            "color",
+            "41b0fa431237ac990a79a870076aaf7c",
+            CONTRACT,
+            TypesCodec::writeColor,
+            TypesCodec::readColor,
+        )
+    private val tagged: TypedMethod<Tagged, Tagged> =
+        method(
+            "tagged",
+            "d183e5861f8334a67d13ead1ac5a65ee",
+            CONTRACT,
+            TypesCodec::writeTagged,
+            TypesCodec::readTagged,
+        )
+    private val untagged: TypedMethod<Untagged, Untagged> =
+        method(
+            "untagged",
+            "718a4fb1dd49ba198222d869932671e5",
+            CONTRACT,
+            TypesCodec::writeUntagged,
+            TypesCodec::readUntagged,
+        )
+    private val expr: TypedMethod<Expr, Expr> =
+        method(
+            "expr",
+            "2acb38bc4a1b629a4f7e7c75e5c6e069",
+            CONTRACT,
+            TypesCodec::writeExpr,
+            TypesCodec::readExpr,
+        )
+    private val tree: TypedMethod<Tree, Tree> =
+        method(
+            "tree",
+            "1b32e93a62fd0d6845338c23d026910b",
+            CONTRACT,
+            TypesCodec::writeTree,
+            TypesCodec::readTree,
+        )
+    private val samples: TypedMethod<Samples, Samples> =
+        method(
+            "samples",
+            "d32918079018f2eb6cbcb959e09e2f43",
+            CONTRACT,
+            TypesCodec::writeSamples,
+            TypesCodec::readSamples,
+        )
+    private val point: TypedMethod<Point, Point> =
+        method(
+            "point",
+            "d3685ef2581bf9f8d96fec9587f3b77d",
+            CONTRACT,
+            TypesCodec::writePoint,
+            TypesCodec::readPoint,
+        )
+    private val celsius: TypedMethod<Celsius, Celsius> =
+        method(
+            "celsius",
+            "bbb0e9b3fd7d5e6c0b909b89a85f4205",
+            CONTRACT,
+            TypesCodec::writeCelsius,
+            TypesCodec::readCelsius,
+        )
+    private val bounded: TypedMethod<Bounded, Bounded> =
+        method(
+            "bounded",
+            "7c6bbada5d2a999a2d983e79286f5088",
+            CONTRACT,
+            TypesCodec::writeBounded,
+            TypesCodec::readBounded,
+        )
+    private val unit: TypedMethod<Unit_, Unit_> =
+        method(
+            "unit",
+            "efe1320e7176f8cf27172bff57e25aff",
+            CONTRACT,
+            TypesCodec::writeUnit_,
+            TypesCodec::readUnit_,
+        )
+    private val defaults: TypedMethod<Defaults, Defaults> =
+        method(
+            "defaults",
+            "66282979899cf160bb6e43954fc52c0f",
+            CONTRACT,
+            TypesCodec::writeDefaults,
+            TypesCodec::readDefaults,
+        )
+    private val renamed: TypedMethod<RenamedRecord, RenamedRecord> =
+        method(
+            "renamed",
+            "cd7a190ba7eaee824e01233294ed8356",
+            CONTRACT,
+            TypesCodec::writeRenamedRecord,
+            TypesCodec::readRenamedRecord,
+        )
+    private val any: TypedMethod<Any?, Any?> =
+        method(
+            "any",
+            "e116563f03bc7feddab9216a0bc693c1",
+            CONTRACT,
+            { output, value -> output.any(value, "request") },
+            { input -> input.any() },
+        )
+    private val doubles: TypedMethod<DoubleArray, DoubleArray> =
+        method(
+            "doubles",
+            "d44b8782b9348016131b260d1783fb49",
+            CONTRACT,
+            { output, value -> output.f64s(value) },
+            { input -> input.f64s() },
+        )
+    private val map: TypedMethod<Map<String, Person>, Map<String, Person>> =
+        method(
+            "map",
+            "bd80e829cf3e3e21e657d21ed56285e0",
+            CONTRACT,
+            { output, value -> TypesCodec.writeMapOfStringToPerson(output, value, "request") },
+            TypesCodec::readMapOfStringToPerson,
+        )
+    private val maybe: TypedMethod<Person?, Person?> =
+        method(
+            "maybe",
+            "e55140d6969ffe47e3a827a8c8f5ce45",
+            CONTRACT,
+            TypesCodec::writeOptionOfPerson,
+            TypesCodec::readOptionOfPerson,
+        )
+    private val tuple:
+        TypedMethod<Triple<UByte, String, Boolean?>, Triple<UByte, String, Boolean?>> =
+        method(
+            "tuple",
+            "593596a45d2ec29ab4f2a45d17290d83",
+            CONTRACT,
+            { output, value ->
+                TypesCodec.writeTupleOfU8AndStringAndOptionOfBool(output, value, "request")
+            },
+            TypesCodec::readTupleOfU8AndStringAndOptionOfBool,
+        )
+    private val duration: TypedMethod<Duration, Duration> =
+        method(
+            "duration",
+            "5b51c10a63ab70b8f53e1fee16d44cf8",
+            CONTRACT,
+            { output, value -> output.duration(value, "request") },
+            { input -> input.duration() },
+        )
+    private val timestamp: TypedMethod<Instant, Instant> =
+        method(
+            "timestamp",
+            "da29a74c3d7ce4896a3f7ee7e36078cd",
+            CONTRACT,
+            { output, value -> output.timestamp(value) },
+            { input -> input.timestamp() },
+        )
+    private val length: TypedMethod<String, ULong> =
+        method(
+            "length",
+            "29a4c753bb3d9001ad03363342f2e79e",
+            CONTRACT,
+            { output, value -> output.string(value, "request") },
+            { input -> input.i64().toULong() },
+        )
+    private val oldest: TypedMethod<PagePerson, Person?> =
+        method(
+            "oldest",
+            "27736f54a864a27897c6d5ebb84f2e69",
+            CONTRACT,
+            TypesCodec::writePagePerson,
+            TypesCodec::readOptionOfPerson,
+        )
+    private val area: TypedMethod<Shape, Double> =
+        method(
+            "area",
+            "10fa9364fd14754d19ec9cfc884b1aee",
+            CONTRACT,
+            TypesCodec::writeShape,
+            { input -> input.f64() },
+        )
+    private val part: TypedMethod<PartParameters, String> =
+        method(
+            "part",
+            "49b2a515f36339c8aeefffe631da8210",
+            CONTRACT,
+            TypesCodec::writePartParameters,
+            { input -> input.string() },
+        )
+    private val several:
+        TypedMethod<
+            SeveralParameters,
+            Tuple6<Person, List<String>, DoubleArray, Color, ByteArray, Any?>,
+        > =
+        method(
+            "several",
+            "2c711d105bbe29f023c874e10eb3de37",
+            CONTRACT,
+            TypesCodec::writeSeveralParameters,
+            TypesCodec::readTupleOfPersonAndListOfStringAndListOfF64AndColorAndBytesAndOptionOfAny,
+        )
+    private val aged: TypedMethod<AgedParameters, Person> =
+        method(
+            "aged",
+            "d96d8c5aa18abd34800b0a70277f1ae2",
+            CONTRACT,
+            TypesCodec::writeAgedParameters,
+            TypesCodec::readPerson,
+        )
+    private val steps: TypedMethod<StepsParameters, Long> =
+        method(
+            "steps",
+            "1b06f93494936b12245b3525a5416d28",
+            CONTRACT,
+            TypesCodec::writeStepsParameters,
+            { input -> input.i64() },
+        )
+    private val later: TypedMethod<Person, Person> =
+        method(
+            "later",
+            "bf3ed839822e0baaebc306432086a7e1",
+            CONTRACT,
+            TypesCodec::writePerson,
+            TypesCodec::readPerson,
+        )
+    private val search: TypedMethod<SearchParameters, Person> =
+        method(
+            "search",
+            "377cf8857cffb751b1732bbeb1aeff0f",
+            CONTRACT,
+            TypesCodec::writeSearchParameters,
+            TypesCodec::readPerson,
+            { failed, input -> SearchException(failed, TypesCodec.readSearchError(input)) },
+        )
+    private val searchLater: TypedMethod<SearchLaterParameters, Person> =
+        method(
+            "search_later",
+            "377cf8857cffb751b1732bbeb1aeff0f",
+            CONTRACT,
+            TypesCodec::writeSearchLaterParameters,
+            TypesCodec::readPerson,
+            { failed, input -> SearchException(failed, TypesCodec.readSearchError(input)) },
+        )
+    private val paint: TypedMethod<PaintParameters, Color> =
+        method(
+            "paint",
+            "25003722c2e6315d90b231f2ef4a2cc4",
+            CONTRACT,
+            TypesCodec::writePaintParameters,
+            TypesCodec::readColor,
+            { failed, input -> RefusedException(failed, TypesCodec.readRefused(input)) },
+        )
+    private val power: TypedMethod<Boolean, Unit> =
+        method(
+            "power",
+            "71c789d18f4d57dd20031e0341cc4e32",
+            CONTRACT,
+            { output, value -> output.bool(value) },
+            {},
+            { failed, input -> PowerException(failed, TypesCodec.readPowerError(input)) },
+        )
+    private val repeat: TypedMethod<Repeat, Person> =
+        method(
+            "repeat",
+            "5d483719156dbc996277632b762e9e80",
+            CONTRACT,
+            TypesCodec::writeRepeat,
+            TypesCodec::readPerson,
+        )
+    private val collect: TypedSending<ULong, Person, PagePerson> =
+        sending(
+            "collect",
+            "9ecb7e607fb9abcc14f7aaceebb02e7d",
+            CONTRACT,
+            { output, value -> output.i64(value.toLong()) },
+            TypesCodec::writePerson,
+            TypesCodec::readPagePerson,
+        )
+    private val between: TypedSending<BetweenParameters, Person, List<Person>> =
+        sending(
+            "between",
+            "a12f06887f3b47a6ce5e6834928668cb",
+            CONTRACT,
+            TypesCodec::writeBetweenParameters,
+            TypesCodec::writePerson,
+            TypesCodec::readListOfPerson,
+        )
+    private val reshape: TypedSending<Unit, Shape, Shape> =
+        sending(
+            "reshape",
+            "ae31d0880dfdf7df69b6bc48314151a2",
+            CONTRACT,
+            { _, _ -> },
+            TypesCodec::writeShape,
+            TypesCodec::readShape,
+        )
+    private val counter: TypedMethod<Long, Counter> =
+        method(
+            "counter",
+            "ec165d6c610f39aed01abe986f716064",
+            CONTRACT,
+            { output, value -> output.i64(value) },
+            TypesCodec::readCounter,
+        )
+    private val counters: TypedMethod<LongArray, Counters> =
+        method(
+            "counters",
+            "0c9a8d1e116aa5d0e6d14e357b9752e9",
+            CONTRACT,
+            { output, value -> output.i64s(value) },
+            TypesCodec::readCounters,
+        )
+    private val transfer: TypedMethod<TransferParameters, Pair<Long, Long>> =
+        method(
+            "transfer",
+            "eb6c227ff27443abe958f364eab77261",
+            CONTRACT,
+            TypesCodec::writeTransferParameters,
+            TypesCodec::readTupleOfI64AndI64,
+        )
+    private val total: TypedMethod<Counters, Long> =
+        method(
+            "total",
+            "f2acd3684f438c86832c55e8e71f58bc",
+            CONTRACT,
+            TypesCodec::writeCounters,
+            { input -> input.i64() },
+        )
+    private val random: TypedMethod<Random, ByteArray> =
+        method(
+            "random",
+            "ccb9b9bd0e5b808e3d420a428a74d812",
+            CONTRACT,
+            TypesCodec::writeRandom,
+            { input -> input.bytes() },
+        )
+    private val ask: TypedMethod<String, Person?> =
+        method(
+            "ask",
+            "9886e54c7f570a55f5e6a4bfb4215684",
+            CONTRACT,
+            { output, value -> output.string(value, "request") },
+            TypesCodec::readOptionOfPerson,
+        )
+    private val askLater: TypedMethod<String, Person> =
+        method(
+            "ask_later",
+            "cde246a1db3f86a4b1b380d84fb0d082",
+            CONTRACT,
+            { output, value -> output.string(value, "request") },
+            TypesCodec::readPerson,
+        )
+    private val askCount: TypedMethod<Unit, ULong> =
+        method(
+            "ask_count",
+            "63b26b9256268d2492d152d819049261",
+            CONTRACT,
+            { _, _ -> },
+            { input -> input.i64().toULong() },
+        )
+    private val askAges: TypedMethod<List<Person>, Map<String, UInt>> =
+        method(
+            "ask_ages",
+            "b83cfeffed46a49b7a9b78755f51cd1c",
+            CONTRACT,
+            TypesCodec::writeListOfPerson,
+            TypesCodec::readMapOfStringToU32,
+        )
+    internal val counter__add: TypedMethod<Long, Long> =
+        objectMethod(
+            "Counter.add",
+            "570fd8a0f9600afe5dc59cb60cafc18c",
+            CONTRACT,
+            { output, value -> output.i64(value) },
+            { input -> input.i64() },
+        )
+    internal val counter__addLater: TypedMethod<Long, Long> =
+        objectMethod(
+            "Counter.add_later",
+            "570fd8a0f9600afe5dc59cb60cafc18c",
+            CONTRACT,
+            { output, value -> output.i64(value) },
+            { input -> input.i64() },
+        )
+    internal val counter__half: TypedMethod<Unit, Long> =
+        objectMethod(
+            "Counter.half",
+            "34231d9746f76ea5b3c09c28aa21b1cd",
+            CONTRACT,
+            { _, _ -> },
+            { input -> input.i64() },
+            { failed, input -> OddException(failed, TypesCodec.readOdd(input)) },
+        )
+    internal val counter__within: TypedMethod<CounterWithinParameters, Boolean> =
+        objectMethod(
+            "Counter.within",
+            "e3728e4d27cafb7e29610055d6936f17",
+            CONTRACT,
+            TypesCodec::writeCounterWithinParameters,
+            { input -> input.bool() },
+        )
+    internal val counter__get: TypedMethod<Unit, Long> =
+        objectMethod(
+            "Counter.get",
+            "0623d9bd222f675fe8a051ce992515af",
+            CONTRACT,
+            { _, _ -> },
+            { input -> input.i64() },
+        )
+    internal val counter__absorb: TypedMethod<Counter, Long> =
+        objectMethod(
+            "Counter.absorb",
+            "fa16e2261cd04f529e96258df45a24a3",
+            CONTRACT,
+            { output, value -> output.`object`(value, "request") },
+            { input -> input.i64() },
+        )
+    internal val counter__upto: TypedMethod<Long, Long> =
+        objectMethod(
+            "Counter.upto",
+            "6f4048bc7dae2eeaf52f29717bb4eb05",
+            CONTRACT,
+            { output, value -> output.i64(value) },
+            { input -> input.i64() },
+        )
+    internal val counter__admit: TypedSending<Unit, Person, Long> =
+        objectSending(
+            "Counter.admit",
+            "685f995b1f52ce252fe62469410e15da",
+            CONTRACT,
+            { _, _ -> },
+            TypesCodec::writePerson,
+            { input -> input.i64() },
+        )
+
+    /**
+     * One of each.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun every(request: Every, options: CallOptions = CallOptions.defaults()): Every =
+        this.every.callWith(request, options)
+
+    /**
+     * Gives back what it gets.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun numbers(request: Numbers, options: CallOptions = CallOptions.defaults()): Numbers =
+        this.numbers.callWith(request, options)
+
+    /**
+     * Gives back what it gets.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun texts(request: Texts, options: CallOptions = CallOptions.defaults()): Texts =
+        this.texts.callWith(request, options)
+
+    /**
+     * Gives back what it gets.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun times(request: Times, options: CallOptions = CallOptions.defaults()): Times =
+        this.times.callWith(request, options)
+
+    /**
+     * Gives back what it gets.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun lists(request: Lists, options: CallOptions = CallOptions.defaults()): Lists =
+        this.lists.callWith(request, options)
+
+    /**
+     * Gives back what it gets.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun pairs(request: Pairs, options: CallOptions = CallOptions.defaults()): Pairs =
+        this.pairs.callWith(request, options)
+
+    /**
+     * Gives back what it gets.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun person(request: Person, options: CallOptions = CallOptions.defaults()): Person =
+        this.person.callWith(request, options)
+
+    /**
+     * Gives back what it gets.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun people(
+        request: PagePerson,
+        options: CallOptions = CallOptions.defaults(),
+    ): PagePerson = this.people.callWith(request, options)
+
+    /**
+     * Gives back what it gets.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun shape(request: Shape, options: CallOptions = CallOptions.defaults()): Shape =
+        this.shape.callWith(request, options)
+
+    /**
+     * Gives back what it gets.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun color(request: Color, options: CallOptions = CallOptions.defaults()): Color =
+        this.color.callWith(request, options)
+
+    /**
+     * Gives back what it gets.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun tagged(request: Tagged, options: CallOptions = CallOptions.defaults()): Tagged =
+        this.tagged.callWith(request, options)
+
+    /**
+     * Gives back what it gets.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun untagged(
+        request: Untagged,
+        options: CallOptions = CallOptions.defaults(),
+    ): Untagged = this.untagged.callWith(request, options)
+
+    /**
+     * Gives back what it gets.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun expr(request: Expr, options: CallOptions = CallOptions.defaults()): Expr =
+        this.expr.callWith(request, options)
+
+    /**
+     * Gives back what it gets.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun tree(request: Tree, options: CallOptions = CallOptions.defaults()): Tree =
+        this.tree.callWith(request, options)
+
+    /**
+     * Gives back what it gets.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun samples(request: Samples, options: CallOptions = CallOptions.defaults()): Samples =
+        this.samples.callWith(request, options)
+
+    /**
+     * Gives back what it gets.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun point(request: Point, options: CallOptions = CallOptions.defaults()): Point =
+        this.point.callWith(request, options)
+
+    /**
+     * Gives back what it gets.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun celsius(request: Celsius, options: CallOptions = CallOptions.defaults()): Celsius =
+        this.celsius.callWith(request, options)
+
+    /**
+     * What is checked when it's read.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun bounded(request: Bounded, options: CallOptions = CallOptions.defaults()): Bounded =
+        this.bounded.callWith(request, options)
+
+    /**
+     * Gives back what it gets.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun unit(request: Unit_, options: CallOptions = CallOptions.defaults()): Unit_ =
+        this.unit.callWith(request, options)
+
+    /**
+     * Gives back what it gets.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun defaults(
+        request: Defaults,
+        options: CallOptions = CallOptions.defaults(),
+    ): Defaults = this.defaults.callWith(request, options)
+
+    /**
+     * Gives back what it gets.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun renamed(
+        request: RenamedRecord,
+        options: CallOptions = CallOptions.defaults(),
+    ): RenamedRecord = this.renamed.callWith(request, options)
+
+    /**
+     * A value that says itself what it is.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun any(request: Any?, options: CallOptions = CallOptions.defaults()): Any? =
+        this.any.callWith(request, options)
+
+    /**
+     * A list that is one copy.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun doubles(
+        request: DoubleArray,
+        options: CallOptions = CallOptions.defaults(),
+    ): DoubleArray = this.doubles.callWith(request, options)
+
+    /**
+     * Gives back what it gets.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun map(
+        request: Map<String, Person>,
+        options: CallOptions = CallOptions.defaults(),
+    ): Map<String, Person> = this.map.callWith(request, options)
+
+    /**
+     * Somebody, perhaps.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun maybe(request: Person?, options: CallOptions = CallOptions.defaults()): Person? =
+        this.maybe.callWith(request, options)
+
+    /**
+     * Gives back what it gets.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun tuple(
+        request: Triple<UByte, String, Boolean?>,
+        options: CallOptions = CallOptions.defaults(),
+    ): Triple<UByte, String, Boolean?> = this.tuple.callWith(request, options)
+
+    /**
+     * Gives back what it gets.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun duration(
+        request: Duration,
+        options: CallOptions = CallOptions.defaults(),
+    ): Duration = this.duration.callWith(request, options)
+
+    /**
+     * Gives back what it gets.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun timestamp(request: Instant, options: CallOptions = CallOptions.defaults()): Instant =
+        this.timestamp.callWith(request, options)
+
+    /**
+     * How many characters a text has.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun length(request: String, options: CallOptions = CallOptions.defaults()): ULong =
+        this.length.callWith(request, options)
+
+    /**
+     * Who is the oldest of them.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun oldest(request: PagePerson, options: CallOptions = CallOptions.defaults()): Person? =
+        this.oldest.callWith(request, options)
+
+    /**
+     * The area of a shape.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun area(request: Shape, options: CallOptions = CallOptions.defaults()): Double =
+        this.area.callWith(request, options)
+
+    /**
+     * A part of a text: `count` of its characters, from the one at `start`; all that are left if
+     * it's none.
+     *
+     * @param text `text`
+     * @param start `start`
+     * @param count `count`
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun part(
+        text: String,
+        start: UInt,
+        count: UInt? = null,
+        options: CallOptions = CallOptions.defaults(),
+    ): String = this.part.callWith(PartParameters(text, start, count), options)
+
+    /**
+     * Gives back what it gets one by one and lent, under names of every kind.
+     *
+     * @param person `person`
+     * @param nickNames `nickNames`
+     * @param numbers `numbers`
+     * @param type `type`
+     * @param class_ `class_`
+     * @param self `self`
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun several(
+        person: Person,
+        nickNames: List<String>,
+        numbers: DoubleArray,
+        type: Color,
+        class_: ByteArray,
+        self: Any? = null,
+        options: CallOptions = CallOptions.defaults(),
+    ): Tuple6<Person, List<String>, DoubleArray, Color, ByteArray, Any?> =
+        this.several.callWith(
+            SeveralParameters(person, nickNames, numbers, type, class_, self),
+            options,
+        )
+
+    /**
+     * Somebody older, from an `async fn`.
+     *
+     * @param person `person`
+     * @param years `years`
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun aged(
+        person: Person,
+        years: UInt,
+        options: CallOptions = CallOptions.defaults(),
+    ): Person = this.aged.callWith(AgedParameters(person, years), options)
+
+    /**
+     * Somebody older, from an `async fn`.
+     *
+     * @param person `person`
+     * @param years `years`
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public suspend fun awaitAged(
+        person: Person,
+        years: UInt,
+        options: CallOptions = CallOptions.defaults(),
+    ): Person = this.aged.await(AgedParameters(person, years), options)
+
+    /**
+     * The numbers from the first up to before the last, each so much more than the one before.
+     *
+     * @param first `first`
+     * @param last `last`
+     * @param step `step`
+     * @param options what the call carries besides
+     * @return a cold flow of the items, each of whose collectors has a call of its own
+     */
+    public fun steps(
+        first: Long,
+        last: Long,
+        step: UInt,
+        options: CallOptions = CallOptions.defaults(),
+    ): Flow<Long> = this.steps.flow(StepsParameters(first, last, step), options)
+
+    /**
+     * Gives back what it gets, from an `async fn`.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun later(request: Person, options: CallOptions = CallOptions.defaults()): Person =
+        this.later.callWith(request, options)
+
+    /**
+     * Gives back what it gets, from an `async fn`.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public suspend fun awaitLater(
+        request: Person,
+        options: CallOptions = CallOptions.defaults(),
+    ): Person = this.later.await(request, options)
+
+    /**
+     * Who is called so. A name that is empty is hidden.
+     *
+     * @param name `name`
+     * @param people `people`
+     * @param options what the call carries besides
+     * @return the response
+     * @throws SearchException if it fails with `SearchError`
+     */
+    public fun search(
+        name: String,
+        people: List<Person>,
+        options: CallOptions = CallOptions.defaults(),
+    ): Person = this.search.callWith(SearchParameters(name, people), options)
+
+    /**
+     * Who is called so, from an `async fn`.
+     *
+     * @param name `name`
+     * @param people `people`
+     * @param options what the call carries besides
+     * @return the response
+     * @throws SearchException if it fails with `SearchError`
+     */
+    public fun searchLater(
+        name: String,
+        people: List<Person>,
+        options: CallOptions = CallOptions.defaults(),
+    ): Person = this.searchLater.callWith(SearchLaterParameters(name, people), options)
+
+    /**
+     * Who is called so, from an `async fn`.
+     *
+     * @param name `name`
+     * @param people `people`
+     * @param options what the call carries besides
+     * @return the response
+     * @throws SearchException if it fails with `SearchError`
+     */
+    public suspend fun awaitSearchLater(
+        name: String,
+        people: List<Person>,
+        options: CallOptions = CallOptions.defaults(),
+    ): Person = this.searchLater.await(SearchLaterParameters(name, people), options)
+
+    /**
+     * Takes no red.
+     *
+     * @param color `color`
+     * @param better `better`
+     * @param options what the call carries besides
+     * @return the response
+     * @throws RefusedException if it fails with `Refused`
+     */
+    public fun paint(
+        color: Color,
+        better: Color? = null,
+        options: CallOptions = CallOptions.defaults(),
+    ): Color = this.paint.callWith(PaintParameters(color, better), options)
+
+    /**
+     * Does nothing where there's power.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @throws PowerException if it fails with `PowerError`
+     */
+    public fun power(request: Boolean, options: CallOptions = CallOptions.defaults()): Unit =
+        this.power.callWith(request, options)
+
+    /**
+     * Somebody again and again, each time a year older.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return a cold flow of the items, each of whose collectors has a call of its own
+     */
+    public fun repeat(
+        request: Repeat,
+        options: CallOptions = CallOptions.defaults(),
+    ): Flow<Person> = this.repeat.flow(request, options)
+
+    /**
+     * Those who are sent, with how many there are together with those before.
+     *
+     * @param request the request
+     * @param items what is sent, collected as fast as the plugin asks for it
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public suspend fun collect(
+        request: ULong,
+        items: Flow<Person>,
+        options: CallOptions = CallOptions.defaults(),
+    ): PagePerson = this.collect.send(request, items, options)
+
+    /**
+     * Those who are sent and are between the two ages, both included.
+     *
+     * @param youngest `youngest`
+     * @param oldest `oldest`
+     * @param items what is sent, collected as fast as the plugin asks for it
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public suspend fun between(
+        youngest: UInt,
+        oldest: UInt,
+        items: Flow<Person>,
+        options: CallOptions = CallOptions.defaults(),
+    ): List<Person> = this.between.send(BetweenParameters(youngest, oldest), items, options)
+
+    /**
+     * Sends back each shape that it's sent.
+     *
+     * @param items what is sent, collected as fast as the plugin asks for it
+     * @param options what the call carries besides
+     * @return a cold flow of the items, each of whose collectors has a call of its own
+     */
+    public fun reshape(
+        items: Flow<Shape>,
+        options: CallOptions = CallOptions.defaults(),
+    ): Flow<Shape> = this.reshape.exchange(Unit, items, options)
+
+    /**
+     * A counter that begins there.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the object, to be closed, best by `use`
+     */
+    public fun counter(request: Long, options: CallOptions = CallOptions.defaults()): Counter =
+        this.counter.call(request, options)
+
+    /**
+     * Counters in a message: the first begins there, and the others at what follows.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun counters(
+        request: LongArray,
+        options: CallOptions = CallOptions.defaults(),
+    ): Counters = this.counters.call(request, options)
+
+    /**
+     * Takes from one counter what it adds to another, and gives what both have then.
+     *
+     * @param from `from`
+     * @param to `to`
+     * @param count `count`
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun transfer(
+        from: Counter,
+        to: Counter,
+        count: Long,
+        options: CallOptions = CallOptions.defaults(),
+    ): Pair<Long, Long> = this.transfer.call(TransferParameters(from, to, count), options)
+
+    /**
+     * What counters have counted in all.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun total(request: Counters, options: CallOptions = CallOptions.defaults()): Long =
+        this.total.call(request, options)
+
+    /**
+     * The message of a random value, as bytes: what the method of that name takes and gives.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun random(request: Random, options: CallOptions = CallOptions.defaults()): ByteArray =
+        this.random.callWith(request, options)
+
+    /**
+     * Asks the host's directory for somebody.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun ask(request: String, options: CallOptions = CallOptions.defaults()): Person? =
+        this.ask.callWith(request, options)
+
+    /**
+     * The same, from an `async fn` that waits for the host without a thread.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun askLater(request: String, options: CallOptions = CallOptions.defaults()): Person =
+        this.askLater.callWith(request, options)
+
+    /**
+     * The same, from an `async fn` that waits for the host without a thread.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public suspend fun awaitAskLater(
+        request: String,
+        options: CallOptions = CallOptions.defaults(),
+    ): Person = this.askLater.await(request, options)
+
+    /**
+     * How many there are in the host's directory.
+     *
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun askCount(options: CallOptions = CallOptions.defaults()): ULong =
+        this.askCount.callWith(Unit, options)
+
+    /**
+     * Has the host say how old people are, each by name.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun askAges(
+        request: List<Person>,
+        options: CallOptions = CallOptions.defaults(),
+    ): Map<String, UInt> = this.askAges.callWith(request, options)
+
+    /** What makes clients. */
+    public companion object {
+        private val CONTRACT: String = buildString {
+            append("{\"methods\":[{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":")
+            append("6,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":")
+            append("{\"ref\":0}},\"response\":{\"type\":{\"ref\":0}}}],\"name\":\"every\"},{\"en")
+            append("tries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":13,\"items\":null,")
+            append("\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":1}},\"re")
+            append("sponse\":{\"type\":{\"ref\":1}}}],\"name\":\"numbers\"},{\"entries\":[{\"enc")
+            append("oding\":\"wire\",\"error\":null,\"index\":20,\"items\":null,\"kind\":\"unary")
+            append("\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":2}},\"response\":{\"type")
+            append("\":{\"ref\":2}}}],\"name\":\"texts\"},{\"entries\":[{\"encoding\":\"wire\",")
+            append("\"error\":null,\"index\":27,\"items\":null,\"kind\":\"unary\",\"receiver\":")
+            append("\"\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}")
+            append("],\"name\":\"times\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"")
+            append("index\":34,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{")
+            append("\"type\":{\"ref\":4}},\"response\":{\"type\":{\"ref\":4}}}],\"name\":\"lists")
+            append("\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":41,\"items")
+            append("\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":")
+            append("7}},\"response\":{\"type\":{\"ref\":7}}}],\"name\":\"pairs\"},{\"entries\":[")
+            append("{\"encoding\":\"wire\",\"error\":null,\"index\":48,\"items\":null,\"kind\":")
+            append("\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":5}},\"response\":")
+            append("{\"type\":{\"ref\":5}}}],\"name\":\"person\"},{\"entries\":[{\"encoding\":\"")
+            append("wire\",\"error\":null,\"index\":55,\"items\":null,\"kind\":\"unary\",\"recei")
+            append("ver\":\"\",\"request\":{\"type\":{\"ref\":9}},\"response\":{\"type\":{\"ref")
+            append("\":9}}}],\"name\":\"people\"},{\"entries\":[{\"encoding\":\"wire\",\"error\"")
+            append(":null,\"index\":62,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"req")
+            append("uest\":{\"type\":{\"ref\":11}},\"response\":{\"type\":{\"ref\":11}}}],\"name")
+            append("\":\"shape\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":")
+            append("69,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\"")
+            append(":{\"ref\":8}},\"response\":{\"type\":{\"ref\":8}}}],\"name\":\"color\"},{\"e")
+            append("ntries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":76,\"items\":null,")
+            append("\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":12}},\"r")
+            append("esponse\":{\"type\":{\"ref\":12}}}],\"name\":\"tagged\"},{\"entries\":[{\"en")
+            append("coding\":\"wire\",\"error\":null,\"index\":83,\"items\":null,\"kind\":\"unar")
+            append("y\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":13}},\"response\":{\"ty")
+            append("pe\":{\"ref\":13}}}],\"name\":\"untagged\"},{\"entries\":[{\"encoding\":\"wi")
+            append("re\",\"error\":null,\"index\":90,\"items\":null,\"kind\":\"unary\",\"receive")
+            append("r\":\"\",\"request\":{\"type\":{\"ref\":14}},\"response\":{\"type\":{\"ref\"")
+            append(":14}}}],\"name\":\"expr\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":nu")
+            append("ll,\"index\":97,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"reques")
+            append("t\":{\"type\":{\"ref\":15}},\"response\":{\"type\":{\"ref\":15}}}],\"name\":")
+            append("\"tree\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":104,")
+            append("\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{")
+            append("\"ref\":16}},\"response\":{\"type\":{\"ref\":16}}}],\"name\":\"samples\"},{")
+            append("\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":111,\"items\":n")
+            append("ull,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":6}},")
+            append("\"response\":{\"type\":{\"ref\":6}}}],\"name\":\"point\"},{\"entries\":[{\"e")
+            append("ncoding\":\"wire\",\"error\":null,\"index\":118,\"items\":null,\"kind\":\"un")
+            append("ary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":18}},\"response\":{\"")
+            append("type\":{\"ref\":18}}}],\"name\":\"celsius\"},{\"entries\":[{\"encoding\":\"w")
+            append("ire\",\"error\":null,\"index\":125,\"items\":null,\"kind\":\"unary\",\"recei")
+            append("ver\":\"\",\"request\":{\"type\":{\"ref\":22}},\"response\":{\"type\":{\"ref")
+            append("\":22}}}],\"name\":\"bounded\"},{\"entries\":[{\"encoding\":\"wire\",\"error")
+            append("\":null,\"index\":132,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"")
+            append("request\":{\"type\":{\"ref\":19}},\"response\":{\"type\":{\"ref\":19}}}],\"n")
+            append("ame\":\"unit\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index")
+            append("\":139,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"ty")
+            append("pe\":{\"ref\":20}},\"response\":{\"type\":{\"ref\":20}}}],\"name\":\"default")
+            append("s\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":146,\"ite")
+            append("ms\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref")
+            append("\":21}},\"response\":{\"type\":{\"ref\":21}}}],\"name\":\"renamed\"},{\"entr")
+            append("ies\":[{\"encoding\":\"wire\",\"error\":null,\"index\":153,\"items\":null,\"")
+            append("kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"any\"},\"response")
+            append("\":{\"type\":\"any\"}}],\"name\":\"any\"},{\"entries\":[{\"encoding\":\"wire")
+            append("\",\"error\":null,\"index\":160,\"items\":null,\"kind\":\"unary\",\"receiver")
+            append("\":\"\",\"request\":{\"type\":{\"list\":\"f64\"}},\"response\":{\"type\":{\"")
+            append("list\":\"f64\"}}}],\"name\":\"doubles\"},{\"entries\":[{\"encoding\":\"wire")
+            append("\",\"error\":null,\"index\":167,\"items\":null,\"kind\":\"unary\",\"receiver")
+            append("\":\"\",\"request\":{\"type\":{\"map\":[\"string\",{\"ref\":5}]}},\"response")
+            append("\":{\"type\":{\"map\":[\"string\",{\"ref\":5}]}}}],\"name\":\"map\"},{\"entr")
+            append("ies\":[{\"encoding\":\"wire\",\"error\":null,\"index\":174,\"items\":null,\"")
+            append("kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"option\":{\"ref")
+            append("\":5}}},\"response\":{\"type\":{\"option\":{\"ref\":5}}}}],\"name\":\"maybe")
+            append("\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":181,\"item")
+            append("s\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"tuple")
+            append("\":[\"u8\",\"string\",{\"option\":\"bool\"}]}},\"response\":{\"type\":{\"tup")
+            append("le\":[\"u8\",\"string\",{\"option\":\"bool\"}]}}}],\"name\":\"tuple\"},{\"en")
+            append("tries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":188,\"items\":null,")
+            append("\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"duration\"},\"r")
+            append("esponse\":{\"type\":\"duration\"}}],\"name\":\"duration\"},{\"entries\":[{\"")
+            append("encoding\":\"wire\",\"error\":null,\"index\":195,\"items\":null,\"kind\":\"u")
+            append("nary\",\"receiver\":\"\",\"request\":{\"type\":\"timestamp\"},\"response\":{")
+            append("\"type\":\"timestamp\"}}],\"name\":\"timestamp\"},{\"entries\":[{\"encoding")
+            append("\":\"wire\",\"error\":null,\"index\":202,\"items\":null,\"kind\":\"unary\",")
+            append("\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":")
+            append("\"u64\"}}],\"name\":\"length\"},{\"entries\":[{\"encoding\":\"wire\",\"error")
+            append("\":null,\"index\":209,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"")
+            append("request\":{\"type\":{\"ref\":9}},\"response\":{\"type\":{\"option\":{\"ref\"")
+            append(":5}}}}],\"name\":\"oldest\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":")
+            append("null,\"index\":216,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"req")
+            append("uest\":{\"type\":{\"ref\":11}},\"response\":{\"type\":\"f64\"}}],\"name\":\"")
+            append("area\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":223,\"")
+            append("items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"r")
+            append("ef\":23}},\"response\":{\"type\":\"string\"}}],\"name\":\"part\"},{\"entries")
+            append("\":[{\"encoding\":\"wire\",\"error\":null,\"index\":230,\"items\":null,\"kin")
+            append("d\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":24}},\"respon")
+            append("se\":{\"type\":{\"tuple\":[{\"ref\":5},{\"list\":\"string\"},{\"list\":\"f64")
+            append("\"},{\"ref\":8},\"bytes\",{\"option\":\"any\"}]}}}],\"name\":\"several\"},{")
+            append("\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":237,\"items\":n")
+            append("ull,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":25}}")
+            append(",\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"aged\"},{\"entries\":[{\"e")
+            append("ncoding\":\"wire\",\"error\":null,\"index\":244,\"items\":null,\"kind\":\"se")
+            append("rver_stream\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":26}},\"respon")
+            append("se\":{\"type\":\"i64\"}}],\"name\":\"steps\"},{\"entries\":[{\"encoding\":\"")
+            append("wire\",\"error\":null,\"index\":251,\"items\":null,\"kind\":\"unary\",\"rece")
+            append("iver\":\"\",\"request\":{\"type\":{\"ref\":5}},\"response\":{\"type\":{\"ref")
+            append("\":5}}}],\"name\":\"later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":")
+            append("{\"type\":{\"ref\":28}},\"index\":258,\"items\":null,\"kind\":\"unary\",\"re")
+            append("ceiver\":\"\",\"request\":{\"type\":{\"ref\":27}},\"response\":{\"type\":{\"")
+            append("ref\":5}}}],\"name\":\"search\"},{\"entries\":[{\"encoding\":\"wire\",\"erro")
+            append("r\":{\"type\":{\"ref\":28}},\"index\":265,\"items\":null,\"kind\":\"unary\",")
+            append("\"receiver\":\"\",\"request\":{\"type\":{\"ref\":29}},\"response\":{\"type\"")
+            append(":{\"ref\":5}}}],\"name\":\"search_later\"},{\"entries\":[{\"encoding\":\"wir")
+            append("e\",\"error\":{\"type\":{\"ref\":31}},\"index\":272,\"items\":null,\"kind\":")
+            append("\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":30}},\"response\"")
+            append(":{\"type\":{\"ref\":8}}}],\"name\":\"paint\"},{\"entries\":[{\"encoding\":\"")
+            append("wire\",\"error\":{\"type\":{\"ref\":32}},\"index\":279,\"items\":null,\"kind")
+            append("\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"bool\"},\"response\":")
+            append("{\"type\":\"unit\"}}],\"name\":\"power\"},{\"entries\":[{\"encoding\":\"wire")
+            append("\",\"error\":null,\"index\":286,\"items\":null,\"kind\":\"server_stream\",\"")
+            append("receiver\":\"\",\"request\":{\"type\":{\"ref\":33}},\"response\":{\"type\":{")
+            append("\"ref\":5}}}],\"name\":\"repeat\"},{\"entries\":[{\"encoding\":\"wire\",\"er")
+            append("ror\":null,\"index\":293,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"client_")
+            append("stream\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{\"ty")
+            append("pe\":{\"ref\":9}}}],\"name\":\"collect\"},{\"entries\":[{\"encoding\":\"wire")
+            append("\",\"error\":null,\"index\":300,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"")
+            append("client_stream\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":34}},\"resp")
+            append("onse\":{\"type\":{\"list\":{\"ref\":5}}}}],\"name\":\"between\"},{\"entries")
+            append("\":[{\"encoding\":\"wire\",\"error\":null,\"index\":307,\"items\":{\"type\":")
+            append("{\"ref\":11}},\"kind\":\"bidi_stream\",\"receiver\":\"\",\"request\":{\"type")
+            append("\":\"unit\"},\"response\":{\"type\":{\"ref\":11}}}],\"name\":\"reshape\"},{")
+            append("\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":314,\"items\":n")
+            append("ull,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"i64\"},\"re")
+            append("sponse\":{\"type\":{\"object\":\"Counter\"}}}],\"name\":\"counter\"},{\"entr")
+            append("ies\":[{\"encoding\":\"wire\",\"error\":null,\"index\":321,\"items\":null,\"")
+            append("kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":\"i64\"}}")
+            append(",\"response\":{\"type\":{\"ref\":35}}}],\"name\":\"counters\"},{\"entries\":")
+            append("[{\"encoding\":\"wire\",\"error\":null,\"index\":328,\"items\":null,\"kind\"")
+            append(":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":36}},\"response")
+            append("\":{\"type\":{\"tuple\":[\"i64\",\"i64\"]}}}],\"name\":\"transfer\"},{\"entr")
+            append("ies\":[{\"encoding\":\"wire\",\"error\":null,\"index\":335,\"items\":null,\"")
+            append("kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":35}},\"res")
+            append("ponse\":{\"type\":\"i64\"}}],\"name\":\"total\"},{\"entries\":[{\"encoding\"")
+            append(":\"wire\",\"error\":null,\"index\":342,\"items\":null,\"kind\":\"unary\",\"r")
+            append("eceiver\":\"\",\"request\":{\"type\":{\"ref\":37}},\"response\":{\"type\":\"")
+            append("bytes\"}}],\"name\":\"random\"},{\"entries\":[{\"encoding\":\"wire\",\"error")
+            append("\":null,\"index\":349,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"")
+            append("request\":{\"type\":\"string\"},\"response\":{\"type\":{\"option\":{\"ref\":")
+            append("5}}}}],\"name\":\"ask\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null")
+            append(",\"index\":356,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request")
+            append("\":{\"type\":\"string\"},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"as")
+            append("k_later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":363")
+            append(",\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":")
+            append("\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"ask_count\"},{\"entri")
+            append("es\":[{\"encoding\":\"wire\",\"error\":null,\"index\":370,\"items\":null,\"k")
+            append("ind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":{\"ref\":5")
+            append("}}},\"response\":{\"type\":{\"map\":[\"string\",\"u32\"]}}}],\"name\":\"ask_")
+            append("ages\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":377,\"")
+            append("items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type")
+            append("\":\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.add\"},{\"e")
+            append("ntries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":384,\"items\":null")
+            append(",\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"i64\"},")
+            append("\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.add_later\"},{\"entries")
+            append("\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":38}},\"index\":391,")
+            append("\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"ty")
+            append("pe\":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.half\"},")
+            append("{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":398,\"items\":")
+            append("null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":{\"re")
+            append("f\":39}},\"response\":{\"type\":\"bool\"}}],\"name\":\"Counter.within\"},{\"")
+            append("entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":405,\"items\":nul")
+            append("l,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"unit\"")
+            append("},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.get\"},{\"entries\":[")
+            append("{\"encoding\":\"wire\",\"error\":null,\"index\":412,\"items\":null,\"kind\":")
+            append("\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":{\"object\":\"Count")
+            append("er\"}},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.absorb\"},{\"ent")
+            append("ries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":419,\"items\":null,")
+            append("\"kind\":\"server_stream\",\"receiver\":\"Counter\",\"request\":{\"type\":\"")
+            append("i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.upto\"},{\"entri")
+            append("es\":[{\"encoding\":\"wire\",\"error\":null,\"index\":426,\"items\":{\"type")
+            append("\":{\"ref\":5}},\"kind\":\"client_stream\",\"receiver\":\"Counter\",\"reques")
+            append("t\":{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter")
+            append(".admit\"}],\"name\":\"types\",\"services\":[{\"encoding\":\"wire\",\"name\":")
+            append("\"directory.find\",\"optional\":true,\"request\":{\"type\":\"string\"},\"res")
+            append("ponse\":{\"type\":{\"option\":{\"ref\":5}}}},{\"encoding\":\"wire\",\"name\"")
+            append(":\"directory.fetch\",\"optional\":true,\"request\":{\"type\":\"string\"},\"r")
+            append("esponse\":{\"type\":{\"ref\":5}}},{\"encoding\":\"wire\",\"name\":\"director")
+            append("y.count\",\"optional\":true,\"request\":{\"type\":\"unit\"},\"response\":{\"")
+            append("type\":\"u64\"}},{\"encoding\":\"wire\",\"name\":\"ages.of\",\"optional\":tr")
+            append("ue,\"request\":{\"type\":{\"list\":{\"ref\":5}}},\"response\":{\"type\":{\"m")
+            append("ap\":[\"string\",\"u32\"]}}}],\"types\":[{\"name\":\"Every\",\"record\":[{\"")
+            append("name\":\"numbers\",\"type\":{\"ref\":1}},{\"name\":\"texts\",\"type\":{\"ref")
+            append("\":2}},{\"name\":\"times\",\"type\":{\"ref\":3}},{\"name\":\"lists\",\"type")
+            append("\":{\"ref\":4}},{\"name\":\"pairs\",\"type\":{\"ref\":7}},{\"name\":\"people")
+            append("\",\"type\":{\"ref\":9}},{\"name\":\"words\",\"type\":{\"ref\":10}},{\"name")
+            append("\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"shape\",\"type\":{\"ref\":11}")
+            append("},{\"name\":\"tagged\",\"type\":{\"ref\":12}},{\"name\":\"untagged\",\"type")
+            append("\":{\"ref\":13}},{\"name\":\"expr\",\"type\":{\"ref\":14}},{\"name\":\"tree")
+            append("\",\"type\":{\"ref\":15}},{\"name\":\"samples\",\"type\":{\"ref\":16}},{\"na")
+            append("me\":\"celsius\",\"type\":{\"ref\":18}},{\"name\":\"unit\",\"type\":{\"ref\"")
+            append(":19}},{\"name\":\"defaults\",\"type\":{\"ref\":20}},{\"name\":\"renamed\",\"")
+            append("type\":{\"ref\":21}},{\"name\":\"any\",\"type\":\"any\"},{\"name\":\"tuple\"")
+            append(",\"type\":{\"tuple\":[\"u8\",\"string\",{\"option\":\"bool\"}]}}]},{\"name\"")
+            append(":\"Numbers\",\"record\":[{\"name\":\"u8\",\"type\":\"u8\"},{\"name\":\"u16\"")
+            append(",\"type\":\"u16\"},{\"name\":\"u32\",\"type\":\"u32\"},{\"name\":\"u64\",\"t")
+            append("ype\":\"u64\"},{\"name\":\"u128\",\"type\":\"u128\"},{\"name\":\"i8\",\"type")
+            append("\":\"i8\"},{\"name\":\"i16\",\"type\":\"i16\"},{\"name\":\"i32\",\"type\":\"")
+            append("i32\"},{\"name\":\"i64\",\"type\":\"i64\"},{\"name\":\"i128\",\"type\":\"i12")
+            append("8\"},{\"name\":\"f32\",\"type\":\"f32\"},{\"name\":\"f64\",\"type\":\"f64\"}")
+            append(",{\"name\":\"bool\",\"type\":\"bool\"},{\"name\":\"char\",\"type\":\"char\"}")
+            append(",{\"name\":\"size\",\"type\":\"u64\"},{\"name\":\"unit\",\"type\":\"unit\"}]")
+            append("},{\"name\":\"Texts\",\"record\":[{\"name\":\"text\",\"type\":\"string\"},{")
+            append("\"name\":\"boxed\",\"type\":\"string\"},{\"name\":\"maybe_bytes\",\"type\":{")
+            append("\"option\":\"bytes\"}},{\"name\":\"bytes\",\"type\":\"bytes\"},{\"name\":\"m")
+            append("aybe\",\"type\":{\"option\":\"string\"}}]},{\"name\":\"Times\",\"record\":[{")
+            append("\"name\":\"at\",\"type\":\"timestamp\"},{\"name\":\"lasts\",\"type\":\"durat")
+            append("ion\"},{\"name\":\"ends\",\"type\":{\"option\":\"timestamp\"}}]},{\"name\":")
+            append("\"Lists\",\"record\":[{\"name\":\"bytes\",\"type\":\"bytes\"},{\"name\":\"sm")
+            append("all\",\"type\":{\"list\":\"i8\"}},{\"name\":\"numbers\",\"type\":{\"list\":")
+            append("\"u32\"}},{\"name\":\"doubles\",\"type\":{\"list\":\"f64\"}},{\"name\":\"lar")
+            append("ge\",\"type\":{\"list\":\"i128\"}},{\"name\":\"bools\",\"type\":{\"list\":\"")
+            append("bool\"}},{\"name\":\"texts\",\"type\":{\"list\":\"string\"}},{\"name\":\"nes")
+            append("ted\",\"type\":{\"list\":{\"list\":\"u16\"}}},{\"name\":\"fixed\",\"type\":{")
+            append("\"array\":[\"u32\",3]}},{\"name\":\"matrix\",\"type\":{\"array\":[{\"array\"")
+            append(":[\"f64\",2]},2]}},{\"name\":\"names\",\"type\":{\"array\":[\"string\",2]}},")
+            append("{\"name\":\"set\",\"type\":{\"list\":\"u32\"}},{\"name\":\"people\",\"type\"")
+            append(":{\"list\":{\"ref\":5}}},{\"name\":\"points\",\"type\":{\"list\":{\"ref\":6}")
+            append("}},{\"name\":\"sizes\",\"type\":{\"list\":\"u64\"}},{\"name\":\"boxes\",\"ty")
+            append("pe\":{\"list\":\"f32\"}},{\"name\":\"chars\",\"type\":{\"list\":\"char\"}},{")
+            append("\"name\":\"options\",\"type\":{\"list\":{\"option\":\"u8\"}}},{\"name\":\"tu")
+            append("ples\",\"type\":{\"list\":{\"tuple\":[\"u8\",\"u32\"]}}}]},{\"name\":\"Perso")
+            append("n\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"age\",\"")
+            append("type\":\"u32\"},{\"name\":\"email\",\"type\":{\"option\":\"string\"}}]},{\"n")
+            append("ame\":\"Point\",\"pod\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":\"y\",")
+            append("\"type\":\"f64\"}]},{\"name\":\"Pairs\",\"record\":[{\"name\":\"by_name\",\"")
+            append("type\":{\"map\":[\"string\",\"u32\"]}},{\"name\":\"by_number\",\"type\":{\"m")
+            append("ap\":[\"i64\",\"string\"]}},{\"name\":\"by_char\",\"type\":{\"map\":[\"char")
+            append("\",\"bytes\"]}},{\"name\":\"by_color\",\"type\":{\"map\":[{\"ref\":8},{\"ref")
+            append("\":5}]}},{\"name\":\"hashed\",\"type\":{\"map\":[\"u16\",{\"option\":\"f32\"")
+            append("}]}},{\"name\":\"nested\",\"type\":{\"map\":[\"string\",{\"map\":[\"u8\",\"b")
+            append("ool\"]}]}}]},{\"enum\":{\"variants\":[{\"name\":\"red\"},{\"name\":\"green\"")
+            append("},{\"name\":\"dark_blue\"}]},\"name\":\"Color\"},{\"name\":\"PagePerson\",\"")
+            append("record\":[{\"name\":\"items\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"t")
+            append("otal\",\"type\":\"u64\"}]},{\"name\":\"PageString\",\"record\":[{\"name\":\"")
+            append("items\",\"type\":{\"list\":\"string\"}},{\"name\":\"total\",\"type\":\"u64\"")
+            append("}]},{\"enum\":{\"variants\":[{\"name\":\"Nothing\"},{\"fields\":[{\"name\":")
+            append("\"radius\",\"type\":\"f64\"}],\"name\":\"Circle\"},{\"name\":\"Polygon\",\"t")
+            append("uple\":[{\"list\":{\"ref\":6}}]}]},\"name\":\"Shape\"},{\"enum\":{\"tag\":{")
+            append("\"inside\":\"kind\"},\"variants\":[{\"fields\":[{\"name\":\"atSecond\",\"typ")
+            append("e\":\"u64\"}],\"name\":\"started\"},{\"fields\":[{\"name\":\"toPlace\",\"typ")
+            append("e\":{\"ref\":6}},{\"name\":\"howFast\",\"type\":{\"option\":\"f32\"}}],\"nam")
+            append("e\":\"moved\"},{\"name\":\"stopped\"}]},\"name\":\"Tagged\"},{\"enum\":{\"ta")
+            append("g\":\"none\",\"variants\":[{\"name\":\"Number\",\"tuple\":[\"i64\"]},{\"name")
+            append("\":\"Text\",\"tuple\":[\"string\"]},{\"name\":\"Both\",\"tuple\":[\"i64\",\"")
+            append("string\"]}]},\"name\":\"Untagged\"},{\"enum\":{\"variants\":[{\"name\":\"Num")
+            append("ber\",\"tuple\":[\"f64\"]},{\"name\":\"Negated\",\"tuple\":[{\"ref\":14}]},{")
+            append("\"name\":\"Sum\",\"tuple\":[{\"ref\":14},{\"ref\":14}]},{\"fields\":[{\"name")
+            append("\":\"name\",\"type\":\"string\"},{\"name\":\"arguments\",\"type\":{\"list\":")
+            append("{\"ref\":14}}}],\"name\":\"Call\"}]},\"name\":\"Expr\"},{\"name\":\"Tree\",")
+            append("\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"children\",")
+            append("\"type\":{\"list\":{\"ref\":15}}}]},{\"name\":\"Samples\",\"record\":[{\"nam")
+            append("e\":\"name\",\"type\":\"string\"},{\"name\":\"first\",\"type\":{\"ref\":17}}")
+            append(",{\"name\":\"all\",\"type\":{\"list\":{\"ref\":17}}},{\"name\":\"pair\",\"ty")
+            append("pe\":{\"array\":[{\"ref\":6},2]}}]},{\"name\":\"Sample\",\"pod\":[{\"name\":")
+            append("\"time\",\"type\":\"u64\"},{\"name\":\"value\",\"type\":\"f32\"},{\"name\":")
+            append("\"channel\",\"type\":\"u16\"},{\"name\":\"flags\",\"type\":{\"array\":[\"u8")
+            append("\",2]}}]},{\"name\":\"Celsius\",\"newtype\":\"f64\"},{\"name\":\"Unit\",\"ne")
+            append("wtype\":\"unit\"},{\"name\":\"Defaults\",\"record\":[{\"default\":true,\"nam")
+            append("e\":\"count\",\"type\":\"u32\"},{\"default\":true,\"name\":\"name\",\"type\"")
+            append(":\"string\"},{\"default\":true,\"name\":\"list\",\"type\":\"bytes\"},{\"defa")
+            append("ult\":true,\"name\":\"maybe\",\"type\":{\"option\":\"u64\"}}]},{\"name\":\"R")
+            append("enamedRecord\",\"record\":[{\"name\":\"firstName\",\"type\":\"string\"},{\"n")
+            append("ame\":\"type\",\"type\":{\"ref\":8}},{\"name\":\"class\",\"type\":\"u8\"},{")
+            append("\"flatten\":true,\"name\":\"person\",\"type\":{\"ref\":5}}]},{\"name\":\"Bou")
+            append("nded\",\"record\":[{\"name\":\"share\",\"type\":\"u8\"},{\"name\":\"all\",\"")
+            append("type\":\"bytes\"}]},{\"name\":\"PartParameters\",\"record\":[{\"name\":\"tex")
+            append("t\",\"type\":\"string\"},{\"name\":\"start\",\"type\":\"u32\"},{\"name\":\"c")
+            append("ount\",\"type\":{\"option\":\"u32\"}}]},{\"name\":\"SeveralParameters\",\"re")
+            append("cord\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"nick_names\",")
+            append("\"type\":{\"list\":\"string\"}},{\"name\":\"numbers\",\"type\":{\"list\":\"f")
+            append("64\"}},{\"name\":\"type\",\"type\":{\"ref\":8}},{\"name\":\"class\",\"type\"")
+            append(":\"bytes\"},{\"name\":\"self_\",\"type\":{\"option\":\"any\"}}]},{\"name\":")
+            append("\"AgedParameters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{")
+            append("\"name\":\"years\",\"type\":\"u32\"}]},{\"name\":\"StepsParameters\",\"recor")
+            append("d\":[{\"name\":\"first\",\"type\":\"i64\"},{\"name\":\"last\",\"type\":\"i64")
+            append("\"},{\"name\":\"step\",\"type\":\"u32\"}]},{\"name\":\"SearchParameters\",\"")
+            append("record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"people\",\"typ")
+            append("e\":{\"list\":{\"ref\":5}}}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name")
+            append("\":\"name\",\"type\":\"string\"},{\"name\":\"similar\",\"type\":{\"list\":{")
+            append("\"ref\":5}}}],\"name\":\"Nobody\"},{\"name\":\"Hidden\"},{\"name\":\"Crowd\"")
+            append(",\"tuple\":[\"u64\",{\"list\":\"f64\"}]}]},\"name\":\"SearchError\"},{\"name")
+            append("\":\"SearchLaterParameters\",\"record\":[{\"name\":\"name\",\"type\":\"strin")
+            append("g\"},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}}]},{\"name\":\"Pai")
+            append("ntParameters\",\"record\":[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name")
+            append("\":\"better\",\"type\":{\"option\":{\"ref\":8}}}]},{\"name\":\"Refused\",\"r")
+            append("ecord\":[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"ty")
+            append("pe\":{\"option\":{\"ref\":8}}}]},{\"enum\":{\"variants\":[{\"name\":\"Out\"}")
+            append("]},\"name\":\"PowerError\"},{\"name\":\"Repeat\",\"record\":[{\"name\":\"per")
+            append("son\",\"type\":{\"ref\":5}},{\"name\":\"times\",\"type\":\"u32\"}]},{\"name")
+            append("\":\"BetweenParameters\",\"record\":[{\"name\":\"youngest\",\"type\":\"u32\"")
+            append("},{\"name\":\"oldest\",\"type\":\"u32\"}]},{\"name\":\"Counters\",\"record\"")
+            append(":[{\"name\":\"first\",\"type\":{\"option\":{\"object\":\"Counter\"}}},{\"nam")
+            append("e\":\"others\",\"type\":{\"list\":{\"object\":\"Counter\"}}},{\"name\":\"nam")
+            append("e\",\"type\":\"string\"}]},{\"name\":\"TransferParameters\",\"record\":[{\"n")
+            append("ame\":\"from\",\"type\":{\"object\":\"Counter\"}},{\"name\":\"to\",\"type\":")
+            append("{\"object\":\"Counter\"}},{\"name\":\"count\",\"type\":\"i64\"}]},{\"name\":")
+            append("\"Random\",\"record\":[{\"name\":\"method\",\"type\":\"string\"},{\"name\":")
+            append("\"seed\",\"type\":\"u64\"}]},{\"name\":\"Odd\",\"record\":[{\"name\":\"count")
+            append("\",\"type\":\"i64\"}]},{\"name\":\"CounterWithinParameters\",\"record\":[{\"")
+            append("name\":\"least\",\"type\":\"i64\"},{\"name\":\"most\",\"type\":\"i64\"}]}],")
+            append("\"version\":\"0.1.0\"}")
+        }
+
+        /**
+         * Calls an instance of the plugin, which goes on to belong to the caller.
+         *
+         * @param plugin the instance
+         * @return a client of it
+         * @throws PluginException if the plugin's types are others than those that this was written
+         *   from
+         */
+        public fun of(plugin: Plugin): Types = Types(plugin, false)
+
+        /**
+         * Loads the plugin. It's closed with the client.
+         *
+         * @param library the plugin's library
+         * @param directory what answers when the plugin asks `directory`; null if nothing does
+         * @param ages what answers when the plugin asks `ages`; null if nothing does
+         * @param configure how to load it, as `loadPlugin` has it
+         * @return a client of it, to be closed, best by `use`
+         * @throws PluginException if it can't be loaded, or the plugin's types are others than
+         *   those that this was written from
+         */
+        public fun load(
+            library: Path,
+            directory: Directory? = null,
+            ages: Ages? = null,
+            configure: PluginOptions.() -> Unit = {},
+        ): Types {
+            val config = serving(pluginConfig(configure), directory = directory, ages = ages)
+            return loaded(library, config) { Types(it, true) }
+        }
+
+        private fun serving(
+            config: PluginConfig,
+            directory: Directory? = null,
+            ages: Ages? = null,
+        ): PluginConfig {
+            var all = config
+            if (directory != null) {
+                all =
+                    all.typedService(
+                        "directory.find",
+                        { input -> input.string() },
+                        TypesCodec::writeOptionOfPerson,
+                        { directory.find(it) },
+                    )
+                all =
+                    all.typedService(
+                        "directory.fetch",
+                        { input -> input.string() },
+                        TypesCodec::writePerson,
+                        { directory.fetch(it) },
+                    )
+                all =
+                    all.typedService(
+                        "directory.count",
+                        {},
+                        { output, value -> output.i64(value.toLong()) },
+                        { directory.count() },
+                    )
+            }
+            if (ages != null) {
+                all =
+                    all.typedService(
+                        "ages.of",
+                        TypesCodec::readListOfPerson,
+                        { output, value ->
+                            TypesCodec.writeMapOfStringToU32(output, value, "response")
+                        },
+                        { ages.of(it) },
+                    )
+            }
+            return all
+        }
+    }
+}
