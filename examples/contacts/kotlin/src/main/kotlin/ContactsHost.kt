@@ -1,0 +1,67 @@
+import contacts.Contact
+import contacts.Contacts
+import contacts.Place
+import contacts.Query
+import contacts.Reach
+import contacts.ReachError
+import contacts.ReachException
+import java.nio.file.Path
+import kotlinx.coroutines.runBlocking
+
+private val BEGAN = System.nanoTime()
+
+/**
+ * A host in Kotlin of the contacts, by the client that `rustbridge gen -l kotlin` has written.
+ *
+ * Usage: ContactsHostKt {ffm,jni} PATH-OF-CONTACTS-PLUGIN, with `-Drustbridge.backend` saying the
+ * same.
+ */
+fun main(arguments: Array<String>): Unit = runBlocking {
+    val transport = arguments[0].uppercase()
+    val path = Path.of(arguments[1])
+    Contacts.load(path).use { contacts ->
+        val ada = Contact("Ada", Reach.Email("ada@example.org"), listOf("maths"), age = 36u)
+        contacts.add(ada)
+        contacts.add(Contact("Emmy", Reach.Phone(49u, "9131"), listOf("maths", "physics")))
+        val count = contacts.add(Contact("Kurt", Reach.Nowhere, listOf("maths")))
+        tell(transport, "$count people are kept")
+
+        // atMost is left out: the plugin has a default for it.
+        for (found in contacts.find(Query("maths"))) {
+            tell(transport, "${found.name} is reached ${way(found.reached)}")
+        }
+
+        if (contacts.rename("Emmy", to = "Emmy Noether")) {
+            tell(transport, "Emmy has a second name now")
+        }
+
+        val middle = contacts.middle(listOf(Place(0.0, 0.0), Place(4.0, 0.0), Place(2.0, 3.0)))
+        tell(transport, "the middle of three places is $middle")
+
+        tell(transport, contacts.awaitReach(ada))
+        try {
+            contacts.awaitReach(Contact("Kurt", Reach.Nowhere, listOf()))
+        } catch (failed: ReachException) {
+            when (val error = failed.error) {
+                is ReachError.Nowhere ->
+                    tell(transport, "${error.name} isn't reached: ${failed.message}")
+            }
+        }
+    }
+}
+
+/** An enum is a class for each variant, and the compiler says if one was forgotten. */
+private fun way(reached: Reach): String =
+    when (reached) {
+        is Reach.Email -> "by mail to ${reached.address}"
+        is Reach.Phone -> "by phone, +${reached.country} ${reached.number}"
+        Reach.Nowhere -> "not at all"
+    }
+
+/** One line of what happens, and how long after the program began. */
+private fun tell(transport: String, text: String) {
+    val at = (System.nanoTime() - BEGAN) / 1_000_000
+    println(
+        """{"host":"Kotlin","transport":"$transport","happened":"typed","text":"$text","at_ms":$at}"""
+    )
+}
