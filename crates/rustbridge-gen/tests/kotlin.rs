@@ -268,7 +268,11 @@ fn services_are_interfaces_that_loading_takes_and_those_without_a_group_are_the_
         service("now", true, json!({})),
         service("stock.in", false, text()),
         service("stock.out", true, text()),
-        service("objects.take", false, json!({"type": {"object": "Counter"}})),
+        service(
+            "objects.take",
+            false,
+            json!({"type": {"object": "Counter"}})
+        ),
     ]);
     let files = kotlin(&description.to_string(), None).unwrap();
     has(
@@ -301,13 +305,8 @@ fn an_open_enum_has_a_variant_for_those_that_are_not_known() {
     let plain = json!({"name": "Kind", "enum": {"open": true, "variants": [{"name": "a"}]}});
     let data = json!({"name": "Data", "enum": {"open": true, "variants": [
         {"name": "None"}, {"name": "Some", "tuple": [{"ref": 0}]}]}});
-    let mut description: Value = serde_json::from_str(&described(
-        "p",
-        "",
-        &["a"],
-        json!([plain, data]),
-    ))
-    .unwrap();
+    let mut description: Value =
+        serde_json::from_str(&described("p", "", &["a"], json!([plain, data]))).unwrap();
     description["methods"][0]["entries"][0]["response"] = json!({"type": {"ref": 1}});
     let files = kotlin(&description.to_string(), None).unwrap();
     has(

@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use rustbridge_description::types::{Enum, Shape, TypeRef};
+use rustbridge_description::types::{Shape, TypeRef};
 
 use super::names::{Names, is_plain};
-use super::records::{Property, of_variant, properties};
+use super::records::{Property, properties};
 use super::text::{call, function, quoted};
 use super::types::primitive_array;
 use crate::error::Error;
@@ -235,46 +235,8 @@ impl<'n, 'c> Codec<'n, 'c> {
         }
     }
 
-    fn plain_enum(&mut self, out: &mut Source, number: u32, shape: &Enum) {
-        let names = self.names.of(number);
-        let (name, count) = (&*names.name, shape.variants.len());
-        let place = format!("variant({count}, {})", quoted(name));
-        let Some(unknown) = &names.unknown else {
-            let inside = ["value.ordinal".to_owned()];
-            write_function(out, name, name, false, |out| {
-                out.line(format_args!("output.variant({})", inside[0]));
-            });
-            out.gap();
-            let inside = [format!("input.{place}")];
-            function(
-                out,
-                &format!("fun read{name}"),
-                &["input: WireReader".to_owned()],
-                &format!(": {name}"),
-                &format!("{name}.entries.get"),
-                &inside,
-            );
-            return;
-        };
-        write_function(out, name, name, false, |out| {
-            refuse_unknown(out, &format!("value == {name}.{unknown}"), name);
-            out.line("output.variant(value.ordinal)");
-        });
-        out.gap();
-        // What isn't known is the last constant.
-        let inside = [format!("input.openVariant({count}, {})", quoted(name))];
-        function(
-            out,
-            &format!("fun read{name}"),
-            &["input: WireReader".to_owned()],
-            &format!(": {name}"),
-            &format!("{name}.entries.get"),
-            &inside,
-        );
-    }
-
     /// Both functions of a class of values.
-    fn class(
+    pub(super) fn class(
         &mut self,
         out: &mut Source,
         name: &str,
@@ -350,114 +312,6 @@ impl<'n, 'c> Codec<'n, 'c> {
             read
         }
     }
-
-    fn data_enum(
-        &mut self,
-        out: &mut Source,
-        number: u32,
-        shape: &Enum,
-        deep: bool,
-    ) -> Result<(), Error> {
-        let names = self.names.of(number);
-        let (name, variants) = (&*names.name, &names.variants);
-        let mut each = Vec::new();
-        for (variant, class) in shape.variants.iter().zip(variants) {
-            let full = format!("{name}.{class}");
-            each.push(of_variant(self.names, &full, variant)?);
-        }
-        write_function(out, name, name, false, |out| {
-            if let Some(unknown) = &names.unknown {
-                refuse_unknown(out, &format!("value is {name}.{unknown}"), name);
-            }
-            entered(out, deep, "output", |out| {
-                out.line("when (value) {");
-                out.indented(|out| {
-                    for (place, (class, properties)) in variants.iter().zip(&each).enumerate() {
-                        if properties.is_empty() {
-                            out.line(format_args!("is {name}.{class} -> output.variant({place})"));
-                            continue;
-                        }
-                        out.line(format_args!("is {name}.{class} -> {{"));
-                        out.indented(|out| {
-                            out.line(format_args!("output.variant({place})"));
-                            out.line(format_args!("write{name}{class}(output, value)"));
-                        });
-                        out.line("}");
-                    }
-                    if let Some(unknown) = &names.unknown {
-                        out.line(format_args!("is {name}.{unknown} -> {{}}"));
-                    }
-                });
-                out.line("}");
-            });
-        });
-        out.gap();
-        let count = variants.len();
-        let which = match &names.unknown {
-            None => format!("when (input.variant({count}, {})) {{", quoted(name)),
-            Some(_) => format!("when (input.openVariant({count}, {})) {{", quoted(name)),
-        };
-        let branches = |out: &mut Source| {
-            out.indented(|out| {
-                let unknown = names.unknown.iter().map(|unknown| (unknown, true));
-                let known = variants.iter().zip(&each);
-                let known = known.map(|(class, properties)| (class, properties.is_empty()));
-                let all: Vec<_> = known.chain(unknown).collect();
-                for (place, (class, is_empty)) in all.iter().enumerate() {
-                    let case = if place + 1 == all.len() {
-                        "else".to_owned()
-                    } else {
-                        place.to_string()
-                    };
-                    if *is_empty {
-                        out.line(format_args!("{case} -> {name}.{class}"));
-                    } else {
-                        out.line(format_args!("{case} -> read{name}{class}(input)"));
-                    }
-                }
-            });
-            out.line("}");
-        };
-        let head = format!("fun read{name}(input: WireReader): {name}");
-        if deep {
-            out.line(format_args!("{head} {{"));
-            out.indented(|out| {
-                out.line("input.enter()");
-                out.line("val value =");
-                out.indented(|out| {
-                    out.line(&which);
-                    branches(out);
-                });
-                out.line("input.leave()");
-                out.line("return value");
-            });
-            out.line("}");
-        } else {
-            out.line(format_args!("{head} ="));
-            out.indented(|out| {
-                out.line(&which);
-                branches(out);
-            });
-        }
-        for (class, properties) in variants.iter().zip(&each) {
-            if !properties.is_empty() {
-                let full = format!("{name}.{class}");
-                out.gap();
-                self.class(out, &format!("{name}{class}"), &full, properties, false);
-            }
-        }
-        Ok(())
-    }
-}
-
-/// What isn't known was never meant to be sent.
-fn refuse_unknown(out: &mut Source, is_unknown: &str, name: &str) {
-    out.line(format_args!("if ({is_unknown}) {{"));
-    out.indented(|out| {
-        let why = quoted(&format!("{name}: a variant that isn't known can't be sent"));
-        call(out, "throw UnfitException", &[why], "");
-    });
-    out.line("}");
 }
 
 /// Whether writing a composite type takes the name of the field: something in it may not fit.
@@ -541,7 +395,7 @@ pub(super) fn read_function(
 }
 
 /// What counts as one more value in others, if it may.
-fn entered(out: &mut Source, deep: bool, by: &str, body: impl FnOnce(&mut Source)) {
+pub(super) fn entered(out: &mut Source, deep: bool, by: &str, body: impl FnOnce(&mut Source)) {
     if deep {
         out.line(format_args!("{by}.enter()"));
     }

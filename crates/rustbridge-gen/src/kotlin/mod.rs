@@ -3,6 +3,7 @@
 
 mod codec;
 mod composites;
+mod enums;
 mod methods;
 mod names;
 mod records;
@@ -327,7 +328,7 @@ const IMPORTS: &[&str] = &[
     "io.github.rustbridge.kotlin.flow",
     "io.github.rustbridge.kotlin.pluginConfig",
     "io.github.rustbridge.kotlin.send",
-    "io.github.rustbridge.kotlin.typedService",
+    "io.github.rustbridge.kotlin.withTypedService",
     "io.github.rustbridge.wire.Maybe",
     "io.github.rustbridge.wire.UnfitException",
     "io.github.rustbridge.wire.Values",

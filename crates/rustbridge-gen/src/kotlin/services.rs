@@ -109,7 +109,7 @@ impl Names<'_> {
                 self.writes(codec, &service.response, "response"),
                 format!("{{ {}.{function}({argument}) }}", group.parameter),
             ];
-            super::text::assign(out, "all", "all.typedService", &inside);
+            super::text::assign(out, "all", "all.withTypedService", &inside);
         }
     }
 }

@@ -73,19 +73,22 @@ fn run(demo: &mut Demo<'_, '_>) -> Result<()> {
         })?;
     }
     let client = demo.stage("writing the client in Kotlin", |demo| demo.client("kotlin"))?;
-    demo.stage("building and running the Kotlin host, ffm and jni", |demo| {
-        let mut maven = java.maven(workspace, &workspace.root);
-        maven
-            .args(["--quiet", "--also-make", "package", "--projects"])
-            .args([
-                ":rustbridge-example-contacts-kotlin",
-                "-Dmaven.test.skip=true",
-                "-Dmaven.javadoc.skip=true",
-                "-Dmaven.source.skip=true",
-                "-Ddokka.skip=true",
-            ])
-            .arg(format!("-Dcontacts.client={}", client.display()))
-            .arg(format!("-Dcontacts.plugin={}", demo.contacts().display()));
-        demo.collect_contacts(&mut maven)
-    })
+    demo.stage(
+        "building and running the Kotlin host, ffm and jni",
+        |demo| {
+            let mut maven = java.maven(workspace, &workspace.root);
+            maven
+                .args(["--quiet", "--also-make", "package", "--projects"])
+                .args([
+                    ":rustbridge-example-contacts-kotlin",
+                    "-Dmaven.test.skip=true",
+                    "-Dmaven.javadoc.skip=true",
+                    "-Dmaven.source.skip=true",
+                    "-Ddokka.skip=true",
+                ])
+                .arg(format!("-Dcontacts.client={}", client.display()))
+                .arg(format!("-Dcontacts.plugin={}", demo.contacts().display()));
+            demo.collect_contacts(&mut maven)
+        },
+    )
 }

@@ -50,6 +50,7 @@ fn ending_of(language: &str) -> &str {
         "rust" => "rs",
         "csharp" => "cs",
         "python" => "py",
+        "kotlin" => "kt",
         other => other,
     }
 }

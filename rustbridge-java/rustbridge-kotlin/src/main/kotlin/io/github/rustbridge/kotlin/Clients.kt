@@ -151,7 +151,7 @@ public fun pluginConfig(configure: PluginOptions.() -> Unit): PluginConfig =
  * @param A the answer's type
  * @return a copy with the service
  */
-public fun <Q, A> PluginConfig.typedService(
+public fun <Q, A> PluginConfig.withTypedService(
     name: String,
     decode: Decode<Q>,
     encode: Encode<A>,

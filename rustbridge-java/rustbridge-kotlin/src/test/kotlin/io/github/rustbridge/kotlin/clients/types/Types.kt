@@ -16,7 +16,7 @@ import io.github.rustbridge.kotlin.exchange
 import io.github.rustbridge.kotlin.flow
 import io.github.rustbridge.kotlin.pluginConfig
 import io.github.rustbridge.kotlin.send
-import io.github.rustbridge.kotlin.typedService
+import io.github.rustbridge.kotlin.withTypedService
 import java.nio.file.Path
 import java.time.Duration
 import java.time.Instant
@@ -1552,21 +1552,21 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
             var all = config
             if (directory != null) {
                 all =
-                    all.typedService(
+                    all.withTypedService(
                         "directory.find",
                         { input -> input.string() },
                         TypesCodec::writeOptionOfPerson,
                         { directory.find(it) },
                     )
                 all =
-                    all.typedService(
+                    all.withTypedService(
                         "directory.fetch",
                         { input -> input.string() },
                         TypesCodec::writePerson,
                         { directory.fetch(it) },
                     )
                 all =
-                    all.typedService(
+                    all.withTypedService(
                         "directory.count",
                         {},
                         { output, value -> output.i64(value.toLong()) },
@@ -1575,7 +1575,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
             }
             if (ages != null) {
                 all =
-                    all.typedService(
+                    all.withTypedService(
                         "ages.of",
                         TypesCodec::readListOfPerson,
                         { output, value ->
