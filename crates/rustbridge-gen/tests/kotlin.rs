@@ -320,6 +320,8 @@ fn an_open_enum_has_a_variant_for_those_that_are_not_known() {
             "Kind.entries.get(input.openVariant(1, \"Kind\"))",
             "when (input.openVariant(2, \"Data\")) {",
             "else -> Data.Unknown",
+            "is Data.Unknown ->",
+            "throw UnfitException(\"Data: a variant that this client doesn't know can't be sent\")",
         ],
     );
 }

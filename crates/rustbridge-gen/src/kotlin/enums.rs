@@ -4,7 +4,7 @@ use rustbridge_description::types::Enum;
 
 use super::codec::{Codec, entered, read_function, write_function};
 use super::records::of_variant;
-use super::text::{call, quoted};
+use super::text::{fits, quoted};
 use crate::error::Error;
 use crate::source::Source;
 
@@ -15,7 +15,9 @@ impl Codec<'_, '_> {
         let (name, count) = (&*names.name, shape.variants.len());
         write_function(out, name, name, false, |out| {
             if let Some(unknown) = &names.unknown {
-                refuse_unknown(out, &format!("value == {name}.{unknown}"), name);
+                out.line(format_args!("if (value == {name}.{unknown}) {{"));
+                out.indented(|out| out.line(refused(name)));
+                out.line("}");
             }
             out.line("output.variant(value.ordinal)");
         });
@@ -42,9 +44,6 @@ impl Codec<'_, '_> {
             each.push(of_variant(self.names, &full, variant)?);
         }
         write_function(out, name, name, false, |out| {
-            if let Some(unknown) = &names.unknown {
-                refuse_unknown(out, &format!("value is {name}.{unknown}"), name);
-            }
             entered(out, deep, "output", |out| {
                 out.line("when (value) {");
                 out.indented(|out| {
@@ -61,7 +60,14 @@ impl Codec<'_, '_> {
                         out.line("}");
                     }
                     if let Some(unknown) = &names.unknown {
-                        out.line(format_args!("is {name}.{unknown} -> {{}}"));
+                        let head = format!("is {name}.{unknown} ->");
+                        let refused = refused(name);
+                        if fits(out, &format!("{head} {refused}")) {
+                            out.line(format_args!("{head} {refused}"));
+                        } else {
+                            out.line(head);
+                            out.indented(|out| out.line(refused));
+                        }
                     }
                 });
                 out.line("}");
@@ -130,11 +136,9 @@ fn variant(is_open: bool) -> &'static str {
 }
 
 /// What isn't known was never meant to be sent.
-fn refuse_unknown(out: &mut Source, is_unknown: &str, name: &str) {
-    out.line(format_args!("if ({is_unknown}) {{"));
-    out.indented(|out| {
-        let why = quoted(&format!("{name}: a variant that isn't known can't be sent"));
-        call(out, "throw UnfitException", &[why], "");
-    });
-    out.line("}");
+fn refused(name: &str) -> String {
+    let why = quoted(&format!(
+        "{name}: a variant that this client doesn't know can't be sent"
+    ));
+    format!("throw UnfitException({why})")
 }
