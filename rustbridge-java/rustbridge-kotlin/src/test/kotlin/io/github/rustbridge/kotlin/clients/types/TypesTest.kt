@@ -31,12 +31,9 @@ import kotlin.test.assertFailsWith
 import kotlin.test.assertNotEquals
 import kotlin.test.assertNull
 import kotlin.test.assertTrue
-import kotlin.time.Duration.Companion.milliseconds
-import kotlinx.coroutines.TimeoutCancellationException
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.runBlocking
-import kotlinx.coroutines.withTimeout
 import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestInstance
@@ -352,18 +349,6 @@ class TypesTest {
             val over = CallOptions.timeout(Duration.ZERO)
             val late = assertFailsWith<PluginException> { types.awaitLater(ada, over) }
             assertEquals(Status.DEADLINE_EXCEEDED, late.status)
-        }
-
-    @Test
-    fun `cancelling the coroutine cancels the call`() =
-        runBlocking<Unit> {
-            val asked = Patient()
-            types(directory = asked).use { types ->
-                assertFailsWith<TimeoutCancellationException> {
-                    withTimeout(50.milliseconds) { types.awaitAskLater("Ada") }
-                }
-                withTimeout(60_000.milliseconds) { asked.cancelled.await() }
-            }
         }
 
     @Test
