@@ -36,6 +36,8 @@ struct Inner {
     details: Option<Value>,
     backtrace: Option<String>,
     trailers: Metadata,
+    /// Of an error with a type of the plugin's: its value in the wire form.
+    value: Option<Box<[u8]>>,
 }
 
 /// The payload as it crosses the boundary; every field may be missing when a plugin is not ours.
@@ -65,6 +67,7 @@ impl Error {
                 details: None,
                 backtrace: None,
                 trailers: Metadata::default(),
+                value: None,
             }),
         }
     }
@@ -93,6 +96,7 @@ impl Error {
                 details: None,
                 backtrace: None,
                 trailers: Metadata::default(),
+                value: None,
             }),
         }
     }
@@ -151,8 +155,10 @@ impl Error {
             Status::Ok => Status::Unknown,
             failure => failure,
         };
-        if let Some((message, type_name)) = typed(payload) {
-            return Error::failure(status, message).with_type(type_name);
+        if let Some((message, type_name, value)) = typed(payload) {
+            let mut error = Error::failure(status, message).with_type(type_name);
+            error.inner.value = Some(value.into());
+            return error;
         }
         let inner = match serde_json::from_slice::<Payload>(payload) {
             Ok(payload) => Inner {
@@ -166,6 +172,7 @@ impl Error {
                 details: payload.details,
                 backtrace: payload.backtrace,
                 trailers: Metadata::default(),
+                value: None,
             },
             Err(_) => Inner {
                 status,
@@ -178,6 +185,7 @@ impl Error {
                 details: None,
                 backtrace: None,
                 trailers: Metadata::default(),
+                value: None,
             },
         };
         Error {
@@ -218,6 +226,12 @@ impl Error {
     #[must_use]
     pub fn trailers(&self) -> &Metadata {
         &self.inner.trailers
+    }
+
+    /// Of an error whose type the plugin describes: its fields in the wire form, which typed clients read.
+    #[must_use]
+    pub fn typed_value(&self) -> Option<&[u8]> {
+        self.inner.value.as_deref()
     }
 
     /// Where it happened in the plugin, if it was loaded with [`Load::backtrace`](crate::Load::backtrace).
@@ -272,8 +286,8 @@ impl Error {
 /// What the payload of an error with a type begins with, where others have a brace; a word with the status is behind it.
 const TYPED: [u8; 4] = [1, 0, 0, 0];
 
-/// Message and type name of an error in the wire form. Its fields are for who knows the type.
-fn typed(payload: &[u8]) -> Option<(&str, &str)> {
+/// Message, type name and value of an error in the wire form. The value is for who knows the type.
+fn typed(payload: &[u8]) -> Option<(&str, &str, &[u8])> {
     fn text(bytes: &[u8]) -> Option<(&str, &[u8])> {
         let (length, rest) = bytes.split_first_chunk()?;
         let length = usize::try_from(u32::from_le_bytes(*length)).ok()?;
@@ -282,8 +296,11 @@ fn typed(payload: &[u8]) -> Option<(&str, &str)> {
     }
     let (_status, rest) = payload.strip_prefix(&TYPED)?.split_first_chunk::<4>()?;
     let (message, rest) = text(rest)?;
-    let (type_name, _value) = text(rest)?;
-    Some((message, type_name))
+    let (type_name, rest) = text(rest)?;
+    let padding = (payload.len() - rest.len()).wrapping_neg() % 8;
+    // Cut short, it's an error all the same, whose fields nobody can read.
+    let value = rest.get(padding..).unwrap_or_default();
+    Some((message, type_name, value))
 }
 
 /// The fields that each error has, without the brace at the end. Written by hand to keep their order, and so that what's
@@ -360,48 +377,50 @@ mod tests {
     use super::*;
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+            #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-        #[test]
-        fn any_payload_becomes_an_error(status in any::<i32>(), bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-            let error = Error::from_payload(status, &bytes);
-            prop_assert_ne!(error.status(), Status::Ok);
-            prop_assert!(serde_json::from_str::<Value>(&error.to_json()).is_ok());
-        }
+            #[test]
+            fn any_payload_becomes_an_error(status in any::<i32>(), bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+                let error = Error::from_payload(status, &bytes);
+                prop_assert_ne!(error.status(), Status::Ok);
+                prop_assert!(serde_json::from_str::<Value>(&error.to_json()).is_ok());
+            }
 
-        #[test]
-        fn a_cut_error_with_a_type_is_an_error_all_the_same(length in 0_usize..40) {
-            let whole = b"\x01\0\0\0\x05\0\0\0\x04\0\0\0none\x03\0\0\0A.B\0\x07\0";
-            let cut = Error::from_payload(5, &whole[..length.min(whole.len())]);
-            prop_assert_eq!(cut.status(), Status::NotFound);
-            let whole = Error::from_payload(5, whole);
-            prop_assert_eq!((whole.message(), whole.type_name()), ("none", "A.B"));
-        }
+            #[test]
+            fn a_cut_error_with_a_type_is_an_error_all_the_same(length in 0_usize..40) {
+                let whole = b"\x01\0\0\0\x05\0\0\0\x04\0\0\0none\x03\0\0\0A.B\0\x07";
+                let cut = Error::from_payload(5, &whole[..length.min(whole.len())]);
+                prop_assert_eq!(cut.status(), Status::NotFound);
+                let whole = Error::from_payload(5, whole);
+                prop_assert_eq!((whole.message(), whole.type_name()), ("none", "A.B"));
+                prop_assert_eq!(whole.typed_value(), Some(&[7][..]));
+            }
 
-        #[test]
-        fn an_error_survives_the_crossing(
-            code in 1_i32..17,
-            message in ".*",
-            type_name in ".*",
-            details in prop::option::of(".*"),
-            backtrace in prop::option::of(".*"),
-        ) {
-            let error = Error {
-                inner: Box::new(Inner {
-                    status: Status::from_code(code),
-                    message,
-                    type_name,
-                    details: details.map(|text| Error::detail("text", text)),
-                    backtrace,
-                    trailers: Metadata::default(),
-                }),
-            };
-            let read = Error::from_payload(code, error.to_json().as_bytes());
-            prop_assert_eq!(read.status(), error.status());
-            prop_assert_eq!(read.message(), error.message());
-            prop_assert_eq!(read.type_name(), error.type_name());
-            prop_assert_eq!(read.details(), error.details());
-            prop_assert_eq!(read.backtrace(), error.backtrace());
+            #[test]
+            fn an_error_survives_the_crossing(
+                code in 1_i32..17,
+                message in ".*",
+                type_name in ".*",
+                details in prop::option::of(".*"),
+                backtrace in prop::option::of(".*"),
+            ) {
+                let error = Error {
+                    inner: Box::new(Inner {
+                        status: Status::from_code(code),
+                        message,
+                        type_name,
+                        details: details.map(|text| Error::detail("text", text)),
+                        backtrace,
+                        trailers: Metadata::default(),
+    value: None,
+                    }),
+                };
+                let read = Error::from_payload(code, error.to_json().as_bytes());
+                prop_assert_eq!(read.status(), error.status());
+                prop_assert_eq!(read.message(), error.message());
+                prop_assert_eq!(read.type_name(), error.type_name());
+                prop_assert_eq!(read.details(), error.details());
+                prop_assert_eq!(read.backtrace(), error.backtrace());
+            }
         }
-    }
 }

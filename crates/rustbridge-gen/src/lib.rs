@@ -16,6 +16,7 @@ mod kotlin;
 mod names;
 mod prose;
 mod python;
+mod rust;
 mod source;
 mod uses;
 
@@ -37,6 +38,8 @@ pub enum Language {
     Cpp,
     /// Kotlin 2.1 or newer.
     Kotlin,
+    /// Rust, edition 2024.
+    Rust,
 }
 
 /// Writes a client.
@@ -56,5 +59,6 @@ pub fn generate(
         Language::CSharp => csharp::generate(contract, options),
         Language::Cpp => cpp::generate(contract, options),
         Language::Kotlin => kotlin::generate(contract, options),
+        Language::Rust => rust::generate(contract, options),
     }
 }

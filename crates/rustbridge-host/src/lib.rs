@@ -48,11 +48,15 @@
 //! # Ok(()) }
 //! ```
 //!
+//! [`typed`] is what clients stand on that `rustbridge gen --language rust` writes: a method for each of a plugin's, with its types.
+//!
 //! A plugin's records go to a [`LogSink`], which any closure is, or to this program's own `tracing` by a `TracingSink` (feature
 //! `tracing`, on by default).
 //!
 //! No handle, method or reply of the past can do harm, no panic of a plugin's crosses, and closing waits for what runs. What
 //! loading a plugin does trust is its code: it runs in this process.
+
+pub mod typed;
 
 pub use rustbridge_core::{
     Answer, CallAsync, CallOptions, Canceller, DEFAULT_LOG_CAPACITY, DROP_TIMEOUT, Encoding,

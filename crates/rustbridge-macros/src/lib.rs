@@ -327,3 +327,12 @@ pub fn status_error(item: TokenStream) -> TokenStream {
 pub fn service(attribute: TokenStream, item: TokenStream) -> TokenStream {
     finish(service::expand(attribute.into(), item.into()))
 }
+
+/// The wire form of a type that a typed client in Rust is made of: `rustbridge gen` writes it above them. Use it through `rustbridge-host`.
+///
+/// `#[wire(rename = "..")]` says what the plugin calls a type, a field or a variant, `#[wire(pod)]` that a struct is plain old data,
+/// `#[wire(default)]` that a field is an option, which is none where the plugin's default is to be taken, and `#[wire(unknown)]` which variant stands for those that the client doesn't know.
+#[proc_macro_derive(Wire, attributes(wire))]
+pub fn wire(item: TokenStream) -> TokenStream {
+    finish(wire::expand_client(item.into()))
+}

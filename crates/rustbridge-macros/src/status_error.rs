@@ -252,6 +252,7 @@ fn typed(input: &DeriveInput, arms: &[Arm], is_enum: bool) -> TokenStream {
             quote!(wire::Shape::Enum(wire::Enum {
                 variants: VARIANTS,
                 open: false,
+                unknown: false,
                 tag: wire::Tag::Outside,
             }))
         }

@@ -341,6 +341,9 @@ impl<'a> Checker<'a> {
                 let mark = checker.mark();
                 let what = format!("the variant of `{}`", definition.name);
                 let position = u16::from_le_bytes(checker.array(&what)?);
+                if shape.unknown && position == u16::MAX {
+                    return Ok(());
+                }
                 let Some(variant) = shape.variants.get(usize::from(position)) else {
                     let count = shape.variants.len();
                     return checker.back(

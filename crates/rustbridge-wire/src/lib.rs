@@ -35,8 +35,9 @@ mod write;
 
 pub use any::Value;
 pub use check::check;
+pub use impls::Uuid;
 pub use limits::{MAX_BYTES, MAX_DEPTH};
-pub use message::{read, to_vec};
+pub use message::{read, to_vec, write_into};
 pub use problem::Problem;
 pub use read::{Decode, Fault, Reader};
 pub use types::{
@@ -49,6 +50,11 @@ pub use write::{Encode, Measure, Unwritable, Writer, Written};
 pub mod derive {
     pub use crate::impls::{
         get_block, get_default, get_parts, measure_default, put_block, put_default, put_parts,
+    pub use bytemuck::{Pod, Zeroable};
+
+    pub use crate::impls::{
+        Given, get_block, get_default, get_given, measure_default, measure_given, put_block,
+        put_default, put_given,
     };
     pub use crate::read::get_each;
     pub use crate::runs::{exact, runs};

@@ -4,7 +4,7 @@ use crate::check::{self, is_as_described};
 use crate::problem::Problem;
 use crate::read::{Decode, Fault, Reader};
 use crate::types::Type;
-use crate::write::{Encode, Unwritable, Writer};
+use crate::write::{Encode, Unwritable, Writer, Written};
 
 /// A message's bytes.
 ///
@@ -15,6 +15,34 @@ pub fn to_vec<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>, Unwritable> {
     let mut writer = Writer::new();
     writer.message(value)?;
     Ok(writer.into_vec())
+}
+
+/// Writes a message in place of what is in a buffer, which makes room if it has too little: so a buffer that is kept needs no allocation.
+///
+/// ```
+/// let mut buffer = Vec::with_capacity(64);
+/// assert_eq!(rustbridge_wire::write_into("Ada", &mut buffer)?, [3, 0, 0, 0, b'A', b'd', b'a']);
+/// # Ok::<(), rustbridge_wire::Unwritable>(())
+/// ```
+///
+/// # Errors
+/// See [`Unwritable`].
+#[inline]
+pub fn write_into<'b, T: Encode + ?Sized>(
+    value: &T,
+    buffer: &'b mut Vec<u8>,
+) -> Result<&'b [u8], Unwritable> {
+    debug_assert!(is_as_described::<T>());
+    buffer.clear();
+    // SAFETY: the buffer's memory, which is borrowed for as long as the writer lives.
+    let mut writer = unsafe { Writer::over(buffer.as_mut_ptr(), buffer.capacity()) };
+    writer.message(value)?;
+    match writer.finish() {
+        // SAFETY: so many bytes of it are written.
+        Written::Stored(len) => unsafe { buffer.set_len(len) },
+        Written::Spilled(larger) => *buffer = larger,
+    }
+    Ok(buffer)
 }
 
 /// Reads a whole message.

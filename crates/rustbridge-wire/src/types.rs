@@ -130,6 +130,8 @@ pub struct Enum {
     pub variants: &'static [Variant],
     /// Whether readers are to expect others.
     pub open: bool,
+    /// Whether this is such a reader, for which variant 65535, with nothing behind it, stands for those that it doesn't know.
+    pub unknown: bool,
     /// How JSON says which variant it is.
     pub tag: Tag,
 }

@@ -43,6 +43,7 @@ enum Name {
     #[value(alias = "c++")]
     Cpp,
     Kotlin,
+    Rust,
 }
 
 impl From<Name> for Language {
@@ -53,6 +54,7 @@ impl From<Name> for Language {
             Name::CSharp => Language::CSharp,
             Name::Cpp => Language::Cpp,
             Name::Kotlin => Language::Kotlin,
+            Name::Rust => Language::Rust,
         }
     }
 }

@@ -29,6 +29,8 @@ pub struct Container {
     pub from: Option<Type>,
     pub try_from: Option<Type>,
     pub into: Option<Type>,
+    /// Of a client's type, which says so itself: whether it's plain old data.
+    pub pod: Option<bool>,
 }
 
 /// Those of a field.
@@ -40,6 +42,8 @@ pub struct Field {
     pub flatten: bool,
     /// What it goes as.
     pub via: Option<Type>,
+    /// Of a client: whether it's an option that is there if the field is.
+    pub given: bool,
 }
 
 /// Those of a variant.
@@ -146,6 +150,15 @@ impl Field {
             via: via(attributes)?,
             ..Field::default()
         };
+            given: is_wire(attributes, "default"),
+            ..Field::default()
+        };
+        if let Some(meta) = messages(attributes)?.first() {
+            return Err(Error::new_spanned(
+                meta.path(),
+                "`#[message(..)]` is for types, not for fields",
+            ));
+        }
         for meta in serde(attributes)? {
             let name = name(&meta);
             match &*name {
@@ -181,6 +194,12 @@ impl Field {
         }
         Ok(field)
     }
+}
+
+/// Whether a client's field or variant is said to be this.
+pub fn is_wire(attributes: &[Attribute], flag: &str) -> bool {
+    let metas = metas(attributes, "wire");
+    metas.is_ok_and(|metas| metas.iter().any(|meta| meta.path().is_ident(flag)))
 }
 
 impl Variant {
@@ -243,7 +262,7 @@ fn serde(attributes: &[Attribute]) -> Result<Vec<Meta>> {
     Ok(metas(attributes, "serde").unwrap_or_default())
 }
 
-fn metas(attributes: &[Attribute], name: &str) -> Result<Vec<Meta>> {
+pub fn metas(attributes: &[Attribute], name: &str) -> Result<Vec<Meta>> {
     let mut all = Vec::new();
     for attribute in attributes {
         if attribute.path().is_ident(name) {

@@ -26,6 +26,8 @@ pub(super) struct Field {
     pub(super) is_plain: bool,
     pub(super) flatten: bool,
     pub(super) skip: bool,
+    /// Whether it's a client's option, which is there if the field is.
+    pub(super) given: bool,
 }
 
 /// A list of fields, of a struct or of a variant.
@@ -89,6 +91,7 @@ impl Body {
                 is_plain,
                 flatten: attributes.flatten,
                 skip: attributes.skip,
+                given: attributes.given,
             });
         }
         Ok(Body {
@@ -116,7 +119,9 @@ impl Body {
         let fields = self.present().map(|field| {
             let Field { name, doc, ty, flatten, .. } = field;
             let default = field.presence();
-            let ty = if *flatten {
+            let ty = if field.given {
+                quote!(<<#ty as wire::derive::Given>::Value as wire::Typed>::TYPE)
+            } else if *flatten {
                 quote!(wire::derive::flattened::<#ty>())
             } else {
                 quote!(<#ty as wire::Typed>::TYPE)
@@ -148,6 +153,10 @@ impl Body {
     pub(super) fn measure(&self) -> TokenStream {
         let fields = self.present().map(|field| {
             let (value, presence) = (field.lent(), field.presence());
+            let (binding, presence) = (&field.binding, field.presence());
+            if field.given {
+                return quote!(wire::derive::measure_given(#binding, measure););
+            }
             quote! {
                 if #presence {
                     wire::derive::measure_default(#value, measure);
@@ -162,6 +171,10 @@ impl Body {
     pub(super) fn put(&self) -> TokenStream {
         let fields = self.present().map(|field| {
             let (value, presence) = (field.lent(), field.presence());
+            let (binding, presence) = (&field.binding, field.presence());
+            if field.given {
+                return quote!(wire::derive::put_given(#binding, writer););
+            }
             quote! {
                 if #presence {
                     wire::derive::put_default(#value, writer);
@@ -194,10 +207,16 @@ impl Body {
             let at = position;
             position += 1;
             // SAFETY: in what this expands to, they were looked at: in the beginning of their run, or by the caller.
-            let exact = quote!(unsafe { <#ty as wire::Decode<'de>>::get_exact(reader) }?);
+            let exact = match field.given {
+                true => quote!(wire::derive::get_given(reader)?),
+                false => quote!(unsafe { <#ty as wire::Decode<'de>>::get_exact(reader) }?),
+            };
             if exactly {
                 let exact = field.taken(&exact);
                 return quote!(#member: #exact);
+            }
+            if field.given {
+                return quote!(#member: { reader.need(runs[#at])?; #exact });
             }
             let get = quote! {
                 if <#ty as wire::Typed>::EXACT {
@@ -269,6 +288,7 @@ impl Field {
     pub(super) fn presence(&self) -> TokenStream {
         let ty = &self.ty;
         match (&self.default, self.is_plain) {
+            _ if self.given => quote!(true),
             (None, _) => quote!(false),
             (Some(_), false) => quote!(true),
             (Some(_), true) => quote!((!<#ty as wire::Typed>::TYPE.is_option())),

@@ -3,6 +3,7 @@
 pub mod attributes;
 mod body;
 mod case;
+mod client;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -10,6 +11,7 @@ use syn::{Data, DeriveInput, Fields, Generics, Result, Variant, parse_quote};
 
 use self::attributes::Container;
 use self::body::Body;
+pub use self::client::expand as expand_client;
 use crate::docs;
 
 /// The implementations; nothing for a type that's for JSON alone.
@@ -18,12 +20,16 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
     if container.json_only {
         return Ok(TokenStream::new());
     }
+    implementations(input, &container)
+}
+
+fn implementations(input: &DeriveInput, container: &Container) -> Result<TokenStream> {
     let parts = match &input.data {
-        _ if container.is_converted() => converted(&container, &input.generics),
-        Data::Struct(data) => of_struct(input, &container, &data.fields)?,
+        _ if container.is_converted() => converted(container, &input.generics),
+        Data::Struct(data) => of_struct(input, container, &data.fields)?,
         Data::Enum(data) => {
             let variants: Vec<_> = data.variants.iter().collect();
-            of_enum(input, &container, &variants)?
+            of_enum(input, container, &variants)?
         }
         // The caller has refused it.
         Data::Union(_) => return Ok(TokenStream::new()),
@@ -274,6 +280,31 @@ fn pod(input: &DeriveInput, body: &Body) -> Option<Pod> {
     })
 }
 
+/// A client's struct of plain old data.
+fn pod_of_client() -> Pod {
+    Pod {
+        aligned: quote!(
+            const ALIGNED: bool = true;
+        ),
+        put_all: quote! {
+            #[inline]
+            unsafe fn put_all(items: &[Self], writer: &mut wire::Writer) {
+                // SAFETY: the caller's promise.
+                unsafe { wire::derive::put_block(items, writer) }
+            }
+        },
+        get_all: quote! {
+            #[inline]
+            fn get_all(
+                reader: &mut wire::Reader<'de>,
+                count: usize,
+            ) -> ::core::result::Result<::std::vec::Vec<Self>, wire::Fault> {
+                wire::derive::get_block(reader, count)
+            }
+        },
+    }
+}
+
 fn of_struct(input: &DeriveInput, container: &Container, fields: &Fields) -> Result<Parts> {
     let body = Body::parse(
         fields,
@@ -283,10 +314,10 @@ fn of_struct(input: &DeriveInput, container: &Container, fields: &Fields) -> Res
     )?;
     let present: Vec<_> = body.present().collect();
     let is_transparent = container.transparent && present.len() == 1;
-    let may_be_pod = if is_transparent {
-        None
-    } else {
-        pod(input, &body)
+    let may_be_pod = match container.pod {
+        _ if is_transparent => None,
+        Some(is_pod) => is_pod.then(pod_of_client),
+        None => pod(input, &body),
     };
     let aligned = is_transparent.then(|| {
         let ty = &present[0].ty;
@@ -355,7 +386,27 @@ fn of_enum(input: &DeriveInput, container: &Container, variants: &[&Variant]) ->
     let mut described = Vec::new();
     let (mut measures, mut puts, mut gets) = (Vec::new(), Vec::new(), Vec::new());
     let mut exact = true;
+    let mut unknown = false;
     for variant in variants {
+        if attributes::is_wire(&variant.attrs, "unknown") {
+            unknown = true;
+            let ident = &variant.ident;
+            let why = format!(
+                "`{}::{ident}` stands for what this side doesn't know, and isn't sent",
+                input.ident
+            );
+            measures.push(quote!(Self::#ident => measure.add(2),));
+            puts.push(quote! {
+                Self::#ident => {
+                    writer.refuse(#why);
+                    writer.put([0; 2]);
+                }
+            });
+            gets.push(
+                quote!(::core::primitive::u16::MAX => ::core::result::Result::Ok(Self::#ident),),
+            );
+            continue;
+        }
         let attributes = attributes::Variant::parse(&variant.attrs)?;
         let ident = &variant.ident;
         let written = ident.to_string();
@@ -406,7 +457,7 @@ fn of_enum(input: &DeriveInput, container: &Container, variants: &[&Variant]) ->
         (Some(tag), None) => quote!(wire::Tag::Inside(#tag)),
         (Some(tag), Some(content)) => quote!(wire::Tag::Beside(#tag, #content)),
     };
-    let open = container.open;
+    let open = container.open || unknown;
     let matched = quote! {
         match ::core::primitive::u16::from_le_bytes(unsafe { reader.take() }) {
             #(#gets)*
@@ -425,7 +476,7 @@ fn of_enum(input: &DeriveInput, container: &Container, variants: &[&Variant]) ->
     Ok(Parts {
         ty: quote!(wire::named::<Self>()),
         shape: Some(quote! {
-            wire::Shape::Enum(wire::Enum { variants: &[#(#described),*], open: #open, tag: #tag })
+            wire::Shape::Enum(wire::Enum { variants: &[#(#described),*], open: #open, unknown: #unknown, tag: #tag })
         }),
         name: own_name(input, container),
         least: quote!(2),

@@ -87,9 +87,11 @@ macro_rules! slices {
     };
 }
 
+typed!([T], <T: Typed>);
 typed!(Vec<T>, <T: Typed>);
 typed!(Box<[T]>, <T: Typed>);
 typed!(Cow<'_, [T]>, <T: Typed + Clone>);
+slices!([T], <T: Encode>);
 slices!(Vec<T>, <T: Encode>);
 slices!(Box<[T]>, <T: Encode>);
 slices!(Cow<'_, [T]>, <T: Encode + Clone>);

@@ -10,7 +10,11 @@ mod pods;
 mod text;
 mod time;
 mod tuples;
+mod uuid;
 
-pub use others::{get_default, measure_default, put_default};
+pub use others::{
+    Given, get_default, get_given, measure_default, measure_given, put_default, put_given,
+};
 pub use pods::{get_block, put_block};
 pub use time::{get_parts, put_parts};
+pub use uuid::Uuid;

@@ -90,6 +90,53 @@ pub fn get_default<'de, T: Decode<'de>>(
     }
 }
 
+/// An option that stands for a field which may be absent.
+pub trait Given {
+    /// What is there, if it is.
+    type Value;
+}
+
+impl<T> Given for Option<T> {
+    type Value = T;
+}
+
+/// Measures a field that may be absent, where an option says whether it is. What is there may be an option itself.
+#[inline(always)]
+pub fn measure_given<T: Encode>(value: &Option<T>, measure: &mut Measure) {
+    measure.add(1);
+    if let Some(value) = value {
+        value.measure(measure);
+    }
+}
+
+/// Writes a field that may be absent, where an option says whether it is.
+///
+/// # Safety
+/// There's room for what [`measure_given`] has counted.
+#[inline(always)]
+pub unsafe fn put_given<T: Encode>(value: &Option<T>, writer: &mut Writer) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        writer.put([u8::from(value.is_some())]);
+        if let Some(value) = value {
+            value.put(writer);
+        }
+    }
+}
+
+/// Reads a field that may be absent, and says so by an option.
+///
+/// # Errors
+/// As for [`Decode::get`].
+#[inline(always)]
+pub fn get_given<'de, T: Decode<'de>>(reader: &mut Reader<'de>) -> Result<Option<T>, Fault> {
+    if reader.flag()? {
+        T::get(reader).map(Some)
+    } else {
+        Ok(None)
+    }
+}
+
 macro_rules! pointers {
     ($($pointer:ident)+) => {$(
         impl<T: Typed> Typed for $pointer<T> {
@@ -130,6 +177,27 @@ macro_rules! pointers {
 }
 
 pointers!(Box Rc Arc);
+
+impl<T: Typed + ?Sized> Typed for &T {
+    const TYPE: Type = T::TYPE;
+    const LEAST: usize = T::LEAST;
+    const EXACT: bool = T::EXACT;
+    const ALIGNED: bool = T::ALIGNED;
+}
+
+// SAFETY: as what it points to promises.
+unsafe impl<T: Encode + ?Sized> Encode for &T {
+    #[inline(always)]
+    fn measure(&self, measure: &mut Measure) {
+        (**self).measure(measure);
+    }
+
+    #[inline(always)]
+    unsafe fn put(&self, writer: &mut Writer) {
+        // SAFETY: the caller's promise.
+        unsafe { (**self).put(writer) };
+    }
+}
 
 macro_rules! nothing {
     ($(<$($param:ident)?> $type:ty = $value:expr;)+) => {$(

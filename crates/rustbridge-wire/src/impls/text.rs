@@ -49,13 +49,13 @@ macro_rules! counted {
 
 counted! {
     str = Type::String, |value| value.as_bytes();
-    &str = Type::String, |value| value.as_bytes();
     String = Type::String, |value| value.as_bytes();
     Cow<'_, str> = Type::String, |value| value.as_bytes();
     Box<str> = Type::String, |value| value.as_bytes();
     Rc<str> = Type::String, |value| value.as_bytes();
     Arc<str> = Type::String, |value| value.as_bytes();
     &[u8] = Type::Bytes, |value| value;
+    Box<[u8]> = Type::Bytes, |value| value;
     Rc<[u8]> = Type::Bytes, |value| value;
     Arc<[u8]> = Type::Bytes, |value| value;
 }
@@ -155,6 +155,7 @@ macro_rules! paths {
 }
 
 paths!(PathBuf Box<Path> &Path);
+paths!(PathBuf Path);
 
 macro_rules! read_paths {
     ($($type:ty)+) => {$(

@@ -1,0 +1,264 @@
+//! The methods of the plugin, and of its objects.
+
+use rustbridge_description::types::{Field, TypeRef};
+
+use super::names::{self, Names, raw};
+use super::text::{Argument, OUTER, call, doc, head};
+use crate::contract::{Kind, Method};
+use crate::error::Error;
+use crate::names::{Case, Scope};
+use crate::source::Source;
+
+/// A method, and what it's called in Rust.
+pub(super) struct Callable<'c> {
+    pub(super) method: &'c Method,
+    /// The method that waits.
+    name: String,
+    /// The one that is awaited, if there's one.
+    awaited: Option<String>,
+    /// The field of what is prepared.
+    pub(super) kept: String,
+}
+
+/// A method's parameters, and what becomes of them.
+struct Parameters {
+    declared: Vec<String>,
+    request: Argument,
+}
+
+impl Names<'_> {
+    /// The methods of the plugin, or of an object, in their order. `kept` are the fields of all of them.
+    pub(super) fn callables(
+        &self,
+        receiver: &str,
+        kept: &mut Vec<String>,
+    ) -> Result<Vec<Callable<'_>>, Error> {
+        let what = match receiver {
+            "" => "the plugin's methods".to_owned(),
+            object => format!("the methods of `{object}`"),
+        };
+        let reserved = names::members(!receiver.is_empty());
+        let mut scope = Scope::new(what, &reserved);
+        let mut callables = Vec::new();
+        let here = |method: &&Method| {
+            method.receiver == receiver && !self.contract.has_objects_in_items(method)
+        };
+        for method in self.contract.methods.iter().filter(here) {
+            // The plugin calls an object's `Counter.add`.
+            let own = method.name.strip_prefix(receiver).unwrap_or(&method.name);
+            let own = own.strip_prefix('.').unwrap_or(&method.name);
+            let name = scope.name(own, Case::Snake)?;
+            let is_awaited = match method.kind {
+                Kind::Unary => method.is_async,
+                Kind::StreamOut => false,
+                Kind::StreamIn | Kind::StreamBoth => true,
+            };
+            let awaited = is_awaited.then(|| scope.name(&format!("{own}_async"), Case::Snake));
+            let mut field = Case::Snake.of(&method.name);
+            while kept.contains(&field) || matches!(&*field, "_" | "self" | "super" | "crate") {
+                field.push('_');
+            }
+            kept.push(field.clone());
+            callables.push(Callable {
+                method,
+                name: raw(name),
+                awaited: awaited.transpose()?,
+                kept: raw(field),
+            });
+        }
+        Ok(callables)
+    }
+
+    /// What is called by a method's name.
+    pub(super) fn methods(
+        &self,
+        out: &mut Source,
+        callables: &[Callable<'_>],
+    ) -> Result<(), Error> {
+        for callable in callables {
+            let method = callable.method;
+            let has_objects = self.contract.has_objects(method);
+            let response = self.ty(&method.response);
+            let result = format!(" -> Result<{response}, {}>", self.failure(method));
+            let items = format!(" -> typed::Items<{response}>");
+            let source = |of: &str| match &method.items {
+                Some(item) => vec![format!("items: impl {of}<Item = {}>", self.ty(item))],
+                None => Vec::new(),
+            };
+            match method.kind {
+                Kind::Unary => {
+                    let function = if has_objects {
+                        "call_with_objects"
+                    } else {
+                        "call"
+                    };
+                    self.method(
+                        out,
+                        callable,
+                        ("fn", &callable.name),
+                        &[],
+                        &result,
+                        function,
+                    )?;
+                    if let Some(name) = &callable.awaited {
+                        self.method(
+                            out,
+                            callable,
+                            ("async fn", name),
+                            &[],
+                            &result,
+                            "call_async",
+                        )?;
+                    }
+                }
+                Kind::StreamOut => {
+                    self.method(out, callable, ("fn", &callable.name), &[], &items, "stream")?;
+                }
+                Kind::StreamIn => {
+                    let sent = source("IntoIterator");
+                    self.method(
+                        out,
+                        callable,
+                        ("fn", &callable.name),
+                        &sent,
+                        &result,
+                        "send",
+                    )?;
+                    if let Some(name) = &callable.awaited {
+                        let sent = source("typed::Stream");
+                        let kind = ("async fn", &**name);
+                        self.method(out, callable, kind, &sent, &result, "send_async")?;
+                    }
+                }
+                Kind::StreamBoth => {
+                    let item = method
+                        .items
+                        .as_ref()
+                        .map_or_else(String::new, |ty| self.ty(ty));
+                    let iterated = vec![format!(
+                        "items: impl IntoIterator<Item = {item}, IntoIter: Send + 'static>"
+                    )];
+                    self.method(
+                        out,
+                        callable,
+                        ("fn", &callable.name),
+                        &iterated,
+                        &items,
+                        "exchange",
+                    )?;
+                    if let Some(name) = &callable.awaited {
+                        let mut sent = source("typed::Stream");
+                        sent.iter_mut()
+                            .for_each(|it| it.push_str(" + Send + 'static"));
+                        let kind = ("fn", &**name);
+                        self.method(out, callable, kind, &sent, &items, "exchange_async")?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What a method's errors are.
+    fn failure(&self, method: &Method) -> String {
+        match method.error {
+            Some(error) if method.kind == Kind::Unary => {
+                format!("typed::Failure<{}>", self.of(error))
+            }
+            _ => "Error".to_owned(),
+        }
+    }
+
+    fn method(
+        &self,
+        out: &mut Source,
+        callable: &Callable<'_>,
+        (kind, name): (&str, &str),
+        items: &[String],
+        result: &str,
+        function: &str,
+    ) -> Result<(), Error> {
+        let method = callable.method;
+        let Parameters { declared, request } = self.parameters(method)?;
+        out.gap();
+        doc(
+            out,
+            OUTER,
+            match &*method.doc {
+                "" => "Has no description in the plugin.",
+                prose => prose,
+            },
+        );
+        if result.starts_with(" -> Result") {
+            out.line(OUTER);
+            doc(
+                out,
+                OUTER,
+                "# Errors\nWhat the plugin answers; if the request can't be sent, or the answer not be read.",
+            );
+        }
+        let mut parameters = vec!["&self".to_owned()];
+        parameters.extend(declared);
+        parameters.extend_from_slice(items);
+        head(
+            out,
+            &format!("pub {kind} {name}"),
+            &parameters,
+            result,
+            " {",
+        );
+        out.indented(|out| {
+            let mut arguments = vec![
+                Argument::Plain(format!("&self.0.methods.{}", callable.kept)),
+                request,
+            ];
+            if !items.is_empty() {
+                arguments.push(Argument::Plain("items".to_owned()));
+            }
+            let behind = if kind == "async fn" { ".await" } else { "" };
+            call(out, function, &arguments, behind);
+        });
+        out.line("}");
+        Ok(())
+    }
+
+    fn parameters(&self, method: &Method) -> Result<Parameters, Error> {
+        if let Some(fields) = &method.arguments {
+            let names = self.arguments(method, fields)?;
+            let declared = names
+                .iter()
+                .zip(fields)
+                .map(|(name, field)| format!("{name}: {}", self.lent(&field.ty).ty));
+            return Ok(Parameters {
+                declared: declared.collect(),
+                request: Argument::Tuple(names.clone()),
+            });
+        }
+        if method.request == TypeRef::Unit {
+            return Ok(Parameters {
+                declared: Vec::new(),
+                request: Argument::Plain("&()".to_owned()),
+            });
+        }
+        let lent = self.lent(&method.request);
+        let request = if lent.is_reference {
+            "request"
+        } else {
+            "&request"
+        };
+        Ok(Parameters {
+            declared: vec![format!("request: {}", lent.ty)],
+            request: Argument::Plain(request.to_owned()),
+        })
+    }
+
+    fn arguments(&self, method: &Method, fields: &[Field]) -> Result<Vec<String>, Error> {
+        let mut reserved = vec!["self", "Self", "super", "crate", "_"];
+        if method.items.is_some() {
+            reserved.push("items");
+        }
+        let mut scope = Scope::new(format!("the parameters of `{}`", method.name), &reserved);
+        let name = |field: &Field| Ok(raw(scope.name(&field.name, Case::Snake)?));
+        fields.iter().map(name).collect()
+    }
+}

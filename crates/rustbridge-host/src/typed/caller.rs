@@ -1,0 +1,350 @@
+//! What the methods of a client, and of its objects, call through.
+
+use std::any::Any;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use rustbridge_core::{Answer, CallOptions, Error, Load, Object, Pending, Plugin, Sender, With};
+use rustbridge_wire::{Decode, Encode, to_vec};
+
+use super::exchange::{self, Source};
+use super::items::Items;
+use super::method::Method;
+use super::objects::{Come, Taken, lending, with_come};
+use futures_core::Stream;
+
+/// The methods of a plugin's, made ready: a struct with a [`Method`] for each.
+pub trait Methods: Any + Send + Sync + Sized {
+    /// Makes all of them ready.
+    ///
+    /// # Errors
+    /// If one of them has other types than those that the client was written for: the error says what differs.
+    fn prepare(plugin: &Plugin) -> Result<Self, Error>;
+}
+
+/// A plugin, or an object of one, and what is said beside each of its calls. Copies are of the same.
+pub struct Caller<M> {
+    /// The plugin's methods.
+    pub methods: Arc<M>,
+    /// The plugin, if it was loaded for this: it's closed with the last copy.
+    plugin: Option<Arc<Plugin>>,
+    /// The object whose methods they are.
+    receiver: Option<Arc<Object>>,
+    options: Option<Arc<CallOptions>>,
+}
+
+/// A call that is to be begun.
+struct Prepared {
+    with: With,
+    request: Vec<u8>,
+    /// What is lent to it, which goes on to be there until it has been begun: from then on the core keeps it.
+    lent: Vec<Arc<Object>>,
+}
+
+impl<M> Clone for Caller<M> {
+    fn clone(&self) -> Caller<M> {
+        Caller {
+            methods: Arc::clone(&self.methods),
+            plugin: self.plugin.clone(),
+            receiver: self.receiver.clone(),
+            options: self.options.clone(),
+        }
+    }
+}
+
+/// Two are the same if the object is.
+impl<M> PartialEq for Caller<M> {
+    fn eq(&self, other: &Caller<M>) -> bool {
+        let number = |caller: &Caller<M>| caller.receiver.as_ref().map(|object| object.number());
+        number(self) == number(other)
+            && (self.receiver.is_some() || Arc::ptr_eq(&self.methods, &other.methods))
+    }
+}
+
+impl<M> fmt::Debug for Caller<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.receiver, &self.plugin) {
+            (Some(object), _) => object.fmt(f),
+            (None, Some(plugin)) => plugin.fmt(f),
+            (None, None) => f.write_str("Plugin { .. }"),
+        }
+    }
+}
+
+impl<M> Caller<M> {
+    /// One of an object that has come.
+    #[doc(hidden)]
+    pub fn of_object(taken: Taken<M>) -> Caller<M> {
+        Caller {
+            methods: taken.methods,
+            plugin: None,
+            receiver: Some(taken.object),
+            options: taken.options,
+        }
+    }
+
+    /// The object whose methods they are.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn object(&self) -> Option<&Arc<Object>> {
+        self.receiver.as_ref()
+    }
+}
+
+impl<M: Methods> Caller<M> {
+    /// Loads a plugin from a file.
+    ///
+    /// # Errors
+    /// As for [`Load::open`], and if it isn't the plugin that the client was written for.
+    pub fn load(path: impl Into<PathBuf>) -> Result<Caller<M>, Error> {
+        Caller::open(Load::path(path))
+    }
+
+    /// Loads a plugin.
+    ///
+    /// # Errors
+    /// As for [`load`](Caller::load).
+    pub fn open(load: Load<'_>) -> Result<Caller<M>, Error> {
+        let plugin = load.open()?;
+        let caller = Caller::of(&plugin)?;
+        Ok(Caller {
+            plugin: Some(Arc::new(plugin)),
+            ..caller
+        })
+    }
+
+    /// Calls a plugin that is loaded already.
+    ///
+    /// # Errors
+    /// If it isn't the plugin that the client was written for.
+    pub fn of(plugin: &Plugin) -> Result<Caller<M>, Error> {
+        Ok(Caller {
+            methods: Arc::new(M::prepare(plugin)?),
+            plugin: None,
+            receiver: None,
+            options: None,
+        })
+    }
+
+    /// The same, whose calls have these options.
+    #[must_use]
+    pub fn with_options(&self, options: CallOptions) -> Caller<M> {
+        Caller {
+            options: Some(Arc::new(options)),
+            ..self.clone()
+        }
+    }
+
+    /// Calls a method that is answered once.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not read.
+    #[inline]
+    pub fn call<Q, R, F>(&self, method: &Method, request: &Q) -> Result<R, F>
+    where
+        Q: Encode + ?Sized,
+        R: for<'de> Decode<'de>,
+        F: From<Error>,
+    {
+        if self.receiver.is_none() && self.options.is_none() {
+            return method.call(request).map_err(F::from);
+        }
+        self.call_with_objects(method, request)
+    }
+
+    /// [`call`](Caller::call) of a method that takes or gives objects.
+    ///
+    /// # Errors
+    /// As for [`call`](Caller::call).
+    pub fn call_with_objects<Q, R, F>(&self, method: &Method, request: &Q) -> Result<R, F>
+    where
+        Q: Encode + ?Sized,
+        R: for<'de> Decode<'de>,
+        F: From<Error>,
+    {
+        let Prepared {
+            with,
+            request,
+            lent: _lent,
+        } = self.prepared(method, request)?;
+        let answer = with.call(&request)?;
+        Ok(self.read(method, answer)?)
+    }
+
+    /// Calls a method that is answered once, when it's awaited. Dropping the future gives the call up.
+    ///
+    /// # Errors
+    /// As for [`call`](Caller::call).
+    pub async fn call_async<Q, R, F>(&self, method: &Method, request: &Q) -> Result<R, F>
+    where
+        Q: Encode + ?Sized,
+        R: for<'de> Decode<'de>,
+        F: From<Error>,
+    {
+        let pending = self.begun(method, request)?;
+        let answer = pending.await?;
+        Ok(self.read(method, answer)?)
+    }
+
+    fn begun<Q: Encode + ?Sized>(
+        &self,
+        method: &Method,
+        request: &Q,
+    ) -> Result<Pending<Answer>, Error> {
+        let Prepared {
+            with,
+            request,
+            lent: _lent,
+        } = self.prepared(method, request)?;
+        Ok(with.call_async(&request))
+    }
+
+    /// Calls a method that answers with a stream.
+    pub fn stream<Q, R>(&self, method: &Method, request: &Q) -> Items<R>
+    where
+        Q: Encode + ?Sized,
+        R: for<'de> Decode<'de>,
+    {
+        match self.prepared(method, request) {
+            Ok(Prepared {
+                with,
+                request,
+                lent: _lent,
+            }) => Items::new(*method, with.stream(&request)),
+            Err(error) => Items::failed(*method, error),
+        }
+    }
+
+    /// Calls a method that takes a stream, and waits for its answer.
+    ///
+    /// # Errors
+    /// As for [`call`](Caller::call), and if an item can't be sent.
+    pub fn send<Q, I, R, F>(
+        &self,
+        method: &Method,
+        request: &Q,
+        items: impl IntoIterator<Item = I>,
+    ) -> Result<R, F>
+    where
+        Q: Encode + ?Sized,
+        I: Encode,
+        R: for<'de> Decode<'de>,
+        F: From<Error>,
+    {
+        let (mut sender, pending) = self.sending(method, request)?;
+        for (position, item) in items.into_iter().enumerate() {
+            let item = exchange::written(method, position, &item)?;
+            if sender.send_wait(item).is_err() {
+                // It takes no more, and its answer says why.
+                break;
+            }
+        }
+        sender.finish();
+        let answer = pending.wait()?;
+        Ok(self.read(method, answer)?)
+    }
+
+    /// Calls a method that takes a stream.
+    ///
+    /// # Errors
+    /// As for [`send`](Caller::send).
+    pub async fn send_async<Q, I, R, F>(
+        &self,
+        method: &Method,
+        request: &Q,
+        items: impl Stream<Item = I>,
+    ) -> Result<R, F>
+    where
+        Q: Encode + ?Sized,
+        I: Encode,
+        R: for<'de> Decode<'de>,
+        F: From<Error>,
+    {
+        let (sender, pending) = self.sending(method, request)?;
+        let answer = exchange::send(*method, sender, items, pending).await?;
+        Ok(self.read(method, answer)?)
+    }
+
+    fn sending<Q: Encode + ?Sized>(
+        &self,
+        method: &Method,
+        request: &Q,
+    ) -> Result<(Sender, Pending<Answer>), Error> {
+        let Prepared {
+            with,
+            request,
+            lent: _lent,
+        } = self.prepared(method, request)?;
+        Ok(with.send(&request))
+    }
+
+    /// Calls a method that takes a stream and answers with one.
+    pub fn exchange<Q, I, R>(&self, method: &Method, request: &Q, items: I) -> Items<R>
+    where
+        Q: Encode + ?Sized,
+        I: IntoIterator<Item: Encode + 'static, IntoIter: Send + 'static>,
+        R: for<'de> Decode<'de>,
+    {
+        self.exchange_async(method, request, Source::new(items.into_iter()))
+    }
+
+    /// Calls a method that takes a stream and answers with one.
+    pub fn exchange_async<Q, I, R>(
+        &self,
+        method: &Method,
+        request: &Q,
+        items: impl Stream<Item = I> + Send + 'static,
+    ) -> Items<R>
+    where
+        Q: Encode + ?Sized,
+        I: Encode + 'static,
+        R: for<'de> Decode<'de>,
+    {
+        match self.prepared(method, request) {
+            Ok(Prepared {
+                with,
+                request,
+                lent: _lent,
+            }) => {
+                let (sender, answers) = with.exchange(&request);
+                Items::exchanged(*method, sender, items, answers)
+            }
+            Err(error) => Items::failed(*method, error),
+        }
+    }
+
+    /// A call with its options, its request and what is lent to it.
+    fn prepared<Q: Encode + ?Sized>(
+        &self,
+        method: &Method,
+        request: &Q,
+    ) -> Result<Prepared, Error> {
+        let (written, lent) = lending(self.receiver.as_ref(), || to_vec(request));
+        let request = written.map_err(|problem| method.unfit("the request", &problem))?;
+        let mut with = method.untyped.with();
+        if let Some(options) = &self.options {
+            with = with.options(CallOptions::clone(options));
+        }
+        for object in &lent {
+            with = with.object(object);
+        }
+        Ok(Prepared {
+            with,
+            request,
+            lent,
+        })
+    }
+
+    fn read<R: for<'de> Decode<'de>>(&self, method: &Method, answer: Answer) -> Result<R, Error> {
+        if answer.objects.is_empty() {
+            return method.read(&answer.reply);
+        }
+        let come = Come {
+            objects: answer.objects.into_iter().map(Arc::new).collect(),
+            methods: Arc::clone(&self.methods) as Arc<dyn Any + Send + Sync>,
+            options: self.options.clone(),
+        };
+        with_come(come, || method.read(&answer.reply))
+    }
+}

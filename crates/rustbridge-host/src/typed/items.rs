@@ -1,0 +1,182 @@
+//! Streams of values that a plugin sends.
+
+use std::fmt;
+use std::future::poll_fn;
+use std::marker::PhantomData;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Wake, Waker};
+use std::thread::{self, Thread};
+
+use futures_core::Stream;
+use rustbridge_core::{Canceller, Error, Sender};
+use rustbridge_wire::{Decode, Encode};
+
+use super::exchange::Sending;
+use super::method::Method;
+
+/// Sends what goes the other way.
+type Other = Box<dyn FnMut(&mut Context<'_>) -> Poll<Result<(), Error>> + Send>;
+
+/// The values of a stream that a plugin sends.
+///
+/// A [`Stream`] for any executor; [`next`](Items::next) needs no crate's traits, and [`iterate`](Items::iterate) no executor. An error is
+/// the last item: a stream that ends without one is whole. Dropping it early gives it up, and the plugin is asked to end.
+#[must_use = "dropping it gives the stream up"]
+pub struct Items<T> {
+    method: Method,
+    /// None once it's over.
+    items: Option<rustbridge_core::Items>,
+    other: Option<Other>,
+    failed: Option<Error>,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T: for<'de> Decode<'de>> Items<T> {
+    pub(super) fn new(method: Method, items: rustbridge_core::Items) -> Items<T> {
+        Items {
+            method,
+            items: Some(items),
+            other: None,
+            failed: None,
+            of: PhantomData,
+        }
+    }
+
+    pub(super) fn failed(method: Method, error: Error) -> Items<T> {
+        Items {
+            method,
+            items: None,
+            other: None,
+            failed: Some(error),
+            of: PhantomData,
+        }
+    }
+
+    pub(super) fn exchanged<I: Encode + 'static>(
+        method: Method,
+        sender: Sender,
+        sent: impl Stream<Item = I> + Send + 'static,
+        items: rustbridge_core::Items,
+    ) -> Items<T> {
+        let mut sending = Sending::new(method, sender);
+        let mut sent = Box::pin(sent);
+        let other: Other = Box::new(move |context| sending.poll(sent.as_mut(), context));
+        Items {
+            other: Some(other),
+            ..Items::new(method, items)
+        }
+    }
+
+    /// As [`rustbridge_core::Items::window`].
+    pub fn window(mut self, items: u64, bytes: u64) -> Items<T> {
+        self.items = self.items.map(|all| all.window(items, bytes));
+        self
+    }
+
+    /// What cancels the stream while it's waited for; none if it's over.
+    #[must_use]
+    pub fn canceller(&self) -> Option<Canceller> {
+        self.items.as_ref().map(rustbridge_core::Items::canceller)
+    }
+
+    /// The next value; `None` at the end. May be dropped and asked again: no value is lost.
+    ///
+    /// # Errors
+    /// Why the stream has ended before its end. `None` comes next.
+    pub async fn next(&mut self) -> Option<Result<T, Error>> {
+        poll_fn(|context| self.look(context)).await
+    }
+
+    /// For a thread without an executor, which is parked while nothing has come.
+    pub fn iterate(self) -> Iterate<T> {
+        Iterate(self)
+    }
+
+    fn look(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<T, Error>>> {
+        if let Some(error) = self.failed.take() {
+            return Poll::Ready(Some(Err(error)));
+        }
+        let Some(items) = &mut self.items else {
+            return Poll::Ready(None);
+        };
+        if let Some(other) = &mut self.other {
+            match other(context) {
+                Poll::Pending => {}
+                Poll::Ready(Ok(())) => self.other = None,
+                Poll::Ready(Err(error)) => {
+                    self.end();
+                    return Poll::Ready(Some(Err(error)));
+                }
+            }
+        }
+        let item = match Pin::new(items).poll_next(context) {
+            Poll::Pending => return Poll::Pending,
+            Poll::Ready(Some(Ok(item))) => self.method.read(&item),
+            Poll::Ready(Some(Err(error))) => Err(error),
+            Poll::Ready(None) => {
+                self.end();
+                return Poll::Ready(None);
+            }
+        };
+        if item.is_err() {
+            self.end();
+        }
+        Poll::Ready(Some(item))
+    }
+
+    fn end(&mut self) {
+        self.items = None;
+        self.other = None;
+    }
+}
+
+impl<T: for<'de> Decode<'de>> Stream for Items<T> {
+    type Item = Result<T, Error>;
+
+    fn poll_next(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<T, Error>>> {
+        self.get_mut().look(context)
+    }
+}
+
+impl<T> fmt::Debug for Items<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Items").finish_non_exhaustive()
+    }
+}
+
+/// The values of a stream for a plain thread: see [`Items::iterate`].
+#[derive(Debug)]
+pub struct Iterate<T>(Items<T>);
+
+/// Wakes a thread that is parked.
+struct Parked(Thread);
+
+impl Wake for Parked {
+    fn wake(self: Arc<Self>) {
+        self.0.unpark();
+    }
+}
+
+impl<T: for<'de> Decode<'de>> Iterator for Iterate<T> {
+    type Item = Result<T, Error>;
+
+    fn next(&mut self) -> Option<Result<T, Error>> {
+        // Most items are there already, and need nobody to be woken.
+        let mut context = Context::from_waker(Waker::noop());
+        if let Poll::Ready(item) = self.0.look(&mut context) {
+            return item;
+        }
+        let waker = Waker::from(Arc::new(Parked(thread::current())));
+        let mut context = Context::from_waker(&waker);
+        loop {
+            match self.0.look(&mut context) {
+                Poll::Ready(item) => return item,
+                Poll::Pending => thread::park(),
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! A method of a plugin's whose types are a client's.
+
+use rustbridge_core::{Error, Plugin, Status, Written};
+use rustbridge_wire::{Decode, Encode, Problem, Unwritable};
+
+use super::scratch::Scratch;
+
+/// A method in the wire form, whose types are those that a client was written for.
+#[derive(Clone, Copy, Debug)]
+pub struct Method {
+    pub(super) untyped: rustbridge_core::Method,
+    name: &'static str,
+}
+
+impl Method {
+    /// Makes a method ready, if its types are those that the client was written for.
+    ///
+    /// # Errors
+    /// As for [`Plugin::typed_method`].
+    pub fn prepare(
+        plugin: &Plugin,
+        name: &'static str,
+        fingerprint: &str,
+        contract: &str,
+    ) -> Result<Method, Error> {
+        let untyped = plugin.typed_method(name, fingerprint, contract)?;
+        Ok(Method { untyped, name })
+    }
+
+    /// Calls it with nothing beside the request.
+    #[inline]
+    pub(super) fn call<Q, R>(&self, request: &Q) -> Result<R, Error>
+    where
+        Q: Encode + ?Sized,
+        R: for<'de> Decode<'de>,
+    {
+        Scratch::with(|scratch| {
+            let (request, storage) = scratch
+                .write(request)
+                .map_err(|problem| self.unfit("the request", &problem))?;
+            match self.untyped.call_into(request, storage)? {
+                Written::Here(len) => self.read(storage.get(..len).unwrap_or_default()),
+                Written::Lease(reply) => self.read(&reply),
+            }
+        })
+    }
+
+    /// Reads what has come.
+    #[inline]
+    pub(super) fn read<R: for<'de> Decode<'de>>(&self, bytes: &[u8]) -> Result<R, Error> {
+        rustbridge_wire::read(bytes).map_err(|problem| self.unexpected(&problem))
+    }
+
+    /// The error of a value that can't be sent.
+    #[cold]
+    pub(super) fn unfit(&self, what: &str, problem: &Unwritable) -> Error {
+        let status = match problem {
+            Unwritable::TooLarge => Status::ResourceExhausted,
+            Unwritable::TooDeep | Unwritable::Refused(_) => Status::InvalidArgument,
+        };
+        let message = format!("{what} of `{}` can't be sent: {problem}", self.name);
+        Error::failure(status, message).with_type("rustbridge.UnfitValue")
+    }
+
+    #[cold]
+    fn unexpected(&self, problem: &Problem) -> Error {
+        let message = format!("the response of `{}` can't be read: {problem}", self.name);
+        Error::failure(Status::Internal, message).with_type("rustbridge.UnexpectedResponse")
+    }
+}

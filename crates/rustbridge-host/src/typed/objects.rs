@@ -1,0 +1,144 @@
+//! Objects in messages: as their position among those beside it.
+//!
+//! Neither who writes nor who reads a message has room for what is beside it, so it's the thread's while one is written or read.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use rustbridge_core::{CallOptions, Object};
+use rustbridge_wire::{Fault, Reader, Writer};
+
+thread_local! {
+    /// The objects of the message that this thread writes. Set only while one of this crate's functions writes it.
+    static LENT: RefCell<Option<Vec<Arc<Object>>>> = const { RefCell::new(None) };
+    /// Those of the message that it reads.
+    static COME: RefCell<Option<Come>> = const { RefCell::new(None) };
+}
+
+/// What has come beside an answer, and who has called.
+pub(super) struct Come {
+    pub(super) objects: Vec<Arc<Object>>,
+    pub(super) methods: Arc<dyn Any + Send + Sync>,
+    pub(super) options: Option<Arc<CallOptions>>,
+}
+
+/// Writes a message, and gives the objects that are lent with it, behind `first`.
+pub(super) fn lending<R>(
+    first: Option<&Arc<Object>>,
+    write: impl FnOnce() -> R,
+) -> (R, Vec<Arc<Object>>) {
+    let _restored = Restored(LENT.replace(Some(first.cloned().into_iter().collect())));
+    let written = write();
+    (written, LENT.take().unwrap_or_default())
+}
+
+/// Reads a message with what has come beside it.
+pub(super) fn with_come<R>(come: Come, read: impl FnOnce() -> R) -> R {
+    /// Takes away what was set, also if reading panics. No message is read inside of another.
+    struct Taken;
+    impl Drop for Taken {
+        fn drop(&mut self) {
+            // Dropping objects calls the plugin, which may not find them borrowed.
+            drop(COME.take());
+        }
+    }
+    COME.set(Some(come));
+    let _taken = Taken;
+    read()
+}
+
+/// Puts back what was there before.
+struct Restored(Option<Vec<Arc<Object>>>);
+
+impl Drop for Restored {
+    fn drop(&mut self) {
+        drop(LENT.replace(self.0.take()));
+    }
+}
+
+/// Lends an object with the message that is written, and writes its position.
+///
+/// # Safety
+/// There's room for four bytes.
+pub unsafe fn lend(object: Option<&Arc<Object>>, writer: &mut Writer) {
+    let position = LENT.with_borrow_mut(|lent| {
+        let (lent, object) = (lent.as_mut()?, object?);
+        lent.push(Arc::clone(object));
+        Some(lent.len() - 1)
+    });
+    let position = position.unwrap_or_else(|| {
+        writer.refuse("an object is lent with a call's request alone");
+        0
+    });
+    // SAFETY: the caller's promise.
+    unsafe { writer.put_count(position) };
+}
+
+/// An object that has come, and what its methods are called with.
+pub struct Taken<M> {
+    pub(super) object: Arc<Object>,
+    pub(super) methods: Arc<M>,
+    pub(super) options: Option<Arc<CallOptions>>,
+}
+
+/// Takes an object that has come with the message that is read, by its position.
+///
+/// # Errors
+/// If there's none.
+pub fn take<M: Any + Send + Sync>(reader: &mut Reader<'_>) -> Result<Taken<M>, Fault> {
+    let position = reader.count()?;
+    let taken = COME.with_borrow(|come| {
+        let come = come.as_ref()?;
+        Some(Taken {
+            object: Arc::clone(come.objects.get(position)?),
+            methods: Arc::clone(&come.methods).downcast().ok()?,
+            options: come.options.clone(),
+        })
+    });
+    taken.ok_or_else(|| {
+        reader.refuse(format!(
+            "there's no object {position} beside it, counted from 0"
+        ))
+    })
+}
+
+/// The wire form of an object's class: a struct of one [`Caller`].
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __typed_object {
+    ($class:ident, $name:literal) => {
+        const _: () = {
+            use $crate::typed::wire;
+
+            impl wire::Typed for $class {
+                const TYPE: wire::Type = wire::Type::Object($name);
+                const LEAST: usize = 4;
+                const EXACT: bool = true;
+            }
+
+            // SAFETY: four bytes.
+            unsafe impl wire::Encode for $class {
+                fn measure(&self, measure: &mut wire::Measure) {
+                    measure.add(4);
+                }
+
+                unsafe fn put(&self, writer: &mut wire::Writer) {
+                    // SAFETY: the caller's promise.
+                    unsafe { $crate::typed::object::lend(self.0.object(), writer) };
+                }
+            }
+
+            // SAFETY: it takes four bytes.
+            unsafe impl<'de> wire::Decode<'de> for $class {
+                fn get(
+                    reader: &mut wire::Reader<'de>,
+                ) -> ::core::result::Result<Self, wire::Fault> {
+                    let taken = $crate::typed::object::take(reader)?;
+                    Ok(Self($crate::typed::Caller::of_object(taken)))
+                }
+            }
+        };
+    };
+}
+pub use __typed_object as object_wire;

@@ -1,0 +1,1461 @@
+// Written by `rustbridge gen -l rust` of the plugin `types`: write it anew by that, not by hand.
+//! Typed methods of the plugin `types`.
+
+#![allow(
+    dead_code,
+    missing_docs,
+    clippy::all,
+    clippy::pedantic,
+    rustdoc::all,
+    reason = "names, prose and what there is are the plugin's"
+)]
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use rustbridge_host::{CallOptions, Error, Load, Plugin, typed};
+
+/// Typed methods of the plugin `types`.
+///
+/// Any thread may use it, any number at once. Copies are of the same; one that was loaded is closed with the last.
+#[derive(Clone, Debug)]
+pub struct Types(typed::Caller<Methods>);
+
+impl Types {
+    /// Loads the plugin from a file.
+    ///
+    /// # Errors
+    /// If it can't be loaded, or isn't the plugin that this was written of: the error says what differs.
+    pub fn load(path: impl Into<PathBuf>, services: &Services) -> Result<Self, Error> {
+        Self::open(Load::path(path), services)
+    }
+
+    /// Loads the plugin as it's said, with a configuration, a name, a log.
+    ///
+    /// # Errors
+    /// If it can't be loaded, or isn't the plugin that this was written of: the error says what differs.
+    pub fn open(load: Load<'_>, services: &Services) -> Result<Self, Error> {
+        typed::Caller::open(services.register(load)).map(Self)
+    }
+
+    /// Calls an instance of the plugin, which goes on to belong to the caller.
+    ///
+    /// # Errors
+    /// If it isn't the plugin that this was written of: the error says what differs.
+    pub fn of(plugin: &Plugin) -> Result<Self, Error> {
+        typed::Caller::of(plugin).map(Self)
+    }
+
+    /// The same, whose calls have these options: how much time there is, metadata, a trace.
+    #[must_use]
+    pub fn with_options(&self, options: CallOptions) -> Self {
+        Self(self.0.with_options(options))
+    }
+
+    /// One of each.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn every(&self, request: &Every) -> Result<Every, Error> {
+        self.0.call(&self.0.methods.every, request)
+    }
+
+    /// Gives back what it gets.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn numbers(&self, request: &Numbers) -> Result<Numbers, Error> {
+        self.0.call(&self.0.methods.numbers, request)
+    }
+
+    /// Gives back what it gets.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn texts(&self, request: &Texts) -> Result<Texts, Error> {
+        self.0.call(&self.0.methods.texts, request)
+    }
+
+    /// Gives back what it gets.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn times(&self, request: &Times) -> Result<Times, Error> {
+        self.0.call(&self.0.methods.times, request)
+    }
+
+    /// Gives back what it gets.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn lists(&self, request: &Lists) -> Result<Lists, Error> {
+        self.0.call(&self.0.methods.lists, request)
+    }
+
+    /// Gives back what it gets.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn pairs(&self, request: &Pairs) -> Result<Pairs, Error> {
+        self.0.call(&self.0.methods.pairs, request)
+    }
+
+    /// Gives back what it gets.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn person(&self, request: &Person) -> Result<Person, Error> {
+        self.0.call(&self.0.methods.person, request)
+    }
+
+    /// Gives back what it gets.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn people(&self, request: &PagePerson) -> Result<PagePerson, Error> {
+        self.0.call(&self.0.methods.people, request)
+    }
+
+    /// Gives back what it gets.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn shape(&self, request: &Shape) -> Result<Shape, Error> {
+        self.0.call(&self.0.methods.shape, request)
+    }
+
+    /// Gives back what it gets.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn color(&self, request: Color) -> Result<Color, Error> {
+        self.0.call(&self.0.methods.color, &request)
+    }
+
+    /// Gives back what it gets.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn tagged(&self, request: &Tagged) -> Result<Tagged, Error> {
+        self.0.call(&self.0.methods.tagged, request)
+    }
+
+    /// Gives back what it gets.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn untagged(&self, request: &Untagged) -> Result<Untagged, Error> {
+        self.0.call(&self.0.methods.untagged, request)
+    }
+
+    /// Gives back what it gets.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn expr(&self, request: &Expr) -> Result<Expr, Error> {
+        self.0.call(&self.0.methods.expr, request)
+    }
+
+    /// Gives back what it gets.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn tree(&self, request: &Tree) -> Result<Tree, Error> {
+        self.0.call(&self.0.methods.tree, request)
+    }
+
+    /// Gives back what it gets.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn samples(&self, request: &Samples) -> Result<Samples, Error> {
+        self.0.call(&self.0.methods.samples, request)
+    }
+
+    /// Gives back what it gets.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn point(&self, request: Point) -> Result<Point, Error> {
+        self.0.call(&self.0.methods.point, &request)
+    }
+
+    /// Gives back what it gets.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn celsius(&self, request: Celsius) -> Result<Celsius, Error> {
+        self.0.call(&self.0.methods.celsius, &request)
+    }
+
+    /// What is checked when it's read.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn bounded(&self, request: &Bounded) -> Result<Bounded, Error> {
+        self.0.call(&self.0.methods.bounded, request)
+    }
+
+    /// Gives back what it gets.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn unit(&self, request: Unit) -> Result<Unit, Error> {
+        self.0.call(&self.0.methods.unit, &request)
+    }
+
+    /// Gives back what it gets.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn defaults(&self, request: &Defaults) -> Result<Defaults, Error> {
+        self.0.call(&self.0.methods.defaults, request)
+    }
+
+    /// Gives back what it gets.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn renamed(&self, request: &RenamedRecord) -> Result<RenamedRecord, Error> {
+        self.0.call(&self.0.methods.renamed, request)
+    }
+
+    /// A value that says itself what it is.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn any(&self, request: &typed::Value) -> Result<typed::Value, Error> {
+        self.0.call(&self.0.methods.any, request)
+    }
+
+    /// A list that is one copy.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn doubles(&self, request: &[f64]) -> Result<Vec<f64>, Error> {
+        self.0.call(&self.0.methods.doubles, request)
+    }
+
+    /// Gives back what it gets.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn map(&self, request: &HashMap<String, Person>) -> Result<HashMap<String, Person>, Error> {
+        self.0.call(&self.0.methods.map, request)
+    }
+
+    /// Somebody, perhaps.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn maybe(&self, request: Option<&Person>) -> Result<Option<Person>, Error> {
+        self.0.call(&self.0.methods.maybe, &request)
+    }
+
+    /// Gives back what it gets.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn tuple(
+        &self,
+        request: &(u8, String, Option<bool>),
+    ) -> Result<(u8, String, Option<bool>), Error> {
+        self.0.call(&self.0.methods.tuple, request)
+    }
+
+    /// Gives back what it gets.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn duration(&self, request: Duration) -> Result<Duration, Error> {
+        self.0.call(&self.0.methods.duration, &request)
+    }
+
+    /// Gives back what it gets.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn timestamp(&self, request: SystemTime) -> Result<SystemTime, Error> {
+        self.0.call(&self.0.methods.timestamp, &request)
+    }
+
+    /// How many characters a text has.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn length(&self, request: &str) -> Result<u64, Error> {
+        self.0.call(&self.0.methods.length, request)
+    }
+
+    /// Who is the oldest of them.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn oldest(&self, request: &PagePerson) -> Result<Option<Person>, Error> {
+        self.0.call(&self.0.methods.oldest, request)
+    }
+
+    /// The area of a shape.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn area(&self, request: &Shape) -> Result<f64, Error> {
+        self.0.call(&self.0.methods.area, request)
+    }
+
+    /// A part of a text: `count` of its characters, from the one at `start`; all that are left if it's none.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn part(&self, text: &str, start: u32, count: Option<u32>) -> Result<String, Error> {
+        self.0.call(&self.0.methods.part, &(text, start, count))
+    }
+
+    /// Gives back what it gets one by one and lent, under names of every kind.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn several(
+        &self,
+        person: &Person,
+        nick_names: &[String],
+        numbers: &[f64],
+        r#type: Color,
+        class: &[u8],
+        self_: Option<&typed::Value>,
+    ) -> Result<
+        (
+            Person,
+            Vec<String>,
+            Vec<f64>,
+            Color,
+            Vec<u8>,
+            Option<typed::Value>,
+        ),
+        Error,
+    > {
+        self.0.call(
+            &self.0.methods.several,
+            &(person, nick_names, numbers, r#type, class, self_),
+        )
+    }
+
+    /// Somebody older, from an `async fn`.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn aged(&self, person: &Person, years: u32) -> Result<Person, Error> {
+        self.0.call(&self.0.methods.aged, &(person, years))
+    }
+
+    /// Somebody older, from an `async fn`.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub async fn aged_async(&self, person: &Person, years: u32) -> Result<Person, Error> {
+        self.0
+            .call_async(&self.0.methods.aged, &(person, years))
+            .await
+    }
+
+    /// The numbers from the first up to before the last, each so much more than the one before.
+    pub fn steps(&self, first: i64, last: i64, step: u32) -> typed::Items<i64> {
+        self.0.stream(&self.0.methods.steps, &(first, last, step))
+    }
+
+    /// Gives back what it gets, from an `async fn`.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn later(&self, request: &Person) -> Result<Person, Error> {
+        self.0.call(&self.0.methods.later, request)
+    }
+
+    /// Gives back what it gets, from an `async fn`.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub async fn later_async(&self, request: &Person) -> Result<Person, Error> {
+        self.0.call_async(&self.0.methods.later, request).await
+    }
+
+    /// Who is called so. A name that is empty is hidden.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn search(
+        &self,
+        name: &str,
+        people: &[Person],
+    ) -> Result<Person, typed::Failure<SearchError>> {
+        self.0.call(&self.0.methods.search, &(name, people))
+    }
+
+    /// Who is called so, from an `async fn`.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn search_later(
+        &self,
+        name: &str,
+        people: &[Person],
+    ) -> Result<Person, typed::Failure<SearchError>> {
+        self.0.call(&self.0.methods.search_later, &(name, people))
+    }
+
+    /// Who is called so, from an `async fn`.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub async fn search_later_async(
+        &self,
+        name: &str,
+        people: &[Person],
+    ) -> Result<Person, typed::Failure<SearchError>> {
+        self.0
+            .call_async(&self.0.methods.search_later, &(name, people))
+            .await
+    }
+
+    /// Takes no red.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn paint(
+        &self,
+        color: Color,
+        better: Option<Color>,
+    ) -> Result<Color, typed::Failure<Refused>> {
+        self.0.call(&self.0.methods.paint, &(color, better))
+    }
+
+    /// Does nothing where there's power.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn power(&self, request: bool) -> Result<(), typed::Failure<PowerError>> {
+        self.0.call(&self.0.methods.power, &request)
+    }
+
+    /// Somebody again and again, each time a year older.
+    pub fn repeat(&self, request: &Repeat) -> typed::Items<Person> {
+        self.0.stream(&self.0.methods.repeat, request)
+    }
+
+    /// Those who are sent, with how many there are together with those before.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn collect(
+        &self,
+        request: u64,
+        items: impl IntoIterator<Item = Person>,
+    ) -> Result<PagePerson, Error> {
+        self.0.send(&self.0.methods.collect, &request, items)
+    }
+
+    /// Those who are sent, with how many there are together with those before.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub async fn collect_async(
+        &self,
+        request: u64,
+        items: impl typed::Stream<Item = Person>,
+    ) -> Result<PagePerson, Error> {
+        self.0
+            .send_async(&self.0.methods.collect, &request, items)
+            .await
+    }
+
+    /// Those who are sent and are between the two ages, both included.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn between(
+        &self,
+        youngest: u32,
+        oldest: u32,
+        items: impl IntoIterator<Item = Person>,
+    ) -> Result<Vec<Person>, Error> {
+        self.0
+            .send(&self.0.methods.between, &(youngest, oldest), items)
+    }
+
+    /// Those who are sent and are between the two ages, both included.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub async fn between_async(
+        &self,
+        youngest: u32,
+        oldest: u32,
+        items: impl typed::Stream<Item = Person>,
+    ) -> Result<Vec<Person>, Error> {
+        self.0
+            .send_async(&self.0.methods.between, &(youngest, oldest), items)
+            .await
+    }
+
+    /// Sends back each shape that it's sent.
+    pub fn reshape(
+        &self,
+        items: impl IntoIterator<Item = Shape, IntoIter: Send + 'static>,
+    ) -> typed::Items<Shape> {
+        self.0.exchange(&self.0.methods.reshape, &(), items)
+    }
+
+    /// Sends back each shape that it's sent.
+    pub fn reshape_async(
+        &self,
+        items: impl typed::Stream<Item = Shape> + Send + 'static,
+    ) -> typed::Items<Shape> {
+        self.0.exchange_async(&self.0.methods.reshape, &(), items)
+    }
+
+    /// A counter that begins there.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn counter(&self, request: i64) -> Result<Counter, Error> {
+        self.0.call_with_objects(&self.0.methods.counter, &request)
+    }
+
+    /// Counters in a message: the first begins there, and the others at what follows.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn counters(&self, request: &[i64]) -> Result<Counters, Error> {
+        self.0.call_with_objects(&self.0.methods.counters, request)
+    }
+
+    /// Takes from one counter what it adds to another, and gives what both have then.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn transfer(&self, from: &Counter, to: &Counter, count: i64) -> Result<(i64, i64), Error> {
+        self.0
+            .call_with_objects(&self.0.methods.transfer, &(from, to, count))
+    }
+
+    /// What counters have counted in all.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn total(&self, request: &Counters) -> Result<i64, Error> {
+        self.0.call_with_objects(&self.0.methods.total, request)
+    }
+
+    /// The message of a random value, as bytes: what the method of that name takes and gives.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn random(&self, request: &Random) -> Result<Vec<u8>, Error> {
+        self.0.call(&self.0.methods.random, request)
+    }
+
+    /// Asks the host's directory for somebody.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn ask(&self, request: &str) -> Result<Option<Person>, Error> {
+        self.0.call(&self.0.methods.ask, request)
+    }
+
+    /// The same, from an `async fn` that waits for the host without a thread.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn ask_later(&self, request: &str) -> Result<Person, Error> {
+        self.0.call(&self.0.methods.ask_later, request)
+    }
+
+    /// The same, from an `async fn` that waits for the host without a thread.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub async fn ask_later_async(&self, request: &str) -> Result<Person, Error> {
+        self.0.call_async(&self.0.methods.ask_later, request).await
+    }
+
+    /// How many there are in the host's directory.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn ask_count(&self) -> Result<u64, Error> {
+        self.0.call(&self.0.methods.ask_count, &())
+    }
+
+    /// Has the host say how old people are, each by name.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn ask_ages(&self, request: &[Person]) -> Result<HashMap<String, u32>, Error> {
+        self.0.call(&self.0.methods.ask_ages, request)
+    }
+}
+
+/// A `Counter` of the plugin's, which is given back with the last copy of this. It stands in messages like any value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Counter(typed::Caller<Methods>);
+
+impl Counter {
+    /// The same, whose calls have these options: how much time there is, metadata, a trace.
+    #[must_use]
+    pub fn with_options(&self, options: CallOptions) -> Self {
+        Self(self.0.with_options(options))
+    }
+
+    /// Adds, and gives the sum.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn add(&self, request: i64) -> Result<i64, Error> {
+        self.0.call(&self.0.methods.counter_add, &request)
+    }
+
+    /// The same, from an `async fn`.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn add_later(&self, request: i64) -> Result<i64, Error> {
+        self.0.call(&self.0.methods.counter_add_later, &request)
+    }
+
+    /// The same, from an `async fn`.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub async fn add_later_async(&self, request: i64) -> Result<i64, Error> {
+        self.0
+            .call_async(&self.0.methods.counter_add_later, &request)
+            .await
+    }
+
+    /// Half of what was counted, if that's a number.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn half(&self) -> Result<i64, typed::Failure<Odd>> {
+        self.0.call(&self.0.methods.counter_half, &())
+    }
+
+    /// Whether it's between two numbers, both included.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn within(&self, least: i64, most: i64) -> Result<bool, Error> {
+        self.0.call(&self.0.methods.counter_within, &(least, most))
+    }
+
+    /// What was counted so far.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn get(&self) -> Result<i64, Error> {
+        self.0.call(&self.0.methods.counter_get, &())
+    }
+
+    /// Adds what another has counted, and gives the sum.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn absorb(&self, request: &Counter) -> Result<i64, Error> {
+        self.0
+            .call_with_objects(&self.0.methods.counter_absorb, request)
+    }
+
+    /// The numbers from there up to before another.
+    pub fn upto(&self, request: i64) -> typed::Items<i64> {
+        self.0.stream(&self.0.methods.counter_upto, &request)
+    }
+
+    /// Counts those who are sent.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn admit(&self, items: impl IntoIterator<Item = Person>) -> Result<i64, Error> {
+        self.0.send(&self.0.methods.counter_admit, &(), items)
+    }
+
+    /// Counts those who are sent.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub async fn admit_async(
+        &self,
+        items: impl typed::Stream<Item = Person>,
+    ) -> Result<i64, Error> {
+        self.0
+            .send_async(&self.0.methods.counter_admit, &(), items)
+            .await
+    }
+}
+
+typed::object::wire!(Counter, "Counter");
+
+#[derive(Debug)]
+struct Methods {
+    every: typed::Method,
+    numbers: typed::Method,
+    texts: typed::Method,
+    times: typed::Method,
+    lists: typed::Method,
+    pairs: typed::Method,
+    person: typed::Method,
+    people: typed::Method,
+    shape: typed::Method,
+    color: typed::Method,
+    tagged: typed::Method,
+    untagged: typed::Method,
+    expr: typed::Method,
+    tree: typed::Method,
+    samples: typed::Method,
+    point: typed::Method,
+    celsius: typed::Method,
+    bounded: typed::Method,
+    unit: typed::Method,
+    defaults: typed::Method,
+    renamed: typed::Method,
+    any: typed::Method,
+    doubles: typed::Method,
+    map: typed::Method,
+    maybe: typed::Method,
+    tuple: typed::Method,
+    duration: typed::Method,
+    timestamp: typed::Method,
+    length: typed::Method,
+    oldest: typed::Method,
+    area: typed::Method,
+    part: typed::Method,
+    several: typed::Method,
+    aged: typed::Method,
+    steps: typed::Method,
+    later: typed::Method,
+    search: typed::Method,
+    search_later: typed::Method,
+    paint: typed::Method,
+    power: typed::Method,
+    repeat: typed::Method,
+    collect: typed::Method,
+    between: typed::Method,
+    reshape: typed::Method,
+    counter: typed::Method,
+    counters: typed::Method,
+    transfer: typed::Method,
+    total: typed::Method,
+    random: typed::Method,
+    ask: typed::Method,
+    ask_later: typed::Method,
+    ask_count: typed::Method,
+    ask_ages: typed::Method,
+    counter_add: typed::Method,
+    counter_add_later: typed::Method,
+    counter_half: typed::Method,
+    counter_within: typed::Method,
+    counter_get: typed::Method,
+    counter_absorb: typed::Method,
+    counter_upto: typed::Method,
+    counter_admit: typed::Method,
+}
+
+impl typed::Methods for Methods {
+    fn prepare(plugin: &Plugin) -> Result<Self, Error> {
+        let method =
+            |name, fingerprint| typed::Method::prepare(plugin, name, fingerprint, CONTRACT);
+        Ok(Self {
+            every: method("every", "9acd5738107ae53809d974b139e6bc31")?,
+            numbers: method("numbers", "4c00d487d36e0c59a73b8f6f78292929")?,
+            texts: method("texts", "f88372bd7465d1c1c7d58abd1ba2fc5c")?,
+            times: method("times", "759fab40f0cf85db3f027917f24af2a3")?,
+            lists: method("lists", "e19f0e80f700832db2772a6cebd4c2f9")?,
+            pairs: method("pairs", "18381038fd3cc6739c4df9d0db6d3a7d")?,
+            person: method("person", "bf3ed839822e0baaebc306432086a7e1")?,
+            people: method("people", "f14e879221aba66dd32dea1fdcfa3fb5")?,
+            shape: method("shape", "7dd99669087d218bd07d831ce8f12470")?,
+            color: method("color", "41b0fa431237ac990a79a870076aaf7c")?,
+            tagged: method("tagged", "d183e5861f8334a67d13ead1ac5a65ee")?,
+            untagged: method("untagged", "718a4fb1dd49ba198222d869932671e5")?,
+            expr: method("expr", "2acb38bc4a1b629a4f7e7c75e5c6e069")?,
+            tree: method("tree", "1b32e93a62fd0d6845338c23d026910b")?,
+            samples: method("samples", "d32918079018f2eb6cbcb959e09e2f43")?,
+            point: method("point", "d3685ef2581bf9f8d96fec9587f3b77d")?,
+            celsius: method("celsius", "bbb0e9b3fd7d5e6c0b909b89a85f4205")?,
+            bounded: method("bounded", "7c6bbada5d2a999a2d983e79286f5088")?,
+            unit: method("unit", "efe1320e7176f8cf27172bff57e25aff")?,
+            defaults: method("defaults", "66282979899cf160bb6e43954fc52c0f")?,
+            renamed: method("renamed", "cd7a190ba7eaee824e01233294ed8356")?,
+            any: method("any", "e116563f03bc7feddab9216a0bc693c1")?,
+            doubles: method("doubles", "d44b8782b9348016131b260d1783fb49")?,
+            map: method("map", "bd80e829cf3e3e21e657d21ed56285e0")?,
+            maybe: method("maybe", "e55140d6969ffe47e3a827a8c8f5ce45")?,
+            tuple: method("tuple", "593596a45d2ec29ab4f2a45d17290d83")?,
+            duration: method("duration", "5b51c10a63ab70b8f53e1fee16d44cf8")?,
+            timestamp: method("timestamp", "da29a74c3d7ce4896a3f7ee7e36078cd")?,
+            length: method("length", "29a4c753bb3d9001ad03363342f2e79e")?,
+            oldest: method("oldest", "27736f54a864a27897c6d5ebb84f2e69")?,
+            area: method("area", "10fa9364fd14754d19ec9cfc884b1aee")?,
+            part: method("part", "49b2a515f36339c8aeefffe631da8210")?,
+            several: method("several", "2c711d105bbe29f023c874e10eb3de37")?,
+            aged: method("aged", "d96d8c5aa18abd34800b0a70277f1ae2")?,
+            steps: method("steps", "1b06f93494936b12245b3525a5416d28")?,
+            later: method("later", "bf3ed839822e0baaebc306432086a7e1")?,
+            search: method("search", "377cf8857cffb751b1732bbeb1aeff0f")?,
+            search_later: method("search_later", "377cf8857cffb751b1732bbeb1aeff0f")?,
+            paint: method("paint", "25003722c2e6315d90b231f2ef4a2cc4")?,
+            power: method("power", "71c789d18f4d57dd20031e0341cc4e32")?,
+            repeat: method("repeat", "5d483719156dbc996277632b762e9e80")?,
+            collect: method("collect", "9ecb7e607fb9abcc14f7aaceebb02e7d")?,
+            between: method("between", "a12f06887f3b47a6ce5e6834928668cb")?,
+            reshape: method("reshape", "ae31d0880dfdf7df69b6bc48314151a2")?,
+            counter: method("counter", "ec165d6c610f39aed01abe986f716064")?,
+            counters: method("counters", "0c9a8d1e116aa5d0e6d14e357b9752e9")?,
+            transfer: method("transfer", "eb6c227ff27443abe958f364eab77261")?,
+            total: method("total", "f2acd3684f438c86832c55e8e71f58bc")?,
+            random: method("random", "ccb9b9bd0e5b808e3d420a428a74d812")?,
+            ask: method("ask", "9886e54c7f570a55f5e6a4bfb4215684")?,
+            ask_later: method("ask_later", "cde246a1db3f86a4b1b380d84fb0d082")?,
+            ask_count: method("ask_count", "63b26b9256268d2492d152d819049261")?,
+            ask_ages: method("ask_ages", "b83cfeffed46a49b7a9b78755f51cd1c")?,
+            counter_add: method("Counter.add", "570fd8a0f9600afe5dc59cb60cafc18c")?,
+            counter_add_later: method("Counter.add_later", "570fd8a0f9600afe5dc59cb60cafc18c")?,
+            counter_half: method("Counter.half", "34231d9746f76ea5b3c09c28aa21b1cd")?,
+            counter_within: method("Counter.within", "e3728e4d27cafb7e29610055d6936f17")?,
+            counter_get: method("Counter.get", "0623d9bd222f675fe8a051ce992515af")?,
+            counter_absorb: method("Counter.absorb", "fa16e2261cd04f529e96258df45a24a3")?,
+            counter_upto: method("Counter.upto", "6f4048bc7dae2eeaf52f29717bb4eb05")?,
+            counter_admit: method("Counter.admit", "685f995b1f52ce252fe62469410e15da")?,
+        })
+    }
+}
+
+/// What this was written from, to be compared with the plugin.
+const CONTRACT: &str = concat!(
+    r#"{"methods":[{"entries":[{"encoding":"wire","error":null,"index":6,"items":null,"kind"#,
+    r#"":"unary","receiver":"","request":{"type":{"ref":0}},"response":{"type":{"ref":0}}}]"#,
+    r#","name":"every"},{"entries":[{"encoding":"wire","error":null,"index":13,"items":null"#,
+    r#","kind":"unary","receiver":"","request":{"type":{"ref":1}},"response":{"type":{"ref""#,
+    r#":1}}}],"name":"numbers"},{"entries":[{"encoding":"wire","error":null,"index":20,"ite"#,
+    r#"ms":null,"kind":"unary","receiver":"","request":{"type":{"ref":2}},"response":{"type"#,
+    r#"":{"ref":2}}}],"name":"texts"},{"entries":[{"encoding":"wire","error":null,"index":2"#,
+    r#"7,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":3}},"response":"#,
+    r#"{"type":{"ref":3}}}],"name":"times"},{"entries":[{"encoding":"wire","error":null,"in"#,
+    r#"dex":34,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":4}},"resp"#,
+    r#"onse":{"type":{"ref":4}}}],"name":"lists"},{"entries":[{"encoding":"wire","error":nu"#,
+    r#"ll,"index":41,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":7}}"#,
+    r#","response":{"type":{"ref":7}}}],"name":"pairs"},{"entries":[{"encoding":"wire","err"#,
+    r#"or":null,"index":48,"items":null,"kind":"unary","receiver":"","request":{"type":{"re"#,
+    r#"f":5}},"response":{"type":{"ref":5}}}],"name":"person"},{"entries":[{"encoding":"wir"#,
+    r#"e","error":null,"index":55,"items":null,"kind":"unary","receiver":"","request":{"typ"#,
+    r#"e":{"ref":9}},"response":{"type":{"ref":9}}}],"name":"people"},{"entries":[{"encodin"#,
+    r#"g":"wire","error":null,"index":62,"items":null,"kind":"unary","receiver":"","request"#,
+    r#"":{"type":{"ref":11}},"response":{"type":{"ref":11}}}],"name":"shape"},{"entries":[{"#,
+    r#""encoding":"wire","error":null,"index":69,"items":null,"kind":"unary","receiver":"","#,
+    r#""request":{"type":{"ref":8}},"response":{"type":{"ref":8}}}],"name":"color"},{"entri"#,
+    r#"es":[{"encoding":"wire","error":null,"index":76,"items":null,"kind":"unary","receive"#,
+    r#"r":"","request":{"type":{"ref":12}},"response":{"type":{"ref":12}}}],"name":"tagged""#,
+    r#"},{"entries":[{"encoding":"wire","error":null,"index":83,"items":null,"kind":"unary""#,
+    r#","receiver":"","request":{"type":{"ref":13}},"response":{"type":{"ref":13}}}],"name""#,
+    r#":"untagged"},{"entries":[{"encoding":"wire","error":null,"index":90,"items":null,"ki"#,
+    r#"nd":"unary","receiver":"","request":{"type":{"ref":14}},"response":{"type":{"ref":14"#,
+    r#"}}}],"name":"expr"},{"entries":[{"encoding":"wire","error":null,"index":97,"items":n"#,
+    r#"ull,"kind":"unary","receiver":"","request":{"type":{"ref":15}},"response":{"type":{""#,
+    r#"ref":15}}}],"name":"tree"},{"entries":[{"encoding":"wire","error":null,"index":104,""#,
+    r#"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":16}},"response":{""#,
+    r#"type":{"ref":16}}}],"name":"samples"},{"entries":[{"encoding":"wire","error":null,"i"#,
+    r#"ndex":111,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":6}},"re"#,
+    r#"sponse":{"type":{"ref":6}}}],"name":"point"},{"entries":[{"encoding":"wire","error":"#,
+    r#"null,"index":118,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":"#,
+    r#"18}},"response":{"type":{"ref":18}}}],"name":"celsius"},{"entries":[{"encoding":"wir"#,
+    r#"e","error":null,"index":125,"items":null,"kind":"unary","receiver":"","request":{"ty"#,
+    r#"pe":{"ref":22}},"response":{"type":{"ref":22}}}],"name":"bounded"},{"entries":[{"enc"#,
+    r#"oding":"wire","error":null,"index":132,"items":null,"kind":"unary","receiver":"","re"#,
+    r#"quest":{"type":{"ref":19}},"response":{"type":{"ref":19}}}],"name":"unit"},{"entries"#,
+    r#"":[{"encoding":"wire","error":null,"index":139,"items":null,"kind":"unary","receiver"#,
+    r#"":"","request":{"type":{"ref":20}},"response":{"type":{"ref":20}}}],"name":"defaults"#,
+    r#""},{"entries":[{"encoding":"wire","error":null,"index":146,"items":null,"kind":"unar"#,
+    r#"y","receiver":"","request":{"type":{"ref":21}},"response":{"type":{"ref":21}}}],"nam"#,
+    r#"e":"renamed"},{"entries":[{"encoding":"wire","error":null,"index":153,"items":null,""#,
+    r#"kind":"unary","receiver":"","request":{"type":"any"},"response":{"type":"any"}}],"na"#,
+    r#"me":"any"},{"entries":[{"encoding":"wire","error":null,"index":160,"items":null,"kin"#,
+    r#"d":"unary","receiver":"","request":{"type":{"list":"f64"}},"response":{"type":{"list"#,
+    r#"":"f64"}}}],"name":"doubles"},{"entries":[{"encoding":"wire","error":null,"index":16"#,
+    r#"7,"items":null,"kind":"unary","receiver":"","request":{"type":{"map":["string",{"ref"#,
+    r#"":5}]}},"response":{"type":{"map":["string",{"ref":5}]}}}],"name":"map"},{"entries":"#,
+    r#"[{"encoding":"wire","error":null,"index":174,"items":null,"kind":"unary","receiver":"#,
+    r#""","request":{"type":{"option":{"ref":5}}},"response":{"type":{"option":{"ref":5}}}}"#,
+    r#"],"name":"maybe"},{"entries":[{"encoding":"wire","error":null,"index":181,"items":nu"#,
+    r#"ll,"kind":"unary","receiver":"","request":{"type":{"tuple":["u8","string",{"option":"#,
+    r#""bool"}]}},"response":{"type":{"tuple":["u8","string",{"option":"bool"}]}}}],"name":"#,
+    r#""tuple"},{"entries":[{"encoding":"wire","error":null,"index":188,"items":null,"kind""#,
+    r#":"unary","receiver":"","request":{"type":"duration"},"response":{"type":"duration"}}"#,
+    r#"],"name":"duration"},{"entries":[{"encoding":"wire","error":null,"index":195,"items""#,
+    r#":null,"kind":"unary","receiver":"","request":{"type":"timestamp"},"response":{"type""#,
+    r#":"timestamp"}}],"name":"timestamp"},{"entries":[{"encoding":"wire","error":null,"ind"#,
+    r#"ex":202,"items":null,"kind":"unary","receiver":"","request":{"type":"string"},"respo"#,
+    r#"nse":{"type":"u64"}}],"name":"length"},{"entries":[{"encoding":"wire","error":null,""#,
+    r#"index":209,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":9}},"r"#,
+    r#"esponse":{"type":{"option":{"ref":5}}}}],"name":"oldest"},{"entries":[{"encoding":"w"#,
+    r#"ire","error":null,"index":216,"items":null,"kind":"unary","receiver":"","request":{""#,
+    r#"type":{"ref":11}},"response":{"type":"f64"}}],"name":"area"},{"entries":[{"encoding""#,
+    r#":"wire","error":null,"index":223,"items":null,"kind":"unary","receiver":"","request""#,
+    r#":{"type":{"ref":23}},"response":{"type":"string"}}],"name":"part"},{"entries":[{"enc"#,
+    r#"oding":"wire","error":null,"index":230,"items":null,"kind":"unary","receiver":"","re"#,
+    r#"quest":{"type":{"ref":24}},"response":{"type":{"tuple":[{"ref":5},{"list":"string"},"#,
+    r#"{"list":"f64"},{"ref":8},"bytes",{"option":"any"}]}}}],"name":"several"},{"entries":"#,
+    r#"[{"encoding":"wire","error":null,"index":237,"items":null,"kind":"unary","receiver":"#,
+    r#""","request":{"type":{"ref":25}},"response":{"type":{"ref":5}}}],"name":"aged"},{"en"#,
+    r#"tries":[{"encoding":"wire","error":null,"index":244,"items":null,"kind":"server_stre"#,
+    r#"am","receiver":"","request":{"type":{"ref":26}},"response":{"type":"i64"}}],"name":""#,
+    r#"steps"},{"entries":[{"encoding":"wire","error":null,"index":251,"items":null,"kind":"#,
+    r#""unary","receiver":"","request":{"type":{"ref":5}},"response":{"type":{"ref":5}}}],""#,
+    r#"name":"later"},{"entries":[{"encoding":"wire","error":{"type":{"ref":28}},"index":25"#,
+    r#"8,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":27}},"response""#,
+    r#":{"type":{"ref":5}}}],"name":"search"},{"entries":[{"encoding":"wire","error":{"type"#,
+    r#"":{"ref":28}},"index":265,"items":null,"kind":"unary","receiver":"","request":{"type"#,
+    r#"":{"ref":29}},"response":{"type":{"ref":5}}}],"name":"search_later"},{"entries":[{"e"#,
+    r#"ncoding":"wire","error":{"type":{"ref":31}},"index":272,"items":null,"kind":"unary","#,
+    r#""receiver":"","request":{"type":{"ref":30}},"response":{"type":{"ref":8}}}],"name":""#,
+    r#"paint"},{"entries":[{"encoding":"wire","error":{"type":{"ref":32}},"index":279,"item"#,
+    r#"s":null,"kind":"unary","receiver":"","request":{"type":"bool"},"response":{"type":"u"#,
+    r#"nit"}}],"name":"power"},{"entries":[{"encoding":"wire","error":null,"index":286,"ite"#,
+    r#"ms":null,"kind":"server_stream","receiver":"","request":{"type":{"ref":33}},"respons"#,
+    r#"e":{"type":{"ref":5}}}],"name":"repeat"},{"entries":[{"encoding":"wire","error":null"#,
+    r#","index":293,"items":{"type":{"ref":5}},"kind":"client_stream","receiver":"","reques"#,
+    r#"t":{"type":"u64"},"response":{"type":{"ref":9}}}],"name":"collect"},{"entries":[{"en"#,
+    r#"coding":"wire","error":null,"index":300,"items":{"type":{"ref":5}},"kind":"client_st"#,
+    r#"ream","receiver":"","request":{"type":{"ref":34}},"response":{"type":{"list":{"ref":"#,
+    r#"5}}}}],"name":"between"},{"entries":[{"encoding":"wire","error":null,"index":307,"it"#,
+    r#"ems":{"type":{"ref":11}},"kind":"bidi_stream","receiver":"","request":{"type":"unit""#,
+    r#"},"response":{"type":{"ref":11}}}],"name":"reshape"},{"entries":[{"encoding":"wire","#,
+    r#""error":null,"index":314,"items":null,"kind":"unary","receiver":"","request":{"type""#,
+    r#":"i64"},"response":{"type":{"object":"Counter"}}}],"name":"counter"},{"entries":[{"e"#,
+    r#"ncoding":"wire","error":null,"index":321,"items":null,"kind":"unary","receiver":"",""#,
+    r#"request":{"type":{"list":"i64"}},"response":{"type":{"ref":35}}}],"name":"counters"}"#,
+    r#",{"entries":[{"encoding":"wire","error":null,"index":328,"items":null,"kind":"unary""#,
+    r#","receiver":"","request":{"type":{"ref":36}},"response":{"type":{"tuple":["i64","i64"#,
+    r#""]}}}],"name":"transfer"},{"entries":[{"encoding":"wire","error":null,"index":335,"i"#,
+    r#"tems":null,"kind":"unary","receiver":"","request":{"type":{"ref":35}},"response":{"t"#,
+    r#"ype":"i64"}}],"name":"total"},{"entries":[{"encoding":"wire","error":null,"index":34"#,
+    r#"2,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":37}},"response""#,
+    r#":{"type":"bytes"}}],"name":"random"},{"entries":[{"encoding":"wire","error":null,"in"#,
+    r#"dex":349,"items":null,"kind":"unary","receiver":"","request":{"type":"string"},"resp"#,
+    r#"onse":{"type":{"option":{"ref":5}}}}],"name":"ask"},{"entries":[{"encoding":"wire",""#,
+    r#"error":null,"index":356,"items":null,"kind":"unary","receiver":"","request":{"type":"#,
+    r#""string"},"response":{"type":{"ref":5}}}],"name":"ask_later"},{"entries":[{"encoding"#,
+    r#"":"wire","error":null,"index":363,"items":null,"kind":"unary","receiver":"","request"#,
+    r#"":{"type":"unit"},"response":{"type":"u64"}}],"name":"ask_count"},{"entries":[{"enco"#,
+    r#"ding":"wire","error":null,"index":370,"items":null,"kind":"unary","receiver":"","req"#,
+    r#"uest":{"type":{"list":{"ref":5}}},"response":{"type":{"map":["string","u32"]}}}],"na"#,
+    r#"me":"ask_ages"},{"entries":[{"encoding":"wire","error":null,"index":377,"items":null"#,
+    r#","kind":"unary","receiver":"Counter","request":{"type":"i64"},"response":{"type":"i6"#,
+    r#"4"}}],"name":"Counter.add"},{"entries":[{"encoding":"wire","error":null,"index":384,"#,
+    r#""items":null,"kind":"unary","receiver":"Counter","request":{"type":"i64"},"response""#,
+    r#":{"type":"i64"}}],"name":"Counter.add_later"},{"entries":[{"encoding":"wire","error""#,
+    r#":{"type":{"ref":38}},"index":391,"items":null,"kind":"unary","receiver":"Counter","r"#,
+    r#"equest":{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter.half"},{"entries"#,
+    r#"":[{"encoding":"wire","error":null,"index":398,"items":null,"kind":"unary","receiver"#,
+    r#"":"Counter","request":{"type":{"ref":39}},"response":{"type":"bool"}}],"name":"Count"#,
+    r#"er.within"},{"entries":[{"encoding":"wire","error":null,"index":405,"items":null,"ki"#,
+    r#"nd":"unary","receiver":"Counter","request":{"type":"unit"},"response":{"type":"i64"}"#,
+    r#"}],"name":"Counter.get"},{"entries":[{"encoding":"wire","error":null,"index":412,"it"#,
+    r#"ems":null,"kind":"unary","receiver":"Counter","request":{"type":{"object":"Counter"}"#,
+    r#"},"response":{"type":"i64"}}],"name":"Counter.absorb"},{"entries":[{"encoding":"wire"#,
+    r#"","error":null,"index":419,"items":null,"kind":"server_stream","receiver":"Counter","#,
+    r#""request":{"type":"i64"},"response":{"type":"i64"}}],"name":"Counter.upto"},{"entrie"#,
+    r#"s":[{"encoding":"wire","error":null,"index":426,"items":{"type":{"ref":5}},"kind":"c"#,
+    r#"lient_stream","receiver":"Counter","request":{"type":"unit"},"response":{"type":"i64"#,
+    r#""}}],"name":"Counter.admit"}],"name":"types","services":[{"encoding":"wire","name":""#,
+    r#"directory.find","optional":true,"request":{"type":"string"},"response":{"type":{"opt"#,
+    r#"ion":{"ref":5}}}},{"encoding":"wire","name":"directory.fetch","optional":true,"reque"#,
+    r#"st":{"type":"string"},"response":{"type":{"ref":5}}},{"encoding":"wire","name":"dire"#,
+    r#"ctory.count","optional":true,"request":{"type":"unit"},"response":{"type":"u64"}},{""#,
+    r#"encoding":"wire","name":"ages.of","optional":true,"request":{"type":{"list":{"ref":5"#,
+    r#"}}},"response":{"type":{"map":["string","u32"]}}}],"types":[{"name":"Every","record""#,
+    r#":[{"name":"numbers","type":{"ref":1}},{"name":"texts","type":{"ref":2}},{"name":"tim"#,
+    r#"es","type":{"ref":3}},{"name":"lists","type":{"ref":4}},{"name":"pairs","type":{"ref"#,
+    r#"":7}},{"name":"people","type":{"ref":9}},{"name":"words","type":{"ref":10}},{"name":"#,
+    r#""color","type":{"ref":8}},{"name":"shape","type":{"ref":11}},{"name":"tagged","type""#,
+    r#":{"ref":12}},{"name":"untagged","type":{"ref":13}},{"name":"expr","type":{"ref":14}}"#,
+    r#",{"name":"tree","type":{"ref":15}},{"name":"samples","type":{"ref":16}},{"name":"cel"#,
+    r#"sius","type":{"ref":18}},{"name":"unit","type":{"ref":19}},{"name":"defaults","type""#,
+    r#":{"ref":20}},{"name":"renamed","type":{"ref":21}},{"name":"any","type":"any"},{"name"#,
+    r#"":"tuple","type":{"tuple":["u8","string",{"option":"bool"}]}}]},{"name":"Numbers","r"#,
+    r#"ecord":[{"name":"u8","type":"u8"},{"name":"u16","type":"u16"},{"name":"u32","type":""#,
+    r#"u32"},{"name":"u64","type":"u64"},{"name":"u128","type":"u128"},{"name":"i8","type":"#,
+    r#""i8"},{"name":"i16","type":"i16"},{"name":"i32","type":"i32"},{"name":"i64","type":""#,
+    r#"i64"},{"name":"i128","type":"i128"},{"name":"f32","type":"f32"},{"name":"f64","type""#,
+    r#":"f64"},{"name":"bool","type":"bool"},{"name":"char","type":"char"},{"name":"size",""#,
+    r#"type":"u64"},{"name":"unit","type":"unit"}]},{"name":"Texts","record":[{"name":"text"#,
+    r#"","type":"string"},{"name":"boxed","type":"string"},{"name":"maybe_bytes","type":{"o"#,
+    r#"ption":"bytes"}},{"name":"bytes","type":"bytes"},{"name":"maybe","type":{"option":"s"#,
+    r#"tring"}}]},{"name":"Times","record":[{"name":"at","type":"timestamp"},{"name":"lasts"#,
+    r#"","type":"duration"},{"name":"ends","type":{"option":"timestamp"}}]},{"name":"Lists""#,
+    r#","record":[{"name":"bytes","type":"bytes"},{"name":"small","type":{"list":"i8"}},{"n"#,
+    r#"ame":"numbers","type":{"list":"u32"}},{"name":"doubles","type":{"list":"f64"}},{"nam"#,
+    r#"e":"large","type":{"list":"i128"}},{"name":"bools","type":{"list":"bool"}},{"name":""#,
+    r#"texts","type":{"list":"string"}},{"name":"nested","type":{"list":{"list":"u16"}}},{""#,
+    r#"name":"fixed","type":{"array":["u32",3]}},{"name":"matrix","type":{"array":[{"array""#,
+    r#":["f64",2]},2]}},{"name":"names","type":{"array":["string",2]}},{"name":"set","type""#,
+    r#":{"list":"u32"}},{"name":"people","type":{"list":{"ref":5}}},{"name":"points","type""#,
+    r#":{"list":{"ref":6}}},{"name":"sizes","type":{"list":"u64"}},{"name":"boxes","type":{"#,
+    r#""list":"f32"}},{"name":"chars","type":{"list":"char"}},{"name":"options","type":{"li"#,
+    r#"st":{"option":"u8"}}},{"name":"tuples","type":{"list":{"tuple":["u8","u32"]}}}]},{"n"#,
+    r#"ame":"Person","record":[{"name":"name","type":"string"},{"name":"age","type":"u32"},"#,
+    r#"{"name":"email","type":{"option":"string"}}]},{"name":"Point","pod":[{"name":"x","ty"#,
+    r#"pe":"f64"},{"name":"y","type":"f64"}]},{"name":"Pairs","record":[{"name":"by_name",""#,
+    r#"type":{"map":["string","u32"]}},{"name":"by_number","type":{"map":["i64","string"]}}"#,
+    r#",{"name":"by_char","type":{"map":["char","bytes"]}},{"name":"by_color","type":{"map""#,
+    r#":[{"ref":8},{"ref":5}]}},{"name":"hashed","type":{"map":["u16",{"option":"f32"}]}},{"#,
+    r#""name":"nested","type":{"map":["string",{"map":["u8","bool"]}]}}]},{"enum":{"variant"#,
+    r#"s":[{"name":"red"},{"name":"green"},{"name":"dark_blue"}]},"name":"Color"},{"name":""#,
+    r#"PagePerson","record":[{"name":"items","type":{"list":{"ref":5}}},{"name":"total","ty"#,
+    r#"pe":"u64"}]},{"name":"PageString","record":[{"name":"items","type":{"list":"string"}"#,
+    r#"},{"name":"total","type":"u64"}]},{"enum":{"variants":[{"name":"Nothing"},{"fields":"#,
+    r#"[{"name":"radius","type":"f64"}],"name":"Circle"},{"name":"Polygon","tuple":[{"list""#,
+    r#":{"ref":6}}]}]},"name":"Shape"},{"enum":{"tag":{"inside":"kind"},"variants":[{"field"#,
+    r#"s":[{"name":"atSecond","type":"u64"}],"name":"started"},{"fields":[{"name":"toPlace""#,
+    r#","type":{"ref":6}},{"name":"howFast","type":{"option":"f32"}}],"name":"moved"},{"nam"#,
+    r#"e":"stopped"}]},"name":"Tagged"},{"enum":{"tag":"none","variants":[{"name":"Number","#,
+    r#""tuple":["i64"]},{"name":"Text","tuple":["string"]},{"name":"Both","tuple":["i64","s"#,
+    r#"tring"]}]},"name":"Untagged"},{"enum":{"variants":[{"name":"Number","tuple":["f64"]}"#,
+    r#",{"name":"Negated","tuple":[{"ref":14}]},{"name":"Sum","tuple":[{"ref":14},{"ref":14"#,
+    r#"}]},{"fields":[{"name":"name","type":"string"},{"name":"arguments","type":{"list":{""#,
+    r#"ref":14}}}],"name":"Call"}]},"name":"Expr"},{"name":"Tree","record":[{"name":"name","#,
+    r#""type":"string"},{"name":"children","type":{"list":{"ref":15}}}]},{"name":"Samples","#,
+    r#""record":[{"name":"name","type":"string"},{"name":"first","type":{"ref":17}},{"name""#,
+    r#":"all","type":{"list":{"ref":17}}},{"name":"pair","type":{"array":[{"ref":6},2]}}]},"#,
+    r#"{"name":"Sample","pod":[{"name":"time","type":"u64"},{"name":"value","type":"f32"},{"#,
+    r#""name":"channel","type":"u16"},{"name":"flags","type":{"array":["u8",2]}}]},{"name":"#,
+    r#""Celsius","newtype":"f64"},{"name":"Unit","newtype":"unit"},{"name":"Defaults","reco"#,
+    r#"rd":[{"default":true,"name":"count","type":"u32"},{"default":true,"name":"name","typ"#,
+    r#"e":"string"},{"default":true,"name":"list","type":"bytes"},{"default":true,"name":"m"#,
+    r#"aybe","type":{"option":"u64"}}]},{"name":"RenamedRecord","record":[{"name":"firstNam"#,
+    r#"e","type":"string"},{"name":"type","type":{"ref":8}},{"name":"class","type":"u8"},{""#,
+    r#"flatten":true,"name":"person","type":{"ref":5}}]},{"name":"Bounded","record":[{"name"#,
+    r#"":"share","type":"u8"},{"name":"all","type":"bytes"}]},{"name":"PartParameters","rec"#,
+    r#"ord":[{"name":"text","type":"string"},{"name":"start","type":"u32"},{"name":"count","#,
+    r#""type":{"option":"u32"}}]},{"name":"SeveralParameters","record":[{"name":"person","t"#,
+    r#"ype":{"ref":5}},{"name":"nick_names","type":{"list":"string"}},{"name":"numbers","ty"#,
+    r#"pe":{"list":"f64"}},{"name":"type","type":{"ref":8}},{"name":"class","type":"bytes"}"#,
+    r#",{"name":"self_","type":{"option":"any"}}]},{"name":"AgedParameters","record":[{"nam"#,
+    r#"e":"person","type":{"ref":5}},{"name":"years","type":"u32"}]},{"name":"StepsParamete"#,
+    r#"rs","record":[{"name":"first","type":"i64"},{"name":"last","type":"i64"},{"name":"st"#,
+    r#"ep","type":"u32"}]},{"name":"SearchParameters","record":[{"name":"name","type":"stri"#,
+    r#"ng"},{"name":"people","type":{"list":{"ref":5}}}]},{"enum":{"variants":[{"fields":[{"#,
+    r#""name":"name","type":"string"},{"name":"similar","type":{"list":{"ref":5}}}],"name":"#,
+    r#""Nobody"},{"name":"Hidden"},{"name":"Crowd","tuple":["u64",{"list":"f64"}]}]},"name""#,
+    r#":"SearchError"},{"name":"SearchLaterParameters","record":[{"name":"name","type":"str"#,
+    r#"ing"},{"name":"people","type":{"list":{"ref":5}}}]},{"name":"PaintParameters","recor"#,
+    r#"d":[{"name":"color","type":{"ref":8}},{"name":"better","type":{"option":{"ref":8}}}]"#,
+    r#"},{"name":"Refused","record":[{"name":"color","type":{"ref":8}},{"name":"better","ty"#,
+    r#"pe":{"option":{"ref":8}}}]},{"enum":{"variants":[{"name":"Out"}]},"name":"PowerError"#,
+    r#""},{"name":"Repeat","record":[{"name":"person","type":{"ref":5}},{"name":"times","ty"#,
+    r#"pe":"u32"}]},{"name":"BetweenParameters","record":[{"name":"youngest","type":"u32"},"#,
+    r#"{"name":"oldest","type":"u32"}]},{"name":"Counters","record":[{"name":"first","type""#,
+    r#":{"option":{"object":"Counter"}}},{"name":"others","type":{"list":{"object":"Counter"#,
+    r#""}}},{"name":"name","type":"string"}]},{"name":"TransferParameters","record":[{"name"#,
+    r#"":"from","type":{"object":"Counter"}},{"name":"to","type":{"object":"Counter"}},{"na"#,
+    r#"me":"count","type":"i64"}]},{"name":"Random","record":[{"name":"method","type":"stri"#,
+    r#"ng"},{"name":"seed","type":"u64"}]},{"name":"Odd","record":[{"name":"count","type":""#,
+    r#"i64"}]},{"name":"CounterWithinParameters","record":[{"name":"least","type":"i64"},{""#,
+    r#"name":"most","type":"i64"}]}],"version":"0.1.0"}"#,
+);
+
+/// One of each.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct Every {
+    pub numbers: Numbers,
+    pub texts: Texts,
+    pub times: Times,
+    pub lists: Lists,
+    pub pairs: Pairs,
+    pub people: PagePerson,
+    pub words: PageString,
+    pub color: Color,
+    pub shape: Shape,
+    pub tagged: Tagged,
+    pub untagged: Untagged,
+    pub expr: Expr,
+    pub tree: Tree,
+    pub samples: Samples,
+    pub celsius: Celsius,
+    pub unit: Unit,
+    pub defaults: Defaults,
+    pub renamed: RenamedRecord,
+    pub any: typed::Value,
+    pub tuple: (u8, String, Option<bool>),
+}
+
+/// A number of each width, and what is written as one.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct Numbers {
+    /// One byte.
+    pub u8: u8,
+    pub u16: u16,
+    pub u32: u32,
+    pub u64: u64,
+    pub u128: u128,
+    pub i8: i8,
+    pub i16: i16,
+    pub i32: i32,
+    pub i64: i64,
+    pub i128: i128,
+    pub f32: f32,
+    pub f64: f64,
+    pub bool: bool,
+    pub char: char,
+    pub size: u64,
+    pub unit: (),
+}
+
+/// Texts and bytes, each in a form of its own.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct Texts {
+    pub text: String,
+    pub boxed: String,
+    pub maybe_bytes: Option<Vec<u8>>,
+    pub bytes: Vec<u8>,
+    pub maybe: Option<String>,
+}
+
+/// Points in time and spans of it.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct Times {
+    pub at: SystemTime,
+    pub lasts: Duration,
+    pub ends: Option<SystemTime>,
+}
+
+/// Lists, sets and arrays.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct Lists {
+    pub bytes: Vec<u8>,
+    pub small: Vec<i8>,
+    pub numbers: Vec<u32>,
+    pub doubles: Vec<f64>,
+    pub large: Vec<i128>,
+    pub bools: Vec<bool>,
+    pub texts: Vec<String>,
+    pub nested: Vec<Vec<u16>>,
+    pub fixed: [u32; 3],
+    pub matrix: [[f64; 2]; 2],
+    pub names: [String; 2],
+    pub set: Vec<u32>,
+    pub people: Vec<Person>,
+    pub points: Vec<Point>,
+    pub sizes: Vec<u64>,
+    pub boxes: Vec<f32>,
+    pub chars: Vec<char>,
+    pub options: Vec<Option<u8>>,
+    pub tuples: Vec<(u8, u32)>,
+}
+
+/// Somebody.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct Person {
+    /// What they are called.
+    pub name: String,
+    /// In years.
+    pub age: u32,
+    /// Where they can be reached.
+    pub email: Option<String>,
+}
+
+/// Plain old data: a list of them is one copy.
+#[derive(Clone, Copy, Debug, PartialEq, typed::Wire)]
+#[wire(pod)]
+#[repr(C)]
+pub struct Point {
+    /// To the right.
+    pub x: f64,
+    /// Upwards.
+    pub y: f64,
+}
+
+/// Maps by every kind of key.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct Pairs {
+    pub by_name: HashMap<String, u32>,
+    pub by_number: HashMap<i64, String>,
+    pub by_char: HashMap<char, Vec<u8>>,
+    pub by_color: HashMap<Color, Person>,
+    pub hashed: HashMap<u16, Option<f32>>,
+    pub nested: HashMap<String, HashMap<u8, bool>>,
+}
+
+/// Three colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, typed::Wire)]
+pub enum Color {
+    /// Like blood.
+    #[wire(rename = "red")]
+    Red,
+    #[wire(rename = "green")]
+    Green,
+    #[wire(rename = "dark_blue")]
+    DarkBlue,
+}
+
+/// Some of many.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct PagePerson {
+    /// These.
+    pub items: Vec<Person>,
+    /// How many there are in all.
+    pub total: u64,
+}
+
+/// Some of many.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct PageString {
+    /// These.
+    pub items: Vec<String>,
+    /// How many there are in all.
+    pub total: u64,
+}
+
+/// A shape in a plane.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub enum Shape {
+    /// No shape.
+    Nothing,
+    /// All points of one distance.
+    Circle { radius: f64 },
+    /// Points in a row.
+    Polygon(Vec<Point>),
+}
+
+/// Known by a field of its own in JSON.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub enum Tagged {
+    #[wire(rename = "started")]
+    Started {
+        #[wire(rename = "atSecond")]
+        at_second: u64,
+    },
+    #[wire(rename = "moved")]
+    Moved {
+        #[wire(rename = "toPlace")]
+        to_place: Point,
+        #[wire(rename = "howFast")]
+        how_fast: Option<f32>,
+    },
+    #[wire(rename = "stopped")]
+    Stopped,
+}
+
+/// Known by what it looks like in JSON.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub enum Untagged {
+    Number(i64),
+    Text(String),
+    Both(i64, String),
+}
+
+/// What has itself in it, by an enum.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub enum Expr {
+    Number(f64),
+    Negated(Box<Expr>),
+    Sum(Box<Expr>, Box<Expr>),
+    Call { name: String, arguments: Vec<Expr> },
+}
+
+/// What has itself in it, by a list.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct Tree {
+    pub name: String,
+    pub children: Vec<Tree>,
+}
+
+/// Plain old data alone, in a list, in an array.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct Samples {
+    pub name: String,
+    pub first: Sample,
+    pub all: Vec<Sample>,
+    pub pair: [Point; 2],
+}
+
+/// Plain old data with smaller fields.
+#[derive(Clone, Copy, Debug, PartialEq, typed::Wire)]
+#[wire(pod)]
+#[repr(C)]
+pub struct Sample {
+    pub time: u64,
+    pub value: f32,
+    pub channel: u16,
+    pub flags: [u8; 2],
+}
+
+/// A number with a meaning.
+#[derive(Clone, Copy, Debug, PartialEq, typed::Wire)]
+pub struct Celsius(pub f64);
+
+/// Nothing to say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, typed::Wire)]
+pub struct Unit;
+
+/// What may be left out.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct Defaults {
+    /// None, where the plugin's default is to be taken.
+    #[wire(default)]
+    pub count: Option<u32>,
+    /// None, where the plugin's default is to be taken.
+    #[wire(default)]
+    pub name: Option<String>,
+    /// None, where the plugin's default is to be taken.
+    #[wire(default)]
+    pub list: Option<Vec<u8>>,
+    /// None, where the plugin's default is to be taken.
+    #[wire(default)]
+    pub maybe: Option<Option<u64>>,
+}
+
+/// Names that aren't those of Rust, and a record whose fields JSON has among the others.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct RenamedRecord {
+    #[wire(rename = "firstName")]
+    pub first_name: String,
+    pub r#type: Color,
+    pub class: u8,
+    pub person: Person,
+}
+
+/// What is checked when it's read.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct Bounded {
+    pub share: u8,
+    pub all: Vec<u8>,
+}
+
+/// Why nobody was found.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub enum SearchError {
+    /// There's nobody like that.
+    Nobody {
+        /// Who was looked for.
+        name: String,
+        /// Those who are called nearly so.
+        similar: Vec<Person>,
+    },
+    /// They are there, and don't want to be found.
+    Hidden,
+    /// There are too many.
+    Crowd(u64, Vec<f64>),
+}
+
+/// What isn't to one's taste.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct Refused {
+    /// What it was in.
+    pub color: Color,
+    /// What it might be in.
+    pub better: Option<Color>,
+}
+
+/// Whether there's power.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, typed::Wire)]
+pub enum PowerError {
+    /// There is none.
+    Out,
+}
+
+/// Somebody, and how often.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct Repeat {
+    /// Who comes first.
+    pub person: Person,
+    /// How many there are.
+    pub times: u32,
+}
+
+/// Counters, here and there.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct Counters {
+    /// One that there needn't be.
+    pub first: Option<Counter>,
+    /// Any number of them.
+    pub others: Vec<Counter>,
+    /// What has nothing to do with them.
+    pub name: String,
+}
+
+/// Which random value is asked for.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct Random {
+    /// The method that would give it back.
+    pub method: String,
+    /// The same value for the same seed.
+    pub seed: u64,
+}
+
+/// There's no half of it.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct Odd {
+    /// What was counted.
+    pub count: i64,
+}
+
+/// What the plugin calls of its host by the names of `directory`.
+///
+/// It's called on the plugin's threads, any number at once. A panic is the plugin's error, with its message.
+pub trait Directory: Send + Sync + 'static {
+    /// Who is called so, if anybody is.
+    ///
+    /// # Errors
+    /// What the plugin gets in place of an answer.
+    fn find(&self, request: String) -> Result<Option<Person>, Error>;
+
+    /// The same, of somebody who is there; fails with `NOT_FOUND` otherwise.
+    ///
+    /// # Errors
+    /// What the plugin gets in place of an answer.
+    fn fetch(&self, request: String) -> Result<Person, Error>;
+
+    /// How many there are.
+    ///
+    /// # Errors
+    /// What the plugin gets in place of an answer.
+    fn count(&self) -> Result<u64, Error>;
+}
+
+/// What the plugin calls of its host by the names of `ages`.
+///
+/// It's called on the plugin's threads, any number at once. A panic is the plugin's error, with its message.
+pub trait Ages: Send + Sync + 'static {
+    /// Of each by name.
+    ///
+    /// # Errors
+    /// What the plugin gets in place of an answer.
+    fn of(&self, request: Vec<Person>) -> Result<HashMap<String, u32>, Error>;
+}
+
+/// What the plugin calls of its host: to be given when it's loaded.
+#[derive(Clone, Default)]
+pub struct Services {
+    /// [`Directory`], which it does without as well.
+    pub directory: Option<Arc<dyn Directory>>,
+    /// [`Ages`], which it does without as well.
+    pub ages: Option<Arc<dyn Ages>>,
+}
+
+impl Services {
+    /// Registers them with what loads the plugin, for who doesn't leave that to the client.
+    #[must_use]
+    pub fn register<'l>(&self, load: Load<'l>) -> Load<'l> {
+        let mut load = load;
+        if let Some(group) = &self.directory {
+            load = typed::serve(load, "directory.find", group, Directory::find);
+            load = typed::serve(load, "directory.fetch", group, Directory::fetch);
+            load = typed::serve(load, "directory.count", group, |it, ()| it.count());
+        }
+        if let Some(group) = &self.ages {
+            load = typed::serve(load, "ages.of", group, Ages::of);
+        }
+        load
+    }
+}

@@ -1,0 +1,105 @@
+//! `#[derive(Wire)]`: the wire form of the types that a client in Rust is made of.
+//!
+//! They are written by `rustbridge gen` and know nothing of JSON, so they have attributes of their own, which `Wire` says.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Attribute, Data, DeriveInput, Error, Fields, Meta, Result, parse_quote};
+
+use super::attributes::{Container, metas};
+
+pub fn expand(item: TokenStream) -> Result<TokenStream> {
+    let mut input: DeriveInput = syn::parse2(item)?;
+    let is_pod = take(&mut input.attrs, "pod")?;
+    match &mut input.data {
+        Data::Struct(data) => renamed(&mut data.fields)?,
+        Data::Enum(data) => {
+            for variant in &mut data.variants {
+                rename(&mut variant.attrs, &["unknown"])?;
+                renamed(&mut variant.fields)?;
+            }
+        }
+        Data::Union(_) => {
+            return Err(Error::new_spanned(&input.ident, "a union has no wire form"));
+        }
+    }
+    let mut container = Container::parse(&input.attrs, matches!(input.data, Data::Enum(_)))?;
+    container.pod = Some(is_pod);
+    let plain = is_pod.then(|| plain(&input)).transpose()?;
+    let wire = super::implementations(&input, &container)?;
+    Ok(quote! {
+        const _: () = {
+            use ::rustbridge_host::typed::wire;
+            #plain
+            #wire
+        };
+    })
+}
+
+/// Takes what's said of a struct, and gives its name to the attribute that the wire form reads it from.
+fn take(attributes: &mut Vec<Attribute>, flag: &str) -> Result<bool> {
+    let found = rename(attributes, &[flag])?;
+    attributes.retain(|attribute| !attribute.path().is_ident("wire"));
+    Ok(found)
+}
+
+fn renamed(fields: &mut Fields) -> Result<()> {
+    for field in fields {
+        rename(&mut field.attrs, &["default"])?;
+    }
+    Ok(())
+}
+
+/// Says `rename` as messages do. Gives whether there's one of the flags.
+fn rename(attributes: &mut Vec<Attribute>, flags: &[&str]) -> Result<bool> {
+    let mut has_flag = false;
+    for meta in metas(attributes, "wire")? {
+        match &meta {
+            Meta::NameValue(pair) if pair.path.is_ident("rename") => {
+                let name = &pair.value;
+                attributes.push(parse_quote!(#[serde(rename = #name)]));
+            }
+            Meta::Path(path) if flags.iter().any(|flag| path.is_ident(flag)) => has_flag = true,
+            _ => return Err(Error::new_spanned(meta, "expected `rename = \"..\"`")),
+        }
+    }
+    Ok(has_flag)
+}
+
+/// That a struct is plain old data, which is checked.
+fn plain(input: &DeriveInput) -> Result<TokenStream> {
+    let name = &input.ident;
+    let fields = match &input.data {
+        Data::Struct(data) => &data.fields,
+        _ => return Err(Error::new_spanned(name, "only a struct is plain old data")),
+    };
+    let is_c = input
+        .attrs
+        .iter()
+        .any(|attribute| *attribute == parse_quote!(#[repr(C)]));
+    if !is_c {
+        return Err(Error::new_spanned(
+            name,
+            "plain old data is laid out as in C: write `#[repr(C)]` above it",
+        ));
+    }
+    let types: Vec<_> = fields.iter().map(|field| &field.ty).collect();
+    Ok(quote! {
+        const fn is_pod<T: wire::derive::Pod>() {}
+        const _: () = {
+            #(is_pod::<#types>();)*
+            ::core::assert!(
+                ::core::mem::size_of::<#name>() == 0 #(+ ::core::mem::size_of::<#types>())*,
+                "plain old data has no padding"
+            );
+        };
+
+        // SAFETY: a struct of fields of which each may be all zeros.
+        #[automatically_derived]
+        unsafe impl wire::derive::Zeroable for #name {}
+
+        // SAFETY: checked above: repr(C), every field is plain old data, and no padding between them.
+        #[automatically_derived]
+        unsafe impl wire::derive::Pod for #name {}
+    })
+}
