@@ -20,6 +20,9 @@ pub const GENERATED: &[&str] = &[
     "plugins/types-plugin/types.rbdesc",
     "plugins/bench-plugin/bench.rbdesc",
     "crates/rustbridge-capi/tests/cpp/clients",
+    "crates/rustbridge-host/tests/clients",
+    "examples/contacts/contacts.rbdesc",
+    "examples/contacts/rust/src/contacts.rs",
     "rustbridge-python/tests/clients",
     "rustbridge-python/benchmarks/clients",
     "rustbridge-csharp/RustBridge.Tests/Clients",
@@ -39,7 +42,7 @@ struct Described {
     clients: &'static [(&'static str, &'static str, &'static str)],
 }
 
-/// The one that has every type there is, and the one that is measured.
+/// The one that has every type there is, the one that is measured, and that of an example whose host in Rust is built with all others.
 const DESCRIBED: &[Described] = &[
     Described {
         package: "types-plugin",
@@ -62,6 +65,7 @@ const DESCRIBED: &[Described] = &[
                 "rustbridge-java/rustbridge-kotlin/src/test/kotlin",
                 "io.github.rustbridge.kotlin.clients.types",
             ),
+            ("rust", "crates/rustbridge-host/tests/clients", "types"),
         ],
     },
     Described {
@@ -84,6 +88,11 @@ const DESCRIBED: &[Described] = &[
                 "io.github.rustbridge.benchmarks.clients",
             ),
         ],
+    },
+    Described {
+        package: "contacts-plugin",
+        description: "examples/contacts/contacts.rbdesc",
+        clients: &[("rust", "examples/contacts/rust/src", "contacts")],
     },
 ];
 

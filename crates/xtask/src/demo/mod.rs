@@ -90,6 +90,7 @@ fn build_and_run(
                 "floor",
                 "demo-host",
                 "shop-host",
+                "contacts-host",
             ] {
                 let mut build = workspace.cargo();
                 demo.step.run(build.args([

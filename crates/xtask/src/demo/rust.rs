@@ -20,6 +20,7 @@ fn run(demo: &mut Demo<'_, '_>) -> Result<()> {
             workspace.command(built.join(format!("{name}{EXE_SUFFIX}")))
         };
         demo.collect(program("demo-host").arg(demo.plugin()).arg(demo.floor()))?;
-        demo.collect_shop(program("shop-host").arg(demo.shop()))
+        demo.collect_shop(program("shop-host").arg(demo.shop()))?;
+        demo.collect_contacts(program("contacts-host").arg(demo.contacts()))
     })
 }

@@ -1,0 +1,84 @@
+//! A host in Rust of the contacts, by the client that `rustbridge gen -l rust` has written.
+//!
+//! Usage: `contacts-host PATH-OF-CONTACTS-PLUGIN`
+
+mod contacts;
+
+use std::error::Error;
+use std::time::Instant;
+
+use contacts::{Contact, Contacts, Place, Query, Reach, ReachError};
+use rustbridge_host::typed::Failure;
+use serde_json::json;
+
+/// An enum is one.
+fn way(reached: &Reach) -> String {
+    match reached {
+        Reach::Email { address } => format!("by mail to {address}"),
+        Reach::Phone { country, number } => format!("by phone, +{country} {number}"),
+        Reach::Nowhere => "not at all".to_owned(),
+    }
+}
+
+fn contact(name: &str, reached: Reach, tags: &[&str], age: Option<u32>) -> Contact {
+    Contact {
+        name: name.to_owned(),
+        reached,
+        tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
+        age,
+    }
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let path = std::env::args_os()
+        .nth(1)
+        .ok_or("usage: contacts-host PATH-OF-CONTACTS-PLUGIN")?;
+    let began = Instant::now();
+    // One line of what happens, and how long after the program began.
+    let tell = |text: String| {
+        let at = began.elapsed().as_millis();
+        println!(
+            "{}",
+            json!({"host": "Rust", "transport": "core, linked in", "happened": "typed", "text": text, "at_ms": at})
+        );
+    };
+
+    let contacts = Contacts::load(path)?;
+    let address = "ada@example.org".to_owned();
+    let ada = contact("Ada", Reach::Email { address }, &["maths"], Some(36));
+    contacts.add(&ada)?;
+    let number = "9131".to_owned();
+    let phone = Reach::Phone {
+        country: 49,
+        number,
+    };
+    contacts.add(&contact("Emmy", phone, &["maths", "physics"], None))?;
+    let count = contacts.add(&contact("Kurt", Reach::Nowhere, &["maths"], None))?;
+    tell(format!("{count} people are kept"));
+
+    // `at_most` is left out: the plugin has a default for it.
+    let tag = "maths".to_owned();
+    for found in contacts.find(&Query { tag, at_most: None })? {
+        tell(format!("{} is reached {}", found.name, way(&found.reached)));
+    }
+
+    if contacts.rename("Emmy", "Emmy Noether")? {
+        tell("Emmy has a second name now".to_owned());
+    }
+
+    let places = [(0.0, 0.0), (4.0, 0.0), (2.0, 3.0)].map(|(x, y)| Place { x, y });
+    let middle = contacts.middle(&places)?;
+    tell(format!("the middle of three places is {middle:?}"));
+
+    tell(contacts.reach_async(&ada).await?);
+    let kurt = contact("Kurt", Reach::Nowhere, &[], None);
+    match contacts.reach_async(&kurt).await {
+        Err(Failure::Typed {
+            error: ReachError::Nowhere { name },
+            cause,
+        }) => tell(format!("{name} isn't reached: {cause}")),
+        other => tell(other?),
+    }
+    Ok(())
+}
