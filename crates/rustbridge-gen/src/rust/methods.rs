@@ -9,6 +9,9 @@ use crate::error::Error;
 use crate::names::{Case, Scope};
 use crate::source::Source;
 
+/// How long the name of a private field is at most.
+const KEPT: usize = 40;
+
 /// A method, and what it's called in Rust.
 pub(super) struct Callable<'c> {
     pub(super) method: &'c Method,
@@ -54,7 +57,7 @@ impl Names<'_> {
                 Kind::StreamIn | Kind::StreamBoth => true,
             };
             let awaited = is_awaited.then(|| scope.name(&format!("{own}_async"), Case::Snake));
-            let mut field = Case::Snake.of(&method.name);
+            let mut field: String = Case::Snake.of(&method.name).chars().take(KEPT).collect();
             while kept.contains(&field) || matches!(&*field, "_" | "self" | "super" | "crate") {
                 field.push('_');
             }
@@ -136,7 +139,7 @@ impl Names<'_> {
                         .as_ref()
                         .map_or_else(String::new, |ty| self.ty(ty));
                     let iterated = vec![format!(
-                        "items: impl IntoIterator<Item = {item}, IntoIter: Send + 'static>"
+                        "items: impl Iterator<Item = {item}> + Send + 'static"
                     )];
                     self.method(
                         out,

@@ -3,7 +3,7 @@
 use rustbridge_description::types::{Definition, Enum, Field, Shape, TypeRef, Variant};
 
 use super::names::{self, Names, UNKNOWN, is_plain};
-use super::text::{OUTER, WIDTH, broken, doc, has_long_tuple, quoted, width};
+use super::text::{self, CALL, OUTER, WIDTH, doc, quoted, width};
 use crate::error::Error;
 use crate::source::Source;
 
@@ -153,13 +153,7 @@ impl Names<'_> {
             }
             renamed(out, &name, &field.name);
             let ty = self.field(number, field);
-            let line = format!("{before}{name}: {ty},");
-            if out.column() + width(&line) <= WIDTH || has_long_tuple(&ty) {
-                broken(out, &format!("{before}{name}: "), &ty, ",");
-            } else {
-                out.line(format_args!("{before}{name}:"));
-                out.indented(|out| out.line(format_args!("{ty},")));
-            }
+            text::field(out, &format!("{before}{name}"), &ty);
         }
         Ok(())
     }
@@ -177,7 +171,7 @@ impl Names<'_> {
     fn tuple(&self, out: &mut Source, before: &str, each: &str, types: &[String], behind: &str) {
         let all: Vec<String> = types.iter().map(|ty| format!("{each}{ty}")).collect();
         let line = format!("{before}({}){behind}", all.join(", "));
-        if out.column() + width(&line) <= WIDTH {
+        if out.column() + width(&line) <= WIDTH && is_short_tuple(&all) {
             out.line(line);
             return;
         }
@@ -199,27 +193,36 @@ impl Names<'_> {
             out.line(format_args!("pub enum {name} {{}}"));
             return Ok(());
         }
-        // Where one variant with fields takes several lines, all do.
+        // Where one variant takes several lines, with what is said of it, and another doesn't, all with fields do.
         let mut short = Vec::new();
+        let (mut any_long, mut any_short) = (shape.open, false);
         for (variant, called) in shape.variants.iter().zip(&names) {
-            if let Some(fields) = &variant.fields {
-                short.push(self.short(number, called, variant, fields)?);
-            }
+            let line = match &variant.fields {
+                Some(fields) => self.short(number, called, variant, fields)?,
+                None => {
+                    let types = variant.tuple.iter().flatten();
+                    let types: Vec<_> = types.map(|ty| self.ty_in(ty, Some(number))).collect();
+                    is_short_tuple(&types).then(String::new)
+                }
+            };
+            let is_said = !variant.doc.is_empty() || *called != *variant.name;
+            any_long |= is_said || line.is_none();
+            any_short |= !is_said && line.is_some();
+            short.push(line.filter(|_| variant.fields.is_some()));
         }
-        let is_short = short.iter().all(Option::is_some);
+        let is_mixed = any_long && any_short;
         out.line(format_args!("pub enum {name} {{"));
         out.indented(|out| {
-            let mut short = short.into_iter().flatten();
-            for (variant, called) in shape.variants.iter().zip(&names) {
+            for ((variant, called), short) in shape.variants.iter().zip(&names).zip(&short) {
                 if !variant.doc.is_empty() {
                     doc(out, OUTER, &variant.doc);
                 }
                 renamed(out, called, &variant.name);
+                if let (Some(line), false) = (short, is_mixed) {
+                    out.line(format_args!("{line},"));
+                    continue;
+                }
                 match (&variant.fields, &variant.tuple) {
-                    (Some(_), _) if is_short => {
-                        let line = short.next().unwrap_or_default();
-                        out.line(format_args!("{line},"));
-                    }
                     (Some(fields), _) if fields.is_empty() => {
                         out.line(format_args!("{called} {{}},"));
                     }
@@ -276,6 +279,10 @@ impl Names<'_> {
         let is_short = width(&inside) <= VARIANT;
         Ok(is_short.then(|| format!("{called} {{ {inside} }}")))
     }
+}
+
+fn is_short_tuple(types: &[String]) -> bool {
+    types.len() < 2 || width(&types.join(", ")) <= CALL
 }
 
 /// What is said of a field with a default.

@@ -3,7 +3,7 @@
 use rustbridge_description::types::TypeRef;
 
 use super::names::{Group, Names};
-use super::text::{CALL, OUTER, WIDTH, doc, head, quoted, width};
+use super::text::{self, CALL, OUTER, WIDTH, doc, head, quoted, width};
 use crate::source::Source;
 
 impl Names<'_> {
@@ -41,7 +41,7 @@ impl Names<'_> {
                     ("", format!("Arc<dyn {name}>"))
                 };
                 out.line(format_args!("/// [`{name}`]{about}."));
-                out.line(format_args!("pub {field}: {ty},"));
+                text::field(out, &format!("pub {field}"), &ty);
             }
         });
         out.line("}");
@@ -101,7 +101,6 @@ impl Names<'_> {
     /// What registers all of them.
     fn register(&self, out: &mut Source) {
         out.line("/// Registers them with what loads the plugin, for who doesn't leave that to the client.");
-        out.line("#[must_use]");
         out.line("pub fn register<'l>(&self, load: Load<'l>) -> Load<'l> {");
         out.indented(|out| {
             out.line("let mut load = load;");
@@ -133,36 +132,24 @@ impl Names<'_> {
         services: &[(&crate::contract::Service, String)],
     ) {
         for (service, function) in services {
-            let closure = match &service.request {
-                TypeRef::Unit => format!("|it, ()| it.{function}()"),
-                _ => format!("{group}::{function}"),
+            let function = format!("{group}::{function}");
+            let by = match &service.request {
+                TypeRef::Unit => "serve_unasked",
+                _ => "serve",
             };
-            let arguments = format!("load, {}, group, {closure}", quoted(&service.name));
-            let line = format!("load = typed::serve({arguments});");
+            let arguments = format!("load, {}, group, {function}", quoted(&service.name));
+            let line = format!("load = typed::{by}({arguments});");
             if width(&arguments) <= CALL && out.column() + width(&line) <= WIDTH {
                 out.line(line);
                 continue;
             }
-            let body = closure.strip_prefix("|it, ()| ");
-            let short = format!(
-                "load = typed::serve(load, {}, group, |it, ()| {{",
-                quoted(&service.name)
-            );
-            if let Some(body) = body
-                && out.column() + width(&short) <= WIDTH
-            {
-                out.line(short);
-                out.indented(|out| out.line(body));
-                out.line("});");
-                continue;
-            }
-            out.line("load = typed::serve(");
+            out.line(format_args!("load = typed::{by}("));
             out.indented(|out| {
                 for argument in [
                     "load".to_owned(),
                     quoted(&service.name),
                     "group".to_owned(),
-                    closure,
+                    function,
                 ] {
                     out.line(format_args!("{argument},"));
                 }

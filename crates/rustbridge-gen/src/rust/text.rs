@@ -66,6 +66,12 @@ pub(super) fn quoted(text: &str) -> String {
 pub(super) fn head(out: &mut Source, before: &str, parameters: &[String], result: &str, end: &str) {
     let line = format!("{before}({}){result}{end}", parameters.join(", "));
     let is_long = parameters.iter().any(|it| has_long_tuple(it)) || has_long_tuple(result);
+    if end == ";" && out.column() + width(&line) == WIDTH && !is_long {
+        // The semicolon alone is too much.
+        out.line(format_args!("{before}({})", parameters.join(", ")));
+        out.line(format_args!("{}{end}", result.trim_start()));
+        return;
+    }
     if out.column() + width(&line) <= WIDTH && !is_long {
         out.line(line);
         return;
@@ -76,9 +82,12 @@ pub(super) fn head(out: &mut Source, before: &str, parameters: &[String], result
 }
 
 /// A type in one line, or if it's too long with a line for each of its parts.
-pub(super) fn broken(out: &mut Source, before: &str, ty: &str, behind: &str) {
+fn broken(out: &mut Source, before: &str, ty: &str, behind: &str) {
     let line = format!("{before}{ty}{behind}");
-    let parts = ty.find(['<', '(']).zip(ty.chars().next_back());
+    let close = ty.chars().next_back();
+    let parts = ty
+        .find(['<', '('])
+        .zip(close.filter(|it| ">)".contains(*it)));
     let is_long = out.column() + width(&line) > WIDTH || has_long_tuple(ty);
     let (Some((opened, close)), true) = (parts, is_long) else {
         out.line(line);
@@ -92,8 +101,19 @@ pub(super) fn broken(out: &mut Source, before: &str, ty: &str, behind: &str) {
     out.line(format_args!("{close}{behind}"));
 }
 
+/// A field in one line, or its type in one of its own, or in more.
+pub(super) fn field(out: &mut Source, name: &str, ty: &str) {
+    let line = format!("{name}: {ty},");
+    if out.column() + width(&line) <= WIDTH || has_long_tuple(ty) {
+        broken(out, &format!("{name}: "), ty, ",");
+        return;
+    }
+    out.line(format_args!("{name}:"));
+    out.indented(|out| out.line(format_args!("{ty},")));
+}
+
 /// Whether there's a tuple in a type that takes several lines.
-pub(super) fn has_long_tuple(ty: &str) -> bool {
+fn has_long_tuple(ty: &str) -> bool {
     ty.match_indices('(').any(|(opened, _)| {
         let mut depth = 0;
         let end = ty[opened..].find(|letter| {

@@ -283,10 +283,10 @@ impl<M: Methods> Caller<M> {
     pub fn exchange<Q, I, R>(&self, method: &Method, request: &Q, items: I) -> Items<R>
     where
         Q: Encode + ?Sized,
-        I: IntoIterator<Item: Encode + 'static, IntoIter: Send + 'static>,
+        I: Iterator<Item: Encode + 'static> + Send + 'static,
         R: for<'de> Decode<'de>,
     {
-        self.exchange_async(method, request, Source::new(items.into_iter()))
+        self.exchange_async(method, request, Source::new(items))
     }
 
     /// Calls a method that takes a stream and answers with one.

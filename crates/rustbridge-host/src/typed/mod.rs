@@ -21,7 +21,7 @@ pub use self::caller::{Caller, Methods};
 pub use self::failure::Failure;
 pub use self::items::{Items, Iterate};
 pub use self::method::Method;
-pub use self::service::serve;
+pub use self::service::{serve, serve_unasked};
 
 /// The wire form, as derived code calls it.
 #[doc(hidden)]

@@ -17,6 +17,34 @@ where
     Q: for<'de> Decode<'de> + 'static,
     R: Encode + 'static,
 {
+    registered(load, name, group, function)
+}
+
+/// Registers a function of a group of services that takes nothing.
+pub fn serve_unasked<'l, G, R>(
+    load: Load<'l>,
+    name: &'static str,
+    group: &Arc<G>,
+    function: fn(&G) -> Result<R, Error>,
+) -> Load<'l>
+where
+    G: ?Sized + Send + Sync + 'static,
+    R: Encode + 'static,
+{
+    registered(load, name, group, move |group: &G, ()| function(group))
+}
+
+fn registered<'l, G, Q, R>(
+    load: Load<'l>,
+    name: &'static str,
+    group: &Arc<G>,
+    function: impl Fn(&G, Q) -> Result<R, Error> + Send + Sync + 'static,
+) -> Load<'l>
+where
+    G: ?Sized + Send + Sync + 'static,
+    Q: for<'de> Decode<'de> + 'static,
+    R: Encode + 'static,
+{
     let group = Arc::clone(group);
     let service = move |request: &[u8], _: &ServiceCall<'_>| -> Result<Vec<u8>, Error> {
         let request = rustbridge_wire::read(request).map_err(|problem| {

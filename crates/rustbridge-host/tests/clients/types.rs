@@ -502,7 +502,7 @@ impl Types {
     /// Sends back each shape that it's sent.
     pub fn reshape(
         &self,
-        items: impl IntoIterator<Item = Shape, IntoIter: Send + 'static>,
+        items: impl Iterator<Item = Shape> + Send + 'static,
     ) -> typed::Items<Shape> {
         self.0.exchange(&self.0.methods.reshape, &(), items)
     }
@@ -1445,13 +1445,12 @@ pub struct Services {
 
 impl Services {
     /// Registers them with what loads the plugin, for who doesn't leave that to the client.
-    #[must_use]
     pub fn register<'l>(&self, load: Load<'l>) -> Load<'l> {
         let mut load = load;
         if let Some(group) = &self.directory {
             load = typed::serve(load, "directory.find", group, Directory::find);
             load = typed::serve(load, "directory.fetch", group, Directory::fetch);
-            load = typed::serve(load, "directory.count", group, |it, ()| it.count());
+            load = typed::serve_unasked(load, "directory.count", group, Directory::count);
         }
         if let Some(group) = &self.ages {
             load = typed::serve(load, "ages.of", group, Ages::of);
