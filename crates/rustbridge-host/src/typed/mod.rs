@@ -5,6 +5,7 @@
 //! values; [`Value`], a value that says itself what it is; and [`Uuid`]. The rest is for the generated sources.
 
 mod caller;
+mod class;
 mod exchange;
 mod failure;
 mod items;
@@ -30,5 +31,6 @@ pub use rustbridge_wire as wire;
 /// What the macros of this module use.
 #[doc(hidden)]
 pub mod object {
-    pub use super::objects::{lend, object_wire as wire, take};
+    pub use super::class::object_wire as wire;
+    pub use super::objects::{lend, take};
 }

@@ -1,4 +1,4 @@
-//! UUIDs.
+//! UUIDs, as their sixteen bytes.
 
 use std::fmt;
 

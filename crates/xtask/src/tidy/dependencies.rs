@@ -28,7 +28,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "rustbridge-stack",
         ],
     ),
-    ("rustbridge-host", &["rustbridge-core"]),
+    (
+        "rustbridge-host",
+        &["rustbridge-core", "rustbridge-macros", "rustbridge-wire"],
+    ),
     (
         "rustbridge-host-abi",
         &["rustbridge-abi", "rustbridge-core"],

@@ -25,7 +25,7 @@ impl Source {
         !self.path.split('/').any(|part| part == "frozen")
             && !crate::regen::GENERATED
                 .iter()
-                .any(|folder| self.path.starts_with(&format!("{folder}/")))
+                .any(|it| self.path == *it || self.path.starts_with(&format!("{it}/")))
     }
 }
 
