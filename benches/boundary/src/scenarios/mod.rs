@@ -1,5 +1,6 @@
 //! Every scenario of the lane `rust/core`, by the catalogue's groups.
 
+mod clients;
 mod json;
 mod later;
 mod lifecycle;
@@ -23,6 +24,7 @@ pub fn all() -> Vec<Scenario> {
         tables::scenarios(),
         metaffi::scenarios(),
         rpclib::scenarios(),
+        clients::scenarios(),
         later::scenarios(),
         owned::scenarios(),
         lifecycle::scenarios(),
