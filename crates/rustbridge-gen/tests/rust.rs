@@ -67,7 +67,7 @@ fn of_every_length() -> Vec<Contract> {
         let long = |first: char| format!("{first}{}", "x".repeat(length));
         let half = |first: char| format!("{first}{}", "x".repeat(length / 2));
         let entry = |index: usize, kind: &str, request: Value, response: Value| {
-            json!({"index": index, "encoding": "wire", "kind": kind, "async": index % 2 == 0, "arguments": true,
+            json!({"index": index, "encoding": "wire", "kind": kind, "async": index.is_multiple_of(2), "arguments": true,
                 "request": {"type": request}, "response": {"type": response}})
         };
         let with_items = |mut entry: Value| {
@@ -99,7 +99,7 @@ fn of_every_length() -> Vec<Contract> {
             .map(|(position, entry)| {
                 let name = format!(
                     "{}{position}",
-                    if position % 2 == 0 {
+                    if position.is_multiple_of(2) {
                         long('m')
                     } else {
                         half('m')
@@ -277,6 +277,22 @@ fn asynchronous_handlers_have_a_method_that_is_awaited() {
     assert!(text.contains(
         "    pub async fn math_add_async(&self, request: &A) -> Result<A, Error> {\n        self.0.call_async(&self.0.methods.math_add, request).await\n    }\n"
     ));
+}
+
+#[test]
+fn more_parameters_than_a_tuple_has_are_refused() {
+    let described = |count: usize| {
+        let fields: Vec<Value> = (0..count)
+            .map(|place| json!({"name": format!("p{place}"), "type": "u8"}))
+            .collect();
+        let entries = json!([{"index": 0, "encoding": "wire", "arguments": true,
+            "request": {"type": {"ref": 0}}, "response": {"type": "u8"}}]);
+        read(
+            &json!({"name": "small", "methods": [{"name": "m", "entries": entries}], "types": [{"name": "M", "record": fields}]}),
+        )
+    };
+    assert!(text(&described(12)).contains("        p11: u8,\n    ) -> Result<u8, Error> {"));
+    assert!(refused(&described(13), None).contains("`m` takes 13 parameters"));
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use futures_core::Stream;
 use rustbridge_core::{Answer, CallOptions, Error, Load, Object, Pending, Plugin, Sender, With};
 use rustbridge_wire::{Decode, Encode, to_vec};
 
@@ -12,7 +13,6 @@ use super::exchange::{self, Source};
 use super::items::Items;
 use super::method::Method;
 use super::objects::{Come, Taken, lending, with_come};
-use futures_core::Stream;
 
 /// The methods of a plugin's, made ready: a struct with a [`Method`] for each.
 pub trait Methods: Any + Send + Sync + Sized {
