@@ -20,7 +20,7 @@ pub const GENERATED: &[&str] = &[
     "plugins/types-plugin/types.rbdesc",
     "plugins/bench-plugin/bench.rbdesc",
     "crates/rustbridge-capi/tests/cpp/clients",
-    "benches/boundary/clients",
+    "benches/boundary/src/scenarios/clients",
     "crates/rustbridge-host/tests/clients",
     "examples/contacts/contacts.rbdesc",
     "examples/contacts/rust/src/contacts.rs",
@@ -88,7 +88,7 @@ const DESCRIBED: &[Described] = &[
                 "rustbridge-java/rustbridge-benchmarks/src/main/java",
                 "io.github.rustbridge.benchmarks.clients",
             ),
-            ("rust", "benches/boundary/clients", "bench"),
+            ("rust", "benches/boundary/src/scenarios/clients", "bench"),
         ],
     },
     Described {

@@ -1,6 +1,5 @@
 //! Calls by the client that `rustbridge gen` writes, of scenarios that are measured without one, too.
 
-#[path = "../../clients/bench.rs"]
 mod bench;
 
 use std::hint::black_box;
