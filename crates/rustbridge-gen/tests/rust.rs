@@ -280,22 +280,6 @@ fn asynchronous_handlers_have_a_method_that_is_awaited() {
 }
 
 #[test]
-fn more_parameters_than_a_tuple_has_are_refused() {
-    let described = |count: usize| {
-        let fields: Vec<Value> = (0..count)
-            .map(|place| json!({"name": format!("p{place}"), "type": "u8"}))
-            .collect();
-        let entries = json!([{"index": 0, "encoding": "wire", "arguments": true,
-            "request": {"type": {"ref": 0}}, "response": {"type": "u8"}}]);
-        read(
-            &json!({"name": "small", "methods": [{"name": "m", "entries": entries}], "types": [{"name": "M", "record": fields}]}),
-        )
-    };
-    assert!(text(&described(12)).contains("        p11: u8,\n    ) -> Result<u8, Error> {"));
-    assert!(refused(&described(13), None).contains("`m` takes 13 parameters"));
-}
-
-#[test]
 fn services_are_traits_of_their_groups() {
     let service = |name: &str, optional: bool| {
         json!({"name": name, "encoding": "wire", "optional": optional,

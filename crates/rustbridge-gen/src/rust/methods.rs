@@ -12,9 +12,6 @@ use crate::source::Source;
 /// How long the name of a private field is at most.
 const KEPT: usize = 40;
 
-/// How many parameters are sent as a tuple at most, as the wire form has tuples in Rust.
-const MOST: usize = 12;
-
 /// A method, and what it's called in Rust.
 pub(super) struct Callable<'c> {
     pub(super) method: &'c Method,
@@ -230,13 +227,6 @@ impl Names<'_> {
 
     fn parameters(&self, method: &Method) -> Result<Parameters, Error> {
         if let Some(fields) = &method.arguments {
-            if fields.len() > MOST {
-                return Err(Error::new(format_args!(
-                    "`{}` takes {} parameters, and methods of clients in Rust take {MOST} at most: have it take a record",
-                    method.name,
-                    fields.len()
-                )));
-            }
             let names = self.arguments(method, fields)?;
             let declared = names
                 .iter()
