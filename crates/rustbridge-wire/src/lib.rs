@@ -48,13 +48,11 @@ pub use write::{Encode, Measure, Unwritable, Writer, Written};
 /// What the derive macro uses besides.
 #[doc(hidden)]
 pub mod derive {
-    pub use crate::impls::{
-        get_block, get_default, get_parts, measure_default, put_block, put_default, put_parts,
     pub use bytemuck::{Pod, Zeroable};
 
     pub use crate::impls::{
-        Given, get_block, get_default, get_given, measure_default, measure_given, put_block,
-        put_default, put_given,
+        Given, get_block, get_default, get_given, get_parts, measure_default, measure_given,
+        put_block, put_default, put_given, put_parts,
     };
     pub use crate::read::get_each;
     pub use crate::runs::{exact, runs};

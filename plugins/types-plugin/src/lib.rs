@@ -18,8 +18,8 @@ use crate::errors::{PowerError, Refused, SearchError};
 use crate::foreign::Foreign;
 use crate::messages::{
     Bounded, Celsius, Color, Cut, Defaults, Event, Every, Expr, Lists, Mood, Numbers, Page, Pairs,
-    Person, Piece, Point, Random, Renamed, Repeat, Samples, Shape, Tagged, Texts, Times, Tree, Unit,
-    Untagged,
+    Person, Piece, Point, Random, Renamed, Repeat, Samples, Shape, Tagged, Texts, Times, Tree,
+    Unit, Untagged,
 };
 use crate::objects::{Counter, Counters};
 use crate::services::{Ages, AgesClient, Directory, DirectoryClient};

@@ -148,17 +148,9 @@ impl Field {
     pub fn parse(attributes: &[Attribute]) -> Result<Field> {
         let mut field = Field {
             via: via(attributes)?,
-            ..Field::default()
-        };
             given: is_wire(attributes, "default"),
             ..Field::default()
         };
-        if let Some(meta) = messages(attributes)?.first() {
-            return Err(Error::new_spanned(
-                meta.path(),
-                "`#[message(..)]` is for types, not for fields",
-            ));
-        }
         for meta in serde(attributes)? {
             let name = name(&meta);
             match &*name {

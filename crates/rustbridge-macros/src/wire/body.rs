@@ -153,9 +153,8 @@ impl Body {
     pub(super) fn measure(&self) -> TokenStream {
         let fields = self.present().map(|field| {
             let (value, presence) = (field.lent(), field.presence());
-            let (binding, presence) = (&field.binding, field.presence());
             if field.given {
-                return quote!(wire::derive::measure_given(#binding, measure););
+                return quote!(wire::derive::measure_given(#value, measure););
             }
             quote! {
                 if #presence {
@@ -171,9 +170,8 @@ impl Body {
     pub(super) fn put(&self) -> TokenStream {
         let fields = self.present().map(|field| {
             let (value, presence) = (field.lent(), field.presence());
-            let (binding, presence) = (&field.binding, field.presence());
             if field.given {
-                return quote!(wire::derive::put_given(#binding, writer););
+                return quote!(wire::derive::put_given(#value, writer););
             }
             quote! {
                 if #presence {

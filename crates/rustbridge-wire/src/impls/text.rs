@@ -54,8 +54,6 @@ counted! {
     Box<str> = Type::String, |value| value.as_bytes();
     Rc<str> = Type::String, |value| value.as_bytes();
     Arc<str> = Type::String, |value| value.as_bytes();
-    &[u8] = Type::Bytes, |value| value;
-    Box<[u8]> = Type::Bytes, |value| value;
     Rc<[u8]> = Type::Bytes, |value| value;
     Arc<[u8]> = Type::Bytes, |value| value;
 }
@@ -154,8 +152,7 @@ macro_rules! paths {
     )+};
 }
 
-paths!(PathBuf Box<Path> &Path);
-paths!(PathBuf Path);
+paths!(PathBuf Box<Path> Path);
 
 macro_rules! read_paths {
     ($($type:ty)+) => {$(
