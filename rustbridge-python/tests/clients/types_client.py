@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import Enum
 from typing import Any, NewType, Protocol, TypeAlias
+from uuid import UUID
 
 import rustbridge
 from rustbridge import typed
@@ -21,8 +22,10 @@ __all__ = [
     "Color",
     "Counter",
     "Counters",
+    "Cut",
     "Defaults",
     "Directory",
+    "Endpoint",
     "Event",
     "EventCame",
     "EventMet",
@@ -34,6 +37,7 @@ __all__ = [
     "ExprNegated",
     "ExprNumber",
     "ExprSum",
+    "Foreign",
     "Lists",
     "Mood",
     "Numbers",
@@ -43,6 +47,7 @@ __all__ = [
     "PageString",
     "Pairs",
     "Person",
+    "Piece",
     "Point",
     "PowerError",
     "PowerException",
@@ -87,6 +92,7 @@ class Every:
     times: Times
     lists: Lists
     pairs: Pairs
+    foreign: Foreign
     people: PagePerson
     words: PageString
     color: Color
@@ -213,6 +219,32 @@ class Color(Enum):
     """Like blood."""
     GREEN = "green"
     DARK_BLUE = "dark_blue"
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """What other crates have."""
+
+    id: UUID
+    parent: UUID | None
+    names: dict[UUID, str]
+    made: datetime
+    took: timedelta
+    seen: datetime
+    waits: list[timedelta]
+    ends: datetime | None
+    lasts: timedelta
+    at: Endpoint
+    others: dict[str, list[Endpoint]]
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where something listens."""
+
+    address: str
+    """Four numbers with dots between."""
+    port: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -447,6 +479,26 @@ class Bounded:
 
 
 @dataclass(frozen=True, slots=True)
+class Cut:
+    """What is to be done with bytes that come beside it."""
+
+    skip: int
+    """How many at the beginning are left away."""
+    times: int
+    """How often the others come back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What is said of bytes that come back beside it."""
+
+    length: int
+    """How many there are."""
+    first: int | None = None
+    """The first of them."""
+
+
+@dataclass(frozen=True, slots=True)
 class SearchErrorNobody:
     """There's nobody like that."""
 
@@ -657,184 +709,200 @@ _CONTRACT = typed.Contract(
     ',"name":"pairs"},{"entries":[{"encoding":"wire","error":null,"index":48,"items":null,"kind":"unary","rec'
     'eiver":"","request":{"type":{"ref":5}},"response":{"type":{"ref":5}}}],"name":"person"},{"entries":[{"en'
     'coding":"wire","error":null,"index":55,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref'
-    '":9}},"response":{"type":{"ref":9}}}],"name":"people"},{"entries":[{"encoding":"wire","error":null,"inde'
-    'x":62,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":11}},"response":{"type":{"ref":'
-    '11}}}],"name":"shape"},{"entries":[{"encoding":"wire","error":null,"index":69,"items":null,"kind":"unary'
-    '","receiver":"","request":{"type":{"ref":8}},"response":{"type":{"ref":8}}}],"name":"color"},{"entries":'
-    '[{"encoding":"wire","error":null,"index":76,"items":null,"kind":"unary","receiver":"","request":{"type":'
-    '{"ref":22}},"response":{"type":{"ref":22}}}],"name":"mood"},{"entries":[{"encoding":"wire","error":null,'
-    '"index":83,"items":null,"kind":"unary","receiver":"","request":{"type":{"list":{"ref":23}}},"response":{'
-    '"type":{"list":{"ref":23}}}}],"name":"events"},{"entries":[{"encoding":"wire","error":null,"index":90,"i'
-    'tems":null,"kind":"unary","receiver":"","request":{"type":{"ref":12}},"response":{"type":{"ref":12}}}],"'
-    'name":"tagged"},{"entries":[{"encoding":"wire","error":null,"index":97,"items":null,"kind":"unary","rece'
-    'iver":"","request":{"type":{"ref":13}},"response":{"type":{"ref":13}}}],"name":"untagged"},{"entries":[{'
-    '"encoding":"wire","error":null,"index":104,"items":null,"kind":"unary","receiver":"","request":{"type":{'
-    '"ref":14}},"response":{"type":{"ref":14}}}],"name":"expr"},{"entries":[{"encoding":"wire","error":null,"'
-    'index":111,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":15}},"response":{"type":{"'
-    'ref":15}}}],"name":"tree"},{"entries":[{"encoding":"wire","error":null,"index":118,"items":null,"kind":"'
-    'unary","receiver":"","request":{"type":{"ref":16}},"response":{"type":{"ref":16}}}],"name":"samples"},{"'
-    'entries":[{"encoding":"wire","error":null,"index":125,"items":null,"kind":"unary","receiver":"","request'
-    '":{"type":{"ref":6}},"response":{"type":{"ref":6}}}],"name":"point"},{"entries":[{"encoding":"wire","err'
-    'or":null,"index":132,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":18}},"response":'
-    '{"type":{"ref":18}}}],"name":"celsius"},{"entries":[{"encoding":"wire","error":null,"index":139,"items":'
-    'null,"kind":"unary","receiver":"","request":{"type":{"ref":24}},"response":{"type":{"ref":24}}}],"name":'
-    '"bounded"},{"entries":[{"encoding":"wire","error":null,"index":146,"items":null,"kind":"unary","receiver'
-    '":"","request":{"type":{"ref":19}},"response":{"type":{"ref":19}}}],"name":"unit"},{"entries":[{"encodin'
-    'g":"wire","error":null,"index":153,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":20'
-    '}},"response":{"type":{"ref":20}}}],"name":"defaults"},{"entries":[{"encoding":"wire","error":null,"inde'
-    'x":160,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":21}},"response":{"type":{"ref"'
-    ':21}}}],"name":"renamed"},{"entries":[{"encoding":"wire","error":null,"index":167,"items":null,"kind":"u'
-    'nary","receiver":"","request":{"type":"any"},"response":{"type":"any"}}],"name":"any"},{"entries":[{"enc'
-    'oding":"wire","error":null,"index":174,"items":null,"kind":"unary","receiver":"","request":{"type":{"lis'
-    't":"f64"}},"response":{"type":{"list":"f64"}}}],"name":"doubles"},{"entries":[{"encoding":"wire","error"'
-    ':null,"index":181,"items":null,"kind":"unary","receiver":"","request":{"type":{"map":["string",{"ref":5}'
-    ']}},"response":{"type":{"map":["string",{"ref":5}]}}}],"name":"map"},{"entries":[{"encoding":"wire","err'
-    'or":null,"index":188,"items":null,"kind":"unary","receiver":"","request":{"type":{"option":{"ref":5}}},"'
-    'response":{"type":{"option":{"ref":5}}}}],"name":"maybe"},{"entries":[{"encoding":"wire","error":null,"i'
-    'ndex":195,"items":null,"kind":"unary","receiver":"","request":{"type":{"tuple":["u8","string",{"option":'
-    '"bool"}]}},"response":{"type":{"tuple":["u8","string",{"option":"bool"}]}}}],"name":"tuple"},{"entries":'
-    '[{"encoding":"wire","error":null,"index":202,"items":null,"kind":"unary","receiver":"","request":{"type"'
-    ':"duration"},"response":{"type":"duration"}}],"name":"duration"},{"entries":[{"encoding":"wire","error":'
-    'null,"index":209,"items":null,"kind":"unary","receiver":"","request":{"type":"timestamp"},"response":{"t'
-    'ype":"timestamp"}}],"name":"timestamp"},{"entries":[{"encoding":"wire","error":null,"index":216,"items":'
-    'null,"kind":"unary","receiver":"","request":{"type":"string"},"response":{"type":"u64"}}],"name":"length'
-    '"},{"entries":[{"encoding":"wire","error":null,"index":223,"items":null,"kind":"unary","receiver":"","re'
-    'quest":{"type":{"ref":9}},"response":{"type":{"option":{"ref":5}}}}],"name":"oldest"},{"entries":[{"enco'
-    'ding":"wire","error":null,"index":230,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref"'
-    ':11}},"response":{"type":"f64"}}],"name":"area"},{"entries":[{"encoding":"wire","error":null,"index":237'
-    ',"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":25}},"response":{"type":"string"}}],'
-    '"name":"part"},{"entries":[{"encoding":"wire","error":null,"index":244,"items":null,"kind":"unary","rece'
-    'iver":"","request":{"type":{"ref":26}},"response":{"type":{"tuple":[{"ref":5},{"list":"string"},{"list":'
-    '"f64"},{"ref":8},"bytes",{"option":"any"}]}}}],"name":"several"},{"entries":[{"encoding":"wire","error":'
-    'null,"index":251,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":27}},"response":{"ty'
-    'pe":{"ref":5}}}],"name":"aged"},{"entries":[{"encoding":"wire","error":null,"index":258,"items":null,"ki'
-    'nd":"server_stream","receiver":"","request":{"type":{"ref":28}},"response":{"type":"i64"}}],"name":"step'
-    's"},{"entries":[{"encoding":"wire","error":null,"index":265,"items":null,"kind":"unary","receiver":"","r'
-    'equest":{"type":{"ref":5}},"response":{"type":{"ref":5}}}],"name":"later"},{"entries":[{"encoding":"wire'
-    '","error":{"type":{"ref":30}},"index":272,"items":null,"kind":"unary","receiver":"","request":{"type":{"'
-    'ref":29}},"response":{"type":{"ref":5}}}],"name":"search"},{"entries":[{"encoding":"wire","error":{"type'
-    '":{"ref":30}},"index":279,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":31}},"respo'
-    'nse":{"type":{"ref":5}}}],"name":"search_later"},{"entries":[{"encoding":"wire","error":{"type":{"ref":3'
-    '3}},"index":286,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":32}},"response":{"typ'
-    'e":{"ref":8}}}],"name":"paint"},{"entries":[{"encoding":"wire","error":{"type":{"ref":34}},"index":293,"'
-    'items":null,"kind":"unary","receiver":"","request":{"type":"bool"},"response":{"type":"unit"}}],"name":"'
-    'power"},{"entries":[{"encoding":"wire","error":null,"index":300,"items":null,"kind":"server_stream","rec'
-    'eiver":"","request":{"type":{"ref":35}},"response":{"type":{"ref":5}}}],"name":"repeat"},{"entries":[{"e'
-    'ncoding":"wire","error":null,"index":307,"items":{"type":{"ref":5}},"kind":"client_stream","receiver":""'
-    ',"request":{"type":"u64"},"response":{"type":{"ref":9}}}],"name":"collect"},{"entries":[{"encoding":"wir'
-    'e","error":null,"index":314,"items":{"type":{"ref":5}},"kind":"client_stream","receiver":"","request":{"'
-    'type":{"ref":36}},"response":{"type":{"list":{"ref":5}}}}],"name":"between"},{"entries":[{"encoding":"wi'
-    're","error":null,"index":321,"items":{"type":{"ref":11}},"kind":"bidi_stream","receiver":"","request":{"'
-    'type":"unit"},"response":{"type":{"ref":11}}}],"name":"reshape"},{"entries":[{"encoding":"wire","error":'
-    'null,"index":328,"items":null,"kind":"unary","receiver":"","request":{"type":"i64"},"response":{"type":{'
-    '"object":"Counter"}}}],"name":"counter"},{"entries":[{"encoding":"wire","error":null,"index":335,"items"'
-    ':null,"kind":"unary","receiver":"","request":{"type":{"list":"i64"}},"response":{"type":{"ref":37}}}],"n'
-    'ame":"counters"},{"entries":[{"encoding":"wire","error":null,"index":342,"items":null,"kind":"unary","re'
-    'ceiver":"","request":{"type":{"ref":38}},"response":{"type":{"tuple":["i64","i64"]}}}],"name":"transfer"'
-    '},{"entries":[{"encoding":"wire","error":null,"index":349,"items":null,"kind":"unary","receiver":"","req'
-    'uest":{"type":{"ref":37}},"response":{"type":"i64"}}],"name":"total"},{"entries":[{"encoding":"wire","er'
-    'ror":null,"index":356,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":39}},"response"'
-    ':{"type":"bytes"}}],"name":"random"},{"entries":[{"encoding":"wire","error":null,"index":363,"items":nul'
-    'l,"kind":"unary","receiver":"","request":{"type":"string"},"response":{"type":{"option":{"ref":5}}}}],"n'
-    'ame":"ask"},{"entries":[{"encoding":"wire","error":null,"index":370,"items":null,"kind":"unary","receive'
-    'r":"","request":{"type":"string"},"response":{"type":{"ref":5}}}],"name":"ask_later"},{"entries":[{"enco'
-    'ding":"wire","error":null,"index":377,"items":null,"kind":"unary","receiver":"","request":{"type":"unit"'
-    '},"response":{"type":"u64"}}],"name":"ask_count"},{"entries":[{"encoding":"wire","error":null,"index":38'
-    '4,"items":null,"kind":"unary","receiver":"","request":{"type":{"list":{"ref":5}}},"response":{"type":{"m'
-    'ap":["string","u32"]}}}],"name":"ask_ages"},{"entries":[{"encoding":"wire","error":null,"index":391,"ite'
-    'ms":null,"kind":"unary","receiver":"Counter","request":{"type":"i64"},"response":{"type":"i64"}}],"name"'
-    ':"Counter.add"},{"entries":[{"encoding":"wire","error":null,"index":398,"items":null,"kind":"unary","rec'
-    'eiver":"Counter","request":{"type":"i64"},"response":{"type":"i64"}}],"name":"Counter.add_later"},{"entr'
-    'ies":[{"encoding":"wire","error":{"type":{"ref":40}},"index":405,"items":null,"kind":"unary","receiver":'
-    '"Counter","request":{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter.half"},{"entries":[{"enc'
-    'oding":"wire","error":null,"index":412,"items":null,"kind":"unary","receiver":"Counter","request":{"type'
-    '":{"ref":41}},"response":{"type":"bool"}}],"name":"Counter.within"},{"entries":[{"encoding":"wire","erro'
-    'r":null,"index":419,"items":null,"kind":"unary","receiver":"Counter","request":{"type":"unit"},"response'
-    '":{"type":"i64"}}],"name":"Counter.get"},{"entries":[{"encoding":"wire","error":null,"index":426,"items"'
-    ':null,"kind":"unary","receiver":"Counter","request":{"type":{"object":"Counter"}},"response":{"type":"i6'
-    '4"}}],"name":"Counter.absorb"},{"entries":[{"encoding":"wire","error":null,"index":433,"items":null,"kin'
-    'd":"server_stream","receiver":"Counter","request":{"type":"i64"},"response":{"type":"i64"}}],"name":"Cou'
-    'nter.upto"},{"entries":[{"encoding":"wire","error":null,"index":440,"items":{"type":{"ref":5}},"kind":"c'
-    'lient_stream","receiver":"Counter","request":{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter'
-    '.admit"}],"name":"types","services":[{"encoding":"wire","name":"directory.find","optional":true,"request'
-    '":{"type":"string"},"response":{"type":{"option":{"ref":5}}}},{"encoding":"wire","name":"directory.fetch'
-    '","optional":true,"request":{"type":"string"},"response":{"type":{"ref":5}}},{"encoding":"wire","name":"'
-    'directory.count","optional":true,"request":{"type":"unit"},"response":{"type":"u64"}},{"encoding":"wire"'
-    ',"name":"ages.of","optional":true,"request":{"type":{"list":{"ref":5}}},"response":{"type":{"map":["stri'
-    'ng","u32"]}}}],"types":[{"name":"Every","record":[{"name":"numbers","type":{"ref":1}},{"name":"texts","t'
-    'ype":{"ref":2}},{"name":"times","type":{"ref":3}},{"name":"lists","type":{"ref":4}},{"name":"pairs","typ'
-    'e":{"ref":7}},{"name":"people","type":{"ref":9}},{"name":"words","type":{"ref":10}},{"name":"color","typ'
-    'e":{"ref":8}},{"name":"shape","type":{"ref":11}},{"name":"tagged","type":{"ref":12}},{"name":"untagged",'
-    '"type":{"ref":13}},{"name":"expr","type":{"ref":14}},{"name":"tree","type":{"ref":15}},{"name":"samples"'
-    ',"type":{"ref":16}},{"name":"celsius","type":{"ref":18}},{"name":"unit","type":{"ref":19}},{"name":"defa'
-    'ults","type":{"ref":20}},{"name":"renamed","type":{"ref":21}},{"name":"any","type":"any"},{"name":"tuple'
-    '","type":{"tuple":["u8","string",{"option":"bool"}]}}]},{"name":"Numbers","record":[{"name":"u8","type":'
-    '"u8"},{"name":"u16","type":"u16"},{"name":"u32","type":"u32"},{"name":"u64","type":"u64"},{"name":"u128"'
-    ',"type":"u128"},{"name":"i8","type":"i8"},{"name":"i16","type":"i16"},{"name":"i32","type":"i32"},{"name'
-    '":"i64","type":"i64"},{"name":"i128","type":"i128"},{"name":"f32","type":"f32"},{"name":"f64","type":"f6'
-    '4"},{"name":"bool","type":"bool"},{"name":"char","type":"char"},{"name":"size","type":"u64"},{"name":"un'
-    'it","type":"unit"}]},{"name":"Texts","record":[{"name":"text","type":"string"},{"name":"boxed","type":"s'
-    'tring"},{"name":"maybe_bytes","type":{"option":"bytes"}},{"name":"bytes","type":"bytes"},{"name":"maybe"'
-    ',"type":{"option":"string"}}]},{"name":"Times","record":[{"name":"at","type":"timestamp"},{"name":"lasts'
-    '","type":"duration"},{"name":"ends","type":{"option":"timestamp"}}]},{"name":"Lists","record":[{"name":"'
-    'bytes","type":"bytes"},{"name":"small","type":{"list":"i8"}},{"name":"numbers","type":{"list":"u32"}},{"'
-    'name":"doubles","type":{"list":"f64"}},{"name":"large","type":{"list":"i128"}},{"name":"bools","type":{"'
-    'list":"bool"}},{"name":"texts","type":{"list":"string"}},{"name":"nested","type":{"list":{"list":"u16"}}'
-    '},{"name":"fixed","type":{"array":["u32",3]}},{"name":"matrix","type":{"array":[{"array":["f64",2]},2]}}'
-    ',{"name":"names","type":{"array":["string",2]}},{"name":"set","type":{"list":"u32"}},{"name":"people","t'
-    'ype":{"list":{"ref":5}}},{"name":"points","type":{"list":{"ref":6}}},{"name":"sizes","type":{"list":"u64'
-    '"}},{"name":"boxes","type":{"list":"f32"}},{"name":"chars","type":{"list":"char"}},{"name":"options","ty'
-    'pe":{"list":{"option":"u8"}}},{"name":"tuples","type":{"list":{"tuple":["u8","u32"]}}}]},{"name":"Person'
-    '","record":[{"name":"name","type":"string"},{"name":"age","type":"u32"},{"name":"email","type":{"option"'
-    ':"string"}}]},{"name":"Point","pod":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}]},{"name":"Pair'
-    's","record":[{"name":"by_name","type":{"map":["string","u32"]}},{"name":"by_number","type":{"map":["i64"'
-    ',"string"]}},{"name":"by_char","type":{"map":["char","bytes"]}},{"name":"by_color","type":{"map":[{"ref"'
-    ':8},{"ref":5}]}},{"name":"hashed","type":{"map":["u16",{"option":"f32"}]}},{"name":"nested","type":{"map'
-    '":["string",{"map":["u8","bool"]}]}}]},{"enum":{"variants":[{"name":"red"},{"name":"green"},{"name":"dar'
-    'k_blue"}]},"name":"Color"},{"name":"PagePerson","record":[{"name":"items","type":{"list":{"ref":5}}},{"n'
-    'ame":"total","type":"u64"}]},{"name":"PageString","record":[{"name":"items","type":{"list":"string"}},{"'
-    'name":"total","type":"u64"}]},{"enum":{"variants":[{"name":"Nothing"},{"fields":[{"name":"radius","type"'
-    ':"f64"}],"name":"Circle"},{"name":"Polygon","tuple":[{"list":{"ref":6}}]}]},"name":"Shape"},{"enum":{"ta'
-    'g":{"inside":"kind"},"variants":[{"fields":[{"name":"atSecond","type":"u64"}],"name":"started"},{"fields'
-    '":[{"name":"toPlace","type":{"ref":6}},{"name":"howFast","type":{"option":"f32"}}],"name":"moved"},{"nam'
-    'e":"stopped"}]},"name":"Tagged"},{"enum":{"tag":"none","variants":[{"name":"Number","tuple":["i64"]},{"n'
-    'ame":"Text","tuple":["string"]},{"name":"Both","tuple":["i64","string"]}]},"name":"Untagged"},{"enum":{"'
-    'variants":[{"name":"Number","tuple":["f64"]},{"name":"Negated","tuple":[{"ref":14}]},{"name":"Sum","tupl'
-    'e":[{"ref":14},{"ref":14}]},{"fields":[{"name":"name","type":"string"},{"name":"arguments","type":{"list'
-    '":{"ref":14}}}],"name":"Call"}]},"name":"Expr"},{"name":"Tree","record":[{"name":"name","type":"string"}'
-    ',{"name":"children","type":{"list":{"ref":15}}}]},{"name":"Samples","record":[{"name":"name","type":"str'
-    'ing"},{"name":"first","type":{"ref":17}},{"name":"all","type":{"list":{"ref":17}}},{"name":"pair","type"'
-    ':{"array":[{"ref":6},2]}}]},{"name":"Sample","pod":[{"name":"time","type":"u64"},{"name":"value","type":'
-    '"f32"},{"name":"channel","type":"u16"},{"name":"flags","type":{"array":["u8",2]}}]},{"name":"Celsius","n'
-    'ewtype":"f64"},{"name":"Unit","newtype":"unit"},{"name":"Defaults","record":[{"default":true,"name":"cou'
-    'nt","type":"u32"},{"default":true,"name":"name","type":"string"},{"default":true,"name":"list","type":"b'
-    'ytes"},{"default":true,"name":"maybe","type":{"option":"u64"}}]},{"name":"RenamedRecord","record":[{"nam'
-    'e":"firstName","type":"string"},{"name":"type","type":{"ref":8}},{"name":"class","type":"u8"},{"flatten"'
-    ':true,"name":"person","type":{"ref":5}}]},{"enum":{"open":true,"variants":[{"name":"Calm"},{"name":"Glad'
-    '"}]},"name":"Mood"},{"enum":{"open":true,"variants":[{"name":"Came"},{"fields":[{"name":"others","type":'
-    '{"list":{"ref":5}}},{"name":"mood","type":{"ref":22}}],"name":"Met"},{"name":"Said","tuple":["string"]}]'
-    '},"name":"Event"},{"name":"Bounded","record":[{"name":"share","type":"u8"},{"name":"all","type":"bytes"}'
-    ']},{"name":"PartParameters","record":[{"name":"text","type":"string"},{"name":"start","type":"u32"},{"na'
-    'me":"count","type":{"option":"u32"}}]},{"name":"SeveralParameters","record":[{"name":"person","type":{"r'
-    'ef":5}},{"name":"nick_names","type":{"list":"string"}},{"name":"numbers","type":{"list":"f64"}},{"name":'
-    '"type","type":{"ref":8}},{"name":"class","type":"bytes"},{"name":"self_","type":{"option":"any"}}]},{"na'
-    'me":"AgedParameters","record":[{"name":"person","type":{"ref":5}},{"name":"years","type":"u32"}]},{"name'
-    '":"StepsParameters","record":[{"name":"first","type":"i64"},{"name":"last","type":"i64"},{"name":"step",'
-    '"type":"u32"}]},{"name":"SearchParameters","record":[{"name":"name","type":"string"},{"name":"people","t'
-    'ype":{"list":{"ref":5}}}]},{"enum":{"variants":[{"fields":[{"name":"name","type":"string"},{"name":"simi'
-    'lar","type":{"list":{"ref":5}}}],"name":"Nobody"},{"name":"Hidden"},{"name":"Crowd","tuple":["u64",{"lis'
-    't":"f64"}]}]},"name":"SearchError"},{"name":"SearchLaterParameters","record":[{"name":"name","type":"str'
-    'ing"},{"name":"people","type":{"list":{"ref":5}}}]},{"name":"PaintParameters","record":[{"name":"color",'
-    '"type":{"ref":8}},{"name":"better","type":{"option":{"ref":8}}}]},{"name":"Refused","record":[{"name":"c'
-    'olor","type":{"ref":8}},{"name":"better","type":{"option":{"ref":8}}}]},{"enum":{"variants":[{"name":"Ou'
-    't"}]},"name":"PowerError"},{"name":"Repeat","record":[{"name":"person","type":{"ref":5}},{"name":"times"'
-    ',"type":"u32"}]},{"name":"BetweenParameters","record":[{"name":"youngest","type":"u32"},{"name":"oldest"'
-    ',"type":"u32"}]},{"name":"Counters","record":[{"name":"first","type":{"option":{"object":"Counter"}}},{"'
-    'name":"others","type":{"list":{"object":"Counter"}}},{"name":"name","type":"string"}]},{"name":"Transfer'
-    'Parameters","record":[{"name":"from","type":{"object":"Counter"}},{"name":"to","type":{"object":"Counter'
-    '"}},{"name":"count","type":"i64"}]},{"name":"Random","record":[{"name":"method","type":"string"},{"name"'
-    ':"seed","type":"u64"}]},{"name":"Odd","record":[{"name":"count","type":"i64"}]},{"name":"CounterWithinPa'
-    'rameters","record":[{"name":"least","type":"i64"},{"name":"most","type":"i64"}]}],"version":"0.1.0"}',
+    '":11}},"response":{"type":{"ref":11}}}],"name":"people"},{"entries":[{"encoding":"wire","error":null,"in'
+    'dex":62,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":13}},"response":{"type":{"ref'
+    '":13}}}],"name":"shape"},{"entries":[{"encoding":"wire","error":null,"index":69,"items":null,"kind":"una'
+    'ry","receiver":"","request":{"type":{"ref":8}},"response":{"type":{"ref":8}}}],"name":"color"},{"entries'
+    '":[{"encoding":"wire","error":null,"index":76,"items":null,"kind":"unary","receiver":"","request":{"type'
+    '":{"ref":24}},"response":{"type":{"ref":24}}}],"name":"mood"},{"entries":[{"encoding":"wire","error":nul'
+    'l,"index":83,"items":null,"kind":"unary","receiver":"","request":{"type":{"list":{"ref":25}}},"response"'
+    ':{"type":{"list":{"ref":25}}}}],"name":"events"},{"entries":[{"encoding":"wire","error":null,"index":90,'
+    '"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":14}},"response":{"type":{"ref":14}}}]'
+    ',"name":"tagged"},{"entries":[{"encoding":"wire","error":null,"index":97,"items":null,"kind":"unary","re'
+    'ceiver":"","request":{"type":{"ref":15}},"response":{"type":{"ref":15}}}],"name":"untagged"},{"entries":'
+    '[{"encoding":"wire","error":null,"index":104,"items":null,"kind":"unary","receiver":"","request":{"type"'
+    ':{"ref":16}},"response":{"type":{"ref":16}}}],"name":"expr"},{"entries":[{"encoding":"wire","error":null'
+    ',"index":111,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":17}},"response":{"type":'
+    '{"ref":17}}}],"name":"tree"},{"entries":[{"encoding":"wire","error":null,"index":118,"items":null,"kind"'
+    ':"unary","receiver":"","request":{"type":{"ref":18}},"response":{"type":{"ref":18}}}],"name":"samples"},'
+    '{"entries":[{"encoding":"wire","error":null,"index":125,"items":null,"kind":"unary","receiver":"","reque'
+    'st":{"type":{"ref":6}},"response":{"type":{"ref":6}}}],"name":"point"},{"entries":[{"encoding":"wire","e'
+    'rror":null,"index":132,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":20}},"response'
+    '":{"type":{"ref":20}}}],"name":"celsius"},{"entries":[{"encoding":"wire","error":null,"index":139,"items'
+    '":null,"kind":"unary","receiver":"","request":{"type":{"ref":9}},"response":{"type":{"ref":9}}}],"name":'
+    '"foreign"},{"entries":[{"encoding":"wire","error":null,"index":146,"items":null,"kind":"unary","receiver'
+    '":"","request":{"type":{"ref":26}},"response":{"type":{"ref":26}}}],"name":"bounded"},{"entries":[{"enco'
+    'ding":"wire","error":null,"index":153,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref"'
+    ':21}},"response":{"type":{"ref":21}}}],"name":"unit"},{"entries":[{"encoding":"wire","error":null,"index'
+    '":160,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":22}},"response":{"type":{"ref":'
+    '22}}}],"name":"defaults"},{"entries":[{"encoding":"wire","error":null,"index":167,"items":null,"kind":"u'
+    'nary","receiver":"","request":{"type":{"ref":23}},"response":{"type":{"ref":23}}}],"name":"renamed"},{"e'
+    'ntries":[{"encoding":"wire","error":null,"index":174,"items":null,"kind":"unary","receiver":"","request"'
+    ':{"type":"any"},"response":{"type":"any"}}],"name":"any"},{"entries":[{"encoding":"wire","error":null,"i'
+    'ndex":181,"items":null,"kind":"unary","receiver":"","request":{"type":{"list":"f64"}},"response":{"type"'
+    ':{"list":"f64"}}}],"name":"doubles"},{"entries":[{"encoding":"wire","error":null,"index":188,"items":nul'
+    'l,"kind":"unary","receiver":"","request":{"type":{"map":["string",{"ref":5}]}},"response":{"type":{"map"'
+    ':["string",{"ref":5}]}}}],"name":"map"},{"entries":[{"encoding":"wire","error":null,"index":195,"items":'
+    'null,"kind":"unary","receiver":"","request":{"type":{"option":{"ref":5}}},"response":{"type":{"option":{'
+    '"ref":5}}}}],"name":"maybe"},{"entries":[{"encoding":"wire","error":null,"index":202,"items":null,"kind"'
+    ':"unary","receiver":"","request":{"type":{"tuple":["u8","string",{"option":"bool"}]}},"response":{"type"'
+    ':{"tuple":["u8","string",{"option":"bool"}]}}}],"name":"tuple"},{"entries":[{"encoding":"wire","error":n'
+    'ull,"index":209,"items":null,"kind":"unary","receiver":"","request":{"type":"duration"},"response":{"typ'
+    'e":"duration"}}],"name":"duration"},{"entries":[{"encoding":"wire","error":null,"index":216,"items":null'
+    ',"kind":"unary","receiver":"","request":{"type":"timestamp"},"response":{"type":"timestamp"}}],"name":"t'
+    'imestamp"},{"entries":[{"encoding":"wire","error":null,"index":223,"items":null,"kind":"unary","receiver'
+    '":"","request":{"type":"string"},"response":{"type":"u64"}}],"name":"length"},{"entries":[{"encoding":"w'
+    'ire","error":null,"index":230,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":11}},"r'
+    'esponse":{"type":{"option":{"ref":5}}}}],"name":"oldest"},{"entries":[{"encoding":"wire","error":null,"i'
+    'ndex":237,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":13}},"response":{"type":"f6'
+    '4"}}],"name":"area"},{"entries":[{"encoding":"wire","error":null,"index":244,"items":null,"kind":"unary"'
+    ',"receiver":"","request":{"type":{"ref":27}},"response":{"type":"string"}}],"name":"part"},{"entries":[{'
+    '"encoding":"wire","error":null,"index":251,"items":null,"kind":"unary","receiver":"","request":{"type":{'
+    '"ref":28}},"response":{"type":{"tuple":[{"ref":5},{"list":"string"},{"list":"f64"},{"ref":8},"bytes",{"o'
+    'ption":"any"}]}}}],"name":"several"},{"entries":[{"encoding":"wire","error":null,"index":258,"items":nul'
+    'l,"kind":"unary","receiver":"","request":{"type":{"ref":29}},"response":{"type":{"tuple":[{"ref":31},"by'
+    'tes"]}}}],"name":"cut"},{"entries":[{"encoding":"wire","error":null,"index":265,"items":null,"kind":"una'
+    'ry","receiver":"","request":{"type":{"ref":32}},"response":{"type":{"tuple":[{"ref":31},"bytes"]}}}],"na'
+    'me":"cut_later"},{"entries":[{"encoding":"wire","error":null,"index":272,"items":null,"kind":"unary","re'
+    'ceiver":"","request":{"type":{"ref":33}},"response":{"type":{"ref":5}}}],"name":"aged"},{"entries":[{"en'
+    'coding":"wire","error":null,"index":279,"items":null,"kind":"server_stream","receiver":"","request":{"ty'
+    'pe":{"ref":34}},"response":{"type":"i64"}}],"name":"steps"},{"entries":[{"encoding":"wire","error":null,'
+    '"index":286,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":5}},"response":{"type":{"'
+    'ref":5}}}],"name":"later"},{"entries":[{"encoding":"wire","error":{"type":{"ref":36}},"index":293,"items'
+    '":null,"kind":"unary","receiver":"","request":{"type":{"ref":35}},"response":{"type":{"ref":5}}}],"name"'
+    ':"search"},{"entries":[{"encoding":"wire","error":{"type":{"ref":36}},"index":300,"items":null,"kind":"u'
+    'nary","receiver":"","request":{"type":{"ref":37}},"response":{"type":{"ref":5}}}],"name":"search_later"}'
+    ',{"entries":[{"encoding":"wire","error":{"type":{"ref":39}},"index":307,"items":null,"kind":"unary","rec'
+    'eiver":"","request":{"type":{"ref":38}},"response":{"type":{"ref":8}}}],"name":"paint"},{"entries":[{"en'
+    'coding":"wire","error":{"type":{"ref":40}},"index":314,"items":null,"kind":"unary","receiver":"","reques'
+    't":{"type":"bool"},"response":{"type":"unit"}}],"name":"power"},{"entries":[{"encoding":"wire","error":n'
+    'ull,"index":321,"items":null,"kind":"server_stream","receiver":"","request":{"type":{"ref":41}},"respons'
+    'e":{"type":{"ref":5}}}],"name":"repeat"},{"entries":[{"encoding":"wire","error":null,"index":328,"items"'
+    ':{"type":{"ref":5}},"kind":"client_stream","receiver":"","request":{"type":"u64"},"response":{"type":{"r'
+    'ef":11}}}],"name":"collect"},{"entries":[{"encoding":"wire","error":null,"index":335,"items":{"type":{"r'
+    'ef":5}},"kind":"client_stream","receiver":"","request":{"type":{"ref":42}},"response":{"type":{"list":{"'
+    'ref":5}}}}],"name":"between"},{"entries":[{"encoding":"wire","error":null,"index":342,"items":{"type":{"'
+    'ref":13}},"kind":"bidi_stream","receiver":"","request":{"type":"unit"},"response":{"type":{"ref":13}}}],'
+    '"name":"reshape"},{"entries":[{"encoding":"wire","error":null,"index":349,"items":null,"kind":"unary","r'
+    'eceiver":"","request":{"type":"i64"},"response":{"type":{"object":"Counter"}}}],"name":"counter"},{"entr'
+    'ies":[{"encoding":"wire","error":null,"index":356,"items":null,"kind":"unary","receiver":"","request":{"'
+    'type":{"list":"i64"}},"response":{"type":{"ref":43}}}],"name":"counters"},{"entries":[{"encoding":"wire"'
+    ',"error":null,"index":363,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":44}},"respo'
+    'nse":{"type":{"tuple":["i64","i64"]}}}],"name":"transfer"},{"entries":[{"encoding":"wire","error":null,"'
+    'index":370,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":43}},"response":{"type":"i'
+    '64"}}],"name":"total"},{"entries":[{"encoding":"wire","error":null,"index":377,"items":null,"kind":"unar'
+    'y","receiver":"","request":{"type":{"ref":45}},"response":{"type":"bytes"}}],"name":"random"},{"entries"'
+    ':[{"encoding":"wire","error":null,"index":384,"items":null,"kind":"unary","receiver":"","request":{"type'
+    '":"string"},"response":{"type":{"option":{"ref":5}}}}],"name":"ask"},{"entries":[{"encoding":"wire","err'
+    'or":null,"index":391,"items":null,"kind":"unary","receiver":"","request":{"type":"string"},"response":{"'
+    'type":{"ref":5}}}],"name":"ask_later"},{"entries":[{"encoding":"wire","error":null,"index":398,"items":n'
+    'ull,"kind":"unary","receiver":"","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"ask_count'
+    '"},{"entries":[{"encoding":"wire","error":null,"index":405,"items":null,"kind":"unary","receiver":"","re'
+    'quest":{"type":{"list":{"ref":5}}},"response":{"type":{"map":["string","u32"]}}}],"name":"ask_ages"},{"e'
+    'ntries":[{"encoding":"wire","error":null,"index":412,"items":null,"kind":"unary","receiver":"Counter","r'
+    'equest":{"type":"i64"},"response":{"type":"i64"}}],"name":"Counter.add"},{"entries":[{"encoding":"wire",'
+    '"error":null,"index":419,"items":null,"kind":"unary","receiver":"Counter","request":{"type":"i64"},"resp'
+    'onse":{"type":"i64"}}],"name":"Counter.add_later"},{"entries":[{"encoding":"wire","error":{"type":{"ref"'
+    ':46}},"index":426,"items":null,"kind":"unary","receiver":"Counter","request":{"type":"unit"},"response":'
+    '{"type":"i64"}}],"name":"Counter.half"},{"entries":[{"encoding":"wire","error":null,"index":433,"items":'
+    'null,"kind":"unary","receiver":"Counter","request":{"type":{"ref":47}},"response":{"type":"bool"}}],"nam'
+    'e":"Counter.within"},{"entries":[{"encoding":"wire","error":null,"index":440,"items":null,"kind":"unary"'
+    ',"receiver":"Counter","request":{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter.get"},{"entr'
+    'ies":[{"encoding":"wire","error":null,"index":447,"items":null,"kind":"unary","receiver":"Counter","requ'
+    'est":{"type":{"object":"Counter"}},"response":{"type":"i64"}}],"name":"Counter.absorb"},{"entries":[{"en'
+    'coding":"wire","error":null,"index":454,"items":null,"kind":"server_stream","receiver":"Counter","reques'
+    't":{"type":"i64"},"response":{"type":"i64"}}],"name":"Counter.upto"},{"entries":[{"encoding":"wire","err'
+    'or":null,"index":461,"items":{"type":{"ref":5}},"kind":"client_stream","receiver":"Counter","request":{"'
+    'type":"unit"},"response":{"type":"i64"}}],"name":"Counter.admit"}],"name":"types","services":[{"encoding'
+    '":"wire","name":"directory.find","optional":true,"request":{"type":"string"},"response":{"type":{"option'
+    '":{"ref":5}}}},{"encoding":"wire","name":"directory.fetch","optional":true,"request":{"type":"string"},"'
+    'response":{"type":{"ref":5}}},{"encoding":"wire","name":"directory.count","optional":true,"request":{"ty'
+    'pe":"unit"},"response":{"type":"u64"}},{"encoding":"wire","name":"ages.of","optional":true,"request":{"t'
+    'ype":{"list":{"ref":5}}},"response":{"type":{"map":["string","u32"]}}}],"types":[{"name":"Every","record'
+    '":[{"name":"numbers","type":{"ref":1}},{"name":"texts","type":{"ref":2}},{"name":"times","type":{"ref":3'
+    '}},{"name":"lists","type":{"ref":4}},{"name":"pairs","type":{"ref":7}},{"name":"foreign","type":{"ref":9'
+    '}},{"name":"people","type":{"ref":11}},{"name":"words","type":{"ref":12}},{"name":"color","type":{"ref":'
+    '8}},{"name":"shape","type":{"ref":13}},{"name":"tagged","type":{"ref":14}},{"name":"untagged","type":{"r'
+    'ef":15}},{"name":"expr","type":{"ref":16}},{"name":"tree","type":{"ref":17}},{"name":"samples","type":{"'
+    'ref":18}},{"name":"celsius","type":{"ref":20}},{"name":"unit","type":{"ref":21}},{"name":"defaults","typ'
+    'e":{"ref":22}},{"name":"renamed","type":{"ref":23}},{"name":"any","type":"any"},{"name":"tuple","type":{'
+    '"tuple":["u8","string",{"option":"bool"}]}}]},{"name":"Numbers","record":[{"name":"u8","type":"u8"},{"na'
+    'me":"u16","type":"u16"},{"name":"u32","type":"u32"},{"name":"u64","type":"u64"},{"name":"u128","type":"u'
+    '128"},{"name":"i8","type":"i8"},{"name":"i16","type":"i16"},{"name":"i32","type":"i32"},{"name":"i64","t'
+    'ype":"i64"},{"name":"i128","type":"i128"},{"name":"f32","type":"f32"},{"name":"f64","type":"f64"},{"name'
+    '":"bool","type":"bool"},{"name":"char","type":"char"},{"name":"size","type":"u64"},{"name":"unit","type"'
+    ':"unit"}]},{"name":"Texts","record":[{"name":"text","type":"string"},{"name":"boxed","type":"string"},{"'
+    'name":"maybe_bytes","type":{"option":"bytes"}},{"name":"bytes","type":"bytes"},{"name":"maybe","type":{"'
+    'option":"string"}}]},{"name":"Times","record":[{"name":"at","type":"timestamp"},{"name":"lasts","type":"'
+    'duration"},{"name":"ends","type":{"option":"timestamp"}}]},{"name":"Lists","record":[{"name":"bytes","ty'
+    'pe":"bytes"},{"name":"small","type":{"list":"i8"}},{"name":"numbers","type":{"list":"u32"}},{"name":"dou'
+    'bles","type":{"list":"f64"}},{"name":"large","type":{"list":"i128"}},{"name":"bools","type":{"list":"boo'
+    'l"}},{"name":"texts","type":{"list":"string"}},{"name":"nested","type":{"list":{"list":"u16"}}},{"name":'
+    '"fixed","type":{"array":["u32",3]}},{"name":"matrix","type":{"array":[{"array":["f64",2]},2]}},{"name":"'
+    'names","type":{"array":["string",2]}},{"name":"set","type":{"list":"u32"}},{"name":"people","type":{"lis'
+    't":{"ref":5}}},{"name":"points","type":{"list":{"ref":6}}},{"name":"sizes","type":{"list":"u64"}},{"name'
+    '":"boxes","type":{"list":"f32"}},{"name":"chars","type":{"list":"char"}},{"name":"options","type":{"list'
+    '":{"option":"u8"}}},{"name":"tuples","type":{"list":{"tuple":["u8","u32"]}}}]},{"name":"Person","record"'
+    ':[{"name":"name","type":"string"},{"name":"age","type":"u32"},{"name":"email","type":{"option":"string"}'
+    '}]},{"name":"Point","pod":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}]},{"name":"Pairs","record'
+    '":[{"name":"by_name","type":{"map":["string","u32"]}},{"name":"by_number","type":{"map":["i64","string"]'
+    '}},{"name":"by_char","type":{"map":["char","bytes"]}},{"name":"by_color","type":{"map":[{"ref":8},{"ref"'
+    ':5}]}},{"name":"hashed","type":{"map":["u16",{"option":"f32"}]}},{"name":"nested","type":{"map":["string'
+    '",{"map":["u8","bool"]}]}}]},{"enum":{"variants":[{"name":"red"},{"name":"green"},{"name":"dark_blue"}]}'
+    ',"name":"Color"},{"name":"Foreign","record":[{"name":"id","type":"uuid"},{"name":"parent","type":{"optio'
+    'n":"uuid"}},{"name":"names","type":{"map":["uuid","string"]}},{"name":"made","type":"timestamp"},{"name"'
+    ':"took","type":"duration"},{"name":"seen","type":"timestamp"},{"name":"waits","type":{"list":"duration"}'
+    '},{"name":"ends","type":{"option":"timestamp"}},{"name":"lasts","type":"duration"},{"name":"at","type":{'
+    '"ref":10}},{"name":"others","type":{"map":["string",{"list":{"ref":10}}]}}]},{"name":"Endpoint","record"'
+    ':[{"name":"address","type":"string"},{"name":"port","type":"u16"}]},{"name":"PagePerson","record":[{"nam'
+    'e":"items","type":{"list":{"ref":5}}},{"name":"total","type":"u64"}]},{"name":"PageString","record":[{"n'
+    'ame":"items","type":{"list":"string"}},{"name":"total","type":"u64"}]},{"enum":{"variants":[{"name":"Not'
+    'hing"},{"fields":[{"name":"radius","type":"f64"}],"name":"Circle"},{"name":"Polygon","tuple":[{"list":{"'
+    'ref":6}}]}]},"name":"Shape"},{"enum":{"tag":{"inside":"kind"},"variants":[{"fields":[{"name":"atSecond",'
+    '"type":"u64"}],"name":"started"},{"fields":[{"name":"toPlace","type":{"ref":6}},{"name":"howFast","type"'
+    ':{"option":"f32"}}],"name":"moved"},{"name":"stopped"}]},"name":"Tagged"},{"enum":{"tag":"none","variant'
+    's":[{"name":"Number","tuple":["i64"]},{"name":"Text","tuple":["string"]},{"name":"Both","tuple":["i64","'
+    'string"]}]},"name":"Untagged"},{"enum":{"variants":[{"name":"Number","tuple":["f64"]},{"name":"Negated",'
+    '"tuple":[{"ref":16}]},{"name":"Sum","tuple":[{"ref":16},{"ref":16}]},{"fields":[{"name":"name","type":"s'
+    'tring"},{"name":"arguments","type":{"list":{"ref":16}}}],"name":"Call"}]},"name":"Expr"},{"name":"Tree",'
+    '"record":[{"name":"name","type":"string"},{"name":"children","type":{"list":{"ref":17}}}]},{"name":"Samp'
+    'les","record":[{"name":"name","type":"string"},{"name":"first","type":{"ref":19}},{"name":"all","type":{'
+    '"list":{"ref":19}}},{"name":"pair","type":{"array":[{"ref":6},2]}}]},{"name":"Sample","pod":[{"name":"ti'
+    'me","type":"u64"},{"name":"value","type":"f32"},{"name":"channel","type":"u16"},{"name":"flags","type":{'
+    '"array":["u8",2]}}]},{"name":"Celsius","newtype":"f64"},{"name":"Unit","newtype":"unit"},{"name":"Defaul'
+    'ts","record":[{"default":true,"name":"count","type":"u32"},{"default":true,"name":"name","type":"string"'
+    '},{"default":true,"name":"list","type":"bytes"},{"default":true,"name":"maybe","type":{"option":"u64"}}]'
+    '},{"name":"RenamedRecord","record":[{"name":"firstName","type":"string"},{"name":"type","type":{"ref":8}'
+    '},{"name":"class","type":"u8"},{"flatten":true,"name":"person","type":{"ref":5}}]},{"enum":{"open":true,'
+    '"variants":[{"name":"Calm"},{"name":"Glad"}]},"name":"Mood"},{"enum":{"open":true,"variants":[{"name":"C'
+    'ame"},{"fields":[{"name":"others","type":{"list":{"ref":5}}},{"name":"mood","type":{"ref":24}}],"name":"'
+    'Met"},{"name":"Said","tuple":["string"]}]},"name":"Event"},{"name":"Bounded","record":[{"name":"share","'
+    'type":"u8"},{"name":"all","type":"bytes"}]},{"name":"PartParameters","record":[{"name":"text","type":"st'
+    'ring"},{"name":"start","type":"u32"},{"name":"count","type":{"option":"u32"}}]},{"name":"SeveralParamete'
+    'rs","record":[{"name":"person","type":{"ref":5}},{"name":"nick_names","type":{"list":"string"}},{"name":'
+    '"numbers","type":{"list":"f64"}},{"name":"type","type":{"ref":8}},{"name":"class","type":"bytes"},{"name'
+    '":"self_","type":{"option":"any"}}]},{"name":"CutParameters","record":[{"name":"how","type":{"ref":30}},'
+    '{"name":"data","type":"bytes"}]},{"name":"Cut","record":[{"name":"skip","type":"u32"},{"name":"times","t'
+    'ype":"u32"}]},{"name":"Piece","record":[{"name":"length","type":"u64"},{"name":"first","type":{"option":'
+    '"u8"}}]},{"name":"CutLaterParameters","record":[{"name":"how","type":{"ref":30}},{"name":"data","type":"'
+    'bytes"}]},{"name":"AgedParameters","record":[{"name":"person","type":{"ref":5}},{"name":"years","type":"'
+    'u32"}]},{"name":"StepsParameters","record":[{"name":"first","type":"i64"},{"name":"last","type":"i64"},{'
+    '"name":"step","type":"u32"}]},{"name":"SearchParameters","record":[{"name":"name","type":"string"},{"nam'
+    'e":"people","type":{"list":{"ref":5}}}]},{"enum":{"variants":[{"fields":[{"name":"name","type":"string"}'
+    ',{"name":"similar","type":{"list":{"ref":5}}}],"name":"Nobody"},{"name":"Hidden"},{"name":"Crowd","tuple'
+    '":["u64",{"list":"f64"}]}]},"name":"SearchError"},{"name":"SearchLaterParameters","record":[{"name":"nam'
+    'e","type":"string"},{"name":"people","type":{"list":{"ref":5}}}]},{"name":"PaintParameters","record":[{"'
+    'name":"color","type":{"ref":8}},{"name":"better","type":{"option":{"ref":8}}}]},{"name":"Refused","recor'
+    'd":[{"name":"color","type":{"ref":8}},{"name":"better","type":{"option":{"ref":8}}}]},{"enum":{"variants'
+    '":[{"name":"Out"}]},"name":"PowerError"},{"name":"Repeat","record":[{"name":"person","type":{"ref":5}},{'
+    '"name":"times","type":"u32"}]},{"name":"BetweenParameters","record":[{"name":"youngest","type":"u32"},{"'
+    'name":"oldest","type":"u32"}]},{"name":"Counters","record":[{"name":"first","type":{"option":{"object":"'
+    'Counter"}}},{"name":"others","type":{"list":{"object":"Counter"}}},{"name":"name","type":"string"}]},{"n'
+    'ame":"TransferParameters","record":[{"name":"from","type":{"object":"Counter"}},{"name":"to","type":{"ob'
+    'ject":"Counter"}},{"name":"count","type":"i64"}]},{"name":"Random","record":[{"name":"method","type":"st'
+    'ring"},{"name":"seed","type":"u64"}]},{"name":"Odd","record":[{"name":"count","type":"i64"}]},{"name":"C'
+    'ounterWithinParameters","record":[{"name":"least","type":"i64"},{"name":"most","type":"i64"}]}],"version'
+    '":"0.1.0"}',
     [
         Every,
         Numbers,
@@ -845,6 +913,8 @@ _CONTRACT = typed.Contract(
         Point,
         Pairs,
         Color,
+        Foreign,
+        Endpoint,
         PagePerson,
         PageString,
         (ShapeNothing, ShapeCircle, ShapePolygon),
@@ -864,6 +934,10 @@ _CONTRACT = typed.Contract(
         tuple,
         tuple,
         tuple,
+        Cut,
+        Piece,
+        tuple,
+        tuple,
         tuple,
         tuple,
         (SearchErrorNobody, SearchErrorHidden, SearchErrorCrowd),
@@ -880,7 +954,7 @@ _CONTRACT = typed.Contract(
         tuple,
     ],
     {"Counter": Counter},
-    exceptions={30: SearchException, 33: RefusedException, 34: PowerException, 40: OddException},
+    exceptions={36: SearchException, 39: RefusedException, 40: PowerException, 46: OddException},
 )
 
 
@@ -916,12 +990,16 @@ class Types(typed.Client):
         "_counter__upto",
         "_counter__within",
         "_counters",
+        "_cut",
+        "_cut_later",
+        "_cut_later_async",
         "_defaults",
         "_doubles",
         "_duration",
         "_events",
         "_every",
         "_expr",
+        "_foreign",
         "_later",
         "_later_async",
         "_length",
@@ -964,7 +1042,7 @@ class Types(typed.Client):
     def __init__(self, plugin: rustbridge.Plugin) -> None:
         """Call an instance of the plugin, which goes on to belong to the caller."""
         super().__init__(plugin)
-        self._every = self._prepare(_CONTRACT, "every", "9acd5738107ae53809d974b139e6bc31", Types.every)
+        self._every = self._prepare(_CONTRACT, "every", "ca824bfa182bedb60ba5827fb6308d6e", Types.every)
         self._numbers = self._prepare(_CONTRACT, "numbers", "4c00d487d36e0c59a73b8f6f78292929", Types.numbers)
         self._texts = self._prepare(_CONTRACT, "texts", "f88372bd7465d1c1c7d58abd1ba2fc5c", Types.texts)
         self._times = self._prepare(_CONTRACT, "times", "759fab40f0cf85db3f027917f24af2a3", Types.times)
@@ -983,6 +1061,7 @@ class Types(typed.Client):
         self._samples = self._prepare(_CONTRACT, "samples", "d32918079018f2eb6cbcb959e09e2f43", Types.samples)
         self._point = self._prepare(_CONTRACT, "point", "d3685ef2581bf9f8d96fec9587f3b77d", Types.point)
         self._celsius = self._prepare(_CONTRACT, "celsius", "bbb0e9b3fd7d5e6c0b909b89a85f4205", Types.celsius)
+        self._foreign = self._prepare(_CONTRACT, "foreign", "56e4cbbe19262184ba148eac03db284a", Types.foreign)
         self._bounded = self._prepare(_CONTRACT, "bounded", "7c6bbada5d2a999a2d983e79286f5088", Types.bounded)
         self._unit = self._prepare(_CONTRACT, "unit", "efe1320e7176f8cf27172bff57e25aff", Types.unit)
         self._defaults = self._prepare(_CONTRACT, "defaults", "66282979899cf160bb6e43954fc52c0f", Types.defaults)
@@ -999,6 +1078,8 @@ class Types(typed.Client):
         self._area = self._prepare(_CONTRACT, "area", "10fa9364fd14754d19ec9cfc884b1aee", Types.area)
         self._part = self._prepare(_CONTRACT, "part", "49b2a515f36339c8aeefffe631da8210", Types.part)
         self._several = self._prepare(_CONTRACT, "several", "2c711d105bbe29f023c874e10eb3de37", Types.several)
+        self._cut = self._prepare(_CONTRACT, "cut", "f109d30b882069b16d0bb09ae313168b", Types.cut)
+        self._cut_later = self._prepare(_CONTRACT, "cut_later", "f109d30b882069b16d0bb09ae313168b", Types.cut_later)
         self._aged = self._prepare(_CONTRACT, "aged", "d96d8c5aa18abd34800b0a70277f1ae2", Types.aged)
         self._steps = self._prepare(_CONTRACT, "steps", "1b06f93494936b12245b3525a5416d28")
         self._later = self._prepare(_CONTRACT, "later", "bf3ed839822e0baaebc306432086a7e1", Types.later)
@@ -1021,6 +1102,7 @@ class Types(typed.Client):
         self._ask_later = self._prepare(_CONTRACT, "ask_later", "cde246a1db3f86a4b1b380d84fb0d082", Types.ask_later)
         self._ask_count = self._prepare(_CONTRACT, "ask_count", "63b26b9256268d2492d152d819049261", Types.ask_count)
         self._ask_ages = self._prepare(_CONTRACT, "ask_ages", "b83cfeffed46a49b7a9b78755f51cd1c", Types.ask_ages)
+        self._cut_later_async = self._prepare(_CONTRACT, "cut_later", "f109d30b882069b16d0bb09ae313168b", awaited=True)
         self._aged_async = self._prepare(_CONTRACT, "aged", "d96d8c5aa18abd34800b0a70277f1ae2", awaited=True)
         self._later_async = self._prepare(_CONTRACT, "later", "bf3ed839822e0baaebc306432086a7e1", awaited=True)
         self._search_later_async = self._prepare(
@@ -1163,6 +1245,11 @@ class Types(typed.Client):
         answer: Celsius = self._celsius(request, options)
         return answer
 
+    def foreign(self, request: Foreign, options: rustbridge.CallOptions | None = None) -> Foreign:
+        """Gives back what it gets."""
+        answer: Foreign = self._foreign(request, options)
+        return answer
+
     def bounded(self, request: Bounded, options: rustbridge.CallOptions | None = None) -> Bounded:
         """What is checked when it's read."""
         answer: Bounded = self._bounded(request, options)
@@ -1248,7 +1335,7 @@ class Types(typed.Client):
         nick_names: list[str],
         numbers: list[float],
         type: Color,
-        class_: bytes,
+        class_: bytes | bytearray | memoryview,
         self_: Any | None = None,
         options: rustbridge.CallOptions | None = None,
     ) -> tuple[Person, list[str], list[float], Color, bytes, Any | None]:
@@ -1256,6 +1343,20 @@ class Types(typed.Client):
         answer: tuple[Person, list[str], list[float], Color, bytes, Any | None] = self._several(
             (person, nick_names, numbers, type, class_, self_), options
         )
+        return answer
+
+    def cut(
+        self, how: Cut, data: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None
+    ) -> tuple[Piece, bytes]:
+        """Bytes beside what is to be done with them, and beside what is said of them."""
+        answer: tuple[Piece, bytes] = self._cut((how, data), options)
+        return answer
+
+    def cut_later(
+        self, how: Cut, data: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None
+    ) -> tuple[Piece, bytes]:
+        """The same, from an `async fn`."""
+        answer: tuple[Piece, bytes] = self._cut_later((how, data), options)
         return answer
 
     def aged(self, person: Person, years: int, options: rustbridge.CallOptions | None = None) -> Person:
@@ -1365,6 +1466,13 @@ class Types(typed.Client):
     def ask_ages(self, request: list[Person], options: rustbridge.CallOptions | None = None) -> dict[str, int]:
         """Has the host say how old people are, each by name."""
         answer: dict[str, int] = self._ask_ages(request, options)
+        return answer
+
+    async def cut_later_async(
+        self, how: Cut, data: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None
+    ) -> tuple[Piece, bytes]:
+        """The same, from an `async fn`."""
+        answer: tuple[Piece, bytes] = await self._cut_later_async((how, data), options)
         return answer
 
     async def aged_async(self, person: Person, years: int, options: rustbridge.CallOptions | None = None) -> Person:

@@ -138,6 +138,22 @@ impl Types {
     ///
     /// # Errors
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn mood(&self, request: Mood) -> Result<Mood, Error> {
+        self.0.call(&self.0.methods.mood, &request)
+    }
+
+    /// Gives back what it gets.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn events(&self, request: &[Event]) -> Result<Vec<Event>, Error> {
+        self.0.call(&self.0.methods.events, request)
+    }
+
+    /// Gives back what it gets.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
     pub fn tagged(&self, request: &Tagged) -> Result<Tagged, Error> {
         self.0.call(&self.0.methods.tagged, request)
     }
@@ -188,6 +204,14 @@ impl Types {
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
     pub fn celsius(&self, request: Celsius) -> Result<Celsius, Error> {
         self.0.call(&self.0.methods.celsius, &request)
+    }
+
+    /// Gives back what it gets.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn foreign(&self, request: &Foreign) -> Result<Foreign, Error> {
+        self.0.call(&self.0.methods.foreign, request)
     }
 
     /// What is checked when it's read.
@@ -340,6 +364,32 @@ impl Types {
             &self.0.methods.several,
             &(person, nick_names, numbers, r#type, class, self_),
         )
+    }
+
+    /// Bytes beside what is to be done with them, and beside what is said of them.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn cut(&self, how: &Cut, data: &[u8]) -> Result<(Piece, Vec<u8>), Error> {
+        self.0.call(&self.0.methods.cut, &(how, data))
+    }
+
+    /// The same, from an `async fn`.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn cut_later(&self, how: &Cut, data: &[u8]) -> Result<(Piece, Vec<u8>), Error> {
+        self.0.call(&self.0.methods.cut_later, &(how, data))
+    }
+
+    /// The same, from an `async fn`.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub async fn cut_later_async(&self, how: &Cut, data: &[u8]) -> Result<(Piece, Vec<u8>), Error> {
+        self.0
+            .call_async(&self.0.methods.cut_later, &(how, data))
+            .await
     }
 
     /// Somebody older, from an `async fn`.
@@ -708,6 +758,8 @@ struct Methods {
     people: typed::Method,
     shape: typed::Method,
     color: typed::Method,
+    mood: typed::Method,
+    events: typed::Method,
     tagged: typed::Method,
     untagged: typed::Method,
     expr: typed::Method,
@@ -715,6 +767,7 @@ struct Methods {
     samples: typed::Method,
     point: typed::Method,
     celsius: typed::Method,
+    foreign: typed::Method,
     bounded: typed::Method,
     unit: typed::Method,
     defaults: typed::Method,
@@ -731,6 +784,8 @@ struct Methods {
     area: typed::Method,
     part: typed::Method,
     several: typed::Method,
+    cut: typed::Method,
+    cut_later: typed::Method,
     aged: typed::Method,
     steps: typed::Method,
     later: typed::Method,
@@ -766,7 +821,7 @@ impl typed::Methods for Methods {
         let method =
             |name, fingerprint| typed::Method::prepare(plugin, name, fingerprint, CONTRACT);
         Ok(Self {
-            every: method("every", "9acd5738107ae53809d974b139e6bc31")?,
+            every: method("every", "ca824bfa182bedb60ba5827fb6308d6e")?,
             numbers: method("numbers", "4c00d487d36e0c59a73b8f6f78292929")?,
             texts: method("texts", "f88372bd7465d1c1c7d58abd1ba2fc5c")?,
             times: method("times", "759fab40f0cf85db3f027917f24af2a3")?,
@@ -776,6 +831,8 @@ impl typed::Methods for Methods {
             people: method("people", "f14e879221aba66dd32dea1fdcfa3fb5")?,
             shape: method("shape", "7dd99669087d218bd07d831ce8f12470")?,
             color: method("color", "41b0fa431237ac990a79a870076aaf7c")?,
+            mood: method("mood", "c7593193ffab90a84e3ba13d65bed81c")?,
+            events: method("events", "d65898177d1e2e1c69ffb73dff3d77c5")?,
             tagged: method("tagged", "d183e5861f8334a67d13ead1ac5a65ee")?,
             untagged: method("untagged", "718a4fb1dd49ba198222d869932671e5")?,
             expr: method("expr", "2acb38bc4a1b629a4f7e7c75e5c6e069")?,
@@ -783,6 +840,7 @@ impl typed::Methods for Methods {
             samples: method("samples", "d32918079018f2eb6cbcb959e09e2f43")?,
             point: method("point", "d3685ef2581bf9f8d96fec9587f3b77d")?,
             celsius: method("celsius", "bbb0e9b3fd7d5e6c0b909b89a85f4205")?,
+            foreign: method("foreign", "56e4cbbe19262184ba148eac03db284a")?,
             bounded: method("bounded", "7c6bbada5d2a999a2d983e79286f5088")?,
             unit: method("unit", "efe1320e7176f8cf27172bff57e25aff")?,
             defaults: method("defaults", "66282979899cf160bb6e43954fc52c0f")?,
@@ -799,6 +857,8 @@ impl typed::Methods for Methods {
             area: method("area", "10fa9364fd14754d19ec9cfc884b1aee")?,
             part: method("part", "49b2a515f36339c8aeefffe631da8210")?,
             several: method("several", "2c711d105bbe29f023c874e10eb3de37")?,
+            cut: method("cut", "f109d30b882069b16d0bb09ae313168b")?,
+            cut_later: method("cut_later", "f109d30b882069b16d0bb09ae313168b")?,
             aged: method("aged", "d96d8c5aa18abd34800b0a70277f1ae2")?,
             steps: method("steps", "1b06f93494936b12245b3525a5416d28")?,
             later: method("later", "bf3ed839822e0baaebc306432086a7e1")?,
@@ -849,219 +909,246 @@ const CONTRACT: &str = concat!(
     r#"or":null,"index":48,"items":null,"kind":"unary","receiver":"","request":{"type":{"re"#,
     r#"f":5}},"response":{"type":{"ref":5}}}],"name":"person"},{"entries":[{"encoding":"wir"#,
     r#"e","error":null,"index":55,"items":null,"kind":"unary","receiver":"","request":{"typ"#,
-    r#"e":{"ref":9}},"response":{"type":{"ref":9}}}],"name":"people"},{"entries":[{"encodin"#,
-    r#"g":"wire","error":null,"index":62,"items":null,"kind":"unary","receiver":"","request"#,
-    r#"":{"type":{"ref":11}},"response":{"type":{"ref":11}}}],"name":"shape"},{"entries":[{"#,
-    r#""encoding":"wire","error":null,"index":69,"items":null,"kind":"unary","receiver":"","#,
-    r#""request":{"type":{"ref":8}},"response":{"type":{"ref":8}}}],"name":"color"},{"entri"#,
-    r#"es":[{"encoding":"wire","error":null,"index":76,"items":null,"kind":"unary","receive"#,
-    r#"r":"","request":{"type":{"ref":12}},"response":{"type":{"ref":12}}}],"name":"tagged""#,
+    r#"e":{"ref":11}},"response":{"type":{"ref":11}}}],"name":"people"},{"entries":[{"encod"#,
+    r#"ing":"wire","error":null,"index":62,"items":null,"kind":"unary","receiver":"","reque"#,
+    r#"st":{"type":{"ref":13}},"response":{"type":{"ref":13}}}],"name":"shape"},{"entries":"#,
+    r#"[{"encoding":"wire","error":null,"index":69,"items":null,"kind":"unary","receiver":""#,
+    r#"","request":{"type":{"ref":8}},"response":{"type":{"ref":8}}}],"name":"color"},{"ent"#,
+    r#"ries":[{"encoding":"wire","error":null,"index":76,"items":null,"kind":"unary","recei"#,
+    r#"ver":"","request":{"type":{"ref":24}},"response":{"type":{"ref":24}}}],"name":"mood""#,
     r#"},{"entries":[{"encoding":"wire","error":null,"index":83,"items":null,"kind":"unary""#,
-    r#","receiver":"","request":{"type":{"ref":13}},"response":{"type":{"ref":13}}}],"name""#,
-    r#":"untagged"},{"entries":[{"encoding":"wire","error":null,"index":90,"items":null,"ki"#,
-    r#"nd":"unary","receiver":"","request":{"type":{"ref":14}},"response":{"type":{"ref":14"#,
-    r#"}}}],"name":"expr"},{"entries":[{"encoding":"wire","error":null,"index":97,"items":n"#,
-    r#"ull,"kind":"unary","receiver":"","request":{"type":{"ref":15}},"response":{"type":{""#,
-    r#"ref":15}}}],"name":"tree"},{"entries":[{"encoding":"wire","error":null,"index":104,""#,
-    r#"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":16}},"response":{""#,
-    r#"type":{"ref":16}}}],"name":"samples"},{"entries":[{"encoding":"wire","error":null,"i"#,
-    r#"ndex":111,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":6}},"re"#,
-    r#"sponse":{"type":{"ref":6}}}],"name":"point"},{"entries":[{"encoding":"wire","error":"#,
-    r#"null,"index":118,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":"#,
-    r#"18}},"response":{"type":{"ref":18}}}],"name":"celsius"},{"entries":[{"encoding":"wir"#,
-    r#"e","error":null,"index":125,"items":null,"kind":"unary","receiver":"","request":{"ty"#,
-    r#"pe":{"ref":22}},"response":{"type":{"ref":22}}}],"name":"bounded"},{"entries":[{"enc"#,
-    r#"oding":"wire","error":null,"index":132,"items":null,"kind":"unary","receiver":"","re"#,
-    r#"quest":{"type":{"ref":19}},"response":{"type":{"ref":19}}}],"name":"unit"},{"entries"#,
-    r#"":[{"encoding":"wire","error":null,"index":139,"items":null,"kind":"unary","receiver"#,
-    r#"":"","request":{"type":{"ref":20}},"response":{"type":{"ref":20}}}],"name":"defaults"#,
-    r#""},{"entries":[{"encoding":"wire","error":null,"index":146,"items":null,"kind":"unar"#,
-    r#"y","receiver":"","request":{"type":{"ref":21}},"response":{"type":{"ref":21}}}],"nam"#,
-    r#"e":"renamed"},{"entries":[{"encoding":"wire","error":null,"index":153,"items":null,""#,
-    r#"kind":"unary","receiver":"","request":{"type":"any"},"response":{"type":"any"}}],"na"#,
-    r#"me":"any"},{"entries":[{"encoding":"wire","error":null,"index":160,"items":null,"kin"#,
-    r#"d":"unary","receiver":"","request":{"type":{"list":"f64"}},"response":{"type":{"list"#,
-    r#"":"f64"}}}],"name":"doubles"},{"entries":[{"encoding":"wire","error":null,"index":16"#,
-    r#"7,"items":null,"kind":"unary","receiver":"","request":{"type":{"map":["string",{"ref"#,
-    r#"":5}]}},"response":{"type":{"map":["string",{"ref":5}]}}}],"name":"map"},{"entries":"#,
-    r#"[{"encoding":"wire","error":null,"index":174,"items":null,"kind":"unary","receiver":"#,
-    r#""","request":{"type":{"option":{"ref":5}}},"response":{"type":{"option":{"ref":5}}}}"#,
-    r#"],"name":"maybe"},{"entries":[{"encoding":"wire","error":null,"index":181,"items":nu"#,
-    r#"ll,"kind":"unary","receiver":"","request":{"type":{"tuple":["u8","string",{"option":"#,
-    r#""bool"}]}},"response":{"type":{"tuple":["u8","string",{"option":"bool"}]}}}],"name":"#,
-    r#""tuple"},{"entries":[{"encoding":"wire","error":null,"index":188,"items":null,"kind""#,
-    r#":"unary","receiver":"","request":{"type":"duration"},"response":{"type":"duration"}}"#,
-    r#"],"name":"duration"},{"entries":[{"encoding":"wire","error":null,"index":195,"items""#,
-    r#":null,"kind":"unary","receiver":"","request":{"type":"timestamp"},"response":{"type""#,
-    r#":"timestamp"}}],"name":"timestamp"},{"entries":[{"encoding":"wire","error":null,"ind"#,
-    r#"ex":202,"items":null,"kind":"unary","receiver":"","request":{"type":"string"},"respo"#,
-    r#"nse":{"type":"u64"}}],"name":"length"},{"entries":[{"encoding":"wire","error":null,""#,
-    r#"index":209,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":9}},"r"#,
-    r#"esponse":{"type":{"option":{"ref":5}}}}],"name":"oldest"},{"entries":[{"encoding":"w"#,
-    r#"ire","error":null,"index":216,"items":null,"kind":"unary","receiver":"","request":{""#,
-    r#"type":{"ref":11}},"response":{"type":"f64"}}],"name":"area"},{"entries":[{"encoding""#,
-    r#":"wire","error":null,"index":223,"items":null,"kind":"unary","receiver":"","request""#,
-    r#":{"type":{"ref":23}},"response":{"type":"string"}}],"name":"part"},{"entries":[{"enc"#,
-    r#"oding":"wire","error":null,"index":230,"items":null,"kind":"unary","receiver":"","re"#,
-    r#"quest":{"type":{"ref":24}},"response":{"type":{"tuple":[{"ref":5},{"list":"string"},"#,
-    r#"{"list":"f64"},{"ref":8},"bytes",{"option":"any"}]}}}],"name":"several"},{"entries":"#,
-    r#"[{"encoding":"wire","error":null,"index":237,"items":null,"kind":"unary","receiver":"#,
-    r#""","request":{"type":{"ref":25}},"response":{"type":{"ref":5}}}],"name":"aged"},{"en"#,
-    r#"tries":[{"encoding":"wire","error":null,"index":244,"items":null,"kind":"server_stre"#,
-    r#"am","receiver":"","request":{"type":{"ref":26}},"response":{"type":"i64"}}],"name":""#,
-    r#"steps"},{"entries":[{"encoding":"wire","error":null,"index":251,"items":null,"kind":"#,
-    r#""unary","receiver":"","request":{"type":{"ref":5}},"response":{"type":{"ref":5}}}],""#,
-    r#"name":"later"},{"entries":[{"encoding":"wire","error":{"type":{"ref":28}},"index":25"#,
-    r#"8,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":27}},"response""#,
-    r#":{"type":{"ref":5}}}],"name":"search"},{"entries":[{"encoding":"wire","error":{"type"#,
-    r#"":{"ref":28}},"index":265,"items":null,"kind":"unary","receiver":"","request":{"type"#,
-    r#"":{"ref":29}},"response":{"type":{"ref":5}}}],"name":"search_later"},{"entries":[{"e"#,
-    r#"ncoding":"wire","error":{"type":{"ref":31}},"index":272,"items":null,"kind":"unary","#,
-    r#""receiver":"","request":{"type":{"ref":30}},"response":{"type":{"ref":8}}}],"name":""#,
-    r#"paint"},{"entries":[{"encoding":"wire","error":{"type":{"ref":32}},"index":279,"item"#,
-    r#"s":null,"kind":"unary","receiver":"","request":{"type":"bool"},"response":{"type":"u"#,
-    r#"nit"}}],"name":"power"},{"entries":[{"encoding":"wire","error":null,"index":286,"ite"#,
-    r#"ms":null,"kind":"server_stream","receiver":"","request":{"type":{"ref":33}},"respons"#,
-    r#"e":{"type":{"ref":5}}}],"name":"repeat"},{"entries":[{"encoding":"wire","error":null"#,
-    r#","index":293,"items":{"type":{"ref":5}},"kind":"client_stream","receiver":"","reques"#,
-    r#"t":{"type":"u64"},"response":{"type":{"ref":9}}}],"name":"collect"},{"entries":[{"en"#,
-    r#"coding":"wire","error":null,"index":300,"items":{"type":{"ref":5}},"kind":"client_st"#,
-    r#"ream","receiver":"","request":{"type":{"ref":34}},"response":{"type":{"list":{"ref":"#,
-    r#"5}}}}],"name":"between"},{"entries":[{"encoding":"wire","error":null,"index":307,"it"#,
-    r#"ems":{"type":{"ref":11}},"kind":"bidi_stream","receiver":"","request":{"type":"unit""#,
-    r#"},"response":{"type":{"ref":11}}}],"name":"reshape"},{"entries":[{"encoding":"wire","#,
-    r#""error":null,"index":314,"items":null,"kind":"unary","receiver":"","request":{"type""#,
-    r#":"i64"},"response":{"type":{"object":"Counter"}}}],"name":"counter"},{"entries":[{"e"#,
-    r#"ncoding":"wire","error":null,"index":321,"items":null,"kind":"unary","receiver":"",""#,
-    r#"request":{"type":{"list":"i64"}},"response":{"type":{"ref":35}}}],"name":"counters"}"#,
-    r#",{"entries":[{"encoding":"wire","error":null,"index":328,"items":null,"kind":"unary""#,
-    r#","receiver":"","request":{"type":{"ref":36}},"response":{"type":{"tuple":["i64","i64"#,
-    r#""]}}}],"name":"transfer"},{"entries":[{"encoding":"wire","error":null,"index":335,"i"#,
-    r#"tems":null,"kind":"unary","receiver":"","request":{"type":{"ref":35}},"response":{"t"#,
-    r#"ype":"i64"}}],"name":"total"},{"entries":[{"encoding":"wire","error":null,"index":34"#,
-    r#"2,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":37}},"response""#,
-    r#":{"type":"bytes"}}],"name":"random"},{"entries":[{"encoding":"wire","error":null,"in"#,
-    r#"dex":349,"items":null,"kind":"unary","receiver":"","request":{"type":"string"},"resp"#,
-    r#"onse":{"type":{"option":{"ref":5}}}}],"name":"ask"},{"entries":[{"encoding":"wire",""#,
-    r#"error":null,"index":356,"items":null,"kind":"unary","receiver":"","request":{"type":"#,
-    r#""string"},"response":{"type":{"ref":5}}}],"name":"ask_later"},{"entries":[{"encoding"#,
-    r#"":"wire","error":null,"index":363,"items":null,"kind":"unary","receiver":"","request"#,
-    r#"":{"type":"unit"},"response":{"type":"u64"}}],"name":"ask_count"},{"entries":[{"enco"#,
-    r#"ding":"wire","error":null,"index":370,"items":null,"kind":"unary","receiver":"","req"#,
-    r#"uest":{"type":{"list":{"ref":5}}},"response":{"type":{"map":["string","u32"]}}}],"na"#,
-    r#"me":"ask_ages"},{"entries":[{"encoding":"wire","error":null,"index":377,"items":null"#,
-    r#","kind":"unary","receiver":"Counter","request":{"type":"i64"},"response":{"type":"i6"#,
-    r#"4"}}],"name":"Counter.add"},{"entries":[{"encoding":"wire","error":null,"index":384,"#,
-    r#""items":null,"kind":"unary","receiver":"Counter","request":{"type":"i64"},"response""#,
-    r#":{"type":"i64"}}],"name":"Counter.add_later"},{"entries":[{"encoding":"wire","error""#,
-    r#":{"type":{"ref":38}},"index":391,"items":null,"kind":"unary","receiver":"Counter","r"#,
-    r#"equest":{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter.half"},{"entries"#,
-    r#"":[{"encoding":"wire","error":null,"index":398,"items":null,"kind":"unary","receiver"#,
-    r#"":"Counter","request":{"type":{"ref":39}},"response":{"type":"bool"}}],"name":"Count"#,
-    r#"er.within"},{"entries":[{"encoding":"wire","error":null,"index":405,"items":null,"ki"#,
-    r#"nd":"unary","receiver":"Counter","request":{"type":"unit"},"response":{"type":"i64"}"#,
-    r#"}],"name":"Counter.get"},{"entries":[{"encoding":"wire","error":null,"index":412,"it"#,
-    r#"ems":null,"kind":"unary","receiver":"Counter","request":{"type":{"object":"Counter"}"#,
-    r#"},"response":{"type":"i64"}}],"name":"Counter.absorb"},{"entries":[{"encoding":"wire"#,
-    r#"","error":null,"index":419,"items":null,"kind":"server_stream","receiver":"Counter","#,
-    r#""request":{"type":"i64"},"response":{"type":"i64"}}],"name":"Counter.upto"},{"entrie"#,
-    r#"s":[{"encoding":"wire","error":null,"index":426,"items":{"type":{"ref":5}},"kind":"c"#,
-    r#"lient_stream","receiver":"Counter","request":{"type":"unit"},"response":{"type":"i64"#,
-    r#""}}],"name":"Counter.admit"}],"name":"types","services":[{"encoding":"wire","name":""#,
-    r#"directory.find","optional":true,"request":{"type":"string"},"response":{"type":{"opt"#,
-    r#"ion":{"ref":5}}}},{"encoding":"wire","name":"directory.fetch","optional":true,"reque"#,
-    r#"st":{"type":"string"},"response":{"type":{"ref":5}}},{"encoding":"wire","name":"dire"#,
-    r#"ctory.count","optional":true,"request":{"type":"unit"},"response":{"type":"u64"}},{""#,
-    r#"encoding":"wire","name":"ages.of","optional":true,"request":{"type":{"list":{"ref":5"#,
-    r#"}}},"response":{"type":{"map":["string","u32"]}}}],"types":[{"name":"Every","record""#,
-    r#":[{"name":"numbers","type":{"ref":1}},{"name":"texts","type":{"ref":2}},{"name":"tim"#,
-    r#"es","type":{"ref":3}},{"name":"lists","type":{"ref":4}},{"name":"pairs","type":{"ref"#,
-    r#"":7}},{"name":"people","type":{"ref":9}},{"name":"words","type":{"ref":10}},{"name":"#,
-    r#""color","type":{"ref":8}},{"name":"shape","type":{"ref":11}},{"name":"tagged","type""#,
-    r#":{"ref":12}},{"name":"untagged","type":{"ref":13}},{"name":"expr","type":{"ref":14}}"#,
-    r#",{"name":"tree","type":{"ref":15}},{"name":"samples","type":{"ref":16}},{"name":"cel"#,
-    r#"sius","type":{"ref":18}},{"name":"unit","type":{"ref":19}},{"name":"defaults","type""#,
-    r#":{"ref":20}},{"name":"renamed","type":{"ref":21}},{"name":"any","type":"any"},{"name"#,
-    r#"":"tuple","type":{"tuple":["u8","string",{"option":"bool"}]}}]},{"name":"Numbers","r"#,
-    r#"ecord":[{"name":"u8","type":"u8"},{"name":"u16","type":"u16"},{"name":"u32","type":""#,
-    r#"u32"},{"name":"u64","type":"u64"},{"name":"u128","type":"u128"},{"name":"i8","type":"#,
-    r#""i8"},{"name":"i16","type":"i16"},{"name":"i32","type":"i32"},{"name":"i64","type":""#,
-    r#"i64"},{"name":"i128","type":"i128"},{"name":"f32","type":"f32"},{"name":"f64","type""#,
-    r#":"f64"},{"name":"bool","type":"bool"},{"name":"char","type":"char"},{"name":"size",""#,
-    r#"type":"u64"},{"name":"unit","type":"unit"}]},{"name":"Texts","record":[{"name":"text"#,
-    r#"","type":"string"},{"name":"boxed","type":"string"},{"name":"maybe_bytes","type":{"o"#,
-    r#"ption":"bytes"}},{"name":"bytes","type":"bytes"},{"name":"maybe","type":{"option":"s"#,
-    r#"tring"}}]},{"name":"Times","record":[{"name":"at","type":"timestamp"},{"name":"lasts"#,
-    r#"","type":"duration"},{"name":"ends","type":{"option":"timestamp"}}]},{"name":"Lists""#,
-    r#","record":[{"name":"bytes","type":"bytes"},{"name":"small","type":{"list":"i8"}},{"n"#,
-    r#"ame":"numbers","type":{"list":"u32"}},{"name":"doubles","type":{"list":"f64"}},{"nam"#,
-    r#"e":"large","type":{"list":"i128"}},{"name":"bools","type":{"list":"bool"}},{"name":""#,
-    r#"texts","type":{"list":"string"}},{"name":"nested","type":{"list":{"list":"u16"}}},{""#,
-    r#"name":"fixed","type":{"array":["u32",3]}},{"name":"matrix","type":{"array":[{"array""#,
-    r#":["f64",2]},2]}},{"name":"names","type":{"array":["string",2]}},{"name":"set","type""#,
-    r#":{"list":"u32"}},{"name":"people","type":{"list":{"ref":5}}},{"name":"points","type""#,
-    r#":{"list":{"ref":6}}},{"name":"sizes","type":{"list":"u64"}},{"name":"boxes","type":{"#,
-    r#""list":"f32"}},{"name":"chars","type":{"list":"char"}},{"name":"options","type":{"li"#,
-    r#"st":{"option":"u8"}}},{"name":"tuples","type":{"list":{"tuple":["u8","u32"]}}}]},{"n"#,
-    r#"ame":"Person","record":[{"name":"name","type":"string"},{"name":"age","type":"u32"},"#,
-    r#"{"name":"email","type":{"option":"string"}}]},{"name":"Point","pod":[{"name":"x","ty"#,
-    r#"pe":"f64"},{"name":"y","type":"f64"}]},{"name":"Pairs","record":[{"name":"by_name",""#,
-    r#"type":{"map":["string","u32"]}},{"name":"by_number","type":{"map":["i64","string"]}}"#,
-    r#",{"name":"by_char","type":{"map":["char","bytes"]}},{"name":"by_color","type":{"map""#,
-    r#":[{"ref":8},{"ref":5}]}},{"name":"hashed","type":{"map":["u16",{"option":"f32"}]}},{"#,
-    r#""name":"nested","type":{"map":["string",{"map":["u8","bool"]}]}}]},{"enum":{"variant"#,
-    r#"s":[{"name":"red"},{"name":"green"},{"name":"dark_blue"}]},"name":"Color"},{"name":""#,
-    r#"PagePerson","record":[{"name":"items","type":{"list":{"ref":5}}},{"name":"total","ty"#,
-    r#"pe":"u64"}]},{"name":"PageString","record":[{"name":"items","type":{"list":"string"}"#,
-    r#"},{"name":"total","type":"u64"}]},{"enum":{"variants":[{"name":"Nothing"},{"fields":"#,
-    r#"[{"name":"radius","type":"f64"}],"name":"Circle"},{"name":"Polygon","tuple":[{"list""#,
-    r#":{"ref":6}}]}]},"name":"Shape"},{"enum":{"tag":{"inside":"kind"},"variants":[{"field"#,
-    r#"s":[{"name":"atSecond","type":"u64"}],"name":"started"},{"fields":[{"name":"toPlace""#,
-    r#","type":{"ref":6}},{"name":"howFast","type":{"option":"f32"}}],"name":"moved"},{"nam"#,
-    r#"e":"stopped"}]},"name":"Tagged"},{"enum":{"tag":"none","variants":[{"name":"Number","#,
-    r#""tuple":["i64"]},{"name":"Text","tuple":["string"]},{"name":"Both","tuple":["i64","s"#,
-    r#"tring"]}]},"name":"Untagged"},{"enum":{"variants":[{"name":"Number","tuple":["f64"]}"#,
-    r#",{"name":"Negated","tuple":[{"ref":14}]},{"name":"Sum","tuple":[{"ref":14},{"ref":14"#,
-    r#"}]},{"fields":[{"name":"name","type":"string"},{"name":"arguments","type":{"list":{""#,
-    r#"ref":14}}}],"name":"Call"}]},"name":"Expr"},{"name":"Tree","record":[{"name":"name","#,
-    r#""type":"string"},{"name":"children","type":{"list":{"ref":15}}}]},{"name":"Samples","#,
-    r#""record":[{"name":"name","type":"string"},{"name":"first","type":{"ref":17}},{"name""#,
-    r#":"all","type":{"list":{"ref":17}}},{"name":"pair","type":{"array":[{"ref":6},2]}}]},"#,
-    r#"{"name":"Sample","pod":[{"name":"time","type":"u64"},{"name":"value","type":"f32"},{"#,
-    r#""name":"channel","type":"u16"},{"name":"flags","type":{"array":["u8",2]}}]},{"name":"#,
-    r#""Celsius","newtype":"f64"},{"name":"Unit","newtype":"unit"},{"name":"Defaults","reco"#,
-    r#"rd":[{"default":true,"name":"count","type":"u32"},{"default":true,"name":"name","typ"#,
-    r#"e":"string"},{"default":true,"name":"list","type":"bytes"},{"default":true,"name":"m"#,
-    r#"aybe","type":{"option":"u64"}}]},{"name":"RenamedRecord","record":[{"name":"firstNam"#,
-    r#"e","type":"string"},{"name":"type","type":{"ref":8}},{"name":"class","type":"u8"},{""#,
-    r#"flatten":true,"name":"person","type":{"ref":5}}]},{"name":"Bounded","record":[{"name"#,
-    r#"":"share","type":"u8"},{"name":"all","type":"bytes"}]},{"name":"PartParameters","rec"#,
-    r#"ord":[{"name":"text","type":"string"},{"name":"start","type":"u32"},{"name":"count","#,
-    r#""type":{"option":"u32"}}]},{"name":"SeveralParameters","record":[{"name":"person","t"#,
-    r#"ype":{"ref":5}},{"name":"nick_names","type":{"list":"string"}},{"name":"numbers","ty"#,
-    r#"pe":{"list":"f64"}},{"name":"type","type":{"ref":8}},{"name":"class","type":"bytes"}"#,
-    r#",{"name":"self_","type":{"option":"any"}}]},{"name":"AgedParameters","record":[{"nam"#,
-    r#"e":"person","type":{"ref":5}},{"name":"years","type":"u32"}]},{"name":"StepsParamete"#,
-    r#"rs","record":[{"name":"first","type":"i64"},{"name":"last","type":"i64"},{"name":"st"#,
-    r#"ep","type":"u32"}]},{"name":"SearchParameters","record":[{"name":"name","type":"stri"#,
-    r#"ng"},{"name":"people","type":{"list":{"ref":5}}}]},{"enum":{"variants":[{"fields":[{"#,
-    r#""name":"name","type":"string"},{"name":"similar","type":{"list":{"ref":5}}}],"name":"#,
-    r#""Nobody"},{"name":"Hidden"},{"name":"Crowd","tuple":["u64",{"list":"f64"}]}]},"name""#,
-    r#":"SearchError"},{"name":"SearchLaterParameters","record":[{"name":"name","type":"str"#,
-    r#"ing"},{"name":"people","type":{"list":{"ref":5}}}]},{"name":"PaintParameters","recor"#,
-    r#"d":[{"name":"color","type":{"ref":8}},{"name":"better","type":{"option":{"ref":8}}}]"#,
-    r#"},{"name":"Refused","record":[{"name":"color","type":{"ref":8}},{"name":"better","ty"#,
-    r#"pe":{"option":{"ref":8}}}]},{"enum":{"variants":[{"name":"Out"}]},"name":"PowerError"#,
-    r#""},{"name":"Repeat","record":[{"name":"person","type":{"ref":5}},{"name":"times","ty"#,
-    r#"pe":"u32"}]},{"name":"BetweenParameters","record":[{"name":"youngest","type":"u32"},"#,
-    r#"{"name":"oldest","type":"u32"}]},{"name":"Counters","record":[{"name":"first","type""#,
-    r#":{"option":{"object":"Counter"}}},{"name":"others","type":{"list":{"object":"Counter"#,
-    r#""}}},{"name":"name","type":"string"}]},{"name":"TransferParameters","record":[{"name"#,
-    r#"":"from","type":{"object":"Counter"}},{"name":"to","type":{"object":"Counter"}},{"na"#,
-    r#"me":"count","type":"i64"}]},{"name":"Random","record":[{"name":"method","type":"stri"#,
-    r#"ng"},{"name":"seed","type":"u64"}]},{"name":"Odd","record":[{"name":"count","type":""#,
-    r#"i64"}]},{"name":"CounterWithinParameters","record":[{"name":"least","type":"i64"},{""#,
-    r#"name":"most","type":"i64"}]}],"version":"0.1.0"}"#,
+    r#","receiver":"","request":{"type":{"list":{"ref":25}}},"response":{"type":{"list":{"r"#,
+    r#"ef":25}}}}],"name":"events"},{"entries":[{"encoding":"wire","error":null,"index":90,"#,
+    r#""items":null,"kind":"unary","receiver":"","request":{"type":{"ref":14}},"response":{"#,
+    r#""type":{"ref":14}}}],"name":"tagged"},{"entries":[{"encoding":"wire","error":null,"i"#,
+    r#"ndex":97,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":15}},"re"#,
+    r#"sponse":{"type":{"ref":15}}}],"name":"untagged"},{"entries":[{"encoding":"wire","err"#,
+    r#"or":null,"index":104,"items":null,"kind":"unary","receiver":"","request":{"type":{"r"#,
+    r#"ef":16}},"response":{"type":{"ref":16}}}],"name":"expr"},{"entries":[{"encoding":"wi"#,
+    r#"re","error":null,"index":111,"items":null,"kind":"unary","receiver":"","request":{"t"#,
+    r#"ype":{"ref":17}},"response":{"type":{"ref":17}}}],"name":"tree"},{"entries":[{"encod"#,
+    r#"ing":"wire","error":null,"index":118,"items":null,"kind":"unary","receiver":"","requ"#,
+    r#"est":{"type":{"ref":18}},"response":{"type":{"ref":18}}}],"name":"samples"},{"entrie"#,
+    r#"s":[{"encoding":"wire","error":null,"index":125,"items":null,"kind":"unary","receive"#,
+    r#"r":"","request":{"type":{"ref":6}},"response":{"type":{"ref":6}}}],"name":"point"},{"#,
+    r#""entries":[{"encoding":"wire","error":null,"index":132,"items":null,"kind":"unary",""#,
+    r#"receiver":"","request":{"type":{"ref":20}},"response":{"type":{"ref":20}}}],"name":""#,
+    r#"celsius"},{"entries":[{"encoding":"wire","error":null,"index":139,"items":null,"kind"#,
+    r#"":"unary","receiver":"","request":{"type":{"ref":9}},"response":{"type":{"ref":9}}}]"#,
+    r#","name":"foreign"},{"entries":[{"encoding":"wire","error":null,"index":146,"items":n"#,
+    r#"ull,"kind":"unary","receiver":"","request":{"type":{"ref":26}},"response":{"type":{""#,
+    r#"ref":26}}}],"name":"bounded"},{"entries":[{"encoding":"wire","error":null,"index":15"#,
+    r#"3,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":21}},"response""#,
+    r#":{"type":{"ref":21}}}],"name":"unit"},{"entries":[{"encoding":"wire","error":null,"i"#,
+    r#"ndex":160,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":22}},"r"#,
+    r#"esponse":{"type":{"ref":22}}}],"name":"defaults"},{"entries":[{"encoding":"wire","er"#,
+    r#"ror":null,"index":167,"items":null,"kind":"unary","receiver":"","request":{"type":{""#,
+    r#"ref":23}},"response":{"type":{"ref":23}}}],"name":"renamed"},{"entries":[{"encoding""#,
+    r#":"wire","error":null,"index":174,"items":null,"kind":"unary","receiver":"","request""#,
+    r#":{"type":"any"},"response":{"type":"any"}}],"name":"any"},{"entries":[{"encoding":"w"#,
+    r#"ire","error":null,"index":181,"items":null,"kind":"unary","receiver":"","request":{""#,
+    r#"type":{"list":"f64"}},"response":{"type":{"list":"f64"}}}],"name":"doubles"},{"entri"#,
+    r#"es":[{"encoding":"wire","error":null,"index":188,"items":null,"kind":"unary","receiv"#,
+    r#"er":"","request":{"type":{"map":["string",{"ref":5}]}},"response":{"type":{"map":["s"#,
+    r#"tring",{"ref":5}]}}}],"name":"map"},{"entries":[{"encoding":"wire","error":null,"ind"#,
+    r#"ex":195,"items":null,"kind":"unary","receiver":"","request":{"type":{"option":{"ref""#,
+    r#":5}}},"response":{"type":{"option":{"ref":5}}}}],"name":"maybe"},{"entries":[{"encod"#,
+    r#"ing":"wire","error":null,"index":202,"items":null,"kind":"unary","receiver":"","requ"#,
+    r#"est":{"type":{"tuple":["u8","string",{"option":"bool"}]}},"response":{"type":{"tuple"#,
+    r#"":["u8","string",{"option":"bool"}]}}}],"name":"tuple"},{"entries":[{"encoding":"wir"#,
+    r#"e","error":null,"index":209,"items":null,"kind":"unary","receiver":"","request":{"ty"#,
+    r#"pe":"duration"},"response":{"type":"duration"}}],"name":"duration"},{"entries":[{"en"#,
+    r#"coding":"wire","error":null,"index":216,"items":null,"kind":"unary","receiver":"","r"#,
+    r#"equest":{"type":"timestamp"},"response":{"type":"timestamp"}}],"name":"timestamp"},{"#,
+    r#""entries":[{"encoding":"wire","error":null,"index":223,"items":null,"kind":"unary",""#,
+    r#"receiver":"","request":{"type":"string"},"response":{"type":"u64"}}],"name":"length""#,
+    r#"},{"entries":[{"encoding":"wire","error":null,"index":230,"items":null,"kind":"unary"#,
+    r#"","receiver":"","request":{"type":{"ref":11}},"response":{"type":{"option":{"ref":5}"#,
+    r#"}}}],"name":"oldest"},{"entries":[{"encoding":"wire","error":null,"index":237,"items"#,
+    r#"":null,"kind":"unary","receiver":"","request":{"type":{"ref":13}},"response":{"type""#,
+    r#":"f64"}}],"name":"area"},{"entries":[{"encoding":"wire","error":null,"index":244,"it"#,
+    r#"ems":null,"kind":"unary","receiver":"","request":{"type":{"ref":27}},"response":{"ty"#,
+    r#"pe":"string"}}],"name":"part"},{"entries":[{"encoding":"wire","error":null,"index":2"#,
+    r#"51,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":28}},"response"#,
+    r#"":{"type":{"tuple":[{"ref":5},{"list":"string"},{"list":"f64"},{"ref":8},"bytes",{"o"#,
+    r#"ption":"any"}]}}}],"name":"several"},{"entries":[{"encoding":"wire","error":null,"in"#,
+    r#"dex":258,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":29}},"re"#,
+    r#"sponse":{"type":{"tuple":[{"ref":31},"bytes"]}}}],"name":"cut"},{"entries":[{"encodi"#,
+    r#"ng":"wire","error":null,"index":265,"items":null,"kind":"unary","receiver":"","reque"#,
+    r#"st":{"type":{"ref":32}},"response":{"type":{"tuple":[{"ref":31},"bytes"]}}}],"name":"#,
+    r#""cut_later"},{"entries":[{"encoding":"wire","error":null,"index":272,"items":null,"k"#,
+    r#"ind":"unary","receiver":"","request":{"type":{"ref":33}},"response":{"type":{"ref":5"#,
+    r#"}}}],"name":"aged"},{"entries":[{"encoding":"wire","error":null,"index":279,"items":"#,
+    r#"null,"kind":"server_stream","receiver":"","request":{"type":{"ref":34}},"response":{"#,
+    r#""type":"i64"}}],"name":"steps"},{"entries":[{"encoding":"wire","error":null,"index":"#,
+    r#"286,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":5}},"response"#,
+    r#"":{"type":{"ref":5}}}],"name":"later"},{"entries":[{"encoding":"wire","error":{"type"#,
+    r#"":{"ref":36}},"index":293,"items":null,"kind":"unary","receiver":"","request":{"type"#,
+    r#"":{"ref":35}},"response":{"type":{"ref":5}}}],"name":"search"},{"entries":[{"encodin"#,
+    r#"g":"wire","error":{"type":{"ref":36}},"index":300,"items":null,"kind":"unary","recei"#,
+    r#"ver":"","request":{"type":{"ref":37}},"response":{"type":{"ref":5}}}],"name":"search"#,
+    r#"_later"},{"entries":[{"encoding":"wire","error":{"type":{"ref":39}},"index":307,"ite"#,
+    r#"ms":null,"kind":"unary","receiver":"","request":{"type":{"ref":38}},"response":{"typ"#,
+    r#"e":{"ref":8}}}],"name":"paint"},{"entries":[{"encoding":"wire","error":{"type":{"ref"#,
+    r#"":40}},"index":314,"items":null,"kind":"unary","receiver":"","request":{"type":"bool"#,
+    r#""},"response":{"type":"unit"}}],"name":"power"},{"entries":[{"encoding":"wire","erro"#,
+    r#"r":null,"index":321,"items":null,"kind":"server_stream","receiver":"","request":{"ty"#,
+    r#"pe":{"ref":41}},"response":{"type":{"ref":5}}}],"name":"repeat"},{"entries":[{"encod"#,
+    r#"ing":"wire","error":null,"index":328,"items":{"type":{"ref":5}},"kind":"client_strea"#,
+    r#"m","receiver":"","request":{"type":"u64"},"response":{"type":{"ref":11}}}],"name":"c"#,
+    r#"ollect"},{"entries":[{"encoding":"wire","error":null,"index":335,"items":{"type":{"r"#,
+    r#"ef":5}},"kind":"client_stream","receiver":"","request":{"type":{"ref":42}},"response"#,
+    r#"":{"type":{"list":{"ref":5}}}}],"name":"between"},{"entries":[{"encoding":"wire","er"#,
+    r#"ror":null,"index":342,"items":{"type":{"ref":13}},"kind":"bidi_stream","receiver":"""#,
+    r#","request":{"type":"unit"},"response":{"type":{"ref":13}}}],"name":"reshape"},{"entr"#,
+    r#"ies":[{"encoding":"wire","error":null,"index":349,"items":null,"kind":"unary","recei"#,
+    r#"ver":"","request":{"type":"i64"},"response":{"type":{"object":"Counter"}}}],"name":""#,
+    r#"counter"},{"entries":[{"encoding":"wire","error":null,"index":356,"items":null,"kind"#,
+    r#"":"unary","receiver":"","request":{"type":{"list":"i64"}},"response":{"type":{"ref":"#,
+    r#"43}}}],"name":"counters"},{"entries":[{"encoding":"wire","error":null,"index":363,"i"#,
+    r#"tems":null,"kind":"unary","receiver":"","request":{"type":{"ref":44}},"response":{"t"#,
+    r#"ype":{"tuple":["i64","i64"]}}}],"name":"transfer"},{"entries":[{"encoding":"wire","e"#,
+    r#"rror":null,"index":370,"items":null,"kind":"unary","receiver":"","request":{"type":{"#,
+    r#""ref":43}},"response":{"type":"i64"}}],"name":"total"},{"entries":[{"encoding":"wire"#,
+    r#"","error":null,"index":377,"items":null,"kind":"unary","receiver":"","request":{"typ"#,
+    r#"e":{"ref":45}},"response":{"type":"bytes"}}],"name":"random"},{"entries":[{"encoding"#,
+    r#"":"wire","error":null,"index":384,"items":null,"kind":"unary","receiver":"","request"#,
+    r#"":{"type":"string"},"response":{"type":{"option":{"ref":5}}}}],"name":"ask"},{"entri"#,
+    r#"es":[{"encoding":"wire","error":null,"index":391,"items":null,"kind":"unary","receiv"#,
+    r#"er":"","request":{"type":"string"},"response":{"type":{"ref":5}}}],"name":"ask_later"#,
+    r#""},{"entries":[{"encoding":"wire","error":null,"index":398,"items":null,"kind":"unar"#,
+    r#"y","receiver":"","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"ask_c"#,
+    r#"ount"},{"entries":[{"encoding":"wire","error":null,"index":405,"items":null,"kind":""#,
+    r#"unary","receiver":"","request":{"type":{"list":{"ref":5}}},"response":{"type":{"map""#,
+    r#":["string","u32"]}}}],"name":"ask_ages"},{"entries":[{"encoding":"wire","error":null"#,
+    r#","index":412,"items":null,"kind":"unary","receiver":"Counter","request":{"type":"i64"#,
+    r#""},"response":{"type":"i64"}}],"name":"Counter.add"},{"entries":[{"encoding":"wire","#,
+    r#""error":null,"index":419,"items":null,"kind":"unary","receiver":"Counter","request":"#,
+    r#"{"type":"i64"},"response":{"type":"i64"}}],"name":"Counter.add_later"},{"entries":[{"#,
+    r#""encoding":"wire","error":{"type":{"ref":46}},"index":426,"items":null,"kind":"unary"#,
+    r#"","receiver":"Counter","request":{"type":"unit"},"response":{"type":"i64"}}],"name":"#,
+    r#""Counter.half"},{"entries":[{"encoding":"wire","error":null,"index":433,"items":null"#,
+    r#","kind":"unary","receiver":"Counter","request":{"type":{"ref":47}},"response":{"type"#,
+    r#"":"bool"}}],"name":"Counter.within"},{"entries":[{"encoding":"wire","error":null,"in"#,
+    r#"dex":440,"items":null,"kind":"unary","receiver":"Counter","request":{"type":"unit"},"#,
+    r#""response":{"type":"i64"}}],"name":"Counter.get"},{"entries":[{"encoding":"wire","er"#,
+    r#"ror":null,"index":447,"items":null,"kind":"unary","receiver":"Counter","request":{"t"#,
+    r#"ype":{"object":"Counter"}},"response":{"type":"i64"}}],"name":"Counter.absorb"},{"en"#,
+    r#"tries":[{"encoding":"wire","error":null,"index":454,"items":null,"kind":"server_stre"#,
+    r#"am","receiver":"Counter","request":{"type":"i64"},"response":{"type":"i64"}}],"name""#,
+    r#":"Counter.upto"},{"entries":[{"encoding":"wire","error":null,"index":461,"items":{"t"#,
+    r#"ype":{"ref":5}},"kind":"client_stream","receiver":"Counter","request":{"type":"unit""#,
+    r#"},"response":{"type":"i64"}}],"name":"Counter.admit"}],"name":"types","services":[{""#,
+    r#"encoding":"wire","name":"directory.find","optional":true,"request":{"type":"string"}"#,
+    r#","response":{"type":{"option":{"ref":5}}}},{"encoding":"wire","name":"directory.fetc"#,
+    r#"h","optional":true,"request":{"type":"string"},"response":{"type":{"ref":5}}},{"enco"#,
+    r#"ding":"wire","name":"directory.count","optional":true,"request":{"type":"unit"},"res"#,
+    r#"ponse":{"type":"u64"}},{"encoding":"wire","name":"ages.of","optional":true,"request""#,
+    r#":{"type":{"list":{"ref":5}}},"response":{"type":{"map":["string","u32"]}}}],"types":"#,
+    r#"[{"name":"Every","record":[{"name":"numbers","type":{"ref":1}},{"name":"texts","type"#,
+    r#"":{"ref":2}},{"name":"times","type":{"ref":3}},{"name":"lists","type":{"ref":4}},{"n"#,
+    r#"ame":"pairs","type":{"ref":7}},{"name":"foreign","type":{"ref":9}},{"name":"people","#,
+    r#""type":{"ref":11}},{"name":"words","type":{"ref":12}},{"name":"color","type":{"ref":"#,
+    r#"8}},{"name":"shape","type":{"ref":13}},{"name":"tagged","type":{"ref":14}},{"name":""#,
+    r#"untagged","type":{"ref":15}},{"name":"expr","type":{"ref":16}},{"name":"tree","type""#,
+    r#":{"ref":17}},{"name":"samples","type":{"ref":18}},{"name":"celsius","type":{"ref":20"#,
+    r#"}},{"name":"unit","type":{"ref":21}},{"name":"defaults","type":{"ref":22}},{"name":""#,
+    r#"renamed","type":{"ref":23}},{"name":"any","type":"any"},{"name":"tuple","type":{"tup"#,
+    r#"le":["u8","string",{"option":"bool"}]}}]},{"name":"Numbers","record":[{"name":"u8",""#,
+    r#"type":"u8"},{"name":"u16","type":"u16"},{"name":"u32","type":"u32"},{"name":"u64","t"#,
+    r#"ype":"u64"},{"name":"u128","type":"u128"},{"name":"i8","type":"i8"},{"name":"i16","t"#,
+    r#"ype":"i16"},{"name":"i32","type":"i32"},{"name":"i64","type":"i64"},{"name":"i128",""#,
+    r#"type":"i128"},{"name":"f32","type":"f32"},{"name":"f64","type":"f64"},{"name":"bool""#,
+    r#","type":"bool"},{"name":"char","type":"char"},{"name":"size","type":"u64"},{"name":""#,
+    r#"unit","type":"unit"}]},{"name":"Texts","record":[{"name":"text","type":"string"},{"n"#,
+    r#"ame":"boxed","type":"string"},{"name":"maybe_bytes","type":{"option":"bytes"}},{"nam"#,
+    r#"e":"bytes","type":"bytes"},{"name":"maybe","type":{"option":"string"}}]},{"name":"Ti"#,
+    r#"mes","record":[{"name":"at","type":"timestamp"},{"name":"lasts","type":"duration"},{"#,
+    r#""name":"ends","type":{"option":"timestamp"}}]},{"name":"Lists","record":[{"name":"by"#,
+    r#"tes","type":"bytes"},{"name":"small","type":{"list":"i8"}},{"name":"numbers","type":"#,
+    r#"{"list":"u32"}},{"name":"doubles","type":{"list":"f64"}},{"name":"large","type":{"li"#,
+    r#"st":"i128"}},{"name":"bools","type":{"list":"bool"}},{"name":"texts","type":{"list":"#,
+    r#""string"}},{"name":"nested","type":{"list":{"list":"u16"}}},{"name":"fixed","type":{"#,
+    r#""array":["u32",3]}},{"name":"matrix","type":{"array":[{"array":["f64",2]},2]}},{"nam"#,
+    r#"e":"names","type":{"array":["string",2]}},{"name":"set","type":{"list":"u32"}},{"nam"#,
+    r#"e":"people","type":{"list":{"ref":5}}},{"name":"points","type":{"list":{"ref":6}}},{"#,
+    r#""name":"sizes","type":{"list":"u64"}},{"name":"boxes","type":{"list":"f32"}},{"name""#,
+    r#":"chars","type":{"list":"char"}},{"name":"options","type":{"list":{"option":"u8"}}},"#,
+    r#"{"name":"tuples","type":{"list":{"tuple":["u8","u32"]}}}]},{"name":"Person","record""#,
+    r#":[{"name":"name","type":"string"},{"name":"age","type":"u32"},{"name":"email","type""#,
+    r#":{"option":"string"}}]},{"name":"Point","pod":[{"name":"x","type":"f64"},{"name":"y""#,
+    r#","type":"f64"}]},{"name":"Pairs","record":[{"name":"by_name","type":{"map":["string""#,
+    r#","u32"]}},{"name":"by_number","type":{"map":["i64","string"]}},{"name":"by_char","ty"#,
+    r#"pe":{"map":["char","bytes"]}},{"name":"by_color","type":{"map":[{"ref":8},{"ref":5}]"#,
+    r#"}},{"name":"hashed","type":{"map":["u16",{"option":"f32"}]}},{"name":"nested","type""#,
+    r#":{"map":["string",{"map":["u8","bool"]}]}}]},{"enum":{"variants":[{"name":"red"},{"n"#,
+    r#"ame":"green"},{"name":"dark_blue"}]},"name":"Color"},{"name":"Foreign","record":[{"n"#,
+    r#"ame":"id","type":"uuid"},{"name":"parent","type":{"option":"uuid"}},{"name":"names","#,
+    r#""type":{"map":["uuid","string"]}},{"name":"made","type":"timestamp"},{"name":"took","#,
+    r#""type":"duration"},{"name":"seen","type":"timestamp"},{"name":"waits","type":{"list""#,
+    r#":"duration"}},{"name":"ends","type":{"option":"timestamp"}},{"name":"lasts","type":""#,
+    r#"duration"},{"name":"at","type":{"ref":10}},{"name":"others","type":{"map":["string","#,
+    r#"{"list":{"ref":10}}]}}]},{"name":"Endpoint","record":[{"name":"address","type":"stri"#,
+    r#"ng"},{"name":"port","type":"u16"}]},{"name":"PagePerson","record":[{"name":"items",""#,
+    r#"type":{"list":{"ref":5}}},{"name":"total","type":"u64"}]},{"name":"PageString","reco"#,
+    r#"rd":[{"name":"items","type":{"list":"string"}},{"name":"total","type":"u64"}]},{"enu"#,
+    r#"m":{"variants":[{"name":"Nothing"},{"fields":[{"name":"radius","type":"f64"}],"name""#,
+    r#":"Circle"},{"name":"Polygon","tuple":[{"list":{"ref":6}}]}]},"name":"Shape"},{"enum""#,
+    r#":{"tag":{"inside":"kind"},"variants":[{"fields":[{"name":"atSecond","type":"u64"}],""#,
+    r#"name":"started"},{"fields":[{"name":"toPlace","type":{"ref":6}},{"name":"howFast","t"#,
+    r#"ype":{"option":"f32"}}],"name":"moved"},{"name":"stopped"}]},"name":"Tagged"},{"enum"#,
+    r#"":{"tag":"none","variants":[{"name":"Number","tuple":["i64"]},{"name":"Text","tuple""#,
+    r#":["string"]},{"name":"Both","tuple":["i64","string"]}]},"name":"Untagged"},{"enum":{"#,
+    r#""variants":[{"name":"Number","tuple":["f64"]},{"name":"Negated","tuple":[{"ref":16}]"#,
+    r#"},{"name":"Sum","tuple":[{"ref":16},{"ref":16}]},{"fields":[{"name":"name","type":"s"#,
+    r#"tring"},{"name":"arguments","type":{"list":{"ref":16}}}],"name":"Call"}]},"name":"Ex"#,
+    r#"pr"},{"name":"Tree","record":[{"name":"name","type":"string"},{"name":"children","ty"#,
+    r#"pe":{"list":{"ref":17}}}]},{"name":"Samples","record":[{"name":"name","type":"string"#,
+    r#""},{"name":"first","type":{"ref":19}},{"name":"all","type":{"list":{"ref":19}}},{"na"#,
+    r#"me":"pair","type":{"array":[{"ref":6},2]}}]},{"name":"Sample","pod":[{"name":"time","#,
+    r#""type":"u64"},{"name":"value","type":"f32"},{"name":"channel","type":"u16"},{"name":"#,
+    r#""flags","type":{"array":["u8",2]}}]},{"name":"Celsius","newtype":"f64"},{"name":"Uni"#,
+    r#"t","newtype":"unit"},{"name":"Defaults","record":[{"default":true,"name":"count","ty"#,
+    r#"pe":"u32"},{"default":true,"name":"name","type":"string"},{"default":true,"name":"li"#,
+    r#"st","type":"bytes"},{"default":true,"name":"maybe","type":{"option":"u64"}}]},{"name"#,
+    r#"":"RenamedRecord","record":[{"name":"firstName","type":"string"},{"name":"type","typ"#,
+    r#"e":{"ref":8}},{"name":"class","type":"u8"},{"flatten":true,"name":"person","type":{""#,
+    r#"ref":5}}]},{"enum":{"open":true,"variants":[{"name":"Calm"},{"name":"Glad"}]},"name""#,
+    r#":"Mood"},{"enum":{"open":true,"variants":[{"name":"Came"},{"fields":[{"name":"others"#,
+    r#"","type":{"list":{"ref":5}}},{"name":"mood","type":{"ref":24}}],"name":"Met"},{"name"#,
+    r#"":"Said","tuple":["string"]}]},"name":"Event"},{"name":"Bounded","record":[{"name":""#,
+    r#"share","type":"u8"},{"name":"all","type":"bytes"}]},{"name":"PartParameters","record"#,
+    r#"":[{"name":"text","type":"string"},{"name":"start","type":"u32"},{"name":"count","ty"#,
+    r#"pe":{"option":"u32"}}]},{"name":"SeveralParameters","record":[{"name":"person","type"#,
+    r#"":{"ref":5}},{"name":"nick_names","type":{"list":"string"}},{"name":"numbers","type""#,
+    r#":{"list":"f64"}},{"name":"type","type":{"ref":8}},{"name":"class","type":"bytes"},{""#,
+    r#"name":"self_","type":{"option":"any"}}]},{"name":"CutParameters","record":[{"name":""#,
+    r#"how","type":{"ref":30}},{"name":"data","type":"bytes"}]},{"name":"Cut","record":[{"n"#,
+    r#"ame":"skip","type":"u32"},{"name":"times","type":"u32"}]},{"name":"Piece","record":["#,
+    r#"{"name":"length","type":"u64"},{"name":"first","type":{"option":"u8"}}]},{"name":"Cu"#,
+    r#"tLaterParameters","record":[{"name":"how","type":{"ref":30}},{"name":"data","type":""#,
+    r#"bytes"}]},{"name":"AgedParameters","record":[{"name":"person","type":{"ref":5}},{"na"#,
+    r#"me":"years","type":"u32"}]},{"name":"StepsParameters","record":[{"name":"first","typ"#,
+    r#"e":"i64"},{"name":"last","type":"i64"},{"name":"step","type":"u32"}]},{"name":"Searc"#,
+    r#"hParameters","record":[{"name":"name","type":"string"},{"name":"people","type":{"lis"#,
+    r#"t":{"ref":5}}}]},{"enum":{"variants":[{"fields":[{"name":"name","type":"string"},{"n"#,
+    r#"ame":"similar","type":{"list":{"ref":5}}}],"name":"Nobody"},{"name":"Hidden"},{"name"#,
+    r#"":"Crowd","tuple":["u64",{"list":"f64"}]}]},"name":"SearchError"},{"name":"SearchLat"#,
+    r#"erParameters","record":[{"name":"name","type":"string"},{"name":"people","type":{"li"#,
+    r#"st":{"ref":5}}}]},{"name":"PaintParameters","record":[{"name":"color","type":{"ref":"#,
+    r#"8}},{"name":"better","type":{"option":{"ref":8}}}]},{"name":"Refused","record":[{"na"#,
+    r#"me":"color","type":{"ref":8}},{"name":"better","type":{"option":{"ref":8}}}]},{"enum"#,
+    r#"":{"variants":[{"name":"Out"}]},"name":"PowerError"},{"name":"Repeat","record":[{"na"#,
+    r#"me":"person","type":{"ref":5}},{"name":"times","type":"u32"}]},{"name":"BetweenParam"#,
+    r#"eters","record":[{"name":"youngest","type":"u32"},{"name":"oldest","type":"u32"}]},{"#,
+    r#""name":"Counters","record":[{"name":"first","type":{"option":{"object":"Counter"}}},"#,
+    r#"{"name":"others","type":{"list":{"object":"Counter"}}},{"name":"name","type":"string"#,
+    r#""}]},{"name":"TransferParameters","record":[{"name":"from","type":{"object":"Counter"#,
+    r#""}},{"name":"to","type":{"object":"Counter"}},{"name":"count","type":"i64"}]},{"name"#,
+    r#"":"Random","record":[{"name":"method","type":"string"},{"name":"seed","type":"u64"}]"#,
+    r#"},{"name":"Odd","record":[{"name":"count","type":"i64"}]},{"name":"CounterWithinPara"#,
+    r#"meters","record":[{"name":"least","type":"i64"},{"name":"most","type":"i64"}]}],"ver"#,
+    r#"sion":"0.1.0"}"#,
 );
 
 /// One of each.
@@ -1072,6 +1159,7 @@ pub struct Every {
     pub times: Times,
     pub lists: Lists,
     pub pairs: Pairs,
+    pub foreign: Foreign,
     pub people: PagePerson,
     pub words: PageString,
     pub color: Color,
@@ -1196,6 +1284,30 @@ pub enum Color {
     Green,
     #[wire(rename = "dark_blue")]
     DarkBlue,
+}
+
+/// What other crates have.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct Foreign {
+    pub id: typed::Uuid,
+    pub parent: Option<typed::Uuid>,
+    pub names: HashMap<typed::Uuid, String>,
+    pub made: SystemTime,
+    pub took: Duration,
+    pub seen: SystemTime,
+    pub waits: Vec<Duration>,
+    pub ends: Option<SystemTime>,
+    pub lasts: Duration,
+    pub at: Endpoint,
+    pub others: HashMap<String, Vec<Endpoint>>,
+}
+
+/// Where something listens.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct Endpoint {
+    /// Four numbers with dots between.
+    pub address: String,
+    pub port: u16,
 }
 
 /// Some of many.
@@ -1325,11 +1437,55 @@ pub struct RenamedRecord {
     pub person: Person,
 }
 
+/// How somebody is, in ways that may become more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, typed::Wire)]
+pub enum Mood {
+    /// At ease.
+    Calm,
+    /// More than that.
+    Glad,
+    /// One that the plugin has and this client doesn't know. It's read, and never sent.
+    #[wire(unknown)]
+    Unknown,
+}
+
+/// What has happened to somebody, of which more may come.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub enum Event {
+    /// They have come.
+    Came,
+    /// They have met others.
+    Met { others: Vec<Person>, mood: Mood },
+    /// They have said so.
+    Said(String),
+    /// One that the plugin has and this client doesn't know. It's read, and never sent.
+    #[wire(unknown)]
+    Unknown,
+}
+
 /// What is checked when it's read.
 #[derive(Clone, Debug, PartialEq, typed::Wire)]
 pub struct Bounded {
     pub share: u8,
     pub all: Vec<u8>,
+}
+
+/// What is to be done with bytes that come beside it.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct Cut {
+    /// How many at the beginning are left away.
+    pub skip: u32,
+    /// How often the others come back.
+    pub times: u32,
+}
+
+/// What is said of bytes that come back beside it.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct Piece {
+    /// How many there are.
+    pub length: u64,
+    /// The first of them.
+    pub first: Option<u8>,
 }
 
 /// Why nobody was found.

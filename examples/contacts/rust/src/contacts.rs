@@ -11,6 +11,7 @@
 )]
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use rustbridge_host::{CallOptions, Error, Load, Plugin, typed};
 
@@ -25,16 +26,16 @@ impl Contacts {
     ///
     /// # Errors
     /// If it can't be loaded, or isn't the plugin that this was written of: the error says what differs.
-    pub fn load(path: impl Into<PathBuf>) -> Result<Self, Error> {
-        Self::open(Load::path(path))
+    pub fn load(path: impl Into<PathBuf>, services: &Services) -> Result<Self, Error> {
+        Self::open(Load::path(path), services)
     }
 
     /// Loads the plugin as it's said, with a configuration, a name, a log.
     ///
     /// # Errors
     /// If it can't be loaded, or isn't the plugin that this was written of: the error says what differs.
-    pub fn open(load: Load<'_>) -> Result<Self, Error> {
-        typed::Caller::open(load).map(Self)
+    pub fn open(load: Load<'_>, services: &Services) -> Result<Self, Error> {
+        typed::Caller::open(services.register(load)).map(Self)
     }
 
     /// Calls an instance of the plugin, which goes on to belong to the caller.
@@ -75,12 +76,36 @@ impl Contacts {
         self.0.call(&self.0.methods.rename, &(from, to))
     }
 
+    /// Keeps a picture of somebody.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn portray(&self, portrait: &Portrait, image: &[u8]) -> Result<(), Error> {
+        self.0.call(&self.0.methods.portray, &(portrait, image))
+    }
+
+    /// The picture of somebody.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn portrait(&self, request: &str) -> Result<(Portrait, Vec<u8>), Error> {
+        self.0.call(&self.0.methods.portrait, request)
+    }
+
     /// The place between others.
     ///
     /// # Errors
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
     pub fn middle(&self, request: &[Place]) -> Result<Place, Error> {
         self.0.call(&self.0.methods.middle, request)
+    }
+
+    /// How far it is from a place to where somebody is at home, if the host knows that.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn distance(&self, name: &str, from: Place) -> Result<Option<f64>, Error> {
+        self.0.call(&self.0.methods.distance, &(name, from))
     }
 
     /// Tries to reach somebody, which takes its time.
@@ -108,7 +133,10 @@ struct Methods {
     add: typed::Method,
     find: typed::Method,
     rename: typed::Method,
+    portray: typed::Method,
+    portrait: typed::Method,
     middle: typed::Method,
+    distance: typed::Method,
     reach: typed::Method,
 }
 
@@ -120,7 +148,10 @@ impl typed::Methods for Methods {
             add: method("add", "e189faf3207eb1aa1ff6be031894c964")?,
             find: method("find", "f3d894417c2dfb6e7e6bee53adf9af7c")?,
             rename: method("rename", "1c6fb897ddf902ba836bf7fb477401bb")?,
+            portray: method("portray", "339db6638ef17b7cb62ea0a99578d507")?,
+            portrait: method("portrait", "9646ce6165974d6f4d1fa17fb77789f1")?,
             middle: method("middle", "5fd159d99e58b0572b26a363b45a2911")?,
+            distance: method("distance", "d08c1a9136bce97a21e6196d3abdcbb6")?,
             reach: method("reach", "097bfde90545b52d70e76f1f4e56f844")?,
         })
     }
@@ -135,20 +166,32 @@ const CONTRACT: &str = concat!(
     r#"f":0}}}}],"name":"find"},{"entries":[{"encoding":"wire","error":null,"index":20,"ite"#,
     r#"ms":null,"kind":"unary","receiver":"","request":{"type":{"ref":3}},"response":{"type"#,
     r#"":"bool"}}],"name":"rename"},{"entries":[{"encoding":"wire","error":null,"index":27,"#,
-    r#""items":null,"kind":"unary","receiver":"","request":{"type":{"list":{"ref":4}}},"res"#,
-    r#"ponse":{"type":{"ref":4}}}],"name":"middle"},{"entries":[{"encoding":"wire","error":"#,
-    r#"{"type":{"ref":5}},"index":34,"items":null,"kind":"unary","receiver":"","request":{""#,
-    r#"type":{"ref":0}},"response":{"type":"string"}}],"name":"reach"}],"name":"contacts",""#,
-    r#"types":[{"name":"Contact","record":[{"name":"name","type":"string"},{"name":"reached"#,
-    r#"","type":{"ref":1}},{"name":"tags","type":{"list":"string"}},{"name":"age","type":{""#,
-    r#"option":"u32"}}]},{"enum":{"variants":[{"fields":[{"name":"address","type":"string"}"#,
-    r#"],"name":"Email"},{"fields":[{"name":"country","type":"u16"},{"name":"number","type""#,
-    r#":"string"}],"name":"Phone"},{"name":"Nowhere"}]},"name":"Reach"},{"name":"Query","re"#,
-    r#"cord":[{"name":"tag","type":"string"},{"default":true,"name":"at_most","type":"u32"}"#,
-    r#"]},{"name":"RenameParameters","record":[{"name":"from","type":"string"},{"name":"to""#,
-    r#","type":"string"}]},{"name":"Place","pod":[{"name":"x","type":"f64"},{"name":"y","ty"#,
-    r#"pe":"f64"}]},{"enum":{"variants":[{"fields":[{"name":"name","type":"string"}],"name""#,
-    r#":"Nowhere"}]},"name":"ReachError"}],"version":"0.1.0"}"#,
+    r#""items":null,"kind":"unary","receiver":"","request":{"type":{"ref":4}},"response":{""#,
+    r#"type":"unit"}}],"name":"portray"},{"entries":[{"encoding":"wire","error":null,"index"#,
+    r#"":34,"items":null,"kind":"unary","receiver":"","request":{"type":"string"},"response"#,
+    r#"":{"type":{"tuple":[{"ref":5},"bytes"]}}}],"name":"portrait"},{"entries":[{"encoding"#,
+    r#"":"wire","error":null,"index":41,"items":null,"kind":"unary","receiver":"","request""#,
+    r#":{"type":{"list":{"ref":6}}},"response":{"type":{"ref":6}}}],"name":"middle"},{"entr"#,
+    r#"ies":[{"encoding":"wire","error":null,"index":48,"items":null,"kind":"unary","receiv"#,
+    r#"er":"","request":{"type":{"ref":7}},"response":{"type":{"option":"f64"}}}],"name":"d"#,
+    r#"istance"},{"entries":[{"encoding":"wire","error":{"type":{"ref":8}},"index":55,"item"#,
+    r#"s":null,"kind":"unary","receiver":"","request":{"type":{"ref":0}},"response":{"type""#,
+    r#":"string"}}],"name":"reach"}],"name":"contacts","services":[{"encoding":"wire","name"#,
+    r#"":"registry.home","optional":true,"request":{"type":"string"},"response":{"type":{"o"#,
+    r#"ption":{"ref":6}}}}],"types":[{"name":"Contact","record":[{"name":"name","type":"str"#,
+    r#"ing"},{"name":"reached","type":{"ref":1}},{"name":"tags","type":{"list":"string"}},{"#,
+    r#""name":"age","type":{"option":"u32"}}]},{"enum":{"variants":[{"fields":[{"name":"add"#,
+    r#"ress","type":"string"}],"name":"Email"},{"fields":[{"name":"country","type":"u16"},{"#,
+    r#""name":"number","type":"string"}],"name":"Phone"},{"name":"Nowhere"}]},"name":"Reach"#,
+    r#""},{"name":"Query","record":[{"name":"tag","type":"string"},{"default":true,"name":""#,
+    r#"at_most","type":"u32"}]},{"name":"RenameParameters","record":[{"name":"from","type":"#,
+    r#""string"},{"name":"to","type":"string"}]},{"name":"PortrayParameters","record":[{"na"#,
+    r#"me":"portrait","type":{"ref":5}},{"name":"image","type":"bytes"}]},{"name":"Portrait"#,
+    r#"","record":[{"name":"name","type":"string"},{"name":"media_type","type":"string"}]},"#,
+    r#"{"name":"Place","pod":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}]},{"name""#,
+    r#":"DistanceParameters","record":[{"name":"name","type":"string"},{"name":"from","type"#,
+    r#"":{"ref":6}}]},{"enum":{"variants":[{"fields":[{"name":"name","type":"string"}],"nam"#,
+    r#"e":"Nowhere"}]},"name":"ReachError"}],"version":"0.1.0"}"#,
 );
 
 /// Somebody.
@@ -194,6 +237,15 @@ pub struct Query {
     pub at_most: Option<u32>,
 }
 
+/// What a picture is of, and how it's kept.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct Portrait {
+    /// Who is on it.
+    pub name: String,
+    /// `image/png`, say.
+    pub media_type: String,
+}
+
 /// A place in a plane. A list of them crosses in one copy.
 #[derive(Clone, Copy, Debug, PartialEq, typed::Wire)]
 #[wire(pod)]
@@ -213,4 +265,33 @@ pub enum ReachError {
         /// Who it is.
         name: String,
     },
+}
+
+/// What the plugin calls of its host by the names of `registry`.
+///
+/// It's called on the plugin's threads, any number at once. A panic is the plugin's error, with its message.
+pub trait Registry: Send + Sync + 'static {
+    /// Where somebody is at home, if that's known.
+    ///
+    /// # Errors
+    /// What the plugin gets in place of an answer.
+    fn home(&self, request: String) -> Result<Option<Place>, Error>;
+}
+
+/// What the plugin calls of its host: to be given when it's loaded.
+#[derive(Clone, Default)]
+pub struct Services {
+    /// [`Registry`], which it does without as well.
+    pub registry: Option<Arc<dyn Registry>>,
+}
+
+impl Services {
+    /// Registers them with what loads the plugin, for who doesn't leave that to the client.
+    pub fn register<'l>(&self, load: Load<'l>) -> Load<'l> {
+        let mut load = load;
+        if let Some(group) = &self.registry {
+            load = typed::serve(load, "registry.home", group, Registry::home);
+        }
+        load
+    }
 }

@@ -109,6 +109,46 @@ impl Bench {
         self.0.call(&self.0.methods.join_texts, request)
     }
 
+    /// Greets somebody: a text in a record, there and back.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn greet(&self, request: &Person) -> Result<Greeting, Error> {
+        self.0.call(&self.0.methods.greet, request)
+    }
+
+    /// Gives the reading that would follow: a record of numbers, there and back.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn next_reading(&self, request: &Reading) -> Result<Reading, Error> {
+        self.0.call(&self.0.methods.next_reading, request)
+    }
+
+    /// Makes every second item half as dear: a list of records, there and back.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn discount(&self, request: &[Item]) -> Result<Vec<Item>, Error> {
+        self.0.call(&self.0.methods.discount, request)
+    }
+
+    /// Gives the shape around another: an enum with data, there and back.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn around(&self, request: &Shape) -> Result<Shape, Error> {
+        self.0.call(&self.0.methods.around, request)
+    }
+
+    /// Doubles numbers: a list of them, there and back.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn twice(&self, request: &[f64]) -> Result<Vec<f64>, Error> {
+        self.0.call(&self.0.methods.twice, request)
+    }
+
     /// Makes 34 students: 4,760 structs with 46,410 strings, the same ones on each call.
     ///
     /// # Errors
@@ -239,6 +279,11 @@ struct Methods {
     divide: typed::Method,
     answer_to: typed::Method,
     join_texts: typed::Method,
+    greet: typed::Method,
+    next_reading: typed::Method,
+    discount: typed::Method,
+    around: typed::Method,
+    twice: typed::Method,
     get_structs: typed::Method,
     plain: typed::Method,
     ready: typed::Method,
@@ -262,6 +307,11 @@ impl typed::Methods for Methods {
             divide: method("divide", "2cc7b1d070e905f6b0b647a5e592ccc6")?,
             answer_to: method("answer_to", "e1c392b728732e03f914106ed09a4f70")?,
             join_texts: method("join_texts", "3e4245726c7d197143133c7b89dc48b6")?,
+            greet: method("greet", "aa02cc6e002855b5f822eb6fbdc8214a")?,
+            next_reading: method("next_reading", "edba43a9b2ee052fb82422657014a174")?,
+            discount: method("discount", "9778e4774dd23969ea7c1ef2c2c0c11a")?,
+            around: method("around", "d59e7b46bacc4ea8f7419b3ab054552d")?,
+            twice: method("twice", "d44b8782b9348016131b260d1783fb49")?,
             get_structs: method("get_structs", "88ae0f1203707c7d8bb6c9d73a817b6f")?,
             plain: method("plain", "f0c2e52034985582f2b6e748ecddfa1d")?,
             ready: method("ready", "f0c2e52034985582f2b6e748ecddfa1d")?,
@@ -278,57 +328,78 @@ impl typed::Methods for Methods {
 /// What this was written from, to be compared with the plugin.
 const CONTRACT: &str = concat!(
     r#"{"methods":[{"entries":[{"encoding":"wire","error":null,"index":13,"items":null,"kin"#,
-    r#"d":"unary","receiver":"","request":{"type":{"ref":0}},"response":{"type":{"ref":1}}}"#,
+    r#"d":"unary","receiver":"","request":{"type":{"ref":1}},"response":{"type":{"ref":2}}}"#,
     r#"],"name":"div"},{"entries":[{"encoding":"wire","error":null,"index":20,"items":null,"#,
-    r#""kind":"unary","receiver":"","request":{"type":{"ref":2}},"response":{"type":{"ref":"#,
-    r#"2}}}],"name":"get_answer"},{"entries":[{"encoding":"wire","error":null,"index":27,"i"#,
-    r#"tems":null,"kind":"unary","receiver":"","request":{"type":{"ref":3}},"response":{"ty"#,
-    r#"pe":{"ref":4}}}],"name":"join"},{"entries":[{"encoding":"wire","error":null,"index":"#,
-    r#"34,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":5}},"response""#,
-    r#":{"type":{"ref":5}}}],"name":"any"},{"entries":[{"encoding":"wire","error":null,"ind"#,
-    r#"ex":41,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":6}},"respo"#,
+    r#""kind":"unary","receiver":"","request":{"type":{"ref":3}},"response":{"type":{"ref":"#,
+    r#"3}}}],"name":"get_answer"},{"entries":[{"encoding":"wire","error":null,"index":27,"i"#,
+    r#"tems":null,"kind":"unary","receiver":"","request":{"type":{"ref":4}},"response":{"ty"#,
+    r#"pe":{"ref":5}}}],"name":"join"},{"entries":[{"encoding":"wire","error":null,"index":"#,
+    r#"34,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":6}},"response""#,
+    r#":{"type":{"ref":6}}}],"name":"any"},{"entries":[{"encoding":"wire","error":null,"ind"#,
+    r#"ex":41,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":7}},"respo"#,
     r#"nse":{"type":"f64"}}],"name":"divide"},{"entries":[{"encoding":"wire","error":null,""#,
     r#"index":48,"items":null,"kind":"unary","receiver":"","request":{"type":"i32"},"respon"#,
     r#"se":{"type":"i32"}}],"name":"answer_to"},{"entries":[{"encoding":"wire","error":null"#,
     r#","index":55,"items":null,"kind":"unary","receiver":"","request":{"type":{"list":"str"#,
     r#"ing"}},"response":{"type":"string"}}],"name":"join_texts"},{"entries":[{"encoding":""#,
-    r#"wire","error":null,"index":90,"items":null,"kind":"unary","receiver":"","request":{""#,
-    r#"type":"unit"},"response":{"type":{"ref":7}}}],"name":"get_structs"},{"entries":[{"en"#,
-    r#"coding":"wire","error":null,"index":97,"items":null,"kind":"unary","receiver":"","re"#,
-    r#"quest":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"plain"},{"entries""#,
-    r#":[{"encoding":"wire","error":null,"index":104,"items":null,"kind":"unary","receiver""#,
-    r#":"","request":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"ready"},{"e"#,
-    r#"ntries":[{"encoding":"wire","error":null,"index":111,"items":null,"kind":"unary","re"#,
-    r#"ceiver":"","request":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"late"#,
-    r#"r"},{"entries":[{"encoding":"wire","error":null,"index":153,"items":null,"kind":"una"#,
-    r#"ry","receiver":"","request":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name"#,
-    r#"":"ask"},{"entries":[{"encoding":"wire","error":null,"index":160,"items":null,"kind""#,
-    r#":"unary","receiver":"","request":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"#,
-    r#""name":"ask_later"},{"entries":[{"encoding":"wire","error":null,"index":174,"items":"#,
-    r#"null,"kind":"unary","receiver":"","request":{"type":{"ref":2}},"response":{"type":{""#,
-    r#"ref":2}}}],"name":"ask_by_hand"},{"entries":[{"encoding":"wire","error":null,"index""#,
-    r#":181,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":2}},"respons"#,
-    r#"e":{"type":{"ref":2}}}],"name":"ask_by_hand_later"},{"entries":[{"encoding":"wire",""#,
-    r#"error":null,"index":188,"items":null,"kind":"unary","receiver":"Adder","request":{"t"#,
-    r#"ype":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"Adder.add"}],"name":"bench","#,
-    r#""types":[{"name":"Division","pod":[{"name":"a","type":"i64"},{"name":"b","type":"i64"#,
-    r#""}]},{"name":"Quotient","pod":[{"name":"quotient","type":"f64"}]},{"name":"Value","p"#,
-    r#"od":[{"name":"value","type":"i32"}]},{"name":"Parts","record":[{"name":"parts","type"#,
-    r#"":{"list":"string"}}]},{"name":"Joined","record":[{"name":"text","type":"string"}]},"#,
-    r#"{"name":"Values","record":[{"name":"values","type":{"list":"any"}}]},{"name":"Divide"#,
-    r#"Parameters","record":[{"name":"a","type":"i64"},{"name":"b","type":"i64"}]},{"name":"#,
-    r#""Students","record":[{"name":"students","type":{"list":{"ref":8}}}]},{"name":"Studen"#,
-    r#"t","record":[{"name":"name","type":"string"},{"name":"friends","type":"i32"},{"name""#,
-    r#":"home","type":{"ref":9}},{"name":"birth","type":{"ref":9}},{"name":"date","type":{""#,
-    r#"ref":10}},{"name":"subjects","type":{"list":{"ref":11}}},{"name":"emails","type":{"l"#,
-    r#"ist":"string"}},{"name":"schools","type":{"list":{"ref":12}}}]},{"name":"Address","r"#,
-    r#"ecord":[{"name":"city","type":"string"},{"name":"zip","type":"i32"},{"name":"street""#,
-    r#","type":"string"},{"name":"number","type":"i16"}]},{"name":"Date","record":[{"name":"#,
-    r#""year","type":"i32"},{"name":"month","type":"i32"},{"name":"day","type":"i32"}]},{"n"#,
-    r#"ame":"Subject","record":[{"name":"id","type":"i32"},{"name":"title","type":"string"}"#,
-    r#",{"name":"text","type":"string"}]},{"name":"School","record":[{"name":"name","type":"#,
-    r#""string"},{"name":"address","type":{"ref":9}},{"name":"date","type":{"ref":10}},{"na"#,
-    r#"me":"emails","type":{"list":"string"}}]}],"version":"0.1.0"}"#,
+    r#"wire","error":null,"index":62,"items":null,"kind":"unary","receiver":"","request":{""#,
+    r#"type":{"ref":8}},"response":{"type":{"ref":9}}}],"name":"greet"},{"entries":[{"encod"#,
+    r#"ing":"wire","error":null,"index":69,"items":null,"kind":"unary","receiver":"","reque"#,
+    r#"st":{"type":{"ref":10}},"response":{"type":{"ref":10}}}],"name":"next_reading"},{"en"#,
+    r#"tries":[{"encoding":"wire","error":null,"index":76,"items":null,"kind":"unary","rece"#,
+    r#"iver":"","request":{"type":{"list":{"ref":11}}},"response":{"type":{"list":{"ref":11"#,
+    r#"}}}}],"name":"discount"},{"entries":[{"encoding":"wire","error":null,"index":83,"ite"#,
+    r#"ms":null,"kind":"unary","receiver":"","request":{"type":{"ref":12}},"response":{"typ"#,
+    r#"e":{"ref":12}}}],"name":"around"},{"entries":[{"encoding":"wire","error":null,"index"#,
+    r#"":90,"items":null,"kind":"unary","receiver":"","request":{"type":{"list":"f64"}},"re"#,
+    r#"sponse":{"type":{"list":"f64"}}}],"name":"twice"},{"entries":[{"encoding":"wire","er"#,
+    r#"ror":null,"index":125,"items":null,"kind":"unary","receiver":"","request":{"type":"u"#,
+    r#"nit"},"response":{"type":{"ref":13}}}],"name":"get_structs"},{"entries":[{"encoding""#,
+    r#":"wire","error":null,"index":132,"items":null,"kind":"unary","receiver":"","request""#,
+    r#":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"plain"},{"entries":[{"en"#,
+    r#"coding":"wire","error":null,"index":139,"items":null,"kind":"unary","receiver":"","r"#,
+    r#"equest":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"ready"},{"entries"#,
+    r#"":[{"encoding":"wire","error":null,"index":146,"items":null,"kind":"unary","receiver"#,
+    r#"":"","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"later"},{""#,
+    r#"entries":[{"encoding":"wire","error":null,"index":188,"items":null,"kind":"unary","r"#,
+    r#"eceiver":"","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"ask"#,
+    r#""},{"entries":[{"encoding":"wire","error":null,"index":195,"items":null,"kind":"unar"#,
+    r#"y","receiver":"","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name""#,
+    r#":"ask_later"},{"entries":[{"encoding":"wire","error":null,"index":209,"items":null,""#,
+    r#"kind":"unary","receiver":"","request":{"type":{"ref":3}},"response":{"type":{"ref":3"#,
+    r#"}}}],"name":"ask_by_hand"},{"entries":[{"encoding":"wire","error":null,"index":216,""#,
+    r#"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":3}},"response":{"t"#,
+    r#"ype":{"ref":3}}}],"name":"ask_by_hand_later"},{"entries":[{"encoding":"wire","error""#,
+    r#":null,"index":223,"items":null,"kind":"unary","receiver":"Adder","request":{"type":{"#,
+    r#""ref":3}},"response":{"type":{"ref":3}}}],"name":"Adder.add"}],"name":"bench","types"#,
+    r#"":[{"name":"BenchConfig","record":[{"default":true,"name":"upcall","type":"u64"}]},{"#,
+    r#""name":"Division","pod":[{"name":"a","type":"i64"},{"name":"b","type":"i64"}]},{"nam"#,
+    r#"e":"Quotient","pod":[{"name":"quotient","type":"f64"}]},{"name":"Value","pod":[{"nam"#,
+    r#"e":"value","type":"i32"}]},{"name":"Parts","record":[{"name":"parts","type":{"list":"#,
+    r#""string"}}]},{"name":"Joined","record":[{"name":"text","type":"string"}]},{"name":"V"#,
+    r#"alues","record":[{"name":"values","type":{"list":"any"}}]},{"name":"DivideParameters"#,
+    r#"","record":[{"name":"a","type":"i64"},{"name":"b","type":"i64"}]},{"name":"Person",""#,
+    r#"record":[{"name":"name","type":"string"}]},{"name":"Greeting","record":[{"name":"tex"#,
+    r#"t","type":"string"}]},{"name":"Reading","record":[{"name":"instrument","type":"u32"}"#,
+    r#",{"name":"at","type":"i64"},{"name":"low","type":"f64"},{"name":"high","type":"f64"}"#,
+    r#",{"name":"weight","type":"f32"},{"name":"count","type":"u16"}]},{"name":"Item","reco"#,
+    r#"rd":[{"name":"number","type":"u32"},{"name":"name","type":"string"},{"name":"price","#,
+    r#""type":"f64"}]},{"enum":{"variants":[{"fields":[{"name":"radius","type":"f64"}],"nam"#,
+    r#"e":"Circle"},{"fields":[{"name":"width","type":"f64"},{"name":"height","type":"f64"}"#,
+    r#"],"name":"Rectangle"},{"fields":[{"name":"text","type":"string"}],"name":"Label"}]},"#,
+    r#""name":"Shape"},{"name":"Students","record":[{"name":"students","type":{"list":{"ref"#,
+    r#"":14}}}]},{"name":"Student","record":[{"name":"name","type":"string"},{"name":"frien"#,
+    r#"ds","type":"i32"},{"name":"home","type":{"ref":15}},{"name":"birth","type":{"ref":15"#,
+    r#"}},{"name":"date","type":{"ref":16}},{"name":"subjects","type":{"list":{"ref":17}}},"#,
+    r#"{"name":"emails","type":{"list":"string"}},{"name":"schools","type":{"list":{"ref":1"#,
+    r#"8}}}]},{"name":"Address","record":[{"name":"city","type":"string"},{"name":"zip","ty"#,
+    r#"pe":"i32"},{"name":"street","type":"string"},{"name":"number","type":"i16"}]},{"name"#,
+    r#"":"Date","record":[{"name":"year","type":"i32"},{"name":"month","type":"i32"},{"name"#,
+    r#"":"day","type":"i32"}]},{"name":"Subject","record":[{"name":"id","type":"i32"},{"nam"#,
+    r#"e":"title","type":"string"},{"name":"text","type":"string"}]},{"name":"School","reco"#,
+    r#"rd":[{"name":"name","type":"string"},{"name":"address","type":{"ref":15}},{"name":"d"#,
+    r#"ate","type":{"ref":16}},{"name":"emails","type":{"list":"string"}}]}],"version":"0.1"#,
+    r#".0"}"#,
 );
 
 /// Two numbers to divide.
@@ -379,6 +450,70 @@ pub struct Joined {
 pub struct Values {
     /// The values.
     pub values: Vec<typed::Value>,
+}
+
+/// Somebody to greet.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct Person {
+    /// What they're called.
+    pub name: String,
+}
+
+/// How somebody is greeted.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct Greeting {
+    /// What is said.
+    pub text: String,
+}
+
+/// What an instrument has measured: numbers of different widths.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct Reading {
+    /// Which instrument it was.
+    pub instrument: u32,
+    /// When, in seconds.
+    pub at: i64,
+    /// The least.
+    pub low: f64,
+    /// The most.
+    pub high: f64,
+    /// How much it counts.
+    pub weight: f32,
+    /// How often it was measured.
+    pub count: u16,
+}
+
+/// Something that's sold.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct Item {
+    /// Which one it is.
+    pub number: u32,
+    /// What it's called.
+    pub name: String,
+    /// What it costs.
+    pub price: f64,
+}
+
+/// Something that can be drawn.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub enum Shape {
+    /// Round.
+    Circle {
+        /// From the middle to the line.
+        radius: f64,
+    },
+    /// With four corners.
+    Rectangle {
+        /// From left to right.
+        width: f64,
+        /// From top to bottom.
+        height: f64,
+    },
+    /// Text.
+    Label {
+        /// What it says.
+        text: String,
+    },
 }
 
 /// All students.

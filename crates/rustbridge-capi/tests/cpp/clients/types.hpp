@@ -42,6 +42,8 @@ struct Person;
 struct Point;
 struct Lists;
 struct Pairs;
+struct Endpoint;
+struct Foreign;
 struct PagePerson;
 struct PageString;
 struct Shape;
@@ -58,6 +60,8 @@ struct RenamedRecord;
 struct Every;
 struct Event;
 struct Bounded;
+struct Cut;
+struct Piece;
 struct SearchError;
 struct Refused;
 struct Repeat;
@@ -211,6 +215,32 @@ struct Pairs {
   std::map<std::string, std::map<std::uint8_t, bool>> nested{};
 
   friend bool operator==(const Pairs&, const Pairs&) = default;
+};
+
+/// Where something listens.
+struct Endpoint {
+  /// Four numbers with dots between.
+  std::string address{};
+  std::uint16_t port{};
+
+  friend bool operator==(const Endpoint&, const Endpoint&) = default;
+};
+
+/// What other crates have.
+struct Foreign {
+  rustbridge::Uuid id{};
+  std::optional<rustbridge::Uuid> parent{};
+  std::map<rustbridge::Uuid, std::string> names{};
+  rustbridge::Timestamp made{};
+  rustbridge::Duration took{};
+  rustbridge::Timestamp seen{};
+  std::vector<rustbridge::Duration> waits{};
+  std::optional<rustbridge::Timestamp> ends{};
+  rustbridge::Duration lasts{};
+  Endpoint at{};
+  std::map<std::string, std::vector<Endpoint>> others{};
+
+  friend bool operator==(const Foreign&, const Foreign&) = default;
 };
 
 /// Some of many.
@@ -435,6 +465,7 @@ struct Every {
   Times times{};
   Lists lists{};
   Pairs pairs{};
+  Foreign foreign{};
   PagePerson people{};
   PageString words{};
   Color color{};
@@ -495,6 +526,26 @@ struct Bounded {
   std::vector<std::byte> all{};
 
   friend bool operator==(const Bounded&, const Bounded&) = default;
+};
+
+/// What is to be done with bytes that come beside it.
+struct Cut {
+  /// How many at the beginning are left away.
+  std::uint32_t skip{};
+  /// How often the others come back.
+  std::uint32_t times{};
+
+  friend bool operator==(const Cut&, const Cut&) = default;
+};
+
+/// What is said of bytes that come back beside it.
+struct Piece {
+  /// How many there are.
+  std::uint64_t length{};
+  /// The first of them.
+  std::optional<std::uint8_t> first{};
+
+  friend bool operator==(const Piece&, const Piece&) = default;
 };
 
 /// There's nobody like that.
@@ -709,6 +760,33 @@ struct Codec<::types::Pairs>
         Field<"nested", &::types::Pairs::nested>> {};
 
 template <>
+struct Codec<::types::Endpoint>
+    : Record<
+        ::types::Endpoint,
+        6,
+        Size::varies,
+        Field<"address", &::types::Endpoint::address>,
+        Field<"port", &::types::Endpoint::port>> {};
+
+template <>
+struct Codec<::types::Foreign>
+    : Record<
+        ::types::Foreign,
+        84,
+        Size::varies,
+        Field<"id", &::types::Foreign::id>,
+        Field<"parent", &::types::Foreign::parent>,
+        Field<"names", &::types::Foreign::names>,
+        Field<"made", &::types::Foreign::made>,
+        Field<"took", &::types::Foreign::took>,
+        Field<"seen", &::types::Foreign::seen>,
+        Field<"waits", &::types::Foreign::waits>,
+        Field<"ends", &::types::Foreign::ends>,
+        Field<"lasts", &::types::Foreign::lasts>,
+        Field<"at", &::types::Foreign::at>,
+        Field<"others", &::types::Foreign::others>> {};
+
+template <>
 struct Codec<::types::PagePerson>
     : Record<
         ::types::PagePerson,
@@ -846,13 +924,14 @@ template <>
 struct Codec<::types::Every>
     : Record<
         ::types::Every,
-        399,
+        483,
         Size::varies,
         Field<"numbers", &::types::Every::numbers>,
         Field<"texts", &::types::Every::texts>,
         Field<"times", &::types::Every::times>,
         Field<"lists", &::types::Every::lists>,
         Field<"pairs", &::types::Every::pairs>,
+        Field<"foreign", &::types::Every::foreign>,
         Field<"people", &::types::Every::people>,
         Field<"words", &::types::Every::words>,
         Field<"color", &::types::Every::color>,
@@ -896,6 +975,19 @@ struct Codec<::types::Bounded>
         Size::varies,
         Field<"share", &::types::Bounded::share>,
         Field<"all", &::types::Bounded::all>> {};
+
+template <>
+struct Codec<::types::Cut>
+    : Record<::types::Cut, 8, Size::fixed, Field<"skip", &::types::Cut::skip>, Field<"times", &::types::Cut::times>> {};
+
+template <>
+struct Codec<::types::Piece>
+    : Record<
+        ::types::Piece,
+        9,
+        Size::varies,
+        Field<"length", &::types::Piece::length>,
+        Field<"first", &::types::Piece::first>> {};
 
 template <>
 struct Codec<::types::SearchErrorNobody>
@@ -984,246 +1076,265 @@ inline constexpr std::string_view contract =
     ",\"name\":\"pairs\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":48,\"items\":"
     "null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":5}},\"response\":{\"type"
     "\":{\"ref\":5}}}],\"name\":\"person\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"ind"
-    "ex\":55,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":9}},\"r"
-    "esponse\":{\"type\":{\"ref\":9}}}],\"name\":\"people\"},{\"entries\":[{\"encoding\":\"wire\",\"e"
-    "rror\":null,\"index\":62,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type"
-    "\":{\"ref\":11}},\"response\":{\"type\":{\"ref\":11}}}],\"name\":\"shape\"},{\"entries\":[{\"enc"
-    "oding\":\"wire\",\"error\":null,\"index\":69,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\","
-    "\"request\":{\"type\":{\"ref\":8}},\"response\":{\"type\":{\"ref\":8}}}],\"name\":\"color\"},{\"e"
-    "ntries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":76,\"items\":null,\"kind\":\"unary\","
-    "\"receiver\":\"\",\"request\":{\"type\":{\"ref\":22}},\"response\":{\"type\":{\"ref\":22}}}],\"na"
-    "me\":\"mood\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":83,\"items\":null,"
-    "\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":{\"ref\":23}}},\"response\":{"
-    "\"type\":{\"list\":{\"ref\":23}}}}],\"name\":\"events\"},{\"entries\":[{\"encoding\":\"wire\",\"e"
-    "rror\":null,\"index\":90,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type"
-    "\":{\"ref\":12}},\"response\":{\"type\":{\"ref\":12}}}],\"name\":\"tagged\"},{\"entries\":[{\"en"
-    "coding\":\"wire\",\"error\":null,\"index\":97,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\""
-    ",\"request\":{\"type\":{\"ref\":13}},\"response\":{\"type\":{\"ref\":13}}}],\"name\":\"untagged"
-    "\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":104,\"items\":null,\"kind\":\""
-    "unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":14}},\"response\":{\"type\":{\"ref\":14}"
-    "}}],\"name\":\"expr\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":111,\"item"
-    "s\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":15}},\"response\":{\""
-    "type\":{\"ref\":15}}}],\"name\":\"tree\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\""
-    "index\":118,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":16"
-    "}},\"response\":{\"type\":{\"ref\":16}}}],\"name\":\"samples\"},{\"entries\":[{\"encoding\":\"w"
-    "ire\",\"error\":null,\"index\":125,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request"
-    "\":{\"type\":{\"ref\":6}},\"response\":{\"type\":{\"ref\":6}}}],\"name\":\"point\"},{\"entries\":"
-    "[{\"encoding\":\"wire\",\"error\":null,\"index\":132,\"items\":null,\"kind\":\"unary\",\"receiv"
-    "er\":\"\",\"request\":{\"type\":{\"ref\":18}},\"response\":{\"type\":{\"ref\":18}}}],\"name\":\"ce"
-    "lsius\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":139,\"items\":null,\"ki"
-    "nd\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":24}},\"response\":{\"type\":{\"ref"
-    "\":24}}}],\"name\":\"bounded\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":1"
-    "46,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":19}},\"resp"
-    "onse\":{\"type\":{\"ref\":19}}}],\"name\":\"unit\"},{\"entries\":[{\"encoding\":\"wire\",\"error"
-    "\":null,\"index\":153,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{"
-    "\"ref\":20}},\"response\":{\"type\":{\"ref\":20}}}],\"name\":\"defaults\"},{\"entries\":[{\"enc"
-    "oding\":\"wire\",\"error\":null,\"index\":160,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\""
-    ",\"request\":{\"type\":{\"ref\":21}},\"response\":{\"type\":{\"ref\":21}}}],\"name\":\"renamed\""
+    "ex\":55,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":11}},\""
+    "response\":{\"type\":{\"ref\":11}}}],\"name\":\"people\"},{\"entries\":[{\"encoding\":\"wire\","
+    "\"error\":null,\"index\":62,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"ty"
+    "pe\":{\"ref\":13}},\"response\":{\"type\":{\"ref\":13}}}],\"name\":\"shape\"},{\"entries\":[{\"e"
+    "ncoding\":\"wire\",\"error\":null,\"index\":69,\"items\":null,\"kind\":\"unary\",\"receiver\":\""
+    "\",\"request\":{\"type\":{\"ref\":8}},\"response\":{\"type\":{\"ref\":8}}}],\"name\":\"color\"},{"
+    "\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":76,\"items\":null,\"kind\":\"unary"
+    "\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":24}},\"response\":{\"type\":{\"ref\":24}}}],\""
+    "name\":\"mood\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":83,\"items\":nul"
+    "l,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":{\"ref\":25}}},\"response\""
+    ":{\"type\":{\"list\":{\"ref\":25}}}}],\"name\":\"events\"},{\"entries\":[{\"encoding\":\"wire\","
+    "\"error\":null,\"index\":90,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"ty"
+    "pe\":{\"ref\":14}},\"response\":{\"type\":{\"ref\":14}}}],\"name\":\"tagged\"},{\"entries\":[{\""
+    "encoding\":\"wire\",\"error\":null,\"index\":97,\"items\":null,\"kind\":\"unary\",\"receiver\":"
+    "\"\",\"request\":{\"type\":{\"ref\":15}},\"response\":{\"type\":{\"ref\":15}}}],\"name\":\"untagg"
+    "ed\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":104,\"items\":null,\"kind\""
+    ":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":16}},\"response\":{\"type\":{\"ref\":1"
+    "6}}}],\"name\":\"expr\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":111,\"it"
+    "ems\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":17}},\"response\":"
+    "{\"type\":{\"ref\":17}}}],\"name\":\"tree\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null"
+    ",\"index\":118,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":"
+    "18}},\"response\":{\"type\":{\"ref\":18}}}],\"name\":\"samples\"},{\"entries\":[{\"encoding\":"
+    "\"wire\",\"error\":null,\"index\":125,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"reque"
+    "st\":{\"type\":{\"ref\":6}},\"response\":{\"type\":{\"ref\":6}}}],\"name\":\"point\"},{\"entries"
+    "\":[{\"encoding\":\"wire\",\"error\":null,\"index\":132,\"items\":null,\"kind\":\"unary\",\"rece"
+    "iver\":\"\",\"request\":{\"type\":{\"ref\":20}},\"response\":{\"type\":{\"ref\":20}}}],\"name\":\""
+    "celsius\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":139,\"items\":null,\""
+    "kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":9}},\"response\":{\"type\":{\"re"
+    "f\":9}}}],\"name\":\"foreign\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":1"
+    "46,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":26}},\"resp"
+    "onse\":{\"type\":{\"ref\":26}}}],\"name\":\"bounded\"},{\"entries\":[{\"encoding\":\"wire\",\"er"
+    "ror\":null,\"index\":153,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type"
+    "\":{\"ref\":21}},\"response\":{\"type\":{\"ref\":21}}}],\"name\":\"unit\"},{\"entries\":[{\"enco"
+    "ding\":\"wire\",\"error\":null,\"index\":160,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\","
+    "\"request\":{\"type\":{\"ref\":22}},\"response\":{\"type\":{\"ref\":22}}}],\"name\":\"defaults\""
     "},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":167,\"items\":null,\"kind\":\"u"
-    "nary\",\"receiver\":\"\",\"request\":{\"type\":\"any\"},\"response\":{\"type\":\"any\"}}],\"name\":"
-    "\"any\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":174,\"items\":null,\"kin"
-    "d\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":\"f64\"}},\"response\":{\"type\":{\""
-    "list\":\"f64\"}}}],\"name\":\"doubles\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"i"
-    "ndex\":181,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"map\":[\"s"
-    "tring\",{\"ref\":5}]}},\"response\":{\"type\":{\"map\":[\"string\",{\"ref\":5}]}}}],\"name\":\"m"
-    "ap\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":188,\"items\":null,\"kind\""
-    ":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"option\":{\"ref\":5}}},\"response\":{\"type"
-    "\":{\"option\":{\"ref\":5}}}}],\"name\":\"maybe\"},{\"entries\":[{\"encoding\":\"wire\",\"error\""
-    ":null,\"index\":195,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\""
-    "tuple\":[\"u8\",\"string\",{\"option\":\"bool\"}]}},\"response\":{\"type\":{\"tuple\":[\"u8\",\"st"
-    "ring\",{\"option\":\"bool\"}]}}}],\"name\":\"tuple\"},{\"entries\":[{\"encoding\":\"wire\",\"err"
-    "or\":null,\"index\":202,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\""
-    ":\"duration\"},\"response\":{\"type\":\"duration\"}}],\"name\":\"duration\"},{\"entries\":[{\"e"
-    "ncoding\":\"wire\",\"error\":null,\"index\":209,\"items\":null,\"kind\":\"unary\",\"receiver\":"
-    "\"\",\"request\":{\"type\":\"timestamp\"},\"response\":{\"type\":\"timestamp\"}}],\"name\":\"time"
-    "stamp\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":216,\"items\":null,\"ki"
-    "nd\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":\"u64\"}}"
-    "],\"name\":\"length\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":223,\"item"
-    "s\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":9}},\"response\":{\"t"
-    "ype\":{\"option\":{\"ref\":5}}}}],\"name\":\"oldest\"},{\"entries\":[{\"encoding\":\"wire\",\"er"
-    "ror\":null,\"index\":230,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type"
-    "\":{\"ref\":11}},\"response\":{\"type\":\"f64\"}}],\"name\":\"area\"},{\"entries\":[{\"encoding\""
-    ":\"wire\",\"error\":null,\"index\":237,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"requ"
-    "est\":{\"type\":{\"ref\":25}},\"response\":{\"type\":\"string\"}}],\"name\":\"part\"},{\"entries"
-    "\":[{\"encoding\":\"wire\",\"error\":null,\"index\":244,\"items\":null,\"kind\":\"unary\",\"rece"
-    "iver\":\"\",\"request\":{\"type\":{\"ref\":26}},\"response\":{\"type\":{\"tuple\":[{\"ref\":5},{\""
-    "list\":\"string\"},{\"list\":\"f64\"},{\"ref\":8},\"bytes\",{\"option\":\"any\"}]}}}],\"name\":\"s"
-    "everal\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":251,\"items\":null,\"k"
-    "ind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":27}},\"response\":{\"type\":{\"re"
-    "f\":5}}}],\"name\":\"aged\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":258,"
-    "\"items\":null,\"kind\":\"server_stream\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":28}},"
-    "\"response\":{\"type\":\"i64\"}}],\"name\":\"steps\"},{\"entries\":[{\"encoding\":\"wire\",\"erro"
-    "r\":null,\"index\":265,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":"
-    "{\"ref\":5}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"later\"},{\"entries\":[{\"encodin"
-    "g\":\"wire\",\"error\":{\"type\":{\"ref\":30}},\"index\":272,\"items\":null,\"kind\":\"unary\",\"r"
-    "eceiver\":\"\",\"request\":{\"type\":{\"ref\":29}},\"response\":{\"type\":{\"ref\":5}}}],\"name\""
-    ":\"search\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":30}},\"index\":27"
-    "9,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":31}},\"respo"
-    "nse\":{\"type\":{\"ref\":5}}}],\"name\":\"search_later\"},{\"entries\":[{\"encoding\":\"wire\","
-    "\"error\":{\"type\":{\"ref\":33}},\"index\":286,\"items\":null,\"kind\":\"unary\",\"receiver\":\""
-    "\",\"request\":{\"type\":{\"ref\":32}},\"response\":{\"type\":{\"ref\":8}}}],\"name\":\"paint\"},"
-    "{\"entries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":34}},\"index\":293,\"items\":n"
-    "ull,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"bool\"},\"response\":{\"type\":\"u"
-    "nit\"}}],\"name\":\"power\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":300,"
-    "\"items\":null,\"kind\":\"server_stream\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":35}},"
-    "\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"repeat\"},{\"entries\":[{\"encoding\":\"wire\","
-    "\"error\":null,\"index\":307,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"client_stream\",\"rece"
-    "iver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{\"type\":{\"ref\":9}}}],\"name\":\"collec"
-    "t\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":314,\"items\":{\"type\":{\"re"
-    "f\":5}},\"kind\":\"client_stream\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":36}},\"respo"
-    "nse\":{\"type\":{\"list\":{\"ref\":5}}}}],\"name\":\"between\"},{\"entries\":[{\"encoding\":\"wi"
-    "re\",\"error\":null,\"index\":321,\"items\":{\"type\":{\"ref\":11}},\"kind\":\"bidi_stream\",\"r"
-    "eceiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\":11}}}],\"name\":\"r"
-    "eshape\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":328,\"items\":null,\"k"
-    "ind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":{\"object\""
-    ":\"Counter\"}}}],\"name\":\"counter\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"in"
-    "dex\":335,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":\"i6"
-    "4\"}},\"response\":{\"type\":{\"ref\":37}}}],\"name\":\"counters\"},{\"entries\":[{\"encoding\""
-    ":\"wire\",\"error\":null,\"index\":342,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"requ"
-    "est\":{\"type\":{\"ref\":38}},\"response\":{\"type\":{\"tuple\":[\"i64\",\"i64\"]}}}],\"name\":\"t"
-    "ransfer\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":349,\"items\":null,\""
-    "kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":37}},\"response\":{\"type\":\"i6"
-    "4\"}}],\"name\":\"total\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":356,\"i"
-    "tems\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":39}},\"response\""
-    ":{\"type\":\"bytes\"}}],\"name\":\"random\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null"
-    ",\"index\":363,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"string"
-    "\"},\"response\":{\"type\":{\"option\":{\"ref\":5}}}}],\"name\":\"ask\"},{\"entries\":[{\"encodi"
-    "ng\":\"wire\",\"error\":null,\"index\":370,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"r"
-    "equest\":{\"type\":\"string\"},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"ask_later\"},{\""
-    "entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":377,\"items\":null,\"kind\":\"unary"
-    "\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"as"
-    "k_count\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":384,\"items\":null,\""
-    "kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":{\"ref\":5}}},\"response\":{\"t"
-    "ype\":{\"map\":[\"string\",\"u32\"]}}}],\"name\":\"ask_ages\"},{\"entries\":[{\"encoding\":\"wir"
-    "e\",\"error\":null,\"index\":391,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"re"
-    "quest\":{\"type\":\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.add\"},{\"entrie"
-    "s\":[{\"encoding\":\"wire\",\"error\":null,\"index\":398,\"items\":null,\"kind\":\"unary\",\"rec"
-    "eiver\":\"Counter\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Co"
-    "unter.add_later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":40}},\"in"
-    "dex\":405,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"uni"
-    "t\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.half\"},{\"entries\":[{\"encoding\":\""
-    "wire\",\"error\":null,\"index\":412,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\","
-    "\"request\":{\"type\":{\"ref\":41}},\"response\":{\"type\":\"bool\"}}],\"name\":\"Counter.withi"
-    "n\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":419,\"items\":null,\"kind\":"
-    "\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}"
-    "}],\"name\":\"Counter.get\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":426"
-    ",\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":{\"object\":\"C"
-    "ounter\"}},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.absorb\"},{\"entries\":[{\"enc"
-    "oding\":\"wire\",\"error\":null,\"index\":433,\"items\":null,\"kind\":\"server_stream\",\"rece"
-    "iver\":\"Counter\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Cou"
-    "nter.upto\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":440,\"items\":{\"ty"
-    "pe\":{\"ref\":5}},\"kind\":\"client_stream\",\"receiver\":\"Counter\",\"request\":{\"type\":\"un"
-    "it\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.admit\"}],\"name\":\"types\",\"servic"
-    "es\":[{\"encoding\":\"wire\",\"name\":\"directory.find\",\"optional\":true,\"request\":{\"type"
-    "\":\"string\"},\"response\":{\"type\":{\"option\":{\"ref\":5}}}},{\"encoding\":\"wire\",\"name\":"
-    "\"directory.fetch\",\"optional\":true,\"request\":{\"type\":\"string\"},\"response\":{\"type\""
-    ":{\"ref\":5}}},{\"encoding\":\"wire\",\"name\":\"directory.count\",\"optional\":true,\"reques"
-    "t\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}},{\"encoding\":\"wire\",\"name\":\"ages.of"
-    "\",\"optional\":true,\"request\":{\"type\":{\"list\":{\"ref\":5}}},\"response\":{\"type\":{\"map"
-    "\":[\"string\",\"u32\"]}}}],\"types\":[{\"name\":\"Every\",\"record\":[{\"name\":\"numbers\",\"typ"
-    "e\":{\"ref\":1}},{\"name\":\"texts\",\"type\":{\"ref\":2}},{\"name\":\"times\",\"type\":{\"ref\":3}"
-    "},{\"name\":\"lists\",\"type\":{\"ref\":4}},{\"name\":\"pairs\",\"type\":{\"ref\":7}},{\"name\":\"p"
-    "eople\",\"type\":{\"ref\":9}},{\"name\":\"words\",\"type\":{\"ref\":10}},{\"name\":\"color\",\"typ"
-    "e\":{\"ref\":8}},{\"name\":\"shape\",\"type\":{\"ref\":11}},{\"name\":\"tagged\",\"type\":{\"ref\":"
-    "12}},{\"name\":\"untagged\",\"type\":{\"ref\":13}},{\"name\":\"expr\",\"type\":{\"ref\":14}},{\"n"
-    "ame\":\"tree\",\"type\":{\"ref\":15}},{\"name\":\"samples\",\"type\":{\"ref\":16}},{\"name\":\"cel"
-    "sius\",\"type\":{\"ref\":18}},{\"name\":\"unit\",\"type\":{\"ref\":19}},{\"name\":\"defaults\",\"t"
-    "ype\":{\"ref\":20}},{\"name\":\"renamed\",\"type\":{\"ref\":21}},{\"name\":\"any\",\"type\":\"any\""
-    "},{\"name\":\"tuple\",\"type\":{\"tuple\":[\"u8\",\"string\",{\"option\":\"bool\"}]}}]},{\"name\":"
-    "\"Numbers\",\"record\":[{\"name\":\"u8\",\"type\":\"u8\"},{\"name\":\"u16\",\"type\":\"u16\"},{\"name"
-    "\":\"u32\",\"type\":\"u32\"},{\"name\":\"u64\",\"type\":\"u64\"},{\"name\":\"u128\",\"type\":\"u128\"},"
-    "{\"name\":\"i8\",\"type\":\"i8\"},{\"name\":\"i16\",\"type\":\"i16\"},{\"name\":\"i32\",\"type\":\"i32\""
-    "},{\"name\":\"i64\",\"type\":\"i64\"},{\"name\":\"i128\",\"type\":\"i128\"},{\"name\":\"f32\",\"type\""
-    ":\"f32\"},{\"name\":\"f64\",\"type\":\"f64\"},{\"name\":\"bool\",\"type\":\"bool\"},{\"name\":\"char\""
-    ",\"type\":\"char\"},{\"name\":\"size\",\"type\":\"u64\"},{\"name\":\"unit\",\"type\":\"unit\"}]},{\"n"
-    "ame\":\"Texts\",\"record\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"boxed\",\"type\":\"s"
-    "tring\"},{\"name\":\"maybe_bytes\",\"type\":{\"option\":\"bytes\"}},{\"name\":\"bytes\",\"type\":"
-    "\"bytes\"},{\"name\":\"maybe\",\"type\":{\"option\":\"string\"}}]},{\"name\":\"Times\",\"record\":"
-    "[{\"name\":\"at\",\"type\":\"timestamp\"},{\"name\":\"lasts\",\"type\":\"duration\"},{\"name\":\"en"
-    "ds\",\"type\":{\"option\":\"timestamp\"}}]},{\"name\":\"Lists\",\"record\":[{\"name\":\"bytes\",\""
-    "type\":\"bytes\"},{\"name\":\"small\",\"type\":{\"list\":\"i8\"}},{\"name\":\"numbers\",\"type\":{\""
-    "list\":\"u32\"}},{\"name\":\"doubles\",\"type\":{\"list\":\"f64\"}},{\"name\":\"large\",\"type\":{\""
-    "list\":\"i128\"}},{\"name\":\"bools\",\"type\":{\"list\":\"bool\"}},{\"name\":\"texts\",\"type\":{\""
-    "list\":\"string\"}},{\"name\":\"nested\",\"type\":{\"list\":{\"list\":\"u16\"}}},{\"name\":\"fixed"
-    "\",\"type\":{\"array\":[\"u32\",3]}},{\"name\":\"matrix\",\"type\":{\"array\":[{\"array\":[\"f64\","
-    "2]},2]}},{\"name\":\"names\",\"type\":{\"array\":[\"string\",2]}},{\"name\":\"set\",\"type\":{\"l"
-    "ist\":\"u32\"}},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"points\",\"type\""
-    ":{\"list\":{\"ref\":6}}},{\"name\":\"sizes\",\"type\":{\"list\":\"u64\"}},{\"name\":\"boxes\",\"typ"
-    "e\":{\"list\":\"f32\"}},{\"name\":\"chars\",\"type\":{\"list\":\"char\"}},{\"name\":\"options\",\"ty"
-    "pe\":{\"list\":{\"option\":\"u8\"}}},{\"name\":\"tuples\",\"type\":{\"list\":{\"tuple\":[\"u8\",\"u3"
-    "2\"]}}}]},{\"name\":\"Person\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"age"
-    "\",\"type\":\"u32\"},{\"name\":\"email\",\"type\":{\"option\":\"string\"}}]},{\"name\":\"Point\",\"p"
-    "od\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}]},{\"name\":\"Pairs\",\"reco"
-    "rd\":[{\"name\":\"by_name\",\"type\":{\"map\":[\"string\",\"u32\"]}},{\"name\":\"by_number\",\"typ"
-    "e\":{\"map\":[\"i64\",\"string\"]}},{\"name\":\"by_char\",\"type\":{\"map\":[\"char\",\"bytes\"]}},"
-    "{\"name\":\"by_color\",\"type\":{\"map\":[{\"ref\":8},{\"ref\":5}]}},{\"name\":\"hashed\",\"type\""
-    ":{\"map\":[\"u16\",{\"option\":\"f32\"}]}},{\"name\":\"nested\",\"type\":{\"map\":[\"string\",{\"ma"
-    "p\":[\"u8\",\"bool\"]}]}}]},{\"enum\":{\"variants\":[{\"name\":\"red\"},{\"name\":\"green\"},{\"na"
-    "me\":\"dark_blue\"}]},\"name\":\"Color\"},{\"name\":\"PagePerson\",\"record\":[{\"name\":\"items"
-    "\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"total\",\"type\":\"u64\"}]},{\"name\":\"PageString"
-    "\",\"record\":[{\"name\":\"items\",\"type\":{\"list\":\"string\"}},{\"name\":\"total\",\"type\":\"u6"
-    "4\"}]},{\"enum\":{\"variants\":[{\"name\":\"Nothing\"},{\"fields\":[{\"name\":\"radius\",\"type\""
-    ":\"f64\"}],\"name\":\"Circle\"},{\"name\":\"Polygon\",\"tuple\":[{\"list\":{\"ref\":6}}]}]},\"nam"
-    "e\":\"Shape\"},{\"enum\":{\"tag\":{\"inside\":\"kind\"},\"variants\":[{\"fields\":[{\"name\":\"atS"
-    "econd\",\"type\":\"u64\"}],\"name\":\"started\"},{\"fields\":[{\"name\":\"toPlace\",\"type\":{\"re"
-    "f\":6}},{\"name\":\"howFast\",\"type\":{\"option\":\"f32\"}}],\"name\":\"moved\"},{\"name\":\"stop"
-    "ped\"}]},\"name\":\"Tagged\"},{\"enum\":{\"tag\":\"none\",\"variants\":[{\"name\":\"Number\",\"tup"
-    "le\":[\"i64\"]},{\"name\":\"Text\",\"tuple\":[\"string\"]},{\"name\":\"Both\",\"tuple\":[\"i64\",\"s"
-    "tring\"]}]},\"name\":\"Untagged\"},{\"enum\":{\"variants\":[{\"name\":\"Number\",\"tuple\":[\"f6"
-    "4\"]},{\"name\":\"Negated\",\"tuple\":[{\"ref\":14}]},{\"name\":\"Sum\",\"tuple\":[{\"ref\":14},{"
-    "\"ref\":14}]},{\"fields\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"arguments\",\"type"
-    "\":{\"list\":{\"ref\":14}}}],\"name\":\"Call\"}]},\"name\":\"Expr\"},{\"name\":\"Tree\",\"record\":"
-    "[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"children\",\"type\":{\"list\":{\"ref\":15}}}]"
-    "},{\"name\":\"Samples\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"first\",\"t"
-    "ype\":{\"ref\":17}},{\"name\":\"all\",\"type\":{\"list\":{\"ref\":17}}},{\"name\":\"pair\",\"type\""
-    ":{\"array\":[{\"ref\":6},2]}}]},{\"name\":\"Sample\",\"pod\":[{\"name\":\"time\",\"type\":\"u64\"}"
-    ",{\"name\":\"value\",\"type\":\"f32\"},{\"name\":\"channel\",\"type\":\"u16\"},{\"name\":\"flags\",\""
-    "type\":{\"array\":[\"u8\",2]}}]},{\"name\":\"Celsius\",\"newtype\":\"f64\"},{\"name\":\"Unit\",\"n"
-    "ewtype\":\"unit\"},{\"name\":\"Defaults\",\"record\":[{\"default\":true,\"name\":\"count\",\"typ"
-    "e\":\"u32\"},{\"default\":true,\"name\":\"name\",\"type\":\"string\"},{\"default\":true,\"name\":"
-    "\"list\",\"type\":\"bytes\"},{\"default\":true,\"name\":\"maybe\",\"type\":{\"option\":\"u64\"}}]}"
-    ",{\"name\":\"RenamedRecord\",\"record\":[{\"name\":\"firstName\",\"type\":\"string\"},{\"name\":"
-    "\"type\",\"type\":{\"ref\":8}},{\"name\":\"class\",\"type\":\"u8\"},{\"flatten\":true,\"name\":\"pe"
-    "rson\",\"type\":{\"ref\":5}}]},{\"enum\":{\"open\":true,\"variants\":[{\"name\":\"Calm\"},{\"nam"
-    "e\":\"Glad\"}]},\"name\":\"Mood\"},{\"enum\":{\"open\":true,\"variants\":[{\"name\":\"Came\"},{\"f"
-    "ields\":[{\"name\":\"others\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"mood\",\"type\":{\"ref\""
-    ":22}}],\"name\":\"Met\"},{\"name\":\"Said\",\"tuple\":[\"string\"]}]},\"name\":\"Event\"},{\"name"
-    "\":\"Bounded\",\"record\":[{\"name\":\"share\",\"type\":\"u8\"},{\"name\":\"all\",\"type\":\"bytes\"}"
-    "]},{\"name\":\"PartParameters\",\"record\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"s"
-    "tart\",\"type\":\"u32\"},{\"name\":\"count\",\"type\":{\"option\":\"u32\"}}]},{\"name\":\"SeveralP"
-    "arameters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"nick_names\",\"ty"
-    "pe\":{\"list\":\"string\"}},{\"name\":\"numbers\",\"type\":{\"list\":\"f64\"}},{\"name\":\"type\",\""
-    "type\":{\"ref\":8}},{\"name\":\"class\",\"type\":\"bytes\"},{\"name\":\"self_\",\"type\":{\"option"
-    "\":\"any\"}}]},{\"name\":\"AgedParameters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}"
-    "},{\"name\":\"years\",\"type\":\"u32\"}]},{\"name\":\"StepsParameters\",\"record\":[{\"name\":\"f"
-    "irst\",\"type\":\"i64\"},{\"name\":\"last\",\"type\":\"i64\"},{\"name\":\"step\",\"type\":\"u32\"}]},"
-    "{\"name\":\"SearchParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"pe"
-    "ople\",\"type\":{\"list\":{\"ref\":5}}}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"name"
-    "\",\"type\":\"string\"},{\"name\":\"similar\",\"type\":{\"list\":{\"ref\":5}}}],\"name\":\"Nobody\""
-    "},{\"name\":\"Hidden\"},{\"name\":\"Crowd\",\"tuple\":[\"u64\",{\"list\":\"f64\"}]}]},\"name\":\"Se"
-    "archError\"},{\"name\":\"SearchLaterParameters\",\"record\":[{\"name\":\"name\",\"type\":\"str"
-    "ing\"},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}}]},{\"name\":\"PaintParameters\",\"r"
-    "ecord\":[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"type\":{\"option\":{\"re"
-    "f\":8}}}]},{\"name\":\"Refused\",\"record\":[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":"
-    "\"better\",\"type\":{\"option\":{\"ref\":8}}}]},{\"enum\":{\"variants\":[{\"name\":\"Out\"}]},\"n"
-    "ame\":\"PowerError\"},{\"name\":\"Repeat\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}}"
-    ",{\"name\":\"times\",\"type\":\"u32\"}]},{\"name\":\"BetweenParameters\",\"record\":[{\"name\":\""
-    "youngest\",\"type\":\"u32\"},{\"name\":\"oldest\",\"type\":\"u32\"}]},{\"name\":\"Counters\",\"rec"
-    "ord\":[{\"name\":\"first\",\"type\":{\"option\":{\"object\":\"Counter\"}}},{\"name\":\"others\",\""
-    "type\":{\"list\":{\"object\":\"Counter\"}}},{\"name\":\"name\",\"type\":\"string\"}]},{\"name\":\""
-    "TransferParameters\",\"record\":[{\"name\":\"from\",\"type\":{\"object\":\"Counter\"}},{\"name"
-    "\":\"to\",\"type\":{\"object\":\"Counter\"}},{\"name\":\"count\",\"type\":\"i64\"}]},{\"name\":\"Ran"
-    "dom\",\"record\":[{\"name\":\"method\",\"type\":\"string\"},{\"name\":\"seed\",\"type\":\"u64\"}]},"
-    "{\"name\":\"Odd\",\"record\":[{\"name\":\"count\",\"type\":\"i64\"}]},{\"name\":\"CounterWithinPa"
-    "rameters\",\"record\":[{\"name\":\"least\",\"type\":\"i64\"},{\"name\":\"most\",\"type\":\"i64\"}]}"
-    "],\"version\":\"0.1.0\"}";
+    "nary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":23}},\"response\":{\"type\":{\"ref\":23}}"
+    "}],\"name\":\"renamed\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":174,\"it"
+    "ems\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"any\"},\"response\":{\"typ"
+    "e\":\"any\"}}],\"name\":\"any\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":18"
+    "1,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":\"f64\"}},\"r"
+    "esponse\":{\"type\":{\"list\":\"f64\"}}}],\"name\":\"doubles\"},{\"entries\":[{\"encoding\":\"wi"
+    "re\",\"error\":null,\"index\":188,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\""
+    ":{\"type\":{\"map\":[\"string\",{\"ref\":5}]}},\"response\":{\"type\":{\"map\":[\"string\",{\"ref"
+    "\":5}]}}}],\"name\":\"map\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":195,"
+    "\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"option\":{\"ref\":5}}"
+    "},\"response\":{\"type\":{\"option\":{\"ref\":5}}}}],\"name\":\"maybe\"},{\"entries\":[{\"encod"
+    "ing\":\"wire\",\"error\":null,\"index\":202,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\""
+    "request\":{\"type\":{\"tuple\":[\"u8\",\"string\",{\"option\":\"bool\"}]}},\"response\":{\"type\""
+    ":{\"tuple\":[\"u8\",\"string\",{\"option\":\"bool\"}]}}}],\"name\":\"tuple\"},{\"entries\":[{\"en"
+    "coding\":\"wire\",\"error\":null,\"index\":209,\"items\":null,\"kind\":\"unary\",\"receiver\":\""
+    "\",\"request\":{\"type\":\"duration\"},\"response\":{\"type\":\"duration\"}}],\"name\":\"duratio"
+    "n\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":216,\"items\":null,\"kind\":"
+    "\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"timestamp\"},\"response\":{\"type\":\"timesta"
+    "mp\"}}],\"name\":\"timestamp\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":2"
+    "23,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"respon"
+    "se\":{\"type\":\"u64\"}}],\"name\":\"length\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":nul"
+    "l,\"index\":230,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\""
+    ":11}},\"response\":{\"type\":{\"option\":{\"ref\":5}}}}],\"name\":\"oldest\"},{\"entries\":[{\""
+    "encoding\":\"wire\",\"error\":null,\"index\":237,\"items\":null,\"kind\":\"unary\",\"receiver\""
+    ":\"\",\"request\":{\"type\":{\"ref\":13}},\"response\":{\"type\":\"f64\"}}],\"name\":\"area\"},{\"e"
+    "ntries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":244,\"items\":null,\"kind\":\"unary\""
+    ",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":27}},\"response\":{\"type\":\"string\"}}],\"nam"
+    "e\":\"part\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":251,\"items\":null,"
+    "\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":28}},\"response\":{\"type\":{\""
+    "tuple\":[{\"ref\":5},{\"list\":\"string\"},{\"list\":\"f64\"},{\"ref\":8},\"bytes\",{\"option\":\""
+    "any\"}]}}}],\"name\":\"several\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\""
+    ":258,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":29}},\"re"
+    "sponse\":{\"type\":{\"tuple\":[{\"ref\":31},\"bytes\"]}}}],\"name\":\"cut\"},{\"entries\":[{\"en"
+    "coding\":\"wire\",\"error\":null,\"index\":265,\"items\":null,\"kind\":\"unary\",\"receiver\":\""
+    "\",\"request\":{\"type\":{\"ref\":32}},\"response\":{\"type\":{\"tuple\":[{\"ref\":31},\"bytes\"]"
+    "}}}],\"name\":\"cut_later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":272"
+    ",\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":33}},\"respon"
+    "se\":{\"type\":{\"ref\":5}}}],\"name\":\"aged\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":n"
+    "ull,\"index\":279,\"items\":null,\"kind\":\"server_stream\",\"receiver\":\"\",\"request\":{\"ty"
+    "pe\":{\"ref\":34}},\"response\":{\"type\":\"i64\"}}],\"name\":\"steps\"},{\"entries\":[{\"encodi"
+    "ng\":\"wire\",\"error\":null,\"index\":286,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"r"
+    "equest\":{\"type\":{\"ref\":5}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"later\"},{\"ent"
+    "ries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":36}},\"index\":293,\"items\":null,\""
+    "kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":35}},\"response\":{\"type\":{\"r"
+    "ef\":5}}}],\"name\":\"search\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\""
+    ":36}},\"index\":300,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\""
+    "ref\":37}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"search_later\"},{\"entries\":[{\"e"
+    "ncoding\":\"wire\",\"error\":{\"type\":{\"ref\":39}},\"index\":307,\"items\":null,\"kind\":\"una"
+    "ry\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":38}},\"response\":{\"type\":{\"ref\":8}}}],"
+    "\"name\":\"paint\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":40}},\"inde"
+    "x\":314,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"bool\"},\"resp"
+    "onse\":{\"type\":\"unit\"}}],\"name\":\"power\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":n"
+    "ull,\"index\":321,\"items\":null,\"kind\":\"server_stream\",\"receiver\":\"\",\"request\":{\"ty"
+    "pe\":{\"ref\":41}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"repeat\"},{\"entries\":[{\"e"
+    "ncoding\":\"wire\",\"error\":null,\"index\":328,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"clie"
+    "nt_stream\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{\"type\":{\"ref\":11}}"
+    "}],\"name\":\"collect\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":335,\"it"
+    "ems\":{\"type\":{\"ref\":5}},\"kind\":\"client_stream\",\"receiver\":\"\",\"request\":{\"type\":{"
+    "\"ref\":42}},\"response\":{\"type\":{\"list\":{\"ref\":5}}}}],\"name\":\"between\"},{\"entries\""
+    ":[{\"encoding\":\"wire\",\"error\":null,\"index\":342,\"items\":{\"type\":{\"ref\":13}},\"kind\""
+    ":\"bidi_stream\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\""
+    ":13}}}],\"name\":\"reshape\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":34"
+    "9,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"i64\"},\"response\":"
+    "{\"type\":{\"object\":\"Counter\"}}}],\"name\":\"counter\"},{\"entries\":[{\"encoding\":\"wire\""
+    ",\"error\":null,\"index\":356,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\""
+    "type\":{\"list\":\"i64\"}},\"response\":{\"type\":{\"ref\":43}}}],\"name\":\"counters\"},{\"entr"
+    "ies\":[{\"encoding\":\"wire\",\"error\":null,\"index\":363,\"items\":null,\"kind\":\"unary\",\"r"
+    "eceiver\":\"\",\"request\":{\"type\":{\"ref\":44}},\"response\":{\"type\":{\"tuple\":[\"i64\",\"i6"
+    "4\"]}}}],\"name\":\"transfer\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":3"
+    "70,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":43}},\"resp"
+    "onse\":{\"type\":\"i64\"}}],\"name\":\"total\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":nu"
+    "ll,\"index\":377,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref"
+    "\":45}},\"response\":{\"type\":\"bytes\"}}],\"name\":\"random\"},{\"entries\":[{\"encoding\":\"w"
+    "ire\",\"error\":null,\"index\":384,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request"
+    "\":{\"type\":\"string\"},\"response\":{\"type\":{\"option\":{\"ref\":5}}}}],\"name\":\"ask\"},{\"e"
+    "ntries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":391,\"items\":null,\"kind\":\"unary\""
+    ",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"ref\":5}}}],\"name"
+    "\":\"ask_later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":398,\"items\":n"
+    "ull,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u"
+    "64\"}}],\"name\":\"ask_count\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":4"
+    "05,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":{\"ref\":5}"
+    "}},\"response\":{\"type\":{\"map\":[\"string\",\"u32\"]}}}],\"name\":\"ask_ages\"},{\"entries\":"
+    "[{\"encoding\":\"wire\",\"error\":null,\"index\":412,\"items\":null,\"kind\":\"unary\",\"receiv"
+    "er\":\"Counter\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Count"
+    "er.add\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":419,\"items\":null,\"k"
+    "ind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":\"i"
+    "64\"}}],\"name\":\"Counter.add_later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":{\"type"
+    "\":{\"ref\":46}},\"index\":426,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"requ"
+    "est\":{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.half\"},{\"entrie"
+    "s\":[{\"encoding\":\"wire\",\"error\":null,\"index\":433,\"items\":null,\"kind\":\"unary\",\"rec"
+    "eiver\":\"Counter\",\"request\":{\"type\":{\"ref\":47}},\"response\":{\"type\":\"bool\"}}],\"nam"
+    "e\":\"Counter.within\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":440,\"it"
+    "ems\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"unit\"},\"respons"
+    "e\":{\"type\":\"i64\"}}],\"name\":\"Counter.get\"},{\"entries\":[{\"encoding\":\"wire\",\"error\""
+    ":null,\"index\":447,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"t"
+    "ype\":{\"object\":\"Counter\"}},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.absorb\"},"
+    "{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":454,\"items\":null,\"kind\":\"ser"
+    "ver_stream\",\"receiver\":\"Counter\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":\"i6"
+    "4\"}}],\"name\":\"Counter.upto\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\""
+    ":461,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"client_stream\",\"receiver\":\"Counter\",\"req"
+    "uest\":{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.admit\"}],\"name"
+    "\":\"types\",\"services\":[{\"encoding\":\"wire\",\"name\":\"directory.find\",\"optional\":true"
+    ",\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"option\":{\"ref\":5}}}},{\"encodin"
+    "g\":\"wire\",\"name\":\"directory.fetch\",\"optional\":true,\"request\":{\"type\":\"string\"},\""
+    "response\":{\"type\":{\"ref\":5}}},{\"encoding\":\"wire\",\"name\":\"directory.count\",\"optio"
+    "nal\":true,\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}},{\"encoding\":\"wire"
+    "\",\"name\":\"ages.of\",\"optional\":true,\"request\":{\"type\":{\"list\":{\"ref\":5}}},\"respon"
+    "se\":{\"type\":{\"map\":[\"string\",\"u32\"]}}}],\"types\":[{\"name\":\"Every\",\"record\":[{\"nam"
+    "e\":\"numbers\",\"type\":{\"ref\":1}},{\"name\":\"texts\",\"type\":{\"ref\":2}},{\"name\":\"times\""
+    ",\"type\":{\"ref\":3}},{\"name\":\"lists\",\"type\":{\"ref\":4}},{\"name\":\"pairs\",\"type\":{\"re"
+    "f\":7}},{\"name\":\"foreign\",\"type\":{\"ref\":9}},{\"name\":\"people\",\"type\":{\"ref\":11}},{"
+    "\"name\":\"words\",\"type\":{\"ref\":12}},{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"sha"
+    "pe\",\"type\":{\"ref\":13}},{\"name\":\"tagged\",\"type\":{\"ref\":14}},{\"name\":\"untagged\",\"t"
+    "ype\":{\"ref\":15}},{\"name\":\"expr\",\"type\":{\"ref\":16}},{\"name\":\"tree\",\"type\":{\"ref\":"
+    "17}},{\"name\":\"samples\",\"type\":{\"ref\":18}},{\"name\":\"celsius\",\"type\":{\"ref\":20}},{"
+    "\"name\":\"unit\",\"type\":{\"ref\":21}},{\"name\":\"defaults\",\"type\":{\"ref\":22}},{\"name\":\""
+    "renamed\",\"type\":{\"ref\":23}},{\"name\":\"any\",\"type\":\"any\"},{\"name\":\"tuple\",\"type\":{"
+    "\"tuple\":[\"u8\",\"string\",{\"option\":\"bool\"}]}}]},{\"name\":\"Numbers\",\"record\":[{\"name"
+    "\":\"u8\",\"type\":\"u8\"},{\"name\":\"u16\",\"type\":\"u16\"},{\"name\":\"u32\",\"type\":\"u32\"},{\"na"
+    "me\":\"u64\",\"type\":\"u64\"},{\"name\":\"u128\",\"type\":\"u128\"},{\"name\":\"i8\",\"type\":\"i8\"},"
+    "{\"name\":\"i16\",\"type\":\"i16\"},{\"name\":\"i32\",\"type\":\"i32\"},{\"name\":\"i64\",\"type\":\"i6"
+    "4\"},{\"name\":\"i128\",\"type\":\"i128\"},{\"name\":\"f32\",\"type\":\"f32\"},{\"name\":\"f64\",\"typ"
+    "e\":\"f64\"},{\"name\":\"bool\",\"type\":\"bool\"},{\"name\":\"char\",\"type\":\"char\"},{\"name\":\"s"
+    "ize\",\"type\":\"u64\"},{\"name\":\"unit\",\"type\":\"unit\"}]},{\"name\":\"Texts\",\"record\":[{\"n"
+    "ame\":\"text\",\"type\":\"string\"},{\"name\":\"boxed\",\"type\":\"string\"},{\"name\":\"maybe_byt"
+    "es\",\"type\":{\"option\":\"bytes\"}},{\"name\":\"bytes\",\"type\":\"bytes\"},{\"name\":\"maybe\",\""
+    "type\":{\"option\":\"string\"}}]},{\"name\":\"Times\",\"record\":[{\"name\":\"at\",\"type\":\"time"
+    "stamp\"},{\"name\":\"lasts\",\"type\":\"duration\"},{\"name\":\"ends\",\"type\":{\"option\":\"time"
+    "stamp\"}}]},{\"name\":\"Lists\",\"record\":[{\"name\":\"bytes\",\"type\":\"bytes\"},{\"name\":\"sm"
+    "all\",\"type\":{\"list\":\"i8\"}},{\"name\":\"numbers\",\"type\":{\"list\":\"u32\"}},{\"name\":\"dou"
+    "bles\",\"type\":{\"list\":\"f64\"}},{\"name\":\"large\",\"type\":{\"list\":\"i128\"}},{\"name\":\"bo"
+    "ols\",\"type\":{\"list\":\"bool\"}},{\"name\":\"texts\",\"type\":{\"list\":\"string\"}},{\"name\":\""
+    "nested\",\"type\":{\"list\":{\"list\":\"u16\"}}},{\"name\":\"fixed\",\"type\":{\"array\":[\"u32\",3"
+    "]}},{\"name\":\"matrix\",\"type\":{\"array\":[{\"array\":[\"f64\",2]},2]}},{\"name\":\"names\",\""
+    "type\":{\"array\":[\"string\",2]}},{\"name\":\"set\",\"type\":{\"list\":\"u32\"}},{\"name\":\"peop"
+    "le\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"points\",\"type\":{\"list\":{\"ref\":6}}},{\"nam"
+    "e\":\"sizes\",\"type\":{\"list\":\"u64\"}},{\"name\":\"boxes\",\"type\":{\"list\":\"f32\"}},{\"name\""
+    ":\"chars\",\"type\":{\"list\":\"char\"}},{\"name\":\"options\",\"type\":{\"list\":{\"option\":\"u8\""
+    "}}},{\"name\":\"tuples\",\"type\":{\"list\":{\"tuple\":[\"u8\",\"u32\"]}}}]},{\"name\":\"Person\","
+    "\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"age\",\"type\":\"u32\"},{\"name\":\"e"
+    "mail\",\"type\":{\"option\":\"string\"}}]},{\"name\":\"Point\",\"pod\":[{\"name\":\"x\",\"type\":\"f"
+    "64\"},{\"name\":\"y\",\"type\":\"f64\"}]},{\"name\":\"Pairs\",\"record\":[{\"name\":\"by_name\",\"ty"
+    "pe\":{\"map\":[\"string\",\"u32\"]}},{\"name\":\"by_number\",\"type\":{\"map\":[\"i64\",\"string\"]"
+    "}},{\"name\":\"by_char\",\"type\":{\"map\":[\"char\",\"bytes\"]}},{\"name\":\"by_color\",\"type\":"
+    "{\"map\":[{\"ref\":8},{\"ref\":5}]}},{\"name\":\"hashed\",\"type\":{\"map\":[\"u16\",{\"option\":\""
+    "f32\"}]}},{\"name\":\"nested\",\"type\":{\"map\":[\"string\",{\"map\":[\"u8\",\"bool\"]}]}}]},{\"e"
+    "num\":{\"variants\":[{\"name\":\"red\"},{\"name\":\"green\"},{\"name\":\"dark_blue\"}]},\"name\":"
+    "\"Color\"},{\"name\":\"Foreign\",\"record\":[{\"name\":\"id\",\"type\":\"uuid\"},{\"name\":\"parent"
+    "\",\"type\":{\"option\":\"uuid\"}},{\"name\":\"names\",\"type\":{\"map\":[\"uuid\",\"string\"]}},{\""
+    "name\":\"made\",\"type\":\"timestamp\"},{\"name\":\"took\",\"type\":\"duration\"},{\"name\":\"seen"
+    "\",\"type\":\"timestamp\"},{\"name\":\"waits\",\"type\":{\"list\":\"duration\"}},{\"name\":\"ends\""
+    ",\"type\":{\"option\":\"timestamp\"}},{\"name\":\"lasts\",\"type\":\"duration\"},{\"name\":\"at\","
+    "\"type\":{\"ref\":10}},{\"name\":\"others\",\"type\":{\"map\":[\"string\",{\"list\":{\"ref\":10}}]"
+    "}}]},{\"name\":\"Endpoint\",\"record\":[{\"name\":\"address\",\"type\":\"string\"},{\"name\":\"po"
+    "rt\",\"type\":\"u16\"}]},{\"name\":\"PagePerson\",\"record\":[{\"name\":\"items\",\"type\":{\"list"
+    "\":{\"ref\":5}}},{\"name\":\"total\",\"type\":\"u64\"}]},{\"name\":\"PageString\",\"record\":[{\"n"
+    "ame\":\"items\",\"type\":{\"list\":\"string\"}},{\"name\":\"total\",\"type\":\"u64\"}]},{\"enum\":{"
+    "\"variants\":[{\"name\":\"Nothing\"},{\"fields\":[{\"name\":\"radius\",\"type\":\"f64\"}],\"name\""
+    ":\"Circle\"},{\"name\":\"Polygon\",\"tuple\":[{\"list\":{\"ref\":6}}]}]},\"name\":\"Shape\"},{\"e"
+    "num\":{\"tag\":{\"inside\":\"kind\"},\"variants\":[{\"fields\":[{\"name\":\"atSecond\",\"type\":\""
+    "u64\"}],\"name\":\"started\"},{\"fields\":[{\"name\":\"toPlace\",\"type\":{\"ref\":6}},{\"name\":"
+    "\"howFast\",\"type\":{\"option\":\"f32\"}}],\"name\":\"moved\"},{\"name\":\"stopped\"}]},\"name\":"
+    "\"Tagged\"},{\"enum\":{\"tag\":\"none\",\"variants\":[{\"name\":\"Number\",\"tuple\":[\"i64\"]},{\""
+    "name\":\"Text\",\"tuple\":[\"string\"]},{\"name\":\"Both\",\"tuple\":[\"i64\",\"string\"]}]},\"nam"
+    "e\":\"Untagged\"},{\"enum\":{\"variants\":[{\"name\":\"Number\",\"tuple\":[\"f64\"]},{\"name\":\"N"
+    "egated\",\"tuple\":[{\"ref\":16}]},{\"name\":\"Sum\",\"tuple\":[{\"ref\":16},{\"ref\":16}]},{\"f"
+    "ields\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"arguments\",\"type\":{\"list\":{\"ref"
+    "\":16}}}],\"name\":\"Call\"}]},\"name\":\"Expr\"},{\"name\":\"Tree\",\"record\":[{\"name\":\"name\""
+    ",\"type\":\"string\"},{\"name\":\"children\",\"type\":{\"list\":{\"ref\":17}}}]},{\"name\":\"Samp"
+    "les\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"first\",\"type\":{\"ref\":19}"
+    "},{\"name\":\"all\",\"type\":{\"list\":{\"ref\":19}}},{\"name\":\"pair\",\"type\":{\"array\":[{\"re"
+    "f\":6},2]}}]},{\"name\":\"Sample\",\"pod\":[{\"name\":\"time\",\"type\":\"u64\"},{\"name\":\"value"
+    "\",\"type\":\"f32\"},{\"name\":\"channel\",\"type\":\"u16\"},{\"name\":\"flags\",\"type\":{\"array\":"
+    "[\"u8\",2]}}]},{\"name\":\"Celsius\",\"newtype\":\"f64\"},{\"name\":\"Unit\",\"newtype\":\"unit\"}"
+    ",{\"name\":\"Defaults\",\"record\":[{\"default\":true,\"name\":\"count\",\"type\":\"u32\"},{\"def"
+    "ault\":true,\"name\":\"name\",\"type\":\"string\"},{\"default\":true,\"name\":\"list\",\"type\":\""
+    "bytes\"},{\"default\":true,\"name\":\"maybe\",\"type\":{\"option\":\"u64\"}}]},{\"name\":\"Renam"
+    "edRecord\",\"record\":[{\"name\":\"firstName\",\"type\":\"string\"},{\"name\":\"type\",\"type\":{"
+    "\"ref\":8}},{\"name\":\"class\",\"type\":\"u8\"},{\"flatten\":true,\"name\":\"person\",\"type\":{\""
+    "ref\":5}}]},{\"enum\":{\"open\":true,\"variants\":[{\"name\":\"Calm\"},{\"name\":\"Glad\"}]},\"n"
+    "ame\":\"Mood\"},{\"enum\":{\"open\":true,\"variants\":[{\"name\":\"Came\"},{\"fields\":[{\"name\""
+    ":\"others\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"mood\",\"type\":{\"ref\":24}}],\"name\":\""
+    "Met\"},{\"name\":\"Said\",\"tuple\":[\"string\"]}]},\"name\":\"Event\"},{\"name\":\"Bounded\",\"re"
+    "cord\":[{\"name\":\"share\",\"type\":\"u8\"},{\"name\":\"all\",\"type\":\"bytes\"}]},{\"name\":\"Par"
+    "tParameters\",\"record\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"start\",\"type\":\"u"
+    "32\"},{\"name\":\"count\",\"type\":{\"option\":\"u32\"}}]},{\"name\":\"SeveralParameters\",\"rec"
+    "ord\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"nick_names\",\"type\":{\"list\":\"st"
+    "ring\"}},{\"name\":\"numbers\",\"type\":{\"list\":\"f64\"}},{\"name\":\"type\",\"type\":{\"ref\":8}"
+    "},{\"name\":\"class\",\"type\":\"bytes\"},{\"name\":\"self_\",\"type\":{\"option\":\"any\"}}]},{\"n"
+    "ame\":\"CutParameters\",\"record\":[{\"name\":\"how\",\"type\":{\"ref\":30}},{\"name\":\"data\",\""
+    "type\":\"bytes\"}]},{\"name\":\"Cut\",\"record\":[{\"name\":\"skip\",\"type\":\"u32\"},{\"name\":\"t"
+    "imes\",\"type\":\"u32\"}]},{\"name\":\"Piece\",\"record\":[{\"name\":\"length\",\"type\":\"u64\"},{"
+    "\"name\":\"first\",\"type\":{\"option\":\"u8\"}}]},{\"name\":\"CutLaterParameters\",\"record\":["
+    "{\"name\":\"how\",\"type\":{\"ref\":30}},{\"name\":\"data\",\"type\":\"bytes\"}]},{\"name\":\"AgedP"
+    "arameters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"years\",\"type\":\""
+    "u32\"}]},{\"name\":\"StepsParameters\",\"record\":[{\"name\":\"first\",\"type\":\"i64\"},{\"name"
+    "\":\"last\",\"type\":\"i64\"},{\"name\":\"step\",\"type\":\"u32\"}]},{\"name\":\"SearchParameters\""
+    ",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"people\",\"type\":{\"list\":{\"ref"
+    "\":5}}}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\""
+    ":\"similar\",\"type\":{\"list\":{\"ref\":5}}}],\"name\":\"Nobody\"},{\"name\":\"Hidden\"},{\"name"
+    "\":\"Crowd\",\"tuple\":[\"u64\",{\"list\":\"f64\"}]}]},\"name\":\"SearchError\"},{\"name\":\"Searc"
+    "hLaterParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"people\",\"ty"
+    "pe\":{\"list\":{\"ref\":5}}}]},{\"name\":\"PaintParameters\",\"record\":[{\"name\":\"color\",\"t"
+    "ype\":{\"ref\":8}},{\"name\":\"better\",\"type\":{\"option\":{\"ref\":8}}}]},{\"name\":\"Refused"
+    "\",\"record\":[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"type\":{\"option\":"
+    "{\"ref\":8}}}]},{\"enum\":{\"variants\":[{\"name\":\"Out\"}]},\"name\":\"PowerError\"},{\"name\""
+    ":\"Repeat\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"times\",\"type\":\"u"
+    "32\"}]},{\"name\":\"BetweenParameters\",\"record\":[{\"name\":\"youngest\",\"type\":\"u32\"},{\""
+    "name\":\"oldest\",\"type\":\"u32\"}]},{\"name\":\"Counters\",\"record\":[{\"name\":\"first\",\"typ"
+    "e\":{\"option\":{\"object\":\"Counter\"}}},{\"name\":\"others\",\"type\":{\"list\":{\"object\":\"C"
+    "ounter\"}}},{\"name\":\"name\",\"type\":\"string\"}]},{\"name\":\"TransferParameters\",\"recor"
+    "d\":[{\"name\":\"from\",\"type\":{\"object\":\"Counter\"}},{\"name\":\"to\",\"type\":{\"object\":\"C"
+    "ounter\"}},{\"name\":\"count\",\"type\":\"i64\"}]},{\"name\":\"Random\",\"record\":[{\"name\":\"me"
+    "thod\",\"type\":\"string\"},{\"name\":\"seed\",\"type\":\"u64\"}]},{\"name\":\"Odd\",\"record\":[{\""
+    "name\":\"count\",\"type\":\"i64\"}]},{\"name\":\"CounterWithinParameters\",\"record\":[{\"name"
+    "\":\"least\",\"type\":\"i64\"},{\"name\":\"most\",\"type\":\"i64\"}]}],\"version\":\"0.1.0\"}";
 
 /// The plugin's methods, prepared.
 struct Methods {
   explicit Methods(rb_instance instance) : plugin(instance) {}
 
   rb_instance plugin;
-  rustbridge::TypedMethod<Every> every{plugin, "every", "9acd5738107ae53809d974b139e6bc31", contract};
+  rustbridge::TypedMethod<Every> every{plugin, "every", "ca824bfa182bedb60ba5827fb6308d6e", contract};
   rustbridge::TypedMethod<Numbers> numbers{plugin, "numbers", "4c00d487d36e0c59a73b8f6f78292929", contract};
   rustbridge::TypedMethod<Texts> texts{plugin, "texts", "f88372bd7465d1c1c7d58abd1ba2fc5c", contract};
   rustbridge::TypedMethod<Times> times{plugin, "times", "759fab40f0cf85db3f027917f24af2a3", contract};
@@ -1242,6 +1353,7 @@ struct Methods {
   rustbridge::TypedMethod<Samples> samples{plugin, "samples", "d32918079018f2eb6cbcb959e09e2f43", contract};
   rustbridge::TypedMethod<Point> point{plugin, "point", "d3685ef2581bf9f8d96fec9587f3b77d", contract};
   rustbridge::TypedMethod<Celsius> celsius{plugin, "celsius", "bbb0e9b3fd7d5e6c0b909b89a85f4205", contract};
+  rustbridge::TypedMethod<Foreign> foreign{plugin, "foreign", "56e4cbbe19262184ba148eac03db284a", contract};
   rustbridge::TypedMethod<Bounded> bounded{plugin, "bounded", "7c6bbada5d2a999a2d983e79286f5088", contract};
   rustbridge::TypedMethod<Unit> unit{plugin, "unit", "efe1320e7176f8cf27172bff57e25aff", contract};
   rustbridge::TypedMethod<Defaults> defaults{plugin, "defaults", "66282979899cf160bb6e43954fc52c0f", contract};
@@ -1277,6 +1389,16 @@ struct Methods {
       plugin,
       "several",
       "2c711d105bbe29f023c874e10eb3de37",
+      contract};
+  rustbridge::TypedMethod<std::tuple<Piece, std::vector<std::byte>>> cut{
+      plugin,
+      "cut",
+      "f109d30b882069b16d0bb09ae313168b",
+      contract};
+  rustbridge::TypedMethod<std::tuple<Piece, std::vector<std::byte>>> cut_later{
+      plugin,
+      "cut_later",
+      "f109d30b882069b16d0bb09ae313168b",
       contract};
   rustbridge::TypedMethod<Person> aged{plugin, "aged", "d96d8c5aa18abd34800b0a70277f1ae2", contract};
   rustbridge::TypedMethod<std::int64_t> steps{plugin, "steps", "1b06f93494936b12245b3525a5416d28", contract};
@@ -1576,6 +1698,14 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
     return this->methods().celsius.call(request, options);
   }
 
+  /// Gives back what it gets.
+  Foreign foreign(const Foreign& request) const { return this->methods().foreign.call(request); }
+
+  /// Gives back what it gets.
+  Foreign foreign(const Foreign& request, const rustbridge::CallOptions& options) const {
+    return this->methods().foreign.call(request, options);
+  }
+
   /// What is checked when it's read.
   Bounded bounded(const Bounded& request) const { return this->methods().bounded.call(request); }
 
@@ -1748,6 +1878,58 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
             "person", "nick_names", "numbers", "type", "class", "self_">(
             person, nick_names, numbers, type, class_, self),
         options);
+  }
+
+  /// Bytes beside what is to be done with them, and beside what is said of them.
+  std::tuple<Piece, std::vector<std::byte>> cut(const Cut& how, std::span<const std::byte> data) const {
+    return this->methods().cut.call(rustbridge::wire::arguments<"how", "data">(how, data));
+  }
+
+  /// Bytes beside what is to be done with them, and beside what is said of them.
+  std::tuple<Piece, std::vector<std::byte>> cut(
+      const Cut& how,
+      std::span<const std::byte> data,
+      const rustbridge::CallOptions& options) const {
+    return this->methods().cut.call(rustbridge::wire::arguments<"how", "data">(how, data), options);
+  }
+
+  /// The same, from an `async fn`.
+  std::tuple<Piece, std::vector<std::byte>> cut_later(const Cut& how, std::span<const std::byte> data) const {
+    return this->methods().cut_later.call(rustbridge::wire::arguments<"how", "data">(how, data));
+  }
+
+  /// The same, from an `async fn`.
+  std::tuple<Piece, std::vector<std::byte>> cut_later(
+      const Cut& how,
+      std::span<const std::byte> data,
+      const rustbridge::CallOptions& options) const {
+    return this->methods().cut_later.call(rustbridge::wire::arguments<"how", "data">(how, data), options);
+  }
+
+  /// The same, from an `async fn`.
+  /// Doesn't wait for it.
+  std::future<std::tuple<Piece, std::vector<std::byte>>> cut_later_async(
+      const Cut& how,
+      std::span<const std::byte> data,
+      const rustbridge::CallOptions& options = {}) const {
+    return this->methods().cut_later.call_async(
+        rustbridge::wire::arguments<"how", "data">(how, data),
+        options,
+        rustbridge::Beside());
+  }
+
+  /// The same, from an `async fn`.
+  /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
+  rustbridge::Operation cut_later_async(
+      const Cut& how,
+      std::span<const std::byte> data,
+      std::function<void(rustbridge::Outcome<std::tuple<Piece, std::vector<std::byte>>>)> done,
+      const rustbridge::CallOptions& options = {}) const {
+    return this->methods().cut_later.call_async(
+        rustbridge::wire::arguments<"how", "data">(how, data),
+        options,
+        rustbridge::Beside(),
+        std::move(done));
   }
 
   /// Somebody older, from an `async fn`.

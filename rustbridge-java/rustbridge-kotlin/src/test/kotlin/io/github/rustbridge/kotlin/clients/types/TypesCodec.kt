@@ -6,11 +6,14 @@ package io.github.rustbridge.kotlin.clients.types
 
 import io.github.rustbridge.PluginObject
 import io.github.rustbridge.wire.Maybe
+import io.github.rustbridge.wire.UnfitException
 import io.github.rustbridge.wire.Values
 import io.github.rustbridge.wire.WireReader
 import io.github.rustbridge.wire.WireWriter
 import java.math.BigInteger
+import java.time.Duration
 import java.time.Instant
+import java.util.UUID
 
 /** Writes and reads the plugin's types. */
 internal object TypesCodec {
@@ -21,6 +24,7 @@ internal object TypesCodec {
         writeTimes(output, value.times)
         writeLists(output, value.lists)
         writePairs(output, value.pairs)
+        writeForeign(output, value.foreign)
         writePagePerson(output, value.people)
         writePageString(output, value.words)
         writeColor(output, value.color)
@@ -48,6 +52,7 @@ internal object TypesCodec {
                 readTimes(input),
                 readLists(input),
                 readPairs(input),
+                readForeign(input),
                 readPagePerson(input),
                 readPageString(input),
                 readColor(input),
@@ -249,6 +254,56 @@ internal object TypesCodec {
     }
 
     fun readColor(input: WireReader): Color = Color.entries.get(input.variant(3, "Color"))
+
+    fun writeForeign(output: WireWriter, value: Foreign) {
+        output.enter()
+        output.uuid(value.id)
+        writeOptionOfUuid(output, value.parent)
+        writeMapOfUuidToString(output, value.names, "Foreign.names")
+        output.timestamp(value.made)
+        output.duration(value.took, "Foreign.took")
+        output.timestamp(value.seen)
+        writeListOfDuration(output, value.waits, "Foreign.waits")
+        writeOptionOfTimestamp(output, value.ends)
+        output.duration(value.lasts, "Foreign.lasts")
+        writeEndpoint(output, value.at)
+        writeMapOfStringToListOfEndpoint(output, value.others, "Foreign.others")
+        output.leave()
+    }
+
+    fun readForeign(input: WireReader): Foreign {
+        input.enter()
+        val value =
+            Foreign(
+                input.uuid(),
+                readOptionOfUuid(input),
+                readMapOfUuidToString(input),
+                input.timestamp(),
+                input.duration(),
+                input.timestamp(),
+                readListOfDuration(input),
+                readOptionOfTimestamp(input),
+                input.duration(),
+                readEndpoint(input),
+                readMapOfStringToListOfEndpoint(input),
+            )
+        input.leave()
+        return value
+    }
+
+    fun writeEndpoint(output: WireWriter, value: Endpoint) {
+        output.enter()
+        output.string(value.address, "Endpoint.address")
+        output.i16(value.port.toShort())
+        output.leave()
+    }
+
+    fun readEndpoint(input: WireReader): Endpoint {
+        input.enter()
+        val value = Endpoint(input.string(), input.i16().toUShort())
+        input.leave()
+        return value
+    }
 
     fun writePagePerson(output: WireWriter, value: PagePerson) {
         output.enter()
@@ -589,6 +644,60 @@ internal object TypesCodec {
         return value
     }
 
+    fun writeMood(output: WireWriter, value: Mood) {
+        if (value == Mood.UNKNOWN) {
+            throw UnfitException("Mood: a variant that this client doesn't know can't be sent")
+        }
+        output.variant(value.ordinal)
+    }
+
+    fun readMood(input: WireReader): Mood = Mood.entries.get(input.openVariant(2, "Mood"))
+
+    fun writeEvent(output: WireWriter, value: Event) {
+        output.enter()
+        when (value) {
+            is Event.Came -> output.variant(0)
+            is Event.Met -> {
+                output.variant(1)
+                writeEventMet(output, value)
+            }
+            is Event.Said -> {
+                output.variant(2)
+                writeEventSaid(output, value)
+            }
+            is Event.Unknown ->
+                throw UnfitException("Event: a variant that this client doesn't know can't be sent")
+        }
+        output.leave()
+    }
+
+    fun readEvent(input: WireReader): Event {
+        input.enter()
+        val value =
+            when (input.openVariant(3, "Event")) {
+                0 -> Event.Came
+                1 -> readEventMet(input)
+                2 -> readEventSaid(input)
+                else -> Event.Unknown
+            }
+        input.leave()
+        return value
+    }
+
+    fun writeEventMet(output: WireWriter, value: Event.Met) {
+        writeListOfPerson(output, value.others)
+        writeMood(output, value.mood)
+    }
+
+    fun readEventMet(input: WireReader): Event.Met =
+        Event.Met(readListOfPerson(input), readMood(input))
+
+    fun writeEventSaid(output: WireWriter, value: Event.Said) {
+        output.string(value.value, "Event.Said.value")
+    }
+
+    fun readEventSaid(input: WireReader): Event.Said = Event.Said(input.string())
+
     fun writeBounded(output: WireWriter, value: Bounded) {
         output.enter()
         output.i8(value.share.toByte())
@@ -640,6 +749,55 @@ internal object TypesCodec {
                 input.bytes(),
                 readOptionOfAny(input),
             )
+        input.leave()
+        return value
+    }
+
+    fun writeCutParameters(output: WireWriter, value: CutParameters) {
+        output.enter()
+        writeCut(output, value.how)
+        output.bytes(value.data)
+        output.leave()
+    }
+
+    fun readCutParameters(input: WireReader): CutParameters {
+        input.enter()
+        val value = CutParameters(readCut(input), input.bytes())
+        input.leave()
+        return value
+    }
+
+    fun writeCut(output: WireWriter, value: Cut) {
+        output.i32(value.skip.toInt())
+        output.i32(value.times.toInt())
+    }
+
+    fun readCut(input: WireReader): Cut = Cut(input.i32().toUInt(), input.i32().toUInt())
+
+    fun writePiece(output: WireWriter, value: Piece) {
+        output.enter()
+        output.i64(value.length.toLong())
+        writeOptionOfU8(output, value.first)
+        output.leave()
+    }
+
+    fun readPiece(input: WireReader): Piece {
+        input.enter()
+        val value = Piece(input.i64().toULong(), readOptionOfU8(input))
+        input.leave()
+        return value
+    }
+
+    fun writeCutLaterParameters(output: WireWriter, value: CutLaterParameters) {
+        output.enter()
+        writeCut(output, value.how)
+        output.bytes(value.data)
+        output.leave()
+    }
+
+    fun readCutLaterParameters(input: WireReader): CutLaterParameters {
+        input.enter()
+        val value = CutLaterParameters(readCut(input), input.bytes())
         input.leave()
         return value
     }
@@ -851,6 +1009,19 @@ internal object TypesCodec {
     fun readCounter(input: WireReader): Counter =
         Counter(input.client() as Types, input.`object`() as PluginObject)
 
+    fun writeListOfEvent(output: WireWriter, value: List<Event>) {
+        output.count(value.size)
+        for (item in value) {
+            writeEvent(output, item)
+        }
+    }
+
+    fun readListOfEvent(input: WireReader): List<Event> {
+        val items = arrayOfNulls<Any>(input.count(2))
+        for (i in items.indices) items[i] = readEvent(input)
+        return Values.listOf(items)
+    }
+
     fun writeMapOfStringToPerson(output: WireWriter, value: Map<String, Person>, field: String) {
         output.count(value.size)
         for ((key, item) in value) {
@@ -916,6 +1087,14 @@ internal object TypesCodec {
             input.bytes(),
             readOptionOfAny(input),
         )
+
+    fun writeTupleOfPieceAndBytes(output: WireWriter, value: Pair<Piece, ByteArray>) {
+        writePiece(output, value.first)
+        output.bytes(value.second)
+    }
+
+    fun readTupleOfPieceAndBytes(input: WireReader): Pair<Piece, ByteArray> =
+        Pair(readPiece(input), input.bytes())
 
     fun writeListOfPerson(output: WireWriter, value: List<Person>) {
         output.count(value.size)
@@ -1183,6 +1362,68 @@ internal object TypesCodec {
         return input.filled(pairs, count, false)
     }
 
+    fun writeOptionOfUuid(output: WireWriter, value: UUID?) {
+        output.bool(value != null)
+        if (value != null) {
+            output.uuid(value)
+        }
+    }
+
+    fun readOptionOfUuid(input: WireReader): UUID? = if (input.bool()) input.uuid() else null
+
+    fun writeMapOfUuidToString(output: WireWriter, value: Map<UUID, String>, field: String) {
+        output.count(value.size)
+        for ((key, item) in value) {
+            output.uuid(key)
+            output.string(item, field)
+        }
+    }
+
+    fun readMapOfUuidToString(input: WireReader): Map<UUID, String> {
+        val count = input.count(20)
+        val pairs = input.map<UUID, String>(count)
+        repeat(count) {
+            val key = input.uuid()
+            pairs[key] = input.string()
+        }
+        return input.filled(pairs, count, false)
+    }
+
+    fun writeListOfDuration(output: WireWriter, value: List<Duration>, field: String) {
+        output.count(value.size)
+        for (item in value) {
+            output.duration(item, field)
+        }
+    }
+
+    fun readListOfDuration(input: WireReader): List<Duration> {
+        val items = arrayOfNulls<Any>(input.count(12))
+        for (i in items.indices) items[i] = input.duration()
+        return Values.listOf(items)
+    }
+
+    fun writeMapOfStringToListOfEndpoint(
+        output: WireWriter,
+        value: Map<String, List<Endpoint>>,
+        field: String,
+    ) {
+        output.count(value.size)
+        for ((key, item) in value) {
+            output.string(key, field)
+            writeListOfEndpoint(output, item)
+        }
+    }
+
+    fun readMapOfStringToListOfEndpoint(input: WireReader): Map<String, List<Endpoint>> {
+        val count = input.count(8)
+        val pairs = input.map<String, List<Endpoint>>(count)
+        repeat(count) {
+            val key = input.string()
+            pairs[key] = readListOfEndpoint(input)
+        }
+        return input.filled(pairs, count, false)
+    }
+
     fun writeOptionOfF32(output: WireWriter, value: Float?) {
         output.bool(value != null)
         if (value != null) {
@@ -1273,6 +1514,15 @@ internal object TypesCodec {
 
     fun readOptionOfAny(input: WireReader): Any? = if (input.bool()) input.any() else null
 
+    fun writeOptionOfU8(output: WireWriter, value: UByte?) {
+        output.bool(value != null)
+        if (value != null) {
+            output.i8(value.toByte())
+        }
+    }
+
+    fun readOptionOfU8(input: WireReader): UByte? = if (input.bool()) input.i8().toUByte() else null
+
     fun writeOptionOfColor(output: WireWriter, value: Color?) {
         output.bool(value != null)
         if (value != null) {
@@ -1314,15 +1564,6 @@ internal object TypesCodec {
 
     fun readOptionOfBool(input: WireReader): Boolean? = if (input.bool()) input.bool() else null
 
-    fun writeOptionOfU8(output: WireWriter, value: UByte?) {
-        output.bool(value != null)
-        if (value != null) {
-            output.i8(value.toByte())
-        }
-    }
-
-    fun readOptionOfU8(input: WireReader): UByte? = if (input.bool()) input.i8().toUByte() else null
-
     fun writeTupleOfU8AndU32(output: WireWriter, value: Pair<UByte, UInt>) {
         output.i8(value.first.toByte())
         output.i32(value.second.toInt())
@@ -1347,5 +1588,18 @@ internal object TypesCodec {
             pairs[key] = input.bool()
         }
         return input.filled(pairs, count, false)
+    }
+
+    fun writeListOfEndpoint(output: WireWriter, value: List<Endpoint>) {
+        output.count(value.size)
+        for (item in value) {
+            writeEndpoint(output, item)
+        }
+    }
+
+    fun readListOfEndpoint(input: WireReader): List<Endpoint> {
+        val items = arrayOfNulls<Any>(input.count(6))
+        for (i in items.indices) items[i] = readEndpoint(input)
+        return Values.listOf(items)
     }
 }

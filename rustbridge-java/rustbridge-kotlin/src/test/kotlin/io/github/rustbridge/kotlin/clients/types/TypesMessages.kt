@@ -10,6 +10,7 @@ import io.github.rustbridge.wire.Maybe
 import java.math.BigInteger
 import java.time.Duration
 import java.time.Instant
+import java.util.UUID
 
 /**
  * One of each.
@@ -19,6 +20,7 @@ import java.time.Instant
  * @property times `times`
  * @property lists `lists`
  * @property pairs `pairs`
+ * @property foreign `foreign`
  * @property people `people`
  * @property words `words`
  * @property color `color`
@@ -41,6 +43,7 @@ public data class Every(
     public val times: Times,
     public val lists: Lists,
     public val pairs: Pairs,
+    public val foreign: Foreign,
     public val people: PagePerson,
     public val words: PageString,
     public val color: Color,
@@ -64,6 +67,7 @@ public data class Every(
             times,
             lists,
             pairs,
+            foreign,
             people,
             words,
             color,
@@ -95,6 +99,7 @@ public data class Every(
             "times",
             "lists",
             "pairs",
+            "foreign",
             "people",
             "words",
             "color",
@@ -358,6 +363,43 @@ public enum class Color {
 }
 
 /**
+ * What other crates have.
+ *
+ * @property id `id`
+ * @property parent `parent`
+ * @property names `names`
+ * @property made `made`
+ * @property took `took`
+ * @property seen `seen`
+ * @property waits `waits`
+ * @property ends `ends`
+ * @property lasts `lasts`
+ * @property at `at`
+ * @property others `others`
+ */
+public data class Foreign(
+    public val id: UUID,
+    public val parent: UUID?,
+    public val names: Map<UUID, String>,
+    public val made: Instant,
+    public val took: Duration,
+    public val seen: Instant,
+    public val waits: List<Duration>,
+    public val ends: Instant?,
+    public val lasts: Duration,
+    public val at: Endpoint,
+    public val others: Map<String, List<Endpoint>>,
+)
+
+/**
+ * Where something listens.
+ *
+ * @property address Four numbers with dots between.
+ * @property port `port`
+ */
+public data class Endpoint(public val address: String, public val port: UShort)
+
+/**
  * Some of many.
  *
  * @property items These.
@@ -570,6 +612,40 @@ public data class RenamedRecord(
     public val person: Person,
 )
 
+/** How somebody is, in ways that may become more. */
+public enum class Mood {
+    /** At ease. */
+    CALM,
+    /** More than that. */
+    GLAD,
+    /** One that this client doesn't know. It's only read. */
+    UNKNOWN,
+}
+
+/** What has happened to somebody, of which more may come. */
+public sealed interface Event {
+    /** They have come. */
+    public data object Came : Event
+
+    /**
+     * They have met others.
+     *
+     * @property others `others`
+     * @property mood `mood`
+     */
+    public data class Met(public val others: List<Person>, public val mood: Mood) : Event
+
+    /**
+     * They have said so.
+     *
+     * @property value `value`
+     */
+    public data class Said(public val value: String) : Event
+
+    /** One that this client doesn't know. It's only read. */
+    public data object Unknown : Event
+}
+
 /**
  * What is checked when it's read.
  *
@@ -599,6 +675,28 @@ internal class SeveralParameters(
     val class_: ByteArray,
     val self: Any?,
 )
+
+/** What `cut` takes. */
+internal class CutParameters(val how: Cut, val data: ByteArray)
+
+/**
+ * What is to be done with bytes that come beside it.
+ *
+ * @property skip How many at the beginning are left away.
+ * @property times How often the others come back.
+ */
+public data class Cut(public val skip: UInt, public val times: UInt)
+
+/**
+ * What is said of bytes that come back beside it.
+ *
+ * @property length How many there are.
+ * @property first The first of them.
+ */
+public data class Piece(public val length: ULong, public val first: UByte? = null)
+
+/** What `cut_later` takes. */
+internal class CutLaterParameters(val how: Cut, val data: ByteArray)
 
 /** What `aged` takes. */
 internal class AgedParameters(val person: Person, val years: UInt)

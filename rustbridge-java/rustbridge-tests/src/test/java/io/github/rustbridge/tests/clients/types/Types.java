@@ -42,149 +42,157 @@ public final class Types extends TypedClient {
           ",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":5}},\"response\":{\"type\":{\"ref\":",
           "5}}}],\"name\":\"person\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index",
           "\":55,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref",
-          "\":9}},\"response\":{\"type\":{\"ref\":9}}}],\"name\":\"people\"},{\"entries\":[{\"enc",
-          "oding\":\"wire\",\"error\":null,\"index\":62,\"items\":null,\"kind\":\"unary\",\"recei",
-          "ver\":\"\",\"request\":{\"type\":{\"ref\":11}},\"response\":{\"type\":{\"ref\":11}}}],",
-          "\"name\":\"shape\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":69,",
-          "\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":8}}",
-          ",\"response\":{\"type\":{\"ref\":8}}}],\"name\":\"color\"},{\"entries\":[{\"encoding\"",
-          ":\"wire\",\"error\":null,\"index\":76,\"items\":null,\"kind\":\"unary\",\"receiver\":",
-          "\"\",\"request\":{\"type\":{\"ref\":22}},\"response\":{\"type\":{\"ref\":22}}}],\"name",
-          "\":\"mood\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":83,\"items",
+          "\":11}},\"response\":{\"type\":{\"ref\":11}}}],\"name\":\"people\"},{\"entries\":[{\"e",
+          "ncoding\":\"wire\",\"error\":null,\"index\":62,\"items\":null,\"kind\":\"unary\",\"rec",
+          "eiver\":\"\",\"request\":{\"type\":{\"ref\":13}},\"response\":{\"type\":{\"ref\":13}}}",
+          "],\"name\":\"shape\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":69",
+          ",\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":8}",
+          "},\"response\":{\"type\":{\"ref\":8}}}],\"name\":\"color\"},{\"entries\":[{\"encoding",
+          "\":\"wire\",\"error\":null,\"index\":76,\"items\":null,\"kind\":\"unary\",\"receiver\"",
+          ":\"\",\"request\":{\"type\":{\"ref\":24}},\"response\":{\"type\":{\"ref\":24}}}],\"nam",
+          "e\":\"mood\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":83,\"items",
           "\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":{\"ref\":",
-          "23}}},\"response\":{\"type\":{\"list\":{\"ref\":23}}}}],\"name\":\"events\"},{\"entrie",
+          "25}}},\"response\":{\"type\":{\"list\":{\"ref\":25}}}}],\"name\":\"events\"},{\"entrie",
           "s\":[{\"encoding\":\"wire\",\"error\":null,\"index\":90,\"items\":null,\"kind\":\"unar",
-          "y\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":12}},\"response\":{\"type\":{\"re",
-          "f\":12}}}],\"name\":\"tagged\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"",
-          "index\":97,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{",
-          "\"ref\":13}},\"response\":{\"type\":{\"ref\":13}}}],\"name\":\"untagged\"},{\"entries",
-          "\":[{\"encoding\":\"wire\",\"error\":null,\"index\":104,\"items\":null,\"kind\":\"unar",
           "y\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":14}},\"response\":{\"type\":{\"re",
-          "f\":14}}}],\"name\":\"expr\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"in",
+          "f\":14}}}],\"name\":\"tagged\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"",
+          "index\":97,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{",
+          "\"ref\":15}},\"response\":{\"type\":{\"ref\":15}}}],\"name\":\"untagged\"},{\"entries",
+          "\":[{\"encoding\":\"wire\",\"error\":null,\"index\":104,\"items\":null,\"kind\":\"unar",
+          "y\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":16}},\"response\":{\"type\":{\"re",
+          "f\":16}}}],\"name\":\"expr\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"in",
           "dex\":111,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{",
-          "\"ref\":15}},\"response\":{\"type\":{\"ref\":15}}}],\"name\":\"tree\"},{\"entries\":[{",
+          "\"ref\":17}},\"response\":{\"type\":{\"ref\":17}}}],\"name\":\"tree\"},{\"entries\":[{",
           "\"encoding\":\"wire\",\"error\":null,\"index\":118,\"items\":null,\"kind\":\"unary\",",
-          "\"receiver\":\"\",\"request\":{\"type\":{\"ref\":16}},\"response\":{\"type\":{\"ref\":",
-          "16}}}],\"name\":\"samples\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"ind",
+          "\"receiver\":\"\",\"request\":{\"type\":{\"ref\":18}},\"response\":{\"type\":{\"ref\":",
+          "18}}}],\"name\":\"samples\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"ind",
           "ex\":125,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"",
           "ref\":6}},\"response\":{\"type\":{\"ref\":6}}}],\"name\":\"point\"},{\"entries\":[{\"e",
           "ncoding\":\"wire\",\"error\":null,\"index\":132,\"items\":null,\"kind\":\"unary\",\"re",
-          "ceiver\":\"\",\"request\":{\"type\":{\"ref\":18}},\"response\":{\"type\":{\"ref\":18}}",
+          "ceiver\":\"\",\"request\":{\"type\":{\"ref\":20}},\"response\":{\"type\":{\"ref\":20}}",
           "}],\"name\":\"celsius\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\"",
           ":139,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref",
-          "\":24}},\"response\":{\"type\":{\"ref\":24}}}],\"name\":\"bounded\"},{\"entries\":[{\"",
-          "encoding\":\"wire\",\"error\":null,\"index\":146,\"items\":null,\"kind\":\"unary\",\"r",
-          "eceiver\":\"\",\"request\":{\"type\":{\"ref\":19}},\"response\":{\"type\":{\"ref\":19}",
-          "}}],\"name\":\"unit\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":1",
-          "53,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":",
-          "20}},\"response\":{\"type\":{\"ref\":20}}}],\"name\":\"defaults\"},{\"entries\":[{\"en",
-          "coding\":\"wire\",\"error\":null,\"index\":160,\"items\":null,\"kind\":\"unary\",\"rec",
-          "eiver\":\"\",\"request\":{\"type\":{\"ref\":21}},\"response\":{\"type\":{\"ref\":21}}}",
-          "],\"name\":\"renamed\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":",
-          "167,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"any\"}",
-          ",\"response\":{\"type\":\"any\"}}],\"name\":\"any\"},{\"entries\":[{\"encoding\":\"wir",
-          "e\",\"error\":null,\"index\":174,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",",
-          "\"request\":{\"type\":{\"list\":\"f64\"}},\"response\":{\"type\":{\"list\":\"f64\"}}}]",
-          ",\"name\":\"doubles\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":1",
-          "81,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"map\":",
-          "[\"string\",{\"ref\":5}]}},\"response\":{\"type\":{\"map\":[\"string\",{\"ref\":5}]}}}",
-          "],\"name\":\"map\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":188,",
-          "\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"option\":",
-          "{\"ref\":5}}},\"response\":{\"type\":{\"option\":{\"ref\":5}}}}],\"name\":\"maybe\"},{",
-          "\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":195,\"items\":null,\"kind",
-          "\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"tuple\":[\"u8\",\"string\",{\"",
-          "option\":\"bool\"}]}},\"response\":{\"type\":{\"tuple\":[\"u8\",\"string\",{\"option\"",
-          ":\"bool\"}]}}}],\"name\":\"tuple\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":nul",
-          "l,\"index\":202,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"typ",
-          "e\":\"duration\"},\"response\":{\"type\":\"duration\"}}],\"name\":\"duration\"},{\"ent",
+          "\":9}},\"response\":{\"type\":{\"ref\":9}}}],\"name\":\"foreign\"},{\"entries\":[{\"en",
+          "coding\":\"wire\",\"error\":null,\"index\":146,\"items\":null,\"kind\":\"unary\",\"rec",
+          "eiver\":\"\",\"request\":{\"type\":{\"ref\":26}},\"response\":{\"type\":{\"ref\":26}}}",
+          "],\"name\":\"bounded\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":",
+          "153,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\"",
+          ":21}},\"response\":{\"type\":{\"ref\":21}}}],\"name\":\"unit\"},{\"entries\":[{\"encod",
+          "ing\":\"wire\",\"error\":null,\"index\":160,\"items\":null,\"kind\":\"unary\",\"receiv",
+          "er\":\"\",\"request\":{\"type\":{\"ref\":22}},\"response\":{\"type\":{\"ref\":22}}}],",
+          "\"name\":\"defaults\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":1",
+          "67,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":",
+          "23}},\"response\":{\"type\":{\"ref\":23}}}],\"name\":\"renamed\"},{\"entries\":[{\"enc",
+          "oding\":\"wire\",\"error\":null,\"index\":174,\"items\":null,\"kind\":\"unary\",\"rece",
+          "iver\":\"\",\"request\":{\"type\":\"any\"},\"response\":{\"type\":\"any\"}}],\"name\":",
+          "\"any\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":181,\"items\":n",
+          "ull,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":\"f64\"}},\"r",
+          "esponse\":{\"type\":{\"list\":\"f64\"}}}],\"name\":\"doubles\"},{\"entries\":[{\"encod",
+          "ing\":\"wire\",\"error\":null,\"index\":188,\"items\":null,\"kind\":\"unary\",\"receiv",
+          "er\":\"\",\"request\":{\"type\":{\"map\":[\"string\",{\"ref\":5}]}},\"response\":{\"ty",
+          "pe\":{\"map\":[\"string\",{\"ref\":5}]}}}],\"name\":\"map\"},{\"entries\":[{\"encoding",
+          "\":\"wire\",\"error\":null,\"index\":195,\"items\":null,\"kind\":\"unary\",\"receiver",
+          "\":\"\",\"request\":{\"type\":{\"option\":{\"ref\":5}}},\"response\":{\"type\":{\"opti",
+          "on\":{\"ref\":5}}}}],\"name\":\"maybe\"},{\"entries\":[{\"encoding\":\"wire\",\"error",
+          "\":null,\"index\":202,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":",
+          "{\"type\":{\"tuple\":[\"u8\",\"string\",{\"option\":\"bool\"}]}},\"response\":{\"type",
+          "\":{\"tuple\":[\"u8\",\"string\",{\"option\":\"bool\"}]}}}],\"name\":\"tuple\"},{\"ent",
           "ries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":209,\"items\":null,\"kind\":\"",
-          "unary\",\"receiver\":\"\",\"request\":{\"type\":\"timestamp\"},\"response\":{\"type\":",
-          "\"timestamp\"}}],\"name\":\"timestamp\"},{\"entries\":[{\"encoding\":\"wire\",\"error",
-          "\":null,\"index\":216,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":",
-          "{\"type\":\"string\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"length\"},{\"entrie",
-          "s\":[{\"encoding\":\"wire\",\"error\":null,\"index\":223,\"items\":null,\"kind\":\"una",
-          "ry\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":9}},\"response\":{\"type\":{\"op",
-          "tion\":{\"ref\":5}}}}],\"name\":\"oldest\"},{\"entries\":[{\"encoding\":\"wire\",\"err",
-          "or\":null,\"index\":230,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request",
-          "\":{\"type\":{\"ref\":11}},\"response\":{\"type\":\"f64\"}}],\"name\":\"area\"},{\"ent",
-          "ries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":237,\"items\":null,\"kind\":\"",
-          "unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":25}},\"response\":{\"type\":",
-          "\"string\"}}],\"name\":\"part\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,",
-          "\"index\":244,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type",
-          "\":{\"ref\":26}},\"response\":{\"type\":{\"tuple\":[{\"ref\":5},{\"list\":\"string\"},",
-          "{\"list\":\"f64\"},{\"ref\":8},\"bytes\",{\"option\":\"any\"}]}}}],\"name\":\"several",
-          "\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":251,\"items\":null,",
-          "\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":27}},\"response\":",
-          "{\"type\":{\"ref\":5}}}],\"name\":\"aged\"},{\"entries\":[{\"encoding\":\"wire\",\"err",
-          "or\":null,\"index\":258,\"items\":null,\"kind\":\"server_stream\",\"receiver\":\"\",\"",
-          "request\":{\"type\":{\"ref\":28}},\"response\":{\"type\":\"i64\"}}],\"name\":\"steps\"",
-          "},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":265,\"items\":null,\"k",
-          "ind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":5}},\"response\":{\"t",
-          "ype\":{\"ref\":5}}}],\"name\":\"later\"},{\"entries\":[{\"encoding\":\"wire\",\"error",
-          "\":{\"type\":{\"ref\":30}},\"index\":272,\"items\":null,\"kind\":\"unary\",\"receiver",
-          "\":\"\",\"request\":{\"type\":{\"ref\":29}},\"response\":{\"type\":{\"ref\":5}}}],\"na",
-          "me\":\"search\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":30}",
-          "},\"index\":279,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"typ",
-          "e\":{\"ref\":31}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"search_later\"},{\"",
-          "entries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":33}},\"index\":286,\"it",
-          "ems\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":32}},\"",
-          "response\":{\"type\":{\"ref\":8}}}],\"name\":\"paint\"},{\"entries\":[{\"encoding\":\"",
-          "wire\",\"error\":{\"type\":{\"ref\":34}},\"index\":293,\"items\":null,\"kind\":\"unary",
-          "\",\"receiver\":\"\",\"request\":{\"type\":\"bool\"},\"response\":{\"type\":\"unit\"}}",
-          "],\"name\":\"power\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":30",
-          "0,\"items\":null,\"kind\":\"server_stream\",\"receiver\":\"\",\"request\":{\"type\":{",
-          "\"ref\":35}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"repeat\"},{\"entries\":[",
-          "{\"encoding\":\"wire\",\"error\":null,\"index\":307,\"items\":{\"type\":{\"ref\":5}},",
-          "\"kind\":\"client_stream\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"response",
-          "\":{\"type\":{\"ref\":9}}}],\"name\":\"collect\"},{\"entries\":[{\"encoding\":\"wire\"",
-          ",\"error\":null,\"index\":314,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"client_strea",
-          "m\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":36}},\"response\":{\"type\":{\"li",
-          "st\":{\"ref\":5}}}}],\"name\":\"between\"},{\"entries\":[{\"encoding\":\"wire\",\"erro",
-          "r\":null,\"index\":321,\"items\":{\"type\":{\"ref\":11}},\"kind\":\"bidi_stream\",\"re",
-          "ceiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\":11}}}],",
-          "\"name\":\"reshape\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":32",
-          "8,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"i64\"},",
-          "\"response\":{\"type\":{\"object\":\"Counter\"}}}],\"name\":\"counter\"},{\"entries\":",
-          "[{\"encoding\":\"wire\",\"error\":null,\"index\":335,\"items\":null,\"kind\":\"unary\"",
-          ",\"receiver\":\"\",\"request\":{\"type\":{\"list\":\"i64\"}},\"response\":{\"type\":{",
-          "\"ref\":37}}}],\"name\":\"counters\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":n",
-          "ull,\"index\":342,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"t",
-          "ype\":{\"ref\":38}},\"response\":{\"type\":{\"tuple\":[\"i64\",\"i64\"]}}}],\"name\":",
-          "\"transfer\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":349,\"item",
-          "s\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":37}},\"re",
-          "sponse\":{\"type\":\"i64\"}}],\"name\":\"total\"},{\"entries\":[{\"encoding\":\"wire\"",
-          ",\"error\":null,\"index\":356,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"re",
-          "quest\":{\"type\":{\"ref\":39}},\"response\":{\"type\":\"bytes\"}}],\"name\":\"random",
-          "\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":363,\"items\":null,",
-          "\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{",
-          "\"type\":{\"option\":{\"ref\":5}}}}],\"name\":\"ask\"},{\"entries\":[{\"encoding\":\"w",
-          "ire\",\"error\":null,\"index\":370,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\"",
-          ",\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"as",
-          "k_later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":377,\"items\"",
-          ":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"response",
-          "\":{\"type\":\"u64\"}}],\"name\":\"ask_count\"},{\"entries\":[{\"encoding\":\"wire\",",
-          "\"error\":null,\"index\":384,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"req",
+          "unary\",\"receiver\":\"\",\"request\":{\"type\":\"duration\"},\"response\":{\"type\":",
+          "\"duration\"}}],\"name\":\"duration\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":",
+          "null,\"index\":216,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"",
+          "type\":\"timestamp\"},\"response\":{\"type\":\"timestamp\"}}],\"name\":\"timestamp\"},",
+          "{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":223,\"items\":null,\"kin",
+          "d\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type",
+          "\":\"u64\"}}],\"name\":\"length\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null",
+          ",\"index\":230,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type",
+          "\":{\"ref\":11}},\"response\":{\"type\":{\"option\":{\"ref\":5}}}}],\"name\":\"oldest",
+          "\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":237,\"items\":null,",
+          "\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":13}},\"response\":",
+          "{\"type\":\"f64\"}}],\"name\":\"area\"},{\"entries\":[{\"encoding\":\"wire\",\"error\"",
+          ":null,\"index\":244,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{",
+          "\"type\":{\"ref\":27}},\"response\":{\"type\":\"string\"}}],\"name\":\"part\"},{\"entr",
+          "ies\":[{\"encoding\":\"wire\",\"error\":null,\"index\":251,\"items\":null,\"kind\":\"u",
+          "nary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":28}},\"response\":{\"type\":{",
+          "\"tuple\":[{\"ref\":5},{\"list\":\"string\"},{\"list\":\"f64\"},{\"ref\":8},\"bytes\",",
+          "{\"option\":\"any\"}]}}}],\"name\":\"several\"},{\"entries\":[{\"encoding\":\"wire\",",
+          "\"error\":null,\"index\":258,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"req",
+          "uest\":{\"type\":{\"ref\":29}},\"response\":{\"type\":{\"tuple\":[{\"ref\":31},\"bytes",
+          "\"]}}}],\"name\":\"cut\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index",
+          "\":265,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"re",
+          "f\":32}},\"response\":{\"type\":{\"tuple\":[{\"ref\":31},\"bytes\"]}}}],\"name\":\"cut",
+          "_later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":272,\"items\":",
+          "null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":33}},\"respon",
+          "se\":{\"type\":{\"ref\":5}}}],\"name\":\"aged\"},{\"entries\":[{\"encoding\":\"wire\",",
+          "\"error\":null,\"index\":279,\"items\":null,\"kind\":\"server_stream\",\"receiver\":\"",
+          "\",\"request\":{\"type\":{\"ref\":34}},\"response\":{\"type\":\"i64\"}}],\"name\":\"st",
+          "eps\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":286,\"items\":nul",
+          "l,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":5}},\"response\"",
+          ":{\"type\":{\"ref\":5}}}],\"name\":\"later\"},{\"entries\":[{\"encoding\":\"wire\",\"e",
+          "rror\":{\"type\":{\"ref\":36}},\"index\":293,\"items\":null,\"kind\":\"unary\",\"recei",
+          "ver\":\"\",\"request\":{\"type\":{\"ref\":35}},\"response\":{\"type\":{\"ref\":5}}}],",
+          "\"name\":\"search\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\"",
+          ":36}},\"index\":300,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{",
+          "\"type\":{\"ref\":37}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"search_later\"",
+          "},{\"entries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":39}},\"index\":307",
+          ",\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":38",
+          "}},\"response\":{\"type\":{\"ref\":8}}}],\"name\":\"paint\"},{\"entries\":[{\"encoding",
+          "\":\"wire\",\"error\":{\"type\":{\"ref\":40}},\"index\":314,\"items\":null,\"kind\":\"",
+          "unary\",\"receiver\":\"\",\"request\":{\"type\":\"bool\"},\"response\":{\"type\":\"uni",
+          "t\"}}],\"name\":\"power\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index",
+          "\":321,\"items\":null,\"kind\":\"server_stream\",\"receiver\":\"\",\"request\":{\"type",
+          "\":{\"ref\":41}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"repeat\"},{\"entries",
+          "\":[{\"encoding\":\"wire\",\"error\":null,\"index\":328,\"items\":{\"type\":{\"ref\":5",
+          "}},\"kind\":\"client_stream\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"respo",
+          "nse\":{\"type\":{\"ref\":11}}}],\"name\":\"collect\"},{\"entries\":[{\"encoding\":\"wi",
+          "re\",\"error\":null,\"index\":335,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"client_s",
+          "tream\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":42}},\"response\":{\"type\":{",
+          "\"list\":{\"ref\":5}}}}],\"name\":\"between\"},{\"entries\":[{\"encoding\":\"wire\",\"",
+          "error\":null,\"index\":342,\"items\":{\"type\":{\"ref\":13}},\"kind\":\"bidi_stream\",",
+          "\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\":13}}",
+          "}],\"name\":\"reshape\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\"",
+          ":349,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"i64\"",
+          "},\"response\":{\"type\":{\"object\":\"Counter\"}}}],\"name\":\"counter\"},{\"entries",
+          "\":[{\"encoding\":\"wire\",\"error\":null,\"index\":356,\"items\":null,\"kind\":\"unar",
+          "y\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":\"i64\"}},\"response\":{\"type\"",
+          ":{\"ref\":43}}}],\"name\":\"counters\"},{\"entries\":[{\"encoding\":\"wire\",\"error\"",
+          ":null,\"index\":363,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{",
+          "\"type\":{\"ref\":44}},\"response\":{\"type\":{\"tuple\":[\"i64\",\"i64\"]}}}],\"name",
+          "\":\"transfer\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":370,\"i",
+          "tems\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":43}},",
+          "\"response\":{\"type\":\"i64\"}}],\"name\":\"total\"},{\"entries\":[{\"encoding\":\"wi",
+          "re\",\"error\":null,\"index\":377,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",",
+          "\"request\":{\"type\":{\"ref\":45}},\"response\":{\"type\":\"bytes\"}}],\"name\":\"ran",
+          "dom\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":384,\"items\":nul",
+          "l,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":",
+          "{\"type\":{\"option\":{\"ref\":5}}}}],\"name\":\"ask\"},{\"entries\":[{\"encoding\":\"",
+          "wire\",\"error\":null,\"index\":391,\"items\":null,\"kind\":\"unary\",\"receiver\":\"",
+          "\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"",
+          "ask_later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":398,\"items",
+          "\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"respons",
+          "e\":{\"type\":\"u64\"}}],\"name\":\"ask_count\"},{\"entries\":[{\"encoding\":\"wire\",",
+          "\"error\":null,\"index\":405,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"req",
           "uest\":{\"type\":{\"list\":{\"ref\":5}}},\"response\":{\"type\":{\"map\":[\"string\",",
           "\"u32\"]}}}],\"name\":\"ask_ages\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":nul",
-          "l,\"index\":391,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\"",
+          "l,\"index\":412,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\"",
           ":{\"type\":\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.add\"},{\"ent",
-          "ries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":398,\"items\":null,\"kind\":\"",
+          "ries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":419,\"items\":null,\"kind\":\"",
           "unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\"",
           ":\"i64\"}}],\"name\":\"Counter.add_later\"},{\"entries\":[{\"encoding\":\"wire\",\"err",
-          "or\":{\"type\":{\"ref\":40}},\"index\":405,\"items\":null,\"kind\":\"unary\",\"receive",
+          "or\":{\"type\":{\"ref\":46}},\"index\":426,\"items\":null,\"kind\":\"unary\",\"receive",
           "r\":\"Counter\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"na",
           "me\":\"Counter.half\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":4",
-          "12,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":{",
-          "\"ref\":41}},\"response\":{\"type\":\"bool\"}}],\"name\":\"Counter.within\"},{\"entrie",
-          "s\":[{\"encoding\":\"wire\",\"error\":null,\"index\":419,\"items\":null,\"kind\":\"una",
+          "33,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":{",
+          "\"ref\":47}},\"response\":{\"type\":\"bool\"}}],\"name\":\"Counter.within\"},{\"entrie",
+          "s\":[{\"encoding\":\"wire\",\"error\":null,\"index\":440,\"items\":null,\"kind\":\"una",
           "ry\",\"receiver\":\"Counter\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":",
           "\"i64\"}}],\"name\":\"Counter.get\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":nu",
-          "ll,\"index\":426,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request",
+          "ll,\"index\":447,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request",
           "\":{\"type\":{\"object\":\"Counter\"}},\"response\":{\"type\":\"i64\"}}],\"name\":\"Co",
-          "unter.absorb\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":433,\"it",
+          "unter.absorb\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":454,\"it",
           "ems\":null,\"kind\":\"server_stream\",\"receiver\":\"Counter\",\"request\":{\"type\":",
           "\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.upto\"},{\"entries\":[{",
-          "\"encoding\":\"wire\",\"error\":null,\"index\":440,\"items\":{\"type\":{\"ref\":5}},\"",
+          "\"encoding\":\"wire\",\"error\":null,\"index\":461,\"items\":{\"type\":{\"ref\":5}},\"",
           "kind\":\"client_stream\",\"receiver\":\"Counter\",\"request\":{\"type\":\"unit\"},\"re",
           "sponse\":{\"type\":\"i64\"}}],\"name\":\"Counter.admit\"}],\"name\":\"types\",\"servic",
           "es\":[{\"encoding\":\"wire\",\"name\":\"directory.find\",\"optional\":true,\"request\"",
@@ -197,113 +205,128 @@ public final class Types extends TypedClient {
           "types\":[{\"name\":\"Every\",\"record\":[{\"name\":\"numbers\",\"type\":{\"ref\":1}},{",
           "\"name\":\"texts\",\"type\":{\"ref\":2}},{\"name\":\"times\",\"type\":{\"ref\":3}},{\"",
           "name\":\"lists\",\"type\":{\"ref\":4}},{\"name\":\"pairs\",\"type\":{\"ref\":7}},{\"na",
-          "me\":\"people\",\"type\":{\"ref\":9}},{\"name\":\"words\",\"type\":{\"ref\":10}},{\"na",
-          "me\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"shape\",\"type\":{\"ref\":11}},{\"nam",
-          "e\":\"tagged\",\"type\":{\"ref\":12}},{\"name\":\"untagged\",\"type\":{\"ref\":13}},{",
-          "\"name\":\"expr\",\"type\":{\"ref\":14}},{\"name\":\"tree\",\"type\":{\"ref\":15}},{\"",
-          "name\":\"samples\",\"type\":{\"ref\":16}},{\"name\":\"celsius\",\"type\":{\"ref\":18}}",
-          ",{\"name\":\"unit\",\"type\":{\"ref\":19}},{\"name\":\"defaults\",\"type\":{\"ref\":20",
-          "}},{\"name\":\"renamed\",\"type\":{\"ref\":21}},{\"name\":\"any\",\"type\":\"any\"},{",
-          "\"name\":\"tuple\",\"type\":{\"tuple\":[\"u8\",\"string\",{\"option\":\"bool\"}]}}]},{",
-          "\"name\":\"Numbers\",\"record\":[{\"name\":\"u8\",\"type\":\"u8\"},{\"name\":\"u16\",",
-          "\"type\":\"u16\"},{\"name\":\"u32\",\"type\":\"u32\"},{\"name\":\"u64\",\"type\":\"u64",
-          "\"},{\"name\":\"u128\",\"type\":\"u128\"},{\"name\":\"i8\",\"type\":\"i8\"},{\"name\":",
-          "\"i16\",\"type\":\"i16\"},{\"name\":\"i32\",\"type\":\"i32\"},{\"name\":\"i64\",\"type",
-          "\":\"i64\"},{\"name\":\"i128\",\"type\":\"i128\"},{\"name\":\"f32\",\"type\":\"f32\"},",
-          "{\"name\":\"f64\",\"type\":\"f64\"},{\"name\":\"bool\",\"type\":\"bool\"},{\"name\":\"",
-          "char\",\"type\":\"char\"},{\"name\":\"size\",\"type\":\"u64\"},{\"name\":\"unit\",\"ty",
-          "pe\":\"unit\"}]},{\"name\":\"Texts\",\"record\":[{\"name\":\"text\",\"type\":\"string",
-          "\"},{\"name\":\"boxed\",\"type\":\"string\"},{\"name\":\"maybe_bytes\",\"type\":{\"opt",
-          "ion\":\"bytes\"}},{\"name\":\"bytes\",\"type\":\"bytes\"},{\"name\":\"maybe\",\"type\"",
-          ":{\"option\":\"string\"}}]},{\"name\":\"Times\",\"record\":[{\"name\":\"at\",\"type\":",
-          "\"timestamp\"},{\"name\":\"lasts\",\"type\":\"duration\"},{\"name\":\"ends\",\"type\":",
-          "{\"option\":\"timestamp\"}}]},{\"name\":\"Lists\",\"record\":[{\"name\":\"bytes\",\"ty",
-          "pe\":\"bytes\"},{\"name\":\"small\",\"type\":{\"list\":\"i8\"}},{\"name\":\"numbers\",",
-          "\"type\":{\"list\":\"u32\"}},{\"name\":\"doubles\",\"type\":{\"list\":\"f64\"}},{\"nam",
-          "e\":\"large\",\"type\":{\"list\":\"i128\"}},{\"name\":\"bools\",\"type\":{\"list\":\"b",
-          "ool\"}},{\"name\":\"texts\",\"type\":{\"list\":\"string\"}},{\"name\":\"nested\",\"typ",
-          "e\":{\"list\":{\"list\":\"u16\"}}},{\"name\":\"fixed\",\"type\":{\"array\":[\"u32\",3]",
-          "}},{\"name\":\"matrix\",\"type\":{\"array\":[{\"array\":[\"f64\",2]},2]}},{\"name\":\"",
-          "names\",\"type\":{\"array\":[\"string\",2]}},{\"name\":\"set\",\"type\":{\"list\":\"u3",
-          "2\"}},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"points\",\"typ",
-          "e\":{\"list\":{\"ref\":6}}},{\"name\":\"sizes\",\"type\":{\"list\":\"u64\"}},{\"name\"",
-          ":\"boxes\",\"type\":{\"list\":\"f32\"}},{\"name\":\"chars\",\"type\":{\"list\":\"char",
-          "\"}},{\"name\":\"options\",\"type\":{\"list\":{\"option\":\"u8\"}}},{\"name\":\"tuples",
-          "\",\"type\":{\"list\":{\"tuple\":[\"u8\",\"u32\"]}}}]},{\"name\":\"Person\",\"record\"",
-          ":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"age\",\"type\":\"u32\"},{\"name",
-          "\":\"email\",\"type\":{\"option\":\"string\"}}]},{\"name\":\"Point\",\"pod\":[{\"name",
-          "\":\"x\",\"type\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}]},{\"name\":\"Pairs\",\"r",
-          "ecord\":[{\"name\":\"by_name\",\"type\":{\"map\":[\"string\",\"u32\"]}},{\"name\":\"by",
-          "_number\",\"type\":{\"map\":[\"i64\",\"string\"]}},{\"name\":\"by_char\",\"type\":{\"m",
-          "ap\":[\"char\",\"bytes\"]}},{\"name\":\"by_color\",\"type\":{\"map\":[{\"ref\":8},{\"r",
-          "ef\":5}]}},{\"name\":\"hashed\",\"type\":{\"map\":[\"u16\",{\"option\":\"f32\"}]}},{\"",
-          "name\":\"nested\",\"type\":{\"map\":[\"string\",{\"map\":[\"u8\",\"bool\"]}]}}]},{\"en",
-          "um\":{\"variants\":[{\"name\":\"red\"},{\"name\":\"green\"},{\"name\":\"dark_blue\"}]}",
-          ",\"name\":\"Color\"},{\"name\":\"PagePerson\",\"record\":[{\"name\":\"items\",\"type\"",
-          ":{\"list\":{\"ref\":5}}},{\"name\":\"total\",\"type\":\"u64\"}]},{\"name\":\"PageStrin",
-          "g\",\"record\":[{\"name\":\"items\",\"type\":{\"list\":\"string\"}},{\"name\":\"total",
-          "\",\"type\":\"u64\"}]},{\"enum\":{\"variants\":[{\"name\":\"Nothing\"},{\"fields\":[{",
-          "\"name\":\"radius\",\"type\":\"f64\"}],\"name\":\"Circle\"},{\"name\":\"Polygon\",\"tu",
-          "ple\":[{\"list\":{\"ref\":6}}]}]},\"name\":\"Shape\"},{\"enum\":{\"tag\":{\"inside\":",
-          "\"kind\"},\"variants\":[{\"fields\":[{\"name\":\"atSecond\",\"type\":\"u64\"}],\"name",
-          "\":\"started\"},{\"fields\":[{\"name\":\"toPlace\",\"type\":{\"ref\":6}},{\"name\":\"h",
-          "owFast\",\"type\":{\"option\":\"f32\"}}],\"name\":\"moved\"},{\"name\":\"stopped\"}]},",
-          "\"name\":\"Tagged\"},{\"enum\":{\"tag\":\"none\",\"variants\":[{\"name\":\"Number\",\"",
-          "tuple\":[\"i64\"]},{\"name\":\"Text\",\"tuple\":[\"string\"]},{\"name\":\"Both\",\"tup",
-          "le\":[\"i64\",\"string\"]}]},\"name\":\"Untagged\"},{\"enum\":{\"variants\":[{\"name\"",
-          ":\"Number\",\"tuple\":[\"f64\"]},{\"name\":\"Negated\",\"tuple\":[{\"ref\":14}]},{\"na",
-          "me\":\"Sum\",\"tuple\":[{\"ref\":14},{\"ref\":14}]},{\"fields\":[{\"name\":\"name\",\"",
-          "type\":\"string\"},{\"name\":\"arguments\",\"type\":{\"list\":{\"ref\":14}}}],\"name\"",
-          ":\"Call\"}]},\"name\":\"Expr\"},{\"name\":\"Tree\",\"record\":[{\"name\":\"name\",\"ty",
-          "pe\":\"string\"},{\"name\":\"children\",\"type\":{\"list\":{\"ref\":15}}}]},{\"name\":",
-          "\"Samples\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"first\",\"",
-          "type\":{\"ref\":17}},{\"name\":\"all\",\"type\":{\"list\":{\"ref\":17}}},{\"name\":\"p",
-          "air\",\"type\":{\"array\":[{\"ref\":6},2]}}]},{\"name\":\"Sample\",\"pod\":[{\"name\":",
-          "\"time\",\"type\":\"u64\"},{\"name\":\"value\",\"type\":\"f32\"},{\"name\":\"channel\"",
-          ",\"type\":\"u16\"},{\"name\":\"flags\",\"type\":{\"array\":[\"u8\",2]}}]},{\"name\":\"",
-          "Celsius\",\"newtype\":\"f64\"},{\"name\":\"Unit\",\"newtype\":\"unit\"},{\"name\":\"De",
-          "faults\",\"record\":[{\"default\":true,\"name\":\"count\",\"type\":\"u32\"},{\"default",
-          "\":true,\"name\":\"name\",\"type\":\"string\"},{\"default\":true,\"name\":\"list\",\"t",
-          "ype\":\"bytes\"},{\"default\":true,\"name\":\"maybe\",\"type\":{\"option\":\"u64\"}}]}",
-          ",{\"name\":\"RenamedRecord\",\"record\":[{\"name\":\"firstName\",\"type\":\"string\"},",
-          "{\"name\":\"type\",\"type\":{\"ref\":8}},{\"name\":\"class\",\"type\":\"u8\"},{\"flatt",
-          "en\":true,\"name\":\"person\",\"type\":{\"ref\":5}}]},{\"enum\":{\"open\":true,\"varia",
-          "nts\":[{\"name\":\"Calm\"},{\"name\":\"Glad\"}]},\"name\":\"Mood\"},{\"enum\":{\"open",
-          "\":true,\"variants\":[{\"name\":\"Came\"},{\"fields\":[{\"name\":\"others\",\"type\":{",
-          "\"list\":{\"ref\":5}}},{\"name\":\"mood\",\"type\":{\"ref\":22}}],\"name\":\"Met\"},{",
-          "\"name\":\"Said\",\"tuple\":[\"string\"]}]},\"name\":\"Event\"},{\"name\":\"Bounded\",",
-          "\"record\":[{\"name\":\"share\",\"type\":\"u8\"},{\"name\":\"all\",\"type\":\"bytes\"}",
-          "]},{\"name\":\"PartParameters\",\"record\":[{\"name\":\"text\",\"type\":\"string\"},{",
-          "\"name\":\"start\",\"type\":\"u32\"},{\"name\":\"count\",\"type\":{\"option\":\"u32\"}",
-          "}]},{\"name\":\"SeveralParameters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\"",
-          ":5}},{\"name\":\"nick_names\",\"type\":{\"list\":\"string\"}},{\"name\":\"numbers\",\"",
-          "type\":{\"list\":\"f64\"}},{\"name\":\"type\",\"type\":{\"ref\":8}},{\"name\":\"class",
-          "\",\"type\":\"bytes\"},{\"name\":\"self_\",\"type\":{\"option\":\"any\"}}]},{\"name\":",
-          "\"AgedParameters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"",
-          "years\",\"type\":\"u32\"}]},{\"name\":\"StepsParameters\",\"record\":[{\"name\":\"firs",
-          "t\",\"type\":\"i64\"},{\"name\":\"last\",\"type\":\"i64\"},{\"name\":\"step\",\"type\"",
-          ":\"u32\"}]},{\"name\":\"SearchParameters\",\"record\":[{\"name\":\"name\",\"type\":\"s",
-          "tring\"},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}}]},{\"enum\":{\"variants",
-          "\":[{\"fields\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"similar\",\"type",
-          "\":{\"list\":{\"ref\":5}}}],\"name\":\"Nobody\"},{\"name\":\"Hidden\"},{\"name\":\"Cro",
-          "wd\",\"tuple\":[\"u64\",{\"list\":\"f64\"}]}]},\"name\":\"SearchError\"},{\"name\":\"S",
-          "earchLaterParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":",
-          "\"people\",\"type\":{\"list\":{\"ref\":5}}}]},{\"name\":\"PaintParameters\",\"record\"",
-          ":[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"type\":{\"option\":",
-          "{\"ref\":8}}}]},{\"name\":\"Refused\",\"record\":[{\"name\":\"color\",\"type\":{\"ref",
-          "\":8}},{\"name\":\"better\",\"type\":{\"option\":{\"ref\":8}}}]},{\"enum\":{\"variants",
-          "\":[{\"name\":\"Out\"}]},\"name\":\"PowerError\"},{\"name\":\"Repeat\",\"record\":[{\"",
-          "name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"times\",\"type\":\"u32\"}]},{\"nam",
-          "e\":\"BetweenParameters\",\"record\":[{\"name\":\"youngest\",\"type\":\"u32\"},{\"name",
-          "\":\"oldest\",\"type\":\"u32\"}]},{\"name\":\"Counters\",\"record\":[{\"name\":\"first",
-          "\",\"type\":{\"option\":{\"object\":\"Counter\"}}},{\"name\":\"others\",\"type\":{\"li",
-          "st\":{\"object\":\"Counter\"}}},{\"name\":\"name\",\"type\":\"string\"}]},{\"name\":\"",
-          "TransferParameters\",\"record\":[{\"name\":\"from\",\"type\":{\"object\":\"Counter\"}}",
-          ",{\"name\":\"to\",\"type\":{\"object\":\"Counter\"}},{\"name\":\"count\",\"type\":\"i6",
-          "4\"}]},{\"name\":\"Random\",\"record\":[{\"name\":\"method\",\"type\":\"string\"},{\"n",
-          "ame\":\"seed\",\"type\":\"u64\"}]},{\"name\":\"Odd\",\"record\":[{\"name\":\"count\",",
-          "\"type\":\"i64\"}]},{\"name\":\"CounterWithinParameters\",\"record\":[{\"name\":\"leas",
-          "t\",\"type\":\"i64\"},{\"name\":\"most\",\"type\":\"i64\"}]}],\"version\":\"0.1.0\"}");
+          "me\":\"foreign\",\"type\":{\"ref\":9}},{\"name\":\"people\",\"type\":{\"ref\":11}},{\"",
+          "name\":\"words\",\"type\":{\"ref\":12}},{\"name\":\"color\",\"type\":{\"ref\":8}},{\"n",
+          "ame\":\"shape\",\"type\":{\"ref\":13}},{\"name\":\"tagged\",\"type\":{\"ref\":14}},{\"",
+          "name\":\"untagged\",\"type\":{\"ref\":15}},{\"name\":\"expr\",\"type\":{\"ref\":16}},{",
+          "\"name\":\"tree\",\"type\":{\"ref\":17}},{\"name\":\"samples\",\"type\":{\"ref\":18}},",
+          "{\"name\":\"celsius\",\"type\":{\"ref\":20}},{\"name\":\"unit\",\"type\":{\"ref\":21}}",
+          ",{\"name\":\"defaults\",\"type\":{\"ref\":22}},{\"name\":\"renamed\",\"type\":{\"ref\"",
+          ":23}},{\"name\":\"any\",\"type\":\"any\"},{\"name\":\"tuple\",\"type\":{\"tuple\":[\"u",
+          "8\",\"string\",{\"option\":\"bool\"}]}}]},{\"name\":\"Numbers\",\"record\":[{\"name\":",
+          "\"u8\",\"type\":\"u8\"},{\"name\":\"u16\",\"type\":\"u16\"},{\"name\":\"u32\",\"type\"",
+          ":\"u32\"},{\"name\":\"u64\",\"type\":\"u64\"},{\"name\":\"u128\",\"type\":\"u128\"},{",
+          "\"name\":\"i8\",\"type\":\"i8\"},{\"name\":\"i16\",\"type\":\"i16\"},{\"name\":\"i32\"",
+          ",\"type\":\"i32\"},{\"name\":\"i64\",\"type\":\"i64\"},{\"name\":\"i128\",\"type\":\"i",
+          "128\"},{\"name\":\"f32\",\"type\":\"f32\"},{\"name\":\"f64\",\"type\":\"f64\"},{\"name",
+          "\":\"bool\",\"type\":\"bool\"},{\"name\":\"char\",\"type\":\"char\"},{\"name\":\"size",
+          "\",\"type\":\"u64\"},{\"name\":\"unit\",\"type\":\"unit\"}]},{\"name\":\"Texts\",\"rec",
+          "ord\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"boxed\",\"type\":\"string\"",
+          "},{\"name\":\"maybe_bytes\",\"type\":{\"option\":\"bytes\"}},{\"name\":\"bytes\",\"typ",
+          "e\":\"bytes\"},{\"name\":\"maybe\",\"type\":{\"option\":\"string\"}}]},{\"name\":\"Tim",
+          "es\",\"record\":[{\"name\":\"at\",\"type\":\"timestamp\"},{\"name\":\"lasts\",\"type\"",
+          ":\"duration\"},{\"name\":\"ends\",\"type\":{\"option\":\"timestamp\"}}]},{\"name\":\"L",
+          "ists\",\"record\":[{\"name\":\"bytes\",\"type\":\"bytes\"},{\"name\":\"small\",\"type",
+          "\":{\"list\":\"i8\"}},{\"name\":\"numbers\",\"type\":{\"list\":\"u32\"}},{\"name\":\"d",
+          "oubles\",\"type\":{\"list\":\"f64\"}},{\"name\":\"large\",\"type\":{\"list\":\"i128\"}",
+          "},{\"name\":\"bools\",\"type\":{\"list\":\"bool\"}},{\"name\":\"texts\",\"type\":{\"li",
+          "st\":\"string\"}},{\"name\":\"nested\",\"type\":{\"list\":{\"list\":\"u16\"}}},{\"name",
+          "\":\"fixed\",\"type\":{\"array\":[\"u32\",3]}},{\"name\":\"matrix\",\"type\":{\"array",
+          "\":[{\"array\":[\"f64\",2]},2]}},{\"name\":\"names\",\"type\":{\"array\":[\"string\",2",
+          "]}},{\"name\":\"set\",\"type\":{\"list\":\"u32\"}},{\"name\":\"people\",\"type\":{\"li",
+          "st\":{\"ref\":5}}},{\"name\":\"points\",\"type\":{\"list\":{\"ref\":6}}},{\"name\":\"s",
+          "izes\",\"type\":{\"list\":\"u64\"}},{\"name\":\"boxes\",\"type\":{\"list\":\"f32\"}},{",
+          "\"name\":\"chars\",\"type\":{\"list\":\"char\"}},{\"name\":\"options\",\"type\":{\"lis",
+          "t\":{\"option\":\"u8\"}}},{\"name\":\"tuples\",\"type\":{\"list\":{\"tuple\":[\"u8\",",
+          "\"u32\"]}}}]},{\"name\":\"Person\",\"record\":[{\"name\":\"name\",\"type\":\"string\"}",
+          ",{\"name\":\"age\",\"type\":\"u32\"},{\"name\":\"email\",\"type\":{\"option\":\"string",
+          "\"}}]},{\"name\":\"Point\",\"pod\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":\"y\",",
+          "\"type\":\"f64\"}]},{\"name\":\"Pairs\",\"record\":[{\"name\":\"by_name\",\"type\":{\"",
+          "map\":[\"string\",\"u32\"]}},{\"name\":\"by_number\",\"type\":{\"map\":[\"i64\",\"stri",
+          "ng\"]}},{\"name\":\"by_char\",\"type\":{\"map\":[\"char\",\"bytes\"]}},{\"name\":\"by_",
+          "color\",\"type\":{\"map\":[{\"ref\":8},{\"ref\":5}]}},{\"name\":\"hashed\",\"type\":{",
+          "\"map\":[\"u16\",{\"option\":\"f32\"}]}},{\"name\":\"nested\",\"type\":{\"map\":[\"str",
+          "ing\",{\"map\":[\"u8\",\"bool\"]}]}}]},{\"enum\":{\"variants\":[{\"name\":\"red\"},{\"",
+          "name\":\"green\"},{\"name\":\"dark_blue\"}]},\"name\":\"Color\"},{\"name\":\"Foreign\"",
+          ",\"record\":[{\"name\":\"id\",\"type\":\"uuid\"},{\"name\":\"parent\",\"type\":{\"opti",
+          "on\":\"uuid\"}},{\"name\":\"names\",\"type\":{\"map\":[\"uuid\",\"string\"]}},{\"name",
+          "\":\"made\",\"type\":\"timestamp\"},{\"name\":\"took\",\"type\":\"duration\"},{\"name",
+          "\":\"seen\",\"type\":\"timestamp\"},{\"name\":\"waits\",\"type\":{\"list\":\"duration",
+          "\"}},{\"name\":\"ends\",\"type\":{\"option\":\"timestamp\"}},{\"name\":\"lasts\",\"typ",
+          "e\":\"duration\"},{\"name\":\"at\",\"type\":{\"ref\":10}},{\"name\":\"others\",\"type",
+          "\":{\"map\":[\"string\",{\"list\":{\"ref\":10}}]}}]},{\"name\":\"Endpoint\",\"record\"",
+          ":[{\"name\":\"address\",\"type\":\"string\"},{\"name\":\"port\",\"type\":\"u16\"}]},{",
+          "\"name\":\"PagePerson\",\"record\":[{\"name\":\"items\",\"type\":{\"list\":{\"ref\":5}",
+          "}},{\"name\":\"total\",\"type\":\"u64\"}]},{\"name\":\"PageString\",\"record\":[{\"nam",
+          "e\":\"items\",\"type\":{\"list\":\"string\"}},{\"name\":\"total\",\"type\":\"u64\"}]},",
+          "{\"enum\":{\"variants\":[{\"name\":\"Nothing\"},{\"fields\":[{\"name\":\"radius\",\"ty",
+          "pe\":\"f64\"}],\"name\":\"Circle\"},{\"name\":\"Polygon\",\"tuple\":[{\"list\":{\"ref",
+          "\":6}}]}]},\"name\":\"Shape\"},{\"enum\":{\"tag\":{\"inside\":\"kind\"},\"variants\":[",
+          "{\"fields\":[{\"name\":\"atSecond\",\"type\":\"u64\"}],\"name\":\"started\"},{\"fields",
+          "\":[{\"name\":\"toPlace\",\"type\":{\"ref\":6}},{\"name\":\"howFast\",\"type\":{\"opti",
+          "on\":\"f32\"}}],\"name\":\"moved\"},{\"name\":\"stopped\"}]},\"name\":\"Tagged\"},{\"e",
+          "num\":{\"tag\":\"none\",\"variants\":[{\"name\":\"Number\",\"tuple\":[\"i64\"]},{\"nam",
+          "e\":\"Text\",\"tuple\":[\"string\"]},{\"name\":\"Both\",\"tuple\":[\"i64\",\"string\"]",
+          "}]},\"name\":\"Untagged\"},{\"enum\":{\"variants\":[{\"name\":\"Number\",\"tuple\":[\"",
+          "f64\"]},{\"name\":\"Negated\",\"tuple\":[{\"ref\":16}]},{\"name\":\"Sum\",\"tuple\":[{",
+          "\"ref\":16},{\"ref\":16}]},{\"fields\":[{\"name\":\"name\",\"type\":\"string\"},{\"nam",
+          "e\":\"arguments\",\"type\":{\"list\":{\"ref\":16}}}],\"name\":\"Call\"}]},\"name\":\"E",
+          "xpr\"},{\"name\":\"Tree\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name",
+          "\":\"children\",\"type\":{\"list\":{\"ref\":17}}}]},{\"name\":\"Samples\",\"record\":[",
+          "{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"first\",\"type\":{\"ref\":19}},{\"",
+          "name\":\"all\",\"type\":{\"list\":{\"ref\":19}}},{\"name\":\"pair\",\"type\":{\"array",
+          "\":[{\"ref\":6},2]}}]},{\"name\":\"Sample\",\"pod\":[{\"name\":\"time\",\"type\":\"u64",
+          "\"},{\"name\":\"value\",\"type\":\"f32\"},{\"name\":\"channel\",\"type\":\"u16\"},{\"n",
+          "ame\":\"flags\",\"type\":{\"array\":[\"u8\",2]}}]},{\"name\":\"Celsius\",\"newtype\":",
+          "\"f64\"},{\"name\":\"Unit\",\"newtype\":\"unit\"},{\"name\":\"Defaults\",\"record\":[{",
+          "\"default\":true,\"name\":\"count\",\"type\":\"u32\"},{\"default\":true,\"name\":\"nam",
+          "e\",\"type\":\"string\"},{\"default\":true,\"name\":\"list\",\"type\":\"bytes\"},{\"de",
+          "fault\":true,\"name\":\"maybe\",\"type\":{\"option\":\"u64\"}}]},{\"name\":\"RenamedRe",
+          "cord\",\"record\":[{\"name\":\"firstName\",\"type\":\"string\"},{\"name\":\"type\",\"t",
+          "ype\":{\"ref\":8}},{\"name\":\"class\",\"type\":\"u8\"},{\"flatten\":true,\"name\":\"p",
+          "erson\",\"type\":{\"ref\":5}}]},{\"enum\":{\"open\":true,\"variants\":[{\"name\":\"Cal",
+          "m\"},{\"name\":\"Glad\"}]},\"name\":\"Mood\"},{\"enum\":{\"open\":true,\"variants\":[{",
+          "\"name\":\"Came\"},{\"fields\":[{\"name\":\"others\",\"type\":{\"list\":{\"ref\":5}}},",
+          "{\"name\":\"mood\",\"type\":{\"ref\":24}}],\"name\":\"Met\"},{\"name\":\"Said\",\"tupl",
+          "e\":[\"string\"]}]},\"name\":\"Event\"},{\"name\":\"Bounded\",\"record\":[{\"name\":\"",
+          "share\",\"type\":\"u8\"},{\"name\":\"all\",\"type\":\"bytes\"}]},{\"name\":\"PartParam",
+          "eters\",\"record\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"start\",\"type",
+          "\":\"u32\"},{\"name\":\"count\",\"type\":{\"option\":\"u32\"}}]},{\"name\":\"SeveralPa",
+          "rameters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"nick_nam",
+          "es\",\"type\":{\"list\":\"string\"}},{\"name\":\"numbers\",\"type\":{\"list\":\"f64\"}",
+          "},{\"name\":\"type\",\"type\":{\"ref\":8}},{\"name\":\"class\",\"type\":\"bytes\"},{\"",
+          "name\":\"self_\",\"type\":{\"option\":\"any\"}}]},{\"name\":\"CutParameters\",\"record",
+          "\":[{\"name\":\"how\",\"type\":{\"ref\":30}},{\"name\":\"data\",\"type\":\"bytes\"}]},",
+          "{\"name\":\"Cut\",\"record\":[{\"name\":\"skip\",\"type\":\"u32\"},{\"name\":\"times\"",
+          ",\"type\":\"u32\"}]},{\"name\":\"Piece\",\"record\":[{\"name\":\"length\",\"type\":\"u",
+          "64\"},{\"name\":\"first\",\"type\":{\"option\":\"u8\"}}]},{\"name\":\"CutLaterParamete",
+          "rs\",\"record\":[{\"name\":\"how\",\"type\":{\"ref\":30}},{\"name\":\"data\",\"type\":",
+          "\"bytes\"}]},{\"name\":\"AgedParameters\",\"record\":[{\"name\":\"person\",\"type\":{",
+          "\"ref\":5}},{\"name\":\"years\",\"type\":\"u32\"}]},{\"name\":\"StepsParameters\",\"re",
+          "cord\":[{\"name\":\"first\",\"type\":\"i64\"},{\"name\":\"last\",\"type\":\"i64\"},{\"",
+          "name\":\"step\",\"type\":\"u32\"}]},{\"name\":\"SearchParameters\",\"record\":[{\"name",
+          "\":\"name\",\"type\":\"string\"},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}}",
+          "]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"string\"},{\"na",
+          "me\":\"similar\",\"type\":{\"list\":{\"ref\":5}}}],\"name\":\"Nobody\"},{\"name\":\"Hi",
+          "dden\"},{\"name\":\"Crowd\",\"tuple\":[\"u64\",{\"list\":\"f64\"}]}]},\"name\":\"Searc",
+          "hError\"},{\"name\":\"SearchLaterParameters\",\"record\":[{\"name\":\"name\",\"type\":",
+          "\"string\"},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}}]},{\"name\":\"PaintP",
+          "arameters\",\"record\":[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"better\"",
+          ",\"type\":{\"option\":{\"ref\":8}}}]},{\"name\":\"Refused\",\"record\":[{\"name\":\"co",
+          "lor\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"type\":{\"option\":{\"ref\":8}}}]},",
+          "{\"enum\":{\"variants\":[{\"name\":\"Out\"}]},\"name\":\"PowerError\"},{\"name\":\"Rep",
+          "eat\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"times\",\"typ",
+          "e\":\"u32\"}]},{\"name\":\"BetweenParameters\",\"record\":[{\"name\":\"youngest\",\"ty",
+          "pe\":\"u32\"},{\"name\":\"oldest\",\"type\":\"u32\"}]},{\"name\":\"Counters\",\"record",
+          "\":[{\"name\":\"first\",\"type\":{\"option\":{\"object\":\"Counter\"}}},{\"name\":\"ot",
+          "hers\",\"type\":{\"list\":{\"object\":\"Counter\"}}},{\"name\":\"name\",\"type\":\"str",
+          "ing\"}]},{\"name\":\"TransferParameters\",\"record\":[{\"name\":\"from\",\"type\":{\"o",
+          "bject\":\"Counter\"}},{\"name\":\"to\",\"type\":{\"object\":\"Counter\"}},{\"name\":\"",
+          "count\",\"type\":\"i64\"}]},{\"name\":\"Random\",\"record\":[{\"name\":\"method\",\"ty",
+          "pe\":\"string\"},{\"name\":\"seed\",\"type\":\"u64\"}]},{\"name\":\"Odd\",\"record\":[",
+          "{\"name\":\"count\",\"type\":\"i64\"}]},{\"name\":\"CounterWithinParameters\",\"record",
+          "\":[{\"name\":\"least\",\"type\":\"i64\"},{\"name\":\"most\",\"type\":\"i64\"}]}],\"ve",
+          "rsion\":\"0.1.0\"}");
 
   private final TypedMethod<Every, Every> every;
   private final TypedMethod<Numbers, Numbers> numbers;
@@ -324,6 +347,7 @@ public final class Types extends TypedClient {
   private final TypedMethod<Samples, Samples> samples;
   private final TypedMethod<Point, Point> point;
   private final TypedMethod<Celsius, Celsius> celsius;
+  private final TypedMethod<Foreign, Foreign> foreign;
   private final TypedMethod<Bounded, Bounded> bounded;
   private final TypedMethod<Unit, Unit> unit;
   private final TypedMethod<Defaults, Defaults> defaults;
@@ -343,6 +367,8 @@ public final class Types extends TypedClient {
   private final TypedMethod<
           SeveralParameters, Tuple6<Person, List<String>, double[], Color, byte[], Object>>
       several;
+  private final TypedMethod<CutParameters, Tuple2<Piece, byte[]>> cut;
+  private final TypedMethod<CutLaterParameters, Tuple2<Piece, byte[]>> cutLater;
   private final TypedMethod<AgedParameters, Person> aged;
   private final TypedMethod<StepsParameters, Long> steps;
   private final TypedMethod<Person, Person> later;
@@ -377,7 +403,7 @@ public final class Types extends TypedClient {
     this.every =
         method(
             "every",
-            "9acd5738107ae53809d974b139e6bc31",
+            "ca824bfa182bedb60ba5827fb6308d6e",
             CONTRACT,
             TypesCodec::writeEvery,
             TypesCodec::readEvery);
@@ -507,6 +533,13 @@ public final class Types extends TypedClient {
             CONTRACT,
             TypesCodec::writeCelsius,
             TypesCodec::readCelsius);
+    this.foreign =
+        method(
+            "foreign",
+            "56e4cbbe19262184ba148eac03db284a",
+            CONTRACT,
+            TypesCodec::writeForeign,
+            TypesCodec::readForeign);
     this.bounded =
         method(
             "bounded",
@@ -620,6 +653,20 @@ public final class Types extends TypedClient {
             CONTRACT,
             TypesCodec::writeSeveralParameters,
             TypesCodec::readTupleOfPersonAndListOfStringAndListOfF64AndColorAndBytesAndOptionOfAny);
+    this.cut =
+        method(
+            "cut",
+            "f109d30b882069b16d0bb09ae313168b",
+            CONTRACT,
+            TypesCodec::writeCutParameters,
+            TypesCodec::readTupleOfPieceAndBytes);
+    this.cutLater =
+        method(
+            "cut_later",
+            "f109d30b882069b16d0bb09ae313168b",
+            CONTRACT,
+            TypesCodec::writeCutLaterParameters,
+            TypesCodec::readTupleOfPieceAndBytes);
     this.aged =
         method(
             "aged",
@@ -1305,6 +1352,27 @@ public final class Types extends TypedClient {
   }
 
   /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Foreign foreign(Foreign request) {
+    return this.foreign.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Gives back what it gets.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Foreign foreign(Foreign request, CallOptions options) {
+    return this.foreign.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
    * What is checked when it's read.
    *
    * @param request the request
@@ -1669,6 +1737,52 @@ public final class Types extends TypedClient {
       CallOptions options) {
     return this.several.call(
         new SeveralParameters(person, nickNames, numbers, type, class_, self), options);
+  }
+
+  /**
+   * Bytes beside what is to be done with them, and beside what is said of them.
+   *
+   * @param how {@code how}
+   * @param data {@code data}
+   * @return the response
+   */
+  public Tuple2<Piece, byte[]> cut(Cut how, byte[] data) {
+    return this.cut.call(new CutParameters(how, data));
+  }
+
+  /**
+   * Bytes beside what is to be done with them, and beside what is said of them.
+   *
+   * @param how {@code how}
+   * @param data {@code data}
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Tuple2<Piece, byte[]> cut(Cut how, byte[] data, CallOptions options) {
+    return this.cut.call(new CutParameters(how, data), options);
+  }
+
+  /**
+   * The same, from an `async fn`.
+   *
+   * @param how {@code how}
+   * @param data {@code data}
+   * @return the response
+   */
+  public Tuple2<Piece, byte[]> cutLater(Cut how, byte[] data) {
+    return this.cutLater.call(new CutLaterParameters(how, data));
+  }
+
+  /**
+   * The same, from an `async fn`.
+   *
+   * @param how {@code how}
+   * @param data {@code data}
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public Tuple2<Piece, byte[]> cutLater(Cut how, byte[] data, CallOptions options) {
+    return this.cutLater.call(new CutLaterParameters(how, data), options);
   }
 
   /**
@@ -2088,6 +2202,30 @@ public final class Types extends TypedClient {
    */
   public Map<String, Long> askAges(List<Person> request, CallOptions options) {
     return this.askAges.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * The same, from an `async fn`.
+   *
+   * @param how {@code how}
+   * @param data {@code data}
+   * @return the response, when it's there
+   */
+  public CompletableFuture<Tuple2<Piece, byte[]>> cutLaterAsync(Cut how, byte[] data) {
+    return this.cutLater.callAsync(new CutLaterParameters(how, data), CallOptions.defaults());
+  }
+
+  /**
+   * The same, from an `async fn`.
+   *
+   * @param how {@code how}
+   * @param data {@code data}
+   * @param options what the call carries besides
+   * @return the response, when it's there
+   */
+  public CompletableFuture<Tuple2<Piece, byte[]>> cutLaterAsync(
+      Cut how, byte[] data, CallOptions options) {
+    return this.cutLater.callAsync(new CutLaterParameters(how, data), options);
   }
 
   /**
