@@ -1,5 +1,7 @@
 //! The types of a plugin's messages: the table that travels with its description, and references into it.
 
+#[cfg(all(test, feature = "compare"))]
+mod changes;
 #[cfg(feature = "compare")]
 mod compare;
 #[cfg(feature = "compare")]

@@ -9,7 +9,7 @@ use rng::Rng;
 use tables::{later, renumbered, some_table, table};
 
 use super::*;
-use crate::types::compare::CHANGES;
+use crate::types::changes::CHANGES;
 
 /// What the oracle makes of a message: `None` if it isn't one, or has nothing that stands for it on the other side.
 fn expected(from: (&Table, &TypeRef), to: (&Table, &TypeRef), message: &[u8]) -> Option<Vec<u8>> {
