@@ -5,9 +5,10 @@
 mod contacts;
 
 use std::error::Error;
+use std::sync::Arc;
 use std::time::Instant;
 
-use contacts::{Contact, Contacts, Place, Query, Reach, ReachError};
+use contacts::{Contact, Contacts, Place, Query, Reach, ReachError, Registry, Services};
 use rustbridge_host::typed::Failure;
 use serde_json::json;
 
@@ -17,6 +18,15 @@ fn way(reached: &Reach) -> String {
         Reach::Email { address } => format!("by mail to {address}"),
         Reach::Phone { country, number } => format!("by phone, +{country} {number}"),
         Reach::Nowhere => "not at all".to_owned(),
+    }
+}
+
+/// What the plugin asks of this program.
+struct Homes;
+
+impl Registry for Homes {
+    fn home(&self, name: String) -> Result<Option<Place>, rustbridge_host::Error> {
+        Ok((name == "Ada").then_some(Place { x: 3.0, y: 4.0 }))
     }
 }
 
@@ -44,7 +54,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
         );
     };
 
-    let contacts = Contacts::load(path)?;
+    let services = Services {
+        registry: Some(Arc::new(Homes)),
+    };
+    let contacts = Contacts::load(path, &services)?;
     let address = "ada@example.org".to_owned();
     let ada = contact("Ada", Reach::Email { address }, &["maths"], Some(36));
     contacts.add(&ada)?;
@@ -70,6 +83,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let places = [(0.0, 0.0), (4.0, 0.0), (2.0, 3.0)].map(|(x, y)| Place { x, y });
     let middle = contacts.middle(&places)?;
     tell(format!("the middle of three places is {middle:?}"));
+
+    let origin = Place { x: 0.0, y: 0.0 };
+    if let Some(distance) = contacts.distance("Ada", origin)? {
+        tell(format!("it's {distance} to Ada's home"));
+    }
 
     tell(contacts.reach_async(&ada).await?);
     let kurt = contact("Kurt", Reach::Nowhere, &[], None);
