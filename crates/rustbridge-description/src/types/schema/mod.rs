@@ -34,7 +34,28 @@ pub fn with_schemas(text: &[u8]) -> Result<Option<String>, Error> {
     for service in members(&mut description, "services") {
         made += complete(&table, service)?;
     }
-    Ok((made > 0).then(|| Value::Object(description).to_string()))
+    Ok((made > 0).then(|| text_of(description)))
+}
+
+/// The description's text, with what a reader may want without the rest in front, as plugins write it.
+fn text_of(mut description: Map<String, Value>) -> String {
+    let mut fields = Vec::new();
+    for name in [
+        "abi",
+        "name",
+        "version",
+        "description",
+        "rustbridge",
+        "debug",
+    ] {
+        fields.extend(description.remove_entry(name));
+    }
+    fields.extend(description);
+    let fields: Vec<String> = fields
+        .into_iter()
+        .map(|(name, value)| format!("{}:{value}", Value::String(name)))
+        .collect();
+    format!("{{{}}}", fields.join(","))
 }
 
 /// The type in the field `ty`, if there's no schema in the other.

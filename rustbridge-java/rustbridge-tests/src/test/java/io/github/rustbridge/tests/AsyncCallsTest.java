@@ -1,6 +1,7 @@
 package io.github.rustbridge.tests;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -224,10 +225,14 @@ class AsyncCallsTest {
         Executors.newSingleThreadExecutor(task -> new Thread(task, "chosen"));
     try (Plugin plugin = Plugins.operations()) {
       Method later = plugin.method("async.later");
+      // The executor is busy until something depends on the future, which would be run here by who adds it to one that's done.
+      CountDownLatch depended = new CountDownLatch(1);
+      executor.execute(() -> assertDoesNotThrow(() -> depended.await(60, TimeUnit.SECONDS)));
       CompletableFuture<String> name =
           later
               .callAsync(new Note("a"), Note.class, DEFAULTS.withExecutor(executor))
               .thenApply(note -> Thread.currentThread().getName());
+      depended.countDown();
       assertEquals("chosen", name.get(60, TimeUnit.SECONDS));
       CompletableFuture<String> common =
           later
