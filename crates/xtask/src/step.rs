@@ -13,10 +13,10 @@ use crate::tools::shown;
 use crate::workspace::Workspace;
 
 /// Longer than any one command of ours takes on two slow cores; past that it hangs.
-const COMMAND: Duration = Duration::from_secs(15 * 60);
+const COMMAND: Duration = Duration::from_secs(20 * 60);
 
 /// The same for all the commands of a step together.
-const WHOLE: Duration = Duration::from_secs(25 * 60);
+const WHOLE: Duration = Duration::from_secs(30 * 60);
 
 /// How many of its last lines a command that had to be ended is shown with.
 const TAIL: usize = 40;

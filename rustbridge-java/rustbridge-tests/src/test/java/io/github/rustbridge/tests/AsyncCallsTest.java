@@ -225,7 +225,8 @@ class AsyncCallsTest {
         Executors.newSingleThreadExecutor(task -> new Thread(task, "chosen"));
     try (Plugin plugin = Plugins.operations()) {
       Method later = plugin.method("async.later");
-      // The executor is busy until something depends on the future, which would be run here by who adds it to one that's done.
+      // The executor is busy until something depends on the future: on one that's done it would run
+      // at once, on this thread.
       CountDownLatch depended = new CountDownLatch(1);
       executor.execute(() -> assertDoesNotThrow(() -> depended.await(60, TimeUnit.SECONDS)));
       CompletableFuture<String> name =
