@@ -280,30 +280,22 @@ fn services(contract: &Contract) -> impl Iterator<Item = &Service> {
     })
 }
 
-/// The interfaces of services. Those without a group are in one that's called after the plugin.
+/// The interfaces of services.
 fn groups<'c>(contract: &'c Contract, scope: &mut Scope<'_>) -> Result<Vec<Group<'c>>, Error> {
-    let rest = format!("{}_services", contract.plugin);
     let reserved: Vec<&str> = KEYWORDS.iter().chain(LOADING).copied().collect();
     let mut parameters = Scope::new("the groups of services", &reserved);
-    let mut order: Vec<&str> = Vec::new();
-    for service in services(contract) {
-        if !order.contains(&&*service.group) {
-            order.push(&service.group);
-        }
-    }
     let mut groups = Vec::new();
-    for group in order {
-        let name = if group.is_empty() { &*rest } else { group };
-        let mut functions = Scope::new(format!("the services of `{name}`"), KEYWORDS);
+    for group in contract.groups() {
+        let mut functions = Scope::new(format!("the services of `{}`", group.name), KEYWORDS);
         let mut members = Vec::new();
-        for service in services(contract).filter(|one| one.group == group) {
+        for service in group.services {
             members.push((service, functions.name(&service.function, Case::Camel)?));
         }
         groups.push(Group {
-            name: scope.name(name, Case::Pascal)?,
-            parameter: parameters.name(name, Case::Camel)?,
-            asked: name.to_owned(),
-            optional: members.iter().all(|(service, _)| service.optional),
+            name: scope.name(&group.name, Case::Pascal)?,
+            parameter: parameters.name(&group.name, Case::Camel)?,
+            asked: group.name,
+            optional: group.optional,
             services: members,
         });
     }

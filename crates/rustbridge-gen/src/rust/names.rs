@@ -126,30 +126,19 @@ impl<'c> Names<'c> {
 }
 
 fn groups<'c>(contract: &'c Contract, scope: &mut Scope<'_>) -> Result<Vec<Group<'c>>, Error> {
-    let mut names: Vec<&str> = Vec::new();
-    for service in &contract.services {
-        if !names.contains(&&*service.group) {
-            names.push(&service.group);
-        }
-    }
     let mut fields = Scope::new("the groups of services", KEYWORDS);
     let mut groups = Vec::new();
-    for name in names {
-        let called = match name {
-            "" => format!("{}_services", contract.plugin),
-            name => name.to_owned(),
-        };
-        let of = || contract.services.iter().filter(|it| it.group == name);
-        let mut functions = Scope::new(format!("the services `{name}`"), KEYWORDS);
+    for group in contract.groups() {
+        let mut functions = Scope::new(format!("the services `{}`", group.name), KEYWORDS);
         let mut services = Vec::new();
-        for service in of() {
+        for service in group.services {
             let function = functions.name(&service.function, Case::Snake)?;
             services.push((service, raw(function)));
         }
         groups.push(Group {
-            name: scope.name(&called, Case::Pascal)?,
-            field: raw(fields.name(&called, Case::Snake)?),
-            is_optional: of().all(|service| service.optional),
+            name: scope.name(&group.name, Case::Pascal)?,
+            field: raw(fields.name(&group.name, Case::Snake)?),
+            is_optional: group.optional,
             services,
         });
     }
