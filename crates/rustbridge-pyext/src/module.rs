@@ -106,7 +106,7 @@ pub unsafe extern "C" fn PyInit__native() -> *mut PyObject {
         function(c"flush_logs", log::flush_logs, py::METH_VARARGS, c"flush_logs(handle, timeout_ms, /)\n--\n\nWait for the delivery of records."),
         function(c"leased", response::leased, py::METH_NOARGS, c"leased()\n--\n\nGive how many bytes responses hold."),
         function(c"set_relief", response::set_relief, py::METH_VARARGS, c"set_relief(relieve, limit, /)\n--\n\nSay what frees forgotten responses and gives the next limit, and the first."),
-        function(c"set_error_factory", error::set_error_factory, py::METH_O, c"set_error_factory(factory, /)\n--\n\nSay what makes exceptions from a status and a payload."),
+        function(c"set_error_factory", error::set_error_factory, py::METH_VARARGS, c"set_error_factory(factory, classes, /)\n--\n\nSay what makes exceptions from a status and a payload, and of which class they are for each status."),
         function(c"end_upcalls", upcall::end, py::METH_O, c"end_upcalls(timeout_ms, /)\n--\n\nLet no callback begin any more, and wait for those that run."),
         function(c"forget_upcalls", upcall::forget, py::METH_NOARGS, c"forget_upcalls()\n--\n\nForget the callbacks of the parent, in a forked child."),
         function(c"queue_new", events::new, py::METH_NOARGS, c"queue_new()\n--\n\nMake a queue; gives its number."),

@@ -19,14 +19,10 @@ class PluginError(Exception):
     derive from it too, so ``except TimeoutError`` catches DEADLINE_EXCEEDED.
     """
 
-    status: Status
-    message: str
-    type: str
-    details: dict[str, Any]
-    backtrace: str | None
-
     #: The error itself in the wire form, for clients that know its type.
     _value: bytes | None = None
+
+    # All there is to an error is in `args`, where the extension puts it as well, which makes errors without `__init__`.
 
     def __init__(
         self,
@@ -36,12 +32,39 @@ class PluginError(Exception):
         details: dict[str, Any] | None = None,
         backtrace: str | None = None,
     ) -> None:
-        super().__init__(status, message, type, details, backtrace)
-        self.status = Status.from_code(status)
-        self.message = message
-        self.type = type
-        self.details = {} if details is None else details
-        self.backtrace = backtrace
+        super().__init__()
+        # Not by the base: `OSError` takes them for an error number and a file's name.
+        self.args = (Status.from_code(status), message, type, details, backtrace)
+
+    @property
+    def status(self) -> Status:
+        """The canonical status."""
+        status: Status = self.args[0]
+        return status
+
+    @property
+    def message(self) -> str:
+        """What was found, and what was expected."""
+        message: str = self.args[1]
+        return message
+
+    @property
+    def type(self) -> str:
+        """``panic``, the plugin's own ``Enum.Variant``, or ``rustbridge.Kind``."""
+        kind: str = self.args[2]
+        return kind
+
+    @property
+    def details(self) -> dict[str, Any]:
+        """The error's fields."""
+        details: dict[str, Any] | None = self.args[3]
+        return {} if details is None else details
+
+    @property
+    def backtrace(self) -> str | None:
+        """The Rust backtrace, if the plugin was loaded with ``backtrace=True`` and panicked."""
+        backtrace: str | None = self.args[4]
+        return backtrace
 
     def __str__(self) -> str:
         kind = f" ({self.type})" if self.type else ""
@@ -146,6 +169,13 @@ _CLASSES: dict[Status, type[PluginError]] = {
     Status.DATA_LOSS: DataLossError,
     Status.UNAUTHENTICATED: UnauthenticatedError,
 }
+
+
+#: The class of each status and the status itself, by its code, for the extension; the first is no error's.
+CLASSES_BY_CODE: tuple[tuple[type[PluginError], Status] | None, ...] = (
+    None,
+    *((_CLASSES[status], status) for status in sorted(_CLASSES)),
+)
 
 
 def error_class(status: Status | int) -> type[PluginError]:

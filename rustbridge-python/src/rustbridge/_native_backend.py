@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from . import _native
 from ._backend import METHOD_LEAF
-from ._errors import error_from_payload
+from ._errors import CLASSES_BY_CODE, error_from_payload
 from ._lease import LEASED_FREELY, relieve
 from ._method import Method
 from ._native import (
@@ -87,7 +87,7 @@ NAME = "native"
 
 _HERE = cast("Backend", sys.modules[__name__])
 
-_native.set_error_factory(error_from_payload)
+_native.set_error_factory(error_from_payload, CLASSES_BY_CODE)
 _native.set_relief(lambda: relieve(_native.leased), LEASED_FREELY)
 
 

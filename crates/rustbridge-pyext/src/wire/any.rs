@@ -6,7 +6,7 @@ use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
 
 use super::input::In;
-use super::limits::{Done, Unfit, deeper};
+use super::limits::{Done, Unfit};
 use super::object::Owned;
 use super::output::{Out, int, unsigned};
 use crate::ending;
@@ -35,16 +35,12 @@ pub(super) unsafe fn write(value: *mut PyObject, out: &mut Out<'_>, depth: usize
         }
         if py::PyLong_CheckExact(value) != 0 {
             if let Ok(number) = int(value) {
-                out.put(&[I64])?;
-                return out.put(&number.to_le_bytes());
+                return put(out, I64, number.to_le_bytes());
             }
-            let number = unsigned(value)?;
-            out.put(&[U64])?;
-            return out.put(&number.to_le_bytes());
+            return put(out, U64, unsigned(value)?.to_le_bytes());
         }
         if py::PyFloat_CheckExact(value) != 0 {
-            out.put(&[F64])?;
-            return out.put(&py::PyFloat_AsDouble(value).to_le_bytes());
+            return put(out, F64, py::PyFloat_AsDouble(value).to_le_bytes());
         }
         if value == py::Py_None() {
             return out.put(&[NULL]);
@@ -57,7 +53,7 @@ pub(super) unsafe fn write(value: *mut PyObject, out: &mut Out<'_>, depth: usize
             return out.bytes(value);
         }
         if py::PyDict_CheckExact(value) != 0 {
-            let depth = deeper(depth)?;
+            let depth = out.deeper(depth)?;
             out.put(&[MAP])?;
             out.count(py::PyDict_Size(value) as usize)?;
             let (mut at, mut name, mut one) = (0, ptr::null_mut(), ptr::null_mut());
@@ -71,7 +67,7 @@ pub(super) unsafe fn write(value: *mut PyObject, out: &mut Out<'_>, depth: usize
         if !is_list && py::PyTuple_CheckExact(value) == 0 {
             return Err(Unfit);
         }
-        let depth = deeper(depth)?;
+        let depth = out.deeper(depth)?;
         let count = if is_list {
             py::PyList_Size(value)
         } else {
@@ -89,6 +85,14 @@ pub(super) unsafe fn write(value: *mut PyObject, out: &mut Out<'_>, depth: usize
         }
         Ok(())
     }
+}
+
+/// Puts a number behind what it is, looking once whether there's room.
+#[inline(always)]
+fn put(out: &mut Out<'_>, kind: u8, number: [u8; 8]) -> Done {
+    let mut bytes = [kind; 9];
+    bytes[1..].copy_from_slice(&number);
+    out.put(&bytes)
 }
 
 /// Reads a value.
@@ -115,7 +119,7 @@ pub(super) unsafe fn read(input: &mut In<'_>, depth: usize) -> Result<Owned, Unf
             TEXT => return input.text(),
             BYTES => return input.bytes(),
             LIST => {
-                let depth = deeper(depth)?;
+                let depth = input.deeper(depth)?;
                 let count = input.count(1)?;
                 let list = Owned::new(ending::PyList_New(0)).ok_or(Unfit)?;
                 for _ in 0..count {
@@ -127,7 +131,7 @@ pub(super) unsafe fn read(input: &mut In<'_>, depth: usize) -> Result<Owned, Unf
                 return Ok(list);
             }
             MAP => {
-                let depth = deeper(depth)?;
+                let depth = input.deeper(depth)?;
                 let count = input.count(5)?;
                 let map = Owned::new(ending::PyDict_New()).ok_or(Unfit)?;
                 for _ in 0..count {

@@ -6,18 +6,29 @@ use core::ptr;
 use pyo3_ffi as py;
 use pyo3_ffi::Py_ssize_t;
 
-use super::limits::Unfit;
+use super::limits::{Bottom, Unfit};
 use super::object::Owned;
 
 /// A message that is read.
 pub(super) struct In<'m> {
     bytes: &'m [u8],
     at: usize,
+    bottom: Bottom,
 }
 
 impl<'m> In<'m> {
     pub(super) fn new(bytes: &'m [u8]) -> In<'m> {
-        In { bytes, at: 0 }
+        In {
+            bytes,
+            at: 0,
+            bottom: Bottom::UNASKED,
+        }
+    }
+
+    /// Whether it may go one deeper.
+    #[inline(always)]
+    pub(super) fn deeper(&mut self, depth: usize) -> Result<usize, Unfit> {
+        self.bottom.deeper(depth)
     }
 
     pub(super) fn is_at_end(&self) -> bool {

@@ -15,11 +15,38 @@ pub(super) struct Unfit;
 
 pub(super) type Done = Result<(), Unfit>;
 
-/// Whether it may go one deeper.
-pub(super) fn deeper(depth: usize) -> Result<usize, Unfit> {
-    let is_low = rustbridge_stack::stack().is_some_and(|stack| stack.left < STACK);
-    if depth == MAX_DEPTH || is_low {
-        return Err(Unfit);
+/// How far down this thread's stack may be used while a message is gone through: asked when it matters first, since that takes
+/// longer than to write a small message.
+#[derive(Clone, Copy)]
+pub(super) struct Bottom(Option<usize>);
+
+impl Bottom {
+    pub(super) const UNASKED: Bottom = Bottom(None);
+
+    /// Whether it may go one deeper.
+    #[inline(always)]
+    pub(super) fn deeper(&mut self, depth: usize) -> Result<usize, Unfit> {
+        let mark = 0_u8;
+        let here = (&raw const mark).addr();
+        let bottom = match self.0 {
+            Some(bottom) => bottom,
+            None => self.ask(),
+        };
+        if depth == MAX_DEPTH || here < bottom {
+            return Err(Unfit);
+        }
+        Ok(depth + 1)
     }
-    Ok(depth + 1)
+
+    #[cold]
+    fn ask(&mut self) -> usize {
+        let mark = 0_u8;
+        let here = (&raw const mark).addr();
+        let bottom = match rustbridge_stack::stack() {
+            Some(stack) => (here + STACK).saturating_sub(stack.left),
+            // Nobody can say how much there is.
+            None => 0,
+        };
+        *self.0.insert(bottom)
+    }
 }

@@ -13,8 +13,10 @@ mod object;
 mod output;
 mod plan;
 mod read;
+mod slots;
 mod typed;
 mod write;
 
+pub(crate) use object::Owned;
 pub(crate) use plan::make_type as make_plan_type;
 pub(crate) use typed::make_type as make_typed_type;

@@ -2,7 +2,6 @@
 
 use core::ffi::CStr;
 
-use pyo3_ffi as py;
 use pyo3_ffi::{PyObject, PyTypeObject};
 
 /// Where a node stands in its plan.
@@ -149,9 +148,8 @@ pub(super) struct Record {
 
 /// One of its slots.
 pub(super) struct Field {
-    pub(super) descriptor: *mut PyObject,
-    pub(super) get: py::descrgetfunc,
-    pub(super) set: py::descrsetfunc,
+    /// How far into an object of the class the slot's reference lies, which is null where nothing was put.
+    pub(super) offset: usize,
     pub(super) node: Place,
     /// Whether it may be left to the plugin's default.
     pub(super) has_default: bool,

@@ -8,14 +8,14 @@ use pyo3_ffi::PyObject;
 use crate::ending;
 
 /// A reference of ours.
-pub(super) struct Owned(*mut PyObject);
+pub(crate) struct Owned(*mut PyObject);
 
 impl Owned {
     /// Takes a new reference, if there is one.
     ///
     /// # Safety
     /// The reference is nobody else's. The GIL is held, also when it's dropped.
-    pub(super) unsafe fn new(object: *mut PyObject) -> Option<Owned> {
+    pub(crate) unsafe fn new(object: *mut PyObject) -> Option<Owned> {
         (!object.is_null()).then_some(Owned(object))
     }
 
@@ -23,7 +23,7 @@ impl Owned {
     ///
     /// # Safety
     /// The object lives. The GIL is held, also when it's dropped.
-    pub(super) unsafe fn of(object: *mut PyObject) -> Owned {
+    pub(crate) unsafe fn of(object: *mut PyObject) -> Owned {
         // SAFETY: the caller's promise.
         unsafe { py::Py_INCREF(object) };
         Owned(object)
@@ -47,8 +47,14 @@ impl Deref for Owned {
 
 impl Drop for Owned {
     fn drop(&mut self) {
-        // SAFETY: it's ours, and the GIL is held by `new`'s contract. It may be the last one, and then code of a user's may run.
-        unsafe { ending::Py_DecRef(self.0) }
+        // SAFETY: it's ours, and the GIL is held by `new`'s contract. If it's the last one, code of a user's may run.
+        unsafe {
+            if py::Py_REFCNT(self.0) > 1 {
+                py::Py_DECREF(self.0);
+            } else {
+                ending::Py_DecRef(self.0);
+            }
+        }
     }
 }
 

@@ -1,47 +1,125 @@
 //! A message that is written, and numbers of Python's for it.
 
+use core::cell::Cell;
 use core::ffi::c_int;
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
 use core::ptr;
 
 use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
 
-use super::limits::{Done, MAX_BYTES, Unfit};
+use super::limits::{Bottom, Done, MAX_BYTES, Unfit};
 use super::nodes::Number;
 use crate::borrowed::Borrowed;
 use crate::convert;
 
+/// How much room for messages a thread keeps at most.
+const KEPT: usize = 64 * 1024;
+
+/// Messages up to this length are written on the stack, where a small one costs no look at what the thread keeps.
+const SHORT: usize = 512;
+
+thread_local! {
+    /// Room that this thread lends to one long message at a time; one inside of another finds none, and makes its own.
+    static ROOM: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
+/// Where short messages are written.
+pub(super) struct Room(MaybeUninit<[u8; SHORT]>);
+
+impl Room {
+    #[inline(always)]
+    pub(super) fn new() -> Room {
+        Room(MaybeUninit::uninit())
+    }
+}
+
 /// A message that is written.
-pub(super) struct Out<'m>(pub(super) &'m mut Vec<u8>);
+pub(super) struct Out<'m> {
+    /// Where its bytes are, how many there are, and for how many there is room: in what `new` was given, or in `long`.
+    data: *mut u8,
+    len: usize,
+    capacity: usize,
+    /// Without a capacity as long as the message is short. Its own length says nothing.
+    long: Vec<u8>,
+    bottom: Bottom,
+    room: PhantomData<&'m mut Room>,
+}
+
+impl<'m> Out<'m> {
+    #[inline(always)]
+    pub(super) fn new(room: &'m mut Room) -> Out<'m> {
+        Out {
+            data: room.0.as_mut_ptr().cast(),
+            len: 0,
+            capacity: SHORT,
+            long: Vec::new(),
+            bottom: Bottom::UNASKED,
+            room: PhantomData,
+        }
+    }
+}
+
+impl Drop for Out<'_> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if self.long.capacity() > 0 {
+            let mut long = core::mem::take(&mut self.long);
+            if long.capacity() <= KEPT {
+                long.clear();
+                let _ = ROOM.try_with(|place| place.set(long));
+            }
+        }
+    }
+}
 
 impl Out<'_> {
+    /// What has been written.
+    #[inline(always)]
+    pub(super) fn message(&self) -> &[u8] {
+        // SAFETY: so many bytes have been written there.
+        unsafe { core::slice::from_raw_parts(self.data, self.len) }
+    }
+
+    /// Room is made for more than is asked for, and what fits there isn't looked at again.
+    pub(super) fn checked(&self) -> Done {
+        if self.len > MAX_BYTES {
+            return Err(Unfit);
+        }
+        Ok(())
+    }
+
+    /// Whether it may go one deeper.
+    #[inline(always)]
+    pub(super) fn deeper(&mut self, depth: usize) -> Result<usize, Unfit> {
+        self.bottom.deeper(depth)
+    }
+
     #[inline(always)]
     pub(super) fn put(&mut self, bytes: &[u8]) -> Done {
         self.room(bytes.len())?;
-        // SAFETY: there's room, and who has the bytes can't have this vector's.
-        unsafe { self.append(bytes) };
+        // SAFETY: there's room.
+        unsafe { self.append(bytes.as_ptr(), bytes.len()) };
         Ok(())
     }
 
     /// Puts bytes where there is room for them: of a number that's one instruction, since nothing is looked at again.
     ///
     /// # Safety
-    /// There's room for so many.
+    /// There's room for so many, and they can be read.
     #[inline(always)]
-    unsafe fn append(&mut self, bytes: &[u8]) {
-        let len = self.0.len();
-        debug_assert!(self.0.capacity() - len >= bytes.len());
-        // SAFETY: the caller's promise; a slice that's borrowed is none of a vector that's borrowed to be changed.
-        unsafe {
-            ptr::copy_nonoverlapping(bytes.as_ptr(), self.0.as_mut_ptr().add(len), bytes.len());
-            self.0.set_len(len + bytes.len());
-        }
+    unsafe fn append(&mut self, bytes: *const u8, count: usize) {
+        debug_assert!(self.capacity - self.len >= count);
+        // SAFETY: the caller's promise. Nobody else has the room behind what has been written.
+        unsafe { ptr::copy_nonoverlapping(bytes, self.data.add(self.len), count) };
+        self.len += count;
     }
 
     /// Sees to it that so many more bytes fit.
     #[inline(always)]
     pub(super) fn room(&mut self, count: usize) -> Done {
-        if self.0.capacity() - self.0.len() >= count {
+        if self.capacity - self.len >= count {
             return Ok(());
         }
         self.grow(count)
@@ -49,10 +127,28 @@ impl Out<'_> {
 
     #[cold]
     fn grow(&mut self, count: usize) -> Done {
-        if count > MAX_BYTES - self.0.len().min(MAX_BYTES) {
+        if count > MAX_BYTES - self.len.min(MAX_BYTES) {
             return Err(Unfit);
         }
-        self.0.try_reserve(count).map_err(|_| Unfit)
+        let is_first = self.long.capacity() == 0;
+        if is_first {
+            self.long = ROOM.try_with(Cell::take).unwrap_or_default();
+        }
+        // SAFETY: whatever was written in here is so long, and nothing is before the first time.
+        unsafe { self.long.set_len(if is_first { 0 } else { self.len }) };
+        let more = if is_first { self.len + count } else { count };
+        if self.long.try_reserve(more).is_err() {
+            // What has been written stays where it is.
+            return Err(Unfit);
+        }
+        if is_first {
+            // SAFETY: as for `message`; the vector is elsewhere.
+            let written = unsafe { core::slice::from_raw_parts(self.data, self.len) };
+            self.long.extend_from_slice(written);
+        }
+        self.data = self.long.as_mut_ptr();
+        self.capacity = self.long.capacity();
+        Ok(())
     }
 
     pub(super) fn count(&mut self, count: usize) -> Done {
@@ -62,7 +158,7 @@ impl Out<'_> {
 
     /// Fills up to a multiple of 8.
     pub(super) fn align(&mut self) -> Done {
-        let padding = self.0.len().wrapping_neg() % 8;
+        let padding = self.len.wrapping_neg() % 8;
         self.put(&[0; 8][..padding])
     }
 
@@ -110,8 +206,8 @@ impl Out<'_> {
             let text = convert::text(value).ok_or(Unfit)?;
             let count = u32::try_from(text.len).map_err(|_| Unfit)?;
             self.room(text.len.checked_add(size_of_val(&count)).ok_or(Unfit)?)?;
-            self.append(&count.to_le_bytes());
-            self.append(core::slice::from_raw_parts(text.data.cast(), text.len));
+            self.append(count.to_le_bytes().as_ptr(), size_of_val(&count));
+            self.append(text.data.cast(), text.len);
             Ok(())
         }
     }
@@ -137,12 +233,8 @@ impl Out<'_> {
     /// The bytes of a view, which others may write to meanwhile, as they may where Python copies them.
     pub(super) fn copy(&mut self, view: &Borrowed) -> Done {
         self.room(view.len())?;
-        let len = self.0.len();
-        // SAFETY: there's room for so many bytes behind those that are there, and the view is held.
-        unsafe {
-            ptr::copy_nonoverlapping(view.data(), self.0.as_mut_ptr().add(len), view.len());
-            self.0.set_len(len + view.len());
-        }
+        // SAFETY: there's room, and the view is held.
+        unsafe { self.append(view.data(), view.len()) };
         Ok(())
     }
 }

@@ -10,6 +10,7 @@ use pyo3_ffi::{Py_ssize_t, PyObject, PyTypeObject};
 
 use super::nodes::{Field, Node, Number, Place, Record};
 use super::object::{Owned, call_one};
+use super::slots;
 use crate::convert;
 use crate::ending;
 use crate::error::fail;
@@ -140,25 +141,16 @@ impl Parts {
 /// # Safety
 /// As for [`Parts::of`].
 unsafe fn record(parts: Parts, from: usize) -> Option<Record> {
-    // SAFETY: descriptors are looked at before they're used as such.
+    // SAFETY: the class is one of Python's, whose base is `object`.
     unsafe {
         let class = parts.class(from, &raw mut py::PyBaseObject_Type)?;
         let descriptors = parts.parts(from + 1)?;
         let nodes = parts.parts(from + 2)?;
         let defaults = parts.parts(from + 3)?;
-        let fields = descriptors.each(|descriptors, index| {
-            let descriptor = descriptors.get(index)?;
-            let kind = py::Py_TYPE(descriptor);
-            let get = py::PyType_GetSlot(kind, py::Py_tp_descr_get);
-            let set = py::PyType_GetSlot(kind, py::Py_tp_descr_set);
-            // Those of slots, which run no code of a user's.
-            if get.is_null() || set.is_null() || kind != &raw mut py::PyMemberDescr_Type {
-                return None;
-            }
+        let offsets = slots::offsets(class, descriptors.len(), |index| descriptors.get(index))?;
+        let fields = descriptors.each(|_, index| {
             Some(Field {
-                descriptor,
-                get: core::mem::transmute::<*mut c_void, py::descrgetfunc>(get),
-                set: core::mem::transmute::<*mut c_void, py::descrsetfunc>(set),
+                offset: *offsets.get(index)?,
                 node: nodes.number(index)?,
                 has_default: defaults.is_true(index)?,
             })

@@ -7,10 +7,11 @@ use pyo3_ffi::{Py_ssize_t, PyObject, PyTypeObject};
 
 use super::any;
 use super::input::{In, bytes};
-use super::limits::{Unfit, deeper};
+use super::limits::Unfit;
 use super::nodes::{Node, Number, Place, Record};
 use super::object::{Owned, call_one};
 use super::plan::Plan;
+use super::slots;
 use crate::ending;
 
 /// Makes a number of its bytes, of which there are enough. A new reference, or null with an exception.
@@ -133,7 +134,10 @@ impl Plan {
                     let record = records.get(usize::from(number)).ok_or(Unfit)?;
                     return self.read_record(record, input, depth);
                 }
-                Node::Deeper(inner) => return self.read(*inner, input, deeper(depth)?),
+                Node::Deeper(inner) => {
+                    let depth = input.deeper(depth)?;
+                    return self.read(*inner, input, depth);
+                }
             };
             Owned::new(object).ok_or(Unfit)
         }
@@ -154,9 +158,7 @@ impl Plan {
                 } else {
                     self.read_part(field.node, input, depth)?
                 };
-                if (field.set)(field.descriptor, *object, *one) != 0 {
-                    return Err(Unfit);
-                }
+                slots::fill(*object, field.offset, one);
             }
             Ok(object)
         }
@@ -207,9 +209,18 @@ impl Plan {
                 }
                 return Ok(list);
             }
+            // All of them lie equally deep.
+            let (node, inner_depth) = match &self.nodes[item] {
+                Node::Deeper(inner) if count > 0 => (&self.nodes[*inner], input.deeper(depth)?),
+                node => (node, depth),
+            };
             let list = Owned::new(ending::PyList_New(0)).ok_or(Unfit)?;
             for _ in 0..count {
-                let one = self.read_part(item, input, depth)?;
+                let one = match node {
+                    Node::Record(record) => self.read_record(record, input, inner_depth)?,
+                    Node::Any => any::read(input, depth)?,
+                    _ => self.read_part(item, input, depth)?,
+                };
                 if py::PyList_Append(*list, *one) != 0 {
                     return Err(Unfit);
                 }

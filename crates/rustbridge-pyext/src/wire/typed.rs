@@ -1,6 +1,5 @@
 //! `_native.Typed`: what writes and reads the values of one method, and calls it.
 
-use core::cell::Cell;
 use core::ffi::{c_int, c_uint, c_void};
 use core::ptr;
 use core::slice;
@@ -11,51 +10,15 @@ use rustbridge_abi::Response;
 use rustbridge_core::handles;
 
 use super::input::In;
-use super::limits::{MAX_BYTES, Unfit};
+use super::limits::{Done, Unfit};
 use super::nodes::Place;
 use super::object::{Owned, call_one};
-use super::output::Out;
+use super::output::{Out, Room};
 use super::plan::{Plan, PlanObject};
 use crate::convert::take_bytes;
 use crate::ending;
 use crate::error::fail;
 use crate::method::MethodObject;
-
-/// How much room for messages a thread keeps at most.
-const KEPT: usize = 64 * 1024;
-
-thread_local! {
-    /// Room that this thread lends to one message at a time.
-    static ROOM: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
-}
-
-/// Room for a message; one inside of another finds none, and makes its own.
-struct Message(Vec<u8>);
-
-impl Message {
-    fn new() -> Message {
-        let mut room = ROOM.try_with(Cell::take).unwrap_or_default();
-        room.clear();
-        Message(room)
-    }
-
-    /// Room is made for more than is asked for, and what fits there isn't looked at again.
-    fn checked(&self) -> Result<(), Unfit> {
-        if self.0.len() > MAX_BYTES {
-            return Err(Unfit);
-        }
-        Ok(())
-    }
-}
-
-impl Drop for Message {
-    fn drop(&mut self) {
-        if self.0.capacity() <= KEPT {
-            let room = core::mem::take(&mut self.0);
-            let _ = ROOM.try_with(|place| place.set(room));
-        }
-    }
-}
 
 /// The object. Immutable once made.
 #[repr(C)]
@@ -64,7 +27,7 @@ struct TypedObject {
     /// The tuple that keeps alive what is pointed to below. One reference to a tuple is all there is to give up in the end, because
     /// a tuple counts how deep such ends lie in each other, which nobody else does in the stable ABI.
     arguments: *mut PyObject,
-    plan: *mut PyObject,
+    plan: *const Plan,
     request: Place,
     response: Place,
     /// What it calls, or null.
@@ -79,23 +42,20 @@ struct TypedObject {
 
 impl TypedObject {
     /// # Safety
-    /// The GIL is held; the object is made.
-    unsafe fn plan(&self) -> Result<&Plan, Unfit> {
+    /// The object is made.
+    unsafe fn plan(&self) -> &Plan {
         // SAFETY: the arguments hold the plan.
-        unsafe { PlanObject::of(self.plan).ok_or(Unfit) }
+        unsafe { &*self.plan }
     }
 
     /// Writes a value of the request's type.
     ///
     /// # Safety
-    /// As for `plan`; the value lives as long as the call.
-    unsafe fn write(&self, value: *mut PyObject, message: &mut Message) -> Result<(), Unfit> {
+    /// The GIL is held; the object is made; the value lives as long as the call.
+    unsafe fn write(&self, value: *mut PyObject, out: &mut Out<'_>) -> Done {
         // SAFETY: the place was looked at when this was made.
-        unsafe {
-            let plan = self.plan()?;
-            plan.write(self.request, value, &mut Out(&mut message.0), 0)?;
-        }
-        message.checked()
+        unsafe { self.plan().write(self.request, value, out, 0)? };
+        out.checked()
     }
 
     /// Writes a tuple of the request's type, whose values come one by one.
@@ -107,16 +67,16 @@ impl TypedObject {
         places: &[Place],
         depth: usize,
         values: *const *mut PyObject,
-        message: &mut Message,
-    ) -> Result<(), Unfit> {
+        out: &mut Out<'_>,
+    ) -> Done {
         // SAFETY: the caller's promise.
         unsafe {
-            let plan = self.plan()?;
+            let plan = self.plan();
             for (index, place) in places.iter().enumerate() {
-                plan.write(*place, *values.add(index), &mut Out(&mut message.0), depth)?;
+                plan.write_part(*place, *values.add(index), out, depth)?;
             }
         }
-        message.checked()
+        out.checked()
     }
 
     /// Reads a value of the response's type.
@@ -127,7 +87,7 @@ impl TypedObject {
         // SAFETY: the place was looked at when this was made.
         unsafe {
             let mut input = In::new(bytes);
-            let value = self.plan()?.read(self.response, &mut input, 0)?;
+            let value = self.plan().read(self.response, &mut input, 0)?;
             if input.is_at_end() {
                 Ok(value)
             } else {
@@ -226,26 +186,22 @@ unsafe extern "C" fn call_several(
     // SAFETY: as for `call`.
     unsafe {
         let this = &*object.cast::<TypedObject>();
-        let several = this
-            .plan()
-            .ok()
-            .and_then(|plan| plan.values_of(this.request));
+        let several = this.plan().values_of(this.request);
         if let (Some(method), Some((items, depth)), true) =
             (this.called.as_ref(), several, names.is_null())
         {
             let needed = items.len() as Py_ssize_t;
             if count == needed || count == needed + 1 && *arguments.offset(needed) == py::Py_None()
             {
-                let mut message = Message::new();
+                let mut room = Room::new();
+                let mut out = Out::new(&mut room);
                 if this
-                    .write_several(items, depth, arguments, &mut message)
+                    .write_several(items, depth, arguments, &mut out)
                     .is_ok()
                 {
-                    let (data, len) = (message.0.as_ptr(), message.0.len());
-                    let value = method.call_taking(data, len, |response| answer(this, response));
-                    return if value.is_null() { raise(this) } else { value };
+                    return call_written(this, method, &out);
                 }
-                drop(message);
+                drop(out);
                 if !may_try() {
                     return ptr::null_mut();
                 }
@@ -267,13 +223,28 @@ unsafe fn call_plain(
 ) -> *mut PyObject {
     // SAFETY: the message stays where it is until the call is over.
     unsafe {
-        let mut message = Message::new();
-        if this.write(request, &mut message).is_err() {
-            drop(message);
+        let mut room = Room::new();
+        let mut out = Out::new(&mut room);
+        if this.write(request, &mut out).is_err() {
+            drop(out);
             return try_python(this.call, request);
         }
-        let (data, len) = (message.0.as_ptr(), message.0.len());
-        let value = method.call_taking(data, len, |response| answer(this, response));
+        call_written(this, method, &out)
+    }
+}
+
+/// Calls with what is written.
+///
+/// # Safety
+/// The GIL is held.
+#[inline(always)]
+unsafe fn call_written(this: &TypedObject, method: &MethodObject, out: &Out<'_>) -> *mut PyObject {
+    let message = out.message();
+    // SAFETY: the message stays where it is until the call is over.
+    unsafe {
+        let value = method.call_taking(message.as_ptr(), message.len(), |response| {
+            answer(this, response)
+        });
         if value.is_null() { raise(this) } else { value }
     }
 }
@@ -386,13 +357,14 @@ unsafe extern "C" fn encode(object: *mut PyObject, value: *mut PyObject) -> *mut
     // SAFETY: the descriptor has checked `object`; the value is the caller's.
     unsafe {
         let this = &*object.cast::<TypedObject>();
-        let mut message = Message::new();
-        if this.write(value, &mut message).is_err() {
-            drop(message);
+        let mut room = Room::new();
+        let mut out = Out::new(&mut room);
+        if this.write(value, &mut out).is_err() {
+            drop(out);
             return try_python(this.encode, value);
         }
-        let (data, len) = (message.0.as_ptr().cast(), message.0.len());
-        py::PyBytes_FromStringAndSize(data, len as Py_ssize_t)
+        let message = out.message();
+        py::PyBytes_FromStringAndSize(message.as_ptr().cast(), message.len() as Py_ssize_t)
     }
 }
 
@@ -438,22 +410,22 @@ unsafe extern "C" fn new(
         {
             return ptr::null_mut();
         }
-        let is_there = |place: Py_ssize_t| {
-            PlanObject::of(plan).is_some_and(|plan| {
-                usize::try_from(place).is_ok_and(|place| place < plan.nodes.len())
-            })
-        };
-        if !is_there(request) || !is_there(response) {
+        let known = PlanObject::of(plan).filter(|plan| {
+            [request, response]
+                .iter()
+                .all(|place| usize::try_from(*place).is_ok_and(|place| place < plan.nodes.len()))
+        });
+        let Some(known) = known else {
             return fail(
                 &raw mut py::PyExc_TypeError,
                 c"Typed takes a plan, and two places in it",
             );
-        }
+        };
         let object = ending::PyType_GenericAlloc(kind, 0);
         if !object.is_null() {
             let this: *mut TypedObject = object.cast();
             (*this).arguments = py::Py_NewRef(arguments);
-            (*this).plan = plan;
+            (*this).plan = ptr::from_ref(known);
             (*this).request = request as Place;
             (*this).response = response as Place;
             (*this).called = MethodObject::of(method).map_or(ptr::null(), ptr::from_ref);

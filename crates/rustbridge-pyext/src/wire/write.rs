@@ -6,11 +6,12 @@ use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
 
 use super::any;
-use super::limits::{Done, Unfit, deeper};
+use super::limits::{Done, Unfit};
 use super::nodes::{Node, Place, Record};
 use super::object::{Owned, call_one};
 use super::output::Out;
 use super::plan::Plan;
+use super::slots;
 use crate::borrowed::Borrowed;
 use crate::convert;
 use crate::ending;
@@ -92,7 +93,10 @@ impl Plan {
                     out.put(&number.to_le_bytes())?;
                     self.write_record(&records[usize::from(number)], value, out, depth)
                 }
-                Node::Deeper(inner) => self.write(*inner, value, out, deeper(depth)?),
+                Node::Deeper(inner) => {
+                    let depth = out.deeper(depth)?;
+                    self.write(*inner, value, out, depth)
+                }
             }
         }
     }
@@ -116,30 +120,33 @@ impl Plan {
         out: &mut Out<'_>,
         depth: usize,
     ) -> Done {
-        // SAFETY: the value is of the class that the descriptors are of, and they check that themselves.
+        // SAFETY: the value is of the class that the offsets are of; another that it may be given meanwhile has the same slots.
         unsafe {
             for field in &record.fields {
-                let one = (field.get)(field.descriptor, value, record.class.cast());
-                let one = Owned::new(one).ok_or(Unfit)?;
+                let one = slots::get(value, field.offset);
+                if one.is_null() {
+                    return Err(Unfit);
+                }
                 if field.has_default {
-                    if *one == self.default {
+                    if one == self.default {
                         out.put(&[0])?;
                         continue;
                     }
                     out.put(&[1])?;
                 }
-                self.write_part(field.node, *one, out, depth)?;
+                self.write_part(field.node, one, out, depth)?;
             }
             Ok(())
         }
     }
 
-    /// Writes a value of a record or of a list: what most of them are, without going through all that one could be.
+    /// Writes a value of a record or of a list: what most of them are, without going through all that one could be. The value
+    /// may be borrowed from where other code may change it: it's held while any runs.
     ///
     /// # Safety
     /// As for [`write`](Self::write).
     #[inline(always)]
-    unsafe fn write_part(
+    pub(super) unsafe fn write_part(
         &self,
         place: Place,
         value: *mut PyObject,
@@ -152,7 +159,7 @@ impl Plan {
                 Node::Number(number) => out.number(*number, value),
                 Node::Text => out.text(value),
                 Node::Any => any::write(value, out, depth),
-                _ => self.write(place, value, out, depth),
+                _ => self.write(place, *Owned::of(value), out, depth),
             }
         }
     }
@@ -217,9 +224,24 @@ impl Plan {
                 }
                 return Ok(());
             }
+            // All of them lie equally deep.
+            let (node, inner_depth) = match &self.nodes[item] {
+                Node::Deeper(inner) if items.len() > 0 => (&self.nodes[*inner], out.deeper(depth)?),
+                node => (node, depth),
+            };
             for index in 0..items.len() {
-                let one = Owned::of(items.get(index).ok_or(Unfit)?);
-                self.write_part(item, *one, out, depth)?;
+                let one = items.get(index).ok_or(Unfit)?;
+                match node {
+                    Node::Record(record) => {
+                        let one = Owned::of(one);
+                        if py::Py_TYPE(*one) != record.class {
+                            return Err(Unfit);
+                        }
+                        self.write_record(record, *one, out, inner_depth)?;
+                    }
+                    Node::Any => any::write(one, out, depth)?,
+                    _ => self.write_part(item, one, out, depth)?,
+                }
             }
             // As many as were announced: one that has grown meanwhile is told of by Python.
             if items.is_as_before() {
