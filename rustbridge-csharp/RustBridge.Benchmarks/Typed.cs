@@ -10,6 +10,7 @@ namespace RustBridge.Benchmarks;
 public class Typed
 {
     private readonly Numbers _byHand = new();
+    private readonly long[] _numbers = Enumerable.Range(1, 1000).Select(number => (long)number).ToArray();
     private Plugin _plugin = null!;
     private Bench _bench = null!;
 
@@ -21,6 +22,7 @@ public class Typed
         Answers.Agree(Divide(), DivideFloor());
         Answers.Agree(Answer(), AnswerFloor());
         Answers.Agree(Join(), "hello,world");
+        Answers.Agree(AddUp(), 500_500);
         Clients.Students students = Tree();
         Clients.Student last = students.Students_[^1];
         if (students.Students_.Length != 34 || last.Schools[^1].Emails[^1].Length != 37 || last.Subjects[^1].Text.Length != 16)
@@ -48,6 +50,22 @@ public class Typed
 
     [Benchmark, Ours("M string join, typed")]
     public string Join() => _bench.JoinTexts(["hello", "world"]);
+
+    [Benchmark, Ours("M sum 1000, typed")]
+    public long AddUp() => _bench.AddUp(_numbers);
+
+    [Benchmark, Ours("error, message read, typed")]
+    public string Fail()
+    {
+        try
+        {
+            return $"no failure: {_bench.Divide(1, 0)}";
+        }
+        catch (PluginException failure)
+        {
+            return failure.Message;
+        }
+    }
 
     [Benchmark, Ours("get_structs, typed")]
     public Clients.Students Tree() => _bench.GetStructs();

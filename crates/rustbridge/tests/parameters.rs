@@ -54,6 +54,11 @@ impl Hello {
         format!("{a} {b}")
     }
 
+    /// Lent as the whole request.
+    pub fn total(&self, numbers: &[i32]) -> i64 {
+        numbers.iter().copied().map(i64::from).sum()
+    }
+
     pub fn count(&self, from: u32, to: u32) -> impl Iterator<Item = u32> {
         from..to
     }
@@ -65,6 +70,18 @@ impl Hello {
         }
         Ok(sum)
     }
+}
+
+#[test]
+fn numbers_alone_are_lent_as_well() {
+    let loaded = Loaded::new::<Hello>();
+    assert_eq!(loaded.json("total", "[1,2,-5]").json(), -2);
+    let sent = to_vec(&vec![1_i32, 2, -5]).unwrap();
+    let answer = loaded.call("total", Encoding::Wire, &sent);
+    assert_eq!(
+        (answer.status, &*answer.bytes),
+        (Status::Ok, &to_vec(&-2_i64).unwrap()[..])
+    );
 }
 
 #[test]

@@ -25,6 +25,7 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     private readonly Method _divide;
     private readonly Method _answerTo;
     private readonly Method _joinTexts;
+    private readonly Method _addUp;
     private readonly Method _greet;
     private readonly Method _nextReading;
     private readonly Method _discount;
@@ -60,6 +61,7 @@ public sealed class Bench : IDisposable, IAsyncDisposable
         _divide = plugin.TypedMethod("divide", "2cc7b1d070e905f6b0b647a5e592ccc6", BenchContract.Text);
         _answerTo = plugin.TypedMethod("answer_to", "e1c392b728732e03f914106ed09a4f70", BenchContract.Text);
         _joinTexts = plugin.TypedMethod("join_texts", "3e4245726c7d197143133c7b89dc48b6", BenchContract.Text);
+        _addUp = plugin.TypedMethod("add_up", "bc1781f8cfcb8ee1d446185cffdf997c", BenchContract.Text);
         _greet = plugin.TypedMethod("greet", "aa02cc6e002855b5f822eb6fbdc8214a", BenchContract.Text);
         _nextReading = plugin.TypedMethod("next_reading", "edba43a9b2ee052fb82422657014a174", BenchContract.Text);
         _discount = plugin.TypedMethod("discount", "9778e4774dd23969ea7c1ef2c2c0c11a", BenchContract.Text);
@@ -224,6 +226,22 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public string JoinTexts(string[] request, CallOptions options) =>
         _joinTexts.CallWire<string[], ListCodec<string, TextCodec>, string, TextCodec>(null, request, options);
+
+    /// <summary>Adds numbers up, wrapping, from a list to a number.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public long AddUp(long[] request) =>
+        _addUp.CallWire<long[], PlainListCodec<long>, long, PlainCodec<long>>(request);
+
+    /// <summary>Adds numbers up, wrapping, from a list to a number.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public long AddUp(long[] request, CallOptions options) =>
+        _addUp.CallWire<long[], PlainListCodec<long>, long, PlainCodec<long>>(null, request, options);
 
     /// <summary>Greets somebody: a text in a record, there and back.</summary>
     /// <param name="request">What the plugin gets.</param>

@@ -280,52 +280,53 @@ _CONTRACT = typed.Contract(
     'wer_to"},{"entries":[{"encoding":"wire","error":null,"index":55,"items":null,"kind":"unary","receiver":"'
     '","request":{"type":{"list":"string"}},"response":{"type":"string"}}],"name":"join_texts"},{"entries":[{'
     '"encoding":"wire","error":null,"index":62,"items":null,"kind":"unary","receiver":"","request":{"type":{"'
-    'ref":8}},"response":{"type":{"ref":9}}}],"name":"greet"},{"entries":[{"encoding":"wire","error":null,"in'
-    'dex":69,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":10}},"response":{"type":{"ref'
-    '":10}}}],"name":"next_reading"},{"entries":[{"encoding":"wire","error":null,"index":76,"items":null,"kin'
-    'd":"unary","receiver":"","request":{"type":{"list":{"ref":11}}},"response":{"type":{"list":{"ref":11}}}}'
-    '],"name":"discount"},{"entries":[{"encoding":"wire","error":null,"index":83,"items":null,"kind":"unary",'
-    '"receiver":"","request":{"type":{"ref":12}},"response":{"type":{"ref":12}}}],"name":"around"},{"entries"'
-    ':[{"encoding":"wire","error":null,"index":90,"items":null,"kind":"unary","receiver":"","request":{"type"'
-    ':{"list":"f64"}},"response":{"type":{"list":"f64"}}}],"name":"twice"},{"entries":[{"encoding":"wire","er'
-    'ror":null,"index":125,"items":null,"kind":"unary","receiver":"","request":{"type":"unit"},"response":{"t'
-    'ype":{"ref":13}}}],"name":"get_structs"},{"entries":[{"encoding":"wire","error":null,"index":132,"items"'
-    ':null,"kind":"unary","receiver":"","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"'
-    'plain"},{"entries":[{"encoding":"wire","error":null,"index":139,"items":null,"kind":"unary","receiver":"'
-    '","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"ready"},{"entries":[{"encoding":"'
-    'wire","error":null,"index":146,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":3}},"r'
-    'esponse":{"type":{"ref":3}}}],"name":"later"},{"entries":[{"encoding":"wire","error":null,"index":188,"i'
-    'tems":null,"kind":"unary","receiver":"","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"na'
-    'me":"ask"},{"entries":[{"encoding":"wire","error":null,"index":195,"items":null,"kind":"unary","receiver'
-    '":"","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"ask_later"},{"entries":[{"enco'
-    'ding":"wire","error":null,"index":209,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref"'
-    ':3}},"response":{"type":{"ref":3}}}],"name":"ask_by_hand"},{"entries":[{"encoding":"wire","error":null,"'
-    'index":216,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":3}},"response":{"type":{"r'
-    'ef":3}}}],"name":"ask_by_hand_later"},{"entries":[{"encoding":"wire","error":null,"index":223,"items":nu'
-    'll,"kind":"unary","receiver":"Adder","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name"'
-    ':"Adder.add"}],"name":"bench","types":[{"name":"BenchConfig","record":[{"default":true,"name":"upcall","'
-    'type":"u64"}]},{"name":"Division","pod":[{"name":"a","type":"i64"},{"name":"b","type":"i64"}]},{"name":"'
-    'Quotient","pod":[{"name":"quotient","type":"f64"}]},{"name":"Value","pod":[{"name":"value","type":"i32"}'
-    ']},{"name":"Parts","record":[{"name":"parts","type":{"list":"string"}}]},{"name":"Joined","record":[{"na'
-    'me":"text","type":"string"}]},{"name":"Values","record":[{"name":"values","type":{"list":"any"}}]},{"nam'
-    'e":"DivideParameters","record":[{"name":"a","type":"i64"},{"name":"b","type":"i64"}]},{"name":"Person","'
-    'record":[{"name":"name","type":"string"}]},{"name":"Greeting","record":[{"name":"text","type":"string"}]'
-    '},{"name":"Reading","record":[{"name":"instrument","type":"u32"},{"name":"at","type":"i64"},{"name":"low'
-    '","type":"f64"},{"name":"high","type":"f64"},{"name":"weight","type":"f32"},{"name":"count","type":"u16"'
-    '}]},{"name":"Item","record":[{"name":"number","type":"u32"},{"name":"name","type":"string"},{"name":"pri'
-    'ce","type":"f64"}]},{"enum":{"variants":[{"fields":[{"name":"radius","type":"f64"}],"name":"Circle"},{"f'
-    'ields":[{"name":"width","type":"f64"},{"name":"height","type":"f64"}],"name":"Rectangle"},{"fields":[{"n'
-    'ame":"text","type":"string"}],"name":"Label"}]},"name":"Shape"},{"name":"Students","record":[{"name":"st'
-    'udents","type":{"list":{"ref":14}}}]},{"name":"Student","record":[{"name":"name","type":"string"},{"name'
-    '":"friends","type":"i32"},{"name":"home","type":{"ref":15}},{"name":"birth","type":{"ref":15}},{"name":"'
-    'date","type":{"ref":16}},{"name":"subjects","type":{"list":{"ref":17}}},{"name":"emails","type":{"list":'
-    '"string"}},{"name":"schools","type":{"list":{"ref":18}}}]},{"name":"Address","record":[{"name":"city","t'
-    'ype":"string"},{"name":"zip","type":"i32"},{"name":"street","type":"string"},{"name":"number","type":"i1'
-    '6"}]},{"name":"Date","record":[{"name":"year","type":"i32"},{"name":"month","type":"i32"},{"name":"day",'
-    '"type":"i32"}]},{"name":"Subject","record":[{"name":"id","type":"i32"},{"name":"title","type":"string"},'
-    '{"name":"text","type":"string"}]},{"name":"School","record":[{"name":"name","type":"string"},{"name":"ad'
-    'dress","type":{"ref":15}},{"name":"date","type":{"ref":16}},{"name":"emails","type":{"list":"string"}}]}'
-    '],"version":"0.1.0"}',
+    'list":"i64"}},"response":{"type":"i64"}}],"name":"add_up"},{"entries":[{"encoding":"wire","error":null,"'
+    'index":69,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":8}},"response":{"type":{"re'
+    'f":9}}}],"name":"greet"},{"entries":[{"encoding":"wire","error":null,"index":76,"items":null,"kind":"una'
+    'ry","receiver":"","request":{"type":{"ref":10}},"response":{"type":{"ref":10}}}],"name":"next_reading"},'
+    '{"entries":[{"encoding":"wire","error":null,"index":83,"items":null,"kind":"unary","receiver":"","reques'
+    't":{"type":{"list":{"ref":11}}},"response":{"type":{"list":{"ref":11}}}}],"name":"discount"},{"entries":'
+    '[{"encoding":"wire","error":null,"index":90,"items":null,"kind":"unary","receiver":"","request":{"type":'
+    '{"ref":12}},"response":{"type":{"ref":12}}}],"name":"around"},{"entries":[{"encoding":"wire","error":nul'
+    'l,"index":97,"items":null,"kind":"unary","receiver":"","request":{"type":{"list":"f64"}},"response":{"ty'
+    'pe":{"list":"f64"}}}],"name":"twice"},{"entries":[{"encoding":"wire","error":null,"index":132,"items":nu'
+    'll,"kind":"unary","receiver":"","request":{"type":"unit"},"response":{"type":{"ref":13}}}],"name":"get_s'
+    'tructs"},{"entries":[{"encoding":"wire","error":null,"index":139,"items":null,"kind":"unary","receiver":'
+    '"","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"plain"},{"entries":[{"encoding":'
+    '"wire","error":null,"index":146,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":3}},"'
+    'response":{"type":{"ref":3}}}],"name":"ready"},{"entries":[{"encoding":"wire","error":null,"index":153,"'
+    'items":null,"kind":"unary","receiver":"","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"n'
+    'ame":"later"},{"entries":[{"encoding":"wire","error":null,"index":195,"items":null,"kind":"unary","recei'
+    'ver":"","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"ask"},{"entries":[{"encodin'
+    'g":"wire","error":null,"index":202,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":3}'
+    '},"response":{"type":{"ref":3}}}],"name":"ask_later"},{"entries":[{"encoding":"wire","error":null,"index'
+    '":216,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":3}},"response":{"type":{"ref":3'
+    '}}}],"name":"ask_by_hand"},{"entries":[{"encoding":"wire","error":null,"index":223,"items":null,"kind":"'
+    'unary","receiver":"","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"ask_by_hand_la'
+    'ter"},{"entries":[{"encoding":"wire","error":null,"index":230,"items":null,"kind":"unary","receiver":"Ad'
+    'der","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"Adder.add"}],"name":"bench","t'
+    'ypes":[{"name":"BenchConfig","record":[{"default":true,"name":"upcall","type":"u64"}]},{"name":"Division'
+    '","pod":[{"name":"a","type":"i64"},{"name":"b","type":"i64"}]},{"name":"Quotient","pod":[{"name":"quotie'
+    'nt","type":"f64"}]},{"name":"Value","pod":[{"name":"value","type":"i32"}]},{"name":"Parts","record":[{"n'
+    'ame":"parts","type":{"list":"string"}}]},{"name":"Joined","record":[{"name":"text","type":"string"}]},{"'
+    'name":"Values","record":[{"name":"values","type":{"list":"any"}}]},{"name":"DivideParameters","record":['
+    '{"name":"a","type":"i64"},{"name":"b","type":"i64"}]},{"name":"Person","record":[{"name":"name","type":"'
+    'string"}]},{"name":"Greeting","record":[{"name":"text","type":"string"}]},{"name":"Reading","record":[{"'
+    'name":"instrument","type":"u32"},{"name":"at","type":"i64"},{"name":"low","type":"f64"},{"name":"high","'
+    'type":"f64"},{"name":"weight","type":"f32"},{"name":"count","type":"u16"}]},{"name":"Item","record":[{"n'
+    'ame":"number","type":"u32"},{"name":"name","type":"string"},{"name":"price","type":"f64"}]},{"enum":{"va'
+    'riants":[{"fields":[{"name":"radius","type":"f64"}],"name":"Circle"},{"fields":[{"name":"width","type":"'
+    'f64"},{"name":"height","type":"f64"}],"name":"Rectangle"},{"fields":[{"name":"text","type":"string"}],"n'
+    'ame":"Label"}]},"name":"Shape"},{"name":"Students","record":[{"name":"students","type":{"list":{"ref":14'
+    '}}}]},{"name":"Student","record":[{"name":"name","type":"string"},{"name":"friends","type":"i32"},{"name'
+    '":"home","type":{"ref":15}},{"name":"birth","type":{"ref":15}},{"name":"date","type":{"ref":16}},{"name"'
+    ':"subjects","type":{"list":{"ref":17}}},{"name":"emails","type":{"list":"string"}},{"name":"schools","ty'
+    'pe":{"list":{"ref":18}}}]},{"name":"Address","record":[{"name":"city","type":"string"},{"name":"zip","ty'
+    'pe":"i32"},{"name":"street","type":"string"},{"name":"number","type":"i16"}]},{"name":"Date","record":[{'
+    '"name":"year","type":"i32"},{"name":"month","type":"i32"},{"name":"day","type":"i32"}]},{"name":"Subject'
+    '","record":[{"name":"id","type":"i32"},{"name":"title","type":"string"},{"name":"text","type":"string"}]'
+    '},{"name":"School","record":[{"name":"name","type":"string"},{"name":"address","type":{"ref":15}},{"name'
+    '":"date","type":{"ref":16}},{"name":"emails","type":{"list":"string"}}]}],"version":"0.1.0"}',
     [
         BenchConfig,
         Division,
@@ -358,6 +359,7 @@ class Bench(typed.Client):
     """
 
     __slots__ = (
+        "_add_up",
         "_adder__add",
         "_answer_to",
         "_any",
@@ -395,6 +397,7 @@ class Bench(typed.Client):
         self._divide = self._prepare(_CONTRACT, "divide", "2cc7b1d070e905f6b0b647a5e592ccc6", Bench.divide)
         self._answer_to = self._prepare(_CONTRACT, "answer_to", "e1c392b728732e03f914106ed09a4f70", Bench.answer_to)
         self._join_texts = self._prepare(_CONTRACT, "join_texts", "3e4245726c7d197143133c7b89dc48b6", Bench.join_texts)
+        self._add_up = self._prepare(_CONTRACT, "add_up", "bc1781f8cfcb8ee1d446185cffdf997c", Bench.add_up)
         self._greet = self._prepare(_CONTRACT, "greet", "aa02cc6e002855b5f822eb6fbdc8214a", Bench.greet)
         self._next_reading = self._prepare(
             _CONTRACT, "next_reading", "edba43a9b2ee052fb82422657014a174", Bench.next_reading
@@ -457,6 +460,11 @@ class Bench(typed.Client):
     def join_texts(self, request: list[str], options: rustbridge.CallOptions | None = None) -> str:
         """Joins texts by commas, from a list to a text."""
         answer: str = self._join_texts(request, options)
+        return answer
+
+    def add_up(self, request: list[int], options: rustbridge.CallOptions | None = None) -> int:
+        """Adds numbers up, wrapping, from a list to a number."""
+        answer: int = self._add_up(request, options)
         return answer
 
     def greet(self, request: Person, options: rustbridge.CallOptions | None = None) -> Greeting:

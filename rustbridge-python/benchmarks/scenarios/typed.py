@@ -40,6 +40,29 @@ def join(lane: Lane) -> Work:
     return Work(ours)
 
 
+@scenario("M sum 1000, typed", floor=False)
+def total(lane: Lane) -> Work:
+    """Add an array of the host's up."""
+    return Work(Bench(lane.bench).add_up, None, (array("q", range(1, 1001)),))
+
+
+@scenario("error, message read, typed", floor=False)
+def error(lane: Lane) -> Work:
+    """Divide by nothing, and read why that can't be done."""
+    divide, kind = Bench(lane.bench).divide, lane.error
+
+    def ours() -> str:
+        try:
+            divide(1, 0)
+        except kind as error:
+            return error.message
+        return ""
+
+    if "zero" not in ours():
+        raise ValueError("it was divided by 0")
+    return Work(ours)
+
+
 def dynamic(count: int, lane: Lane) -> Work:
     """Echo a list of values of different types."""
     echo, values = Bench(lane.bench).any, Values(([1, "two", 3.0] * (count // 3 + 1))[:count])

@@ -194,6 +194,22 @@ fn kept(referent: &Type) -> Type {
     }
 }
 
+/// What is kept of `&[f64]` and its like, where that's the whole request. `&[u8]` is its bytes.
+pub(super) fn lent_numbers(ty: &Type) -> Option<Type> {
+    let Type::Reference(reference) = ty else {
+        return None;
+    };
+    let Type::Slice(slice) = &*reference.elem else {
+        return None;
+    };
+    let is_lent = reference.mutability.is_none()
+        && !types::is_named(&slice.elem, "u8")
+        && NUMBERS
+            .iter()
+            .any(|number| types::is_named(&slice.elem, number));
+    is_lent.then(|| kept(&reference.elem))
+}
+
 fn is_slice(ty: &Type) -> bool {
     types::is_named(ty, "Cow") && ty.to_token_stream().to_string().contains('[')
 }

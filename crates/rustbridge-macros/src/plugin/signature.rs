@@ -144,6 +144,13 @@ impl Request {
                 "a method's request must be a type with a name, not `impl Trait`",
             ));
         }
+        if let Some(numbers) = arguments::lent_numbers(ty) {
+            return Ok(Request {
+                ty: numbers,
+                by_ref: true,
+                arguments: Vec::new(),
+            });
+        }
         let (ty, by_ref) = match types::sized_referent(ty) {
             Some(reference) => {
                 if let Some(token) = &reference.mutability {

@@ -3,6 +3,7 @@ package io.github.rustbridge.benchmarks;
 import io.github.rustbridge.Encoding;
 import io.github.rustbridge.Method;
 import io.github.rustbridge.PluginException;
+import io.github.rustbridge.benchmarks.clients.Bench;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -151,6 +152,60 @@ public abstract class Bounds extends Scenario {
       } catch (IllegalStateException failure) {
         return failure.getMessage();
       }
+    }
+  }
+
+  /** A failure of the generated client's. */
+  @Warmup(iterations = Scenario.LONG_WARM_UP)
+  public abstract static class TypedError extends Scenario {
+    private Bench client;
+
+    void client(String transport) {
+      plugin = Libraries.plugin(transport, "bench_plugin");
+      client = Bench.of(plugin);
+    }
+
+    @Override
+    protected Object expected() {
+      return typed_ours();
+    }
+
+    /** Thrown by the client. */
+    @Benchmark
+    public String typed_ours() {
+      try {
+        return "no failure: " + client.divide(1, 0);
+      } catch (PluginException failure) {
+        return failure.getMessage();
+      }
+    }
+  }
+
+  /** Over FFM. */
+  public static class FfmTypedError extends TypedError {
+    @Param("error, message read")
+    public String scenario;
+
+    @Param("ffm")
+    public String transport;
+
+    @Override
+    protected void prepare() {
+      client(transport);
+    }
+  }
+
+  /** Over JNI. */
+  public static class JniTypedError extends TypedError {
+    @Param("error, message read")
+    public String scenario;
+
+    @Param("jni")
+    public String transport;
+
+    @Override
+    protected void prepare() {
+      client(transport);
     }
   }
 }

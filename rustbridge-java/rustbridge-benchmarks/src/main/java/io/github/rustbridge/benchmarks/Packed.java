@@ -3,6 +3,7 @@ package io.github.rustbridge.benchmarks;
 import io.github.rustbridge.Encoding;
 import io.github.rustbridge.Method;
 import io.github.rustbridge.ffm.SegmentMethod;
+import io.github.rustbridge.benchmarks.clients.Bench;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -73,6 +74,50 @@ public final class Packed {
           MemorySegment.ofArray(response),
           response.length);
       return Payloads.integer64(response);
+    }
+  }
+
+  /** Through the generated client. */
+  public abstract static class TypedSum extends Arrayed {
+    private Bench client;
+
+    void client(String transport, String scenario) {
+      sum(transport, scenario);
+      client = Bench.of(plugin);
+    }
+
+    /** The array as it is. */
+    @Benchmark
+    public long typed_ours() {
+      return client.addUp(numbers);
+    }
+  }
+
+  /** Over FFM. */
+  public static class FfmTypedSum extends TypedSum {
+    @Param("M sum 1000")
+    public String scenario;
+
+    @Param("ffm")
+    public String transport;
+
+    @Override
+    protected void prepare() {
+      client(transport, scenario);
+    }
+  }
+
+  /** Over JNI. */
+  public static class JniTypedSum extends TypedSum {
+    @Param("M sum 1000")
+    public String scenario;
+
+    @Param("jni")
+    public String transport;
+
+    @Override
+    protected void prepare() {
+      client(transport, scenario);
     }
   }
 

@@ -40,74 +40,77 @@ public final class Bench extends TypedClient {
           "ng\":\"wire\",\"error\":null,\"index\":55,\"items\":null,\"kind\":\"unary\",\"receiver",
           "\":\"\",\"request\":{\"type\":{\"list\":\"string\"}},\"response\":{\"type\":\"string\"",
           "}}],\"name\":\"join_texts\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"ind",
-          "ex\":62,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"r",
-          "ef\":8}},\"response\":{\"type\":{\"ref\":9}}}],\"name\":\"greet\"},{\"entries\":[{\"en",
-          "coding\":\"wire\",\"error\":null,\"index\":69,\"items\":null,\"kind\":\"unary\",\"rece",
-          "iver\":\"\",\"request\":{\"type\":{\"ref\":10}},\"response\":{\"type\":{\"ref\":10}}}]",
-          ",\"name\":\"next_reading\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"inde",
-          "x\":76,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"li",
-          "st\":{\"ref\":11}}},\"response\":{\"type\":{\"list\":{\"ref\":11}}}}],\"name\":\"disco",
-          "unt\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":83,\"items\":null",
-          ",\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":12}},\"response\"",
-          ":{\"type\":{\"ref\":12}}}],\"name\":\"around\"},{\"entries\":[{\"encoding\":\"wire\",",
-          "\"error\":null,\"index\":90,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"requ",
-          "est\":{\"type\":{\"list\":\"f64\"}},\"response\":{\"type\":{\"list\":\"f64\"}}}],\"nam",
-          "e\":\"twice\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":125,\"ite",
-          "ms\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"respo",
-          "nse\":{\"type\":{\"ref\":13}}}],\"name\":\"get_structs\"},{\"entries\":[{\"encoding\":",
+          "ex\":62,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"l",
+          "ist\":\"i64\"}},\"response\":{\"type\":\"i64\"}}],\"name\":\"add_up\"},{\"entries\":[{",
+          "\"encoding\":\"wire\",\"error\":null,\"index\":69,\"items\":null,\"kind\":\"unary\",\"",
+          "receiver\":\"\",\"request\":{\"type\":{\"ref\":8}},\"response\":{\"type\":{\"ref\":9}}",
+          "}],\"name\":\"greet\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":7",
+          "6,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":1",
+          "0}},\"response\":{\"type\":{\"ref\":10}}}],\"name\":\"next_reading\"},{\"entries\":[{",
+          "\"encoding\":\"wire\",\"error\":null,\"index\":83,\"items\":null,\"kind\":\"unary\",\"",
+          "receiver\":\"\",\"request\":{\"type\":{\"list\":{\"ref\":11}}},\"response\":{\"type\":",
+          "{\"list\":{\"ref\":11}}}}],\"name\":\"discount\"},{\"entries\":[{\"encoding\":\"wire\"",
+          ",\"error\":null,\"index\":90,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"req",
+          "uest\":{\"type\":{\"ref\":12}},\"response\":{\"type\":{\"ref\":12}}}],\"name\":\"aroun",
+          "d\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":97,\"items\":null,",
+          "\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":\"f64\"}},\"respo",
+          "nse\":{\"type\":{\"list\":\"f64\"}}}],\"name\":\"twice\"},{\"entries\":[{\"encoding\":",
           "\"wire\",\"error\":null,\"index\":132,\"items\":null,\"kind\":\"unary\",\"receiver\":",
-          "\"\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\"",
-          ":\"plain\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":139,\"items",
-          "\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"resp",
-          "onse\":{\"type\":{\"ref\":3}}}],\"name\":\"ready\"},{\"entries\":[{\"encoding\":\"wire",
-          "\",\"error\":null,\"index\":146,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"",
-          "request\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"late",
-          "r\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":188,\"items\":null,",
-          "\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"response\":{",
-          "\"type\":{\"ref\":3}}}],\"name\":\"ask\"},{\"entries\":[{\"encoding\":\"wire\",\"error",
-          "\":null,\"index\":195,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":",
-          "{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"ask_later\"},{",
-          "\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":209,\"items\":null,\"kind",
-          "\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"type",
-          "\":{\"ref\":3}}}],\"name\":\"ask_by_hand\"},{\"entries\":[{\"encoding\":\"wire\",\"err",
+          "\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\":13}}}],\"name\":",
+          "\"get_structs\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":139,\"i",
+          "tems\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"",
+          "response\":{\"type\":{\"ref\":3}}}],\"name\":\"plain\"},{\"entries\":[{\"encoding\":\"",
+          "wire\",\"error\":null,\"index\":146,\"items\":null,\"kind\":\"unary\",\"receiver\":\"",
+          "\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":",
+          "\"ready\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":153,\"items\"",
+          ":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"respon",
+          "se\":{\"type\":{\"ref\":3}}}],\"name\":\"later\"},{\"entries\":[{\"encoding\":\"wire\"",
+          ",\"error\":null,\"index\":195,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"re",
+          "quest\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"ask\"}",
+          ",{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":202,\"items\":null,\"ki",
+          "nd\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"ty",
+          "pe\":{\"ref\":3}}}],\"name\":\"ask_later\"},{\"entries\":[{\"encoding\":\"wire\",\"err",
           "or\":null,\"index\":216,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request",
           "\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"ask_by_hand",
-          "_later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":223,\"items\":",
-          "null,\"kind\":\"unary\",\"receiver\":\"Adder\",\"request\":{\"type\":{\"ref\":3}},\"re",
-          "sponse\":{\"type\":{\"ref\":3}}}],\"name\":\"Adder.add\"}],\"name\":\"bench\",\"types",
-          "\":[{\"name\":\"BenchConfig\",\"record\":[{\"default\":true,\"name\":\"upcall\",\"type",
-          "\":\"u64\"}]},{\"name\":\"Division\",\"pod\":[{\"name\":\"a\",\"type\":\"i64\"},{\"nam",
-          "e\":\"b\",\"type\":\"i64\"}]},{\"name\":\"Quotient\",\"pod\":[{\"name\":\"quotient\",",
-          "\"type\":\"f64\"}]},{\"name\":\"Value\",\"pod\":[{\"name\":\"value\",\"type\":\"i32\"}",
-          "]},{\"name\":\"Parts\",\"record\":[{\"name\":\"parts\",\"type\":{\"list\":\"string\"}}",
-          "]},{\"name\":\"Joined\",\"record\":[{\"name\":\"text\",\"type\":\"string\"}]},{\"name",
-          "\":\"Values\",\"record\":[{\"name\":\"values\",\"type\":{\"list\":\"any\"}}]},{\"name",
-          "\":\"DivideParameters\",\"record\":[{\"name\":\"a\",\"type\":\"i64\"},{\"name\":\"b\",",
-          "\"type\":\"i64\"}]},{\"name\":\"Person\",\"record\":[{\"name\":\"name\",\"type\":\"str",
-          "ing\"}]},{\"name\":\"Greeting\",\"record\":[{\"name\":\"text\",\"type\":\"string\"}]},",
-          "{\"name\":\"Reading\",\"record\":[{\"name\":\"instrument\",\"type\":\"u32\"},{\"name\"",
-          ":\"at\",\"type\":\"i64\"},{\"name\":\"low\",\"type\":\"f64\"},{\"name\":\"high\",\"typ",
-          "e\":\"f64\"},{\"name\":\"weight\",\"type\":\"f32\"},{\"name\":\"count\",\"type\":\"u16",
-          "\"}]},{\"name\":\"Item\",\"record\":[{\"name\":\"number\",\"type\":\"u32\"},{\"name\":",
-          "\"name\",\"type\":\"string\"},{\"name\":\"price\",\"type\":\"f64\"}]},{\"enum\":{\"var",
-          "iants\":[{\"fields\":[{\"name\":\"radius\",\"type\":\"f64\"}],\"name\":\"Circle\"},{\"",
-          "fields\":[{\"name\":\"width\",\"type\":\"f64\"},{\"name\":\"height\",\"type\":\"f64\"}",
-          "],\"name\":\"Rectangle\"},{\"fields\":[{\"name\":\"text\",\"type\":\"string\"}],\"name",
-          "\":\"Label\"}]},\"name\":\"Shape\"},{\"name\":\"Students\",\"record\":[{\"name\":\"stu",
-          "dents\",\"type\":{\"list\":{\"ref\":14}}}]},{\"name\":\"Student\",\"record\":[{\"name",
-          "\":\"name\",\"type\":\"string\"},{\"name\":\"friends\",\"type\":\"i32\"},{\"name\":\"h",
-          "ome\",\"type\":{\"ref\":15}},{\"name\":\"birth\",\"type\":{\"ref\":15}},{\"name\":\"da",
-          "te\",\"type\":{\"ref\":16}},{\"name\":\"subjects\",\"type\":{\"list\":{\"ref\":17}}},{",
-          "\"name\":\"emails\",\"type\":{\"list\":\"string\"}},{\"name\":\"schools\",\"type\":{\"",
-          "list\":{\"ref\":18}}}]},{\"name\":\"Address\",\"record\":[{\"name\":\"city\",\"type\":",
-          "\"string\"},{\"name\":\"zip\",\"type\":\"i32\"},{\"name\":\"street\",\"type\":\"string",
-          "\"},{\"name\":\"number\",\"type\":\"i16\"}]},{\"name\":\"Date\",\"record\":[{\"name\":",
-          "\"year\",\"type\":\"i32\"},{\"name\":\"month\",\"type\":\"i32\"},{\"name\":\"day\",\"t",
-          "ype\":\"i32\"}]},{\"name\":\"Subject\",\"record\":[{\"name\":\"id\",\"type\":\"i32\"},",
-          "{\"name\":\"title\",\"type\":\"string\"},{\"name\":\"text\",\"type\":\"string\"}]},{\"",
-          "name\":\"School\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"addr",
-          "ess\",\"type\":{\"ref\":15}},{\"name\":\"date\",\"type\":{\"ref\":16}},{\"name\":\"ema",
-          "ils\",\"type\":{\"list\":\"string\"}}]}],\"version\":\"0.1.0\"}");
+          "\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":223,\"items\":null,",
+          "\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"response\":{",
+          "\"type\":{\"ref\":3}}}],\"name\":\"ask_by_hand_later\"},{\"entries\":[{\"encoding\":\"",
+          "wire\",\"error\":null,\"index\":230,\"items\":null,\"kind\":\"unary\",\"receiver\":\"A",
+          "dder\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name",
+          "\":\"Adder.add\"}],\"name\":\"bench\",\"types\":[{\"name\":\"BenchConfig\",\"record\":",
+          "[{\"default\":true,\"name\":\"upcall\",\"type\":\"u64\"}]},{\"name\":\"Division\",\"po",
+          "d\":[{\"name\":\"a\",\"type\":\"i64\"},{\"name\":\"b\",\"type\":\"i64\"}]},{\"name\":",
+          "\"Quotient\",\"pod\":[{\"name\":\"quotient\",\"type\":\"f64\"}]},{\"name\":\"Value\",",
+          "\"pod\":[{\"name\":\"value\",\"type\":\"i32\"}]},{\"name\":\"Parts\",\"record\":[{\"na",
+          "me\":\"parts\",\"type\":{\"list\":\"string\"}}]},{\"name\":\"Joined\",\"record\":[{\"n",
+          "ame\":\"text\",\"type\":\"string\"}]},{\"name\":\"Values\",\"record\":[{\"name\":\"val",
+          "ues\",\"type\":{\"list\":\"any\"}}]},{\"name\":\"DivideParameters\",\"record\":[{\"nam",
+          "e\":\"a\",\"type\":\"i64\"},{\"name\":\"b\",\"type\":\"i64\"}]},{\"name\":\"Person\",",
+          "\"record\":[{\"name\":\"name\",\"type\":\"string\"}]},{\"name\":\"Greeting\",\"record",
+          "\":[{\"name\":\"text\",\"type\":\"string\"}]},{\"name\":\"Reading\",\"record\":[{\"nam",
+          "e\":\"instrument\",\"type\":\"u32\"},{\"name\":\"at\",\"type\":\"i64\"},{\"name\":\"lo",
+          "w\",\"type\":\"f64\"},{\"name\":\"high\",\"type\":\"f64\"},{\"name\":\"weight\",\"type",
+          "\":\"f32\"},{\"name\":\"count\",\"type\":\"u16\"}]},{\"name\":\"Item\",\"record\":[{\"",
+          "name\":\"number\",\"type\":\"u32\"},{\"name\":\"name\",\"type\":\"string\"},{\"name\":",
+          "\"price\",\"type\":\"f64\"}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"radius",
+          "\",\"type\":\"f64\"}],\"name\":\"Circle\"},{\"fields\":[{\"name\":\"width\",\"type\":",
+          "\"f64\"},{\"name\":\"height\",\"type\":\"f64\"}],\"name\":\"Rectangle\"},{\"fields\":[",
+          "{\"name\":\"text\",\"type\":\"string\"}],\"name\":\"Label\"}]},\"name\":\"Shape\"},{\"",
+          "name\":\"Students\",\"record\":[{\"name\":\"students\",\"type\":{\"list\":{\"ref\":14}",
+          "}}]},{\"name\":\"Student\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name",
+          "\":\"friends\",\"type\":\"i32\"},{\"name\":\"home\",\"type\":{\"ref\":15}},{\"name\":",
+          "\"birth\",\"type\":{\"ref\":15}},{\"name\":\"date\",\"type\":{\"ref\":16}},{\"name\":",
+          "\"subjects\",\"type\":{\"list\":{\"ref\":17}}},{\"name\":\"emails\",\"type\":{\"list\"",
+          ":\"string\"}},{\"name\":\"schools\",\"type\":{\"list\":{\"ref\":18}}}]},{\"name\":\"Ad",
+          "dress\",\"record\":[{\"name\":\"city\",\"type\":\"string\"},{\"name\":\"zip\",\"type\"",
+          ":\"i32\"},{\"name\":\"street\",\"type\":\"string\"},{\"name\":\"number\",\"type\":\"i1",
+          "6\"}]},{\"name\":\"Date\",\"record\":[{\"name\":\"year\",\"type\":\"i32\"},{\"name\":",
+          "\"month\",\"type\":\"i32\"},{\"name\":\"day\",\"type\":\"i32\"}]},{\"name\":\"Subject",
+          "\",\"record\":[{\"name\":\"id\",\"type\":\"i32\"},{\"name\":\"title\",\"type\":\"strin",
+          "g\"},{\"name\":\"text\",\"type\":\"string\"}]},{\"name\":\"School\",\"record\":[{\"nam",
+          "e\":\"name\",\"type\":\"string\"},{\"name\":\"address\",\"type\":{\"ref\":15}},{\"name",
+          "\":\"date\",\"type\":{\"ref\":16}},{\"name\":\"emails\",\"type\":{\"list\":\"string\"}",
+          "}]}],\"version\":\"0.1.0\"}");
 
   private final TypedMethod<Division, Quotient> div;
   private final TypedMethod<Value, Value> getAnswer;
@@ -116,6 +119,7 @@ public final class Bench extends TypedClient {
   private final TypedMethod<DivideParameters, Double> divide;
   private final TypedMethod<Integer, Integer> answerTo;
   private final TypedMethod<List<String>, String> joinTexts;
+  private final TypedMethod<long[], Long> addUp;
   private final TypedMethod<Person, Greeting> greet;
   private final TypedMethod<Reading, Reading> nextReading;
   private final TypedMethod<List<Item>, List<Item>> discount;
@@ -182,6 +186,13 @@ public final class Bench extends TypedClient {
             CONTRACT,
             (out, value) -> BenchCodec.writeListOfString(out, value, "request"),
             in -> in.string());
+    this.addUp =
+        method(
+            "add_up",
+            "bc1781f8cfcb8ee1d446185cffdf997c",
+            CONTRACT,
+            (out, value) -> out.i64s(value),
+            in -> in.i64());
     this.greet =
         method(
             "greet",
@@ -466,6 +477,27 @@ public final class Bench extends TypedClient {
    */
   public String joinTexts(List<String> request, CallOptions options) {
     return this.joinTexts.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * Adds numbers up, wrapping, from a list to a number.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public long addUp(long[] request) {
+    return this.addUp.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Adds numbers up, wrapping, from a list to a number.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public long addUp(long[] request, CallOptions options) {
+    return this.addUp.call(Objects.requireNonNull(request, "request"), options);
   }
 
   /**
