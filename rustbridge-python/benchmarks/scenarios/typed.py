@@ -58,8 +58,8 @@ def error(lane: Lane) -> Work:
             return error.message
         return ""
 
-    if "zero" not in ours():
-        raise ValueError("it was divided by 0")
+    if "divided" not in ours():
+        raise ValueError("that could be divided")
     return Work(ours)
 
 
