@@ -184,6 +184,31 @@ fn diff_tells_what_breaks_and_fails_then() {
 }
 
 #[test]
+fn inspect_tells_what_a_description_has_wrong_that_was_written_by_hand() {
+    let folder = TempDir::new().unwrap();
+    let odd = kept(
+        &folder,
+        "odd.rbdesc",
+        r#"{"name":"p","methods":[{"name":"add","entries":[{"index":0,"encoding":"wire","request":{"type":{"ref":4}},"response":{"type":"i64"}}]}],
+            "types":[{"name":"A","pod":[{"name":"a","type":"string"}]}]}"#,
+    );
+    let output = rustbridge(&["inspect", text(&odd)]);
+    let (said, complaint) = (out(&output), complaints(&output));
+    assert_eq!(output.status.code(), Some(1), "{complaint}");
+    for line in [
+        "  add  wire",
+        "  `A` is a pod, and its field `a` is no number, pod or array of such",
+        "  `add` in wire: its request: `a message` refers to type 4, and there are 1, counted from 0",
+    ] {
+        assert!(
+            said.lines().any(|one| one.starts_with(line)),
+            "{line}: {said}"
+        );
+    }
+    assert!(complaint.contains("odd.rbdesc`"), "{complaint}");
+}
+
+#[test]
 fn what_cannot_be_done_is_one_line_and_another_exit_code() {
     let folder = TempDir::new().unwrap();
     let missing = folder.path().join("missing.rbdesc");

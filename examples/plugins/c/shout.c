@@ -21,7 +21,12 @@ static const char description[] =
     "{\"name\":\"a\",\"type\":\"i64\",\"offset\":0,\"size\":8},"
     "{\"name\":\"b\",\"type\":\"i64\",\"offset\":8,\"size\":8}]}},"
     "\"response\":{\"layout\":{\"type\":\"Sum\",\"size\":8,\"align\":8,\"fields\":["
-    "{\"name\":\"sum\",\"type\":\"i64\",\"offset\":0,\"size\":8}]}}}]}]}";
+    "{\"name\":\"sum\",\"type\":\"i64\",\"offset\":0,\"size\":8}]}}},"
+    /* The same by types, for generated clients: two integers one behind the other, as they lie in the struct. */
+    "{\"index\":2,\"encoding\":\"wire\",\"leaf\":true,\"arguments\":true,"
+    "\"request\":{\"type\":{\"ref\":0}},\"response\":{\"type\":\"i64\"}}]}],"
+    "\"types\":[{\"name\":\"AddParameters\",\"record\":["
+    "{\"name\":\"a\",\"type\":\"i64\"},{\"name\":\"b\",\"type\":\"i64\"}]}]}";
 
 static void release(rb_response *response) {
   free(response->owner);
@@ -126,7 +131,8 @@ static rb_status call(void *instance, uint32_t entry, const rb_call_header *head
   (void)header;
   switch (entry) {
     case 0: return shout((const rb_host *)instance, request, request_len, response);
-    case 1: return add(request, request_len, response);
+    case 1:
+    case 2: return add(request, request_len, response);
     default: return answer(response, RB_NOT_FOUND, NULL, 0);
   }
 }

@@ -3,7 +3,9 @@
 use std::fs;
 
 use clap::Args;
-use rustbridge_description::types::{Definition, Field, Shape, Signature, Table, TypeRef, Variant};
+use rustbridge_description::types::{
+    Definition, Field, Shape, Signature, Table, TypeRef, Variant, mistakes,
+};
 use rustbridge_description::{self as description, Description, Entry, Layout, Method, Service};
 use serde_json::Value;
 
@@ -47,7 +49,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
             print!("{}", visible(&columns(&lines)));
         }
     }
-    Ok(())
+    if told.mistakes.is_empty() {
+        return Ok(());
+    }
+    println!("\nmistakes");
+    for mistake in &told.mistakes {
+        println!("  {}", visible(mistake));
+    }
+    Err(Problem::answer(format_args!(
+        "`{}`: what it says of its types isn't right; this has to be mended in the plugin",
+        subject.path().display()
+    )))
 }
 
 /// What is told of a plugin.
@@ -56,6 +68,8 @@ struct Told {
     prose: String,
     /// A title, and lines of columns below it.
     sections: Vec<(&'static str, Vec<Vec<String>>)>,
+    /// What's wrong in it, though it can be read.
+    mistakes: Vec<String>,
 }
 
 fn tell(text: &[u8]) -> Result<Told, description::Error> {
@@ -72,8 +86,9 @@ fn tell(text: &[u8]) -> Result<Told, description::Error> {
         .methods
         .iter()
         .map(|method| self::method(&types, method))
-        .collect::<Result<_, _>>()?;
+        .collect();
     Ok(Told {
+        mistakes: mistakes(&plugin, &types),
         head,
         prose: plugin.description.trim().to_owned(),
         sections: vec![
@@ -97,12 +112,11 @@ fn tell(text: &[u8]) -> Result<Told, description::Error> {
 }
 
 /// How it's called, and in which encodings.
-fn method(types: &Table, method: &Method<'_>) -> Result<Vec<String>, description::Error> {
+fn method(types: &Table, method: &Method<'_>) -> Vec<String> {
     let typed = method.entries.iter().find(|entry| entry.encoding == "wire");
-    let mut shown = match typed {
-        Some(entry) => signature(types, &method.name, entry)?,
-        None => method.name.to_string(),
-    };
+    // One that can't be shown is among the mistakes.
+    let shown = typed.and_then(|entry| signature(types, &method.name, entry).ok());
+    let mut shown = shown.unwrap_or_else(|| method.name.to_string());
     if method.entries.iter().any(|entry| entry.is_async) {
         shown = format!("async {shown}");
     }
@@ -116,7 +130,7 @@ fn method(types: &Table, method: &Method<'_>) -> Result<Vec<String>, description
     if method.entries.iter().any(|entry| entry.leaf) {
         encodings.push_str(", leaf");
     }
-    Ok(vec![shown, encodings])
+    vec![shown, encodings]
 }
 
 fn signature(types: &Table, name: &str, entry: &Entry<'_>) -> Result<String, description::Error> {

@@ -8,6 +8,8 @@ mod compare;
 mod fingerprint;
 #[cfg(feature = "compare")]
 mod method;
+#[cfg(feature = "compare")]
+mod mistakes;
 mod print;
 #[cfg(feature = "compare")]
 mod resolve;
@@ -27,6 +29,8 @@ pub use compare::{Change, Direction, compare};
 pub use fingerprint::{Fingerprint, fingerprint};
 #[cfg(feature = "compare")]
 pub use method::Signature;
+#[cfg(feature = "compare")]
+pub use mistakes::mistakes;
 #[cfg(feature = "compare")]
 pub use resolve::{ErrorPlan, MAX_BYTES, Plan, Problem, Resolution, Resolved, UNKNOWN_VARIANT};
 #[cfg(feature = "compare")]

@@ -46,6 +46,8 @@ fn c(step: &mut Step<'_>) -> Result<()> {
     let workspace = step.workspace;
     let mut build = workspace.cargo();
     step.run(build.args(["build", "--locked", "--package", "plugin-check"]))?;
+    let mut build = workspace.cargo();
+    step.run(build.args(["build", "--locked", "--package", "rustbridge-cli"]))?;
     if cfg!(windows) {
         return Err(Unavailable("the examples in C are written for GCC and Clang".into()).into());
     }
@@ -79,6 +81,35 @@ fn c(step: &mut Step<'_>) -> Result<()> {
         step.run(&mut by_hand)?;
         // CMake calls a module so on every Unix.
         called(step, &folder.join("cmake").join(format!("lib{name}.so")))?;
+    }
+    typed(step, &folder.join(file("shout_c")))
+}
+
+/// What the plugin in C says of its types, by hand, is right, and a client that is generated of it calls it.
+fn typed(step: &mut Step<'_>, library: &Path) -> Result<()> {
+    let workspace = step.workspace;
+    let clients = place(workspace).join("clients");
+    let tool = format!("rustbridge{}", std::env::consts::EXE_SUFFIX);
+    let tool = workspace.target.join("debug").join(tool);
+    let mut inspect = workspace.command(&tool);
+    step.run(inspect.arg("inspect").arg(library))?;
+    let mut generate = workspace.command(&tool);
+    generate.args(["gen", "-l", "python", "-o"]);
+    step.run(generate.arg(&clients).arg(library))?;
+    let environment = python::environment(step)?;
+    for backend in python::backends(workspace) {
+        let mut command = workspace.command(&environment);
+        command
+            .arg(format!("{FOLDER}/host/typed.py"))
+            .arg(library)
+            .arg(&clients)
+            .env("PYTHONDONTWRITEBYTECODE", "1")
+            .env("RUSTBRIDGE_BACKEND", backend);
+        let problem = step.run(&mut command).err();
+        step.check(
+            &format!("the plugin in C is right by its types to a host in Python by {backend}"),
+            problem.map(|error| format!("{error:#}")),
+        )?;
     }
     Ok(())
 }
