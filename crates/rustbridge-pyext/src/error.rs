@@ -11,7 +11,7 @@ use rustbridge_core::handles;
 
 use crate::convert::{none, take_bytes};
 use crate::ending;
-use crate::wire::Owned;
+use crate::object::Owned;
 
 /// A pair: what makes an exception of a status and an error payload, a Python function; and a tuple that has, at the place of
 /// each status, the class of its exceptions and the status as Python knows it. Set once by the package. One for the process is

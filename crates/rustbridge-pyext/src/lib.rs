@@ -20,6 +20,7 @@ mod lifecycle;
 mod log;
 mod method;
 mod module;
+mod object;
 mod operations;
 mod response;
 mod service;

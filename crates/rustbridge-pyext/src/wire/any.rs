@@ -7,9 +7,9 @@ use pyo3_ffi::{Py_ssize_t, PyObject};
 
 use super::input::In;
 use super::limits::{Done, Unfit};
-use super::object::Owned;
 use super::output::{Out, int, unsigned};
 use crate::ending;
+use crate::object::Owned;
 
 const NULL: u8 = 0;
 const FALSE: u8 = 1;

@@ -7,7 +7,7 @@ use pyo3_ffi as py;
 use pyo3_ffi::Py_ssize_t;
 
 use super::limits::{Bottom, Unfit};
-use super::object::Owned;
+use crate::object::Owned;
 
 /// A message that is read.
 pub(super) struct In<'m> {

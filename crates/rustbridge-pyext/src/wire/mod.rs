@@ -9,7 +9,6 @@ mod any;
 mod input;
 mod limits;
 mod nodes;
-mod object;
 mod output;
 mod plan;
 mod read;
@@ -17,6 +16,5 @@ mod slots;
 mod typed;
 mod write;
 
-pub(crate) use object::Owned;
 pub(crate) use plan::make_type as make_plan_type;
 pub(crate) use typed::make_type as make_typed_type;

@@ -9,11 +9,11 @@ use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject, PyTypeObject};
 
 use super::nodes::{Field, Node, Number, Place, Record};
-use super::object::{Owned, call_one};
 use super::slots;
 use crate::convert;
 use crate::ending;
 use crate::error::fail;
+use crate::object::{Owned, call_one};
 
 /// How many nodes may lie in each other without one whose depth is counted between them.
 const UNCOUNTED: usize = 64;

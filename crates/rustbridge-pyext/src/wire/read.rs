@@ -9,10 +9,10 @@ use super::any;
 use super::input::{In, bytes};
 use super::limits::Unfit;
 use super::nodes::{Node, Number, Place, Record};
-use super::object::{Owned, call_one};
 use super::plan::Plan;
 use super::slots;
 use crate::ending;
+use crate::object::{Owned, call_one};
 
 /// Makes a number of its bytes, of which there are enough. A new reference, or null with an exception.
 ///

@@ -6,8 +6,8 @@ use core::ptr;
 use pyo3_ffi as py;
 use pyo3_ffi::{PyObject, PyTypeObject};
 
-use super::object::Owned;
 use crate::ending;
+use crate::object::Owned;
 
 /// How far into the objects of a class the slots lie that descriptors are of. A slot is one reference, for as long as the class
 /// lives, but the stable ABI has no name for where: so it's looked for, in an object that nobody else has, where a reference

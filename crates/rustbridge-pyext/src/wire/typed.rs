@@ -12,13 +12,13 @@ use rustbridge_core::handles;
 use super::input::In;
 use super::limits::{Done, Unfit};
 use super::nodes::Place;
-use super::object::{Owned, call_one};
 use super::output::{Out, Room};
 use super::plan::{Plan, PlanObject};
 use crate::convert::take_bytes;
 use crate::ending;
 use crate::error::fail;
 use crate::method::MethodObject;
+use crate::object::{Owned, call_one};
 
 /// The object. Immutable once made.
 #[repr(C)]

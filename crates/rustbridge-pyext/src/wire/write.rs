@@ -8,13 +8,13 @@ use pyo3_ffi::{Py_ssize_t, PyObject};
 use super::any;
 use super::limits::{Done, Unfit};
 use super::nodes::{Node, Place, Record};
-use super::object::{Owned, call_one};
 use super::output::Out;
 use super::plan::Plan;
 use super::slots;
 use crate::borrowed::Borrowed;
 use crate::convert;
 use crate::ending;
+use crate::object::{Owned, call_one};
 
 impl Plan {
     /// Writes a value.

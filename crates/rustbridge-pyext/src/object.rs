@@ -30,7 +30,7 @@ impl Owned {
     }
 
     /// Hands the reference over.
-    pub(super) fn give(self) -> *mut PyObject {
+    pub(crate) fn give(self) -> *mut PyObject {
         let object = self.0;
         core::mem::forget(self);
         object
@@ -62,7 +62,7 @@ impl Drop for Owned {
 ///
 /// # Safety
 /// The GIL is held; both live as long as the call.
-pub(super) unsafe fn call_one(callable: *mut PyObject, argument: *mut PyObject) -> *mut PyObject {
+pub(crate) unsafe fn call_one(callable: *mut PyObject, argument: *mut PyObject) -> *mut PyObject {
     // SAFETY: the tuple gets a reference of its own.
     unsafe {
         let arguments = ending::PyTuple_New(1);
