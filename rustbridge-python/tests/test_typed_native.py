@@ -403,6 +403,38 @@ def test_classes_that_are_made_in_c_are_refused(node: Any) -> None:
         _native.Plan((node,), typed.DEFAULT)
 
 
+class Boasting(type):
+    """Says of its classes that their objects are larger than they are."""
+
+    @property
+    def __basicsize__(cls) -> int:
+        return 1 << 40
+
+
+def test_a_class_that_says_itself_how_large_its_objects_are_is_refused() -> None:
+    """Where its slots lie is looked for in an object of it, and not beyond."""
+
+    class Slotted(metaclass=Boasting):
+        __slots__ = ("one",)
+
+    with pytest.raises(TypeError, match="isn't a plan"):
+        _native.Plan((("u8",), ("record", Slotted, (Slotted.__dict__["one"],), (0,), (False,))), typed.DEFAULT)
+
+
+def test_what_a_class_calls_as_a_types_attribute_is_no_matter() -> None:
+    """The size of its objects is asked of the type."""
+
+    class Slotted:
+        __slots__ = ("one", "two")
+        __basicsize__ = 1 << 40
+
+    descriptors = tuple(Slotted.__dict__[name] for name in Slotted.__slots__)
+    plan = _native.Plan((("u8",), ("record", Slotted, descriptors, (0, 0), (False, False))), typed.DEFAULT)
+    value = _native.Typed(plan, 1, 1, refuse, refuse, None, None).decode(b"\x07\x08")
+    assert (value.one, value.two) == (7, 8)
+    assert _native.Typed(plan, 1, 1, refuse, refuse, None, None).encode(value) == b"\x07\x08"
+
+
 def test_what_lies_deep_in_each_other_is_dropped_without_a_deep_stack() -> None:
     plan = _native.Plan((("unit",),), typed.DEFAULT)
     made: Any = None

@@ -65,13 +65,16 @@ unsafe fn put(
     }
 }
 
-/// How many bytes an object of a class has.
+/// How many bytes an object of a class has. None for one whose metaclass may say what it likes.
 ///
 /// # Safety
 /// The GIL is held, and the class lives.
 unsafe fn size_of_objects(class: *mut PyTypeObject) -> Option<usize> {
-    // SAFETY: the attribute is `type`'s own; what isn't a number leaves an exception, which is cleared.
+    // SAFETY: the attribute is `type`'s own, before any that the class has; an exception is cleared.
     unsafe {
+        if py::Py_TYPE(class.cast()) != &raw mut py::PyType_Type {
+            return None;
+        }
         let size = Owned::new(ending::PyObject_GetAttrString(
             class.cast(),
             c"__basicsize__".as_ptr(),
