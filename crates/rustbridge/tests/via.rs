@@ -440,3 +440,55 @@ fn a_timestamp_is_written_as_of_rfc_3339() {
         assert_eq!(wrong.parse::<Timestamp>(), Err(NoTimestamp), "{wrong}");
     }
 }
+
+/// A key whose order isn't one: all are the same while somebody says so.
+#[derive(Message, Clone, Copy, Debug)]
+struct Fickle(u32);
+
+thread_local! {
+    static ARE_SAME: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
+impl Ord for Fickle {
+    fn cmp(&self, other: &Fickle) -> std::cmp::Ordering {
+        match ARE_SAME.get() {
+            true => std::cmp::Ordering::Equal,
+            false => self.0.cmp(&other.0),
+        }
+    }
+}
+
+impl PartialOrd for Fickle {
+    fn partial_cmp(&self, other: &Fickle) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Fickle {
+    fn eq(&self, other: &Fickle) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Fickle {}
+
+#[derive(Message)]
+struct Shelf {
+    #[message(via = Hex)]
+    books: BTreeMap<Fickle, Rgb>,
+}
+
+/// If they could, memory would be written to for which no room was made.
+#[test]
+fn keys_that_are_not_always_the_same_lose_no_pair() {
+    let books = (0..3).map(|number| (Fickle(number), Rgb(number)));
+    let shelf = Shelf {
+        books: books.collect(),
+    };
+    ARE_SAME.set(true);
+    let (bytes, json) = (to_vec(&shelf).unwrap(), serde_json::to_value(&shelf));
+    ARE_SAME.set(false);
+    assert_eq!(bytes.len(), 4 + 3 * (4 + 4 + 6));
+    assert_eq!(bytes[0], 3);
+    assert_eq!(json.unwrap()["books"].as_object().unwrap().len(), 3);
+}

@@ -15,10 +15,6 @@ pub struct Lent<'a, F, T>(pub(super) &'a F, pub(super) PhantomData<fn() -> T>);
 #[derive(Debug)]
 pub struct Taken<F, T>(pub(super) F, pub(super) PhantomData<fn() -> T>);
 
-/// A key of a map, beside a value that goes as something else.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Key<'a, K>(pub(super) &'a K);
-
 macro_rules! typed {
     ($($type:ty, <$($param:ident),+> as $as:ident;)+) => {$(
         impl<$($param,)+> Typed for $type
@@ -36,7 +32,6 @@ macro_rules! typed {
 typed! {
     Lent<'_, F, T>, <F, T> as T;
     Taken<F, T>, <F, T> as T;
-    Key<'_, K>, <K> as K;
 }
 
 // SAFETY: it's measured when it's made, which is once; before that, as much as it always takes.
@@ -71,20 +66,6 @@ where
     }
 }
 
-// SAFETY: as the key promises.
-unsafe impl<K: Encode> Encode for Key<'_, K> {
-    #[inline]
-    fn measure(&self, measure: &mut Measure) {
-        self.0.measure(measure);
-    }
-
-    #[inline]
-    unsafe fn put(&self, writer: &mut Writer) {
-        // SAFETY: the caller's promise.
-        unsafe { self.0.put(writer) };
-    }
-}
-
 impl<F: Clone, T: Serialize + From<F>> Serialize for Lent<'_, F, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         T::from(self.0.clone()).serialize(serializer)
@@ -103,11 +84,5 @@ where
             Ok(value) => Ok(Taken(value, PhantomData)),
             Err(error) => Err(D::Error::custom(error)),
         }
-    }
-}
-
-impl<K: Serialize> Serialize for Key<'_, K> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
     }
 }

@@ -57,9 +57,9 @@ pub use self::timestamp::{NoTimestamp, Timestamp};
 /// What the derive macro uses.
 #[doc(hidden)]
 pub mod derive {
-    pub use super::lent::{Key, Lent, Taken};
+    pub use super::lent::{Lent, Taken};
     pub use super::route::{
-        As, GoesAs, InArray, InBox, InDeque, InMap, InOption, InVec, Route, Serde,
+        As, GoesAs, InArray, InBox, InDeque, InMap, InOption, InVec, Pairs, Route, Serde,
     };
 }
 
