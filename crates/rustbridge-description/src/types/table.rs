@@ -238,7 +238,14 @@ impl Table {
                 }
                 self.check_type(item, of, nesting + 1)
             }
-            TypeRef::Array(item, _) => self.check_type(item, of, nesting + 1),
+            TypeRef::Array(item, count) => {
+                if *count > 0 && self.least(item) == 0 {
+                    return Err(Error::new(format_args!(
+                        "`{of}` has an array of what takes no bytes, which can be as long as no message is"
+                    )));
+                }
+                self.check_type(item, of, nesting + 1)
+            }
             TypeRef::Option(item) => {
                 if matches!(**item, TypeRef::Option(_)) {
                     return Err(Error::new(format_args!(
@@ -446,6 +453,14 @@ mod tests {
             (
                 r#"[{"name":"A","newtype":{"list":{"ref":1}}},{"name":"B","tuple":[{"array":["any",0]},"unit"]}]"#,
                 "no bound",
+            ),
+            (
+                r#"[{"name":"A","newtype":{"array":["unit",3]}}]"#,
+                "an array of what takes no bytes",
+            ),
+            (
+                r#"[{"name":"A","newtype":{"array":[{"array":["string",0]},3]}}]"#,
+                "an array of what takes no bytes",
             ),
             (
                 r#"[{"name":"A","newtype":{"option":{"option":"u8"}}}]"#,

@@ -186,7 +186,13 @@ fn twice(reader: &mut Reader<'_>) -> Fault {
 }
 
 impl<T: Typed, const N: usize> Typed for [T; N] {
-    const TYPE: Type = Type::Array(&T::TYPE, N);
+    const TYPE: Type = {
+        assert!(
+            N == 0 || T::LEAST > 0,
+            "an array of values that take no bytes has no bound in the wire form: leave it out, or leave the wire form out by `#[message(json_only)]` above the type or `#[method(encodings(json))]` above the method"
+        );
+        Type::Array(&T::TYPE, N)
+    };
     const LEAST: usize = N * T::LEAST;
     const EXACT: bool = T::EXACT;
     const ALIGNED: bool = T::ALIGNED;

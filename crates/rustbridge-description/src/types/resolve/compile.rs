@@ -20,9 +20,8 @@ pub(super) fn plan(from: (&Table, &TypeRef), to: (&Table, &TypeRef)) -> Plan {
         compiler.nodes[node as usize].kind = kind;
     }
     let mut nodes = compiler.nodes;
-    let mut widths = vec![None; nodes.len()];
-    for node in 0..nodes.len() {
-        nodes[node].width = width(&nodes, node as u32, &mut widths);
+    for (node, width) in widths(&nodes).into_iter().enumerate() {
+        nodes[node].width = width;
     }
     for node in 0..nodes.len() {
         let widths: Vec<Option<u64>> = match &nodes[node].kind {
@@ -285,11 +284,16 @@ impl Compiler<'_> {
     }
 
     fn variants(&mut self, name: &str, shape: &Enum, other: Option<&Enum>) -> Kind {
+        let there: Option<HashMap<&str, (usize, &Variant)>> = other.map(|other| {
+            let named = other.variants.iter().enumerate();
+            named
+                .map(|(place, variant)| (&*variant.name, (place, variant)))
+                .collect()
+        });
         let cases = shape.variants.iter().enumerate().map(|(place, variant)| {
-            let found = other.map(|other| {
-                let mut named = other.variants.iter().enumerate();
-                named.find(|(_, other)| other.name == variant.name)
-            });
+            let found = there
+                .as_ref()
+                .map(|there| there.get(&*variant.name).copied());
             match found {
                 // Gone through alone.
                 None => self.case(variant, place as u16, None, false),
@@ -330,26 +334,51 @@ fn step(name: &str, act: Act) -> Step {
     }
 }
 
-/// How many bytes a node copies as they are. It goes down only where each value takes the same number of bytes, which has an end; each
-/// is looked at once.
-fn width(nodes: &[Node], node: u32, known: &mut [Option<Option<u64>>]) -> Option<u64> {
-    if let Some(known) = known[node as usize] {
-        return known;
-    }
-    let width = match &nodes[node as usize].kind {
-        Kind::Copy(bytes, _) => Some(*bytes),
-        Kind::Same(inside) => width(nodes, *inside, known),
-        Kind::Array { item, count, .. } => {
-            width(nodes, *item, known).and_then(|item| item.checked_mul(*count))
+/// How many bytes each node copies as they are. It's followed only into what lies in each value, which has an end, and by a list of those that
+/// wait: it may be deeper than a stack is.
+fn widths(nodes: &[Node]) -> Vec<Option<u64>> {
+    let mut known: Vec<Option<Option<u64>>> = vec![None; nodes.len()];
+    for node in 0..nodes.len() as u32 {
+        let mut waiting = vec![node];
+        while let Some(&node) = waiting.last() {
+            if known[node as usize].is_some() {
+                waiting.pop();
+                continue;
+            }
+            let before = waiting.len();
+            let mut inside = |node: u32| {
+                if known[node as usize].is_none() {
+                    waiting.push(node);
+                }
+                known[node as usize].flatten()
+            };
+            let width = width(&nodes[node as usize].kind, &mut inside);
+            if waiting.len() == before {
+                known[node as usize] = Some(width);
+                waiting.pop();
+            }
         }
-        Kind::Steps(steps) => steps.iter().try_fold(0_u64, |sum, step| match step.act {
-            Act::Value(value) => sum.checked_add(width(nodes, value, known)?),
+    }
+    known.into_iter().map(Option::flatten).collect()
+}
+
+/// How many bytes what a node does copies as they are; `inside` says it of others, and nothing of those it will know later.
+fn width(kind: &Kind, inside: &mut impl FnMut(u32) -> Option<u64>) -> Option<u64> {
+    match kind {
+        Kind::Copy(bytes, _) => Some(*bytes),
+        Kind::Same(same) => inside(*same),
+        Kind::Array { count: 0, .. } => Some(0),
+        Kind::Array { item, count, .. } => inside(*item)?.checked_mul(*count),
+        // All are asked for at once, and not one more each time that this is looked at.
+        Kind::Steps(steps) => steps.iter().fold(Some(0_u64), |sum, step| match step.act {
+            Act::Value(value) => {
+                let width = inside(value);
+                sum?.checked_add(width?)
+            }
             _ => None,
         }),
         _ => None,
-    };
-    known[node as usize] = Some(width);
-    width
+    }
 }
 
 /// Notes how far steps are one copy.

@@ -1,5 +1,7 @@
 //! Errors that have a type, in the other side's words. Others are the same for everybody.
 
+use std::collections::HashSet;
+
 use super::compile;
 use super::plan::{Plan, Problem};
 use crate::types::compare::compare_errors;
@@ -135,16 +137,14 @@ fn lost(client: (&Table, &TypeRef), plugin: (&Table, &TypeRef)) -> Vec<bool> {
         _ => None,
     };
     match (shape(client), shape(plugin)) {
-        (Some(Shape::Enum(client)), Some(Shape::Enum(plugin))) if !client.open => plugin
-            .variants
-            .iter()
-            .map(|variant| {
-                !client
-                    .variants
-                    .iter()
-                    .any(|known| known.name == variant.name)
-            })
-            .collect(),
+        (Some(Shape::Enum(client)), Some(Shape::Enum(plugin))) if !client.open => {
+            let known: HashSet<&str> = client.variants.iter().map(|known| &*known.name).collect();
+            plugin
+                .variants
+                .iter()
+                .map(|variant| !known.contains(&*variant.name))
+                .collect()
+        }
         _ => Vec::new(),
     }
 }

@@ -267,13 +267,15 @@ fn a_message_is_as_deep_as_readers_allow() {
 fn a_message_that_grows_too_large_is_told_so() {
     let record = |more: &str| {
         format!(
-            r#"[{{"name":"A","newtype":{{"array":[{{"ref":1}},3000000000]}}}},{{"name":"B","record":[{more}]}}]"#
+            r#"[{{"name":"A","newtype":{{"list":{{"ref":1}}}}}},{{"name":"B","record":[{{"name":"a","type":"u8"}}{more}]}}]"#
         )
     };
-    let more = r#"{"name":"a","type":{"option":"u8"}}"#;
+    let more = r#",{"name":"b","type":{"option":"u8"}}"#;
     let plan = plan(&record(""), &record(more), Direction::Request);
-    // Nothing of a message of three thousand million empty records becomes an absent field for each.
-    let problem = run::run(&plan, &[], 1000).unwrap_err();
+    // Each of so many records becomes twice as long.
+    let message = [&600_u32.to_le_bytes()[..], &[0; 600]].concat();
+    assert!(run::run(&plan, &message, 2000).is_ok());
+    let problem = run::run(&plan, &message, 1000).unwrap_err();
     assert!(problem.is_too_large, "{problem}");
 }
 
@@ -346,4 +348,54 @@ fn errors_become_the_client_s_or_go_without_a_type() {
     for end in 1..bytes.len() {
         assert!(plan.resolve(&bytes[..end]).is_err(), "{end}");
     }
+}
+
+#[test]
+fn plans_are_made_of_types_that_lie_as_deep_in_each_other_as_they_may() {
+    // Each has arrays of arrays of the next, as deep as both kinds of nesting may be.
+    let deep = |last: &str| {
+        let types: Vec<String> = (1..=60)
+            .map(|next| {
+                let inside = match next {
+                    60 => last.to_owned(),
+                    next => {
+                        let (begin, end) = (r#"{"array":["#.repeat(40), ",1]}".repeat(40));
+                        format!(r#"{{"name":"a","type":{begin}{{"ref":{next}}}{end}}}"#)
+                    }
+                };
+                format!(r#"{{"name":"T{next}","record":[{inside}]}}"#)
+            })
+            .collect();
+        Table::new(serde_json::from_str(&format!("[{}]", types.join(","))).unwrap()).unwrap()
+    };
+    let client = deep(r#"{"name":"x","type":"u8"},{"name":"y","type":"u8"}"#);
+    let plugin = deep(r#"{"name":"y","type":"u8"},{"name":"x","type":"u8"}"#);
+    // A thread of a host's, some of whose stack is used already.
+    let planned = std::thread::Builder::new()
+        .stack_size(256 << 10)
+        .spawn(move || {
+            let ty = TypeRef::Ref(0);
+            Plan::new((&client, &ty), (&plugin, &ty), Direction::Request)
+        });
+    let plan = planned.unwrap().join().unwrap().unwrap().unwrap();
+    assert_eq!(plan.resolve(&[1, 2]).unwrap(), [2, 1]);
+}
+
+#[test]
+fn many_variants_are_found_by_name_and_not_each_with_each() {
+    let shape = |places: &mut dyn Iterator<Item = u32>| {
+        let variants: Vec<String> = places
+            .map(|place| format!(r#"{{"name":"variant{place:05}"}}"#))
+            .collect();
+        let text = format!(
+            r#"[{{"name":"A","enum":{{"variants":[{}]}}}}]"#,
+            variants.join(",")
+        );
+        Table::new(serde_json::from_str(&text).unwrap()).unwrap()
+    };
+    let (client, plugin) = (shape(&mut (0..65_535)), shape(&mut (0..65_535).rev()));
+    let ty = TypeRef::Ref(0);
+    let plan = Plan::new((&client, &ty), (&plugin, &ty), Direction::Request);
+    let plan = plan.unwrap().unwrap();
+    assert_eq!(plan.resolve(&[0, 0]).unwrap(), 65_534_u16.to_le_bytes());
 }
