@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 pub use self::write::schema;
 use super::Table;
-use crate::{Description, Error};
+use crate::{Description, Error, Outline};
 
 /// The encodings whose messages aren't what a schema could say.
 const WITHOUT: [&str; 3] = ["wire", "pod", "raw"];
@@ -16,7 +16,7 @@ const WITHOUT: [&str; 3] = ["wire", "pod", "raw"];
 /// be made.
 ///
 /// # Errors
-/// If it's no description, or its types can't be used.
+/// If it's no description, its types can't be used, or the schemas lie deeper in each other than a description may.
 pub fn with_schemas(text: &[u8]) -> Result<Option<String>, Error> {
     let table = Table::of(&Description::read(text)?)?;
     let mut description: Map<String, Value> = serde_json::from_slice(text)
@@ -34,7 +34,13 @@ pub fn with_schemas(text: &[u8]) -> Result<Option<String>, Error> {
     for service in members(&mut description, "services") {
         made += complete(&table, service)?;
     }
-    Ok((made > 0).then(|| text_of(description)))
+    if made == 0 {
+        return Ok(None);
+    }
+    let text = text_of(description);
+    // A schema is deeper than the type that it's made from, and hosts read the one as they read the other.
+    Outline::read(text.as_bytes())?;
+    Ok(Some(text))
 }
 
 /// The description's text, with what a reader may want without the rest in front, as plugins write it.
@@ -91,4 +97,26 @@ fn complete(table: &Table, entry: &mut Map<String, Value>) -> Result<usize, Erro
         }
     }
     Ok(made)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn schemas_lie_no_deeper_than_a_description_may() {
+        let described = |pairs: usize| {
+            let (begin, end) = (r#"{"option":{"list":"#.repeat(pairs), "}}".repeat(pairs));
+            format!(
+                r#"{{"name":"p","methods":[{{"name":"m","entries":[{{"index":0,"encoding":"json","request":{{"type":{{"ref":0}}}}}}]}}],
+                    "types":[{{"name":"T","record":[{{"name":"a","type":{begin}"u8"{end}}}]}}]}}"#
+            )
+        };
+        let complete = with_schemas(described(10).as_bytes()).unwrap().unwrap();
+        assert!(Outline::read(complete.as_bytes()).is_ok());
+        let deep = described(32);
+        assert!(Outline::read(deep.as_bytes()).is_ok());
+        let why = with_schemas(deep.as_bytes()).unwrap_err().to_string();
+        assert!(why.contains("100"), "{why}");
+    }
 }
