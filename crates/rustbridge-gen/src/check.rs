@@ -1,7 +1,10 @@
 //! What clients are not written of: names that may be code where they are written, types that are too large.
 
+use std::collections::HashMap;
+
 use rustbridge_description::types::{Field, Shape, Table, TypeRef};
 
+use crate::client::File;
 use crate::contract::{Contract, parts, walk};
 use crate::error::Error;
 use crate::prose::is_invisible;
@@ -117,6 +120,23 @@ fn check_size(types: &Table, ty: &TypeRef, of: &str) -> Result<(), Error> {
     Ok(())
 }
 
+/// Looks whether the files of a client are as many wherever they are put.
+///
+/// # Errors
+/// If the names of two differ in case alone: on many disks one would take the other's place.
+pub(crate) fn check_files(files: &[File]) -> Result<(), Error> {
+    let mut known = HashMap::new();
+    for file in files {
+        if let Some(other) = known.insert(file.path.to_lowercase(), &file.path) {
+            return Err(Error::new(format_args!(
+                "`{other}` and `{}` would be one file where names of files don't differ by case: rename one of the two types in the plugin, by `#[serde(rename = \"..\")]`",
+                file.path
+            )));
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -138,5 +158,17 @@ mod tests {
         for name in ["", "first name", "a.b", "größe", "\"", "a*b/c", "日本"] {
             check_name("a field", name).unwrap();
         }
+    }
+
+    #[test]
+    fn files_that_would_be_one_on_some_disks_are_refused() {
+        let file = |path: &str| File {
+            path: path.to_owned(),
+            text: String::new(),
+        };
+        assert!(check_files(&[file("a/HttpServer.java"), file("a/HttpServers.java")]).is_ok());
+        let files = [file("a/HttpServer.java"), file("a/Httpserver.java")];
+        let error = check_files(&files).unwrap_err().to_string();
+        assert!(error.contains("one file"), "{error}");
     }
 }

@@ -53,12 +53,14 @@ pub fn generate(
     options: &Options,
 ) -> Result<Vec<File>, Error> {
     check::check(contract)?;
-    match language {
+    let files = match language {
         Language::Python => python::generate(contract, options),
         Language::Java => java::generate(contract, options),
         Language::CSharp => csharp::generate(contract, options),
         Language::Cpp => cpp::generate(contract, options),
         Language::Kotlin => kotlin::generate(contract, options),
         Language::Rust => rust::generate(contract, options),
-    }
+    }?;
+    check::check_files(&files)?;
+    Ok(files)
 }

@@ -45,7 +45,7 @@ impl Case {
                 }
             }
         }
-        if written.is_empty() || written.starts_with(|c: char| c.is_numeric()) {
+        if !written.starts_with(unicode_ident::is_xid_start) {
             written.insert(0, '_');
         }
         written
@@ -76,7 +76,8 @@ fn words(name: &str) -> Vec<String> {
     let mut word = String::new();
     let letters: Vec<char> = name.chars().collect();
     for (position, &letter) in letters.iter().enumerate() {
-        if !letter.is_alphanumeric() {
+        // A superscript is a number, and in no name of a language's.
+        if !letter.is_alphanumeric() || !unicode_ident::is_xid_continue(letter) {
             if !word.is_empty() {
                 words.push(std::mem::take(&mut word));
             }
@@ -175,6 +176,9 @@ mod tests {
                 "WithDashDot",
             ),
             ("größe", "größe", "größe", "Größe"),
+            ("m²", "m", "m", "M"),
+            ("½ⓐ", "_", "_", "_"),
+            ("٣d", "_٣d", "_٣d", "_٣d"),
             ("", "_", "_", "_"),
         ] {
             assert_eq!(Case::Snake.of(name), snake);

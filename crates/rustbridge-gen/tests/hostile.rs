@@ -3,7 +3,14 @@
 use rustbridge_gen::{Contract, File, Language, Options, generate};
 use serde_json::{Value, json};
 
-const LANGUAGES: [Language; 3] = [Language::Python, Language::Java, Language::CSharp];
+const LANGUAGES: [Language; 6] = [
+    Language::Python,
+    Language::Java,
+    Language::CSharp,
+    Language::Cpp,
+    Language::Kotlin,
+    Language::Rust,
+];
 
 /// What may not be found among code: made of what no name in a language has.
 const MARK: &str = "P!N";
@@ -63,6 +70,13 @@ fn code(text: &str, language: Language) -> Result<String, String> {
             ("'", "'", true),
             ("#", "\n", false),
         ],
+        // What stands behind a `'` is a lifetime.
+        Language::Rust => &[
+            ("r#\"", "\"#", false),
+            ("/*", "*/", false),
+            ("//", "\n", false),
+            ("\"", "\"", true),
+        ],
         _ => &[
             ("/*", "*/", false),
             ("//", "\n", false),
@@ -91,11 +105,22 @@ fn code(text: &str, language: Language) -> Result<String, String> {
         };
         let whole = rest;
         rest = &rest[begin.len()..];
+        let is_text = *end == "\"" || *end == "'";
+        // There comments lie in each other.
+        let nests = *begin == "/*" && matches!(language, Language::Kotlin | Language::Rust);
         while !rest.starts_with(end) {
+            let is_code = match language {
+                Language::Cpp => *begin == "//" && rest.starts_with("\\\n"),
+                Language::Kotlin => is_text && rest.starts_with('$'),
+                _ => false,
+            };
+            if is_code || nests && rest.starts_with("/*") {
+                return Err(whole.lines().take(2).collect());
+            }
             let mut letters = rest.chars();
             match letters.next() {
                 Some('\\') if *escapes => _ = letters.next(),
-                Some('\n') if *end == "\"" || *end == "'" => {
+                Some('\n') if is_text => {
                     return Err(whole.lines().take(2).collect());
                 }
                 Some(_) => {}
@@ -143,6 +168,20 @@ fn what_names_and_prose_say_is_never_code() {
         "\\\\u000a",
         "\\uu000a",
         "\\u0022",
+        "\"#",
+        "\"##",
+        "r#\"",
+        "$",
+        "${",
+        "/**/",
+        "/*/",
+        "*/*",
+        "/\u{0}*",
+        "??/",
+        "\\ ",
+        "#include <x>",
+        "]]",
+        "```",
         "</summary>",
         "{@code",
         "{",
@@ -221,12 +260,16 @@ fn files_are_written_below_the_folder_of_the_client_alone() {
     }
 }
 
-/// A plugin whose types lie in each other so deep, each in a list of the one before.
-fn deep(types: u32) -> Value {
+/// A plugin whose types lie in each other so deep, each within the one before.
+fn deep(types: u32, within: impl Fn(Value) -> Value) -> Value {
     let types: Vec<Value> = (0..types)
         .map(|number| {
-            json!({"name": format!("T{number}"), "record": [{"name": "a", "type": {"list":
-            if number + 1 == types { json!("u8") } else { json!({"ref": number + 1}) }}}]})
+            let inside = if number + 1 == types {
+                json!("u8")
+            } else {
+                json!({"ref": number + 1})
+            };
+            json!({"name": format!("T{number}"), "record": [{"name": "a", "type": within(inside)}]})
         })
         .collect();
     let side = json!({"type": {"ref": 0}});
@@ -236,9 +279,13 @@ fn deep(types: u32) -> Value {
 
 #[test]
 fn types_lie_in_each_other_however_deep() {
-    let description = deep(10_000).to_string();
-    for language in LANGUAGES {
-        generated(&description, language).unwrap();
+    for description in [
+        deep(5000, |inside| json!({"list": inside})),
+        deep(5000, |inside| json!({"option": inside})),
+    ] {
+        for language in LANGUAGES {
+            generated(&description.to_string(), language).unwrap();
+        }
     }
 }
 

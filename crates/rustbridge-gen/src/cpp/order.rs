@@ -11,8 +11,8 @@ use crate::contract::Contract;
 pub(super) struct Order {
     /// The numbers of the types that clients see, each behind those that it has inside.
     pub(super) numbers: Vec<u32>,
-    /// For each type, those that it can have inside of itself without a list between, by whatever lies between.
-    reached: Vec<BTreeSet<u32>>,
+    /// For each type, which circle it's in of those that have each other inside without a list between.
+    circles: Vec<usize>,
     /// The types that are keys of maps.
     pub(super) keys: BTreeSet<u32>,
 }
@@ -61,63 +61,100 @@ impl Order {
                 break;
             }
         }
-        let reached = closure(&inside);
-        let everything = closure(&anywhere);
+        let circles_anywhere = circles(&anywhere);
         let mut order = Order {
             numbers: Vec::new(),
-            reached,
+            circles: circles(&inside),
             keys,
         };
         let mut seen = vec![false; definitions.len()];
         for (number, _) in contract.definitions() {
-            order.visit(number, &inside, &anywhere, &everything, &mut seen);
+            order.visit(number, &inside, &anywhere, &circles_anywhere, &mut seen);
         }
         let is_seen: BTreeSet<u32> = contract.definitions().map(|(number, _)| number).collect();
         order.numbers.retain(|number| is_seen.contains(number));
         order
     }
 
-    /// Whether a value of that type is in a box where it's inside another type, which it can have inside of itself.
+    /// Whether a value of that type, which is inside another, is in a box there: it can have the other inside of itself.
     pub(super) fn is_boxed(&self, number: u32, within: u32) -> bool {
-        self.reached[number as usize].contains(&within)
+        self.circles[number as usize] == self.circles[within as usize]
     }
 
+    /// Puts a type behind those that it needs. What waits for others is in a list: types may lie in each other deeper than a stack is.
     fn visit(
         &mut self,
         number: u32,
         inside: &[BTreeSet<u32>],
         anywhere: &[BTreeSet<u32>],
-        everything: &[BTreeSet<u32>],
+        circles_anywhere: &[usize],
         seen: &mut [bool],
     ) {
         if std::mem::replace(&mut seen[number as usize], true) {
             return;
         }
-        for &other in &anywhere[number as usize] {
+        let mut open = vec![(number, anywhere[number as usize].iter())];
+        while let Some((number, others)) = open.last_mut() {
+            let number = *number;
+            let Some(&other) = others.next() else {
+                self.numbers.push(number);
+                open.pop();
+                continue;
+            };
             let needed = inside[number as usize].contains(&other) && !self.is_boxed(other, number);
             // In lists and maps it would do without, but reads better so.
-            let better = !everything[other as usize].contains(&number);
-            if needed || better {
-                self.visit(other, inside, anywhere, everything, seen);
+            let better = circles_anywhere[other as usize] != circles_anywhere[number as usize];
+            if (needed || better) && !std::mem::replace(&mut seen[other as usize], true) {
+                open.push((other, anywhere[other as usize].iter()));
             }
         }
-        self.numbers.push(number);
     }
 }
 
-/// What is reached in any number of steps.
-fn closure(steps: &[BTreeSet<u32>]) -> Vec<BTreeSet<u32>> {
-    let from = |start: &BTreeSet<u32>| {
-        let mut found = BTreeSet::new();
-        let mut open: Vec<u32> = start.iter().copied().collect();
-        while let Some(number) = open.pop() {
-            if found.insert(number) {
-                open.extend(&steps[number as usize]);
+/// For each number, which circle of steps it's in, alone if in none: Tarjan's strongly connected components, with a list in place of a stack.
+fn circles(steps: &[BTreeSet<u32>]) -> Vec<usize> {
+    const NONE: usize = usize::MAX;
+    let mut circles = vec![NONE; steps.len()];
+    // When each was met, and the first that was met of those that it leads back to.
+    let (mut met, mut first) = (vec![NONE; steps.len()], vec![NONE; steps.len()]);
+    let mut order = 0;
+    let mut path = Vec::new();
+    for start in 0..steps.len() {
+        if met[start] != NONE {
+            continue;
+        }
+        let mut open = vec![(start, steps[start].iter())];
+        while let Some((number, others)) = open.last_mut() {
+            let number = *number;
+            if met[number] == NONE {
+                (met[number], first[number]) = (order, order);
+                order += 1;
+                path.push(number);
+            }
+            if let Some(&other) = others.next() {
+                let other = other as usize;
+                if met[other] == NONE {
+                    open.push((other, steps[other].iter()));
+                } else if circles[other] == NONE {
+                    first[number] = first[number].min(met[other]);
+                }
+                continue;
+            }
+            open.pop();
+            if let Some((before, _)) = open.last() {
+                first[*before] = first[*before].min(first[number]);
+            }
+            if first[number] == met[number] {
+                while let Some(one) = path.pop() {
+                    circles[one] = number;
+                    if one == number {
+                        break;
+                    }
+                }
             }
         }
-        found
-    };
-    steps.iter().map(from).collect()
+    }
+    circles
 }
 
 fn parts(shape: &Shape) -> Vec<&TypeRef> {

@@ -153,10 +153,9 @@ impl Names<'_> {
                 }
                 out.line(format_args!("{ty} {called}{{}};"));
             }
-            if fields
-                .iter()
-                .any(|field| self.contract.holds_objects(&field.ty))
-            {
+            let mut types = fields.iter().map(|field| &field.ty);
+            // Each goes through all that is in it, for nothing where there are no objects at all.
+            if !self.objects.is_empty() && types.any(|ty| self.contract.holds_objects(ty)) {
                 return;
             }
             if !fields.is_empty() {

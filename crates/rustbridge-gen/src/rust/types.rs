@@ -134,41 +134,45 @@ impl Names<'_> {
         }
     }
 
-    /// Whether a type has another in itself where there's no list and no map between: then Rust wants a pointer there.
+    /// Whether a type has another in itself where there's no list and no map between: then Rust wants a pointer there. What is to be looked at
+    /// is in a list: types may lie in each other deeper than a stack is.
     fn contains(&self, number: u32, wanted: u32) -> bool {
         let mut seen = vec![false; self.contract.types.definitions().len()];
-        self.reaches(number, wanted, &mut seen)
-    }
-
-    fn reaches(&self, number: u32, wanted: u32, seen: &mut [bool]) -> bool {
-        if std::mem::replace(&mut seen[number as usize], true) {
-            return false;
-        }
-        let mut inside: Vec<&TypeRef> = Vec::new();
-        match self.shape(number) {
-            Shape::Record(fields) | Shape::Pod(fields) => {
-                inside.extend(fields.iter().map(|field| &field.ty));
+        let mut open = vec![number];
+        while let Some(number) = open.pop() {
+            if std::mem::replace(&mut seen[number as usize], true) {
+                continue;
             }
-            Shape::Newtype(ty) => inside.push(ty),
-            Shape::Tuple(types) => inside.extend(types),
-            Shape::Enum(shape) => {
-                for variant in &shape.variants {
-                    inside.extend(variant.tuple.iter().flatten());
-                    inside.extend(variant.fields.iter().flatten().map(|field| &field.ty));
+            let mut inside: Vec<&TypeRef> = Vec::new();
+            match self.shape(number) {
+                Shape::Record(fields) | Shape::Pod(fields) => {
+                    inside.extend(fields.iter().map(|field| &field.ty));
+                }
+                Shape::Newtype(ty) => inside.push(ty),
+                Shape::Tuple(types) => inside.extend(types),
+                Shape::Enum(shape) => {
+                    for variant in &shape.variants {
+                        inside.extend(variant.tuple.iter().flatten());
+                        inside.extend(variant.fields.iter().flatten().map(|field| &field.ty));
+                    }
                 }
             }
-        }
-        inside.into_iter().any(|ty| self.in_type(ty, wanted, seen))
-    }
-
-    fn in_type(&self, ty: &TypeRef, wanted: u32, seen: &mut [bool]) -> bool {
-        match ty {
-            TypeRef::Option(inside) | TypeRef::Array(inside, _) => {
-                self.in_type(inside, wanted, seen)
+            let before = open.len();
+            inside.into_iter().for_each(|ty| named_in(ty, &mut open));
+            if open[before..].contains(&wanted) {
+                return true;
             }
-            TypeRef::Tuple(inside) => inside.iter().any(|ty| self.in_type(ty, wanted, seen)),
-            TypeRef::Ref(number) => *number == wanted || self.reaches(*number, wanted, seen),
-            _ => false,
         }
+        false
+    }
+}
+
+/// The types with names in a type, where there's no list and no map between.
+fn named_in(ty: &TypeRef, found: &mut Vec<u32>) {
+    match ty {
+        TypeRef::Option(inside) | TypeRef::Array(inside, _) => named_in(inside, found),
+        TypeRef::Tuple(inside) => inside.iter().for_each(|ty| named_in(ty, found)),
+        TypeRef::Ref(number) => found.push(*number),
+        _ => {}
     }
 }
