@@ -412,17 +412,47 @@ struct Lent : Traits<4> {
 
 /* ---- Services ---- */
 
+namespace detail {
+
+/// What a plugin asks, read. `Error` with `invalid_argument`: it isn't what the service expects.
+template <class Request>
+Request read_asked(BytesView message, const std::string& name) {
+  try {
+    return wire::decode<Request>(message, name, "request");
+  } catch (const Error& unreadable) {
+    constexpr std::string_view of_answers = "the plugin's answer";
+    std::string said(unreadable.message());
+    if (std::size_t at = said.find(of_answers); at != std::string::npos) {
+      said.replace(at, of_answers.size(), "the plugin's request");
+    }
+    throw Error(Status::invalid_argument, said, "rustbridge.InvalidRequest", unreadable.details());
+  }
+}
+
+/// Writes what a plugin is answered. `Error` with `internal`: it doesn't fit, for which the plugin can do nothing.
+template <class Answer>
+void write_answered(wire::Output& output, const Answer& answer, const std::string& name) {
+  try {
+    wire::encode(output, answer, name, "response");
+  } catch (const Error& unfit) {
+    Status status = unfit.status() == Status::invalid_argument ? Status::internal : unfit.status();
+    throw Error(status, unfit.message(), "rustbridge.InvalidResponse", unfit.details());
+  }
+}
+
+}  // namespace detail
+
 /// A service of values, for the plugin to call: what it's given is read, and what it answers is written. An `Error` that it throws reaches the
-/// plugin whole, another exception as `internal`.
+/// plugin whole, another exception as `internal`, as does an answer that doesn't fit.
 template <class Request, class Answer>
 Service typed_service(std::string name, std::function<Answer(const Request&)> function) {
   auto call = [name, function = std::move(function)](const ServiceCall& given) {
-    auto request = wire::decode<Request>(given.request, name, "request");
+    auto request = detail::read_asked<Request>(given.request, name);
     wire::Output output;
     if constexpr (std::is_void_v<Answer>) {
       function(request);
     } else {
-      wire::encode(output, function(request), name, "response");
+      detail::write_answered<Answer>(output, function(request), name);
     }
     return std::string(output.bytes().text());
   };

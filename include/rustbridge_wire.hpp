@@ -278,6 +278,14 @@ struct OneOf : std::variant<Variants...> {
   using Base = std::variant<Variants...>;
 
   OneOf() = default;
+  OneOf(const OneOf&) = default;
+  OneOf(OneOf&&) = default;
+  /// Taken out before what was here goes, in which it may have been: `tree = *tree.get_if<Node>()->left`.
+  OneOf& operator=(OneOf other) noexcept(std::is_nothrow_move_assignable_v<Base>) {
+    Base::operator=(static_cast<Base&&>(other));
+    return *this;
+  }
+  ~OneOf() = default;
   template <class Variant>
     requires(std::same_as<std::remove_cvref_t<Variant>, Variants> || ...)
   OneOf(Variant&& one) : Base(std::in_place_type<std::remove_cvref_t<Variant>>, std::forward<Variant>(one)) {}
@@ -312,6 +320,14 @@ class Dynamic {
 
   /// Null.
   Dynamic() noexcept = default;
+  Dynamic(const Dynamic&) = default;
+  Dynamic(Dynamic&&) noexcept = default;
+  /// Taken out before what was here goes, in which it may have been: `value = (*value.get_if<List>())[0]`.
+  Dynamic& operator=(Dynamic other) noexcept {
+    value_ = std::move(other.value_);
+    return *this;
+  }
+  ~Dynamic() = default;
   Dynamic(std::nullptr_t) noexcept {}
   template <std::same_as<bool> Bool>
   Dynamic(Bool value) noexcept : value_(value) {}

@@ -263,6 +263,21 @@ impl Contract {
         groups
     }
 
+    /// What clients don't have: methods without types or with streams of objects, services with objects.
+    #[must_use]
+    pub fn left_out(&self) -> Vec<&str> {
+        let methods = self.methods.iter();
+        let services = self.services.iter().filter(|service| {
+            self.holds_objects(&service.request) || self.holds_objects(&service.response)
+        });
+        methods
+            .filter(|method| self.has_objects_in_items(method))
+            .map(|method| &*method.name)
+            .chain(self.others.iter().map(|name| &**name))
+            .chain(services.map(|service| &*service.name))
+            .collect()
+    }
+
     /// The types that methods fail with, by their numbers, in the order of the table.
     #[must_use]
     pub fn errors(&self) -> BTreeSet<u32> {

@@ -148,3 +148,29 @@ fn open_enums_have_a_variant_for_those_that_are_not_known() {
         }
     }
 }
+
+#[test]
+fn what_a_client_leaves_out_is_named_in_it() {
+    let side = json!({"type": "unit"});
+    let description = json!({"name": "shop",
+        "methods": [
+            {"name": "open", "entries": [{"index": 0, "encoding": "wire", "request": side, "response": side}]},
+            {"name": "untyped", "entries": [{"index": 1, "encoding": "json"}]}],
+        "services": [service("keeper.of", true, json!({"object": "Basket"}), json!("unit"))]});
+    for language in [
+        Language::Python,
+        Language::Java,
+        Language::CSharp,
+        Language::Cpp,
+        Language::Kotlin,
+        Language::Rust,
+    ] {
+        let written = written(&description, language).unwrap();
+        let named = written.split("Not here, since").nth(1).unwrap_or_default();
+        let named = named.get(..200).unwrap_or(named);
+        assert!(
+            named.contains("untyped") && named.contains("keeper.of"),
+            "{language:?}: {named}"
+        );
+    }
+}

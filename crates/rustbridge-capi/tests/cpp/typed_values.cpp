@@ -334,6 +334,22 @@ void what_is_nested_too_deep_is_neither_written_nor_read(const Types& types) {
   CHECK(REFUSED(internal, decoded<Dynamic>(deep)).message().find("more than 128 values") != std::string::npos);
 }
 
+void a_value_becomes_what_it_had_inside() {
+  using types::Expr;
+  Dynamic value = Dynamic::List{Dynamic(7), Dynamic(Dynamic::List{Dynamic("long enough to be elsewhere in memory")})};
+  Dynamic other = value;
+  value = (*value.get_if<Dynamic::List>())[0];
+  CHECK(value == Dynamic(7));
+  Dynamic::List items = *other.get_if<Dynamic::List>();
+  other = items[1];
+  other = (*other.get_if<Dynamic::List>())[0];
+  CHECK(*other.get_if<std::string>() == "long enough to be elsewhere in memory");
+  Expr expr = Expr::Negated{Expr(Expr::Negated{Expr(Expr::Number{5.0})})};
+  expr = *expr.get_if<Expr::Negated>()->value;
+  expr = std::move(*expr.get_if<Expr::Negated>()->value);
+  CHECK(expr == Expr(Expr::Number{5.0}));
+}
+
 void large_messages_go_through_memory_of_their_own(const Types& types) {
   std::vector<double> many(100'000);
   for (std::size_t at = 0; at < many.size(); ++at) {
@@ -361,6 +377,7 @@ int main(int count, char** arguments) {
   what_does_not_fit_is_refused_with_its_path(types);
   answers_that_are_wrong_are_refused();
   what_is_nested_too_deep_is_neither_written_nor_read(types);
+  a_value_becomes_what_it_had_inside();
   large_messages_go_through_memory_of_their_own(types);
   std::puts("typed_values: ok");
 }

@@ -10,13 +10,7 @@ use crate::source::Source;
 impl Names<'_> {
     pub(super) fn client(&self, out: &mut Source, given: &[Given<'_, '_>]) -> Result<(), Error> {
         let contract = self.contract;
-        let left_out: Vec<&str> = contract
-            .methods
-            .iter()
-            .filter(|method| contract.has_objects_in_items(method))
-            .map(|method| &*method.name)
-            .chain(contract.others.iter().map(|name| &**name))
-            .collect();
+        let left_out = contract.left_out();
         let mut taken = CLIENT.to_vec();
         taken.push(&self.client);
         let own = self.callables(Of::Plugin, &taken)?;

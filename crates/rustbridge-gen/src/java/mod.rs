@@ -192,15 +192,8 @@ impl Names<'_> {
         if self.contract.doc.trim().is_empty() {
             doc = doc.replaced(&format!("Typed methods of the plugin {{@code {plugin}}}."));
         }
-        let left_out: Vec<String> = self
-            .contract
-            .methods
-            .iter()
-            .filter(|method| self.contract.has_objects_in_items(method))
-            .map(|method| &method.name)
-            .chain(&self.contract.others)
-            .map(|name| format!("{{@code {name}}}"))
-            .collect();
+        let left_out = self.contract.left_out().into_iter();
+        let left_out: Vec<String> = left_out.map(|name| format!("{{@code {name}}}")).collect();
         if left_out.is_empty() {
             return doc;
         }

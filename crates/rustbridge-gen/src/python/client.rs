@@ -39,13 +39,7 @@ impl<'n> Classes<'n> {
             let prefix = format!("_{}__", Case::Snake.of(class));
             of_objects.push(callables(contract, object, OBJECT, &prefix)?);
         }
-        let left_out = contract
-            .methods
-            .iter()
-            .filter(|method| contract.has_objects_in_items(method))
-            .map(|method| &*method.name)
-            .chain(contract.others.iter().map(|name| &**name))
-            .collect();
+        let left_out = contract.left_out();
         Ok(Classes {
             names,
             own,

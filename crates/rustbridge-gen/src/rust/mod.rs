@@ -121,13 +121,7 @@ impl Names<'_> {
             OUTER,
             "Any thread may use it, any number at once. Copies are of the same; one that was loaded is closed with the last.",
         );
-        let left_out: Vec<&str> = contract
-            .methods
-            .iter()
-            .filter(|method| contract.has_objects_in_items(method))
-            .map(|method| &*method.name)
-            .chain(contract.others.iter().map(|name| &**name))
-            .collect();
+        let left_out = contract.left_out();
         if !left_out.is_empty() {
             out.line(OUTER);
             let left_out = left_out.join(", ");
