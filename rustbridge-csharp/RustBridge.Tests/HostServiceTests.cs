@@ -33,6 +33,20 @@ public sealed class HostServiceTests
     }
 
     [Fact]
+    public void What_a_service_answers_is_no_part_of_the_request_around_it()
+    {
+        PluginObject? counter = null;
+        using Plugin plugin = Load(PluginService.Json("prices.get", (long _) => counter!, Json.Int64, Json.PluginObject));
+        using (counter = plugin.Call("counter.open", 40L, Json.Int64, Json.PluginObject, CallOptions.Default))
+        {
+            // An object can't be answered; it would have been lent to the call that is running, and its position the answer.
+            PluginException error = Assert.Throws<PluginException>(
+                () => plugin.Call("service.total", [1L], Json.Int64Array, Json.Int64, CallOptions.Default));
+            Assert.Contains("PluginObject", error.Message, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
     public async Task An_async_delegate_answers_later()
     {
         using Plugin plugin = Load(

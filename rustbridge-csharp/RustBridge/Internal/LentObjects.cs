@@ -76,6 +76,18 @@ internal sealed class LentObjects : IDisposable
         return known >= 0 ? known : call.Add(lent);
     }
 
+    /// <summary>Has the thread write no request while a service answers on it, inside of a call: what that writes is no part of the request.</summary>
+    /// <returns>For <see cref="Resume"/>.</returns>
+    internal static LentObjects? Suspend()
+    {
+        LentObjects? outer = _current;
+        _current = null;
+        return outer;
+    }
+
+    /// <summary>Goes on where <see cref="Suspend"/> was.</summary>
+    internal static void Resume(LentObjects? outer) => _current = outer;
+
     public void Dispose()
     {
         _current = _outer;

@@ -121,7 +121,18 @@ internal sealed unsafe class ServiceTarget(PluginService service) : UpcallTarget
         }
     }
 
-    private int Answer(RbServiceCall* call, RbResponse* response) => service.Answer(this, call, response);
+    private int Answer(RbServiceCall* call, RbResponse* response)
+    {
+        LentObjects? outer = LentObjects.Suspend();
+        try
+        {
+            return service.Answer(this, call, response);
+        }
+        finally
+        {
+            LentObjects.Resume(outer);
+        }
+    }
 
     private CancellationTokenSource? Take(ulong number)
     {
