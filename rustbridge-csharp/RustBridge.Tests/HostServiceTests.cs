@@ -252,21 +252,7 @@ public sealed class HostServiceTests
     }
 
     [Fact]
-    public void Services_may_call_the_plugin_and_are_let_go_of_when_it_closes()
-    {
-        int before = Upcalls.Count;
-        Plugin? plugin = null;
-        plugin = Load(PluginService.Json<long, long>("prices.get", id => id == 0 ? 1 : long.Parse(plugin!.Call("service.one", $"{id - 1}"), null) + 1));
-        Assert.Equal("11", plugin.Call("service.one", "10"));
-        Assert.Equal(before + 1, Upcalls.Count);
-        plugin.Close(Limit);
-        Assert.Equal(before, Upcalls.Count);
-        Assert.Throws<PluginException>(() => Plugin.Load("no such file", new PluginConfig
-        {
-            Services = [PluginService.Json<long, long>("prices.get", id => id)],
-        }));
-        Assert.Equal(before, Upcalls.Count);
-    }
+    public Task Services_may_call_the_plugin_and_are_let_go_of_when_it_closes() => ChildProcess.Succeeds<ServicesEnd>();
 
     /// <summary>Does something, and waits until a message was told because of it.</summary>
     private static async Task Tells(string message, Func<Task> does)
@@ -316,6 +302,26 @@ public sealed class HostServiceTests
             await Task.Yield();
             Last = call;
             return id + 10;
+        }
+    }
+
+    /// <summary>In a process of its own, where nobody else has services.</summary>
+    internal sealed class ServicesEnd : IScenario
+    {
+        public Task Run()
+        {
+            Plugin? plugin = null;
+            plugin = Load(PluginService.Json<long, long>("prices.get", id => id == 0 ? 1 : long.Parse(plugin!.Call("service.one", $"{id - 1}"), null) + 1));
+            Assert.Equal("11", plugin.Call("service.one", "10"));
+            Assert.Equal(1, Upcalls.Count);
+            plugin.Close(Limit);
+            Assert.Equal(0, Upcalls.Count);
+            Assert.Throws<PluginException>(() => Plugin.Load("no such file", new PluginConfig
+            {
+                Services = [PluginService.Json<long, long>("prices.get", id => id)],
+            }));
+            Assert.Equal(0, Upcalls.Count);
+            return Task.CompletedTask;
         }
     }
 }
