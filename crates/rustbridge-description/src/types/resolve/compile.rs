@@ -369,14 +369,20 @@ fn width(kind: &Kind, inside: &mut impl FnMut(u32) -> Option<u64>) -> Option<u64
         Kind::Same(same) => inside(*same),
         Kind::Array { count: 0, .. } => Some(0),
         Kind::Array { item, count, .. } => inside(*item)?.checked_mul(*count),
-        // All are asked for at once, and not one more each time that this is looked at.
-        Kind::Steps(steps) => steps.iter().fold(Some(0_u64), |sum, step| match step.act {
-            Act::Value(value) => {
-                let width = inside(value);
-                sum?.checked_add(width?)
+        Kind::Steps(steps) => {
+            let mut sum = Some(0_u64);
+            // All are asked for at once, and not one more each time that this is looked at.
+            for step in steps {
+                let width = match step.act {
+                    Act::Value(value) => inside(value),
+                    _ => None,
+                };
+                sum = sum
+                    .zip(width)
+                    .and_then(|(sum, width)| sum.checked_add(width));
             }
-            _ => None,
-        }),
+            sum
+        }
         _ => None,
     }
 }
