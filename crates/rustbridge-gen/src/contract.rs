@@ -203,6 +203,12 @@ impl Contract {
         both.any(|ty| self.holds_objects(ty))
     }
 
+    /// Whether a service has an object in what it's asked or answers.
+    #[must_use]
+    pub fn has_objects_in_service(&self, service: &Service) -> bool {
+        self.holds_objects(&service.request) || self.holds_objects(&service.response)
+    }
+
     /// Whether there may be an object in values of a type.
     #[must_use]
     pub fn holds_objects(&self, ty: &TypeRef) -> bool {
@@ -241,7 +247,7 @@ impl Contract {
     pub fn groups(&self) -> Vec<Group<'_>> {
         let mut groups: Vec<Group<'_>> = Vec::new();
         for service in &self.services {
-            if self.holds_objects(&service.request) || self.holds_objects(&service.response) {
+            if self.has_objects_in_service(service) {
                 continue;
             }
             let name = match &*service.group {

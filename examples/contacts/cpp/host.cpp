@@ -3,6 +3,8 @@
 // Usage: contacts_host PATH-OF-CONTACTS-PLUGIN
 #include <chrono>
 #include <iostream>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,17 @@ std::string way(const Reach& reached) {
   }
   return "not at all";
 }
+
+// What the plugin asks of this program.
+class Homes : public Registry {
+ public:
+  std::optional<Place> home(const std::string& request) override {
+    if (request != "Ada") {
+      return std::nullopt;
+    }
+    return Place{3, 4};
+  }
+};
 
 int main(int count, char** arguments) {
   if (count != 2) {
@@ -61,5 +74,10 @@ int main(int count, char** arguments) {
     if (const auto* nowhere = failed.error().get_if<ReachError::Nowhere>()) {
       tell(nowhere->name + " isn't reached: " + failed.message());
     }
+  }
+
+  auto served = Contacts::load(arguments[1], {}, {.registry = std::make_shared<Homes>()});
+  if (auto distance = served.distance("Ada", {0, 0})) {
+    tell("it's " + std::to_string(*distance) + " to Ada's home");
   }
 }

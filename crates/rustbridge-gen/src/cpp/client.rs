@@ -1,7 +1,7 @@
 //! The classes with methods: the plugin's, and one for each type of object.
 
 use super::methods::Callable;
-use super::names::{CLIENT, KEYWORDS, Names, OBJECT, service_has_objects};
+use super::names::{CLIENT, KEYWORDS, Names, OBJECT};
 use super::text::{doc, list, pieces};
 use crate::error::Error;
 use crate::names::Scope;
@@ -121,7 +121,7 @@ impl<'c> Names<'c> {
         let services = contract
             .services
             .iter()
-            .filter(|service| service_has_objects(contract, service))
+            .filter(|service| contract.has_objects_in_service(service))
             .map(|service| &*service.name);
         let left_out: Vec<&str> = methods
             .chain(contract.others.iter().map(|name| &**name))
@@ -167,10 +167,7 @@ impl<'c> Names<'c> {
             "Loads the plugin from a file; it's closed with the client. `rustbridge::Error`: it can't be loaded, or isn't the\n\
              plugin that this was written of.",
         );
-        let is_needed = self
-            .groups
-            .iter()
-            .any(|group| group.services.iter().any(|service| !service.optional));
+        let is_needed = self.groups.iter().any(|group| !group.is_optional);
         let default = if is_needed { "" } else { " = {}" };
         let mut parameters = vec!["const std::filesystem::path& path".to_owned()];
         if self.groups.is_empty() {

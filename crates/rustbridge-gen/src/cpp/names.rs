@@ -152,11 +152,11 @@ pub(super) struct Names<'c> {
 
 /// Services that one object of the host's implements.
 pub(super) struct Group<'c> {
-    /// The plugin's name of it.
-    pub(super) name: &'c str,
     pub(super) class: String,
     /// The field by which it's given.
     pub(super) field: String,
+    /// Whether the plugin does without it, too.
+    pub(super) is_optional: bool,
     pub(super) services: Vec<&'c Service>,
 }
 
@@ -251,38 +251,23 @@ impl<'c> Names<'c> {
     }
 }
 
-/// The services in their groups; those that have none are in one that's named after the plugin. Services with objects aren't there.
+/// The classes of services.
 fn groups<'c>(contract: &'c Contract, scope: &mut Scope<'_>) -> Result<Vec<Group<'c>>, Error> {
-    let mut groups: Vec<Group<'_>> = Vec::new();
     let mut fields = Scope::new("the groups of services", &["add_to", "config", "group"]);
-    for service in &contract.services {
-        if service_has_objects(contract, service) {
-            continue;
-        }
-        if let Some(group) = groups.iter_mut().find(|group| group.name == service.group) {
-            group.services.push(service);
-            continue;
-        }
-        let called = match &*service.group {
-            "" => format!("{}_services", contract.plugin),
-            group => group.to_owned(),
-        };
-        let mut field = fields.name(&called, Case::Snake)?;
+    let mut groups = Vec::new();
+    for group in contract.groups() {
+        let mut field = fields.name(&group.name, Case::Snake)?;
         if KEYWORDS.contains(&&*field) {
             field.push('_');
         }
         groups.push(Group {
-            name: &service.group,
-            class: scope.name(&called, Case::Pascal)?,
+            class: scope.name(&group.name, Case::Pascal)?,
             field,
-            services: vec![service],
+            is_optional: group.optional,
+            services: group.services,
         });
     }
     Ok(groups)
-}
-
-pub(super) fn service_has_objects(contract: &Contract, service: &Service) -> bool {
-    contract.holds_objects(&service.request) || contract.holds_objects(&service.response)
 }
 
 /// Whether no variant has data.

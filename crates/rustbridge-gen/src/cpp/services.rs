@@ -26,16 +26,15 @@ impl Names<'_> {
             for Group {
                 class,
                 field,
-                services,
+                is_optional,
                 ..
             } in &self.groups
             {
-                let is_needed = services.iter().any(|service| !service.optional);
                 doc(
                     out,
-                    match is_needed {
-                        true => "The plugin isn't loaded without it.",
-                        false => "The plugin does without it, too.",
+                    match is_optional {
+                        true => "The plugin does without it, too.",
+                        false => "The plugin isn't loaded without it.",
                     },
                 );
                 out.line(format_args!("std::shared_ptr<{class}> {field}{{}};"));
@@ -47,6 +46,7 @@ impl Names<'_> {
             );
             out.line("void add_to(rustbridge::Config& config) const {");
             out.indented(|out| {
+                out.line("config.contract = detail::contract;");
                 for (group, names) in self.groups.iter().zip(&named) {
                     self.registered(out, group, names);
                 }
@@ -59,7 +59,7 @@ impl Names<'_> {
 
     fn group(&self, out: &mut Source, group: &Group<'_>) -> Result<Vec<String>, Error> {
         let class = &group.class;
-        let what = match group.name {
+        let what = match &*group.services[0].group {
             "" => "services without a group".to_owned(),
             name => format!("services of the group `{name}`"),
         };

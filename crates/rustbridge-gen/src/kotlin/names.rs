@@ -303,4 +303,4 @@ fn groups<'c>(contract: &'c Contract, scope: &mut Scope<'_>) -> Result<Vec<Group
 }
 
 /// What loading takes besides services.
-const LOADING: &[&str] = &["config", "configure", "library", "plugin"];
+const LOADING: &[&str] = &["config", "configure", "library", "plugin", "services"];

@@ -82,7 +82,7 @@ impl Names<'_> {
         parameters.extend(self.service_parameters());
         call(out, "private fun serving", &parameters, ": PluginConfig {");
         out.indented(|out| {
-            out.line("var all = config");
+            out.line("val services = TypedServices(config, CONTRACT)");
             for group in &self.groups {
                 if group.optional {
                     out.line(format_args!("if ({} != null) {{", group.parameter));
@@ -92,7 +92,7 @@ impl Names<'_> {
                     self.register(codec, out, group);
                 }
             }
-            out.line("return all");
+            out.line("return services.config()");
         });
         out.line("}");
     }
@@ -109,7 +109,7 @@ impl Names<'_> {
                 self.writes(codec, &service.response, "response"),
                 format!("{{ {}.{function}({argument}) }}", group.parameter),
             ];
-            super::text::assign(out, "all", "all.withTypedService", &inside);
+            call(out, "services.serve", &inside, "");
         }
     }
 }

@@ -103,7 +103,7 @@ impl Names<'_> {
         out.line("/// Registers them with what loads the plugin, for who doesn't leave that to the client.");
         out.line("pub fn register<'l>(&self, load: Load<'l>) -> Load<'l> {");
         out.indented(|out| {
-            out.line("let mut load = load;");
+            out.line("let mut load = load.contract(CONTRACT);");
             for Group {
                 field,
                 is_optional,

@@ -1602,7 +1602,7 @@ pub struct Services {
 impl Services {
     /// Registers them with what loads the plugin, for who doesn't leave that to the client.
     pub fn register<'l>(&self, load: Load<'l>) -> Load<'l> {
-        let mut load = load;
+        let mut load = load.contract(CONTRACT);
         if let Some(group) = &self.directory {
             load = typed::serve(load, "directory.find", group, Directory::find);
             load = typed::serve(load, "directory.fetch", group, Directory::fetch);

@@ -288,7 +288,7 @@ pub struct Services {
 impl Services {
     /// Registers them with what loads the plugin, for who doesn't leave that to the client.
     pub fn register<'l>(&self, load: Load<'l>) -> Load<'l> {
-        let mut load = load;
+        let mut load = load.contract(CONTRACT);
         if let Some(group) = &self.registry {
             load = typed::serve(load, "registry.home", group, Registry::home);
         }

@@ -1515,6 +1515,7 @@ struct TypesHost {
 
   /// Offers them to a plugin that is loaded with that configuration.
   void add_to(rustbridge::Config& config) const {
+    config.contract = detail::contract;
     if (directory) {
       config.services.push_back(rustbridge::typed_service<std::string, std::optional<Person>>(
           "directory.find", [group = directory](const std::string& request) { return group->find(request); }));

@@ -5,6 +5,7 @@ import contacts.Query
 import contacts.Reach
 import contacts.ReachError
 import contacts.ReachException
+import contacts.Registry
 import java.nio.file.Path
 import kotlinx.coroutines.runBlocking
 
@@ -48,6 +49,16 @@ fun main(arguments: Array<String>): Unit = runBlocking {
             }
         }
     }
+
+    Contacts.load(path, registry = Homes()).use { contacts ->
+        tell(transport, "it's ${contacts.distance("Ada", Place(0.0, 0.0))} to Ada's home")
+    }
+}
+
+/** What the plugin asks of this program. */
+private class Homes : Registry {
+    override suspend fun home(request: String): Place? =
+        if (request == "Ada") Place(3.0, 4.0) else null
 }
 
 /** An enum is a class for each variant, and the compiler says if one was forgotten. */

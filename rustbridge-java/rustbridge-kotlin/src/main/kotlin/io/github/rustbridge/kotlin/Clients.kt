@@ -1,18 +1,14 @@
 package io.github.rustbridge.kotlin
 
 import io.github.rustbridge.CallOptions
-import io.github.rustbridge.Encoding
 import io.github.rustbridge.PluginConfig
 import io.github.rustbridge.PluginException
-import io.github.rustbridge.Status
 import io.github.rustbridge.TypedMethod as WireMethod
 import io.github.rustbridge.TypedSending
+import io.github.rustbridge.TypedServices
 import io.github.rustbridge.wire.Decode
 import io.github.rustbridge.wire.Encode
-import io.github.rustbridge.wire.MalformedException
 import io.github.rustbridge.wire.UnfitException
-import io.github.rustbridge.wire.WireReader
-import io.github.rustbridge.wire.WireWriter
 import java.util.concurrent.CompletableFuture
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.CoroutineStart
@@ -137,8 +133,7 @@ public fun pluginConfig(configure: PluginOptions.() -> Unit): PluginConfig =
     PluginOptions().apply(configure).toConfig()
 
 /**
- * Registers a function that a plugin calls with values of types: for the clients that `rustbridge
- * gen` writes.
+ * Registers a typed service that may suspend: for the clients that `rustbridge gen` writes.
  *
  * It begins on the plugin's thread, and goes on where it suspended. If the plugin doesn't wait any
  * more, it's cancelled.
@@ -149,46 +144,21 @@ public fun pluginConfig(configure: PluginOptions.() -> Unit): PluginConfig =
  * @param service the function, any number of calls at once
  * @param Q the request's type
  * @param A the answer's type
- * @return a copy with the service
  */
-public fun <Q, A> PluginConfig.withTypedService(
+public fun <Q, A> TypedServices.serve(
     name: String,
     decode: Decode<Q>,
     encode: Encode<A>,
     service: suspend (Q) -> A,
-): PluginConfig =
-    rawServiceLater(name, Encoding.WIRE) { message, _ ->
-        val request = asked(name, message, decode)
-        val answer = CompletableFuture<ByteArray>()
+): Unit =
+    add(name, decode, encode) { request ->
+        val answer = CompletableFuture<A>()
         val job =
             CoroutineScope(Dispatchers.Default).launch(start = CoroutineStart.UNDISPATCHED) {
-                runCatching { answered(name, service(request), encode) }
+                runCatching { service(request) }
                     .onSuccess(answer::complete)
                     .onFailure(answer::completeExceptionally)
             }
         answer.whenComplete { _, _ -> if (answer.isCancelled) job.cancel() }
         answer
     }
-
-private fun <Q> asked(name: String, message: ByteArray, decode: Decode<Q>): Q =
-    try {
-        WireReader().read(message, message.size, decode)
-    } catch (malformed: MalformedException) {
-        throw PluginException(
-            Status.INVALID_ARGUMENT,
-            "rustbridge.InvalidRequest",
-            "$name: the request isn't what the service expects: ${malformed.message}",
-            mapOf(),
-            null,
-        )
-    }
-
-private fun <A> answered(name: String, answer: A, encode: Encode<A>): ByteArray {
-    val output = WireWriter()
-    try {
-        encode.write(output, answer)
-    } catch (unfit: UnfitException) {
-        throw UnfitException("$name: ${unfit.message}")
-    }
-    return output.toByteArray()
-}

@@ -9,6 +9,7 @@ import io.github.rustbridge.PluginConfig
 import io.github.rustbridge.TypedClient
 import io.github.rustbridge.TypedMethod
 import io.github.rustbridge.TypedSending
+import io.github.rustbridge.TypedServices
 import io.github.rustbridge.kotlin.PluginOptions
 import io.github.rustbridge.kotlin.await
 import io.github.rustbridge.kotlin.callWith
@@ -16,7 +17,7 @@ import io.github.rustbridge.kotlin.exchange
 import io.github.rustbridge.kotlin.flow
 import io.github.rustbridge.kotlin.pluginConfig
 import io.github.rustbridge.kotlin.send
-import io.github.rustbridge.kotlin.withTypedService
+import io.github.rustbridge.kotlin.serve
 import java.nio.file.Path
 import java.time.Duration
 import java.time.Instant
@@ -1699,42 +1700,38 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
             directory: Directory? = null,
             ages: Ages? = null,
         ): PluginConfig {
-            var all = config
+            val services = TypedServices(config, CONTRACT)
             if (directory != null) {
-                all =
-                    all.withTypedService(
-                        "directory.find",
-                        { input -> input.string() },
-                        TypesCodec::writeOptionOfPerson,
-                        { directory.find(it) },
-                    )
-                all =
-                    all.withTypedService(
-                        "directory.fetch",
-                        { input -> input.string() },
-                        TypesCodec::writePerson,
-                        { directory.fetch(it) },
-                    )
-                all =
-                    all.withTypedService(
-                        "directory.count",
-                        {},
-                        { output, value -> output.i64(value.toLong()) },
-                        { directory.count() },
-                    )
+                services.serve(
+                    "directory.find",
+                    { input -> input.string() },
+                    TypesCodec::writeOptionOfPerson,
+                    { directory.find(it) },
+                )
+                services.serve(
+                    "directory.fetch",
+                    { input -> input.string() },
+                    TypesCodec::writePerson,
+                    { directory.fetch(it) },
+                )
+                services.serve(
+                    "directory.count",
+                    {},
+                    { output, value -> output.i64(value.toLong()) },
+                    { directory.count() },
+                )
             }
             if (ages != null) {
-                all =
-                    all.withTypedService(
-                        "ages.of",
-                        TypesCodec::readListOfPerson,
-                        { output, value ->
-                            TypesCodec.writeMapOfStringToU32(output, value, "response")
-                        },
-                        { ages.of(it) },
-                    )
+                services.serve(
+                    "ages.of",
+                    TypesCodec::readListOfPerson,
+                    { output, value ->
+                        TypesCodec.writeMapOfStringToU32(output, value, "response")
+                    },
+                    { ages.of(it) },
+                )
             }
-            return all
+            return services.config()
         }
     }
 }
