@@ -7,6 +7,7 @@ pub mod messages;
 pub mod objects;
 pub mod random;
 pub mod services;
+pub mod versioned;
 
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};

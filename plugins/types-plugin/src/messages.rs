@@ -1,4 +1,4 @@
-//! The messages: each kind of type that the description knows.
+//! The messages: each kind of type that the description knows. Those that other versions have otherwise are in `versioned.rs`.
 
 #![allow(
     missing_docs,
@@ -14,10 +14,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::time::{Duration, SystemTime};
 
-use rustbridge::{Message, Pod};
+use rustbridge::Message;
 use serde_json::Value;
 
 use crate::foreign::Foreign;
+pub use crate::versioned::*;
 
 /// A number of each width, and what is written as one.
 #[derive(Message, Clone, Debug, Default, PartialEq)]
@@ -94,71 +95,6 @@ pub struct Pairs {
     pub nested: BTreeMap<String, BTreeMap<u8, bool>>,
 }
 
-/// Somebody.
-#[derive(Message, Clone, Debug, Default, PartialEq)]
-pub struct Person {
-    /// What they are called.
-    pub name: String,
-    /// In years.
-    pub age: u32,
-    /// Where they can be reached.
-    pub email: Option<String>,
-}
-
-/// Some of many.
-#[derive(Message, Clone, Debug, Default, PartialEq)]
-pub struct Page<T> {
-    /// These.
-    pub items: Vec<T>,
-    /// How many there are in all.
-    pub total: u64,
-}
-
-/// Three colours.
-#[derive(Message, Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[serde(rename_all = "snake_case")]
-pub enum Color {
-    /// Like blood.
-    #[default]
-    Red,
-    Green,
-    DarkBlue,
-}
-
-/// How somebody is, in ways that may become more.
-#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
-#[message(open)]
-pub enum Mood {
-    /// At ease.
-    Calm,
-    /// More than that.
-    Glad,
-}
-
-/// What has happened to somebody, of which more may come.
-#[derive(Message, Clone, Debug, PartialEq)]
-#[message(open)]
-pub enum Event {
-    /// They have come.
-    Came,
-    /// They have met others.
-    Met { others: Vec<Person>, mood: Mood },
-    /// They have said so.
-    Said(String),
-}
-
-/// A shape in a plane.
-#[derive(Message, Clone, Debug, Default, PartialEq)]
-pub enum Shape {
-    /// No shape.
-    #[default]
-    Nothing,
-    /// All points of one distance.
-    Circle { radius: f64 },
-    /// Points in a row.
-    Polygon(Vec<Point>),
-}
-
 /// Known by a field of its own in JSON.
 #[derive(Message, Clone, Debug, PartialEq)]
 #[serde(
@@ -202,26 +138,6 @@ pub struct Tree {
     pub children: Vec<Tree>,
 }
 
-/// Plain old data: a list of them is one copy.
-#[derive(Message, Pod, Debug, Default, PartialEq)]
-#[repr(C)]
-pub struct Point {
-    /// To the right.
-    pub x: f64,
-    /// Upwards.
-    pub y: f64,
-}
-
-/// Plain old data with smaller fields.
-#[derive(Message, Pod, Debug, Default, PartialEq)]
-#[repr(C)]
-pub struct Sample {
-    pub time: u64,
-    pub value: f32,
-    pub channel: u16,
-    pub flags: [u8; 2],
-}
-
 /// Plain old data alone, in a list, in an array.
 #[derive(Message, Clone, Debug, Default, PartialEq)]
 pub struct Samples {
@@ -230,10 +146,6 @@ pub struct Samples {
     pub all: Vec<Sample>,
     pub pair: [Point; 2],
 }
-
-/// A number with a meaning.
-#[derive(Message, Clone, Copy, Debug, Default, PartialEq)]
-pub struct Celsius(pub f64);
 
 /// A percentage: what is read is at most 100, in JSON and in the wire form.
 #[derive(Message, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -367,31 +279,4 @@ pub struct Borrowed<'a> {
     pub plain: &'a str,
     pub bytes: Cow<'a, [u8]>,
     pub doubles: Cow<'a, [f64]>,
-}
-
-/// Somebody, and how often.
-#[derive(Message, Clone, Debug, PartialEq)]
-pub struct Repeat {
-    /// Who comes first.
-    pub person: Person,
-    /// How many there are.
-    pub times: u32,
-}
-
-/// What is to be done with bytes that come beside it.
-#[derive(Message, Clone, Debug, Default, PartialEq, Eq)]
-pub struct Cut {
-    /// How many at the beginning are left away.
-    pub skip: u32,
-    /// How often the others come back.
-    pub times: u32,
-}
-
-/// What is said of bytes that come back beside it.
-#[derive(Message, Clone, Debug, Default, PartialEq, Eq)]
-pub struct Piece {
-    /// How many there are.
-    pub length: u64,
-    /// The first of them.
-    pub first: Option<u8>,
 }
