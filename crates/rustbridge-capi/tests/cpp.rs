@@ -91,7 +91,7 @@ fn a_memory_checker_finds_nothing_while_every_case_runs_in_a_cpp_host() {
 }
 
 /// The programs for what only the host in C++ has, and the plugins that each is for.
-const PROGRAMS: [(&str, &[&str]); 7] = [
+const PROGRAMS: [(&str, &[&str]); 8] = [
     (
         "calls",
         &["hello-plugin", "operations-plugin", "conformance-plugin"],
@@ -102,6 +102,10 @@ const PROGRAMS: [(&str, &[&str]); 7] = [
     ("services", &["operations-plugin", "hello-plugin"]),
     ("typed_values", &["types-plugin"]),
     ("typed_calls", &["types-plugin", "hello-plugin"]),
+    (
+        "typed_versions",
+        &["types-plugin-next", "types-plugin-broken"],
+    ),
 ];
 
 /// Runs a program, and once more with a memory checker if there's one.
@@ -194,6 +198,11 @@ fn typed_clients_write_and_read_values_of_every_type() {
 #[test]
 fn typed_clients_have_errors_streams_objects_and_services() {
     passes("typed_calls");
+}
+
+#[test]
+fn typed_clients_are_resolved_for_other_versions_and_told_what_breaks() {
+    passes("typed_versions");
 }
 
 #[test]
