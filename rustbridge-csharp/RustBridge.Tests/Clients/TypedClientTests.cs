@@ -37,6 +37,17 @@ public sealed class TypedClientTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Names))]
+    public void Random_values_come_back_from_the_next_version(string method)
+    {
+        using Types next = Types.Load(TestPlugins.File("types_plugin_next"));
+        for (ulong seed = 0; seed < 10; seed++)
+        {
+            Echo.All[method].Same(next, _types.Random(new Random(method, seed)));
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
     public void An_answer_that_is_cut_or_too_long_is_refused(string method)
     {
         byte[] message = _types.Random(new Random(method, 3));

@@ -55,7 +55,12 @@ pub struct Types {
     alive: Arc<()>,
 }
 
-#[plugin(name = "types", version = "2.0.0", objects(Counter), services(Directory, Ages))]
+#[plugin(
+    name = "types",
+    version = "2.0.0",
+    objects(Counter),
+    services(Directory, Ages)
+)]
 impl Types {
     /// Asks nothing of its host yet.
     pub fn create(host: Host) -> Result<Types> {
@@ -310,7 +315,10 @@ impl Types {
         call: &Call<'_>,
     ) -> Result<Person> {
         call.check()?;
-        let years = decades.unwrap_or_default().checked_mul(10).and_then(|more| more.checked_add(years));
+        let years = decades
+            .unwrap_or_default()
+            .checked_mul(10)
+            .and_then(|more| more.checked_add(years));
         match years.and_then(|years| person.age.checked_add(years)) {
             Some(age) => Ok(Person { age, ..person }),
             None => Err(Error::new(Status::OutOfRange, "nobody gets so old")),
@@ -473,7 +481,10 @@ impl Types {
 
     /// Random values are something for the version before.
     pub fn random(&self, request: Random) -> Result<Bytes> {
-        let message = format!("there are no random values of `{}` in this version", request.method);
+        let message = format!(
+            "there are no random values of `{}` in this version",
+            request.method
+        );
         Err(Error::new(Status::Unimplemented, message))
     }
 
