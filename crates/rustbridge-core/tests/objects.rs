@@ -6,7 +6,7 @@ use std::ffi::c_void;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use giver::{Ledger, Shared};
 use rustbridge_abi::{
@@ -17,6 +17,9 @@ use rustbridge_core::operations::{self, EventKind, Submission};
 use rustbridge_core::{
     Encoding, EntryPoint, Error, Load, Method, Object, OnPanic, Plugin, Status, handles, inspect,
 };
+use rustbridge_description::Description;
+use rustbridge_description::types::{Signature, Table};
+use serde_json::Value;
 
 const LONG: Duration = Duration::from_secs(10);
 
@@ -68,7 +71,7 @@ impl Giver {
 
     /// How many objects the core says that there are.
     fn listed(&self) -> u64 {
-        let ledger: serde_json::Value = serde_json::from_str(&inspect()).unwrap();
+        let ledger: Value = serde_json::from_str(&inspect()).unwrap();
         let instances = ledger["instances"].as_array().unwrap();
         let own = instances
             .iter()
@@ -504,4 +507,45 @@ fn in_a_forked_child_time_passes_for_its_own_operations_alone() {
     })
     .ends_well(LONG);
     assert!(matches!(next(queue), EventKind::Done { .. }));
+}
+
+#[test]
+fn an_answer_that_cannot_be_resolved_gives_its_objects_back() {
+    let giver = Giver::new();
+    let (one, other) = (
+        r#"{"name":"one","type":"u8"}"#,
+        r#"{"name":"other","type":"string"}"#,
+    );
+    // A client that knows the fields in another order. What the plugin answers is neither.
+    let text = giver::description();
+    let contract = text.replace(&format!("{one},{other}"), &format!("{other},{one}"));
+    assert_ne!(contract, text);
+    let described: Description<'_, Value> = Description::read(contract.as_bytes()).unwrap();
+    let types = Table::of(&described).unwrap();
+    for name in ["wire", "wire_later"] {
+        let mut methods = described.methods.iter();
+        let known = methods.find(|method| method.name == name).unwrap();
+        let signature = Signature::of(&types, &known.entries[0]).unwrap();
+        let fingerprint = signature.fingerprint(&types).to_string();
+        let method = giver.plugin.typed_method(name, &fingerprint, &contract);
+        let method = method.unwrap();
+        for error in [
+            method.with().call(&[]).map(drop).unwrap_err(),
+            method.with().call_async(&[]).wait().map(drop).unwrap_err(),
+        ] {
+            assert_eq!(error.status(), Status::Internal, "{error}");
+            assert_eq!(error.type_name(), "rustbridge.InvalidResponse");
+        }
+    }
+    let start = Instant::now();
+    let is_back = || {
+        let ledger = giver.ledger.lock().unwrap();
+        ledger.dropped.len() as u64 == ledger.given
+    };
+    while !is_back() && start.elapsed() < LONG {
+        thread::sleep(Duration::from_millis(1));
+    }
+    let ledger = giver.ledger.lock().unwrap();
+    assert!(ledger.given >= 4);
+    assert_eq!(ledger.dropped.len() as u64, ledger.given);
 }

@@ -33,7 +33,7 @@ pub struct Ledger {
 
 pub type Shared = Mutex<Ledger>;
 
-const METHODS: [&str; 10] = [
+const METHODS: [&str; 12] = [
     "give",
     "use",
     "odd",
@@ -44,9 +44,11 @@ const METHODS: [&str; 10] = [
     "same",
     "later",
     "items",
+    "wire",
+    "wire_later",
 ];
 
-fn description() -> String {
+pub fn description() -> String {
     let methods: Vec<String> = METHODS
         .iter()
         .enumerate()
@@ -55,13 +57,22 @@ fn description() -> String {
                 "use" => r#","receiver":"Thing""#,
                 "later" => r#","objects":true,"async":true"#,
                 "items" => r#","objects":true,"kind":"server_stream""#,
+                "wire_later" => r#","objects":true,"async":true"#,
                 _ => r#","objects":true"#,
             };
-            format!(r#"{{"name":"{name}","entries":[{{"index":{index},"encoding":"raw"{more}}}]}}"#)
+            // What these two answer isn't of its type.
+            let (encoding, types) = match name.starts_with("wire") {
+                true => (
+                    "wire",
+                    r#","response":{"type":{"ref":0}}"#,
+                ),
+                false => ("raw", ""),
+            };
+            format!(r#"{{"name":"{name}","entries":[{{"index":{index},"encoding":"{encoding}"{more}{types}}}]}}"#)
         })
         .collect();
     format!(
-        r#"{{"abi":"1.0","name":"giver","methods":[{}]}}"#,
+        r#"{{"abi":"1.0","name":"giver","methods":[{}],"types":[{{"name":"Pair","record":[{{"name":"one","type":"u8"}},{{"name":"other","type":"string"}}]}}]}}"#,
         methods.join(",")
     )
 }

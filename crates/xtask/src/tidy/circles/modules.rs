@@ -195,7 +195,9 @@ impl Modules {
             }
             Some(TokenTree::Punct(end)) if end.as_char() == ';' => {
                 let mut file = format!("{below}.rs");
-                if read(&file).is_none() {
+                if let Some(elsewhere) = elsewhere(&tokens[..at]) {
+                    file = resolved(folder, &elsewhere);
+                } else if read(&file).is_none() {
                     file = format!("{below}/mod.rs");
                 }
                 new.file = self.files.len();
@@ -324,6 +326,41 @@ fn attribute(tokens: &[TokenTree]) -> Option<(Vec<TokenTree>, bool, usize)> {
         }
         _ => None,
     }
+}
+
+/// The file that a `path` attribute names, of those before the word `mod`.
+fn elsewhere(before: &[TokenTree]) -> Option<String> {
+    let mut at = before.len();
+    if matches!(before.last(), Some(TokenTree::Ident(word)) if *word == "pub") {
+        at -= 1;
+    }
+    while at >= 2 && is_punct(before.get(at - 2), '#') {
+        let (attribute, ..) = attribute(&before[at - 2..])?;
+        if let [
+            TokenTree::Ident(name),
+            TokenTree::Punct(_),
+            TokenTree::Literal(file),
+        ] = &attribute[..]
+            && *name == "path"
+        {
+            return Some(file.to_string().trim_matches('"').to_owned());
+        }
+        at -= 2;
+    }
+    None
+}
+
+/// A path from a folder on, without steps back.
+fn resolved(folder: &str, path: &str) -> String {
+    let mut steps: Vec<&str> = folder.split('/').collect();
+    for step in path.split('/') {
+        if step == ".." {
+            steps.pop();
+        } else {
+            steps.push(step);
+        }
+    }
+    steps.join("/")
 }
 
 /// `cfg(test)`, also among other conditions, but not `cfg(not(test))`.
