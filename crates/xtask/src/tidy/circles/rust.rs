@@ -314,6 +314,19 @@ mod tests {
     }
 
     #[test]
+    fn a_module_whose_file_lies_elsewhere_is_read_there() {
+        let sources = [
+            (
+                "src/lib.rs",
+                "/// What is shared.\n#[path = \"../other/a.rs\"]\npub mod a;\nmod b;\n",
+            ),
+            ("other/a.rs", "fn f() { crate::b::g() }\n"),
+            ("src/b.rs", "pub fn g() {}\n"),
+        ];
+        assert_eq!(edges(&sources), ["a → b (other/a.rs:1)"]);
+    }
+
+    #[test]
     fn modules_within_a_file_belong_to_it() {
         let sources = [
             (
