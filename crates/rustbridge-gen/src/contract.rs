@@ -273,9 +273,8 @@ impl Contract {
     #[must_use]
     pub fn left_out(&self) -> Vec<&str> {
         let methods = self.methods.iter();
-        let services = self.services.iter().filter(|service| {
-            self.holds_objects(&service.request) || self.holds_objects(&service.response)
-        });
+        let services = self.services.iter();
+        let services = services.filter(|service| self.has_objects_in_service(service));
         methods
             .filter(|method| self.has_objects_in_items(method))
             .map(|method| &*method.name)

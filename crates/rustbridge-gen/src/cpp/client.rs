@@ -113,20 +113,7 @@ impl<'c> Names<'c> {
     pub(super) fn client(&self, out: &mut Source, classes: &Classes<'_>) {
         let contract = self.contract;
         let client = &self.client;
-        let methods = contract
-            .methods
-            .iter()
-            .filter(|method| contract.has_objects_in_items(method))
-            .map(|method| &*method.name);
-        let services = contract
-            .services
-            .iter()
-            .filter(|service| contract.has_objects_in_service(service))
-            .map(|service| &*service.name);
-        let left_out: Vec<&str> = methods
-            .chain(contract.others.iter().map(|name| &**name))
-            .chain(services)
-            .collect();
+        let left_out = contract.left_out();
         let mut about = match &*contract.doc {
             "" => format!("Typed methods of the plugin `{}`.", contract.plugin),
             prose => prose.to_owned(),
