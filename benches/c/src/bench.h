@@ -1,4 +1,4 @@
-/* What the files of this program share. */
+/* What the files of this program share, and those of the one in C++, benches/cpp. */
 #ifndef BENCH_H
 #define BENCH_H
 
@@ -7,6 +7,13 @@
 #include <stdint.h>
 
 #include "rustbridge.h"
+
+#ifdef __cplusplus
+#define NO_RETURN [[noreturn]]
+extern "C" {
+#else
+#define NO_RETURN _Noreturn
+#endif
 
 /* ---- host.c: librustbridge, plugins, floor ---- */
 
@@ -37,7 +44,7 @@ typedef int32_t floor_function(void *handle, uint32_t id, const uint8_t *request
                                size_t capacity, size_t *response_len);
 
 /* Ends the program with a message: a benchmark that goes on after a failure would time the failure. */
-_Noreturn void die(const char *what, const char *why);
+NO_RETURN void die(const char *what, const char *why);
 
 /* Allocates, or ends the program. */
 void *memory(size_t size);
@@ -73,6 +80,8 @@ typedef struct work {
   uint8_t *storage;
   /* Path of the plugin's library. */
   const char *path;
+  /* What the caller has loaded, in place of an instance. */
+  void *client;
 } work;
 
 /* Does that many operations, and returns how many nanoseconds of that don't count. */
@@ -108,12 +117,23 @@ operation create_ours, create_floor;           /* an object made and dropped */
 operation class_ours, class_method, class_create; /* MetaFFI's object, which knows its name */
 operation callback_ours;                       /* a method without a request that asks the host */
 
-/* ---- scenarios.c: the table ---- */
+/* ---- scenarios.c, or scenarios.cpp of benches/cpp: who calls, and the table ---- */
+
+/* The language that is measured. */
+typedef struct caller {
+  /* As in the catalogue: the host, and the harness's name. */
+  const char *host;
+  /* Loads the plugin at that path into what the operations call, and closes it; null where they call an instance. */
+  void *(*load)(const char *path);
+  void (*close)(void *client);
+} caller;
+
+extern const caller caller_here;
 
 typedef struct scenario {
   /* As in the catalogue. */
   const char *name;
-  /* The plugin's library, and its method with its encoding. */
+  /* The plugin's library, and its method with its encoding; null where operations call what `caller` loads. */
   const char *plugin, *method;
   rb_encoding encoding;
   /* Name of the floor's function, or null. */
@@ -155,7 +175,7 @@ enum { MOST_SAMPLES = 100 };
 
 /* One subject with one number of threads. */
 typedef struct measure {
-  const scenario *scenario;
+  const struct scenario *scenario;
   const char *subject;
   unsigned threads;
   unsigned samples;
@@ -180,5 +200,9 @@ void write_measures(const char *file, const measure *measures, size_t count);
 
 /* Says in a file of the same folder how they were made. */
 void write_method(const char *folder, const plan *plan);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

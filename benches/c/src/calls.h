@@ -13,7 +13,7 @@ static const void *volatile consumed;
 #endif
 
 /* A failure ends the program, as does a response that didn't fit: it would be timed as if it were quick. */
-static inline _Noreturn void failed(const work *work, rb_status status) {
+static inline NO_RETURN void failed(const work *work, rb_status status) {
   die(work->scenario->name, status == RB_OK ? "the response isn't as it should be" : rb.status_name(status));
 }
 

@@ -10,7 +10,7 @@ api rb;
 static const char *library_folder;
 static void *floor_library;
 
-_Noreturn void die(const char *what, const char *why) {
+NO_RETURN void die(const char *what, const char *why) {
   fprintf(stderr, "bench: %s: %s\n", what, why);
   exit(1);
 }

@@ -1,4 +1,4 @@
-/* Measures librustbridge as a C host calls it. See README.md, or --help. */
+/* Measures librustbridge as a host in C calls it, or one in C++. See README.md, or --help. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +11,8 @@ static const char usage[] =
     "  --list         prints what would be measured, one line each, with tabs: scenario, host, transport, subject, threads\n"
     "  --only TEXT    measures only the scenarios whose name contains that\n"
     "  --quick        short measurements: for a look, not for a claim\n"
-    "  --out FILE     writes the measures there as a JSON array; by default to c.json in the folder that\n"
-    "                 RUSTBRIDGE_BENCH_ROWS names, if it names one\n"
+    "  --out FILE     writes the measures there as a JSON array; by default to c.json, or to\n"
+    "                 cpp.json, in the folder that RUSTBRIDGE_BENCH_ROWS names, if it names one\n"
     "  --plugins DIR  where librustbridge, the plugins and the floor are; by default what RUSTBRIDGE_PLUGIN_DIR names\n";
 
 static const plan full = {100000000, 20000000, 40, 10, 10000, 200};
@@ -21,7 +21,7 @@ static const plan quick = {5000000, 5000000, 8, 3, 1000, 50};
 static void list(const scenario *scenario, unsigned threads) {
   const char *const subjects[] = {"ours", "floor"};
   for (unsigned i = 0; i < (scenario->by_hand != NULL ? 2u : 1u); i++) {
-    printf("%s\tc\tlibrustbridge\t%s\t%u\n", scenario->name, subjects[i], threads);
+    printf("%s\t%s\tlibrustbridge\t%s\t%u\n", scenario->name, caller_here.host, subjects[i], threads);
   }
 }
 
@@ -79,7 +79,7 @@ int main(int argc, char **argv) {
     write_measures(out, measures, count);
   } else if (!listing && rows != NULL) {
     char file[1024];
-    snprintf(file, sizeof file, "%s/c.json", rows);
+    snprintf(file, sizeof file, "%s/%s.json", rows, caller_here.host);
     write_measures(file, measures, count);
     write_method(rows, plan);
   }

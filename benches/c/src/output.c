@@ -28,9 +28,9 @@ void print_measures(const measure *measures, unsigned count) {
 static void write_measure(FILE *out, const measure *measure) {
   /* No name has anything in it that JSON escapes. */
   fprintf(out,
-          "{\"scenario\":\"%s\",\"host\":\"c\",\"transport\":\"librustbridge\",\"subject\":\"%s\",\"threads\":%u,"
-          "\"harness\":\"c\",\"ns\":[",
-          measure->scenario->name, measure->subject, measure->threads);
+          "{\"scenario\":\"%s\",\"host\":\"%s\",\"transport\":\"librustbridge\",\"subject\":\"%s\",\"threads\":%u,"
+          "\"harness\":\"%s\",\"ns\":[",
+          measure->scenario->name, caller_here.host, measure->subject, measure->threads, caller_here.host);
   for (unsigned i = 0; i < measure->samples; i++) {
     fprintf(out, "%s%.4g", i > 0 ? "," : "", measure->ns[i]);
   }
@@ -61,7 +61,7 @@ void write_measures(const char *file, const measure *measures, size_t count) {
 
 void write_method(const char *folder, const plan *plan) {
   char file[1024];
-  snprintf(file, sizeof file, "%s/method-c.txt", folder);
+  snprintf(file, sizeof file, "%s/method-%s.txt", folder, caller_here.host);
   FILE *out = fopen(file, "w");
   if (out == NULL) {
     die(file, "can't be written");

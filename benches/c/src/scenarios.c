@@ -139,6 +139,8 @@ static uint8_t *from_one(size_t size, size_t *len) {
 
 #define SAME call_ours, call_floor
 
+const caller caller_here = {"c", NULL, NULL};
+
 const scenario scenarios[] = {
     /* name, plugin, method, encoding, floor, ours, by hand, request, size, capacity, expected, threads, single, few */
     {"empty call", BENCH, "void", RAW, "empty", SAME, nothing, 0, 0, NULL, 8, true, false},

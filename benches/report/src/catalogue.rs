@@ -81,6 +81,9 @@ pub struct LaneTitle {
     pub title: String,
     /// The harness that measures it.
     pub harness: String,
+    /// Why scenarios aren't measured in it that don't name its host: where a lane says that, `*` doesn't stand for it.
+    #[serde(default)]
+    pub otherwise: Option<String>,
 }
 
 /// Who has a gRPC client, in which forms, and why others have none.
@@ -385,7 +388,7 @@ impl Catalogue {
 
     /// Why a lane doesn't measure an entry; nothing if it does.
     #[must_use]
-    pub fn why_not<'a>(&self, entry: &'a Entry, lane: &Lane) -> Option<&'a str> {
+    pub fn why_not<'a>(&'a self, entry: &'a Entry, lane: &Lane) -> Option<&'a str> {
         if let Some(why) = &entry.not_yet {
             return Some(why);
         }
@@ -393,8 +396,10 @@ impl Catalogue {
         if who.lanes.contains(lane) || who.threads.contains_key(lane) {
             return None;
         }
+        let of_lane = self.lanes.iter().find(|title| title.name == *lane);
         who.without
             .get(lane)
+            .or_else(|| of_lane?.otherwise.as_ref())
             .or(who.otherwise.as_ref())
             .map(String::as_str)
     }
@@ -436,11 +441,18 @@ impl Catalogue {
 impl Who {
     /// Puts lanes in the place of patterns.
     fn spell_out(&mut self, all: &[LaneTitle]) {
+        let named_only = |lane: &Lane| {
+            all.iter()
+                .any(|title| title.name == *lane && title.otherwise.is_some())
+        };
         let names = |list: &[Lane], of: &[Lane]| -> Vec<Lane> {
             let mut spelt: Vec<Lane> = Vec::new();
             for lane in list {
                 let found: Vec<Lane> = if lane.is_pattern() {
-                    of.iter().filter(|it| lane.covers(it)).cloned().collect()
+                    of.iter()
+                        .filter(|it| lane.covers(it) && (lane.host == it.host || !named_only(it)))
+                        .cloned()
+                        .collect()
                 } else {
                     vec![lane.clone()]
                 };
@@ -588,6 +600,25 @@ mod tests {
         let into = &catalogue.entry("pod 8/8, into").expect("the variant").who;
         assert_eq!(names(&into.lanes), ["java/ffm"]);
         assert_eq!(names(into.floors.as_deref().unwrap_or(&[])), ["java/ffm"]);
+    }
+
+    #[test]
+    fn a_lane_that_says_why_not_is_measured_where_it_is_named() {
+        let head = HEAD.replace(
+            "harness = \"jmh\"",
+            "harness = \"jmh\"\notherwise = \"typed calls only\"",
+        );
+        let all = r#"lanes = ["*/*"]"#;
+        let named = POD.replace("8/8", "9/9");
+        let text = format!("{head}{POD}{all}\n{named}lanes = [\"c/*\", \"java/*\"]");
+        let catalogue = Catalogue::parse(&text).expect("it is complete");
+        let ffm = Lane::try_from("java/ffm".to_owned()).expect("a lane");
+        let why_not = |name: &str| {
+            let entry = catalogue.entry(name).expect("it's there");
+            catalogue.why_not(entry, &ffm)
+        };
+        assert_eq!(why_not("pod 8/8"), Some("typed calls only"));
+        assert_eq!(why_not("pod 9/9"), None);
     }
 
     #[test]

@@ -21,6 +21,7 @@ pub const GENERATED: &[&str] = &[
     "plugins/bench-plugin/bench.rbdesc",
     "crates/rustbridge-capi/tests/cpp/clients",
     "benches/boundary/src/scenarios/clients",
+    "benches/cpp/src/clients",
     "crates/rustbridge-host/tests/clients",
     "examples/contacts/contacts.rbdesc",
     "examples/contacts/rust/src/contacts.rs",
@@ -89,6 +90,7 @@ const DESCRIBED: &[Described] = &[
                 "io.github.rustbridge.benchmarks.clients",
             ),
             ("rust", "benches/boundary/src/scenarios/clients", "bench"),
+            ("cpp", "benches/cpp/src/clients", "bench"),
         ],
     },
     Described {

@@ -1,6 +1,6 @@
 //! Calls by the client that `rustbridge gen` writes, of scenarios that are measured without one, too.
 
-mod bench;
+pub(super) mod bench;
 
 use std::hint::black_box;
 

@@ -1,5 +1,6 @@
 //! Every scenario of the lane `rust/core`, by the catalogue's groups.
 
+mod by_hand;
 mod clients;
 mod json;
 mod later;
@@ -11,6 +12,7 @@ mod rpclib;
 mod structs;
 mod subjects;
 mod tables;
+mod typed;
 
 use crate::Scenario;
 
@@ -25,6 +27,7 @@ pub fn all() -> Vec<Scenario> {
         metaffi::scenarios(),
         rpclib::scenarios(),
         clients::scenarios(),
+        typed::scenarios(),
         later::scenarios(),
         owned::scenarios(),
         lifecycle::scenarios(),

@@ -1,6 +1,7 @@
 //! The plain C program over librustbridge; it writes measures itself.
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
@@ -25,29 +26,50 @@ fn folder(job: &Job<'_, '_>) -> PathBuf {
 }
 
 fn build(job: &mut Job<'_, '_>) -> Result<()> {
-    let cmake = which("cmake").ok_or_else(|| {
-        Missing("no CMake, which builds it; `cargo xtask doctor` says how to get it".into())
-    })?;
-    let mut configure = job.command(&cmake);
-    configure
-        .arg("-S")
-        .arg(job.workspace().root.join("benches/c"))
-        .arg("-B")
-        .arg(folder(job))
-        .arg("-DCMAKE_BUILD_TYPE=Release");
-    job.step.run(&mut configure)?;
-    let mut compile = job.command(&cmake);
-    compile.arg("--build").arg(folder(job));
-    job.step.run(compile.args(["--config", "Release"]))?;
+    compile(job, HARNESS.folder, &folder(job), &[])?;
     let said = find_cc().and_then(|cc| output(&cc, &["--version"]));
     let version = said.and_then(|text| text.lines().next().map(|line| line.trim().to_owned()));
     job.tool("cc", version);
     Ok(())
 }
 
-/// The program binds itself anew for each measure, since it measures with one thread and with several.
 fn measure(job: &mut Job<'_, '_>) -> Result<()> {
-    let mut command = job.command(program(job));
+    run(job, HARNESS.name, &folder(job))
+}
+
+fn list(job: &mut Job<'_, '_>) -> Result<String> {
+    build(job)?;
+    listed(job, &folder(job))
+}
+
+/// Has CMake build the program of a folder into another.
+pub fn compile(
+    job: &mut Job<'_, '_>,
+    source: &str,
+    into: &Path,
+    options: &[OsString],
+) -> Result<()> {
+    let cmake = which("cmake").ok_or_else(|| {
+        Missing("no CMake, which builds it; `cargo xtask doctor` says how to get it".into())
+    })?;
+    let mut configure = job.command(&cmake);
+    configure
+        .arg("-S")
+        .arg(job.workspace().root.join(source))
+        .arg("-B")
+        .arg(into)
+        .arg("-DCMAKE_BUILD_TYPE=Release")
+        .args(options);
+    job.step.run(&mut configure)?;
+    let mut compile = job.command(&cmake);
+    compile.arg("--build").arg(into);
+    job.step.run(compile.args(["--config", "Release"]))?;
+    Ok(())
+}
+
+/// Has the program of that folder measure. It binds itself anew for each measure, since it measures with one thread and with several.
+pub fn run(job: &mut Job<'_, '_>, harness: &str, folder: &Path) -> Result<()> {
+    let mut command = job.command(program(folder));
     if job.quick {
         command.arg("--quick");
     }
@@ -60,16 +82,16 @@ fn measure(job: &mut Job<'_, '_>) -> Result<()> {
     } else {
         "not bound to a core"
     };
-    job.say(HARNESS.name, words);
+    job.say(harness, words);
     Ok(())
 }
 
-fn list(job: &mut Job<'_, '_>) -> Result<String> {
-    build(job)?;
-    let mut command = job.command(program(job));
+/// What the program of that folder would measure.
+pub fn listed(job: &mut Job<'_, '_>, folder: &Path) -> Result<String> {
+    let mut command = job.command(program(folder));
     job.step.run(command.arg("--list"))
 }
 
-fn program(job: &Job<'_, '_>) -> PathBuf {
-    folder(job).join(format!("bench{}", std::env::consts::EXE_SUFFIX))
+fn program(folder: &Path) -> PathBuf {
+    folder.join(format!("bench{}", std::env::consts::EXE_SUFFIX))
 }

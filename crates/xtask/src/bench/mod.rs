@@ -3,6 +3,7 @@
 mod bdn;
 mod c;
 mod collect;
+mod cpp;
 mod criterion;
 mod eta;
 mod grpc;
@@ -27,6 +28,7 @@ use crate::workspace::Workspace;
 
 pub use bdn::HARNESS as BDN;
 pub use c::HARNESS as C;
+pub use cpp::HARNESS as CPP;
 pub use criterion::HARNESS as CRITERION;
 pub use grpc::HARNESS as GRPC;
 pub use grpc::{check as check_grpc, smoke as smoke_grpc};

@@ -46,10 +46,12 @@ pub fn hosts() -> Vec<&'static Host> {
     SHOWN.iter().map(|language| language.demo).collect()
 }
 
-/// What measures the languages, and then the ways beside all languages, in the order in which they run.
+/// What measures the languages, then those whose suites are another language's, and then the ways beside all languages, in
+/// the order in which they run.
 pub fn harnesses() -> Vec<&'static Harness> {
     let each = ALL.iter().map(|language| language.harness);
-    each.chain([&bench::GRPC, &bench::PEERS]).collect()
+    let others = [&bench::CPP, &bench::GRPC, &bench::PEERS];
+    each.chain(others).collect()
 }
 
 #[cfg(test)]

@@ -94,7 +94,7 @@ const GENERAL: [Suite; 4] = [
 ];
 
 /// What takes long or needs every language.
-const LAST: [Suite; 9] = [
+const LAST: [Suite; 10] = [
     packages::SUITE,
     Suite {
         name: "instructions",
@@ -118,6 +118,13 @@ const LAST: [Suite; 9] = [
         run: grpc::clients,
     },
     Suite {
+        name: "catalogue-cpp",
+        about: "the C++ benchmarks' own list against the catalogue of scenarios",
+        lane: Lane::Cargo,
+        after: &["release"],
+        run: |step| bench::check_list(step, &bench::CPP),
+    },
+    Suite {
         name: "catalogue-grpc",
         about: "the gRPC benchmarks' own list against the catalogue of scenarios",
         lane: Lane::Maven,
@@ -138,6 +145,7 @@ const LAST: [Suite; 9] = [
         after: &[
             "catalogue-rust",
             "catalogue-c",
+            "catalogue-cpp",
             "catalogue-python",
             "catalogue-java",
             "catalogue-csharp",
