@@ -31,6 +31,7 @@ pub const GENERATED: &[&str] = &[
     "rustbridge-csharp/RustBridge.Benchmarks/Clients",
     "rustbridge-java/rustbridge-tests/src/test/java/io/github/rustbridge/tests/clients",
     "rustbridge-java/rustbridge-benchmarks/src/main/java/io/github/rustbridge/benchmarks/clients",
+    "rustbridge-java/rustbridge-benchmarks/src/main/kotlin/io/github/rustbridge/benchmarks/kotlin",
     "rustbridge-java/rustbridge-kotlin/src/test/kotlin/io/github/rustbridge/kotlin/clients",
     conformance::DOCUMENT,
 ];
@@ -91,6 +92,11 @@ const DESCRIBED: &[Described] = &[
             ),
             ("rust", "benches/boundary/src/scenarios/clients", "bench"),
             ("cpp", "benches/cpp/src/clients", "bench"),
+            (
+                "kotlin",
+                "rustbridge-java/rustbridge-benchmarks/src/main/kotlin",
+                "io.github.rustbridge.benchmarks.kotlin.clients",
+            ),
         ],
     },
     Described {

@@ -23,6 +23,17 @@ pub const HARNESS: Harness = Harness {
     list,
 };
 
+/// Typed clients in Kotlin, which the same program measures.
+pub const KOTLIN: Harness = Harness {
+    name: "jmh-kotlin",
+    language: "kotlin",
+    title: "the Kotlin host",
+    guess: [60.0, 30.0, 60.0],
+    measure: measure_kotlin,
+    list: list_kotlin,
+    ..HARNESS
+};
+
 const FOLDER: &str = "rustbridge-java/rustbridge-benchmarks";
 
 /// Where Maven puts the program with everything that it needs.
@@ -49,11 +60,23 @@ pub fn build(job: &mut Job<'_, '_>) -> Result<()> {
 /// On every core: a JVM compiles and collects in threads of its own, and JMH gives each of its forks the same processors
 /// whether they call on one thread or on eight.
 fn measure(job: &mut Job<'_, '_>) -> Result<()> {
+    measure_host(job, &HARNESS)
+}
+
+fn measure_kotlin(job: &mut Job<'_, '_>) -> Result<()> {
+    measure_host(job, &KOTLIN)
+}
+
+fn measure_host(job: &mut Job<'_, '_>, harness: &Harness) -> Result<()> {
     let result = job.folder.join("jmh.json");
+    let singles = format!("singles-{}.json", harness.name);
     let mut command = job.command(Java::find()?.program("java"));
     command
         .arg("-jar")
         .arg(jar(job.workspace()))
+        .args(["--host", harness.language])
+        .arg("--singles")
+        .arg(job.rows.join(singles))
         .arg("--result")
         .arg(&result);
     let flags = [("--quick", job.quick), ("--peers", job.peers)];
@@ -80,20 +103,29 @@ fn measure(job: &mut Job<'_, '_>) -> Result<()> {
         .into_iter()
         .map(to_measure)
         .collect::<Result<Vec<_>>>()?;
-    let file = job.rows.join("jmh.json");
+    let file = job.rows.join(format!("{}.json", harness.name));
     let text = serde_json::to_string(&measures).context("writing measures")?;
     fs::write(&file, text).with_context(|| format!("writing {}", file.display()))?;
     let words = job.pinning.words(Bind::All);
-    job.say(HARNESS.name, &words);
+    job.say(harness.name, &words);
     ran.map(drop)
 }
 
 fn list(job: &mut Job<'_, '_>) -> Result<String> {
+    list_host(job, &HARNESS)
+}
+
+fn list_kotlin(job: &mut Job<'_, '_>) -> Result<String> {
+    list_host(job, &KOTLIN)
+}
+
+fn list_host(job: &mut Job<'_, '_>, harness: &Harness) -> Result<String> {
     build(job)?;
     let mut command = job.command(Java::find()?.program("java"));
-    // JNA is a peer that this harness measures; without `--peers` it would be missing from the list.
+    // JNA is a peer that Java's measures; without `--peers` it would be missing from the list.
     let jar = jar(job.workspace());
     command.arg("-jar").arg(jar).args(["--list", "--peers"]);
+    command.args(["--host", harness.language]);
     job.step.run(&mut command)
 }
 
@@ -103,7 +135,7 @@ fn read(file: &Path) -> Result<Vec<JmhResult>> {
 }
 
 /// The parameters `scenario` and `transport` say what a benchmark is, the last part of its method's name the subject,
-/// what stands before that a variant: `intoArray_ours`.
+/// what stands before that a variant, `intoArray_ours`, and the class's name the language if it isn't Java.
 fn to_measure(result: JmhResult) -> Result<Measure> {
     let metric = &result.primary_metric;
     let name = &result.benchmark;
@@ -117,6 +149,10 @@ fn to_measure(result: JmhResult) -> Result<Measure> {
     let mut parts: Vec<&str> = method.split('_').collect();
     let subject = words(parts.pop().unwrap_or_default());
     ensure!(!subject.is_empty(), "{name} doesn't say what is measured");
+    let harness = match name.contains(".Kotlin") {
+        true => &KOTLIN,
+        false => &HARNESS,
+    };
     let mut scenario = result.params.scenario;
     for variant in parts {
         scenario.push_str(", ");
@@ -128,14 +164,14 @@ fn to_measure(result: JmhResult) -> Result<Measure> {
     let bytes = bytes.map(|metric| metric.numbers()).unwrap_or_default();
     Ok(Measure {
         scenario,
-        host: "java".into(),
+        host: harness.language.into(),
         transport: result.params.transport,
         subject,
         threads: result.threads,
         ns,
         single: None,
         alloc_bytes: (!bytes.is_empty()).then(|| bench_report::results::quantile(&bytes, 0.5)),
-        harness: HARNESS.name.into(),
+        harness: harness.name.into(),
     })
 }
 
@@ -224,6 +260,17 @@ mod tests {
         assert_eq!(floor.key().to_string(), "pod 8/8\tjava\tffm\tfloor\t2");
         assert_eq!(floor.ns, [4000.0, 7500.0]);
         assert_eq!(floor.alloc_bytes, None);
+    }
+
+    #[test]
+    fn a_class_of_kotlin_s_measures_kotlin() {
+        let text = r#"{"jmhVersion": "1.37", "benchmark": "a.b.KotlinTyped.Text.ours", "threads": 1,
+            "params": {"scenario": "typed text", "transport": "ffm"}, "secondaryMetrics": {},
+            "primaryMetric": {"scoreUnit": "ns/op", "rawData": [[7.5]]}}"#;
+        let ours = to_measure(serde_json::from_str(text).expect("JMH's form"));
+        let ours = ours.expect("it is complete");
+        assert_eq!(ours.key().to_string(), "typed text\tkotlin\tffm\tours\t1");
+        assert_eq!(ours.harness, "jmh-kotlin");
     }
 
     #[test]

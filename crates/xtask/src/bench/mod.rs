@@ -33,7 +33,7 @@ pub use criterion::HARNESS as CRITERION;
 pub use grpc::HARNESS as GRPC;
 pub use grpc::{check as check_grpc, smoke as smoke_grpc};
 pub use harness::{Harness, blame};
-pub use jmh::HARNESS as JMH;
+pub use jmh::{HARNESS as JMH, KOTLIN};
 pub use lists::{check as check_list, check_budgets};
 pub use options::Options;
 pub use peers::HARNESS as PEERS;

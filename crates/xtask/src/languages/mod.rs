@@ -50,7 +50,7 @@ pub fn hosts() -> Vec<&'static Host> {
 /// the order in which they run.
 pub fn harnesses() -> Vec<&'static Harness> {
     let each = ALL.iter().map(|language| language.harness);
-    let others = [&bench::CPP, &bench::GRPC, &bench::PEERS];
+    let others = [&bench::CPP, &bench::KOTLIN, &bench::GRPC, &bench::PEERS];
     each.chain(others).collect()
 }
 

@@ -94,7 +94,7 @@ const GENERAL: [Suite; 4] = [
 ];
 
 /// What takes long or needs every language.
-const LAST: [Suite; 10] = [
+const LAST: [Suite; 11] = [
     packages::SUITE,
     Suite {
         name: "instructions",
@@ -125,6 +125,13 @@ const LAST: [Suite; 10] = [
         run: |step| bench::check_list(step, &bench::CPP),
     },
     Suite {
+        name: "catalogue-kotlin",
+        about: "the Kotlin benchmarks' own list against the catalogue of scenarios",
+        lane: Lane::Maven,
+        after: &["release"],
+        run: |step| bench::check_list(step, &bench::KOTLIN),
+    },
+    Suite {
         name: "catalogue-grpc",
         about: "the gRPC benchmarks' own list against the catalogue of scenarios",
         lane: Lane::Maven,
@@ -148,6 +155,7 @@ const LAST: [Suite; 10] = [
             "catalogue-cpp",
             "catalogue-python",
             "catalogue-java",
+            "catalogue-kotlin",
             "catalogue-csharp",
             "catalogue-grpc",
             "catalogue-peers",

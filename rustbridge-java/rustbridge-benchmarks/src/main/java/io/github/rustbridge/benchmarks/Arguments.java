@@ -10,15 +10,22 @@ import java.util.regex.Pattern;
  * @param list whether to say what would be measured, and no more
  * @param quick whether a look is enough
  * @param peers whether other ways to call native code are measured as well
+ * @param host the only language to measure, {@code java} or {@code kotlin}; empty for both
  * @param only what the lane and the scenario, {@code ffm bench.small 76/80, lease}, have to contain
  * @param result where JMH's results go
  * @param singles where the percentiles of single operations go
  */
 record Arguments(
-    boolean list, boolean quick, boolean peers, Pattern only, Path result, Path singles) {
+    boolean list,
+    boolean quick,
+    boolean peers,
+    String host,
+    Pattern only,
+    Path result,
+    Path singles) {
   static final String USAGE =
       """
-      benchmarks.jar [--list] [--quick] [--peers] [--only REGEX] [--result FILE] [--singles FILE]
+      benchmarks.jar [--list] [--quick] [--peers] [--host java|kotlin] [--only REGEX] [--result FILE] [--singles FILE]
         REGEX is looked for in `TRANSPORT SCENARIO, VARIANT`.
         FILE is jmh.json by default, and singles-jmh.json in the folder that RUSTBRIDGE_BENCH_ROWS names, or here.
       benchmarks.jar JMH-ARGUMENTS
@@ -29,11 +36,16 @@ record Arguments(
   static final String ROWS = "RUSTBRIDGE_BENCH_ROWS";
 
   private static final Set<String> OURS =
-      Set.of("--list", "--quick", "--peers", "--only", "--result", "--singles");
+      Set.of("--list", "--quick", "--peers", "--host", "--only", "--result", "--singles");
 
   /** Whether a command line is for us, not for JMH. None at all is: that's the whole run. */
   static boolean areOurs(String[] arguments) {
     return arguments.length == 0 || OURS.contains(arguments[0]);
+  }
+
+  /** The harness's name in the catalogue, which files of its own words are called by. */
+  String harness() {
+    return host.equals("kotlin") ? "jmh-kotlin" : "jmh";
   }
 
   /** Reads a command line. */
@@ -41,6 +53,7 @@ record Arguments(
     boolean list = false;
     boolean quick = false;
     boolean peers = false;
+    String host = "";
     Pattern only = Pattern.compile("");
     Path result = Path.of("jmh.json");
     String rows = System.getenv(ROWS);
@@ -57,6 +70,7 @@ record Arguments(
           }
           String value = arguments[++i];
           switch (argument) {
+            case "--host" -> host = value;
             case "--only" -> only = Pattern.compile(value);
             case "--result" -> result = Path.of(value);
             default -> singles = Path.of(value);
@@ -64,6 +78,6 @@ record Arguments(
         }
       }
     }
-    return new Arguments(list, quick, peers, only, result, singles);
+    return new Arguments(list, quick, peers, host, only, result, singles);
   }
 }

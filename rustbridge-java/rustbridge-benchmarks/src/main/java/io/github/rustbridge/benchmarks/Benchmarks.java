@@ -206,8 +206,8 @@ public final class Benchmarks {
     singles.write(arguments.singles());
     String rows = System.getenv(Arguments.ROWS);
     if (rows != null) {
-      Files.writeString(Path.of(rows, "method-jmh.txt"), METHOD);
-      mapper.writeValue(Path.of(rows, "tools-jmh.json").toFile(), tools());
+      Files.writeString(Path.of(rows, "method-" + arguments.harness() + ".txt"), METHOD);
+      mapper.writeValue(Path.of(rows, "tools-" + arguments.harness() + ".json").toFile(), tools());
     }
   }
 

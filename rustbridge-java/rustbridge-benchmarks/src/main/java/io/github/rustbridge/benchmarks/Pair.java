@@ -27,6 +27,11 @@ record Pair(String scenario, String transport, int threads, Map<String, Row> row
     return new Pair(scenario, transport, threads, rows);
   }
 
+  /** The language, the same in all rows. */
+  String host() {
+    return rows.values().iterator().next().host();
+  }
+
   /** The scenario with its variant, the same in all rows. */
   String name() {
     return rows.values().iterator().next().scenario();

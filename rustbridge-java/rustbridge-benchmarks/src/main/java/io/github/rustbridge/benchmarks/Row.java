@@ -5,18 +5,18 @@ import java.util.Locale;
 /**
  * What a benchmark's results are of: a line of the results.
  *
+ * @param host {@code java} or {@code kotlin}
  * @param scenario as in the catalogue, with the variant
  * @param transport {@code ffm}, {@code jni}, or empty for what has nothing to do with either
  * @param subject {@code ours}, {@code floor}, or a peer's name
  * @param threads how many threads call at once
  */
-record Row(String scenario, String transport, String subject, int threads) {
-  static final String HOST = "java";
+record Row(String host, String scenario, String transport, String subject, int threads) {
 
   /**
    * Names the results of a method: what comes last in its name is the subject, what comes before
-   * are variants, so that {@code lease_requestBuiltInside_ours} adds {@code , lease, request built
-   * inside} to the scenario.
+   * are variants, and the class's says whose language it is, so that {@code
+   * lease_requestBuiltInside_ours} adds {@code , lease, request built inside} to the scenario.
    */
   static Row of(String benchmark, String scenario, String transport, int threads) {
     String method = method(benchmark);
@@ -27,7 +27,13 @@ record Row(String scenario, String transport, String subject, int threads) {
         name.append(", ").append(words(variant));
       }
     }
-    return new Row(name.toString(), transport, words(method.substring(end + 1)), threads);
+    String subject = words(method.substring(end + 1));
+    return new Row(host(benchmark), name.toString(), transport, subject, threads);
+  }
+
+  /** The language that a benchmark, or a class of some, measures. */
+  static String host(String benchmark) {
+    return benchmark.contains(".Kotlin") ? "kotlin" : "java";
   }
 
   /** The name of a benchmark's method. */
@@ -47,6 +53,6 @@ record Row(String scenario, String transport, String subject, int threads) {
 
   /** As every harness lists what it measures. */
   String listed() {
-    return String.join("\t", scenario, HOST, transport, subject, Integer.toString(threads));
+    return String.join("\t", scenario, host, transport, subject, Integer.toString(threads));
   }
 }

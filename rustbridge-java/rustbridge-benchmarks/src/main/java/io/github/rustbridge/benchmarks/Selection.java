@@ -104,7 +104,9 @@ final class Selection {
 
   private boolean wanted(Pair pair) {
     boolean look = arguments.quick() && arguments.only().pattern().isEmpty();
-    return (!look || LOOK.contains(pair.name()))
+    String host = arguments.host();
+    return (host.isEmpty() || host.equals(pair.host()))
+        && (!look || LOOK.contains(pair.name()))
         && arguments.only().matcher(pair.transport() + " " + pair.name()).find();
   }
 }

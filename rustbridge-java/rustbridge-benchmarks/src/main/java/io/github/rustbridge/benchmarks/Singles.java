@@ -81,7 +81,7 @@ final class Singles {
               quantile(sorted, 0.99),
               quantile(sorted, 0.999),
               quantile(clocks, 0.5));
-      rows.add(new Single(row.scenario(), Row.HOST, row.transport(), row.subject(), percentiles));
+      rows.add(new Single(row.scenario(), row.host(), row.transport(), row.subject(), percentiles));
     });
     ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
     Files.writeString(file, mapper.writeValueAsString(rows) + "\n");
