@@ -14,7 +14,7 @@ pub(super) fn chapter(facts: &Facts<'_>) -> Section {
     );
     for seen in &facts.runs {
         let mut bars = Bars::default();
-        for lane in facts.lanes() {
+        for lane in facts.lanes_of(BINARY) {
             let bar = |scenario: &str, label: &str, role| {
                 let ours = seen.ours(scenario, lane, 1)?;
                 Some(Bar {
@@ -48,7 +48,7 @@ fn table(facts: &Facts<'_>, seen: &Seen<'_>) -> Table {
         "Echo / binary",
     ];
     let mut table = Table::new(format!("Binary against JSON, {}", seen.label), &columns);
-    for lane in facts.lanes() {
+    for lane in facts.lanes_of(BINARY) {
         let over = |table: &mut Table, scenario: &str| {
             let (Some(json), Some(binary)) =
                 (seen.ours(scenario, lane, 1), seen.ours(BINARY, lane, 1))

@@ -112,6 +112,13 @@ impl<'a> Facts<'a> {
         self.catalogue.lanes.iter().map(|title| &title.name)
     }
 
+    /// Those that measure a scenario, whatever a run has of it: tables of a few scenarios have no lines for others.
+    pub fn lanes_of(&self, scenario: &str) -> impl Iterator<Item = &'a Lane> + use<'a> {
+        let measuring = self.catalogue.entry(scenario);
+        let lanes = measuring.map_or(&[][..], |entry| &entry.who.lanes);
+        self.lanes().filter(|lane| lanes.contains(lane))
+    }
+
     /// Why a run has no figure of ours there.
     #[must_use]
     pub fn why_not(&self, seen: &Seen<'_>, scenario: &str, lane: &Lane, threads: u32) -> String {

@@ -127,7 +127,7 @@ fn alone(facts: &Facts<'_>, seen: &Seen<'_>) -> Table {
         "gRPC, echo",
     ];
     let mut table = Table::new(format!("One call, {}", seen.label), &columns);
-    for lane in facts.lanes() {
+    for lane in facts.lanes_of(BINARY) {
         let mut cells = vec![Cell::text(facts.title(lane))];
         for (_, scenario) in ENCODINGS {
             cells.push(beside_floor(facts, &mut table, seen, scenario, lane));
@@ -182,7 +182,7 @@ fn table(facts: &Facts<'_>) -> Table {
         "One call".into()
     };
     let mut table = Table::new(caption, &columns).with_words(&wordy);
-    for lane in facts.lanes() {
+    for lane in facts.lanes_of(BINARY) {
         for (what, scenario) in ENCODINGS {
             let mut cells = vec![Cell::text(facts.title(lane)), Cell::text(what)];
             for seen in &facts.runs {
