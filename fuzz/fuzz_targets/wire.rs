@@ -5,8 +5,8 @@
 
 use rustbridge::__private::wire::{Decode, Encode, Value, check, read, to_vec};
 use types_plugin::messages::{
-    Bounded, Defaults, Every, Expr, Lists, Page, Pairs, Person, Renamed, Samples, Tagged, Texts,
-    Times, Tree,
+    Bounded, Defaults, Event, Every, Expr, Lists, Page, Pairs, Person, Renamed, Samples, Tagged,
+    Texts, Times, Tree,
 };
 
 fn one<T: Encode + for<'r> Decode<'r>>(bytes: &[u8]) {
@@ -35,7 +35,7 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     let mut memory = vec![0; offset + message.len()];
     memory[offset..].copy_from_slice(message);
     let bytes = &memory[offset..];
-    match choice % 16 {
+    match choice % 17 {
         0 => one::<Texts>(bytes),
         1 => one::<Times>(bytes),
         2 => one::<Lists>(bytes),
@@ -51,6 +51,7 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
         12 => one::<Value>(bytes),
         13 => one::<serde_json::Value>(bytes),
         14 => one::<Vec<f64>>(bytes),
+        15 => one::<Vec<Event>>(bytes),
         _ => one::<Every>(bytes),
     }
 });

@@ -1,6 +1,7 @@
 //! A plugin whose messages have every type there is. Most of its methods give back what they get: what a client reads then is what
 //! it has written, through both directions of both sides.
 
+pub mod echoes;
 pub mod errors;
 pub mod foreign;
 pub mod messages;
@@ -418,7 +419,22 @@ impl Types {
 
     /// The message of a random value, as bytes: what the method of that name takes and gives.
     pub fn random(&self, request: Random) -> Result<Bytes> {
-        random::message(&request.method, request.seed).map(Bytes::from)
+        echoes::message(&request.method, request.seed).map(Bytes::from)
+    }
+
+    /// The methods that give back what they get, of which there are random values.
+    pub fn echoes(&self) -> Vec<String> {
+        echoes::NAMES.iter().copied().map(String::from).collect()
+    }
+
+    /// A message of what the method of that name takes and gives, as JSON. None if JSON has no form for it.
+    pub fn as_json(&self, method: &str, message: &[u8]) -> Result<Option<String>> {
+        echoes::to_json(method, message)
+    }
+
+    /// The message of what is JSON of what the method of that name takes and gives.
+    pub fn as_message(&self, method: &str, json: &str) -> Result<Bytes> {
+        echoes::from_json(method, json).map(Bytes::from)
     }
 
     /// Asks the host's directory for somebody.

@@ -1,4 +1,4 @@
-//! Values of the plugin's types, at random: for the tests of the codec, and for those of clients, which get them as messages.
+//! Values of the plugin's types, at random.
 
 #![allow(
     missing_docs,
@@ -13,104 +13,18 @@ use chrono::{DateTime, TimeDelta};
 use proptest::collection::{btree_map, btree_set, hash_map, vec};
 use proptest::option;
 use proptest::prelude::*;
-use proptest::strategy::ValueTree;
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use rustbridge::{Error, Result};
-use rustbridge_wire::{Encode, to_vec};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::foreign::Foreign;
 use crate::messages::*;
 
-/// The message of a random value of the type that a method of the plugin gives back: the same for the same seed. Times are those that
-/// every language can hold: whole microseconds, from the year 1 to the year 9999, and spans of less than 9 × 10¹¹ seconds.
-///
-/// # Errors
-/// If there's no such method.
-pub fn message(method: &str, seed: u64) -> Result<Vec<u8>> {
-    match method {
-        "every" => one(
-            every().prop_map(|mut every| {
-                every.times = portable(every.times);
-                every
-            }),
-            seed,
-        ),
-        "numbers" => one(numbers(), seed),
-        "texts" => one(texts(), seed),
-        "times" => one(times().prop_map(portable), seed),
-        "lists" => one(lists(), seed),
-        "pairs" => one(pairs(), seed),
-        "person" => one(person(), seed),
-        "people" => one(page(person()), seed),
-        "shape" => one(shape(), seed),
-        "color" => one(color(), seed),
-        "tagged" => one(tagged(), seed),
-        "untagged" => one(untagged(), seed),
-        "expr" => one(expr(), seed),
-        "tree" => one(tree(), seed),
-        "samples" => one(samples(), seed),
-        "point" => one(point(), seed),
-        "celsius" => one(any::<f64>().prop_map(Celsius), seed),
-        "foreign" => one(foreign(), seed),
-        "bounded" => one(bounded(), seed),
-        "unit" => one(Just(Unit), seed),
-        "defaults" => one(defaults(), seed),
-        "renamed" => one(renamed(), seed),
-        "any" => one(json_value(), seed),
-        "doubles" => one(vec(any::<f64>(), 0..20), seed),
-        "map" => one(btree_map(any::<String>(), person(), 0..6), seed),
-        "maybe" => one(option::of(person()), seed),
-        "tuple" => one(any::<(u8, String, Option<bool>)>(), seed),
-        "duration" => one(times().prop_map(|times| portable(times).lasts), seed),
-        "timestamp" => one(times().prop_map(|times| portable(times).at), seed),
-        _ => Err(Error::not_found(format!("no values for `{method}`"))),
-    }
-}
-
-fn one<T: Encode>(values: impl Strategy<Value = T>, seed: u64) -> Result<Vec<u8>> {
-    let mut bytes = [0; 32];
-    bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    let random = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
-    let value = values
-        .new_tree(&mut TestRunner::new_with_rng(Config::default(), random))
-        .map_err(|reason| Error::internal(reason.message().to_owned()))?
-        .current();
-    to_vec(&value).map_err(|error| Error::internal(error.to_string()))
-}
-
 /// The first second that every language and this system have: the year 1, and on Windows, whose clocks begin there, 1601.
-const EARLIEST: i64 = if cfg!(windows) {
+pub const EARLIEST: i64 = if cfg!(windows) {
     -11_644_473_600
 } else {
     -62_135_596_800
 };
-
-/// The same times, as far as every language has them.
-fn portable(times: Times) -> Times {
-    const LAST: i64 = 253_402_300_799;
-    let at = |time: SystemTime| {
-        let (seconds, nanos) = match time.duration_since(UNIX_EPOCH) {
-            Ok(after) => (after.as_secs() as i64, after.subsec_nanos()),
-            Err(before) => (-(before.duration().as_secs() as i64), 0),
-        };
-        let seconds = EARLIEST + seconds.rem_euclid(LAST - EARLIEST);
-        let whole = Duration::from_secs(seconds.unsigned_abs());
-        let second = if seconds < 0 {
-            UNIX_EPOCH - whole
-        } else {
-            UNIX_EPOCH + whole
-        };
-        second + Duration::from_micros(u64::from(nanos / 1_000))
-    };
-    Times {
-        at: at(times.at),
-        lasts: Duration::from_secs(times.lasts.as_secs() % 900_000_000_000)
-            + Duration::from_micros(u64::from(times.lasts.subsec_micros())),
-        ends: times.ends.map(at),
-    }
-}
 
 pub fn numbers() -> impl Strategy<Value = Numbers> {
     let small = any::<(u8, u16, u32, u64, u128)>();
@@ -196,6 +110,18 @@ pub fn sample() -> impl Strategy<Value = Sample> {
 
 pub fn color() -> impl Strategy<Value = Color> {
     prop_oneof![Just(Color::Red), Just(Color::Green), Just(Color::DarkBlue)]
+}
+
+pub fn mood() -> impl Strategy<Value = Mood> {
+    prop_oneof![Just(Mood::Calm), Just(Mood::Glad)]
+}
+
+pub fn event() -> impl Strategy<Value = Event> {
+    prop_oneof![
+        Just(Event::Came),
+        (vec(person(), 0..4), mood()).prop_map(|(others, mood)| Event::Met { others, mood }),
+        any::<String>().prop_map(Event::Said),
+    ]
 }
 
 pub fn shape() -> impl Strategy<Value = Shape> {
