@@ -793,116 +793,123 @@ _CONTRACT = typed.Contract(
     '64"}}],"name":"total"},{"entries":[{"encoding":"wire","error":null,"index":377,"items":null,"kind":"unar'
     'y","receiver":"","request":{"type":{"ref":45}},"response":{"type":"bytes"}}],"name":"random"},{"entries"'
     ':[{"encoding":"wire","error":null,"index":384,"items":null,"kind":"unary","receiver":"","request":{"type'
-    '":"string"},"response":{"type":{"option":{"ref":5}}}}],"name":"ask"},{"entries":[{"encoding":"wire","err'
-    'or":null,"index":391,"items":null,"kind":"unary","receiver":"","request":{"type":"string"},"response":{"'
-    'type":{"ref":5}}}],"name":"ask_later"},{"entries":[{"encoding":"wire","error":null,"index":398,"items":n'
-    'ull,"kind":"unary","receiver":"","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"ask_count'
-    '"},{"entries":[{"encoding":"wire","error":null,"index":405,"items":null,"kind":"unary","receiver":"","re'
-    'quest":{"type":{"list":{"ref":5}}},"response":{"type":{"map":["string","u32"]}}}],"name":"ask_ages"},{"e'
-    'ntries":[{"encoding":"wire","error":null,"index":412,"items":null,"kind":"unary","receiver":"Counter","r'
-    'equest":{"type":"i64"},"response":{"type":"i64"}}],"name":"Counter.add"},{"entries":[{"encoding":"wire",'
-    '"error":null,"index":419,"items":null,"kind":"unary","receiver":"Counter","request":{"type":"i64"},"resp'
-    'onse":{"type":"i64"}}],"name":"Counter.add_later"},{"entries":[{"encoding":"wire","error":{"type":{"ref"'
-    ':46}},"index":426,"items":null,"kind":"unary","receiver":"Counter","request":{"type":"unit"},"response":'
-    '{"type":"i64"}}],"name":"Counter.half"},{"entries":[{"encoding":"wire","error":null,"index":433,"items":'
-    'null,"kind":"unary","receiver":"Counter","request":{"type":{"ref":47}},"response":{"type":"bool"}}],"nam'
-    'e":"Counter.within"},{"entries":[{"encoding":"wire","error":null,"index":440,"items":null,"kind":"unary"'
-    ',"receiver":"Counter","request":{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter.get"},{"entr'
-    'ies":[{"encoding":"wire","error":null,"index":447,"items":null,"kind":"unary","receiver":"Counter","requ'
-    'est":{"type":{"object":"Counter"}},"response":{"type":"i64"}}],"name":"Counter.absorb"},{"entries":[{"en'
-    'coding":"wire","error":null,"index":454,"items":null,"kind":"server_stream","receiver":"Counter","reques'
-    't":{"type":"i64"},"response":{"type":"i64"}}],"name":"Counter.upto"},{"entries":[{"encoding":"wire","err'
-    'or":null,"index":461,"items":{"type":{"ref":5}},"kind":"client_stream","receiver":"Counter","request":{"'
-    'type":"unit"},"response":{"type":"i64"}}],"name":"Counter.admit"}],"name":"types","services":[{"encoding'
-    '":"wire","name":"directory.find","optional":true,"request":{"type":"string"},"response":{"type":{"option'
-    '":{"ref":5}}}},{"encoding":"wire","name":"directory.fetch","optional":true,"request":{"type":"string"},"'
-    'response":{"type":{"ref":5}}},{"encoding":"wire","name":"directory.count","optional":true,"request":{"ty'
-    'pe":"unit"},"response":{"type":"u64"}},{"encoding":"wire","name":"ages.of","optional":true,"request":{"t'
-    'ype":{"list":{"ref":5}}},"response":{"type":{"map":["string","u32"]}}}],"types":[{"name":"Every","record'
-    '":[{"name":"numbers","type":{"ref":1}},{"name":"texts","type":{"ref":2}},{"name":"times","type":{"ref":3'
-    '}},{"name":"lists","type":{"ref":4}},{"name":"pairs","type":{"ref":7}},{"name":"foreign","type":{"ref":9'
-    '}},{"name":"people","type":{"ref":11}},{"name":"words","type":{"ref":12}},{"name":"color","type":{"ref":'
-    '8}},{"name":"shape","type":{"ref":13}},{"name":"tagged","type":{"ref":14}},{"name":"untagged","type":{"r'
-    'ef":15}},{"name":"expr","type":{"ref":16}},{"name":"tree","type":{"ref":17}},{"name":"samples","type":{"'
-    'ref":18}},{"name":"celsius","type":{"ref":20}},{"name":"unit","type":{"ref":21}},{"name":"defaults","typ'
-    'e":{"ref":22}},{"name":"renamed","type":{"ref":23}},{"name":"any","type":"any"},{"name":"tuple","type":{'
-    '"tuple":["u8","string",{"option":"bool"}]}}]},{"name":"Numbers","record":[{"name":"u8","type":"u8"},{"na'
-    'me":"u16","type":"u16"},{"name":"u32","type":"u32"},{"name":"u64","type":"u64"},{"name":"u128","type":"u'
-    '128"},{"name":"i8","type":"i8"},{"name":"i16","type":"i16"},{"name":"i32","type":"i32"},{"name":"i64","t'
-    'ype":"i64"},{"name":"i128","type":"i128"},{"name":"f32","type":"f32"},{"name":"f64","type":"f64"},{"name'
-    '":"bool","type":"bool"},{"name":"char","type":"char"},{"name":"size","type":"u64"},{"name":"unit","type"'
-    ':"unit"}]},{"name":"Texts","record":[{"name":"text","type":"string"},{"name":"boxed","type":"string"},{"'
-    'name":"maybe_bytes","type":{"option":"bytes"}},{"name":"bytes","type":"bytes"},{"name":"maybe","type":{"'
-    'option":"string"}}]},{"name":"Times","record":[{"name":"at","type":"timestamp"},{"name":"lasts","type":"'
-    'duration"},{"name":"ends","type":{"option":"timestamp"}}]},{"name":"Lists","record":[{"name":"bytes","ty'
-    'pe":"bytes"},{"name":"small","type":{"list":"i8"}},{"name":"numbers","type":{"list":"u32"}},{"name":"dou'
-    'bles","type":{"list":"f64"}},{"name":"large","type":{"list":"i128"}},{"name":"bools","type":{"list":"boo'
-    'l"}},{"name":"texts","type":{"list":"string"}},{"name":"nested","type":{"list":{"list":"u16"}}},{"name":'
-    '"fixed","type":{"array":["u32",3]}},{"name":"matrix","type":{"array":[{"array":["f64",2]},2]}},{"name":"'
-    'names","type":{"array":["string",2]}},{"name":"set","type":{"list":"u32"}},{"name":"people","type":{"lis'
-    't":{"ref":5}}},{"name":"points","type":{"list":{"ref":6}}},{"name":"sizes","type":{"list":"u64"}},{"name'
-    '":"boxes","type":{"list":"f32"}},{"name":"chars","type":{"list":"char"}},{"name":"options","type":{"list'
-    '":{"option":"u8"}}},{"name":"tuples","type":{"list":{"tuple":["u8","u32"]}}}]},{"name":"Person","record"'
-    ':[{"name":"name","type":"string"},{"name":"age","type":"u32"},{"name":"email","type":{"option":"string"}'
-    '}]},{"name":"Point","pod":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}]},{"name":"Pairs","record'
-    '":[{"name":"by_name","type":{"map":["string","u32"]}},{"name":"by_number","type":{"map":["i64","string"]'
-    '}},{"name":"by_char","type":{"map":["char","bytes"]}},{"name":"by_color","type":{"map":[{"ref":8},{"ref"'
-    ':5}]}},{"name":"hashed","type":{"map":["u16",{"option":"f32"}]}},{"name":"nested","type":{"map":["string'
-    '",{"map":["u8","bool"]}]}}]},{"enum":{"variants":[{"name":"red"},{"name":"green"},{"name":"dark_blue"}]}'
-    ',"name":"Color"},{"name":"Foreign","record":[{"name":"id","type":"uuid"},{"name":"parent","type":{"optio'
-    'n":"uuid"}},{"name":"names","type":{"map":["uuid","string"]}},{"name":"made","type":"timestamp"},{"name"'
-    ':"took","type":"duration"},{"name":"seen","type":"timestamp"},{"name":"waits","type":{"list":"duration"}'
-    '},{"name":"ends","type":{"option":"timestamp"}},{"name":"lasts","type":"duration"},{"name":"at","type":{'
-    '"ref":10}},{"name":"others","type":{"map":["string",{"list":{"ref":10}}]}}]},{"name":"Endpoint","record"'
-    ':[{"name":"address","type":"string"},{"name":"port","type":"u16"}]},{"name":"PagePerson","record":[{"nam'
-    'e":"items","type":{"list":{"ref":5}}},{"name":"total","type":"u64"}]},{"name":"PageString","record":[{"n'
-    'ame":"items","type":{"list":"string"}},{"name":"total","type":"u64"}]},{"enum":{"variants":[{"name":"Not'
-    'hing"},{"fields":[{"name":"radius","type":"f64"}],"name":"Circle"},{"name":"Polygon","tuple":[{"list":{"'
-    'ref":6}}]}]},"name":"Shape"},{"enum":{"tag":{"inside":"kind"},"variants":[{"fields":[{"name":"atSecond",'
-    '"type":"u64"}],"name":"started"},{"fields":[{"name":"toPlace","type":{"ref":6}},{"name":"howFast","type"'
-    ':{"option":"f32"}}],"name":"moved"},{"name":"stopped"}]},"name":"Tagged"},{"enum":{"tag":"none","variant'
-    's":[{"name":"Number","tuple":["i64"]},{"name":"Text","tuple":["string"]},{"name":"Both","tuple":["i64","'
-    'string"]}]},"name":"Untagged"},{"enum":{"variants":[{"name":"Number","tuple":["f64"]},{"name":"Negated",'
-    '"tuple":[{"ref":16}]},{"name":"Sum","tuple":[{"ref":16},{"ref":16}]},{"fields":[{"name":"name","type":"s'
-    'tring"},{"name":"arguments","type":{"list":{"ref":16}}}],"name":"Call"}]},"name":"Expr"},{"name":"Tree",'
-    '"record":[{"name":"name","type":"string"},{"name":"children","type":{"list":{"ref":17}}}]},{"name":"Samp'
-    'les","record":[{"name":"name","type":"string"},{"name":"first","type":{"ref":19}},{"name":"all","type":{'
-    '"list":{"ref":19}}},{"name":"pair","type":{"array":[{"ref":6},2]}}]},{"name":"Sample","pod":[{"name":"ti'
-    'me","type":"u64"},{"name":"value","type":"f32"},{"name":"channel","type":"u16"},{"name":"flags","type":{'
-    '"array":["u8",2]}}]},{"name":"Celsius","newtype":"f64"},{"name":"Unit","newtype":"unit"},{"name":"Defaul'
-    'ts","record":[{"default":true,"name":"count","type":"u32"},{"default":true,"name":"name","type":"string"'
-    '},{"default":true,"name":"list","type":"bytes"},{"default":true,"name":"maybe","type":{"option":"u64"}}]'
-    '},{"name":"RenamedRecord","record":[{"name":"firstName","type":"string"},{"name":"type","type":{"ref":8}'
-    '},{"name":"class","type":"u8"},{"flatten":true,"name":"person","type":{"ref":5}}]},{"enum":{"open":true,'
-    '"variants":[{"name":"Calm"},{"name":"Glad"}]},"name":"Mood"},{"enum":{"open":true,"variants":[{"name":"C'
-    'ame"},{"fields":[{"name":"others","type":{"list":{"ref":5}}},{"name":"mood","type":{"ref":24}}],"name":"'
-    'Met"},{"name":"Said","tuple":["string"]}]},"name":"Event"},{"name":"Bounded","record":[{"name":"share","'
-    'type":"u8"},{"name":"all","type":"bytes"}]},{"name":"PartParameters","record":[{"name":"text","type":"st'
-    'ring"},{"name":"start","type":"u32"},{"name":"count","type":{"option":"u32"}}]},{"name":"SeveralParamete'
-    'rs","record":[{"name":"person","type":{"ref":5}},{"name":"nick_names","type":{"list":"string"}},{"name":'
-    '"numbers","type":{"list":"f64"}},{"name":"type","type":{"ref":8}},{"name":"class","type":"bytes"},{"name'
-    '":"self_","type":{"option":"any"}}]},{"name":"CutParameters","record":[{"name":"how","type":{"ref":30}},'
-    '{"name":"data","type":"bytes"}]},{"name":"Cut","record":[{"name":"skip","type":"u32"},{"name":"times","t'
-    'ype":"u32"}]},{"name":"Piece","record":[{"name":"length","type":"u64"},{"name":"first","type":{"option":'
-    '"u8"}}]},{"name":"CutLaterParameters","record":[{"name":"how","type":{"ref":30}},{"name":"data","type":"'
-    'bytes"}]},{"name":"AgedParameters","record":[{"name":"person","type":{"ref":5}},{"name":"years","type":"'
-    'u32"}]},{"name":"StepsParameters","record":[{"name":"first","type":"i64"},{"name":"last","type":"i64"},{'
-    '"name":"step","type":"u32"}]},{"name":"SearchParameters","record":[{"name":"name","type":"string"},{"nam'
-    'e":"people","type":{"list":{"ref":5}}}]},{"enum":{"variants":[{"fields":[{"name":"name","type":"string"}'
-    ',{"name":"similar","type":{"list":{"ref":5}}}],"name":"Nobody"},{"name":"Hidden"},{"name":"Crowd","tuple'
-    '":["u64",{"list":"f64"}]}]},"name":"SearchError"},{"name":"SearchLaterParameters","record":[{"name":"nam'
-    'e","type":"string"},{"name":"people","type":{"list":{"ref":5}}}]},{"name":"PaintParameters","record":[{"'
-    'name":"color","type":{"ref":8}},{"name":"better","type":{"option":{"ref":8}}}]},{"name":"Refused","recor'
-    'd":[{"name":"color","type":{"ref":8}},{"name":"better","type":{"option":{"ref":8}}}]},{"enum":{"variants'
-    '":[{"name":"Out"}]},"name":"PowerError"},{"name":"Repeat","record":[{"name":"person","type":{"ref":5}},{'
-    '"name":"times","type":"u32"}]},{"name":"BetweenParameters","record":[{"name":"youngest","type":"u32"},{"'
-    'name":"oldest","type":"u32"}]},{"name":"Counters","record":[{"name":"first","type":{"option":{"object":"'
-    'Counter"}}},{"name":"others","type":{"list":{"object":"Counter"}}},{"name":"name","type":"string"}]},{"n'
-    'ame":"TransferParameters","record":[{"name":"from","type":{"object":"Counter"}},{"name":"to","type":{"ob'
-    'ject":"Counter"}},{"name":"count","type":"i64"}]},{"name":"Random","record":[{"name":"method","type":"st'
-    'ring"},{"name":"seed","type":"u64"}]},{"name":"Odd","record":[{"name":"count","type":"i64"}]},{"name":"C'
-    'ounterWithinParameters","record":[{"name":"least","type":"i64"},{"name":"most","type":"i64"}]}],"version'
-    '":"0.1.0"}',
+    '":"unit"},"response":{"type":{"list":"string"}}}],"name":"echoes"},{"entries":[{"encoding":"wire","error'
+    '":null,"index":391,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":46}},"response":{"'
+    'type":{"option":"string"}}}],"name":"as_json"},{"entries":[{"encoding":"wire","error":null,"index":398,"'
+    'items":null,"kind":"unary","receiver":"","request":{"type":{"ref":47}},"response":{"type":"bytes"}}],"na'
+    'me":"as_message"},{"entries":[{"encoding":"wire","error":null,"index":405,"items":null,"kind":"unary","r'
+    'eceiver":"","request":{"type":"string"},"response":{"type":{"option":{"ref":5}}}}],"name":"ask"},{"entri'
+    'es":[{"encoding":"wire","error":null,"index":412,"items":null,"kind":"unary","receiver":"","request":{"t'
+    'ype":"string"},"response":{"type":{"ref":5}}}],"name":"ask_later"},{"entries":[{"encoding":"wire","error'
+    '":null,"index":419,"items":null,"kind":"unary","receiver":"","request":{"type":"unit"},"response":{"type'
+    '":"u64"}}],"name":"ask_count"},{"entries":[{"encoding":"wire","error":null,"index":426,"items":null,"kin'
+    'd":"unary","receiver":"","request":{"type":{"list":{"ref":5}}},"response":{"type":{"map":["string","u32"'
+    ']}}}],"name":"ask_ages"},{"entries":[{"encoding":"wire","error":null,"index":433,"items":null,"kind":"un'
+    'ary","receiver":"Counter","request":{"type":"i64"},"response":{"type":"i64"}}],"name":"Counter.add"},{"e'
+    'ntries":[{"encoding":"wire","error":null,"index":440,"items":null,"kind":"unary","receiver":"Counter","r'
+    'equest":{"type":"i64"},"response":{"type":"i64"}}],"name":"Counter.add_later"},{"entries":[{"encoding":"'
+    'wire","error":{"type":{"ref":48}},"index":447,"items":null,"kind":"unary","receiver":"Counter","request"'
+    ':{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter.half"},{"entries":[{"encoding":"wire","erro'
+    'r":null,"index":454,"items":null,"kind":"unary","receiver":"Counter","request":{"type":{"ref":49}},"resp'
+    'onse":{"type":"bool"}}],"name":"Counter.within"},{"entries":[{"encoding":"wire","error":null,"index":461'
+    ',"items":null,"kind":"unary","receiver":"Counter","request":{"type":"unit"},"response":{"type":"i64"}}],'
+    '"name":"Counter.get"},{"entries":[{"encoding":"wire","error":null,"index":468,"items":null,"kind":"unary'
+    '","receiver":"Counter","request":{"type":{"object":"Counter"}},"response":{"type":"i64"}}],"name":"Count'
+    'er.absorb"},{"entries":[{"encoding":"wire","error":null,"index":475,"items":null,"kind":"server_stream",'
+    '"receiver":"Counter","request":{"type":"i64"},"response":{"type":"i64"}}],"name":"Counter.upto"},{"entri'
+    'es":[{"encoding":"wire","error":null,"index":482,"items":{"type":{"ref":5}},"kind":"client_stream","rece'
+    'iver":"Counter","request":{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter.admit"}],"name":"t'
+    'ypes","services":[{"encoding":"wire","name":"directory.find","optional":true,"request":{"type":"string"}'
+    ',"response":{"type":{"option":{"ref":5}}}},{"encoding":"wire","name":"directory.fetch","optional":true,"'
+    'request":{"type":"string"},"response":{"type":{"ref":5}}},{"encoding":"wire","name":"directory.count","o'
+    'ptional":true,"request":{"type":"unit"},"response":{"type":"u64"}},{"encoding":"wire","name":"ages.of","'
+    'optional":true,"request":{"type":{"list":{"ref":5}}},"response":{"type":{"map":["string","u32"]}}}],"typ'
+    'es":[{"name":"Every","record":[{"name":"numbers","type":{"ref":1}},{"name":"texts","type":{"ref":2}},{"n'
+    'ame":"times","type":{"ref":3}},{"name":"lists","type":{"ref":4}},{"name":"pairs","type":{"ref":7}},{"nam'
+    'e":"foreign","type":{"ref":9}},{"name":"people","type":{"ref":11}},{"name":"words","type":{"ref":12}},{"'
+    'name":"color","type":{"ref":8}},{"name":"shape","type":{"ref":13}},{"name":"tagged","type":{"ref":14}},{'
+    '"name":"untagged","type":{"ref":15}},{"name":"expr","type":{"ref":16}},{"name":"tree","type":{"ref":17}}'
+    ',{"name":"samples","type":{"ref":18}},{"name":"celsius","type":{"ref":20}},{"name":"unit","type":{"ref":'
+    '21}},{"name":"defaults","type":{"ref":22}},{"name":"renamed","type":{"ref":23}},{"name":"any","type":"an'
+    'y"},{"name":"tuple","type":{"tuple":["u8","string",{"option":"bool"}]}}]},{"name":"Numbers","record":[{"'
+    'name":"u8","type":"u8"},{"name":"u16","type":"u16"},{"name":"u32","type":"u32"},{"name":"u64","type":"u6'
+    '4"},{"name":"u128","type":"u128"},{"name":"i8","type":"i8"},{"name":"i16","type":"i16"},{"name":"i32","t'
+    'ype":"i32"},{"name":"i64","type":"i64"},{"name":"i128","type":"i128"},{"name":"f32","type":"f32"},{"name'
+    '":"f64","type":"f64"},{"name":"bool","type":"bool"},{"name":"char","type":"char"},{"name":"size","type":'
+    '"u64"},{"name":"unit","type":"unit"}]},{"name":"Texts","record":[{"name":"text","type":"string"},{"name"'
+    ':"boxed","type":"string"},{"name":"maybe_bytes","type":{"option":"bytes"}},{"name":"bytes","type":"bytes'
+    '"},{"name":"maybe","type":{"option":"string"}}]},{"name":"Times","record":[{"name":"at","type":"timestam'
+    'p"},{"name":"lasts","type":"duration"},{"name":"ends","type":{"option":"timestamp"}}]},{"name":"Lists","'
+    'record":[{"name":"bytes","type":"bytes"},{"name":"small","type":{"list":"i8"}},{"name":"numbers","type":'
+    '{"list":"u32"}},{"name":"doubles","type":{"list":"f64"}},{"name":"large","type":{"list":"i128"}},{"name"'
+    ':"bools","type":{"list":"bool"}},{"name":"texts","type":{"list":"string"}},{"name":"nested","type":{"lis'
+    't":{"list":"u16"}}},{"name":"fixed","type":{"array":["u32",3]}},{"name":"matrix","type":{"array":[{"arra'
+    'y":["f64",2]},2]}},{"name":"names","type":{"array":["string",2]}},{"name":"set","type":{"list":"u32"}},{'
+    '"name":"people","type":{"list":{"ref":5}}},{"name":"points","type":{"list":{"ref":6}}},{"name":"sizes","'
+    'type":{"list":"u64"}},{"name":"boxes","type":{"list":"f32"}},{"name":"chars","type":{"list":"char"}},{"n'
+    'ame":"options","type":{"list":{"option":"u8"}}},{"name":"tuples","type":{"list":{"tuple":["u8","u32"]}}}'
+    ']},{"name":"Person","record":[{"name":"name","type":"string"},{"name":"age","type":"u32"},{"name":"email'
+    '","type":{"option":"string"}}]},{"name":"Point","pod":[{"name":"x","type":"f64"},{"name":"y","type":"f64'
+    '"}]},{"name":"Pairs","record":[{"name":"by_name","type":{"map":["string","u32"]}},{"name":"by_number","t'
+    'ype":{"map":["i64","string"]}},{"name":"by_char","type":{"map":["char","bytes"]}},{"name":"by_color","ty'
+    'pe":{"map":[{"ref":8},{"ref":5}]}},{"name":"hashed","type":{"map":["u16",{"option":"f32"}]}},{"name":"ne'
+    'sted","type":{"map":["string",{"map":["u8","bool"]}]}}]},{"enum":{"variants":[{"name":"red"},{"name":"gr'
+    'een"},{"name":"dark_blue"}]},"name":"Color"},{"name":"Foreign","record":[{"name":"id","type":"uuid"},{"n'
+    'ame":"parent","type":{"option":"uuid"}},{"name":"names","type":{"map":["uuid","string"]}},{"name":"made"'
+    ',"type":"timestamp"},{"name":"took","type":"duration"},{"name":"seen","type":"timestamp"},{"name":"waits'
+    '","type":{"list":"duration"}},{"name":"ends","type":{"option":"timestamp"}},{"name":"lasts","type":"dura'
+    'tion"},{"name":"at","type":{"ref":10}},{"name":"others","type":{"map":["string",{"list":{"ref":10}}]}}]}'
+    ',{"name":"Endpoint","record":[{"name":"address","type":"string"},{"name":"port","type":"u16"}]},{"name":'
+    '"PagePerson","record":[{"name":"items","type":{"list":{"ref":5}}},{"name":"total","type":"u64"}]},{"name'
+    '":"PageString","record":[{"name":"items","type":{"list":"string"}},{"name":"total","type":"u64"}]},{"enu'
+    'm":{"variants":[{"name":"Nothing"},{"fields":[{"name":"radius","type":"f64"}],"name":"Circle"},{"name":"'
+    'Polygon","tuple":[{"list":{"ref":6}}]}]},"name":"Shape"},{"enum":{"tag":{"inside":"kind"},"variants":[{"'
+    'fields":[{"name":"atSecond","type":"u64"}],"name":"started"},{"fields":[{"name":"toPlace","type":{"ref":'
+    '6}},{"name":"howFast","type":{"option":"f32"}}],"name":"moved"},{"name":"stopped"}]},"name":"Tagged"},{"'
+    'enum":{"tag":"none","variants":[{"name":"Number","tuple":["i64"]},{"name":"Text","tuple":["string"]},{"n'
+    'ame":"Both","tuple":["i64","string"]}]},"name":"Untagged"},{"enum":{"variants":[{"name":"Number","tuple"'
+    ':["f64"]},{"name":"Negated","tuple":[{"ref":16}]},{"name":"Sum","tuple":[{"ref":16},{"ref":16}]},{"field'
+    's":[{"name":"name","type":"string"},{"name":"arguments","type":{"list":{"ref":16}}}],"name":"Call"}]},"n'
+    'ame":"Expr"},{"name":"Tree","record":[{"name":"name","type":"string"},{"name":"children","type":{"list":'
+    '{"ref":17}}}]},{"name":"Samples","record":[{"name":"name","type":"string"},{"name":"first","type":{"ref"'
+    ':19}},{"name":"all","type":{"list":{"ref":19}}},{"name":"pair","type":{"array":[{"ref":6},2]}}]},{"name"'
+    ':"Sample","pod":[{"name":"time","type":"u64"},{"name":"value","type":"f32"},{"name":"channel","type":"u1'
+    '6"},{"name":"flags","type":{"array":["u8",2]}}]},{"name":"Celsius","newtype":"f64"},{"name":"Unit","newt'
+    'ype":"unit"},{"name":"Defaults","record":[{"default":true,"name":"count","type":"u32"},{"default":true,"'
+    'name":"name","type":"string"},{"default":true,"name":"list","type":"bytes"},{"default":true,"name":"mayb'
+    'e","type":{"option":"u64"}}]},{"name":"RenamedRecord","record":[{"name":"firstName","type":"string"},{"n'
+    'ame":"type","type":{"ref":8}},{"name":"class","type":"u8"},{"flatten":true,"name":"person","type":{"ref"'
+    ':5}}]},{"enum":{"open":true,"variants":[{"name":"Calm"},{"name":"Glad"}]},"name":"Mood"},{"enum":{"open"'
+    ':true,"variants":[{"name":"Came"},{"fields":[{"name":"others","type":{"list":{"ref":5}}},{"name":"mood",'
+    '"type":{"ref":24}}],"name":"Met"},{"name":"Said","tuple":["string"]}]},"name":"Event"},{"name":"Bounded"'
+    ',"record":[{"name":"share","type":"u8"},{"name":"all","type":"bytes"}]},{"name":"PartParameters","record'
+    '":[{"name":"text","type":"string"},{"name":"start","type":"u32"},{"name":"count","type":{"option":"u32"}'
+    '}]},{"name":"SeveralParameters","record":[{"name":"person","type":{"ref":5}},{"name":"nick_names","type"'
+    ':{"list":"string"}},{"name":"numbers","type":{"list":"f64"}},{"name":"type","type":{"ref":8}},{"name":"c'
+    'lass","type":"bytes"},{"name":"self_","type":{"option":"any"}}]},{"name":"CutParameters","record":[{"nam'
+    'e":"how","type":{"ref":30}},{"name":"data","type":"bytes"}]},{"name":"Cut","record":[{"name":"skip","typ'
+    'e":"u32"},{"name":"times","type":"u32"}]},{"name":"Piece","record":[{"name":"length","type":"u64"},{"nam'
+    'e":"first","type":{"option":"u8"}}]},{"name":"CutLaterParameters","record":[{"name":"how","type":{"ref":'
+    '30}},{"name":"data","type":"bytes"}]},{"name":"AgedParameters","record":[{"name":"person","type":{"ref":'
+    '5}},{"name":"years","type":"u32"}]},{"name":"StepsParameters","record":[{"name":"first","type":"i64"},{"'
+    'name":"last","type":"i64"},{"name":"step","type":"u32"}]},{"name":"SearchParameters","record":[{"name":"'
+    'name","type":"string"},{"name":"people","type":{"list":{"ref":5}}}]},{"enum":{"variants":[{"fields":[{"n'
+    'ame":"name","type":"string"},{"name":"similar","type":{"list":{"ref":5}}}],"name":"Nobody"},{"name":"Hid'
+    'den"},{"name":"Crowd","tuple":["u64",{"list":"f64"}]}]},"name":"SearchError"},{"name":"SearchLaterParame'
+    'ters","record":[{"name":"name","type":"string"},{"name":"people","type":{"list":{"ref":5}}}]},{"name":"P'
+    'aintParameters","record":[{"name":"color","type":{"ref":8}},{"name":"better","type":{"option":{"ref":8}}'
+    '}]},{"name":"Refused","record":[{"name":"color","type":{"ref":8}},{"name":"better","type":{"option":{"re'
+    'f":8}}}]},{"enum":{"variants":[{"name":"Out"}]},"name":"PowerError"},{"name":"Repeat","record":[{"name":'
+    '"person","type":{"ref":5}},{"name":"times","type":"u32"}]},{"name":"BetweenParameters","record":[{"name"'
+    ':"youngest","type":"u32"},{"name":"oldest","type":"u32"}]},{"name":"Counters","record":[{"name":"first",'
+    '"type":{"option":{"object":"Counter"}}},{"name":"others","type":{"list":{"object":"Counter"}}},{"name":"'
+    'name","type":"string"}]},{"name":"TransferParameters","record":[{"name":"from","type":{"object":"Counter'
+    '"}},{"name":"to","type":{"object":"Counter"}},{"name":"count","type":"i64"}]},{"name":"Random","record":'
+    '[{"name":"method","type":"string"},{"name":"seed","type":"u64"}]},{"name":"AsJsonParameters","record":[{'
+    '"name":"method","type":"string"},{"name":"message","type":"bytes"}]},{"name":"AsMessageParameters","reco'
+    'rd":[{"name":"method","type":"string"},{"name":"json","type":"string"}]},{"name":"Odd","record":[{"name"'
+    ':"count","type":"i64"}]},{"name":"CounterWithinParameters","record":[{"name":"least","type":"i64"},{"nam'
+    'e":"most","type":"i64"}]}],"version":"0.1.0"}',
     [
         Every,
         Numbers,
@@ -950,11 +957,13 @@ _CONTRACT = typed.Contract(
         Counters,
         tuple,
         Random,
+        tuple,
+        tuple,
         Odd,
         tuple,
     ],
     {"Counter": Counter},
-    exceptions={36: SearchException, 39: RefusedException, 40: PowerException, 46: OddException},
+    exceptions={36: SearchException, 39: RefusedException, 40: PowerException, 48: OddException},
 )
 
 
@@ -966,6 +975,8 @@ class Types(typed.Client):
         "_aged_async",
         "_any",
         "_area",
+        "_as_json",
+        "_as_message",
         "_ask",
         "_ask_ages",
         "_ask_count",
@@ -996,6 +1007,7 @@ class Types(typed.Client):
         "_defaults",
         "_doubles",
         "_duration",
+        "_echoes",
         "_events",
         "_every",
         "_expr",
@@ -1098,6 +1110,9 @@ class Types(typed.Client):
         self._transfer = self._prepare(_CONTRACT, "transfer", "eb6c227ff27443abe958f364eab77261", Types.transfer)
         self._total = self._prepare(_CONTRACT, "total", "f2acd3684f438c86832c55e8e71f58bc", Types.total)
         self._random = self._prepare(_CONTRACT, "random", "ccb9b9bd0e5b808e3d420a428a74d812", Types.random)
+        self._echoes = self._prepare(_CONTRACT, "echoes", "c41bde01320ce5cd4796aa1e16c9a8d1", Types.echoes)
+        self._as_json = self._prepare(_CONTRACT, "as_json", "28b4afe73c3e42654fdae474fcc8d1ef", Types.as_json)
+        self._as_message = self._prepare(_CONTRACT, "as_message", "a631c2c1bd71fff75d95c1c158d6a176", Types.as_message)
         self._ask = self._prepare(_CONTRACT, "ask", "9886e54c7f570a55f5e6a4bfb4215684", Types.ask)
         self._ask_later = self._prepare(_CONTRACT, "ask_later", "cde246a1db3f86a4b1b380d84fb0d082", Types.ask_later)
         self._ask_count = self._prepare(_CONTRACT, "ask_count", "63b26b9256268d2492d152d819049261", Types.ask_count)
@@ -1446,6 +1461,23 @@ class Types(typed.Client):
     def random(self, request: Random, options: rustbridge.CallOptions | None = None) -> bytes:
         """The message of a random value, as bytes: what the method of that name takes and gives."""
         answer: bytes = self._random(request, options)
+        return answer
+
+    def echoes(self, options: rustbridge.CallOptions | None = None) -> list[str]:
+        """The methods that give back what they get, of which there are random values."""
+        answer: list[str] = self._echoes(None, options)
+        return answer
+
+    def as_json(
+        self, method: str, message: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None
+    ) -> str | None:
+        """A message of what the method of that name takes and gives, as JSON. None if JSON has no form for it."""
+        answer: str | None = self._as_json((method, message), options)
+        return answer
+
+    def as_message(self, method: str, json: str, options: rustbridge.CallOptions | None = None) -> bytes:
+        """The message of what is JSON of what the method of that name takes and gives."""
+        answer: bytes = self._as_message((method, json), options)
         return answer
 
     def ask(self, request: str, options: rustbridge.CallOptions | None = None) -> Person | None:

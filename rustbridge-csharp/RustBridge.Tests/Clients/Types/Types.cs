@@ -70,6 +70,9 @@ public sealed class Types : IDisposable, IAsyncDisposable
     private readonly Method _transfer;
     private readonly Method _total;
     private readonly Method _random;
+    private readonly Method _echoes;
+    private readonly Method _asJson;
+    private readonly Method _asMessage;
     private readonly Method _ask;
     private readonly Method _askLater;
     private readonly Method _askCount;
@@ -150,6 +153,9 @@ public sealed class Types : IDisposable, IAsyncDisposable
         _transfer = plugin.TypedMethod("transfer", "eb6c227ff27443abe958f364eab77261", TypesContract.Text);
         _total = plugin.TypedMethod("total", "f2acd3684f438c86832c55e8e71f58bc", TypesContract.Text);
         _random = plugin.TypedMethod("random", "ccb9b9bd0e5b808e3d420a428a74d812", TypesContract.Text);
+        _echoes = plugin.TypedMethod("echoes", "c41bde01320ce5cd4796aa1e16c9a8d1", TypesContract.Text);
+        _asJson = plugin.TypedMethod("as_json", "28b4afe73c3e42654fdae474fcc8d1ef", TypesContract.Text);
+        _asMessage = plugin.TypedMethod("as_message", "a631c2c1bd71fff75d95c1c158d6a176", TypesContract.Text);
         _ask = plugin.TypedMethod("ask", "9886e54c7f570a55f5e6a4bfb4215684", TypesContract.Text);
         _askLater = plugin.TypedMethod("ask_later", "cde246a1db3f86a4b1b380d84fb0d082", TypesContract.Text);
         _askCount = plugin.TypedMethod("ask_count", "63b26b9256268d2492d152d819049261", TypesContract.Text);
@@ -1019,6 +1025,56 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public byte[] Random(Random request, CallOptions options) =>
         _random.CallWire<Random, RandomCodec, byte[], BytesCodec>(null, request, options);
+
+    /// <summary>The methods that give back what they get, of which there are random values.</summary>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public string[] Echoes() =>
+        _echoes.CallWire<ValueTuple, UnitCodec, string[], ListCodec<string, TextCodec>>(default);
+
+    /// <summary>The methods that give back what they get, of which there are random values.</summary>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public string[] Echoes(CallOptions options) =>
+        _echoes.CallWire<ValueTuple, UnitCodec, string[], ListCodec<string, TextCodec>>(null, default, options);
+
+    /// <summary>A message of what the method of that name takes and gives, as JSON. None if JSON has no form for it.</summary>
+    /// <param name="method">The parameter `method`.</param>
+    /// <param name="message">The parameter `message`.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public string? AsJson(string method, ReadOnlyMemory<byte> message) =>
+        _asJson.CallWire<(string, ReadOnlyMemory<byte>), TupleCodec<string, TextCodec, ReadOnlyMemory<byte>, MemoryCodec>, string?, OptionCodec<string, TextCodec>>((method, message));
+
+    /// <summary>A message of what the method of that name takes and gives, as JSON. None if JSON has no form for it.</summary>
+    /// <param name="method">The parameter `method`.</param>
+    /// <param name="message">The parameter `message`.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public string? AsJson(string method, ReadOnlyMemory<byte> message, CallOptions options) =>
+        _asJson.CallWire<(string, ReadOnlyMemory<byte>), TupleCodec<string, TextCodec, ReadOnlyMemory<byte>, MemoryCodec>, string?, OptionCodec<string, TextCodec>>(null, (method, message), options);
+
+    /// <summary>The message of what is JSON of what the method of that name takes and gives.</summary>
+    /// <param name="method">The parameter `method`.</param>
+    /// <param name="json">The parameter `json`.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public byte[] AsMessage(string method, string json) =>
+        _asMessage.CallWire<(string, string), TupleCodec<string, TextCodec, string, TextCodec>, byte[], BytesCodec>((method, json));
+
+    /// <summary>The message of what is JSON of what the method of that name takes and gives.</summary>
+    /// <param name="method">The parameter `method`.</param>
+    /// <param name="json">The parameter `json`.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public byte[] AsMessage(string method, string json, CallOptions options) =>
+        _asMessage.CallWire<(string, string), TupleCodec<string, TextCodec, string, TextCodec>, byte[], BytesCodec>(null, (method, json), options);
 
     /// <summary>Asks the host's directory for somebody.</summary>
     /// <param name="request">What the plugin gets.</param>

@@ -992,6 +992,34 @@ internal object TypesCodec {
         return value
     }
 
+    fun writeAsJsonParameters(output: WireWriter, value: AsJsonParameters) {
+        output.enter()
+        output.string(value.method, "AsJsonParameters.method")
+        output.bytes(value.message)
+        output.leave()
+    }
+
+    fun readAsJsonParameters(input: WireReader): AsJsonParameters {
+        input.enter()
+        val value = AsJsonParameters(input.string(), input.bytes())
+        input.leave()
+        return value
+    }
+
+    fun writeAsMessageParameters(output: WireWriter, value: AsMessageParameters) {
+        output.enter()
+        output.string(value.method, "AsMessageParameters.method")
+        output.string(value.json, "AsMessageParameters.json")
+        output.leave()
+    }
+
+    fun readAsMessageParameters(input: WireReader): AsMessageParameters {
+        input.enter()
+        val value = AsMessageParameters(input.string(), input.string())
+        input.leave()
+        return value
+    }
+
     fun writeOdd(output: WireWriter, value: Odd) {
         output.i64(value.count)
     }
@@ -1116,6 +1144,28 @@ internal object TypesCodec {
 
     fun readTupleOfI64AndI64(input: WireReader): Pair<Long, Long> = Pair(input.i64(), input.i64())
 
+    fun writeListOfString(output: WireWriter, value: List<String>, field: String) {
+        output.count(value.size)
+        for (item in value) {
+            output.string(item, field)
+        }
+    }
+
+    fun readListOfString(input: WireReader): List<String> {
+        val items = arrayOfNulls<Any>(input.count(4))
+        for (i in items.indices) items[i] = input.string()
+        return Values.listOf(items)
+    }
+
+    fun writeOptionOfString(output: WireWriter, value: String?, field: String) {
+        output.bool(value != null)
+        if (value != null) {
+            output.string(value, field)
+        }
+    }
+
+    fun readOptionOfString(input: WireReader): String? = if (input.bool()) input.string() else null
+
     fun writeMapOfStringToU32(output: WireWriter, value: Map<String, UInt>, field: String) {
         output.count(value.size)
         for ((key, item) in value) {
@@ -1143,15 +1193,6 @@ internal object TypesCodec {
 
     fun readOptionOfBytes(input: WireReader): ByteArray? = if (input.bool()) input.bytes() else null
 
-    fun writeOptionOfString(output: WireWriter, value: String?, field: String) {
-        output.bool(value != null)
-        if (value != null) {
-            output.string(value, field)
-        }
-    }
-
-    fun readOptionOfString(input: WireReader): String? = if (input.bool()) input.string() else null
-
     fun writeOptionOfTimestamp(output: WireWriter, value: Instant?) {
         output.bool(value != null)
         if (value != null) {
@@ -1172,19 +1213,6 @@ internal object TypesCodec {
     fun readListOfI128(input: WireReader): List<BigInteger> {
         val items = arrayOfNulls<Any>(input.alignedCount(16))
         for (i in items.indices) items[i] = input.i128()
-        return Values.listOf(items)
-    }
-
-    fun writeListOfString(output: WireWriter, value: List<String>, field: String) {
-        output.count(value.size)
-        for (item in value) {
-            output.string(item, field)
-        }
-    }
-
-    fun readListOfString(input: WireReader): List<String> {
-        val items = arrayOfNulls<Any>(input.count(4))
-        for (i in items.indices) items[i] = input.string()
         return Values.listOf(items)
     }
 

@@ -796,6 +796,12 @@ internal class TransferParameters(val from: Counter, val to: Counter, val count:
  */
 public data class Random(public val method: String, public val seed: ULong)
 
+/** What `as_json` takes. */
+internal class AsJsonParameters(val method: String, val message: ByteArray)
+
+/** What `as_message` takes. */
+internal class AsMessageParameters(val method: String, val json: String)
+
 /**
  * There's no half of it.
  *

@@ -164,169 +164,180 @@ public final class Types extends TypedClient {
           "re\",\"error\":null,\"index\":377,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",",
           "\"request\":{\"type\":{\"ref\":45}},\"response\":{\"type\":\"bytes\"}}],\"name\":\"ran",
           "dom\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":384,\"items\":nul",
-          "l,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":",
-          "{\"type\":{\"option\":{\"ref\":5}}}}],\"name\":\"ask\"},{\"entries\":[{\"encoding\":\"",
-          "wire\",\"error\":null,\"index\":391,\"items\":null,\"kind\":\"unary\",\"receiver\":\"",
-          "\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"",
-          "ask_later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":398,\"items",
-          "\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"respons",
-          "e\":{\"type\":\"u64\"}}],\"name\":\"ask_count\"},{\"entries\":[{\"encoding\":\"wire\",",
-          "\"error\":null,\"index\":405,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"req",
-          "uest\":{\"type\":{\"list\":{\"ref\":5}}},\"response\":{\"type\":{\"map\":[\"string\",",
-          "\"u32\"]}}}],\"name\":\"ask_ages\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":nul",
-          "l,\"index\":412,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\"",
-          ":{\"type\":\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.add\"},{\"ent",
-          "ries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":419,\"items\":null,\"kind\":\"",
-          "unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\"",
-          ":\"i64\"}}],\"name\":\"Counter.add_later\"},{\"entries\":[{\"encoding\":\"wire\",\"err",
-          "or\":{\"type\":{\"ref\":46}},\"index\":426,\"items\":null,\"kind\":\"unary\",\"receive",
-          "r\":\"Counter\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"na",
-          "me\":\"Counter.half\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":4",
-          "33,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":{",
-          "\"ref\":47}},\"response\":{\"type\":\"bool\"}}],\"name\":\"Counter.within\"},{\"entrie",
-          "s\":[{\"encoding\":\"wire\",\"error\":null,\"index\":440,\"items\":null,\"kind\":\"una",
-          "ry\",\"receiver\":\"Counter\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":",
-          "\"i64\"}}],\"name\":\"Counter.get\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":nu",
-          "ll,\"index\":447,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request",
-          "\":{\"type\":{\"object\":\"Counter\"}},\"response\":{\"type\":\"i64\"}}],\"name\":\"Co",
-          "unter.absorb\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":454,\"it",
-          "ems\":null,\"kind\":\"server_stream\",\"receiver\":\"Counter\",\"request\":{\"type\":",
-          "\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.upto\"},{\"entries\":[{",
-          "\"encoding\":\"wire\",\"error\":null,\"index\":461,\"items\":{\"type\":{\"ref\":5}},\"",
-          "kind\":\"client_stream\",\"receiver\":\"Counter\",\"request\":{\"type\":\"unit\"},\"re",
-          "sponse\":{\"type\":\"i64\"}}],\"name\":\"Counter.admit\"}],\"name\":\"types\",\"servic",
-          "es\":[{\"encoding\":\"wire\",\"name\":\"directory.find\",\"optional\":true,\"request\"",
-          ":{\"type\":\"string\"},\"response\":{\"type\":{\"option\":{\"ref\":5}}}},{\"encoding\"",
-          ":\"wire\",\"name\":\"directory.fetch\",\"optional\":true,\"request\":{\"type\":\"strin",
-          "g\"},\"response\":{\"type\":{\"ref\":5}}},{\"encoding\":\"wire\",\"name\":\"directory.",
-          "count\",\"optional\":true,\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64",
-          "\"}},{\"encoding\":\"wire\",\"name\":\"ages.of\",\"optional\":true,\"request\":{\"type",
-          "\":{\"list\":{\"ref\":5}}},\"response\":{\"type\":{\"map\":[\"string\",\"u32\"]}}}],\"",
-          "types\":[{\"name\":\"Every\",\"record\":[{\"name\":\"numbers\",\"type\":{\"ref\":1}},{",
-          "\"name\":\"texts\",\"type\":{\"ref\":2}},{\"name\":\"times\",\"type\":{\"ref\":3}},{\"",
-          "name\":\"lists\",\"type\":{\"ref\":4}},{\"name\":\"pairs\",\"type\":{\"ref\":7}},{\"na",
-          "me\":\"foreign\",\"type\":{\"ref\":9}},{\"name\":\"people\",\"type\":{\"ref\":11}},{\"",
-          "name\":\"words\",\"type\":{\"ref\":12}},{\"name\":\"color\",\"type\":{\"ref\":8}},{\"n",
-          "ame\":\"shape\",\"type\":{\"ref\":13}},{\"name\":\"tagged\",\"type\":{\"ref\":14}},{\"",
-          "name\":\"untagged\",\"type\":{\"ref\":15}},{\"name\":\"expr\",\"type\":{\"ref\":16}},{",
-          "\"name\":\"tree\",\"type\":{\"ref\":17}},{\"name\":\"samples\",\"type\":{\"ref\":18}},",
-          "{\"name\":\"celsius\",\"type\":{\"ref\":20}},{\"name\":\"unit\",\"type\":{\"ref\":21}}",
-          ",{\"name\":\"defaults\",\"type\":{\"ref\":22}},{\"name\":\"renamed\",\"type\":{\"ref\"",
-          ":23}},{\"name\":\"any\",\"type\":\"any\"},{\"name\":\"tuple\",\"type\":{\"tuple\":[\"u",
-          "8\",\"string\",{\"option\":\"bool\"}]}}]},{\"name\":\"Numbers\",\"record\":[{\"name\":",
-          "\"u8\",\"type\":\"u8\"},{\"name\":\"u16\",\"type\":\"u16\"},{\"name\":\"u32\",\"type\"",
-          ":\"u32\"},{\"name\":\"u64\",\"type\":\"u64\"},{\"name\":\"u128\",\"type\":\"u128\"},{",
-          "\"name\":\"i8\",\"type\":\"i8\"},{\"name\":\"i16\",\"type\":\"i16\"},{\"name\":\"i32\"",
-          ",\"type\":\"i32\"},{\"name\":\"i64\",\"type\":\"i64\"},{\"name\":\"i128\",\"type\":\"i",
-          "128\"},{\"name\":\"f32\",\"type\":\"f32\"},{\"name\":\"f64\",\"type\":\"f64\"},{\"name",
-          "\":\"bool\",\"type\":\"bool\"},{\"name\":\"char\",\"type\":\"char\"},{\"name\":\"size",
-          "\",\"type\":\"u64\"},{\"name\":\"unit\",\"type\":\"unit\"}]},{\"name\":\"Texts\",\"rec",
-          "ord\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"boxed\",\"type\":\"string\"",
-          "},{\"name\":\"maybe_bytes\",\"type\":{\"option\":\"bytes\"}},{\"name\":\"bytes\",\"typ",
-          "e\":\"bytes\"},{\"name\":\"maybe\",\"type\":{\"option\":\"string\"}}]},{\"name\":\"Tim",
-          "es\",\"record\":[{\"name\":\"at\",\"type\":\"timestamp\"},{\"name\":\"lasts\",\"type\"",
-          ":\"duration\"},{\"name\":\"ends\",\"type\":{\"option\":\"timestamp\"}}]},{\"name\":\"L",
-          "ists\",\"record\":[{\"name\":\"bytes\",\"type\":\"bytes\"},{\"name\":\"small\",\"type",
-          "\":{\"list\":\"i8\"}},{\"name\":\"numbers\",\"type\":{\"list\":\"u32\"}},{\"name\":\"d",
-          "oubles\",\"type\":{\"list\":\"f64\"}},{\"name\":\"large\",\"type\":{\"list\":\"i128\"}",
-          "},{\"name\":\"bools\",\"type\":{\"list\":\"bool\"}},{\"name\":\"texts\",\"type\":{\"li",
-          "st\":\"string\"}},{\"name\":\"nested\",\"type\":{\"list\":{\"list\":\"u16\"}}},{\"name",
-          "\":\"fixed\",\"type\":{\"array\":[\"u32\",3]}},{\"name\":\"matrix\",\"type\":{\"array",
-          "\":[{\"array\":[\"f64\",2]},2]}},{\"name\":\"names\",\"type\":{\"array\":[\"string\",2",
-          "]}},{\"name\":\"set\",\"type\":{\"list\":\"u32\"}},{\"name\":\"people\",\"type\":{\"li",
-          "st\":{\"ref\":5}}},{\"name\":\"points\",\"type\":{\"list\":{\"ref\":6}}},{\"name\":\"s",
-          "izes\",\"type\":{\"list\":\"u64\"}},{\"name\":\"boxes\",\"type\":{\"list\":\"f32\"}},{",
-          "\"name\":\"chars\",\"type\":{\"list\":\"char\"}},{\"name\":\"options\",\"type\":{\"lis",
-          "t\":{\"option\":\"u8\"}}},{\"name\":\"tuples\",\"type\":{\"list\":{\"tuple\":[\"u8\",",
-          "\"u32\"]}}}]},{\"name\":\"Person\",\"record\":[{\"name\":\"name\",\"type\":\"string\"}",
-          ",{\"name\":\"age\",\"type\":\"u32\"},{\"name\":\"email\",\"type\":{\"option\":\"string",
-          "\"}}]},{\"name\":\"Point\",\"pod\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":\"y\",",
-          "\"type\":\"f64\"}]},{\"name\":\"Pairs\",\"record\":[{\"name\":\"by_name\",\"type\":{\"",
-          "map\":[\"string\",\"u32\"]}},{\"name\":\"by_number\",\"type\":{\"map\":[\"i64\",\"stri",
-          "ng\"]}},{\"name\":\"by_char\",\"type\":{\"map\":[\"char\",\"bytes\"]}},{\"name\":\"by_",
-          "color\",\"type\":{\"map\":[{\"ref\":8},{\"ref\":5}]}},{\"name\":\"hashed\",\"type\":{",
-          "\"map\":[\"u16\",{\"option\":\"f32\"}]}},{\"name\":\"nested\",\"type\":{\"map\":[\"str",
-          "ing\",{\"map\":[\"u8\",\"bool\"]}]}}]},{\"enum\":{\"variants\":[{\"name\":\"red\"},{\"",
-          "name\":\"green\"},{\"name\":\"dark_blue\"}]},\"name\":\"Color\"},{\"name\":\"Foreign\"",
-          ",\"record\":[{\"name\":\"id\",\"type\":\"uuid\"},{\"name\":\"parent\",\"type\":{\"opti",
-          "on\":\"uuid\"}},{\"name\":\"names\",\"type\":{\"map\":[\"uuid\",\"string\"]}},{\"name",
-          "\":\"made\",\"type\":\"timestamp\"},{\"name\":\"took\",\"type\":\"duration\"},{\"name",
-          "\":\"seen\",\"type\":\"timestamp\"},{\"name\":\"waits\",\"type\":{\"list\":\"duration",
-          "\"}},{\"name\":\"ends\",\"type\":{\"option\":\"timestamp\"}},{\"name\":\"lasts\",\"typ",
-          "e\":\"duration\"},{\"name\":\"at\",\"type\":{\"ref\":10}},{\"name\":\"others\",\"type",
-          "\":{\"map\":[\"string\",{\"list\":{\"ref\":10}}]}}]},{\"name\":\"Endpoint\",\"record\"",
-          ":[{\"name\":\"address\",\"type\":\"string\"},{\"name\":\"port\",\"type\":\"u16\"}]},{",
-          "\"name\":\"PagePerson\",\"record\":[{\"name\":\"items\",\"type\":{\"list\":{\"ref\":5}",
-          "}},{\"name\":\"total\",\"type\":\"u64\"}]},{\"name\":\"PageString\",\"record\":[{\"nam",
-          "e\":\"items\",\"type\":{\"list\":\"string\"}},{\"name\":\"total\",\"type\":\"u64\"}]},",
-          "{\"enum\":{\"variants\":[{\"name\":\"Nothing\"},{\"fields\":[{\"name\":\"radius\",\"ty",
-          "pe\":\"f64\"}],\"name\":\"Circle\"},{\"name\":\"Polygon\",\"tuple\":[{\"list\":{\"ref",
-          "\":6}}]}]},\"name\":\"Shape\"},{\"enum\":{\"tag\":{\"inside\":\"kind\"},\"variants\":[",
-          "{\"fields\":[{\"name\":\"atSecond\",\"type\":\"u64\"}],\"name\":\"started\"},{\"fields",
-          "\":[{\"name\":\"toPlace\",\"type\":{\"ref\":6}},{\"name\":\"howFast\",\"type\":{\"opti",
-          "on\":\"f32\"}}],\"name\":\"moved\"},{\"name\":\"stopped\"}]},\"name\":\"Tagged\"},{\"e",
-          "num\":{\"tag\":\"none\",\"variants\":[{\"name\":\"Number\",\"tuple\":[\"i64\"]},{\"nam",
-          "e\":\"Text\",\"tuple\":[\"string\"]},{\"name\":\"Both\",\"tuple\":[\"i64\",\"string\"]",
-          "}]},\"name\":\"Untagged\"},{\"enum\":{\"variants\":[{\"name\":\"Number\",\"tuple\":[\"",
-          "f64\"]},{\"name\":\"Negated\",\"tuple\":[{\"ref\":16}]},{\"name\":\"Sum\",\"tuple\":[{",
-          "\"ref\":16},{\"ref\":16}]},{\"fields\":[{\"name\":\"name\",\"type\":\"string\"},{\"nam",
-          "e\":\"arguments\",\"type\":{\"list\":{\"ref\":16}}}],\"name\":\"Call\"}]},\"name\":\"E",
-          "xpr\"},{\"name\":\"Tree\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name",
-          "\":\"children\",\"type\":{\"list\":{\"ref\":17}}}]},{\"name\":\"Samples\",\"record\":[",
-          "{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"first\",\"type\":{\"ref\":19}},{\"",
-          "name\":\"all\",\"type\":{\"list\":{\"ref\":19}}},{\"name\":\"pair\",\"type\":{\"array",
-          "\":[{\"ref\":6},2]}}]},{\"name\":\"Sample\",\"pod\":[{\"name\":\"time\",\"type\":\"u64",
-          "\"},{\"name\":\"value\",\"type\":\"f32\"},{\"name\":\"channel\",\"type\":\"u16\"},{\"n",
-          "ame\":\"flags\",\"type\":{\"array\":[\"u8\",2]}}]},{\"name\":\"Celsius\",\"newtype\":",
-          "\"f64\"},{\"name\":\"Unit\",\"newtype\":\"unit\"},{\"name\":\"Defaults\",\"record\":[{",
-          "\"default\":true,\"name\":\"count\",\"type\":\"u32\"},{\"default\":true,\"name\":\"nam",
-          "e\",\"type\":\"string\"},{\"default\":true,\"name\":\"list\",\"type\":\"bytes\"},{\"de",
-          "fault\":true,\"name\":\"maybe\",\"type\":{\"option\":\"u64\"}}]},{\"name\":\"RenamedRe",
-          "cord\",\"record\":[{\"name\":\"firstName\",\"type\":\"string\"},{\"name\":\"type\",\"t",
-          "ype\":{\"ref\":8}},{\"name\":\"class\",\"type\":\"u8\"},{\"flatten\":true,\"name\":\"p",
-          "erson\",\"type\":{\"ref\":5}}]},{\"enum\":{\"open\":true,\"variants\":[{\"name\":\"Cal",
-          "m\"},{\"name\":\"Glad\"}]},\"name\":\"Mood\"},{\"enum\":{\"open\":true,\"variants\":[{",
-          "\"name\":\"Came\"},{\"fields\":[{\"name\":\"others\",\"type\":{\"list\":{\"ref\":5}}},",
-          "{\"name\":\"mood\",\"type\":{\"ref\":24}}],\"name\":\"Met\"},{\"name\":\"Said\",\"tupl",
-          "e\":[\"string\"]}]},\"name\":\"Event\"},{\"name\":\"Bounded\",\"record\":[{\"name\":\"",
-          "share\",\"type\":\"u8\"},{\"name\":\"all\",\"type\":\"bytes\"}]},{\"name\":\"PartParam",
-          "eters\",\"record\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"start\",\"type",
-          "\":\"u32\"},{\"name\":\"count\",\"type\":{\"option\":\"u32\"}}]},{\"name\":\"SeveralPa",
-          "rameters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"nick_nam",
-          "es\",\"type\":{\"list\":\"string\"}},{\"name\":\"numbers\",\"type\":{\"list\":\"f64\"}",
-          "},{\"name\":\"type\",\"type\":{\"ref\":8}},{\"name\":\"class\",\"type\":\"bytes\"},{\"",
-          "name\":\"self_\",\"type\":{\"option\":\"any\"}}]},{\"name\":\"CutParameters\",\"record",
-          "\":[{\"name\":\"how\",\"type\":{\"ref\":30}},{\"name\":\"data\",\"type\":\"bytes\"}]},",
-          "{\"name\":\"Cut\",\"record\":[{\"name\":\"skip\",\"type\":\"u32\"},{\"name\":\"times\"",
-          ",\"type\":\"u32\"}]},{\"name\":\"Piece\",\"record\":[{\"name\":\"length\",\"type\":\"u",
-          "64\"},{\"name\":\"first\",\"type\":{\"option\":\"u8\"}}]},{\"name\":\"CutLaterParamete",
-          "rs\",\"record\":[{\"name\":\"how\",\"type\":{\"ref\":30}},{\"name\":\"data\",\"type\":",
-          "\"bytes\"}]},{\"name\":\"AgedParameters\",\"record\":[{\"name\":\"person\",\"type\":{",
-          "\"ref\":5}},{\"name\":\"years\",\"type\":\"u32\"}]},{\"name\":\"StepsParameters\",\"re",
-          "cord\":[{\"name\":\"first\",\"type\":\"i64\"},{\"name\":\"last\",\"type\":\"i64\"},{\"",
-          "name\":\"step\",\"type\":\"u32\"}]},{\"name\":\"SearchParameters\",\"record\":[{\"name",
-          "\":\"name\",\"type\":\"string\"},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}}",
-          "]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"string\"},{\"na",
-          "me\":\"similar\",\"type\":{\"list\":{\"ref\":5}}}],\"name\":\"Nobody\"},{\"name\":\"Hi",
-          "dden\"},{\"name\":\"Crowd\",\"tuple\":[\"u64\",{\"list\":\"f64\"}]}]},\"name\":\"Searc",
-          "hError\"},{\"name\":\"SearchLaterParameters\",\"record\":[{\"name\":\"name\",\"type\":",
-          "\"string\"},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}}]},{\"name\":\"PaintP",
-          "arameters\",\"record\":[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"better\"",
-          ",\"type\":{\"option\":{\"ref\":8}}}]},{\"name\":\"Refused\",\"record\":[{\"name\":\"co",
-          "lor\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"type\":{\"option\":{\"ref\":8}}}]},",
-          "{\"enum\":{\"variants\":[{\"name\":\"Out\"}]},\"name\":\"PowerError\"},{\"name\":\"Rep",
-          "eat\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"times\",\"typ",
-          "e\":\"u32\"}]},{\"name\":\"BetweenParameters\",\"record\":[{\"name\":\"youngest\",\"ty",
-          "pe\":\"u32\"},{\"name\":\"oldest\",\"type\":\"u32\"}]},{\"name\":\"Counters\",\"record",
-          "\":[{\"name\":\"first\",\"type\":{\"option\":{\"object\":\"Counter\"}}},{\"name\":\"ot",
-          "hers\",\"type\":{\"list\":{\"object\":\"Counter\"}}},{\"name\":\"name\",\"type\":\"str",
-          "ing\"}]},{\"name\":\"TransferParameters\",\"record\":[{\"name\":\"from\",\"type\":{\"o",
-          "bject\":\"Counter\"}},{\"name\":\"to\",\"type\":{\"object\":\"Counter\"}},{\"name\":\"",
-          "count\",\"type\":\"i64\"}]},{\"name\":\"Random\",\"record\":[{\"name\":\"method\",\"ty",
-          "pe\":\"string\"},{\"name\":\"seed\",\"type\":\"u64\"}]},{\"name\":\"Odd\",\"record\":[",
-          "{\"name\":\"count\",\"type\":\"i64\"}]},{\"name\":\"CounterWithinParameters\",\"record",
-          "\":[{\"name\":\"least\",\"type\":\"i64\"},{\"name\":\"most\",\"type\":\"i64\"}]}],\"ve",
-          "rsion\":\"0.1.0\"}");
+          "l,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{",
+          "\"type\":{\"list\":\"string\"}}}],\"name\":\"echoes\"},{\"entries\":[{\"encoding\":\"w",
+          "ire\",\"error\":null,\"index\":391,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\"",
+          ",\"request\":{\"type\":{\"ref\":46}},\"response\":{\"type\":{\"option\":\"string\"}}}]",
+          ",\"name\":\"as_json\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":3",
+          "98,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":",
+          "47}},\"response\":{\"type\":\"bytes\"}}],\"name\":\"as_message\"},{\"entries\":[{\"enc",
+          "oding\":\"wire\",\"error\":null,\"index\":405,\"items\":null,\"kind\":\"unary\",\"rece",
+          "iver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"option\":{\"re",
+          "f\":5}}}}],\"name\":\"ask\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"ind",
+          "ex\":412,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"s",
+          "tring\"},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"ask_later\"},{\"entries\":[{",
+          "\"encoding\":\"wire\",\"error\":null,\"index\":419,\"items\":null,\"kind\":\"unary\",",
+          "\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"",
+          "name\":\"ask_count\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":42",
+          "6,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":",
+          "{\"ref\":5}}},\"response\":{\"type\":{\"map\":[\"string\",\"u32\"]}}}],\"name\":\"ask_",
+          "ages\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":433,\"items\":nu",
+          "ll,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"i64\"},\"respon",
+          "se\":{\"type\":\"i64\"}}],\"name\":\"Counter.add\"},{\"entries\":[{\"encoding\":\"wire",
+          "\",\"error\":null,\"index\":440,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Count",
+          "er\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Count",
+          "er.add_later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":48}}",
+          ",\"index\":447,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":",
+          "{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.half\"},{\"en",
+          "tries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":454,\"items\":null,\"kind\":",
+          "\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":{\"ref\":49}},\"response\":{",
+          "\"type\":\"bool\"}}],\"name\":\"Counter.within\"},{\"entries\":[{\"encoding\":\"wire\"",
+          ",\"error\":null,\"index\":461,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter",
+          "\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counte",
+          "r.get\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":468,\"items\":n",
+          "ull,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":{\"object\":\"Co",
+          "unter\"}},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.absorb\"},{\"entries\":",
+          "[{\"encoding\":\"wire\",\"error\":null,\"index\":475,\"items\":null,\"kind\":\"server_",
+          "stream\",\"receiver\":\"Counter\",\"request\":{\"type\":\"i64\"},\"response\":{\"type",
+          "\":\"i64\"}}],\"name\":\"Counter.upto\"},{\"entries\":[{\"encoding\":\"wire\",\"error",
+          "\":null,\"index\":482,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"client_stream\",\"re",
+          "ceiver\":\"Counter\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}}]",
+          ",\"name\":\"Counter.admit\"}],\"name\":\"types\",\"services\":[{\"encoding\":\"wire\",",
+          "\"name\":\"directory.find\",\"optional\":true,\"request\":{\"type\":\"string\"},\"resp",
+          "onse\":{\"type\":{\"option\":{\"ref\":5}}}},{\"encoding\":\"wire\",\"name\":\"director",
+          "y.fetch\",\"optional\":true,\"request\":{\"type\":\"string\"},\"response\":{\"type\":{",
+          "\"ref\":5}}},{\"encoding\":\"wire\",\"name\":\"directory.count\",\"optional\":true,\"r",
+          "equest\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}},{\"encoding\":\"wire\",",
+          "\"name\":\"ages.of\",\"optional\":true,\"request\":{\"type\":{\"list\":{\"ref\":5}}},",
+          "\"response\":{\"type\":{\"map\":[\"string\",\"u32\"]}}}],\"types\":[{\"name\":\"Every",
+          "\",\"record\":[{\"name\":\"numbers\",\"type\":{\"ref\":1}},{\"name\":\"texts\",\"type",
+          "\":{\"ref\":2}},{\"name\":\"times\",\"type\":{\"ref\":3}},{\"name\":\"lists\",\"type\"",
+          ":{\"ref\":4}},{\"name\":\"pairs\",\"type\":{\"ref\":7}},{\"name\":\"foreign\",\"type\"",
+          ":{\"ref\":9}},{\"name\":\"people\",\"type\":{\"ref\":11}},{\"name\":\"words\",\"type\"",
+          ":{\"ref\":12}},{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"shape\",\"type\":",
+          "{\"ref\":13}},{\"name\":\"tagged\",\"type\":{\"ref\":14}},{\"name\":\"untagged\",\"typ",
+          "e\":{\"ref\":15}},{\"name\":\"expr\",\"type\":{\"ref\":16}},{\"name\":\"tree\",\"type",
+          "\":{\"ref\":17}},{\"name\":\"samples\",\"type\":{\"ref\":18}},{\"name\":\"celsius\",\"",
+          "type\":{\"ref\":20}},{\"name\":\"unit\",\"type\":{\"ref\":21}},{\"name\":\"defaults\",",
+          "\"type\":{\"ref\":22}},{\"name\":\"renamed\",\"type\":{\"ref\":23}},{\"name\":\"any\",",
+          "\"type\":\"any\"},{\"name\":\"tuple\",\"type\":{\"tuple\":[\"u8\",\"string\",{\"option",
+          "\":\"bool\"}]}}]},{\"name\":\"Numbers\",\"record\":[{\"name\":\"u8\",\"type\":\"u8\"},",
+          "{\"name\":\"u16\",\"type\":\"u16\"},{\"name\":\"u32\",\"type\":\"u32\"},{\"name\":\"u6",
+          "4\",\"type\":\"u64\"},{\"name\":\"u128\",\"type\":\"u128\"},{\"name\":\"i8\",\"type\":",
+          "\"i8\"},{\"name\":\"i16\",\"type\":\"i16\"},{\"name\":\"i32\",\"type\":\"i32\"},{\"nam",
+          "e\":\"i64\",\"type\":\"i64\"},{\"name\":\"i128\",\"type\":\"i128\"},{\"name\":\"f32\",",
+          "\"type\":\"f32\"},{\"name\":\"f64\",\"type\":\"f64\"},{\"name\":\"bool\",\"type\":\"bo",
+          "ol\"},{\"name\":\"char\",\"type\":\"char\"},{\"name\":\"size\",\"type\":\"u64\"},{\"na",
+          "me\":\"unit\",\"type\":\"unit\"}]},{\"name\":\"Texts\",\"record\":[{\"name\":\"text\",",
+          "\"type\":\"string\"},{\"name\":\"boxed\",\"type\":\"string\"},{\"name\":\"maybe_bytes",
+          "\",\"type\":{\"option\":\"bytes\"}},{\"name\":\"bytes\",\"type\":\"bytes\"},{\"name\":",
+          "\"maybe\",\"type\":{\"option\":\"string\"}}]},{\"name\":\"Times\",\"record\":[{\"name",
+          "\":\"at\",\"type\":\"timestamp\"},{\"name\":\"lasts\",\"type\":\"duration\"},{\"name\"",
+          ":\"ends\",\"type\":{\"option\":\"timestamp\"}}]},{\"name\":\"Lists\",\"record\":[{\"na",
+          "me\":\"bytes\",\"type\":\"bytes\"},{\"name\":\"small\",\"type\":{\"list\":\"i8\"}},{\"",
+          "name\":\"numbers\",\"type\":{\"list\":\"u32\"}},{\"name\":\"doubles\",\"type\":{\"list",
+          "\":\"f64\"}},{\"name\":\"large\",\"type\":{\"list\":\"i128\"}},{\"name\":\"bools\",\"t",
+          "ype\":{\"list\":\"bool\"}},{\"name\":\"texts\",\"type\":{\"list\":\"string\"}},{\"name",
+          "\":\"nested\",\"type\":{\"list\":{\"list\":\"u16\"}}},{\"name\":\"fixed\",\"type\":{\"",
+          "array\":[\"u32\",3]}},{\"name\":\"matrix\",\"type\":{\"array\":[{\"array\":[\"f64\",2]",
+          "},2]}},{\"name\":\"names\",\"type\":{\"array\":[\"string\",2]}},{\"name\":\"set\",\"ty",
+          "pe\":{\"list\":\"u32\"}},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}},{\"name",
+          "\":\"points\",\"type\":{\"list\":{\"ref\":6}}},{\"name\":\"sizes\",\"type\":{\"list\":",
+          "\"u64\"}},{\"name\":\"boxes\",\"type\":{\"list\":\"f32\"}},{\"name\":\"chars\",\"type",
+          "\":{\"list\":\"char\"}},{\"name\":\"options\",\"type\":{\"list\":{\"option\":\"u8\"}}}",
+          ",{\"name\":\"tuples\",\"type\":{\"list\":{\"tuple\":[\"u8\",\"u32\"]}}}]},{\"name\":\"",
+          "Person\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"age\",\"type",
+          "\":\"u32\"},{\"name\":\"email\",\"type\":{\"option\":\"string\"}}]},{\"name\":\"Point",
+          "\",\"pod\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}]},{\"n",
+          "ame\":\"Pairs\",\"record\":[{\"name\":\"by_name\",\"type\":{\"map\":[\"string\",\"u32",
+          "\"]}},{\"name\":\"by_number\",\"type\":{\"map\":[\"i64\",\"string\"]}},{\"name\":\"by_",
+          "char\",\"type\":{\"map\":[\"char\",\"bytes\"]}},{\"name\":\"by_color\",\"type\":{\"map",
+          "\":[{\"ref\":8},{\"ref\":5}]}},{\"name\":\"hashed\",\"type\":{\"map\":[\"u16\",{\"opti",
+          "on\":\"f32\"}]}},{\"name\":\"nested\",\"type\":{\"map\":[\"string\",{\"map\":[\"u8\",",
+          "\"bool\"]}]}}]},{\"enum\":{\"variants\":[{\"name\":\"red\"},{\"name\":\"green\"},{\"na",
+          "me\":\"dark_blue\"}]},\"name\":\"Color\"},{\"name\":\"Foreign\",\"record\":[{\"name\":",
+          "\"id\",\"type\":\"uuid\"},{\"name\":\"parent\",\"type\":{\"option\":\"uuid\"}},{\"name",
+          "\":\"names\",\"type\":{\"map\":[\"uuid\",\"string\"]}},{\"name\":\"made\",\"type\":\"t",
+          "imestamp\"},{\"name\":\"took\",\"type\":\"duration\"},{\"name\":\"seen\",\"type\":\"ti",
+          "mestamp\"},{\"name\":\"waits\",\"type\":{\"list\":\"duration\"}},{\"name\":\"ends\",\"",
+          "type\":{\"option\":\"timestamp\"}},{\"name\":\"lasts\",\"type\":\"duration\"},{\"name",
+          "\":\"at\",\"type\":{\"ref\":10}},{\"name\":\"others\",\"type\":{\"map\":[\"string\",{",
+          "\"list\":{\"ref\":10}}]}}]},{\"name\":\"Endpoint\",\"record\":[{\"name\":\"address\",",
+          "\"type\":\"string\"},{\"name\":\"port\",\"type\":\"u16\"}]},{\"name\":\"PagePerson\",",
+          "\"record\":[{\"name\":\"items\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"total\",",
+          "\"type\":\"u64\"}]},{\"name\":\"PageString\",\"record\":[{\"name\":\"items\",\"type\":",
+          "{\"list\":\"string\"}},{\"name\":\"total\",\"type\":\"u64\"}]},{\"enum\":{\"variants\"",
+          ":[{\"name\":\"Nothing\"},{\"fields\":[{\"name\":\"radius\",\"type\":\"f64\"}],\"name\"",
+          ":\"Circle\"},{\"name\":\"Polygon\",\"tuple\":[{\"list\":{\"ref\":6}}]}]},\"name\":\"Sh",
+          "ape\"},{\"enum\":{\"tag\":{\"inside\":\"kind\"},\"variants\":[{\"fields\":[{\"name\":",
+          "\"atSecond\",\"type\":\"u64\"}],\"name\":\"started\"},{\"fields\":[{\"name\":\"toPlace",
+          "\",\"type\":{\"ref\":6}},{\"name\":\"howFast\",\"type\":{\"option\":\"f32\"}}],\"name",
+          "\":\"moved\"},{\"name\":\"stopped\"}]},\"name\":\"Tagged\"},{\"enum\":{\"tag\":\"none",
+          "\",\"variants\":[{\"name\":\"Number\",\"tuple\":[\"i64\"]},{\"name\":\"Text\",\"tuple",
+          "\":[\"string\"]},{\"name\":\"Both\",\"tuple\":[\"i64\",\"string\"]}]},\"name\":\"Untag",
+          "ged\"},{\"enum\":{\"variants\":[{\"name\":\"Number\",\"tuple\":[\"f64\"]},{\"name\":\"",
+          "Negated\",\"tuple\":[{\"ref\":16}]},{\"name\":\"Sum\",\"tuple\":[{\"ref\":16},{\"ref\"",
+          ":16}]},{\"fields\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"arguments\",\"",
+          "type\":{\"list\":{\"ref\":16}}}],\"name\":\"Call\"}]},\"name\":\"Expr\"},{\"name\":\"T",
+          "ree\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"children\",\"typ",
+          "e\":{\"list\":{\"ref\":17}}}]},{\"name\":\"Samples\",\"record\":[{\"name\":\"name\",\"",
+          "type\":\"string\"},{\"name\":\"first\",\"type\":{\"ref\":19}},{\"name\":\"all\",\"type",
+          "\":{\"list\":{\"ref\":19}}},{\"name\":\"pair\",\"type\":{\"array\":[{\"ref\":6},2]}}]}",
+          ",{\"name\":\"Sample\",\"pod\":[{\"name\":\"time\",\"type\":\"u64\"},{\"name\":\"value",
+          "\",\"type\":\"f32\"},{\"name\":\"channel\",\"type\":\"u16\"},{\"name\":\"flags\",\"typ",
+          "e\":{\"array\":[\"u8\",2]}}]},{\"name\":\"Celsius\",\"newtype\":\"f64\"},{\"name\":\"U",
+          "nit\",\"newtype\":\"unit\"},{\"name\":\"Defaults\",\"record\":[{\"default\":true,\"nam",
+          "e\":\"count\",\"type\":\"u32\"},{\"default\":true,\"name\":\"name\",\"type\":\"string",
+          "\"},{\"default\":true,\"name\":\"list\",\"type\":\"bytes\"},{\"default\":true,\"name\"",
+          ":\"maybe\",\"type\":{\"option\":\"u64\"}}]},{\"name\":\"RenamedRecord\",\"record\":[{",
+          "\"name\":\"firstName\",\"type\":\"string\"},{\"name\":\"type\",\"type\":{\"ref\":8}},{",
+          "\"name\":\"class\",\"type\":\"u8\"},{\"flatten\":true,\"name\":\"person\",\"type\":{\"",
+          "ref\":5}}]},{\"enum\":{\"open\":true,\"variants\":[{\"name\":\"Calm\"},{\"name\":\"Gla",
+          "d\"}]},\"name\":\"Mood\"},{\"enum\":{\"open\":true,\"variants\":[{\"name\":\"Came\"},{",
+          "\"fields\":[{\"name\":\"others\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"mood\",",
+          "\"type\":{\"ref\":24}}],\"name\":\"Met\"},{\"name\":\"Said\",\"tuple\":[\"string\"]}]}",
+          ",\"name\":\"Event\"},{\"name\":\"Bounded\",\"record\":[{\"name\":\"share\",\"type\":\"",
+          "u8\"},{\"name\":\"all\",\"type\":\"bytes\"}]},{\"name\":\"PartParameters\",\"record\":",
+          "[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"start\",\"type\":\"u32\"},{\"name",
+          "\":\"count\",\"type\":{\"option\":\"u32\"}}]},{\"name\":\"SeveralParameters\",\"record",
+          "\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"nick_names\",\"type\":{\"li",
+          "st\":\"string\"}},{\"name\":\"numbers\",\"type\":{\"list\":\"f64\"}},{\"name\":\"type",
+          "\",\"type\":{\"ref\":8}},{\"name\":\"class\",\"type\":\"bytes\"},{\"name\":\"self_\",",
+          "\"type\":{\"option\":\"any\"}}]},{\"name\":\"CutParameters\",\"record\":[{\"name\":\"h",
+          "ow\",\"type\":{\"ref\":30}},{\"name\":\"data\",\"type\":\"bytes\"}]},{\"name\":\"Cut\"",
+          ",\"record\":[{\"name\":\"skip\",\"type\":\"u32\"},{\"name\":\"times\",\"type\":\"u32\"",
+          "}]},{\"name\":\"Piece\",\"record\":[{\"name\":\"length\",\"type\":\"u64\"},{\"name\":",
+          "\"first\",\"type\":{\"option\":\"u8\"}}]},{\"name\":\"CutLaterParameters\",\"record\":",
+          "[{\"name\":\"how\",\"type\":{\"ref\":30}},{\"name\":\"data\",\"type\":\"bytes\"}]},{\"",
+          "name\":\"AgedParameters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"na",
+          "me\":\"years\",\"type\":\"u32\"}]},{\"name\":\"StepsParameters\",\"record\":[{\"name\"",
+          ":\"first\",\"type\":\"i64\"},{\"name\":\"last\",\"type\":\"i64\"},{\"name\":\"step\",",
+          "\"type\":\"u32\"}]},{\"name\":\"SearchParameters\",\"record\":[{\"name\":\"name\",\"ty",
+          "pe\":\"string\"},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}}]},{\"enum\":{\"",
+          "variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"similar\"",
+          ",\"type\":{\"list\":{\"ref\":5}}}],\"name\":\"Nobody\"},{\"name\":\"Hidden\"},{\"name",
+          "\":\"Crowd\",\"tuple\":[\"u64\",{\"list\":\"f64\"}]}]},\"name\":\"SearchError\"},{\"na",
+          "me\":\"SearchLaterParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"",
+          "name\":\"people\",\"type\":{\"list\":{\"ref\":5}}}]},{\"name\":\"PaintParameters\",\"r",
+          "ecord\":[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"type\":{\"op",
+          "tion\":{\"ref\":8}}}]},{\"name\":\"Refused\",\"record\":[{\"name\":\"color\",\"type\":",
+          "{\"ref\":8}},{\"name\":\"better\",\"type\":{\"option\":{\"ref\":8}}}]},{\"enum\":{\"va",
+          "riants\":[{\"name\":\"Out\"}]},\"name\":\"PowerError\"},{\"name\":\"Repeat\",\"record",
+          "\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"times\",\"type\":\"u32\"}]}",
+          ",{\"name\":\"BetweenParameters\",\"record\":[{\"name\":\"youngest\",\"type\":\"u32\"},",
+          "{\"name\":\"oldest\",\"type\":\"u32\"}]},{\"name\":\"Counters\",\"record\":[{\"name\":",
+          "\"first\",\"type\":{\"option\":{\"object\":\"Counter\"}}},{\"name\":\"others\",\"type",
+          "\":{\"list\":{\"object\":\"Counter\"}}},{\"name\":\"name\",\"type\":\"string\"}]},{\"n",
+          "ame\":\"TransferParameters\",\"record\":[{\"name\":\"from\",\"type\":{\"object\":\"Cou",
+          "nter\"}},{\"name\":\"to\",\"type\":{\"object\":\"Counter\"}},{\"name\":\"count\",\"typ",
+          "e\":\"i64\"}]},{\"name\":\"Random\",\"record\":[{\"name\":\"method\",\"type\":\"string",
+          "\"},{\"name\":\"seed\",\"type\":\"u64\"}]},{\"name\":\"AsJsonParameters\",\"record\":[",
+          "{\"name\":\"method\",\"type\":\"string\"},{\"name\":\"message\",\"type\":\"bytes\"}]},",
+          "{\"name\":\"AsMessageParameters\",\"record\":[{\"name\":\"method\",\"type\":\"string\"",
+          "},{\"name\":\"json\",\"type\":\"string\"}]},{\"name\":\"Odd\",\"record\":[{\"name\":\"",
+          "count\",\"type\":\"i64\"}]},{\"name\":\"CounterWithinParameters\",\"record\":[{\"name",
+          "\":\"least\",\"type\":\"i64\"},{\"name\":\"most\",\"type\":\"i64\"}]}],\"version\":\"0",
+          ".1.0\"}");
 
   private final TypedMethod<Every, Every> every;
   private final TypedMethod<Numbers, Numbers> numbers;
@@ -385,6 +396,9 @@ public final class Types extends TypedClient {
   private final TypedMethod<TransferParameters, Tuple2<Long, Long>> transfer;
   private final TypedMethod<Counters, Long> total;
   private final TypedMethod<Random, byte[]> random;
+  private final TypedMethod<Void, List<String>> echoes;
+  private final TypedMethod<AsJsonParameters, String> asJson;
+  private final TypedMethod<AsMessageParameters, byte[]> asMessage;
   private final TypedMethod<String, Person> ask;
   private final TypedMethod<String, Person> askLater;
   private final TypedMethod<Void, Long> askCount;
@@ -785,6 +799,27 @@ public final class Types extends TypedClient {
             "ccb9b9bd0e5b808e3d420a428a74d812",
             CONTRACT,
             TypesCodec::writeRandom,
+            in -> in.bytes());
+    this.echoes =
+        method(
+            "echoes",
+            "c41bde01320ce5cd4796aa1e16c9a8d1",
+            CONTRACT,
+            (out, value) -> {},
+            TypesCodec::readListOfString);
+    this.asJson =
+        method(
+            "as_json",
+            "28b4afe73c3e42654fdae474fcc8d1ef",
+            CONTRACT,
+            TypesCodec::writeAsJsonParameters,
+            TypesCodec::readOptionOfString);
+    this.asMessage =
+        method(
+            "as_message",
+            "a631c2c1bd71fff75d95c1c158d6a176",
+            CONTRACT,
+            TypesCodec::writeAsMessageParameters,
             in -> in.bytes());
     this.ask =
         method(
@@ -2120,6 +2155,73 @@ public final class Types extends TypedClient {
    */
   public byte[] random(Random request, CallOptions options) {
     return this.random.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * The methods that give back what they get, of which there are random values.
+   *
+   * @return the response
+   */
+  public List<String> echoes() {
+    return this.echoes.call(null);
+  }
+
+  /**
+   * The methods that give back what they get, of which there are random values.
+   *
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public List<String> echoes(CallOptions options) {
+    return this.echoes.call(null, options);
+  }
+
+  /**
+   * A message of what the method of that name takes and gives, as JSON. None if JSON has no form
+   * for it.
+   *
+   * @param method {@code method}
+   * @param message {@code message}
+   * @return the response, or null
+   */
+  public String asJson(String method, byte[] message) {
+    return this.asJson.call(new AsJsonParameters(method, message));
+  }
+
+  /**
+   * A message of what the method of that name takes and gives, as JSON. None if JSON has no form
+   * for it.
+   *
+   * @param method {@code method}
+   * @param message {@code message}
+   * @param options what the call carries besides
+   * @return the response, or null
+   */
+  public String asJson(String method, byte[] message, CallOptions options) {
+    return this.asJson.call(new AsJsonParameters(method, message), options);
+  }
+
+  /**
+   * The message of what is JSON of what the method of that name takes and gives.
+   *
+   * @param method {@code method}
+   * @param json {@code json}
+   * @return the response
+   */
+  public byte[] asMessage(String method, String json) {
+    return this.asMessage.call(new AsMessageParameters(method, json));
+  }
+
+  /**
+   * The message of what is JSON of what the method of that name takes and gives.
+   *
+   * @param method {@code method}
+   * @param json {@code json}
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public byte[] asMessage(String method, String json, CallOptions options) {
+    return this.asMessage.call(new AsMessageParameters(method, json), options);
   }
 
   /**

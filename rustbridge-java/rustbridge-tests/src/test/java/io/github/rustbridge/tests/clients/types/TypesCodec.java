@@ -999,6 +999,34 @@ final class TypesCodec {
     return value;
   }
 
+  static void writeAsJsonParameters(WireWriter out, AsJsonParameters value) {
+    out.enter();
+    out.string(value.method(), "AsJsonParameters.method");
+    out.bytes(value.message());
+    out.leave();
+  }
+
+  static AsJsonParameters readAsJsonParameters(WireReader in) {
+    in.enter();
+    AsJsonParameters value = new AsJsonParameters(in.string(), in.bytes());
+    in.leave();
+    return value;
+  }
+
+  static void writeAsMessageParameters(WireWriter out, AsMessageParameters value) {
+    out.enter();
+    out.string(value.method(), "AsMessageParameters.method");
+    out.string(value.json(), "AsMessageParameters.json");
+    out.leave();
+  }
+
+  static AsMessageParameters readAsMessageParameters(WireReader in) {
+    in.enter();
+    AsMessageParameters value = new AsMessageParameters(in.string(), in.string());
+    in.leave();
+    return value;
+  }
+
   static void writeOdd(WireWriter out, Odd value) {
     out.i64(value.count());
   }
@@ -1130,6 +1158,31 @@ final class TypesCodec {
     return new Tuple2<>(in.i64(), in.i64());
   }
 
+  static void writeListOfString(WireWriter out, List<String> value, String field) {
+    out.count(value.size());
+    for (String item : value) {
+      out.string(item, field);
+    }
+  }
+
+  static List<String> readListOfString(WireReader in) {
+    Object[] items = new Object[in.count(4)];
+    for (int i = 0; i < items.length; i++) {
+      items[i] = in.string();
+    }
+    return Values.listOf(items);
+  }
+
+  static void writeOptionOfString(WireWriter out, String value, String field) {
+    if (out.present(value != null)) {
+      out.string(value, field);
+    }
+  }
+
+  static String readOptionOfString(WireReader in) {
+    return in.bool() ? in.string() : null;
+  }
+
   static void writeMapOfStringToU32(WireWriter out, Map<String, Long> value, String field) {
     out.count(value.size());
     for (Map.Entry<String, Long> pair : value.entrySet()) {
@@ -1158,16 +1211,6 @@ final class TypesCodec {
     return in.bool() ? in.bytes() : null;
   }
 
-  static void writeOptionOfString(WireWriter out, String value, String field) {
-    if (out.present(value != null)) {
-      out.string(value, field);
-    }
-  }
-
-  static String readOptionOfString(WireReader in) {
-    return in.bool() ? in.string() : null;
-  }
-
   static void writeOptionOfTimestamp(WireWriter out, Instant value) {
     if (out.present(value != null)) {
       out.timestamp(value);
@@ -1189,21 +1232,6 @@ final class TypesCodec {
     Object[] items = new Object[in.alignedCount(16)];
     for (int i = 0; i < items.length; i++) {
       items[i] = in.i128();
-    }
-    return Values.listOf(items);
-  }
-
-  static void writeListOfString(WireWriter out, List<String> value, String field) {
-    out.count(value.size());
-    for (String item : value) {
-      out.string(item, field);
-    }
-  }
-
-  static List<String> readListOfString(WireReader in) {
-    Object[] items = new Object[in.count(4)];
-    for (int i = 0; i < items.length; i++) {
-      items[i] = in.string();
     }
     return Values.listOf(items);
   }
