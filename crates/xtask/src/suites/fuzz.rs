@@ -45,11 +45,6 @@ const TARGETS: &[Target] = &[
         keeps: false,
     },
     Target {
-        name: "schema",
-        inputs: 20_000,
-        keeps: false,
-    },
-    Target {
         name: "record",
         inputs: 5_000,
         keeps: false,
