@@ -122,7 +122,9 @@ fn passes_with(name: &str, files: &[PathBuf]) {
     let folder = support::folder("cpp");
     let program = support::command(&source(&file).program(&folder, &format!("{name}_cpp")));
     let mut runs = vec![support::command(Path::new(program.get_program()))];
-    if support::have_valgrind() {
+    if support::soak() > 1 {
+        // What is repeated so often takes hours with a memory checker, which has seen it all in a test.
+    } else if support::have_valgrind() {
         runs.push(support::under_valgrind(&program));
     } else if support::have_address_sanitizer() {
         let checked = source(&file).with_address_sanitizer();

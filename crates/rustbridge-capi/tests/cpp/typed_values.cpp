@@ -3,8 +3,10 @@
    Usage: typed_values TYPES VECTORS, a line for each vector: method, bytes in hexadecimal digits or -, and `same`, `filled` or `refused` */
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <set>
 
 #include "check.hpp"
 #include "clients/types.hpp"
@@ -14,8 +16,11 @@ namespace {
 using namespace rustbridge;
 using types::Types;
 
-/* How many random values each method gets. */
-constexpr std::uint64_t values = 40;
+/* How many random values each method gets; all of them together 1,000, and in a soak 100,000. */
+std::uint64_t values() {
+  const char* soak = std::getenv("RUSTBRIDGE_SOAK");
+  return soak == nullptr ? 40 : 40 * std::strtoull(soak, nullptr, 10);
+}
 
 template <class Value>
 std::string encoded(const Value& value) {
@@ -43,6 +48,8 @@ void with_each(const Types& types, Do&& what) {
   what.template operator()<PagePerson>("people", [&](const auto& value) { return types.people(value); });
   what.template operator()<Shape>("shape", [&](const auto& value) { return types.shape(value); });
   what.template operator()<Color>("color", [&](const auto& value) { return types.color(value); });
+  what.template operator()<Mood>("mood", [&](const auto& value) { return types.mood(value); });
+  what.template operator()<std::vector<types::Event>>("events", [&](const auto& value) { return types.events(value); });
   what.template operator()<Tagged>("tagged", [&](const auto& value) { return types.tagged(value); });
   what.template operator()<Untagged>("untagged", [&](const auto& value) { return types.untagged(value); });
   what.template operator()<Expr>("expr", [&](const auto& value) { return types.expr(value); });
@@ -50,6 +57,7 @@ void with_each(const Types& types, Do&& what) {
   what.template operator()<Samples>("samples", [&](const auto& value) { return types.samples(value); });
   what.template operator()<Point>("point", [&](const auto& value) { return types.point(value); });
   what.template operator()<Celsius>("celsius", [&](const auto& value) { return types.celsius(value); });
+  what.template operator()<Foreign>("foreign", [&](const auto& value) { return types.foreign(value); });
   what.template operator()<Bounded>("bounded", [&](const auto& value) { return types.bounded(value); });
   what.template operator()<Unit>("unit", [&](const auto& value) { return types.unit(value); });
   what.template operator()<Defaults>("defaults", [&](const auto& value) { return types.defaults(value); });
@@ -65,10 +73,12 @@ void with_each(const Types& types, Do&& what) {
 }
 
 void random_values_come_back_as_they_were(const Types& types) {
-  int methods = 0;
+  std::set<std::string> methods;
+  const std::uint64_t count = values();
   with_each(types, [&]<class Value>(std::string_view method, auto&& echo) {
-    ++methods;
-    for (std::uint64_t seed = 0; seed < values; ++seed) {
+    methods.emplace(method);
+    std::uint64_t in_json = 0;
+    for (std::uint64_t seed = 0; seed < count; ++seed) {
       std::vector<std::byte> random = types.random({.method = std::string(method), .seed = seed});
       std::string message(BytesView(random).text());
       auto value = decoded<Value>(message);
@@ -79,9 +89,17 @@ void random_values_come_back_as_they_were(const Types& types) {
       CHECK(decoded<Value>(written) == value);
       CHECK(echo(value) == value);
       CHECK(encoded(echo(value)) == written);
+      // What the plugin answers to the same in JSON is the same value, where JSON has a form for it.
+      if (auto json = types.as_json(method, random)) {
+        ++in_json;
+        std::vector<std::byte> by_json = types.as_message(method, types.plugin().call_json(method, *json));
+        CHECK(decoded<Value>(BytesView(by_json).text()) == value);
+      }
     }
+    CHECK(in_json > count / 4);
   });
-  CHECK(methods == 28);
+  std::vector<std::string> echoes = types.echoes();
+  CHECK(methods == std::set<std::string>(echoes.begin(), echoes.end()));
 }
 
 /* What is cut or too long is refused. What is spoiled is refused or read as something else that has as many bytes, and in no case more is
@@ -105,6 +123,10 @@ void spoiled_messages_are_refused_or_read(const Types& types) {
         CHECK(encoded(value).size() <= bytes.size());
         return false;
       } catch (const Error& error) {
+        // The variant that stands for those that aren't known is read, and not written.
+        if (error.status() == Status::invalid_argument && (method == "mood" || method == "events")) {
+          return false;
+        }
         CHECK(error.status() == Status::internal && error.type() == "rustbridge.InvalidResponse");
         CHECK(error.message().starts_with("test: the plugin's answer isn't of its type: byte "));
         CHECK(error.details().starts_with(R"({"path":"response)"));

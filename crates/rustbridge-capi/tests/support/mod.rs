@@ -249,11 +249,14 @@ fn compiler(cpp: bool) -> cc::Tool {
         .get_compiler()
 }
 
+/// How many times as often as usual its programs do what they repeat: `cargo xtask soak` says it.
+pub fn soak() -> u32 {
+    env::var("RUSTBRIDGE_SOAK").map_or(1, |factor| factor.parse().unwrap())
+}
+
 /// Runs a command that must succeed; its output is shown when it doesn't.
 pub fn run(command: &mut Command) -> String {
-    // A soak repeats what its programs do.
-    let factor = env::var("RUSTBRIDGE_SOAK").map_or(1, |factor| factor.parse().unwrap());
-    let output = child_process::output(command, child_process::BUILD * factor);
+    let output = child_process::output(command, child_process::BUILD * soak());
     assert!(
         output.status.success(),
         "{command:?}: {}\n{}",
