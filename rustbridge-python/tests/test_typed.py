@@ -58,6 +58,8 @@ ECHOES = [
     "tuple",
     "duration",
     "timestamp",
+    "mood",
+    "events",
 ]
 
 
@@ -82,6 +84,16 @@ def test_random_values_come_back_as_they_were(types: t.Types, method: str) -> No
         value = decode(message)
         assert encode(value) == message, (method, seed)
         assert echo(types, method, value) == value, (method, seed)
+        # The same as JSON, called without types, where JSON has a form for it.
+        text = types.as_json(method, message)
+        if text is not None:
+            answer = types.plugin.method(method, encoding="json").call_json(text)
+            for json in (text, answer):
+                assert decode(types.as_message(method, json)) == value, (method, seed)
+
+
+def test_each_method_that_gives_back_what_it_gets_is_walked(types: t.Types) -> None:
+    assert sorted(types.echoes()) == sorted(ECHOES)
 
 
 def test_values_are_what_they_are_in_python(types: t.Types) -> None:

@@ -32,8 +32,19 @@ public sealed class TypedClientTests : IDisposable
         {
             byte[] message = _types.Random(new Random(method, seed));
             Echo.All[method].Same(_types, message);
+            // The same as JSON, called without types, where JSON has a form for it.
+            if (_types.AsJson(method, message) is { } text)
+            {
+                string answer = _types.Plugin.Method(method).Call(text);
+                Echo.All[method].Equal(message, _types.AsMessage(method, text));
+                Echo.All[method].Equal(message, _types.AsMessage(method, answer));
+            }
         }
     }
+
+    [Fact]
+    public void Each_method_that_gives_back_what_it_gets_is_walked() =>
+        Assert.Equal(_types.Echoes().Order(StringComparer.Ordinal), Echo.All.Keys.Order(StringComparer.Ordinal));
 
     [Theory]
     [MemberData(nameof(Names))]
@@ -447,6 +458,8 @@ public sealed class TypedClientTests : IDisposable
                 (types, value) => types.Tuple(value)),
             ["duration"] = new Echo<TimeSpan, DurationCodec>((types, value) => types.Duration(value)),
             ["timestamp"] = new Echo<DateTimeOffset, TimestampCodec>((types, value) => types.Timestamp(value)),
+            ["mood"] = new Echo<Mood, MoodCodec>((types, value) => types.Mood(value)),
+            ["events"] = new Echo<Event[], ListCodec<Event, EventCodec>>((types, value) => types.Events(value)),
         };
 
         /// <summary>Reads a message as an answer of the method.</summary>
@@ -457,12 +470,20 @@ public sealed class TypedClientTests : IDisposable
         /// <param name="message">The message.</param>
         /// <param name="isFilled">Whether the plugin fills in what is absent.</param>
         internal abstract void Same(Types types, byte[] message, bool isFilled = false);
+
+        /// <summary>Compares two messages by what they say: maps have no order.</summary>
+        /// <param name="message">The message.</param>
+        /// <param name="other">Another.</param>
+        internal abstract void Equal(byte[] message, byte[] other);
     }
 
     private sealed class Echo<T, TCodec>(Func<Types, T, T> call) : Echo
         where TCodec : struct, IWireCodec<T>
     {
         internal override void Read(byte[] message) => Read<T, TCodec>(message);
+
+        internal override void Equal(byte[] message, byte[] other) =>
+            Assert.True(TCodec.Equal(Read<T, TCodec>(message), Read<T, TCodec>(other)));
 
         internal override void Same(Types types, byte[] message, bool isFilled)
         {

@@ -81,13 +81,22 @@ pub const LANGUAGE: Language = Language {
     },
     harness: &bench::BDN,
     demo: &demo::CSHARP,
-    soak: &[Suite {
-        name: "soak-csharp",
-        about: "memory after many loads, calls and records; a million calls that are cancelled and closed at random",
-        lane: Lane::Dotnet,
-        after: &["release"],
-        run: soak,
-    }],
+    soak: &[
+        Suite {
+            name: "soak-csharp",
+            about: "memory after many loads, calls and records; a million calls that are cancelled and closed at random",
+            lane: Lane::Dotnet,
+            after: &["release"],
+            run: soak,
+        },
+        Suite {
+            name: "soak-types-csharp",
+            about: "100,000 random values of every type through the client in C# and back, and as JSON",
+            lane: Lane::Dotnet,
+            after: &["release"],
+            run: soak_types,
+        },
+    ],
     tools: &[
         Tool {
             name: ".NET SDK",
@@ -324,10 +333,25 @@ fn emptied(folder: PathBuf) -> Result<PathBuf> {
 
 /// Memory, whose tests read the factor.
 fn soak(step: &mut Step<'_>) -> Result<()> {
+    soaked(
+        step,
+        "FullyQualifiedName~MemoryTests|FullyQualifiedName~HammerTests",
+    )
+}
+
+/// Random values, likewise.
+fn soak_types(step: &mut Step<'_>) -> Result<()> {
+    soaked(
+        step,
+        "FullyQualifiedName~Random_values_come_back_as_they_were",
+    )
+}
+
+fn soaked(step: &mut Step<'_>, filter: &str) -> Result<()> {
     let mut command = Dotnet::find()?.command(step.workspace, "test");
     command
         .args([SOLUTION, "--configuration=Release"])
-        .arg("--filter=FullyQualifiedName~MemoryTests|FullyQualifiedName~HammerTests")
+        .arg(format!("--filter={filter}"))
         .arg(format!("--framework={}", dotnet::newest_framework()));
     step.test(&mut command, counts::dotnet_test)
 }

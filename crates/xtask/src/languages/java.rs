@@ -58,13 +58,22 @@ pub const LANGUAGE: Language = Language {
     },
     harness: &bench::JMH,
     demo: &demo::JAVA,
-    soak: &[Suite {
-        name: "soak-java",
-        about: "memory after many loads, calls and records, and a million calls that end later, by FFM and by JNI",
-        lane: Lane::Maven,
-        after: &["release"],
-        run: soak,
-    }],
+    soak: &[
+        Suite {
+            name: "soak-java",
+            about: "memory after many loads, calls and records, and a million calls that end later, by FFM and by JNI",
+            lane: Lane::Maven,
+            after: &["release"],
+            run: soak,
+        },
+        Suite {
+            name: "soak-types-java",
+            about: "100,000 random values of every type through the clients in Java and Kotlin and back, and as JSON, by FFM and by JNI",
+            lane: Lane::Maven,
+            after: &["release"],
+            run: soak_types,
+        },
+    ],
     tools: &[
         Tool {
             name: "JDK 22 or later",
@@ -212,13 +221,26 @@ fn read(path: &Path) -> Result<Vec<u8>> {
 
 /// Memory, whose tests read the factor.
 fn soak(step: &mut Step<'_>) -> Result<()> {
+    soaked(step, "rustbridge-tests", "MemoryTest,HammerTest")
+}
+
+/// Random values, likewise.
+fn soak_types(step: &mut Step<'_>) -> Result<()> {
+    soaked(
+        step,
+        "rustbridge-tests,rustbridge-kotlin",
+        "TypesTest#random*",
+    )
+}
+
+/// The tests of that name in these projects.
+fn soaked(step: &mut Step<'_>, projects: &str, tests: &str) -> Result<()> {
     let mut command = Java::find()?.maven(step.workspace, &step.workspace.root);
     command
-        .args(["--projects=rustbridge-tests", "--also-make", "verify"])
-        .args([
-            "-Dtest=MemoryTest,HammerTest",
-            "-Dsurefire.failIfNoSpecifiedTests=false",
-        ]);
+        .arg(format!("--projects={projects}"))
+        .args(["--also-make", "verify"])
+        .arg(format!("-Dtest={tests}"))
+        .arg("-Dsurefire.failIfNoSpecifiedTests=false");
     let reports = Java::reports(step.workspace)?;
     step.test(&mut command, |_| junit::sum(&reports))
 }

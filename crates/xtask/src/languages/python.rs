@@ -77,13 +77,22 @@ pub const LANGUAGE: Language = Language {
     },
     harness: &bench::PYTEST,
     demo: &demo::PYTHON,
-    soak: &[Suite {
-        name: "soak-python",
-        about: "calls cancelled, closed and dropped at random, and the interpreter's end, on both backends",
-        lane: Lane::Python,
-        after: &["release"],
-        run: soak,
-    }],
+    soak: &[
+        Suite {
+            name: "soak-python",
+            about: "calls cancelled, closed and dropped at random, and the interpreter's end, on both backends",
+            lane: Lane::Python,
+            after: &["release"],
+            run: soak,
+        },
+        Suite {
+            name: "soak-types-python",
+            about: "100,000 random values of every type through the client in Python and back, and as JSON, on both backends",
+            lane: Lane::Python,
+            after: &["release"],
+            run: soak_types,
+        },
+    ],
     tools: &[Tool {
         name: "Python",
         found: |workspace| {
@@ -102,10 +111,6 @@ pub const LANGUAGE: Language = Language {
 
 /// Folders with Python of ours besides the package.
 const OTHERS: &[&str] = &["benches", "conformance", "examples"];
-
-/// Which of the tests are soaked.
-const SOAKED: &str =
-    "test_hammer or test_python_ends_with_calls_pending or test_random_values_come_back";
 
 /// Runs one of the environment's programs.
 fn tool(step: &mut Step<'_>, name: &str, arguments: &[&str]) -> Result<()> {
@@ -187,17 +192,29 @@ pub fn ctypes(step: &mut Step<'_>) -> Result<()> {
 
 /// Calls at random and the end of Python, whose tests read the factor.
 fn soak(step: &mut Step<'_>) -> Result<()> {
+    let named = "test_hammer or test_python_ends_with_calls_pending";
+    soaked(step, named, "pytest-soak.xml")
+}
+
+/// Random values, likewise.
+fn soak_types(step: &mut Step<'_>) -> Result<()> {
+    let named = "test_random_values_come_back_as_they_were";
+    soaked(step, named, "pytest-soak-types.xml")
+}
+
+/// The tests of these names.
+fn soaked(step: &mut Step<'_>, named: &str, report: &str) -> Result<()> {
     install(step)?;
     let python = python::environment(step)?;
     let mut command = step.workspace.command(python);
     command
-        .args(["-m", "pytest", "-p", "no:cacheprovider", "-k", SOAKED])
+        .args(["-m", "pytest", "-p", "no:cacheprovider", "-k", named])
         .current_dir(step.workspace.root.join(python::FOLDER))
         .env(
             "RUSTBRIDGE_PLUGIN_DIR",
             step.workspace.target.join("release"),
         );
-    let reports = step.workspace.target.join("xtask").join("pytest-soak.xml");
+    let reports = step.workspace.target.join("xtask").join(report);
     command.arg(format!("--junitxml={}", reports.display()));
     let reports = Reports::file(reports)?;
     step.test(&mut command, |_| reports.counts())

@@ -60,13 +60,22 @@ pub const LANGUAGE: Language = Language {
     },
     harness: &bench::CRITERION,
     demo: &demo::RUST,
-    soak: &[Suite {
-        name: "soak-rust",
-        about: "closing while others call, in the core and from C, and operations that end in every way",
-        lane: Lane::Cargo,
-        after: &[],
-        run: soak,
-    }],
+    soak: &[
+        Suite {
+            name: "soak-rust",
+            about: "closing while others call, in the core and from C, and operations that end in every way",
+            lane: Lane::Cargo,
+            after: &[],
+            run: soak,
+        },
+        Suite {
+            name: "soak-types-rust",
+            about: "100,000 random values of every type through the clients in Rust and C++ and back, and as JSON",
+            lane: Lane::Cargo,
+            after: &["release"],
+            run: soak_types,
+        },
+    ],
     // xtask itself needs it.
     tools: &[],
 };
@@ -204,6 +213,22 @@ fn soak(step: &mut Step<'_>) -> Result<()> {
         ("rustbridge-core", "hammer", "clos"),
         ("rustbridge-core", "operations_hammer", ""),
         ("rustbridge-capi", "hosts", "clos"),
+    ] {
+        let mut command = step.workspace.cargo();
+        command
+            .args(["test", "--locked", "--release", "--package", package])
+            .args(["--test", test, "--", named]);
+        step.test(&mut command, counts::cargo_test)?;
+    }
+    Ok(())
+}
+
+/// Random values, whose tests read the factor.
+fn soak_types(step: &mut Step<'_>) -> Result<()> {
+    for (package, test, named) in [
+        ("types-plugin", "wire", ""),
+        ("rustbridge-host", "typed", "random"),
+        ("rustbridge-capi", "cpp", "typed_values"),
     ] {
         let mut command = step.workspace.cargo();
         command

@@ -2,8 +2,8 @@ package io.github.rustbridge.benchmarks;
 
 import io.github.rustbridge.Encoding;
 import io.github.rustbridge.Method;
-import io.github.rustbridge.ffm.SegmentMethod;
 import io.github.rustbridge.benchmarks.clients.Bench;
+import io.github.rustbridge.ffm.SegmentMethod;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

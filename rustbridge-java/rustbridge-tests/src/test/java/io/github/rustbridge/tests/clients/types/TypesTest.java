@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.rustbridge.LogLevel;
+import io.github.rustbridge.Method;
 import io.github.rustbridge.Plugin;
 import io.github.rustbridge.PluginConfig;
 import io.github.rustbridge.PluginException;
@@ -19,8 +20,11 @@ import io.github.rustbridge.wire.MalformedException;
 import io.github.rustbridge.wire.UnfitException;
 import io.github.rustbridge.wire.WireReader;
 import io.github.rustbridge.wire.WireWriter;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.UnaryOperator;
@@ -42,16 +46,36 @@ class TypesTest {
     TYPES.close();
   }
 
+  /** The methods whose values have come back. */
+  private static final List<String> WALKED = new ArrayList<>();
+
   private static <T> void comesBack(
       String method, Encode<T> encode, Decode<T> decode, UnaryOperator<T> echo) {
+    Method json = TYPES.plugin().method(method);
     for (long seed = 0; seed < VALUES; seed++) {
+      String which = method + " " + seed;
       byte[] message = TYPES.random(new Random(method, seed));
-      T value = new WireReader().read(message, message.length, decode);
+      T value = read(message, decode);
       WireWriter out = new WireWriter();
       encode.write(out, value);
-      assertArrayEquals(message, out.toByteArray(), method + " " + seed);
-      assertEquals(value, echo.apply(value), method + " " + seed);
+      assertArrayEquals(message, out.toByteArray(), which);
+      same(value, echo.apply(value), which);
+      // The same as JSON, called without types, where JSON has a form for it.
+      String text = TYPES.asJson(method, message);
+      if (text != null) {
+        same(value, read(TYPES.asMessage(method, text), decode), which);
+        same(value, read(TYPES.asMessage(method, json.call(text)), decode), which);
+      }
     }
+    WALKED.add(method);
+  }
+
+  private static <T> T read(byte[] message, Decode<T> decode) {
+    return new WireReader().read(message, message.length, decode);
+  }
+
+  private static void same(Object value, Object back, String which) {
+    assertTrue(Objects.deepEquals(value, back), () -> which + ": " + back + " instead of " + value);
   }
 
   @Test
@@ -93,6 +117,18 @@ class TypesTest {
     comesBack("defaults", TypesCodec::writeDefaults, TypesCodec::readDefaults, TYPES::defaults);
     comesBack(
         "renamed", TypesCodec::writeRenamedRecord, TypesCodec::readRenamedRecord, TYPES::renamed);
+    comesBack("mood", TypesCodec::writeMood, TypesCodec::readMood, TYPES::mood);
+    comesBack(
+        "events", TypesCodec::writeListOfEvent, TypesCodec::readListOfEvent, TYPES::events);
+    comesBack("doubles", WireWriter::f64s, WireReader::f64s, TYPES::doubles);
+    comesBack(
+        "duration",
+        (out, value) -> out.duration(value, "duration"),
+        WireReader::duration,
+        TYPES::duration);
+    comesBack("timestamp", WireWriter::timestamp, WireReader::timestamp, TYPES::timestamp);
+    // Whatever the plugin gives back has been walked.
+    assertEquals(Set.copyOf(TYPES.echoes()), Set.copyOf(WALKED));
   }
 
   @Test
