@@ -1,6 +1,7 @@
 //! The benchmarks' work as BoltFFI exports it: typed functions and records.
 
 mod students;
+mod values;
 
 use boltffi::{data, error, export};
 

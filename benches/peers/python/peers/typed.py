@@ -101,6 +101,39 @@ class Typed(Peer):
         """Get 34 students as objects."""
         return self.native.structs  # type: ignore[no-any-return]
 
+    def fractions(self, count: int) -> Any:
+        """Give doubles as this peer takes them fastest."""
+        return [0.5 * n for n in range(count)]
+
+    def rectangle(self) -> Any:
+        """Give the class of rectangles."""
+        return self.native.Shape.Rectangle
+
+    def text(self) -> Callable[[], Any]:
+        """Get a record with a text for one."""
+        call, person = self.native.greet, self.native.Person
+        return lambda: call(person(name="Ada Lovelace"))
+
+    def reading(self) -> Callable[[], Any]:
+        """Get a record of numbers for one."""
+        call, reading = self.native.next_reading, self.native.Reading
+        return lambda: call(reading(instrument=7, at=1000, low=-1.0, high=3.0, weight=0.5, count=11))
+
+    def records(self) -> Callable[[], Any]:
+        """Get a list of records for one that exists."""
+        item = self.native.Item
+        items = [item(number=n, name=f"item number {n}", price=float(n)) for n in range(1, 101)]
+        return partial(self.native.discount, items)
+
+    def variant(self) -> Callable[[], Any]:
+        """Get the circle around a rectangle."""
+        call, rectangle = self.native.around, self.rectangle()
+        return lambda: call(rectangle(width=3.0, height=4.0))
+
+    def doubles(self) -> Callable[[], Any]:
+        """Get doubles for doubles."""
+        return partial(self.native.twice, self.fractions(1000))
+
 
 class Later(Typed):
     """One that has asynchronous functions as well."""
@@ -131,6 +164,10 @@ class Uniffi(Later):
     subject = "uniffi"
     module = "peer_uniffi"
 
+    def rectangle(self) -> Any:
+        """Give the class of rectangles."""
+        return self.native.Shape.RECTANGLE
+
 
 class Pyo3(Typed):
     """A hand-written extension module. Integers are lent by the buffer protocol."""
@@ -143,29 +180,9 @@ class Pyo3(Typed):
         """Give an array that is lent, not copied."""
         return array("q", range(1, count + 1))
 
-    def text(self) -> Callable[[], Any]:
-        """Get a record with a text for one."""
-        call, person = self.native.greet, self.native.Person
-        return lambda: call(person("Ada Lovelace"))
-
-    def reading(self) -> Callable[[], Any]:
-        """Get a record of numbers for one."""
-        call, reading = self.native.next_reading, self.native.Reading
-        return lambda: call(reading(7, 1000, -1.0, 3.0, 0.5, 11))
-
-    def records(self) -> Callable[[], Any]:
-        """Get a list of records for one that exists."""
-        item = self.native.Item
-        return partial(self.native.discount, [item(n, f"item number {n}", float(n)) for n in range(1, 101)])
-
-    def variant(self) -> Callable[[], Any]:
-        """Get the circle around a rectangle."""
-        call, rectangle = self.native.around, self.native.Shape.Rectangle
-        return lambda: call(rectangle(3.0, 4.0))
-
-    def doubles(self) -> Callable[[], Any]:
-        """Get a list of doubles for an `array('d')`."""
-        return partial(self.native.twice, array("d", (0.5 * n for n in range(1000))))
+    def fractions(self, count: int) -> Any:
+        """Give an array that is lent, not copied."""
+        return array("d", (0.5 * n for n in range(count)))
 
 
 class Boltffi(Later):
@@ -174,6 +191,10 @@ class Boltffi(Later):
     subject = "boltffi"
     module = "peer_boltffi"
     failure = "FailureException"
+
+    def rectangle(self) -> Any:
+        """Give the class of rectangles."""
+        return self.native.ShapeRectangle
 
     def reason_of(self, error: Any) -> str:
         """Read the record that the exception has."""

@@ -1,6 +1,7 @@
 //! The benchmarks' work as UniFFI exports it: typed functions and records.
 
 mod students;
+mod values;
 
 uniffi::setup_scaffolding!();
 

@@ -60,6 +60,11 @@ public final class Harness {
     scenarios.put("blob64k", "get_blob 64 KB");
     scenarios.put("blob1m", "get_blob 1 MB");
     scenarios.put("structs", "get_structs");
+    scenarios.put("text", "typed text");
+    scenarios.put("reading", "typed numbers");
+    scenarios.put("records", "typed 100 records");
+    scenarios.put("variant", "typed enum");
+    scenarios.put("doubles", "typed 1000 doubles");
     scenarios.put("ready", "ready");
     return scenarios;
   }

@@ -66,6 +66,21 @@ public abstract class Peer {
   /** Gets 34 students. */
   public abstract List<?> structs();
 
+  /** Gets a record with a text for a new one. */
+  public abstract Object text();
+
+  /** Gets a record of numbers for a new one. */
+  public abstract Object reading();
+
+  /** Gets a list of records for one that exists. */
+  public abstract List<?> records();
+
+  /** Gets the circle around a new rectangle. */
+  public abstract Object variant();
+
+  /** Gets doubles for doubles that exist. */
+  public abstract Object doubles();
+
   /** Asks with 23 and waits for the answer, which is there at once. */
   public abstract int ready();
 
@@ -101,6 +116,11 @@ public abstract class Peer {
     List<?> students = structs();
     expect(34, students.size());
     expect(34, emailsOf(students));
+    expect("Hello, Ada Lovelace!", words(text()));
+    expect("1060 -3.0 5.0 12", words(reading()));
+    expect("2 item number 2 1.0", words(records().get(1)));
+    expect("2.5", words(variant()));
+    expect("999.0", words(doubles()));
     expect(64, ready());
   }
 

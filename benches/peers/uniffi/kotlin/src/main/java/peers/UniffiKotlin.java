@@ -99,6 +99,36 @@ public class UniffiKotlin extends Peer {
     return Calls.ready(23);
   }
 
+  @Benchmark
+  @Override
+  public Object text() {
+    return Calls.text();
+  }
+
+  @Benchmark
+  @Override
+  public Object reading() {
+    return Calls.reading();
+  }
+
+  @Benchmark
+  @Override
+  public List<?> records() {
+    return Calls.records();
+  }
+
+  @Benchmark
+  @Override
+  public Object variant() {
+    return Calls.variant();
+  }
+
+  @Benchmark
+  @Override
+  public Object doubles() {
+    return Calls.doubles();
+  }
+
   @Override
   protected int emailsOf(List<?> students) {
     return Calls.emailsOf(students.get(33));

@@ -6,9 +6,14 @@ import kotlin.coroutines.EmptyCoroutineContext
 import kotlin.coroutines.startCoroutine
 import peers.uniffi.Failure
 import peers.uniffi.Found
+import peers.uniffi.Greeting
+import peers.uniffi.Item
 import peers.uniffi.Key
 import peers.uniffi.Pair
 import peers.uniffi.PairAnswer
+import peers.uniffi.Person
+import peers.uniffi.Reading
+import peers.uniffi.Shape
 import peers.uniffi.Student
 
 /** The calls in Kotlin, for JMH writes its benchmarks for Java's compiler only. */
@@ -53,6 +58,22 @@ object Calls {
 
     @JvmStatic fun blob(size: Int): ByteArray = peers.uniffi.blob(size.toUInt())
 
+    @JvmStatic fun text(): Greeting = peers.uniffi.greet(Person("Ada Lovelace"))
+
+    @JvmStatic
+    fun reading(): Reading =
+        peers.uniffi.nextReading(Reading(7u, 1000, -1.0, 3.0, 0.5f, 11.toUShort()))
+
+    private val items = List(100) { Item((it + 1).toUInt(), "item number ${it + 1}", it + 1.0) }
+
+    @JvmStatic fun records(): List<Item> = peers.uniffi.discount(items)
+
+    @JvmStatic fun variant(): Shape = peers.uniffi.around(Shape.Rectangle(3.0, 4.0))
+
+    private val fractions = List(1000) { 0.5 * it }
+
+    @JvmStatic fun doubles(): List<Double> = peers.uniffi.twice(fractions)
+
     @JvmStatic fun structs(): List<Student> = peers.uniffi.structs()
 
     @JvmStatic fun emailsOf(student: Any): Int = (student as Student).schools[33].emails.size
@@ -61,6 +82,11 @@ object Calls {
     fun words(answer: Any): String =
         when (answer) {
             is PairAnswer -> "${answer.sum} ${answer.xor}"
+            is Greeting -> answer.text
+            is Reading -> "${answer.at} ${answer.low} ${answer.high} ${answer.count}"
+            is Item -> "${answer.number} ${answer.name} ${answer.price}"
+            is Shape.Circle -> answer.radius.toString()
+            is List<*> -> answer.last().toString()
             is Found -> "${answer.value} ${answer.ttlSeconds} ${answer.cacheHit}"
             else -> answer.toString()
         }
