@@ -182,6 +182,59 @@ def get_blob(stub: Any, size: int) -> Operation:
     return operation
 
 
+def typed_text(stub: Any) -> Operation:
+    call = stub.GreetPerson
+
+    def operation(_check: bool) -> bool:
+        return bool(call(messages.Person(name="Ada Lovelace")).text == "Hello, Ada Lovelace!")
+
+    return operation
+
+
+def typed_numbers(stub: Any) -> Operation:
+    call = stub.NextReading
+
+    def operation(_check: bool) -> bool:
+        reading = messages.Reading(instrument=7, at=1000, low=-1.0, high=3.0, weight=0.5, count=11)
+        following = call(reading)
+        return (following.at, following.low, following.high, following.count) == (1060, -3.0, 5.0, 12)
+
+    return operation
+
+
+def typed_records(stub: Any) -> Operation:
+    call = stub.Discount
+    items = [messages.Item(number=n, name=f"item number {n}", price=float(n)) for n in range(1, 101)]
+    prices = [n / (1 + (n + 1) % 2) for n in range(1, 101)]
+
+    def operation(check: bool) -> bool:
+        back = [(item.number, item.name, item.price) for item in call(messages.Items(items=items)).items]
+        return len(back) == 100 and (not check or [price for _, _, price in back] == prices)
+
+    return operation
+
+
+def typed_enum(stub: Any) -> Operation:
+    call = stub.Around
+
+    def operation(_check: bool) -> bool:
+        shape = messages.Shape(rectangle=messages.Rectangle(width=3.0, height=4.0))
+        return bool(call(shape).circle.radius == 2.5)
+
+    return operation
+
+
+def typed_doubles(stub: Any) -> Operation:
+    call = stub.Twice
+    values = [0.5 * n for n in range(1000)]
+
+    def operation(check: bool) -> bool:
+        twice = list(call(messages.Doubles(values=values)).values)
+        return len(twice) == 1000 and (not check or twice == [float(n) for n in range(1000)])
+
+    return operation
+
+
 def get_structs(stub: Any) -> Operation:
     call = stub.GetStructs
 

@@ -48,6 +48,11 @@ SCENARIOS = [
     Scenario("get_blob 1 MB", "get_blob", 1 << 20),
     Scenario("get_blob 16 MB", "get_blob", 1 << 24),
     Scenario("get_structs", "get_structs"),
+    Scenario("typed text", "typed_text", pinned=True),
+    Scenario("typed numbers", "typed_numbers", pinned=True),
+    Scenario("typed 100 records", "typed_records"),
+    Scenario("typed enum", "typed_enum", pinned=True),
+    Scenario("typed 1000 doubles", "typed_doubles"),
 ]
 
 # The scenario that is measured on several threads, which share the channel, and on how many besides one.

@@ -11,9 +11,11 @@ use tonic::{Response, Status};
 use crate::LARGEST_MESSAGE;
 use crate::proto::bench_client::BenchClient;
 use crate::proto::value::Kind;
+use crate::proto::shape::Kind as ShapeKind;
 use crate::proto::{
-    AddRequest, Answer, BlobRequest, DivRequest, EchoRequest, FailRequest, GreetRequest, Integers,
-    JoinRequest, NumbersRequest, SmallRequest, Student, Value, Values,
+    AddRequest, Answer, BlobRequest, DivRequest, Doubles, EchoRequest, FailRequest, GreetRequest,
+    Integers, Item, Items, JoinRequest, NumbersRequest, Person, Reading, Rectangle, Shape,
+    SmallRequest, Student, Value, Values,
 };
 
 /// The message that `Fail` is asked to fail with.
@@ -100,6 +102,11 @@ pub const SCENARIOS: &[Scenario] = &[
     large("get_blob 1 MB", |caller| get_blob(caller, 1 << 20)),
     large("get_blob 16 MB", |caller| get_blob(caller, 1 << 24)),
     large("get_structs", get_structs),
+    small("typed text", typed_text),
+    small("typed numbers", typed_numbers),
+    large("typed 100 records", typed_records),
+    small("typed enum", typed_enum),
+    large("typed 1000 doubles", typed_doubles),
 ];
 
 const fn small(name: &'static str, make: fn(Caller) -> Operation) -> Scenario {
@@ -272,6 +279,82 @@ fn get_blob(mut caller: Caller, size: u32) -> Operation {
         let bytes = black_box(answer.bytes);
         let right = |(at, &byte): (usize, &u8)| usize::from(byte) == at % 251;
         Ok(bytes.len() == size as usize && (!check || bytes.iter().enumerate().all(right)))
+    })
+}
+
+fn typed_text(mut caller: Caller) -> Operation {
+    Box::new(move |_| {
+        let person = Person {
+            name: "Ada Lovelace".into(),
+        };
+        let greeting = caller.call(async |client| client.greet_person(person).await)?;
+        Ok(greeting.text == "Hello, Ada Lovelace!")
+    })
+}
+
+fn typed_numbers(mut caller: Caller) -> Operation {
+    Box::new(move |_| {
+        let reading = Reading {
+            instrument: 7,
+            at: 1000,
+            low: -1.0,
+            high: 3.0,
+            weight: 0.5,
+            count: 11,
+        };
+        let next = caller.call(async |client| client.next_reading(reading).await)?;
+        Ok((next.at, next.low, next.high, next.count) == (1060, -3.0, 5.0, 12))
+    })
+}
+
+fn typed_records(mut caller: Caller) -> Operation {
+    let items: Vec<_> = (1..=100)
+        .map(|number| Item {
+            number,
+            name: format!("item number {number}"),
+            price: number.into(),
+        })
+        .collect();
+    Box::new(move |check| {
+        let request = Items {
+            items: items.clone(),
+        };
+        let back = caller
+            .call(async |client| client.discount(request).await)?
+            .items;
+        let same = |(item, back): (&Item, &Item)| {
+            let half = if item.number % 2 == 0 { 2.0 } else { 1.0 };
+            back.name == item.name && back.price == item.price / half
+        };
+        Ok(back.len() == items.len() && (!check || items.iter().zip(&back).all(same)))
+    })
+}
+
+fn typed_enum(mut caller: Caller) -> Operation {
+    Box::new(move |_| {
+        let rectangle = Rectangle {
+            width: 3.0,
+            height: 4.0,
+        };
+        let shape = Shape {
+            kind: Some(ShapeKind::Rectangle(rectangle)),
+        };
+        let around = caller.call(async |client| client.around(shape).await)?;
+        Ok(matches!(around.kind, Some(ShapeKind::Circle(circle)) if circle.radius == 2.5))
+    })
+}
+
+fn typed_doubles(mut caller: Caller) -> Operation {
+    let values: Vec<_> = (0..1000).map(|number| 0.5 * f64::from(number)).collect();
+    Box::new(move |check| {
+        let request = Doubles {
+            values: values.clone(),
+        };
+        let twice = caller
+            .call(async |client| client.twice(request).await)?
+            .values;
+        let same = |(value, twice): (&f64, &f64)| *twice == 2.0 * value;
+        Ok(twice.len() == values.len() && (!check || values.iter().zip(&twice).all(same)))
     })
 }
 

@@ -7,10 +7,12 @@ use hello_plugin::bench::SmallRequest as HelloSmall;
 use tonic::{Request, Response, Status};
 
 use crate::proto::bench_server::Bench;
+use crate::proto::shape::Kind;
 use crate::proto::{
-    AddRequest, AddResponse, Address, Answer, Blob, BlobRequest, Date, DivRequest, DivResponse,
-    EchoRequest, EchoResponse, FailRequest, GreetRequest, GreetResponse, Integers, JoinRequest,
-    JoinResponse, NumbersRequest, School, SmallRequest, SmallResponse, Student, Students, Subject,
+    AddRequest, AddResponse, Address, Answer, Blob, BlobRequest, Circle, Date, DivRequest,
+    DivResponse, Doubles, EchoRequest, EchoResponse, FailRequest, GreetRequest, GreetResponse,
+    Greeting, Integers, Item, Items, JoinRequest, JoinResponse, Label, NumbersRequest, Person,
+    Reading, Rectangle, School, Shape, SmallRequest, SmallResponse, Student, Students, Subject,
     SumResponse, Values,
 };
 
@@ -122,6 +124,79 @@ impl Bench for Service {
     async fn get_structs(&self, _request: Request<()>) -> Answered<Students> {
         let students = work::students().students.into_iter().map(student).collect();
         answer(Students { students })
+    }
+
+    async fn greet_person(&self, request: Request<Person>) -> Answered<Greeting> {
+        let name = request.into_inner().name;
+        let work::Greeting { text } = work::greet(&work::Person { name });
+        answer(Greeting { text })
+    }
+
+    async fn next_reading(&self, request: Request<Reading>) -> Answered<Reading> {
+        let reading = request.into_inner();
+        let count = u16::try_from(reading.count)
+            .map_err(|_| Status::out_of_range("a count has 16 bits"))?;
+        let next = work::next_reading(&work::Reading {
+            instrument: reading.instrument,
+            at: reading.at,
+            low: reading.low,
+            high: reading.high,
+            weight: reading.weight,
+            count,
+        });
+        answer(Reading {
+            instrument: next.instrument,
+            at: next.at,
+            low: next.low,
+            high: next.high,
+            weight: next.weight,
+            count: next.count.into(),
+        })
+    }
+
+    async fn discount(&self, request: Request<Items>) -> Answered<Items> {
+        let items = request.into_inner().items.into_iter();
+        let mut items: Vec<_> = items
+            .map(|item| work::Item {
+                number: item.number,
+                name: item.name,
+                price: item.price,
+            })
+            .collect();
+        work::discount(&mut items);
+        let items = items.into_iter().map(|item| Item {
+            number: item.number,
+            name: item.name,
+            price: item.price,
+        });
+        answer(Items {
+            items: items.collect(),
+        })
+    }
+
+    async fn around(&self, request: Request<Shape>) -> Answered<Shape> {
+        let shape = match request.into_inner().kind {
+            Some(Kind::Circle(Circle { radius })) => work::Shape::Circle { radius },
+            Some(Kind::Rectangle(Rectangle { width, height })) => {
+                work::Shape::Rectangle { width, height }
+            }
+            Some(Kind::Label(Label { text })) => work::Shape::Label { text },
+            None => return Err(Status::invalid_argument("a shape of no kind")),
+        };
+        let kind = match work::around(&shape) {
+            work::Shape::Circle { radius } => Kind::Circle(Circle { radius }),
+            work::Shape::Rectangle { width, height } => {
+                Kind::Rectangle(Rectangle { width, height })
+            }
+            work::Shape::Label { text } => Kind::Label(Label { text }),
+        };
+        answer(Shape { kind: Some(kind) })
+    }
+
+    async fn twice(&self, request: Request<Doubles>) -> Answered<Doubles> {
+        let mut values = request.into_inner().values;
+        work::twice(&mut values);
+        answer(Doubles { values })
     }
 }
 

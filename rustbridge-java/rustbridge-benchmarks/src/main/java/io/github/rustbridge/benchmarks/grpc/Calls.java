@@ -9,12 +9,19 @@ import io.github.rustbridge.benchmarks.grpc.messages.BenchGrpc.BenchBlockingStub
 import io.github.rustbridge.benchmarks.grpc.messages.BlobRequest;
 import io.github.rustbridge.benchmarks.grpc.messages.Date;
 import io.github.rustbridge.benchmarks.grpc.messages.DivRequest;
+import io.github.rustbridge.benchmarks.grpc.messages.Doubles;
 import io.github.rustbridge.benchmarks.grpc.messages.EchoRequest;
 import io.github.rustbridge.benchmarks.grpc.messages.FailRequest;
 import io.github.rustbridge.benchmarks.grpc.messages.GreetRequest;
 import io.github.rustbridge.benchmarks.grpc.messages.Integers;
+import io.github.rustbridge.benchmarks.grpc.messages.Item;
+import io.github.rustbridge.benchmarks.grpc.messages.Items;
 import io.github.rustbridge.benchmarks.grpc.messages.JoinRequest;
 import io.github.rustbridge.benchmarks.grpc.messages.NumbersRequest;
+import io.github.rustbridge.benchmarks.grpc.messages.Person;
+import io.github.rustbridge.benchmarks.grpc.messages.Reading;
+import io.github.rustbridge.benchmarks.grpc.messages.Rectangle;
+import io.github.rustbridge.benchmarks.grpc.messages.Shape;
 import io.github.rustbridge.benchmarks.grpc.messages.SmallRequest;
 import io.github.rustbridge.benchmarks.grpc.messages.Students;
 import io.github.rustbridge.benchmarks.grpc.messages.Value;
@@ -25,6 +32,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /** Every scenario as an operation that can be run again and again. */
@@ -77,7 +85,12 @@ final class Calls {
           new Scenario("get_blob 64 KB", false, stub -> blob(stub, 1 << 16)),
           new Scenario("get_blob 1 MB", false, stub -> blob(stub, 1 << 20)),
           new Scenario("get_blob 16 MB", false, stub -> blob(stub, 1 << 24)),
-          new Scenario("get_structs", false, Calls::structs));
+          new Scenario("get_structs", false, Calls::structs),
+          new Scenario("typed text", true, Calls::text),
+          new Scenario("typed numbers", true, Calls::reading),
+          new Scenario("typed 100 records", false, Calls::records),
+          new Scenario("typed enum", true, Calls::around),
+          new Scenario("typed 1000 doubles", false, Calls::twice));
 
   private static Operation empty(BenchBlockingStub stub) {
     return check -> stub.void_(Empty.getDefaultInstance()) != null;
@@ -238,6 +251,72 @@ final class Calls {
           && reader.numbers > 0
           && reader.texts == 46_410
           && reader.characters == 1_618_298;
+    };
+  }
+
+  private static Operation text(BenchBlockingStub stub) {
+    return check -> {
+      var greeting = stub.greetPerson(Person.newBuilder().setName("Ada Lovelace").build());
+      return greeting.getText().equals("Hello, Ada Lovelace!");
+    };
+  }
+
+  private static Operation reading(BenchBlockingStub stub) {
+    return check -> {
+      var reading =
+          Reading.newBuilder()
+              .setInstrument(7)
+              .setAt(1000)
+              .setLow(-1.0)
+              .setHigh(3.0)
+              .setWeight(0.5f)
+              .setCount(11);
+      var next = stub.nextReading(reading.build());
+      return next.getAt() == 1060
+          && next.getLow() == -3.0
+          && next.getHigh() == 5.0
+          && next.getCount() == 12;
+    };
+  }
+
+  private static Operation records(BenchBlockingStub stub) {
+    List<Item> items = new ArrayList<>();
+    for (int n = 1; n <= 100; n++) {
+      items.add(Item.newBuilder().setNumber(n).setName("item number " + n).setPrice(n).build());
+    }
+    return check -> {
+      var back = stub.discount(Items.newBuilder().addAllItems(items).build()).getItemsList();
+      int right = 0;
+      for (Item item : back) {
+        double price = item.getNumber() % 2 == 0 ? item.getNumber() / 2.0 : item.getNumber();
+        // Only what is asked for becomes a string of Java's.
+        right += item.getPrice() == price && item.getName().startsWith("item number ") ? 1 : 0;
+      }
+      return right == items.size();
+    };
+  }
+
+  private static Operation around(BenchBlockingStub stub) {
+    return check -> {
+      var rectangle = Rectangle.newBuilder().setWidth(3.0).setHeight(4.0);
+      var around = stub.around(Shape.newBuilder().setRectangle(rectangle).build());
+      return around.getCircle().getRadius() == 2.5;
+    };
+  }
+
+  private static Operation twice(BenchBlockingStub stub) {
+    double[] values = IntStream.range(0, 1000).mapToDouble(n -> 0.5 * n).toArray();
+    return check -> {
+      var request = Doubles.newBuilder();
+      for (double value : values) {
+        request.addValues(value);
+      }
+      var answer = stub.twice(request.build());
+      double[] twice = new double[answer.getValuesCount()];
+      for (int i = 0; i < twice.length; i++) {
+        twice[i] = answer.getValues(i);
+      }
+      return twice.length == 1000 && twice[999] == 999.0 && (!check || twice[1] == 1.0);
     };
   }
 
