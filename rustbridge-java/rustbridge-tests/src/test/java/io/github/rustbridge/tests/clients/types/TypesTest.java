@@ -118,8 +118,7 @@ class TypesTest {
     comesBack(
         "renamed", TypesCodec::writeRenamedRecord, TypesCodec::readRenamedRecord, TYPES::renamed);
     comesBack("mood", TypesCodec::writeMood, TypesCodec::readMood, TYPES::mood);
-    comesBack(
-        "events", TypesCodec::writeListOfEvent, TypesCodec::readListOfEvent, TYPES::events);
+    comesBack("events", TypesCodec::writeListOfEvent, TypesCodec::readListOfEvent, TYPES::events);
     comesBack("doubles", WireWriter::f64s, WireReader::f64s, TYPES::doubles);
     comesBack(
         "duration",
