@@ -481,11 +481,22 @@ impl Types {
 
     /// Random values are something for the version before.
     pub fn random(&self, request: Random) -> Result<Bytes> {
-        let message = format!(
-            "there are no random values of `{}` in this version",
-            request.method
-        );
-        Err(Error::new(Status::Unimplemented, message))
+        Err(only_before(&request.method))
+    }
+
+    /// None of which there are random values here.
+    pub fn echoes(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// What messages are as JSON, the version before tells as well.
+    pub fn as_json(&self, method: &str, _message: &[u8]) -> Result<Option<String>> {
+        Err(only_before(method))
+    }
+
+    /// The other way, likewise.
+    pub fn as_message(&self, method: &str, _json: &str) -> Result<Bytes> {
+        Err(only_before(method))
     }
 
     /// Asks the host's directory for somebody.
@@ -507,4 +518,10 @@ impl Types {
     pub fn ask_ages(&self, people: Vec<Person>, call: &Call<'_>) -> Result<BTreeMap<String, u32>> {
         self.ages.within(call).of(people)
     }
+}
+
+/// What the tests have of the version before.
+fn only_before(method: &str) -> Error {
+    let message = format!("there are no values of `{method}` in this version");
+    Error::new(Status::Unimplemented, message)
 }
