@@ -242,15 +242,11 @@ def main() -> None:
         else:
             row["ns"] = measure_together(effort, operations)
         measures.append(row)
-        print(
-            f"python, {subject}, {scenario.name}, threads {threads}: {median(row['ns']) / 1e3:.1f} µs", file=sys.stderr
-        )
+        print(f"python, {subject}, {scenario.name}, threads {threads}: {median(row['ns']) / 1e3:.1f} µs", file=sys.stderr)
     if options.out:
         options.out.write_text(json.dumps(measures), encoding="utf-8")
         tools = options.out.with_name("tools-grpc-python.json")
-        tools.write_text(
-            json.dumps({f"{name} (Python)": version(name) for name in ["grpcio", "protobuf"]}), encoding="utf-8"
-        )
+        tools.write_text(json.dumps({f"{name} (Python)": version(name) for name in ["grpcio", "protobuf"]}), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -10,8 +10,8 @@ use tonic::{Response, Status};
 
 use crate::LARGEST_MESSAGE;
 use crate::proto::bench_client::BenchClient;
-use crate::proto::value::Kind;
 use crate::proto::shape::Kind as ShapeKind;
+use crate::proto::value::Kind;
 use crate::proto::{
     AddRequest, Answer, BlobRequest, DivRequest, Doubles, EchoRequest, FailRequest, GreetRequest,
     Integers, Item, Items, JoinRequest, NumbersRequest, Person, Reading, Rectangle, Shape,
