@@ -10,6 +10,8 @@ mod students;
 mod typed;
 mod xorshift;
 
+use std::borrow::Borrow;
+
 pub use blob::{LARGEST_BLOB, blob};
 pub use messages::{Division, Joined, Number, Parts, Quotient, Summands, Tick, Value, Values};
 pub use numbers::{numbers, sum};
@@ -34,8 +36,20 @@ pub fn div(division: &Division) -> Option<Quotient> {
 #[must_use]
 pub fn join(parts: &Parts) -> Joined {
     Joined {
-        text: parts.parts.join(","),
+        text: join_texts(&parts.parts),
     }
+}
+
+/// The same of texts that may be somebody else's.
+#[must_use]
+pub fn join_texts<S: Borrow<str>>(parts: &[S]) -> String {
+    parts.join(",")
+}
+
+/// The sum of numbers that are numbers already, wrapping.
+#[must_use]
+pub fn sum_numbers(numbers: &[i64]) -> i64 {
+    numbers.iter().copied().fold(0, i64::wrapping_add)
 }
 
 /// What the question has to be increased by to get the answer: 23 gives 64.

@@ -96,7 +96,38 @@ may_end! {
     fn PyType_GenericAlloc(kind: *mut PyTypeObject, items: Py_ssize_t) -> *mut PyObject;
     fn PyMemoryView_FromObject(object: *mut PyObject) -> *mut PyObject;
     fn PyErr_SetObject(kind: *mut PyObject, value: *mut PyObject);
+    fn PyObject_SetAttrString(
+        object: *mut PyObject,
+        name: *const c_char,
+        value: *mut PyObject
+    ) -> c_int;
     fn PyErr_SetString(kind: *mut PyObject, message: *const c_char);
     // As functions: the macros' own calls can't be guarded.
     fn Py_DecRef(object: *mut PyObject);
+}
+
+/// Makes an object by its class's own function, in which a thread may end as well.
+///
+/// # Safety
+/// As for Python's functions of that type; it's the class's.
+pub(crate) unsafe fn made(
+    new: py::newfunc,
+    class: *mut PyTypeObject,
+    arguments: *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: the function itself, said to unwind, which it does when the thread ends there; and the caller's promise.
+    unsafe {
+        let new = mem::transmute::<
+            py::newfunc,
+            unsafe extern "C-unwind" fn(
+                *mut PyTypeObject,
+                *mut PyObject,
+                *mut PyObject,
+            ) -> *mut PyObject,
+        >(new);
+        let hang = Hang;
+        let object = new(class, arguments, ptr::null_mut());
+        mem::forget(hang);
+        object
+    }
 }

@@ -231,12 +231,12 @@ impl Class {
         unsafe {
             let new: py::newfunc =
                 core::mem::transmute(py::PyType_GetSlot(self.class, py::Py_tp_new));
-            let error = new(self.class, arguments, ptr::null_mut());
+            let error = ending::made(new, self.class, arguments);
             // That of `OSError` leaves what it's given to an `__init__`.
             let leaves_them = py::PyType_IsSubtype(self.class, py::PyExc_OSError.cast()) != 0;
             if !error.is_null()
                 && leaves_them
-                && py::PyObject_SetAttrString(error, c"args".as_ptr(), arguments) != 0
+                && ending::PyObject_SetAttrString(error, c"args".as_ptr(), arguments) != 0
             {
                 py::Py_DECREF(error);
                 return ptr::null_mut();

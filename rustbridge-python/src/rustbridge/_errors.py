@@ -172,9 +172,8 @@ _CLASSES: dict[Status, type[PluginError]] = {
 
 
 #: The class of each status and the status itself, by its code, for the extension; the first is no error's.
-CLASSES_BY_CODE: tuple[tuple[type[PluginError], Status] | None, ...] = (
-    None,
-    *((_CLASSES[status], status) for status in sorted(_CLASSES)),
+CLASSES_BY_CODE: tuple[tuple[type[PluginError], Status] | None, ...] = tuple(
+    (_CLASSES[Status(code)], Status(code)) if code in _CLASSES else None for code in range(max(_CLASSES) + 1)
 )
 
 

@@ -47,12 +47,6 @@ pub fn echo_json(request: &str) -> Option<String> {
     serde_json::to_string(&Echoed { message, length }).ok()
 }
 
-/// The sum of numbers that are numbers already, wrapping.
-#[must_use]
-pub fn sum_numbers(numbers: &[i64]) -> i64 {
-    numbers.iter().copied().fold(0, i64::wrapping_add)
-}
-
 /// The bytes of a blob, or none above the largest.
 #[must_use]
 pub fn blob_bytes(size: u32) -> Vec<u8> {

@@ -75,12 +75,11 @@ fn in_entry(entry: &Entry<'_, Value>, types: &Table, method: &str, found: &mut V
         (None, _) => {}
     }
     if let Some(error) = &entry.error {
-        let is_named = matches!(
-            in_side("error", error, types, encoding, found),
-            Some(TypeRef::Ref(_))
-        );
-        if !is_named {
-            found.push("its `error` is no type with a name".to_owned());
+        match in_side("error", error, types, encoding, found) {
+            Some(TypeRef::Ref(_)) => {}
+            // Told already.
+            None if error.ty.is_some() => {}
+            _ => found.push("its `error` is no type with a name".to_owned()),
         }
     }
     let is_record = request
@@ -206,6 +205,16 @@ mod tests {
             (
                 "/methods/0/entries/0/error/type",
                 json!("i64"),
+                "its `error` is no type with a name",
+            ),
+            (
+                "/methods/0/entries/0/error/type",
+                json!({ "ref": 9 }),
+                "`add` in wire: its error: ",
+            ),
+            (
+                "/methods/0/entries/0/error",
+                json!({}),
                 "its `error` is no type with a name",
             ),
             (
