@@ -6,7 +6,14 @@ using Xunit;
 
 namespace RustBridge.Extensions.Tests;
 
-[Collection("writes to the console")]
+/// <summary>No test runs beside those of it: what the others write to the console would be read as the example's.</summary>
+[CollectionDefinition(Name, DisableParallelization = true)]
+public sealed class ReadsTheConsole
+{
+    internal const string Name = "reads the console";
+}
+
+[Collection(ReadsTheConsole.Name)]
 public sealed class ExampleTests
 {
     [Fact]

@@ -20,7 +20,6 @@ using Xunit;
 namespace RustBridge.Extensions.Tests;
 
 /// <summary>The snippets of docs/guide/csharp.md. Each stands between two comments.</summary>
-[Collection("writes to the console")]
 public sealed partial class GuideTests
 {
     private static string library => TestPlugins.Hello;
