@@ -191,30 +191,6 @@ fn a_client_whose_services_have_other_types_is_refused_when_it_loads() {
 }
 
 #[test]
-fn what_a_plugin_has_added_to_what_it_sends_is_told_to_a_client_that_serves() {
-    let older = json!({"name": "types", "services": [{"name": "ages.of", "encoding": "wire",
-        "request": {"type": {"list": {"ref": 0}}}, "response": {"type": {"map": ["string", "u32"]}}}],
-        "types": [{"name": "Person", "record": [{"name": "name", "type": "string"}, {"name": "age", "type": "u32"}]}]});
-    // SAFETY: a plugin of ours, whose entry point follows the ABI.
-    let load = unsafe { Load::linked(rustbridge::entry_point::<types_plugin::Types>(), "types") };
-    let error = load
-        .service(
-            "ages.of",
-            Encoding::Wire,
-            |_: &[u8], _: &ServiceCall<'_>| -> Result<Vec<u8>, Error> { Ok(vec![0; 4]) },
-        )
-        .contract(older.to_string())
-        .open()
-        .unwrap_err();
-    assert_eq!(error.type_name(), "rustbridge.ClientOutdated");
-    let message = error.message();
-    assert!(
-        message.contains("`request.[].email`: the plugin has added"),
-        "{message}"
-    );
-}
-
-#[test]
 fn a_contract_of_services_that_is_none_is_refused() {
     for text in ["", "{}", "nonsense"] {
         let loaded = serving(text);

@@ -47,11 +47,8 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
     if !start.config.is_empty() && !start.plugin.description.checks_itself {
         checked::check_config(start.plugin, &start.config)?;
     }
-    let services = Box::new(Services::take(
-        start.services,
-        start.plugin,
-        &start.contract,
-    )?);
+    let (services, told) = Services::take(start.services, start.plugin, &start.contract)?;
+    let services = Box::new(services);
     let handle = INSTANCES.reserve().ok_or_else(too_many)?;
     let slot = INSTANCES.slot(handle);
     let logger = Arc::new(Logger::new(
@@ -60,6 +57,9 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
         start.level,
         start.sink,
     ));
+    for message in told {
+        logger.tell(Level::Info, &message);
+    }
     log_level(handle).store(logger.effective_level(), Ordering::Relaxed);
     let host = Box::new(Host {
         context: handle as *mut c_void,

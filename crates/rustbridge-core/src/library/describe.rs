@@ -260,13 +260,13 @@ impl Description {
             .get(usize::from(index).checked_sub(self.flags.len())?)
     }
 
-    /// Compares the services that a typed client registers with what the plugin calls; see [`typed_services::check`].
-    pub(crate) fn check_services(
+    /// Which services that a typed client registers aren't as the plugin calls them; see [`typed_services::others`].
+    pub(crate) fn other_services(
         &self,
         contract: &[u8],
         is_registered: impl Fn(&str) -> bool,
-    ) -> Result<(), Error> {
-        typed_services::check((&self.name, &self.text), contract, is_registered)
+    ) -> Result<Vec<typed_services::Other>, Error> {
+        typed_services::others((&self.name, &self.text), contract, is_registered)
     }
 
     /// The entry of the method with a numeric id.

@@ -142,7 +142,8 @@ impl Resolved {
     }
 }
 
-fn located(error: Error, problem: &Problem) -> Error {
+/// The error with the path of what it's about.
+pub(super) fn located(error: Error, problem: &Problem) -> Error {
     if problem.path.is_empty() {
         return error;
     }

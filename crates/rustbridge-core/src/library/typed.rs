@@ -124,18 +124,12 @@ impl Typed {
     }
 }
 
-/// The error of a client whose types can't be brought together with the plugin's: what breaks it, or if nothing does, as of services, which aren't
-/// resolved, all.
+/// The error of a client whose types can't be brought together with the plugin's: what breaks it.
 pub(super) fn different(plugin: &str, name: &str, changes: &[Change]) -> Error {
-    let breaking = changes.iter().filter(|change| change.breaks);
-    let (kind, told) = if breaking.clone().next().is_none() {
-        ("ClientOutdated", told(changes.iter()))
-    } else {
-        ("TypesDiffer", told(breaking))
-    };
+    let told = told(changes.iter().filter(|change| change.breaks));
     Error::new(
         Status::FailedPrecondition,
-        kind,
+        "TypesDiffer",
         format!(
             "the client was written for another version of plugin `{plugin}`, whose types of `{name}` differ: {told}; write the client anew with `rustbridge gen`"
         ),
@@ -143,7 +137,7 @@ pub(super) fn different(plugin: &str, name: &str, changes: &[Change]) -> Error {
 }
 
 /// The first of what is different.
-fn told<'c>(changes: impl Iterator<Item = &'c Change> + Clone) -> String {
+pub(super) fn told<'c>(changes: impl Iterator<Item = &'c Change> + Clone) -> String {
     let mut message = String::new();
     for (position, change) in changes.clone().take(SHOWN).enumerate() {
         let between = if position > 0 { "; " } else { "" };

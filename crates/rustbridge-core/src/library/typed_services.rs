@@ -1,21 +1,29 @@
-//! Whether the services that a typed client registers have the types that the plugin calls them with.
+//! Whether the services that a typed client registers have the types that the plugin calls them with, or can be brought together with them.
 
 use rustbridge_abi::{Encoding, Status};
-use rustbridge_description::types::{Table, compare_services};
+use rustbridge_description::types::{Table, compare_services, resolve_services};
 use rustbridge_description::{self as description, Description, Service};
 use serde_json::Value;
 
-use super::typed::different;
+use super::resolved_service::ResolvedService;
+use super::typed::{different, told};
 use crate::error::Error;
 
-/// Compares the services of a client with those of a plugin, the description `text` of `plugin`, as far as they are registered.
+/// A service of a client that was written for another version of the plugin.
+pub(crate) struct Other {
+    pub(crate) service: ResolvedService,
+    /// For people: what differs.
+    pub(crate) what: String,
+}
+
+/// Those services of a client that aren't as a plugin calls them, the description `text` of `plugin`, as far as they are registered.
 ///
 /// `contract` is what the client was written from, a description.
-pub(super) fn check(
+pub(super) fn others(
     (plugin, text): (&str, &str),
     contract: &[u8],
     is_registered: impl Fn(&str) -> bool,
-) -> Result<(), Error> {
+) -> Result<Vec<Other>, Error> {
     let unreadable = |error: description::Error| {
         Error::new(
             Status::InvalidArgument,
@@ -37,6 +45,7 @@ pub(super) fn check(
     };
     let ours: Description<'_, Value> = Description::read(text.as_bytes()).map_err(invalid)?;
     let table = Table::of(&ours).map_err(invalid)?;
+    let mut others = Vec::new();
     for service in &client.services {
         let called = |other: &&Service<'_, Value>| other.name == service.name && is_typed(other);
         if !is_typed(service) || !is_registered(&service.name) {
@@ -46,12 +55,20 @@ pub(super) fn check(
             // Registered for nobody, which does no harm.
             continue;
         };
-        let changes = compare_services((&known, service), (&table, other)).map_err(unreadable)?;
-        if !changes.is_empty() {
-            return Err(different(plugin, &service.name, &changes));
+        let (host, asks) = ((&known, service), (&table, other));
+        let changes = compare_services(host, asks).map_err(unreadable)?;
+        if changes.is_empty() {
+            continue;
+        }
+        match resolve_services(host, asks).map_err(unreadable)? {
+            Ok(resolution) => others.push(Other {
+                service: ResolvedService::new(plugin, &service.name, resolution),
+                what: told(changes.iter()),
+            }),
+            Err(changes) => return Err(different(plugin, &service.name, &changes)),
         }
     }
-    Ok(())
+    Ok(others)
 }
 
 fn is_typed(service: &Service<'_, Value>) -> bool {

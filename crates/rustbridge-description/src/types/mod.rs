@@ -15,6 +15,8 @@ mod print;
 mod resolve;
 #[cfg(feature = "compare")]
 mod schema;
+#[cfg(feature = "compare")]
+mod service;
 mod table;
 #[cfg(feature = "compare")]
 mod versions;
@@ -35,9 +37,11 @@ pub use mistakes::mistakes;
 pub use resolve::{ErrorPlan, MAX_BYTES, Plan, Problem, Resolution, Resolved, UNKNOWN_VARIANT};
 #[cfg(feature = "compare")]
 pub use schema::{schema, with_schemas};
+#[cfg(feature = "compare")]
+pub use service::{ServiceResolution, compare_services, resolve_services};
 pub use table::Table;
 #[cfg(feature = "compare")]
-pub use versions::{Difference, compare_services, differences};
+pub use versions::{Difference, differences};
 
 /// A name or prose: constant where it's written, in memory of its own where it's read.
 pub type Text = Cow<'static, str>;

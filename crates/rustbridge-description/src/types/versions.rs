@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::{Change, Direction, Signature, Table, TypeRef, compare};
+use super::{Change, Direction, Signature, Table, compare, compare_services};
 use crate::{Description, Entry, Error, Method, Service, Side};
 
 /// The encoding of typed clients.
@@ -97,47 +97,6 @@ pub fn differences(
         }
     }
     Ok(found.differences)
-}
-
-/// What is different between the types of a service in the wire form, as its host knows it and as the plugin calls it: what the
-/// plugin sends is what the host reads. See [`compare`].
-///
-/// # Errors
-/// If a type isn't one, or isn't in its table.
-pub fn compare_services(
-    host: (&Table, &Service<'_, Value>),
-    plugin: (&Table, &Service<'_, Value>),
-) -> Result<Vec<Change>, Error> {
-    let ((known, host), (table, plugin)) = (host, plugin);
-    let sides = [
-        (
-            "request",
-            &host.request,
-            &plugin.request,
-            Direction::Response,
-        ),
-        (
-            "response",
-            &host.response,
-            &plugin.response,
-            Direction::Request,
-        ),
-    ];
-    let mut changes = Vec::new();
-    for (side, one, other, direction) in sides {
-        let (one, other) = (type_of(known, one)?, type_of(table, other)?);
-        let found = compare((known, &one), (table, &other), direction);
-        changes.extend(found.into_iter().map(|change| change.within(side)));
-    }
-    Ok(changes)
-}
-
-/// What goes in or comes out, as a description has it: `unit` if it doesn't say.
-fn type_of(table: &Table, side: &Side<'_>) -> Result<TypeRef, Error> {
-    match &side.ty {
-        Some(value) => table.reference(value),
-        None => Ok(TypeRef::Unit),
-    }
 }
 
 struct Found {

@@ -20,6 +20,7 @@ use super::refused::{
     given_up, has_stack, in_leaf, no_done, no_stack, no_such, refused, too_deep, unreadable,
 };
 use super::registered::{Registered, ServiceCall, Services};
+use super::resolving;
 use crate::error::Error;
 use crate::handle::table::Handle;
 use crate::library::describe::{ENTRY_LEAF, FLAG_LEAF};
@@ -207,9 +208,15 @@ pub(crate) fn reply(call: u64, status: StatusCode, payload: Vec<u8>) -> Result<(
         Status::Ok => RB_OK,
         known => known.code(),
     };
-    gate::within(pending.handle, pending.service, u32::MAX, |_| {
+    gate::within(pending.handle, pending.service, u32::MAX, |inside| {
+        let answer = Answer { status, payload };
+        let service = inside.services.list.get(pending.service as usize);
+        let answer = match service.and_then(|service| service.resolved.as_deref()) {
+            Some(by) => resolving::late(by, answer),
+            None => answer,
+        };
         // SAFETY: inside, so the instance is alive.
-        unsafe { pending.end(Answer { status, payload }) }
+        unsafe { pending.end(answer) }
     })
     .unwrap_or_else(|outside| match outside {
         Outside::Shut => Err(pending::over(call)),

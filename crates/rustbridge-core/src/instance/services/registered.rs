@@ -15,9 +15,12 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::pending::{self, Pending, Told};
+use super::resolving::Resolving;
 use crate::error::{Error, forget_panic};
 use crate::handle::table::Handle;
 use crate::library::negotiate::Negotiated;
+use crate::library::resolved_service::ResolvedService;
+use crate::library::typed_services::Other;
 use crate::operation::queues;
 use crate::response::{write_bytes, write_error};
 
@@ -315,6 +318,8 @@ pub(crate) struct Registered {
     pub(super) service: Arc<dyn RawService>,
     /// The queue that it goes to, or 0.
     pub(super) queue: u64,
+    /// For a client whose types aren't the plugin's: what becomes of answers that come later. `service` sees to the rest.
+    pub(super) resolved: Option<Arc<ResolvedService>>,
 }
 
 impl Registered {
@@ -341,6 +346,7 @@ impl Registered {
             encoding,
             service,
             queue: 0,
+            resolved: None,
         }
     }
 
@@ -357,6 +363,14 @@ impl Registered {
         }
     }
 
+    /// Has what is asked, and answered, be resolved.
+    fn resolve(&mut self, by: ResolvedService) {
+        let by = Arc::new(by);
+        let service = Resolving::new(Arc::clone(&self.service), Arc::clone(&by));
+        self.service = Arc::new(service);
+        self.resolved = Some(by);
+    }
+
     fn is(&self, name: &str, encoding: &str) -> bool {
         self.name == name && self.encoding.name() == encoding
     }
@@ -371,15 +385,15 @@ pub(crate) struct Services {
 }
 
 impl Services {
-    /// Takes what was registered for an instance of this plugin, if that's all that it needs.
+    /// Takes what was registered for an instance of this plugin, if that's all that it needs. Gives what there is to tell of it, too.
     ///
     /// `contract` is what the typed client was written from that loads; empty if none does.
     pub(crate) fn take(
         list: Vec<Registered>,
         plugin: &'static Negotiated,
         contract: &[u8],
-    ) -> Result<Services, Error> {
-        let services = Services {
+    ) -> Result<(Services, Vec<String>), Error> {
+        let mut services = Services {
             list: list.into_boxed_slice(),
             plugin,
             is_ended: AtomicBool::new(false),
@@ -387,8 +401,8 @@ impl Services {
         services.check_names()?;
         services.check_queues()?;
         services.check_needs()?;
-        services.check_types(contract)?;
-        Ok(services)
+        let told = services.resolve(contract)?;
+        Ok((services, told))
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -445,17 +459,28 @@ impl Services {
         Ok(())
     }
 
-    fn check_types(&self, contract: &[u8]) -> Result<(), Error> {
+    /// Has those of a client that was written for another version be resolved, and says so of each.
+    fn resolve(&mut self, contract: &[u8]) -> Result<Vec<String>, Error> {
         if contract.is_empty() || self.list.is_empty() {
-            return Ok(());
+            return Ok(Vec::new());
         }
-        let is_registered = |name: &str| {
-            let mut all = self.list.iter();
-            all.any(|service| service.is(name, Encoding::Wire.name()))
-        };
-        self.plugin
-            .description
-            .check_services(contract, is_registered)
+        let wire = Encoding::Wire.name();
+        let description = &self.plugin.description;
+        let is_registered = |name: &str| self.list.iter().any(|service| service.is(name, wire));
+        let others = description.other_services(contract, is_registered)?;
+        let mut told = Vec::new();
+        for Other { service, what } in others {
+            told.push(format!(
+                "a client that was written for another version of plugin `{}` serves `{}`: each message is resolved, which takes longer, since its types differ: {what}",
+                description.name,
+                service.name()
+            ));
+            let mut all = self.list.iter_mut();
+            if let Some(registered) = all.find(|other| other.is(service.name(), wire)) {
+                registered.resolve(service);
+            }
+        }
+        Ok(told)
     }
 
     fn check_needs(&self) -> Result<(), Error> {

@@ -1,0 +1,78 @@
+//! Services of clients whose types aren't the plugin's but can become them: what the plugin asks is put into the client's words, and the
+//! answer into the plugin's.
+
+use rustbridge_abi::{RB_OK, Status, StatusCode};
+use rustbridge_description::types::{Plan, Problem, ServiceResolution};
+
+use super::resolved::located;
+use crate::error::Error;
+
+/// One of them.
+#[derive(Debug)]
+pub(crate) struct ResolvedService {
+    /// The plugin and the service, for messages.
+    plugin: String,
+    name: String,
+    resolution: ServiceResolution,
+}
+
+impl ResolvedService {
+    pub(crate) fn new(plugin: &str, name: &str, resolution: ServiceResolution) -> ResolvedService {
+        ResolvedService {
+            plugin: plugin.to_owned(),
+            name: name.to_owned(),
+            resolution,
+        }
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the plugin asks, in the client's words; `None` if it's the same there.
+    pub(crate) fn request(&self, request: &[u8]) -> Result<Option<Vec<u8>>, Error> {
+        resolved(self.resolution.request.as_ref(), request).map_err(|problem| {
+            self.refused(
+                (Status::InvalidArgument, "InvalidRequest"),
+                "is asked something",
+                &problem,
+            )
+        })
+    }
+
+    /// What the client answers, in the plugin's words; `None` if it's the same there, as errors are, which have no types.
+    pub(crate) fn answer(
+        &self,
+        status: StatusCode,
+        payload: &[u8],
+    ) -> Result<Option<Vec<u8>>, Error> {
+        if status != RB_OK {
+            return Ok(None);
+        }
+        resolved(self.resolution.response.as_ref(), payload).map_err(|problem| {
+            self.refused(
+                (Status::Internal, "InvalidResponse"),
+                "answers something",
+                &problem,
+            )
+        })
+    }
+
+    #[cold]
+    fn refused(&self, (status, kind): (Status, &str), does: &str, problem: &Problem) -> Error {
+        let (status, kind) = if problem.is_too_large {
+            (Status::ResourceExhausted, "TooLarge")
+        } else {
+            (status, kind)
+        };
+        let message = format!(
+            "service `{}` {does} that can't be put into the other side's words, since its host was written for another version of plugin `{}`: {problem}",
+            self.name, self.plugin
+        );
+        located(Error::new(status, kind, message), problem)
+    }
+}
+
+fn resolved(plan: Option<&Plan>, bytes: &[u8]) -> Result<Option<Vec<u8>>, Problem> {
+    plan.map(|plan| plan.resolve(bytes)).transpose()
+}
