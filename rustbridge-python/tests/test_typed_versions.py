@@ -158,17 +158,48 @@ def test_objects_keep_their_places_and_one_that_is_not_known_is_given_back(
         assert plugin.call("alive") == 2
 
 
+class OnlyAda:
+    """Knows one, and answers later."""
+
+    def find(self, name: str) -> t.Person | None:
+        return ADA if name == "Ada" else None
+
+    async def fetch(self, name: str) -> t.Person:
+        await asyncio.sleep(0)
+        found = self.find(name)
+        if found is None:
+            raise rustbridge.NotFoundError(f"nobody is {name}")
+        return found
+
+    def count(self) -> int:
+        return 1
+
+
+class Counting:
+    def of(self, request: list[t.Person]) -> dict[str, int]:
+        return {person.name: person.age for person in request}
+
+
+def test_services_are_asked_and_answer_in_their_own_words(backend: str) -> None:
+    path = plugin_path("types-plugin-next")
+    with t.Types.load(
+        path, backend=backend, log_level=rustbridge.OFF, directory=OnlyAda(), ages=Counting()
+    ) as types:
+        assert types.ask("Ada") == ADA
+        assert types.ask("Eve") is None
+        assert types.ask_later("Ada") == ADA
+        with pytest.raises(rustbridge.NotFoundError, match="nobody is Eve"):
+            types.ask_later("Eve")
+        assert types.ask_count() == 1
+        assert types.ask_ages([ADA, EMMY]) == {"Ada": 36, "Emmy": 53}
+
+
 def test_what_breaks_is_told_when_the_client_is_made(load: Load, backend: str) -> None:
     with pytest.raises(rustbridge.FailedPreconditionError) as broken:
         t.Types(load("types-plugin-broken"))
     assert broken.value.type == "rustbridge.TypesDiffer"
     assert "whose types of `every` differ" in str(broken.value)
     assert "`request.numbers`: the client has Numbers, and the plugin u32" in str(broken.value)
-
-    class Counting:
-        def of(self, request: list[t.Person]) -> dict[str, int]:
-            return {person.name: person.age for person in request}
-
     with pytest.raises(rustbridge.FailedPreconditionError) as served:
         t.Types.load(plugin_path("types-plugin-broken"), backend=backend, ages=Counting())
     assert served.value.type == "rustbridge.TypesDiffer"

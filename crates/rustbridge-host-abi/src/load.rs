@@ -56,7 +56,8 @@ pub struct LoadOptions {
     /// How many there are.
     pub service_count: usize,
     /// What the typed client was written from that loads: a plugin's description, as its generator wrote it. Of each service that's in
-    /// it and is registered in the wire form, the types are compared with those that the plugin calls it with. Empty for none.
+    /// it and is registered in the wire form, the types are compared with those that the plugin calls it with; where they differ and it
+    /// breaks nothing, each message is resolved. Empty for none.
     pub contract: Text,
     /// What a later version appends, for the tests.
     #[cfg(feature = "grown")]
@@ -89,7 +90,7 @@ growing!(
 ///
 /// `RB_NOT_FOUND`: no such file. `RB_PERMISSION_DENIED`: it can't be read. `RB_INVALID_ARGUMENT`: it isn't a library,
 /// is truncated, lacks `rustbridge_plugin`, or the config was refused. `RB_FAILED_PRECONDITION`: it's for another
-/// machine or ABI version, needs services that weren't registered, or calls them with other types than `contract` has. `RB_RESOURCE_EXHAUSTED`: too many instances or libraries. What the plugin's own `create`
+/// machine or ABI version, needs services that weren't registered, or calls them with types that `contract`'s can't be brought together with. `RB_RESOURCE_EXHAUSTED`: too many instances or libraries. What the plugin's own `create`
 /// says is passed on.
 ///
 /// Thread: any. State: none needed.

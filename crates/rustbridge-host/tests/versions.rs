@@ -16,7 +16,7 @@ use futures_util::{StreamExt, stream};
 use rustbridge_host::typed::Failure;
 use rustbridge_host::{Error, Load, Status};
 use types::{
-    Ages, Celsius, Color, Counters, Cut, Event, Mood, PagePerson, Person, Piece, Point, Refused,
+    Ages, Celsius, Color, Counters, Cut, Directory, Event, Mood, PagePerson, Person, Piece, Point, Refused,
     Repeat, SearchError, Services, Shape, Types,
 };
 
@@ -233,12 +233,47 @@ mod broken {
     }
 }
 
-struct Nobody;
+/// Knows Ada, and how old people are.
+struct OnlyAda;
 
-impl Ages for Nobody {
-    fn of(&self, _: Vec<Person>) -> Result<HashMap<String, u32>, Error> {
-        Ok(HashMap::new())
+impl Directory for OnlyAda {
+    fn find(&self, request: String) -> Result<Option<Person>, Error> {
+        Ok((request == "Ada").then(|| person("Ada", 36)))
     }
+
+    fn fetch(&self, request: String) -> Result<Person, Error> {
+        let nobody = format!("nobody is {request}");
+        self.find(request)?
+            .ok_or_else(|| Error::failure(Status::NotFound, nobody).with_type("Nobody"))
+    }
+
+    fn count(&self) -> Result<u64, Error> {
+        Ok(1)
+    }
+}
+
+impl Ages for OnlyAda {
+    fn of(&self, people: Vec<Person>) -> Result<HashMap<String, u32>, Error> {
+        let ages = people.into_iter().map(|person| (person.name, person.age));
+        Ok(ages.collect())
+    }
+}
+
+#[test]
+fn services_are_asked_and_answer_in_their_own_words() {
+    let services = Services {
+        directory: Some(Arc::new(OnlyAda)),
+        ages: Some(Arc::new(OnlyAda)),
+    };
+    let client = Types::open(next(), &services).unwrap();
+    assert_eq!(client.ask("Ada").unwrap(), Some(person("Ada", 36)));
+    assert_eq!(client.ask("Eve").unwrap(), None);
+    assert_eq!(client.ask_later("Ada").unwrap(), person("Ada", 36));
+    assert_eq!(client.ask_later("Eve").unwrap_err().type_name(), "Nobody");
+    assert_eq!(client.ask_count().unwrap(), 1);
+    let people = [person("Ada", 36), person("Emmy", 53)];
+    let ages = [("Ada".to_owned(), 36), ("Emmy".to_owned(), 53)];
+    assert_eq!(client.ask_ages(&people).unwrap(), HashMap::from(ages));
 }
 
 #[test]
@@ -256,7 +291,7 @@ fn what_breaks_is_told_when_the_client_is_made() {
         assert!(error.message().contains(said), "{error}");
     }
     let error = open(&Services {
-        ages: Some(Arc::new(Nobody)),
+        ages: Some(Arc::new(OnlyAda)),
         ..Services::default()
     });
     assert_eq!(error.type_name(), "rustbridge.TypesDiffer");

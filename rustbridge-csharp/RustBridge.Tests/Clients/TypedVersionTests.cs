@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using System.Threading;
 using System.Threading.Tasks;
 using Xunit;
 
@@ -17,9 +18,25 @@ public sealed class TypedVersionTests : IDisposable
 
     private readonly Types _types = Types.Load(TestPlugins.File("types_plugin_next"));
 
-    private sealed class Nobody : IAges
+    private sealed class Counting : IAges
     {
-        public Dictionary<string, uint> Of(Person[] request) => [];
+        public Dictionary<string, uint> Of(Person[] request) => request.ToDictionary(one => one.Name, one => one.Age);
+    }
+
+    /// <summary>Knows one, and answers later.</summary>
+    private sealed class OnlyAda : IDirectory
+    {
+        public Person? Find(string request) => request == "Ada" ? Ada : null;
+
+        public Person Fetch(string request) => throw new PluginException(Status.NotFound, $"nobody is {request}", "Nobody");
+
+        public async ValueTask<Person> FetchAsync(string request, CancellationToken cancellationToken)
+        {
+            await Task.Yield();
+            return Find(request) ?? Fetch(request);
+        }
+
+        public ulong Count() => 1;
     }
 
     public void Dispose() => _types.Dispose();
@@ -129,6 +146,18 @@ public sealed class TypedVersionTests : IDisposable
     }
 
     [Fact]
+    public async Task Services_are_asked_and_answer_in_their_own_words()
+    {
+        using Types types = Types.Load(TestPlugins.File("types_plugin_next"), directory: new OnlyAda(), ages: new Counting());
+        Assert.Equal(Ada, types.Ask("Ada"));
+        Assert.Null(types.Ask("Eve"));
+        Assert.Equal(Ada, await types.AskLaterAsync("Ada"));
+        Assert.Equal("Nobody", Assert.Throws<PluginException>(() => types.AskLater("Eve")).Type);
+        Assert.Equal(1ul, types.AskCount());
+        Assert.Equal(new Dictionary<string, uint> { ["Ada"] = 36, ["Emmy"] = 53 }, types.AskAges([Ada, Emmy]));
+    }
+
+    [Fact]
     public void What_breaks_is_told_when_the_client_is_made()
     {
         string path = TestPlugins.File("types_plugin_broken");
@@ -137,7 +166,7 @@ public sealed class TypedVersionTests : IDisposable
         Assert.Equal("rustbridge.TypesDiffer", broken.Type);
         Assert.Contains("whose types of `every` differ", broken.Message, StringComparison.Ordinal);
         Assert.Contains("`request.numbers`: the client has Numbers, and the plugin u32", broken.Message, StringComparison.Ordinal);
-        PluginException served = Assert.Throws<PluginException>(() => Types.Load(path, ages: new Nobody()));
+        PluginException served = Assert.Throws<PluginException>(() => Types.Load(path, ages: new Counting()));
         Assert.Equal("rustbridge.TypesDiffer", served.Type);
         Assert.Contains("`ages.of`", served.Message, StringComparison.Ordinal);
         Assert.Contains("the client has Person, and the plugin String", served.Message, StringComparison.Ordinal);

@@ -227,19 +227,49 @@ void submissions_and_streams_by_the_functions_of_c_are_resolved(rb_instance inst
   CHECK(rb_queue_close(queue, &error) == RB_OK);
 }
 
-/* ---- What breaks ---- */
+/* ---- Services ---- */
 
-class Nobody : public Ages {
+class OnlyAda : public Directory {
  public:
-  std::map<std::string, std::uint32_t> of(const std::vector<Person>&) override { return {}; }
+  std::optional<Person> find(const std::string& name) override { return name == ada.name ? std::optional(ada) : std::nullopt; }
+  Person fetch(const std::string& name) override {
+    if (name != ada.name) {
+      throw Error(Status::not_found, "nobody is called " + name, "Nobody");
+    }
+    return ada;
+  }
+  std::uint64_t count() override { return 1; }
 };
+
+class Counting : public Ages {
+ public:
+  std::map<std::string, std::uint32_t> of(const std::vector<Person>& people) override {
+    std::map<std::string, std::uint32_t> ages;
+    for (const Person& person : people) {
+      ages.emplace(person.name, person.age);
+    }
+    return ages;
+  }
+};
+
+void services_are_asked_and_answer_in_their_own_words(const char* path) {
+  Types types = Types::load(path, {}, {.directory = std::make_shared<OnlyAda>(), .ages = std::make_shared<Counting>()});
+  CHECK(types.ask("Ada") == ada && !types.ask("Eve"));
+  CHECK(types.ask_later("Ada") == ada && types.ask_later_async("Ada").get() == ada);
+  CHECK(REFUSED(not_found, types.ask_later("Eve")).type() == "Nobody");
+  CHECK(types.ask_count() == 1);
+  std::map<std::string, std::uint32_t> ages{{"Ada", 36}, {"Emmy", 53}};
+  CHECK(types.ask_ages({ada, emmy}) == ages);
+}
+
+/* ---- What breaks ---- */
 
 void what_breaks_is_told_when_the_client_is_made(const char* path) {
   Error broken = REFUSED(failed_precondition, Types::load(path));
   CHECK(broken.type() == "rustbridge.TypesDiffer");
   CHECK(broken.message().find("whose types of `every` differ") != std::string::npos);
   CHECK(broken.message().find("`request.numbers`: the client has Numbers, and the plugin u32") != std::string::npos);
-  Error served = REFUSED(failed_precondition, Types::load(path, {}, {.directory = {}, .ages = std::make_shared<Nobody>()}));
+  Error served = REFUSED(failed_precondition, Types::load(path, {}, {.directory = {}, .ages = std::make_shared<Counting>()}));
   CHECK(served.type() == "rustbridge.TypesDiffer");
   CHECK(served.message().find("`ages.of`") != std::string::npos);
 }
@@ -260,6 +290,7 @@ int main(int count, char** arguments) {
     calls_by_the_functions_of_c_are_resolved(plugin.handle());
     submissions_and_streams_by_the_functions_of_c_are_resolved(plugin.handle());
   }
+  services_are_asked_and_answer_in_their_own_words(arguments[1]);
   what_breaks_is_told_when_the_client_is_made(arguments[2]);
   std::printf("typed_versions: ok\n");
 }

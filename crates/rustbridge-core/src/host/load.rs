@@ -269,7 +269,8 @@ impl<'a> Load<'a> {
     }
 
     /// What the typed client was written from that loads: a plugin's description. The types of the services that are registered in the
-    /// wire form, and are in it, are compared with those that the plugin calls them with.
+    /// wire form, and are in it, are compared with those that the plugin calls them with; where they differ and it breaks nothing, each
+    /// message is resolved.
     pub fn contract(mut self, contract: impl Into<Vec<u8>>) -> Self {
         self.contract = contract.into();
         self
@@ -281,7 +282,7 @@ impl<'a> Load<'a> {
     /// * `NOT_FOUND`, `PERMISSION_DENIED`: no such file, or not readable.
     /// * `INVALID_ARGUMENT`: not a library, truncated, not a plugin; or the plugin refused the config.
     /// * `FAILED_PRECONDITION`: a library for another system or processor, or a plugin for another ABI; or it needs services
-    ///   that weren't registered, or calls them with types that differ from the [contract](Load::contract)'s.
+    ///   that weren't registered, or calls them with types that the [contract](Load::contract)'s can't be brought together with.
     /// * `RESOURCE_EXHAUSTED`: too many instances or libraries.
     /// * Whatever the plugin's `create` answered.
     pub fn open(self) -> Result<Plugin, Error> {

@@ -25,8 +25,14 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestInstance
 import org.junit.jupiter.api.Timeout
 
-private fun load(plugin: String, ages: Ages? = null): Types =
-    Types.load(pluginPath(plugin), ages = ages) { logLevel = LogLevel.OFF }
+private fun load(plugin: String, directory: Directory? = null, ages: Ages? = null): Types =
+    Types.load(pluginPath(plugin), directory = directory, ages = ages) { logLevel = LogLevel.OFF }
+
+/** How old people are. */
+private object Counting : Ages {
+    override suspend fun of(request: List<Person>): Map<String, UInt> =
+        request.associate { it.name to it.age }
+}
 
 /**
  * The typed client against other versions of its plugin: one that it's resolved for, and one that
@@ -156,6 +162,32 @@ class TypedVersionsTest {
         }
 
     @Test
+    fun `services are asked and answer in their own words`() {
+        val onlyAda =
+            object : Directory {
+                override suspend fun find(request: String) = ada.takeIf { request == "Ada" }
+
+                override suspend fun fetch(request: String): Person {
+                    delay(1.milliseconds)
+                    return find(request)
+                        ?: throw PluginException(Status.NOT_FOUND, "Nobody", "nobody is $request", null, null)
+                }
+
+                override suspend fun count() = 1uL
+            }
+        load("types_plugin_next", onlyAda, Counting).use { types ->
+            assertEquals(ada, types.ask("Ada"))
+            assertNull(types.ask("Eve"))
+            assertEquals(ada, types.askLater("Ada"))
+            val nobody = assertFailsWith<PluginException> { types.askLater("Eve") }
+            assertEquals("Nobody", nobody.type)
+            assertEquals(1uL, types.askCount())
+            val ages = mapOf("Ada" to 36u, "Emmy" to 53u)
+            assertEquals(ages, types.askAges(listOf(ada, emmy)))
+        }
+    }
+
+    @Test
     fun `what breaks is told when the client is made`() {
         val broken = assertFailsWith<PluginException> { load("types_plugin_broken") }
         assertEquals(Status.FAILED_PRECONDITION, broken.status)
@@ -163,11 +195,8 @@ class TypedVersionsTest {
         val numbers = "`request.numbers`: the client has Numbers, and the plugin u32"
         assertTrue("whose types of `every` differ" in broken.message!!, broken.message)
         assertTrue(numbers in broken.message!!, broken.message)
-        val ages =
-            object : Ages {
-                override suspend fun of(request: List<Person>): Map<String, UInt> = mapOf()
-            }
-        val served = assertFailsWith<PluginException> { load("types_plugin_broken", ages) }
+        val served =
+            assertFailsWith<PluginException> { load("types_plugin_broken", ages = Counting) }
         assertEquals("rustbridge.TypesDiffer", served.type)
         assertTrue("`ages.of`" in served.message!!, served.message)
     }

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -207,6 +208,53 @@ class TypedVersionsTest {
     }
   }
 
+  /** Knows Ada, whom it fetches later. */
+  private static final class OnlyAda implements Directory {
+    @Override
+    public Person find(String request) {
+      return request.equals("Ada") ? ADA : null;
+    }
+
+    @Override
+    public Person fetch(String request) {
+      Person found = find(request);
+      if (found == null) {
+        throw new PluginException(Status.NOT_FOUND, "Nobody", "nobody is " + request, null, null);
+      }
+      return found;
+    }
+
+    @Override
+    public CompletableFuture<Person> fetchAsync(String request) {
+      return CompletableFuture.supplyAsync(() -> fetch(request));
+    }
+
+    @Override
+    public long count() {
+      return 1;
+    }
+  }
+
+  private static Map<String, Integer> ages(List<Person> people) {
+    return people.stream().collect(Collectors.toMap(Person::name, Person::age));
+  }
+
+  @Test
+  void services_are_asked_and_answer_in_their_own_words() throws Exception {
+    String next = Plugins.path("types-plugin-next");
+    try (Types types = Types.load(next, QUIET, new OnlyAda(), TypedVersionsTest::ages)) {
+      assertEquals(ADA, types.ask("Ada"));
+      assertNull(types.ask("Eve"));
+      assertEquals(ADA, types.askLater("Ada"));
+      assertEquals(ADA, got(types.askLaterAsync("Ada")));
+      PluginException nobody =
+          assertThrows(PluginException.class, () -> types.askLater("Eve"));
+      assertEquals("Nobody", nobody.type());
+      assertEquals(1, types.askCount());
+      assertEquals(Map.of("Ada", 36, "Emmy", 53), types.askAges(List.of(ADA, EMMY)));
+    }
+  }
+
   @Test
   void what_breaks_is_told_when_the_client_is_made() {
     PluginException broken =
@@ -221,11 +269,10 @@ class TypedVersionsTest {
             .contains("`request.numbers`: the client has Numbers, and the plugin u32"),
         broken.getMessage());
 
-    Ages ages = people -> Map.of();
     PluginException served =
         assertThrows(
             PluginException.class,
-            () -> Types.load(Plugins.path("types-plugin-broken"), QUIET, null, ages));
+            () -> Types.load(Plugins.path("types-plugin-broken"), QUIET, null, TypedVersionsTest::ages));
     assertEquals("rustbridge.TypesDiffer", served.type());
     assertTrue(served.getMessage().contains("`ages.of`"), served.getMessage());
     assertTrue(
