@@ -168,7 +168,7 @@ class OnlyAda:
         await asyncio.sleep(0)
         found = self.find(name)
         if found is None:
-            raise rustbridge.NotFoundError(f"nobody is {name}")
+            raise rustbridge.NotFoundError(rustbridge.Status.NOT_FOUND, f"nobody is {name}", "Nobody")
         return found
 
     def count(self) -> int:
@@ -181,17 +181,19 @@ class Counting:
 
 
 def test_services_are_asked_and_answer_in_their_own_words(backend: str) -> None:
-    path = plugin_path("types-plugin-next")
-    with t.Types.load(
-        path, backend=backend, log_level=rustbridge.OFF, directory=OnlyAda(), ages=Counting()
-    ) as types:
-        assert types.ask("Ada") == ADA
-        assert types.ask("Eve") is None
-        assert types.ask_later("Ada") == ADA
-        with pytest.raises(rustbridge.NotFoundError, match="nobody is Eve"):
-            types.ask_later("Eve")
-        assert types.ask_count() == 1
-        assert types.ask_ages([ADA, EMMY]) == {"Ada": 36, "Emmy": 53}
+    async def main() -> None:
+        path = plugin_path("types-plugin-next")
+        served: dict[str, Any] = {"directory": OnlyAda(), "ages": Counting()}
+        async with t.Types.load(path, backend=backend, log_level=rustbridge.OFF, **served) as types:
+            assert types.ask("Ada") == ADA
+            assert types.ask("Eve") is None
+            assert await types.ask_later_async("Ada") == ADA
+            with pytest.raises(rustbridge.NotFoundError, match="nobody is Eve"):
+                await types.ask_later_async("Eve")
+            assert types.ask_count() == 1
+            assert types.ask_ages([ADA, EMMY]) == {"Ada": 36, "Emmy": 53}
+
+    asyncio.run(main())
 
 
 def test_what_breaks_is_told_when_the_client_is_made(load: Load, backend: str) -> None:

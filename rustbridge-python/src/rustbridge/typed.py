@@ -276,7 +276,7 @@ class _AsyncServing(_Serving):
 
 
 class Client:
-    """A plugin, by methods with types. A context manager: leaving the block closes what it has loaded."""
+    """A plugin, by methods with types. A context manager, sync or async, which closes what it has loaded."""
 
     __slots__ = ("__dict__", "_owned", "_plugin")
 
@@ -324,6 +324,11 @@ class Client:
         if self._owned:
             self._plugin.close()
 
+    async def aclose(self) -> None:
+        """Close it as :meth:`close` does, without blocking the event loop."""
+        if self._owned:
+            await self._plugin.aclose()
+
     def __enter__(self) -> Self:
         return self
 
@@ -331,6 +336,14 @@ class Client:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
     ) -> None:
         self.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None:
+        await self.aclose()
 
     def _prepare(
         self,

@@ -68,7 +68,7 @@ pub(super) const LOAD: &[&str] = &[
 ];
 
 /// What a client has already.
-pub(super) const CLIENT: &[&str] = &["close", "load", "plugin"];
+pub(super) const CLIENT: &[&str] = &["aclose", "close", "load", "plugin"];
 
 /// What an object has already.
 pub(super) const OBJECT: &[&str] = &["close", "closed", "untyped"];
