@@ -16,8 +16,8 @@ use futures_util::{StreamExt, stream};
 use rustbridge_host::typed::Failure;
 use rustbridge_host::{Error, Load, Status};
 use types::{
-    Ages, Celsius, Color, Counters, Cut, Directory, Event, Mood, PagePerson, Person, Piece, Point, Refused,
-    Repeat, SearchError, Services, Shape, Types,
+    Ages, Celsius, Color, Counters, Cut, Directory, Event, Mood, PagePerson, Person, Piece, Point,
+    Refused, Repeat, SearchError, Services, Shape, Types,
 };
 
 fn client() -> Types {

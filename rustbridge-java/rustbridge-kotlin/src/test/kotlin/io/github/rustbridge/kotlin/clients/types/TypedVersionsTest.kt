@@ -30,8 +30,9 @@ private fun load(plugin: String, directory: Directory? = null, ages: Ages? = nul
 
 /** How old people are. */
 private object Counting : Ages {
-    override suspend fun of(request: List<Person>): Map<String, UInt> =
-        request.associate { it.name to it.age }
+    override suspend fun of(request: List<Person>): Map<String, UInt> = request.associate {
+        it.name to it.age
+    }
 }
 
 /**
@@ -170,7 +171,13 @@ class TypedVersionsTest {
                 override suspend fun fetch(request: String): Person {
                     delay(1.milliseconds)
                     return find(request)
-                        ?: throw PluginException(Status.NOT_FOUND, "Nobody", "nobody is $request", null, null)
+                        ?: throw PluginException(
+                            Status.NOT_FOUND,
+                            "Nobody",
+                            "nobody is $request",
+                            mapOf(),
+                            null,
+                        )
                 }
 
                 override suspend fun count() = 1uL

@@ -16,6 +16,7 @@ import io.github.rustbridge.Status;
 import io.github.rustbridge.tests.Plugins;
 import io.github.rustbridge.tests.Waiting;
 import io.github.rustbridge.wire.WireReader;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -219,7 +220,8 @@ class TypedVersionsTest {
     public Person fetch(String request) {
       Person found = find(request);
       if (found == null) {
-        throw new PluginException(Status.NOT_FOUND, "Nobody", "nobody is " + request, null, null);
+        throw new PluginException(
+            Status.NOT_FOUND, "Nobody", "nobody is " + request, Map.of(), null);
       }
       return found;
     }
@@ -235,23 +237,22 @@ class TypedVersionsTest {
     }
   }
 
-  private static Map<String, Integer> ages(List<Person> people) {
+  private static Map<String, Long> ages(List<Person> people) {
     return people.stream().collect(Collectors.toMap(Person::name, Person::age));
   }
 
   @Test
   void services_are_asked_and_answer_in_their_own_words() throws Exception {
-    String next = Plugins.path("types-plugin-next");
+    Path next = Plugins.path("types-plugin-next");
     try (Types types = Types.load(next, QUIET, new OnlyAda(), TypedVersionsTest::ages)) {
       assertEquals(ADA, types.ask("Ada"));
       assertNull(types.ask("Eve"));
       assertEquals(ADA, types.askLater("Ada"));
       assertEquals(ADA, got(types.askLaterAsync("Ada")));
-      PluginException nobody =
-          assertThrows(PluginException.class, () -> types.askLater("Eve"));
+      PluginException nobody = assertThrows(PluginException.class, () -> types.askLater("Eve"));
       assertEquals("Nobody", nobody.type());
       assertEquals(1, types.askCount());
-      assertEquals(Map.of("Ada", 36, "Emmy", 53), types.askAges(List.of(ADA, EMMY)));
+      assertEquals(Map.of("Ada", 36L, "Emmy", 53L), types.askAges(List.of(ADA, EMMY)));
     }
   }
 
@@ -272,7 +273,9 @@ class TypedVersionsTest {
     PluginException served =
         assertThrows(
             PluginException.class,
-            () -> Types.load(Plugins.path("types-plugin-broken"), QUIET, null, TypedVersionsTest::ages));
+            () ->
+                Types.load(
+                    Plugins.path("types-plugin-broken"), QUIET, null, TypedVersionsTest::ages));
     assertEquals("rustbridge.TypesDiffer", served.type());
     assertTrue(served.getMessage().contains("`ages.of`"), served.getMessage());
     assertTrue(
