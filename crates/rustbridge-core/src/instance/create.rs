@@ -14,7 +14,7 @@ use super::extension::extension;
 use super::refusal::Refusal;
 use super::roster::{Created, Instance, find, set_in_roster};
 use super::services::registered::{Registered, Services, give_back};
-use super::services::{self, gate};
+use super::services::{self, gate, resolving};
 use super::target::{Extra, INSTANCES, Target, log_level};
 use crate::error::Error;
 use crate::handle::table::{self, CAPACITY, Handle};
@@ -47,8 +47,8 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
     if !start.config.is_empty() && !start.plugin.description.checks_itself {
         checked::check_config(start.plugin, &start.config)?;
     }
-    let (services, told) = Services::take(start.services, start.plugin, &start.contract)?;
-    let services = Box::new(services);
+    let mut services = Box::new(Services::take(start.services, start.plugin)?);
+    let told = resolving::resolve(&mut services, &start.contract)?;
     let handle = INSTANCES.reserve().ok_or_else(too_many)?;
     let slot = INSTANCES.slot(handle);
     let logger = Arc::new(Logger::new(

@@ -7,4 +7,4 @@ pub(crate) mod pending;
 pub(crate) mod queued;
 mod refused;
 pub(crate) mod registered;
-mod resolving;
+pub(crate) mod resolving;

@@ -15,12 +15,10 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::pending::{self, Pending, Told};
-use super::resolving::Resolving;
 use crate::error::{Error, forget_panic};
 use crate::handle::table::Handle;
 use crate::library::negotiate::Negotiated;
 use crate::library::resolved_service::ResolvedService;
-use crate::library::typed_services::Other;
 use crate::operation::queues;
 use crate::response::{write_bytes, write_error};
 
@@ -363,15 +361,7 @@ impl Registered {
         }
     }
 
-    /// Has what is asked, and answered, be resolved.
-    fn resolve(&mut self, by: ResolvedService) {
-        let by = Arc::new(by);
-        let service = Resolving::new(Arc::clone(&self.service), Arc::clone(&by));
-        self.service = Arc::new(service);
-        self.resolved = Some(by);
-    }
-
-    fn is(&self, name: &str, encoding: &str) -> bool {
+    pub(super) fn is(&self, name: &str, encoding: &str) -> bool {
         self.name == name && self.encoding.name() == encoding
     }
 }
@@ -385,15 +375,12 @@ pub(crate) struct Services {
 }
 
 impl Services {
-    /// Takes what was registered for an instance of this plugin, if that's all that it needs. Gives what there is to tell of it, too.
-    ///
-    /// `contract` is what the typed client was written from that loads; empty if none does.
+    /// Takes what was registered for an instance of this plugin, if that's all that it needs.
     pub(crate) fn take(
         list: Vec<Registered>,
         plugin: &'static Negotiated,
-        contract: &[u8],
-    ) -> Result<(Services, Vec<String>), Error> {
-        let mut services = Services {
+    ) -> Result<Services, Error> {
+        let services = Services {
             list: list.into_boxed_slice(),
             plugin,
             is_ended: AtomicBool::new(false),
@@ -401,8 +388,7 @@ impl Services {
         services.check_names()?;
         services.check_queues()?;
         services.check_needs()?;
-        let told = services.resolve(contract)?;
-        Ok((services, told))
+        Ok(services)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -457,30 +443,6 @@ impl Services {
             })?;
         }
         Ok(())
-    }
-
-    /// Has those of a client that was written for another version be resolved, and says so of each.
-    fn resolve(&mut self, contract: &[u8]) -> Result<Vec<String>, Error> {
-        if contract.is_empty() || self.list.is_empty() {
-            return Ok(Vec::new());
-        }
-        let wire = Encoding::Wire.name();
-        let description = &self.plugin.description;
-        let is_registered = |name: &str| self.list.iter().any(|service| service.is(name, wire));
-        let others = description.other_services(contract, is_registered)?;
-        let mut told = Vec::new();
-        for Other { service, what } in others {
-            told.push(format!(
-                "a client that was written for another version of plugin `{}` serves `{}`: each message is resolved, which takes longer, since its types differ: {what}",
-                description.name,
-                service.name()
-            ));
-            let mut all = self.list.iter_mut();
-            if let Some(registered) = all.find(|other| other.is(service.name(), wire)) {
-                registered.resolve(service);
-            }
-        }
-        Ok(told)
     }
 
     fn check_needs(&self) -> Result<(), Error> {

@@ -4,23 +4,50 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use rustbridge_abi::{RB_OK, Response, StatusCode};
+use rustbridge_abi::{Encoding, RB_OK, Response, StatusCode};
 
 use super::pending::{Answer, Told};
-use super::registered::{RawService, ServiceCall};
+use super::registered::{RawService, ServiceCall, Services};
+use crate::error::Error;
 use crate::library::resolved_service::ResolvedService;
+use crate::library::typed_services::Other;
 use crate::response::{Offer, bytes_of, release, write_bytes, write_error};
 
-/// The client's service.
-pub(super) struct Resolving {
-    service: Arc<dyn RawService>,
-    by: Arc<ResolvedService>,
+/// Has those services be resolved that aren't as the plugin calls them, and gives what there is to tell of each.
+///
+/// `contract` is what the typed client was written from that loads; empty if none does.
+pub(crate) fn resolve(services: &mut Services, contract: &[u8]) -> Result<Vec<String>, Error> {
+    if contract.is_empty() || services.is_empty() {
+        return Ok(Vec::new());
+    }
+    let wire = Encoding::Wire.name();
+    let description = &services.plugin.description;
+    let is_registered = |name: &str| services.list.iter().any(|service| service.is(name, wire));
+    let others = description.other_services(contract, is_registered)?;
+    let mut told = Vec::new();
+    for Other { service: by, what } in others {
+        told.push(format!(
+            "a client that was written for another version of plugin `{}` serves `{}`: each message is resolved, which takes longer, since its types differ: {what}",
+            description.name,
+            by.name()
+        ));
+        let mut all = services.list.iter_mut();
+        if let Some(registered) = all.find(|service| service.is(by.name(), wire)) {
+            let by = Arc::new(by);
+            registered.service = Arc::new(Resolving {
+                service: Arc::clone(&registered.service),
+                by: Arc::clone(&by),
+            });
+            registered.resolved = Some(by);
+        }
+    }
+    Ok(told)
 }
 
-impl Resolving {
-    pub(super) fn new(service: Arc<dyn RawService>, by: Arc<ResolvedService>) -> Resolving {
-        Resolving { service, by }
-    }
+/// The client's service.
+struct Resolving {
+    service: Arc<dyn RawService>,
+    by: Arc<ResolvedService>,
 }
 
 impl Told for Resolving {
