@@ -1,12 +1,15 @@
 //! `xtask build`: the libraries and plugins that ship, in release mode, for builds that are not cargo's and for the suites.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use anyhow::{Context as _, Result};
+use cargo_metadata::DependencyKind;
 use clap::Args;
 
+use crate::bench::NATIVES;
 use crate::portable::{self, Portable};
 use crate::step::Step;
 use crate::workspace::{self, Workspace};
@@ -60,13 +63,60 @@ pub fn as_shipped(step: &mut Step<'_>, packages: &[&str]) -> Result<PathBuf> {
     Ok(step.workspace.target.join("release"))
 }
 
-/// One command per library, because cargo would otherwise build the author's side once with the features of all
-/// plugins together, and a plugin would ship what its neighbour asked for.
+/// What ships, what shows authors a plugin and what is measured is built as users build it. One command per library, because
+/// cargo would otherwise build the author's side once with the features of all plugins together, and a plugin would ship
+/// what its neighbour asked for. The plugins of the tests, most of what there is, are built quickly.
 pub fn release(step: &mut Step<'_>) -> Result<()> {
-    for name in shipped(step.workspace) {
-        package(step, &name)?;
+    for name in NATIVES {
+        package(step, name)?;
+    }
+    let mut others = shipped(step.workspace);
+    others.retain(|name| !NATIVES.contains(&name.as_str()));
+    for group in together(step.workspace, &others) {
+        let mut command = step.workspace.cargo();
+        quickly(command.args(["build", "--locked", "--release"]));
+        step.run(named(&mut command, &group))?;
     }
     Ok(())
+}
+
+/// In a fraction of the time: for tests, which ask what the libraries do and not how fast. What is measured or handed out is
+/// built as users build it.
+pub fn quickly(command: &mut Command) {
+    command
+        .env("CARGO_PROFILE_RELEASE_LTO", "off")
+        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
+        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1");
+}
+
+/// Names the packages that a command of cargo's is about.
+pub fn named<'c>(command: &'c mut Command, packages: &[String]) -> &'c mut Command {
+    for package in packages {
+        command.args(["--package", package]);
+    }
+    command
+}
+
+/// Groups of packages that one command builds without giving any of them a feature of the author's side that it hasn't asked
+/// for. Each command by itself would build most of the dependencies once more.
+pub fn together(workspace: &Workspace, packages: &[String]) -> Vec<Vec<String>> {
+    let mut groups: BTreeMap<Option<BTreeSet<&str>>, Vec<String>> = BTreeMap::new();
+    let known = workspace.metadata().workspace_packages();
+    for package in known {
+        if !packages.contains(&package.name.to_string()) {
+            continue;
+        }
+        let author = package
+            .dependencies
+            .iter()
+            .find(|needed| needed.name == "rustbridge" && needed.kind == DependencyKind::Normal);
+        let features = author.map(|needed| needed.features.iter().map(String::as_str).collect());
+        groups
+            .entry(features)
+            .or_default()
+            .push(package.name.to_string());
+    }
+    groups.into_values().collect()
 }
 
 /// One of them.
@@ -122,6 +172,26 @@ fn copy(library: &Path, folder: &Path) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_built_together_is_built_once_and_has_the_features_it_asks_for() {
+        let workspace = Workspace::find().expect("the workspace is there");
+        let packages = shipped(&workspace);
+        let groups = together(&workspace, &packages);
+        let mut built: Vec<&String> = groups.iter().flatten().collect();
+        built.sort();
+        let mut wanted: Vec<&String> = packages.iter().collect();
+        wanted.sort();
+        assert_eq!(built, wanted);
+        let group = |name: &str| {
+            let place = |group: &Vec<String>| group.iter().any(|other| other == name);
+            groups.iter().position(place).expect("it's in a group")
+        };
+        assert_eq!(group("operations-plugin"), group("conformance-plugin"));
+        assert_ne!(group("operations-plugin"), group("hello-plugin"));
+        assert_ne!(group("types-plugin"), group("types-plugin-broken"));
+        assert_ne!(group("types-plugin-broken"), group("rustbridge-capi"));
+    }
 
     #[test]
     fn a_library_is_copied_once_and_again_when_it_has_changed() {
