@@ -89,6 +89,12 @@ pub fn quickly(command: &mut Command) {
         .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1");
 }
 
+/// Has the tests in Rust and in C load the plugins of the release build, as those in the other languages do. By themselves they
+/// build each in its own turn, and most of what it depends on again for the features it asks for.
+pub fn with_plugins(workspace: &Workspace, tests: &mut Command) {
+    tests.env("RUSTBRIDGE_PLUGIN_DIR", workspace.target.join("release"));
+}
+
 /// Names the packages that a command of cargo's is about.
 pub fn named<'c>(command: &'c mut Command, packages: &[String]) -> &'c mut Command {
     for package in packages {

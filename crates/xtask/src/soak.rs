@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::languages;
 use crate::suite::{self, Lane, Report, Selection, Suite};
-use crate::suites;
+use crate::suites::{self, fuzz};
 use crate::tools::asked;
 use crate::workspace::Workspace;
 
@@ -31,11 +31,33 @@ fn suites() -> Vec<Suite> {
     let mut suites = vec![
         suites::RELEASE,
         Suite {
-            name: "soak-fuzz",
-            about: "every fuzz target, with AddressSanitizer",
+            name: "fuzz-build",
+            about: "the fuzz targets, with AddressSanitizer",
             lane: Lane::OwnTarget,
             after: &[],
-            run: suites::fuzz,
+            run: fuzz::build,
+        },
+        // By themselves, so that they run side by side.
+        Suite {
+            name: "soak-fuzz-wire",
+            about: "ten million inputs for the fuzz target of typed messages",
+            lane: Lane::Free,
+            after: &["fuzz-build"],
+            run: fuzz::wire,
+        },
+        Suite {
+            name: "soak-fuzz-resolve",
+            about: "ten million inputs for the fuzz target of messages between versions",
+            lane: Lane::Free,
+            after: &["fuzz-build"],
+            run: fuzz::resolve,
+        },
+        Suite {
+            name: "soak-fuzz",
+            about: "every other fuzz target",
+            lane: Lane::Free,
+            after: &["fuzz-build"],
+            run: fuzz::short,
         },
     ];
     suites.extend(languages::soak());

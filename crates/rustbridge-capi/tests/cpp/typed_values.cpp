@@ -1,6 +1,7 @@
 /* Values of every type, written and read by a client that `rustbridge gen` writes: to the plugin and back, by what the page of the wire form
    says, and spoiled.
-   Usage: typed_values TYPES VECTORS, a line for each vector: method, bytes in hexadecimal digits or -, and `same`, `filled` or `refused` */
+   Usage: typed_values TYPES VECTORS [VALUES], a line for each vector: method, bytes in hexadecimal digits or -, and `same`, `filled` or
+   `refused`; and how many random values each method gets */
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -16,7 +17,7 @@ namespace {
 using namespace rustbridge;
 using types::Types;
 
-/* How many random values each method gets; all of them together 1,000, and in a soak 100,000. */
+/* How many random values each method gets if nobody says it; all of them together 1,000, and in a soak 100,000. */
 std::uint64_t values() {
   const char* soak = std::getenv("RUSTBRIDGE_SOAK");
   return soak == nullptr ? 40 : 40 * std::strtoull(soak, nullptr, 10);
@@ -72,9 +73,8 @@ void with_each(const Types& types, Do&& what) {
   what.template operator()<Timestamp>("timestamp", [&](const auto& value) { return types.timestamp(value); });
 }
 
-void random_values_come_back_as_they_were(const Types& types) {
+void random_values_come_back_as_they_were(const Types& types, std::uint64_t count) {
   std::set<std::string> methods;
-  const std::uint64_t count = values();
   with_each(types, [&]<class Value>(std::string_view method, auto&& echo) {
     methods.emplace(method);
     std::uint64_t in_json = 0;
@@ -386,9 +386,9 @@ void large_messages_go_through_memory_of_their_own(const Types& types) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  CHECK(count == 3);
+  CHECK(count == 3 || count == 4);
   auto types = Types::load(arguments[1]);
-  random_values_come_back_as_they_were(types);
+  random_values_come_back_as_they_were(types, count == 4 ? std::strtoull(arguments[3], nullptr, 10) : values());
   spoiled_messages_are_refused_or_read(types);
   every_vector_holds(types, arguments[2]);
   values_are_what_they_are_in_cpp(types);

@@ -3,6 +3,7 @@
 use anyhow::Result;
 
 use crate::bench;
+use crate::build;
 use crate::conformance;
 use crate::counts;
 use crate::demo;
@@ -20,7 +21,7 @@ pub const LANGUAGE: Language = Language {
         name: "c",
         about: "librustbridge from C and C++: headers, hosts, conformance cases, valgrind",
         lane: Lane::Cargo,
-        after: &[],
+        after: &["release"],
         run: tests,
     }],
     list: Suite {
@@ -115,6 +116,7 @@ pub fn tests(step: &mut Step<'_>) -> Result<()> {
         "RUSTBRIDGE_CONFORMANCE_RESULTS",
         conformance::left(step.workspace),
     );
+    build::with_plugins(step.workspace, &mut command);
     command.args([
         "test",
         "--locked",

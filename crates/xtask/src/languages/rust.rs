@@ -3,6 +3,7 @@
 use anyhow::Result;
 
 use crate::bench;
+use crate::build;
 use crate::conformance;
 use crate::counts;
 use crate::demo;
@@ -40,7 +41,7 @@ pub const LANGUAGE: Language = Language {
             name: "rust",
             about: "the workspace's tests, loom models and doc-tests",
             lane: Lane::Cargo,
-            after: &[],
+            after: &["release"],
             run: workspace,
         },
         Suite {
@@ -163,6 +164,7 @@ pub fn workspace(step: &mut Step<'_>) -> Result<()> {
         "RUSTBRIDGE_CONFORMANCE_RESULTS",
         conformance::left(step.workspace),
     );
+    build::with_plugins(step.workspace, &mut command);
     step.test(&mut command, counts::cargo_test)
 }
 
@@ -231,6 +233,9 @@ fn soak_types(step: &mut Step<'_>) -> Result<()> {
         ("rustbridge-capi", "cpp", "typed_values"),
     ] {
         let mut command = step.workspace.cargo();
+        build::with_plugins(step.workspace, &mut command);
+        // Linking as for users would take longer than all the values.
+        build::quickly(&mut command);
         command
             .args(["test", "--locked", "--release", "--package", package])
             .args(["--test", test, "--", named]);

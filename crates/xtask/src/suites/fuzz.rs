@@ -65,16 +65,33 @@ const FLAGS: &[&str] = &[
 ];
 
 pub fn run(step: &mut Step<'_>) -> Result<()> {
-    let workspace = step.workspace;
-    if !workspace.has("fuzz/Cargo.toml") {
+    if !step.workspace.has("fuzz/Cargo.toml") {
         return Ok(());
     }
+    build(step)?;
+    tried(step, |_| true)
+}
+
+/// Those that end within minutes even when they're soaked.
+pub fn short(step: &mut Step<'_>) -> Result<()> {
+    tried(step, |name| !["wire", "resolve"].contains(&name))
+}
+
+pub fn wire(step: &mut Step<'_>) -> Result<()> {
+    tried(step, |name| name == "wire")
+}
+
+pub fn resolve(step: &mut Step<'_>) -> Result<()> {
+    tried(step, |name| name == "resolve")
+}
+
+/// Builds all of them.
+pub fn build(step: &mut Step<'_>) -> Result<()> {
+    let workspace = step.workspace;
     if !cfg!(target_os = "linux") {
         return Err(Unavailable("libFuzzer and AddressSanitizer are run on Linux".into()).into());
     }
     find_nightly().ok_or_else(|| Missing("no nightly Rust, which the sanitizers need".into()))?;
-    let triple = host_triple()?;
-    let target = workspace.target.join("fuzz");
     let mut build = workspace.nightly_cargo();
     build
         .args([
@@ -84,20 +101,26 @@ pub fn run(step: &mut Step<'_>) -> Result<()> {
             "--manifest-path",
             "fuzz/Cargo.toml",
             "--target",
-            &triple,
+            &host_triple()?,
         ])
         // With a target given, the flags reach neither build scripts nor macros.
         .env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\x1f"))
-        .env("CARGO_TARGET_DIR", &target);
-    step.run(&mut build)?;
+        .env("CARGO_TARGET_DIR", workspace.target.join("fuzz"));
+    step.run(&mut build).map(drop)
+}
+
+/// Gives the wanted ones, which are built, their inputs.
+fn tried(step: &mut Step<'_>, wanted: impl Fn(&str) -> bool) -> Result<()> {
+    let workspace = step.workspace;
+    let triple = host_triple()?;
+    let target = workspace.target.join("fuzz");
     let found = target.join("found");
     fs::create_dir_all(&found).with_context(|| format!("making {}", found.display()))?;
-    let library = smallest_library(step)?;
     for Target {
         name,
         inputs,
         keeps,
-    } in TARGETS
+    } in TARGETS.iter().filter(|target| wanted(target.name))
     {
         let inputs = inputs * workspace.soak;
         // New inputs go into a folder that starts out empty, so that each run is the same and the seeds stay as they are.
@@ -108,6 +131,7 @@ pub fn run(step: &mut Step<'_>) -> Result<()> {
         }
         fs::create_dir_all(&corpus).with_context(|| format!("making {}", corpus.display()))?;
         if *name == "image" {
+            let library = smallest_library(step)?;
             fs::copy(&library, corpus.join("library")).context("copying a library as a seed")?;
         }
         let mut command = workspace.command(target.join(&triple).join("release").join(name));

@@ -1,13 +1,11 @@
 //! The parts of `xtask test`, in the order in which they are begun: quick checks first, so that failures show early.
 
-mod fuzz;
+pub mod fuzz;
 mod grpc;
 mod plugins;
 mod report;
 mod supply;
 mod workflows;
-
-pub use fuzz::run as fuzz;
 
 use crate::suite::{Lane, Suite};
 use crate::{bench, build, instructions, languages, packages, regen, tidy, windows};
