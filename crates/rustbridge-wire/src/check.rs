@@ -22,6 +22,8 @@ pub(crate) fn report(ty: &Type, bytes: &[u8], refusal: Option<Box<Problem>>) -> 
     let mut checker = Checker::new(bytes, refusal.as_ref().map(|refusal| refusal.position()));
     let found = checker.whole(ty);
     match (refusal, found) {
+        // A key that is there twice is read with its value, which a type may have refused before.
+        (Some(refusal), Err(problem)) if problem.position() < refusal.position() => problem,
         (Some(mut refusal), _) => {
             refusal.set_path(checker.refused.unwrap_or_default());
             refusal

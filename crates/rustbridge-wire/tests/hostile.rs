@@ -1,9 +1,10 @@
 //! Messages and values that want more than there is: stack, memory.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 
-use rustbridge_wire::{Unwritable, Value, Writer, read, to_vec};
+use rustbridge_wire::{Typed, Unwritable, Value, Writer, check, read, to_vec};
 
 /// Lists in each other.
 fn nested(levels: usize) -> Vec<u8> {
@@ -33,6 +34,35 @@ fn a_value_is_nested_no_deeper_than_the_stack_has_room_for() {
         matches!(written, Ok(_) | Err(Unwritable::TooDeep)),
         "{written:?}"
     );
+}
+
+/// A map with two keys of no letters; the second has a value that its type refuses.
+fn refused_behind_a_key_twice(refused: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![2, 0, 0, 0];
+    bytes.extend([0, 0, 0, 0, 0, 0, 0, 0]);
+    bytes.extend([0, 0, 0, 0]);
+    bytes.extend(refused);
+    bytes
+}
+
+#[test]
+fn what_comes_first_is_reported_though_reading_finds_it_last() {
+    let set_of_the_same = [2, 0, 0, 0, 7, 7];
+    let bytes = refused_behind_a_key_twice(&set_of_the_same);
+    let problem = read::<BTreeMap<String, BTreeSet<u8>>>(&bytes).unwrap_err();
+    assert_eq!(problem.position(), 12);
+    assert_eq!(
+        problem.to_string(),
+        check(&<BTreeMap<String, BTreeSet<u8>>>::TYPE, &bytes)
+            .unwrap_err()
+            .to_string()
+    );
+    // Where nothing comes before it, the type's own words are told.
+    let mut bytes = bytes;
+    bytes[0] = 1;
+    bytes.drain(4..12);
+    let problem = read::<BTreeMap<String, BTreeSet<u8>>>(&bytes).unwrap_err();
+    assert!(problem.to_string().contains("a value twice"), "{problem}");
 }
 
 #[test]

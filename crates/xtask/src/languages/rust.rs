@@ -230,7 +230,7 @@ fn soak_types(step: &mut Step<'_>) -> Result<()> {
     for (package, test, named) in [
         ("types-plugin", "wire", ""),
         ("rustbridge-host", "typed", "random"),
-        ("rustbridge-capi", "cpp", "typed_values"),
+        ("rustbridge-capi", "cpp", "values_of_every_type"),
     ] {
         let mut command = step.workspace.cargo();
         build::with_plugins(step.workspace, &mut command);
