@@ -6,10 +6,15 @@ use super::cross::Cross;
 use crate::build;
 use crate::step::Step;
 
+/// What pip builds on Linux.
+const EXTENSION: &str = "rustbridge-pyext";
+
 /// For the suites that run what is built.
 pub fn suite(step: &mut Step<'_>) -> Result<()> {
     let cross = Cross::ready(step.workspace)?;
-    for group in build::together(step.workspace, &packages(step)) {
+    let mut groups = build::together(step.workspace, &build::shipped(step.workspace));
+    groups.push(vec![EXTENSION.to_owned()]);
+    for group in groups {
         let mut command = cross.quick_cargo("build");
         step.run(build::named(command.arg("--release"), &group))?;
     }
@@ -18,16 +23,11 @@ pub fn suite(step: &mut Step<'_>) -> Result<()> {
 
 /// As they ship: one command per library, as on Linux.
 pub fn libraries(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<()> {
-    for package in packages(step) {
+    let mut packages = build::shipped(step.workspace);
+    packages.push(EXTENSION.to_owned());
+    for package in packages {
         let mut command = cross.cargo("build");
         step.run(command.args(["--release", "--package", &package]))?;
     }
     Ok(())
-}
-
-/// Those of Linux, and the extension of Python, which pip builds there.
-fn packages(step: &Step<'_>) -> Vec<String> {
-    let mut packages = build::shipped(step.workspace);
-    packages.push("rustbridge-pyext".to_owned());
-    packages
 }
