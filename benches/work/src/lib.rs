@@ -13,7 +13,9 @@ mod xorshift;
 use std::borrow::Borrow;
 
 pub use blob::{LARGEST_BLOB, blob};
-pub use messages::{Division, Joined, Number, Parts, Quotient, Summands, Tick, Value, Values};
+pub use messages::{
+    Division, Joined, LentValues, Number, Parts, Quotient, Summands, Tick, Value, Values,
+};
 pub use numbers::{numbers, sum};
 pub use serde_json::Value as Dynamic;
 pub use students::{Address, Date, School, Student, Students, Subject, students};

@@ -60,6 +60,15 @@ pub struct Values {
     pub values: Vec<Dynamic>,
 }
 
+/// [`Values`] as they're read where they don't have to be kept: the texts stay where they are in the request.
+#[derive(Message, Clone, Debug, PartialEq)]
+#[serde(rename = "Values")]
+pub struct LentValues<'a> {
+    /// The values.
+    #[serde(borrow)]
+    pub values: Vec<rustbridge::Dynamic<'a>>,
+}
+
 /// An item of a stream of structs.
 #[derive(Message, Pod, Debug, PartialEq, Eq)]
 #[repr(C)]

@@ -33,7 +33,7 @@ mod runs;
 mod types;
 mod write;
 
-pub use any::Value;
+pub use any::{Dynamic, Value};
 pub use check::check;
 pub use impls::Uuid;
 pub use limits::{MAX_BYTES, MAX_DEPTH};

@@ -265,7 +265,7 @@ impl<'de> Reader<'de> {
     /// For how many of a list of so many items room is made before they come. Deep down each level claims for itself what is left, so
     /// together they could want many times that.
     #[inline(always)]
-    fn room(&self, count: usize) -> usize {
+    pub(crate) fn room(&self, count: usize) -> usize {
         if self.depth < UNASKED {
             count
         } else {

@@ -49,6 +49,7 @@ pub use bytes::Bytes;
 pub use futures_core::Stream;
 pub use rustbridge_abi::{Encoding, EntryPoint, Level, Status};
 pub use rustbridge_macros::{Message, Pod, StatusError, object, plugin, service};
+pub use rustbridge_wire::Dynamic;
 
 pub use crate::call::{Call, Trailers};
 pub use crate::error::{Error, Result};

@@ -9,8 +9,8 @@ use std::future;
 
 use rustbridge::prelude::*;
 use work::{
-    Division, Greeting, Item, Joined, Number, Parts, Person, Quotient, Reading, Shape, Students,
-    Summands, Tick, Value, Values,
+    Division, Greeting, Item, Joined, LentValues, Number, Parts, Person, Quotient, Reading, Shape,
+    Students, Summands, Tick, Value,
 };
 
 pub use crate::adder::{Adder, SomeClass};
@@ -61,7 +61,7 @@ impl Bench {
 
     /// Answers with what it was sent, values of any types.
     #[method(name = "any")]
-    pub fn any(&self, request: Values) -> Values {
+    pub fn any<'a>(&self, request: LentValues<'a>) -> LentValues<'a> {
         request
     }
 

@@ -21,6 +21,8 @@ use serde::de::{
     VariantAccess, Visitor,
 };
 
+use rustbridge_wire::Dynamic;
+
 use super::bounds::{Bounds, Refusal};
 use crate::stack;
 
@@ -127,11 +129,12 @@ impl<V, B: Bounds, const KIND: u8> Visiting<V, B, KIND> {
 }
 
 /// How much of the stack must be left for each level of what describes itself. It may be kept aside, and what reads it from
-/// there then doesn't come by here. A `serde_json::Value` is what was wanted; should its name change, it's bounded more tightly
-/// than it need be, that's all.
+/// there then doesn't come by here. A dynamic value is what was wanted; should its name change, it's bounded more tightly than it
+/// need be, that's all.
 #[inline(always)]
 fn stack_besides<T>() -> usize {
-    if type_name::<T>() == type_name::<serde_json::Value>() {
+    let wanted = type_name::<T>();
+    if wanted == type_name::<serde_json::Value>() || wanted == type_name::<Dynamic<'_>>() {
         0
     } else {
         stack::KEPT_ASIDE
