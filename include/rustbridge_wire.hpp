@@ -309,6 +309,13 @@ struct OneOf : std::variant<Variants...> {
   const Base& base() const noexcept { return *this; }
 };
 
+namespace wire {
+
+template <class Value>
+struct Codec;
+
+}  // namespace wire
+
 /// A value that says itself what it is: what JSON has, and bytes. An integer is a `std::int64_t`, and a `std::uint64_t` only above what that
 /// holds.
 class Dynamic {
@@ -363,6 +370,8 @@ class Dynamic {
   friend bool operator==(const Dynamic& one, const Dynamic& other) { return one.value_ == other.value_; }
 
  private:
+  friend struct wire::Codec<Dynamic>;
+
   Value value_ = nullptr;
 };
 
@@ -586,9 +595,11 @@ class Writer {
 
   Path& path() noexcept { return path_; }
 
-  template <class Value>
-  void plain(const Value& value) {
-    std::memcpy(output_.room(sizeof value), &value, sizeof value);
+  /// Values one behind the other, for which room is looked for once.
+  template <class... Values>
+  void plain(const Values&... values) {
+    std::byte* at = output_.room((sizeof values + ...));
+    ((std::memcpy(at, &values, sizeof values), at += sizeof values), ...);
   }
   void bytes(const void* data, std::size_t size) { rustbridge::detail::copy(output_.room(size), data, size); }
   void count(std::size_t items) {
@@ -1365,51 +1376,42 @@ struct Codec<Dynamic> : Traits<1> {
     std::uint8_t kind = 0;
     in.plain(kind);
     switch (kind) {
-      case 0: value = nullptr; break;
-      case 1: value = false; break;
-      case 2: value = true; break;
-      case 3: value = number<std::int64_t>(in); break;
+      case 0: make<std::nullptr_t>(value); break;
+      case 1: make<bool>(value, false); break;
+      case 2: make<bool>(value, true); break;
+      case 3: in.plain(make<std::int64_t>(value)); break;
       case 4: {
-        auto found = number<std::uint64_t>(in);
+        auto& found = make<std::uint64_t>(value);
+        in.plain(found);
         if (found <= static_cast<std::uint64_t>(INT64_MAX)) {
           in.fail("an integer that an i64 holds is one", sizeof found);
         }
-        value = found;
         break;
       }
-      case 5: value = number<double>(in); break;
-      case 6: value = in.text(); break;
-      case 7: {
-        Dynamic::Bytes bytes;
-        Codec<Dynamic::Bytes>::read(in, bytes);
-        value = std::move(bytes);
-        break;
-      }
+      case 5: in.plain(make<double>(value)); break;
+      case 6: make<std::string>(value, in.text()); break;
+      case 7: Codec<Dynamic::Bytes>::read(in, make<Dynamic::Bytes>(value)); break;
       case 8: {
         in.enter();
-        Dynamic::List items;
-        Codec<Dynamic::List>::read(in, items);
-        value = std::move(items);
+        Codec<Dynamic::List>::read(in, make<Dynamic::List>(value));
         in.leave();
         break;
       }
-      case 9: value = map(in); break;
+      case 9: read_map(in, make<Dynamic::Map>(value)); break;
       default: in.fail("there's no dynamic value of kind " + std::to_string(kind), sizeof kind);
     }
   }
 
  private:
-  template <class Number, class In>
-  static Number number(In& in) {
-    Number number = 0;
-    in.plain(number);
-    return number;
+  /// Made where it stays: one that is made elsewhere and moved there costs several times what most of them do.
+  template <class One, class... From>
+  static One& make(Dynamic& value, From&&... from) {
+    return value.value_.emplace<One>(std::forward<From>(from)...);
   }
 
   template <class In>
-  static Dynamic::Map map(In& in) {
+  static void read_map(In& in, Dynamic::Map& pairs) {
     in.enter();
-    Dynamic::Map pairs;
     // A name and a null.
     std::size_t count = in.count(5);
     for (std::size_t place = 0; place < count; ++place) {
@@ -1426,12 +1428,12 @@ struct Codec<Dynamic> : Traits<1> {
       in.path().back();
     }
     in.leave();
-    return pairs;
   }
 
-  template <class Out>
-  static void kind(Out& out, std::uint8_t kind) {
-    out.plain(kind);
+  /// What it is, and the number that it is.
+  template <class Out, class... Number>
+  static void kind(Out& out, std::uint8_t kind, Number... number) {
+    out.plain(kind, number...);
   }
   template <class Out>
   static void write_one(Out& out, std::nullptr_t) {
@@ -1443,18 +1445,15 @@ struct Codec<Dynamic> : Traits<1> {
   }
   template <class Out>
   static void write_one(Out& out, std::int64_t number) {
-    kind(out, 3);
-    out.plain(number);
+    kind(out, 3, number);
   }
   template <class Out>
   static void write_one(Out& out, std::uint64_t number) {
-    kind(out, 4);
-    out.plain(number);
+    kind(out, 4, number);
   }
   template <class Out>
   static void write_one(Out& out, double number) {
-    kind(out, 5);
-    out.plain(number);
+    kind(out, 5, number);
   }
   template <class Out>
   static void write_one(Out& out, const std::string& text) {
