@@ -47,10 +47,7 @@ impl Echo {
     /// The first text, or nothing.
     pub fn first<'a>(&self, values: Vec<Dynamic<'a>>, otherwise: &'a str) -> Dynamic<'a> {
         let is_text = |value: &Dynamic<'_>| matches!(value, Dynamic::String(_));
-        values
-            .into_iter()
-            .find(is_text)
-            .unwrap_or(otherwise.into())
+        values.into_iter().find(is_text).unwrap_or(otherwise.into())
     }
 }
 
@@ -126,7 +123,10 @@ fn texts_and_bytes_are_those_of_the_message() {
     assert!(matches!(
         &*pairs,
         [
-            (Cow::Borrowed("plain"), Dynamic::String(Cow::Borrowed("two"))),
+            (
+                Cow::Borrowed("plain"),
+                Dynamic::String(Cow::Borrowed("two"))
+            ),
             (Cow::Owned(_), Dynamic::String(Cow::Owned(_)))
         ]
     ));
@@ -150,7 +150,11 @@ fn a_name_twice_is_refused_in_json_as_well() {
     let plugin = Loaded::new::<Echo>();
     let answer = plugin.json("any", r#"{"a":1,"b":2,"a":3}"#);
     assert_eq!(answer.status, Status::InvalidArgument);
-    assert!(answer.text().contains("`a` is there twice"), "{}", answer.text());
+    assert!(
+        answer.text().contains("`a` is there twice"),
+        "{}",
+        answer.text()
+    );
     let many: Vec<String> = (0..40).map(|number| format!("\"{number}\":0")).collect();
     let text = format!("{{{}}}", many.join(","));
     assert_eq!(plugin.json("any", &text).text(), text);

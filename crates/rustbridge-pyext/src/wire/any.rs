@@ -5,6 +5,7 @@ use core::ptr;
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
 
+use super::filling::Filling;
 use super::input::In;
 use super::limits::{Done, Unfit};
 use super::output::{Out, int, unsigned};
@@ -121,14 +122,11 @@ pub(super) unsafe fn read(input: &mut In<'_>, depth: usize) -> Result<Owned, Unf
             LIST => {
                 let depth = input.deeper(depth)?;
                 let count = input.count(1)?;
-                let list = Owned::new(ending::PyList_New(0)).ok_or(Unfit)?;
+                let mut list = Filling::new(count)?;
                 for _ in 0..count {
-                    let one = read(input, depth)?;
-                    if py::PyList_Append(*list, *one) != 0 {
-                        return Err(Unfit);
-                    }
+                    list.push(read(input, depth)?)?;
                 }
-                return Ok(list);
+                return Ok(list.whole());
             }
             MAP => {
                 let depth = input.deeper(depth)?;

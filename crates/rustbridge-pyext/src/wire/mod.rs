@@ -6,6 +6,7 @@
 //! where. So a plan never says no by itself, and what it says yes to, Python has to say yes to as well, with the same result.
 
 mod any;
+mod filling;
 mod input;
 mod limits;
 mod nodes;

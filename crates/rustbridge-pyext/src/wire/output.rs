@@ -25,7 +25,8 @@ thread_local! {
     static ROOM: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
-/// Where short messages are written.
+/// Where short messages are written: where a plugin may take a list of numbers for one of its own, which it copies otherwise.
+#[repr(align(16))]
 pub(super) struct Room(MaybeUninit<[u8; SHORT]>);
 
 impl Room {

@@ -6,6 +6,7 @@ use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject, PyTypeObject};
 
 use super::any;
+use super::filling::Filling;
 use super::input::{In, bytes};
 use super::limits::Unfit;
 use super::nodes::{Node, Number, Place, Record};
@@ -19,7 +20,7 @@ use crate::object::{Owned, call_one};
 /// # Safety
 /// The GIL is held.
 #[inline(always)]
-unsafe fn number(number: Number, bytes: &[u8]) -> *mut PyObject {
+pub(super) unsafe fn number(number: Number, bytes: &[u8]) -> *mut PyObject {
     macro_rules! read {
         ($number:ty) => {
             <$number>::from_le_bytes(match bytes.first_chunk() {
@@ -195,7 +196,8 @@ impl Plan {
         input: &mut In<'_>,
         depth: usize,
     ) -> Result<Owned, Unfit> {
-        // SAFETY: a list of numbers is filled before any other code runs; into others, items go one by one.
+        // SAFETY: a list of numbers is filled before any other code runs; into others, items go one by one, and nobody sees them
+        // meanwhile.
         unsafe {
             if let Node::Number(kind) = self.nodes[item] {
                 let bytes = input.take(count.checked_mul(kind.size()).ok_or(Unfit)?)?;
@@ -214,18 +216,15 @@ impl Plan {
                 Node::Deeper(inner) if count > 0 => (&self.nodes[*inner], input.deeper(depth)?),
                 node => (node, depth),
             };
-            let list = Owned::new(ending::PyList_New(0)).ok_or(Unfit)?;
+            let mut list = Filling::new(count)?;
             for _ in 0..count {
-                let one = match node {
+                list.push(match node {
                     Node::Record(record) => self.read_record(record, input, inner_depth)?,
                     Node::Any => any::read(input, depth)?,
                     _ => self.read_part(item, input, depth)?,
-                };
-                if py::PyList_Append(*list, *one) != 0 {
-                    return Err(Unfit);
-                }
+                })?;
             }
-            Ok(list)
+            Ok(list.whole())
         }
     }
 }

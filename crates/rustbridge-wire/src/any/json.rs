@@ -112,8 +112,7 @@ unsafe impl<'de> Decode<'de> for Value {
             tag::F64 => {
                 let value = f64::get(reader)?;
                 Value::Number(
-                    Number::from_f64(value)
-                        .ok_or_else(|| no_json(reader, &value.to_string()))?,
+                    Number::from_f64(value).ok_or_else(|| no_json(reader, &value.to_string()))?,
                 )
             }
             tag::STRING => Value::String(String::get(reader)?),

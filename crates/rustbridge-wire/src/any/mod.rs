@@ -211,5 +211,8 @@ fn twice<S: AsRef<str>, T>(pairs: &[(S, T)]) -> Option<&str> {
     }
     let mut names: Vec<&str> = pairs.iter().map(|(name, _)| name.as_ref()).collect();
     names.sort_unstable();
-    names.windows(2).find(|two| two[0] == two[1]).map(|two| two[0])
+    names
+        .windows(2)
+        .find(|two| two[0] == two[1])
+        .map(|two| two[0])
 }
