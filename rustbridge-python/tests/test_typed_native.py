@@ -462,6 +462,32 @@ def test_a_cycle_through_a_plan_and_a_method_is_collected() -> None:
     assert dropped() is None
 
 
+def test_nobody_finds_a_list_that_lacks_items() -> None:
+    encode, decode = alone("any")
+    # More than there is room for at once; the collector runs on account of the lists in it.
+    value = [[number, "text"] for number in range(1500)]
+    message = encode(value)
+    seen = 0
+
+    def look(*_: Any) -> None:
+        nonlocal seen
+        # Python itself ends where an item lacks.
+        seen += sum(len(tuple(map(id, found))) for found in gc.get_objects() if type(found) is list)
+
+    thresholds = gc.get_threshold()
+    gc.callbacks.append(look)
+    gc.set_threshold(100)
+    try:
+        read = decode(message)
+    finally:
+        gc.set_threshold(*thresholds)
+        gc.callbacks.remove(look)
+    assert seen > 0
+    assert read == value
+    assert gc.is_tracked(read)
+    assert all(map(gc.is_tracked, read))
+
+
 class Pair(NamedTuple):
     """A tuple with a class of its own."""
 
