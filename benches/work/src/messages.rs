@@ -60,7 +60,8 @@ pub struct Values {
     pub values: Vec<Dynamic>,
 }
 
-/// [`Values`] as they're read where they don't have to be kept: the texts stay where they are in the request.
+// The same as they're read where they needn't be kept: texts stay where they are in the request. Clients see no difference.
+/// A list of values whose types only the values themselves know.
 #[derive(Message, Clone, Debug, PartialEq)]
 #[serde(rename = "Values")]
 pub struct LentValues<'a> {
