@@ -10,7 +10,7 @@ use std::borrow::Cow;
 /// ```
 /// use rustbridge_wire::Dynamic;
 ///
-/// let bytes = rustbridge_wire::to_vec(&Dynamic::from(vec![1.into(), "two".into(), 3.0.into()]))?;
+/// let bytes = rustbridge_wire::to_vec(&Dynamic::List(vec![1.into(), "two".into(), 3.0.into()]))?;
 /// let Dynamic::List(list) = rustbridge_wire::read(&bytes)? else {
 ///     panic!("a list was written");
 /// };
