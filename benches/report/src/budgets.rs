@@ -37,6 +37,8 @@ pub struct Budget {
     #[serde(default)]
     grpc: Option<Grpc>,
     #[serde(default)]
+    peers: Option<Peers>,
+    #[serde(default)]
     over: Option<Over>,
     #[serde(default)]
     bytes: Option<f64>,
@@ -62,6 +64,14 @@ struct Against {
 struct Grpc {
     times: f64,
     scenario: String,
+}
+
+/// Compared with the fastest of some peers from the same host, which do the scenario itself, or that without the variant.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Peers {
+    times: f64,
+    subjects: Vec<String>,
 }
 
 /// A ratio would say little where the other is a few nanoseconds, and nothing of what comes on top.
@@ -124,6 +134,7 @@ impl Budgets {
                 budget.ns.is_some(),
                 budget.against.is_some(),
                 budget.grpc.is_some(),
+                budget.peers.is_some(),
                 budget.over.is_some(),
                 budget.bytes.is_some(),
                 budget.two_threads.is_some(),
@@ -247,6 +258,11 @@ impl Budget {
                     let ratio = fastest.and_then(|fastest| ratio(measure.median(), fastest));
                     return Some(times(grpc.times, "the fastest gRPC", ratio));
                 }
+                if let Some(peers) = &self.peers {
+                    let fastest = run.fastest_peer(measure, &peers.subjects);
+                    let ratio = fastest.and_then(|fastest| ratio(measure.median(), fastest));
+                    return Some(times(peers.times, &peers.subjects.join(" or "), ratio));
+                }
                 let against = self.against.as_ref()?;
                 let lane = against
                     .lane
@@ -308,6 +324,23 @@ impl Run {
         };
         let medians = self.measures.iter().filter(of_grpc).map(Measure::median);
         medians.min_by(f64::total_cmp)
+    }
+
+    /// The least median of the same work by those peers from the same host. They know no variants.
+    fn fastest_peer(&self, ours: &Measure, subjects: &[String]) -> Option<f64> {
+        let base = ours.scenario.rsplit_once(", ").map(|(base, _)| base);
+        let of = |scenario: &str| {
+            let of_peer = |measure: &&Measure| {
+                let is_peer = subjects.contains(&measure.subject);
+                is_peer
+                    && measure.scenario == scenario
+                    && measure.host == ours.host
+                    && measure.threads == 1
+            };
+            let medians = self.measures.iter().filter(of_peer).map(Measure::median);
+            medians.min_by(f64::total_cmp)
+        };
+        of(&ours.scenario).or_else(|| of(base?))
     }
 }
 
@@ -530,6 +563,39 @@ mod tests {
         );
         let others = measure("get_structs", ("python", ""), "grpc tcp", 1, 100.0);
         assert_eq!(told(&[others]), row("", Verdict::Unknown));
+    }
+
+    #[test]
+    fn what_peers_do_as_well_is_judged_by_the_fastest_of_them_from_its_host() {
+        let text = "[[budget]]\nscenarios = [\"typed text\", \"error, message read, typed\"]\nlanes = [\"java/*\"]\n\
+                    why = \"Theirs.\"\npeers = { times = 1.0, subjects = [\"boltffi\", \"uniffi\"] }\n";
+        let budgets = Budgets::parse(text).expect("it has its form");
+        let peer =
+            |scenario: &str, host, subject: &str, ns| measure(scenario, (host, ""), subject, 1, ns);
+        let told = |scenario: &str, peers: &[Measure]| {
+            let ours = measure(scenario, FFM, OURS, 1, 90.0);
+            let run = run([peers, std::slice::from_ref(&ours)].concat());
+            let judged = budgets.judge(&run, &ours).remove(0);
+            assert_eq!(judged.limit, "1 x boltffi or uniffi");
+            (judged.found, judged.verdict)
+        };
+        let row = |found: &str, verdict| (found.to_owned(), verdict);
+        let slow = peer("typed text", "java", "uniffi", 180.0);
+        let fast = peer("typed text", "java", "boltffi", 60.0);
+        let found = told("typed text", std::slice::from_ref(&slow));
+        assert_eq!(found, row("0.50 x boltffi or uniffi", Verdict::Kept));
+        let found = told("typed text", &[slow, fast]);
+        assert_eq!(found, row("1.50 x boltffi or uniffi", Verdict::Over));
+        // Another language's, and a peer that isn't asked about.
+        let others = [
+            peer("typed text", "python", "boltffi", 60.0),
+            peer("typed text", "java", "jna", 60.0),
+        ];
+        assert_eq!(told("typed text", &others), row("", Verdict::Unknown));
+        // A peer does the work of a variant under the name of its scenario.
+        let error = peer("error, message read", "java", "boltffi", 100.0);
+        let found = told("error, message read, typed", &[error]);
+        assert_eq!(found, row("0.90 x boltffi or uniffi", Verdict::Kept));
     }
 
     #[test]

@@ -23,6 +23,7 @@ mod ranking;
 mod summary;
 mod tails;
 mod threads;
+mod typed;
 
 pub use facts::{Facts, Sources};
 pub use model::Report;
@@ -34,7 +35,7 @@ type Chapter = fn(&Facts<'_>) -> Section;
 /// Everything there is to say.
 #[must_use]
 pub fn report(sources: &Sources) -> Report {
-    let chapters: [Chapter; 22] = [
+    let chapters: [Chapter; 23] = [
         summary::chapter,
         advice::chapter,
         machines::chapter,
@@ -42,6 +43,7 @@ pub fn report(sources: &Sources) -> Report {
         encodings::chapter,
         grpc::chapter,
         grpc::peers,
+        typed::chapter,
         floors::chapter,
         floors::direct,
         predecessor::chapter,
@@ -65,7 +67,12 @@ pub fn report(sources: &Sources) -> Report {
 #[must_use]
 pub fn short(sources: &Sources) -> Report {
     let more = " `cargo xtask report` makes the whole report, with every row and chart, as `target/report/report.html`.";
-    let chapters: [Chapter; 3] = [summary::chapter, advice::chapter, budgets::each];
+    let chapters: [Chapter; 4] = [
+        summary::chapter,
+        advice::chapter,
+        typed::chapter,
+        budgets::each,
+    ];
     of(sources, "regen", more, &chapters)
 }
 

@@ -7,7 +7,7 @@ use std::{env, fs};
 use bench_report::markdown::{self, markdown};
 use bench_report::page::page;
 use bench_report::readme::readme;
-use bench_report::report::model::{Block, Report, Section};
+use bench_report::report::model::{Block, Cell, Report, Section, Tone};
 use bench_report::{Budgets, Catalogue, Measure, Predecessor, Run, Sources, newest, report};
 
 fn fixtures() -> PathBuf {
@@ -366,6 +366,70 @@ fn wine_wins_and_loses_nothing() {
         !markdown::section(section(&report, "advice"), 2).contains("Wine"),
         "nothing is recommended from it"
     );
+}
+
+/// What a cell says, what stands below it, and how it's set off.
+fn said(row: &[Cell], column: usize) -> (&str, &str, Tone) {
+    (&row[column].text, &row[column].under, row[column].tone)
+}
+
+#[test]
+fn typed_clients_stand_beside_each_bridge_of_their_language() {
+    let mut sources = complete();
+    let times = [
+        ("java", "ffm", "ours", 100.0),
+        ("java", "ffm", "floor", 80.0),
+        ("java", "", "boltffi", 250.0),
+        ("kotlin", "ffm", "ours", 110.0),
+        ("kotlin", "", "uniffi", 55.0),
+    ];
+    for measure in &mut sources.runs[0].measures {
+        let whose = (
+            measure.host.as_str(),
+            measure.transport.as_str(),
+            measure.subject.as_str(),
+        );
+        let found = times
+            .iter()
+            .find(|(host, transport, subject, _)| whose == (host, transport, subject));
+        if measure.scenario == "typed text"
+            && let Some((.., ns)) = found
+        {
+            measure.ns = vec![*ns];
+        }
+    }
+    let report = report(&sources);
+    let section = section(&report, "typed");
+    let Some(Block::Charts(charts)) = section.blocks.get(1) else {
+        panic!("the five scenarios are drawn");
+    };
+    assert_eq!(charts.len(), 5);
+    let letters = charts[0].letters().expect("it has bars");
+    assert!(
+        letters.contains("boltffi") && letters.contains("gRPC"),
+        "{letters}"
+    );
+    let Some(Block::Table(table)) = section.blocks.get(2) else {
+        panic!("there is a table");
+    };
+    let columns = [
+        "Scenario", "Language", "Ours", "Floor", "boltffi", "pyo3", "uniffi", "gRPC",
+    ];
+    assert_eq!(table.columns, columns);
+    let row = |language: &str| {
+        let found =
+            |row: &&Vec<Cell>| said(row, 0).0 == "`typed text`" && said(row, 1).0 == language;
+        table.rows.iter().find(found).expect("the lane measures it")
+    };
+    let java = row("Java FFM");
+    assert_eq!(said(java, 2).0, "100 ns");
+    assert_eq!(said(java, 3), ("80.0 ns", "0.80×", Tone::Plain));
+    assert_eq!(said(java, 4), ("250 ns", "2.50×", Tone::Plain));
+    assert_eq!(said(java, 6).2, Tone::Empty);
+    // What is ahead of ours is marked, and so is ours, whose budget that is.
+    let kotlin = row("Kotlin FFM");
+    assert_eq!(said(kotlin, 2), ("110 ns", "over budget", Tone::Bad));
+    assert_eq!(said(kotlin, 6), ("55.0 ns", "0.50×", Tone::Bad));
 }
 
 #[test]
