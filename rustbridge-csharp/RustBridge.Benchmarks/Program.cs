@@ -2,26 +2,15 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
-using BenchmarkDotNet.Columns;
 using BenchmarkDotNet.Configs;
-using BenchmarkDotNet.Diagnosers;
-using BenchmarkDotNet.Jobs;
-using BenchmarkDotNet.Loggers;
-using BenchmarkDotNet.Mathematics;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
-using BenchmarkDotNet.Toolchains.InProcess.Emit;
-using Perfolizer.Horology;
-using Perfolizer.Mathematics.OutlierDetection;
 
 namespace RustBridge.Benchmarks;
 
 /// <summary>Runs the benchmarks, in several rounds so that a disturbance doesn't hit one side only.</summary>
 internal static class Program
 {
-    private const int Rounds = 3;
-    private const int Iterations = 5;
-
     private static readonly Type[] All =
     [
         typeof(Pods), typeof(Numbers), typeof(Bigs), typeof(Threads), typeof(Objects), typeof(Texts), typeof(Raws),
@@ -70,7 +59,7 @@ internal static class Program
         var rounds = new List<Round>();
         // What fails once isn't tried again, and what the others have measured isn't lost to it.
         var failed = new HashSet<Type>();
-        for (int number = 0; number < (arguments.Quick ? 1 : Rounds); number++)
+        for (int number = 0; number < Lengths.Rounds(arguments.Quick); number++)
         {
             foreach (BenchmarkRunInfo info in chosen.Where(info => !failed.Contains(info.Type)))
             {
@@ -96,7 +85,7 @@ internal static class Program
             BenchmarkCase[] cases = chosen
                 .Where(info => !failed.Contains(info.Type)).SelectMany(info => info.BenchmarksCases).ToArray();
             ResultJson.Write(new Singles(arguments.Quick).Of(cases).ToArray(), Path.Combine(folder, "singles-benchmarkdotnet.json"));
-            File.WriteAllText(Path.Combine(folder, "method-benchmarkdotnet.txt"), Method(arguments.Quick));
+            File.WriteAllText(Path.Combine(folder, "method-benchmarkdotnet.txt"), Lengths.Method(arguments.Quick));
         }
 
         return failed.Count == 0 ? 0 : 1;
@@ -104,7 +93,7 @@ internal static class Program
 
     private static BenchmarkRunInfo[] Choose(Arguments arguments)
     {
-        IConfig config = Configuration(arguments.Quick);
+        IConfig config = Lengths.Configuration(arguments.Quick);
         var chosen =
             from type in All
             let all = BenchmarkConverter.TypeToBenchmarks(type, config)
@@ -113,27 +102,4 @@ internal static class Program
             select new BenchmarkRunInfo(cases, all.Type, all.Config);
         return chosen.ToArray();
     }
-
-    private static ManualConfig Configuration(bool quick)
-    {
-        // In this process: the README says why.
-        Job job = Job.Default
-            .WithToolchain(new InProcessEmitToolchain(TimeSpan.FromMinutes(5), logOutput: true))
-            .WithOutlierMode(OutlierMode.DontRemove)
-            .WithWarmupCount(quick ? 1 : 2)
-            .WithIterationCount(quick ? 3 : Iterations)
-            .WithIterationTime(TimeInterval.FromMilliseconds(quick ? 20 : 60))
-            .WithMinIterationTime(TimeInterval.FromMilliseconds(quick ? 10 : 40));
-        return ManualConfig.CreateEmpty()
-            .AddJob(job)
-            .AddDiagnoser(MemoryDiagnoser.Default)
-            .AddLogger(ConsoleLogger.Default)
-            .AddColumnProvider(DefaultColumnProviders.Instance)
-            .WithArtifactsPath(Path.Combine(AppContext.BaseDirectory, "artifacts"))
-            .WithOptions(ConfigOptions.DisableLogFile);
-    }
-
-    private static string Method(bool quick) => quick
-        ? "one round: 1 iteration of 20 ms to warm up and 3 that count, in one process"
-        : $"{Rounds} rounds: 2 iterations of 60 ms to warm up and {Iterations} that count each, in one process";
 }

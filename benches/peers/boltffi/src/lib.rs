@@ -30,7 +30,7 @@ pub struct PairAnswer {
 /// A key to look up.
 #[data]
 #[derive(Clone)]
-pub struct Key {
+pub struct Wanted {
     /// The key.
     pub key: String,
     /// The lowest bit says whether it's to be a hit.
@@ -86,7 +86,7 @@ pub fn pod8(pair: Pair) -> PairAnswer {
 
 /// Looks a key up.
 #[export]
-pub fn small(key: Key) -> Found {
+pub fn small(key: Wanted) -> Found {
     let (value, ttl_seconds, cache_hit) = peer_work::small(&key.key, key.flags);
     Found {
         value,

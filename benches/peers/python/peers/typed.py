@@ -47,9 +47,13 @@ class Typed(Peer):
         """Add two numbers of a record that exists."""
         return partial(self.native.pod8, self.native.Pair(a=40, b=2))
 
+    def wanted(self) -> Any:
+        """Give the class of keys."""
+        return self.native.Key
+
     def small(self) -> Callable[[], Any]:
         """Look a key up, of a record that exists."""
-        return partial(self.native.small, self.native.Key(key="bench_key", flags=1))
+        return partial(self.native.small, self.wanted()(key="bench_key", flags=1))
 
     def echo(self) -> Callable[[], Any]:
         """Echo a text of JSON."""
@@ -195,6 +199,10 @@ class Boltffi(Later):
     def rectangle(self) -> Any:
         """Give the class of rectangles."""
         return self.native.ShapeRectangle
+
+    def wanted(self) -> Any:
+        """Give the class of keys, whose name in C# can't be that of its field."""
+        return self.native.Wanted
 
     def reason_of(self, error: Any) -> str:
         """Read the record that the exception has."""

@@ -8,8 +8,9 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, ensure};
 
-use super::place::{FOLDER, PYTHON_FOLDER, Place};
+use super::place::{CSHARP_FOLDER, FOLDER, PYTHON_FOLDER, Place};
 use crate::bench::harness::Job;
+use crate::dotnet::Dotnet;
 use crate::java::Java;
 use crate::{python, tools};
 
@@ -197,21 +198,24 @@ fn maven(job: &mut Job<'_, '_>, place: &Place, project: &str, generated: &Path) 
     copy(&build.join(jar()), &place.folder.join(jar()))
 }
 
-/// BoltFFI's program packs for one language, with its output in the target folder.
-fn boltffi(job: &mut Job<'_, '_>, place: &Place, language: &str) -> Result<PathBuf> {
+/// BoltFFI's program packs or generates for one language, with its output in the target folder.
+fn boltffi(job: &mut Job<'_, '_>, place: &Place, verb: &str, language: &str) -> Result<PathBuf> {
     let program = boltffi_program(job, place)?;
     let output = place.folder.join("packed");
     // Merged over the peer's own boltffi.toml. A path in JSON's quotes is one in TOML's.
     let quoted = serde_json::to_string(&output).context("writing a path")?;
     let overlay = place.folder.join("boltffi.toml");
-    let text =
-        format!("[targets.python]\noutput = {quoted}\n[targets.java.jvm]\noutput = {quoted}\n");
+    let text: String = ["python", "java.jvm", "csharp"]
+        .iter()
+        .map(|target| format!("[targets.{target}]\noutput = {quoted}\n"))
+        .collect();
     fs::write(&overlay, text).with_context(|| format!("writing {}", overlay.display()))?;
     let mut command = job.command(program);
     command
         .arg("--overlay")
         .arg(&overlay)
-        .args(["pack", language, "--release"])
+        .args([verb, language])
+        .args((verb == "pack").then_some("--release"))
         .current_dir(job.workspace().root.join(FOLDER).join("boltffi"))
         // Its own, because it keeps there what it knows of the crate from one step to the next.
         .env("CARGO_TARGET_DIR", place.all.join("boltffi-cargo"))
@@ -271,7 +275,7 @@ fn boltffi_program(job: &mut Job<'_, '_>, place: &Place) -> Result<PathBuf> {
 }
 
 pub fn boltffi_python(job: &mut Job<'_, '_>, place: &Place) -> Result<()> {
-    let packed = boltffi(job, place, "python")?.join("wheelhouse");
+    let packed = boltffi(job, place, "pack", "python")?.join("wheelhouse");
     let wheels = packed
         .read_dir()
         .with_context(|| format!("reading {}", packed.display()))?;
@@ -294,8 +298,27 @@ pub fn boltffi_python(job: &mut Job<'_, '_>, place: &Place) -> Result<()> {
 }
 
 pub fn boltffi_java(job: &mut Job<'_, '_>, place: &Place) -> Result<()> {
-    let packed = boltffi(job, place, "java")?;
+    let packed = boltffi(job, place, "pack", "java")?;
     let native = library("peer_boltffi_jni");
     copy(&packed.join(&native), &place.folder.join(&native))?;
     maven(job, place, "boltffi/java", &packed)
+}
+
+/// The library is the one of Python's wheel: what packs C# makes a package, for which NuGet has to have what nothing here uses.
+pub fn boltffi_csharp(job: &mut Job<'_, '_>, place: &Place) -> Result<()> {
+    let dotnet = Dotnet::find()?;
+    let native = library("peer_boltffi");
+    let packed = boltffi(job, place, "pack", "python")?.join("peer_boltffi");
+    copy(&packed.join(&native), &place.folder.join(&native))?;
+    let generated = boltffi(job, place, "generate", "csharp")?;
+    let mut command = dotnet.build(job.workspace(), CSHARP_FOLDER);
+    let mut property = |name: &str, path: &Path| {
+        let mut option = std::ffi::OsString::from(format!("-p:{name}="));
+        option.push(path);
+        command.arg(option);
+    };
+    property("PeersGenerated", &generated);
+    property("PeersLibrary", &place.folder.join(&native));
+    job.step.run(&mut command)?;
+    ready(place)
 }

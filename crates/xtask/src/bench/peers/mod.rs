@@ -10,9 +10,10 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
 
-use self::place::{FOLDER, PYTHON_FOLDER, Place};
+use self::place::{CSHARP_PROGRAM, FOLDER, PYTHON_FOLDER, Place};
 use super::harness::{Harness, Job};
 use super::pin::Bind;
+use crate::dotnet::Dotnet;
 use crate::java::Java;
 use crate::python;
 use crate::step::Missing;
@@ -22,7 +23,7 @@ pub const HARNESS: Harness = Harness {
     language: "peers",
     title: "the peers",
     folder: FOLDER,
-    guess: [300.0, 60.0, 480.0],
+    guess: [330.0, 75.0, 520.0],
     build,
     measure,
     list,
@@ -40,7 +41,7 @@ struct Peer {
 }
 
 /// In the order in which they are built: what takes longest to build is last.
-const PEERS: [Peer; 8] = [
+const PEERS: [Peer; 9] = [
     Peer {
         subject: "pyo3",
         host: "python",
@@ -90,6 +91,12 @@ const PEERS: [Peer; 8] = [
         build: building::boltffi_java,
         proof: building::jar,
     },
+    Peer {
+        subject: "boltffi",
+        host: "csharp",
+        build: building::boltffi_csharp,
+        proof: || "ready".into(),
+    },
 ];
 
 impl Peer {
@@ -131,10 +138,10 @@ impl Peer {
     }
 
     fn measure(&self, job: &mut Job<'_, '_>) -> Result<()> {
-        if self.host == "python" {
-            self.measure_python(job)
-        } else {
-            self.measure_jvm(job)
+        match self.host {
+            "python" => self.measure_python(job),
+            "csharp" => self.measure_csharp(job),
+            _ => self.measure_jvm(job),
         }
     }
 
@@ -156,6 +163,18 @@ impl Peer {
             Err(_) if job.scenario.is_some() && !self.has_rows(job) => Ok(()),
             other => other.map(drop),
         }
+    }
+
+    fn measure_csharp(&self, job: &mut Job<'_, '_>) -> Result<()> {
+        let command = Dotnet::find()?.run(job.workspace(), CSHARP_PROGRAM);
+        let mut command = job.prepared(command);
+        if job.quick {
+            command.arg("--quick");
+        }
+        if let Some(scenario) = job.scenario {
+            command.arg("--only").arg(scenario);
+        }
+        job.run(command, Bind::All).map(drop)
     }
 
     fn has_rows(&self, job: &Job<'_, '_>) -> bool {
@@ -222,6 +241,7 @@ fn measure(job: &mut Job<'_, '_>) -> Result<()> {
             "the JVM by JMH, two forks of a second's warm-up and three samples of 150 ms",
             Bind::All,
         ),
+        ("C# by BenchmarkDotNet, as our own lane", Bind::All),
     ];
     for (how, bind) in how {
         let words = format!("{how}, {}", job.pinning.words(bind));
@@ -234,7 +254,8 @@ fn measure(job: &mut Job<'_, '_>) -> Result<()> {
     })
 }
 
-/// Without building anything: Python's list needs no natives, and what the JVM's peers measure is a table in one file.
+/// Without building anything: Python's list needs no natives, and what the JVM's peers measure is a table in one file, which C#'s
+/// has to measure as well.
 fn list(job: &mut Job<'_, '_>) -> Result<String> {
     let workspace = job.workspace();
     let mut command: Command = workspace.command(python::interpreter(workspace)?);

@@ -4,6 +4,10 @@ use std::path::PathBuf;
 
 pub const FOLDER: &str = "benches/peers";
 pub const PYTHON_FOLDER: &str = "benches/peers/python";
+/// Of BoltFFI alone: UniFFI has no C# of its own.
+pub const CSHARP_FOLDER: &str = "benches/peers/boltffi/csharp";
+/// What the project in there is called.
+pub const CSHARP_PROGRAM: &str = "Peers.Benchmarks";
 
 /// Where one peer's files go. What is in there is what Python imports and the JVM loads.
 pub struct Place {

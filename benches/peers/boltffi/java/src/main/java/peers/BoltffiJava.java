@@ -8,7 +8,6 @@ import peers.boltffi.Failure;
 import peers.boltffi.Found;
 import peers.boltffi.Greeting;
 import peers.boltffi.Item;
-import peers.boltffi.Key;
 import peers.boltffi.Pair;
 import peers.boltffi.PairAnswer;
 import peers.boltffi.PeerBoltffi;
@@ -16,11 +15,12 @@ import peers.boltffi.Person;
 import peers.boltffi.Reading;
 import peers.boltffi.Shape;
 import peers.boltffi.Student;
+import peers.boltffi.Wanted;
 
 /** BoltFFI's generated Java, which is JNI. */
 public class BoltffiJava extends Peer {
   private final Pair pair = new Pair(40, 2);
-  private final Key key = new Key("bench_key", 1);
+  private final Wanted key = new Wanted("bench_key", 1);
   private final List<Item> items =
       IntStream.rangeClosed(1, 100).mapToObj(n -> new Item(n, "item number " + n, n)).toList();
   private final double[] fractions = IntStream.range(0, 1000).mapToDouble(n -> 0.5 * n).toArray();
