@@ -40,7 +40,11 @@ final class Selection {
           "error, message read",
           "get_answer",
           "get_blob 1 MB",
-          "get_structs");
+          "get_structs",
+          // Kotlin measures nothing but typed clients.
+          "typed text",
+          "typed 100 records",
+          "get_structs, typed");
 
   private final Arguments arguments;
 
