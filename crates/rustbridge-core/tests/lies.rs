@@ -431,12 +431,12 @@ fn a_config_that_is_no_json_does_not_reach_a_plugin_that_trusts_its_host() {
         b"\0",
         deep.as_bytes(),
     ] {
-        let error = trusting().name("unborn").config(config).open().unwrap_err();
+        let error = trusting().name("unconfigured").config(config).open().unwrap_err();
         assert_eq!(error.status(), Status::InvalidArgument);
         assert_eq!(error.type_name(), "rustbridge.InvalidConfig");
         assert!(error.message().contains("plugin `trusts`"), "{error}");
         assert_eq!(seen(), []);
-        assert!(!rustbridge_core::inspect().contains("unborn"));
+        assert!(!rustbridge_core::inspect().contains("unconfigured"));
     }
     let deep = [&*deep, &"]".repeat(1_000_000)].concat();
     for config in ["", "{}", " {\"a\": [1, \"ä\"]}\n", "[77]", "1e999", &deep] {
