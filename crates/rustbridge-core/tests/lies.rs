@@ -431,7 +431,11 @@ fn a_config_that_is_no_json_does_not_reach_a_plugin_that_trusts_its_host() {
         b"\0",
         deep.as_bytes(),
     ] {
-        let error = trusting().name("unconfigured").config(config).open().unwrap_err();
+        let error = trusting()
+            .name("unconfigured")
+            .config(config)
+            .open()
+            .unwrap_err();
         assert_eq!(error.status(), Status::InvalidArgument);
         assert_eq!(error.type_name(), "rustbridge.InvalidConfig");
         assert!(error.message().contains("plugin `trusts`"), "{error}");
