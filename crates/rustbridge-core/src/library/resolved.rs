@@ -101,16 +101,11 @@ impl Resolved {
     ) -> Result<Option<Vec<u8>>, Error> {
         let Some(plan) = plan else { return Ok(None) };
         plan.resolve(bytes).map(Some).map_err(|problem| {
-            let (status, kind) = if problem.is_too_large {
-                (Status::ResourceExhausted, "TooLarge")
-            } else {
-                (Status::InvalidArgument, "InvalidRequest")
-            };
             let message = format!(
                 "the wire {what} of `{}` isn't what the client's version of the method expects: {problem}",
                 self.method
             );
-            located(Error::new(status, kind, message), &problem)
+            unresolved(REQUEST, message, &problem)
         })
     }
 
@@ -129,21 +124,30 @@ impl Resolved {
 
     #[cold]
     fn broken(&self, what: &str, problem: &Problem) -> Error {
-        let (status, kind) = if problem.is_too_large {
-            (Status::ResourceExhausted, "TooLarge")
-        } else {
-            (Status::Internal, "InvalidResponse")
-        };
         let message = format!(
             "`{}` of plugin `{}` gives {what} that can't be put into the words of the client, which was written for another version: {problem}",
             self.method, self.plugin
         );
-        located(Error::new(status, kind, message), problem)
+        unresolved(ANSWER, message, problem)
     }
 }
 
-/// The error with the path of what it's about.
-pub(super) fn located(error: Error, problem: &Problem) -> Error {
+/// What a request is that can't be resolved, and what an answer is.
+pub(super) const REQUEST: (Status, &str) = (Status::InvalidArgument, "InvalidRequest");
+pub(super) const ANSWER: (Status, &str) = (Status::Internal, "InvalidResponse");
+
+/// The error of a message that can't be put into the other side's words, with the path of what it's about. One that would be too large
+/// there is that, whoever has sent it.
+pub(super) fn unresolved(
+    (status, kind): (Status, &str),
+    message: String,
+    problem: &Problem,
+) -> Error {
+    let error = if problem.is_too_large {
+        Error::new(Status::ResourceExhausted, "TooLarge", message)
+    } else {
+        Error::new(status, kind, message)
+    };
     if problem.path.is_empty() {
         return error;
     }

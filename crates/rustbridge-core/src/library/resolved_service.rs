@@ -4,7 +4,7 @@
 use rustbridge_abi::{RB_OK, Status, StatusCode};
 use rustbridge_description::types::{Plan, Problem, ServiceResolution};
 
-use super::resolved::located;
+use super::resolved::{ANSWER, REQUEST, unresolved};
 use crate::error::Error;
 
 /// One of them.
@@ -31,13 +31,8 @@ impl ResolvedService {
 
     /// What the plugin asks, in the client's words; `None` if it's the same there.
     pub(crate) fn request(&self, request: &[u8]) -> Result<Option<Vec<u8>>, Error> {
-        resolved(self.resolution.request.as_ref(), request).map_err(|problem| {
-            self.refused(
-                (Status::InvalidArgument, "InvalidRequest"),
-                "is asked something",
-                &problem,
-            )
-        })
+        resolved(self.resolution.request.as_ref(), request)
+            .map_err(|problem| self.refused(REQUEST, "is asked something", &problem))
     }
 
     /// What the client answers, in the plugin's words; `None` if it's the same there, as errors are, which have no types.
@@ -49,27 +44,17 @@ impl ResolvedService {
         if status != RB_OK {
             return Ok(None);
         }
-        resolved(self.resolution.response.as_ref(), payload).map_err(|problem| {
-            self.refused(
-                (Status::Internal, "InvalidResponse"),
-                "answers something",
-                &problem,
-            )
-        })
+        resolved(self.resolution.response.as_ref(), payload)
+            .map_err(|problem| self.refused(ANSWER, "answers something", &problem))
     }
 
     #[cold]
-    fn refused(&self, (status, kind): (Status, &str), does: &str, problem: &Problem) -> Error {
-        let (status, kind) = if problem.is_too_large {
-            (Status::ResourceExhausted, "TooLarge")
-        } else {
-            (status, kind)
-        };
+    fn refused(&self, kind: (Status, &str), does: &str, problem: &Problem) -> Error {
         let message = format!(
             "service `{}` {does} that can't be put into the other side's words, since its host was written for another version of plugin `{}`: {problem}",
             self.name, self.plugin
         );
-        located(Error::new(status, kind, message), problem)
+        unresolved(kind, message, problem)
     }
 }
 
