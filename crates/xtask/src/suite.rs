@@ -331,19 +331,11 @@ fn judge(result: Result<()>, ci: bool) -> Verdict {
 
 fn close(reports: &[Report], time: Duration) -> ExitCode {
     let mut counts = Counts::default();
-    let mut failed = false;
     println!();
     for report in reports {
         counts += report.counts;
-        match &report.verdict {
-            Verdict::Passed => {}
-            Verdict::Skipped(why) => println!("skipped {}: {why}", report.name),
-            Verdict::Failed(why) => {
-                failed = true;
-                println!("failed {}: {why}", report.name);
-                // Again, for whoever keeps only the end of what's printed.
-                print!("{}", indented(&report.digest));
-            }
+        if let Verdict::Skipped(why) = &report.verdict {
+            println!("skipped {}: {why}", report.name);
         }
         for part in &report.skipped_parts {
             println!("skipped in {}: {part}", report.name);
@@ -351,6 +343,15 @@ fn close(reports: &[Report], time: Duration) -> ExitCode {
     }
     for line in slowest(reports) {
         println!("{line}");
+    }
+    // Again and last, for whoever keeps only the end of what's printed.
+    let mut failed = false;
+    for report in reports {
+        if let Verdict::Failed(why) = &report.verdict {
+            failed = true;
+            println!("failed {}: {why}", report.name);
+            print!("{}", indented(&report.digest));
+        }
     }
     println!("{} suites in {}", reports.len(), seconds(time));
     println!("{counts}");
