@@ -1,4 +1,5 @@
-//! What `call_raw` makes of its arguments where they aren't one request, and the way back to Python for what is said there.
+//! What `call_raw` makes of its arguments where they aren't one request, and the way back to Python for what is said there or
+//! to others.
 
 use core::ffi::CStr;
 use core::ptr;
@@ -8,6 +9,7 @@ use pyo3_ffi::{Py_ssize_t, PyObject};
 
 use crate::ending;
 use crate::error::fail;
+use crate::object::Owned;
 
 /// The arguments of `call_raw`.
 pub(crate) struct Arguments {
@@ -116,5 +118,42 @@ pub(crate) unsafe fn delegate(
         ending::Py_DecRef(tuple);
         py::Py_DECREF(method);
         result
+    }
+}
+
+/// Calls with the same arguments, by a tuple and a dictionary, which is what the stable ABI has for it.
+///
+/// # Safety
+/// The GIL is held; the arguments are those of a vectorcall, and live as long as the call.
+#[cold]
+pub(crate) unsafe fn call_with_all(
+    callable: *mut PyObject,
+    arguments: *const *mut PyObject,
+    count: Py_ssize_t,
+    names: *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: `count` positional arguments are followed by one for each name. The tuple gets a reference of its own to each.
+    unsafe {
+        let Some(tuple) = Owned::new(ending::PyTuple_New(count)) else {
+            return ptr::null_mut();
+        };
+        for index in 0..count {
+            py::PyTuple_SetItem(*tuple, index, py::Py_NewRef(*arguments.offset(index)));
+        }
+        let Some(named) = Owned::new(ending::PyDict_New()) else {
+            return ptr::null_mut();
+        };
+        let names_count = if names.is_null() {
+            0
+        } else {
+            py::PyTuple_Size(names)
+        };
+        for index in 0..names_count {
+            let name = py::PyTuple_GetItem(names, index);
+            if ending::PyDict_SetItem(*named, name, *arguments.offset(count + index)) != 0 {
+                return ptr::null_mut();
+            }
+        }
+        ending::PyObject_Call(callable, *tuple, *named)
     }
 }

@@ -72,7 +72,12 @@ unsafe extern "C" fn exec(module: *mut PyObject) -> c_int {
         if typed_type.is_null() {
             return -1;
         }
+        let initializer_type = wire::make_initializer_type();
+        if initializer_type.is_null() {
+            return -1;
+        }
         for (name, kind) in [
+            (c"Initializer", initializer_type),
             (c"Response", response_type),
             (c"Method", method_type),
             (c"Plan", plan_type),

@@ -6,6 +6,8 @@ is wrong, it leaves to ``_wire_write`` and ``_wire_read``: so these have the rul
 
 from __future__ import annotations
 
+import dataclasses
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, cast
 
 from . import _native
@@ -14,7 +16,7 @@ from ._wire_types import DEFAULT, FLOATS, NUMBERS, attributes, variant_fields
 from ._wire_write import write_other
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ._wire_types import Sizes
 
@@ -33,6 +35,8 @@ class Codec:
         for ty in types:
             nodes.place(ty)
         self._plan = _native.Plan(nodes.all(), DEFAULT)
+        for of in nodes.records():
+            fill_fast(of)
 
     def typed(
         self,
@@ -63,6 +67,14 @@ class Nodes:
     def all(self) -> tuple[tuple[Any, ...], ...]:
         """Give the nodes, in the order of their places."""
         return tuple(self._nodes)
+
+    def records(self) -> Iterator[type]:
+        """Give the classes of records and of variants."""
+        for kind, *of in self._nodes:
+            if kind == "record":
+                yield of[0]
+            elif kind == "variants":
+                yield from (record[0] for record in of[0])
 
     def place(self, ty: Any) -> int:
         """Give the place of a type."""
@@ -136,3 +148,30 @@ class Nodes:
             tuple(self.place(field["type"]) for field in fields),
             tuple(bool(field.get("default")) for field in fields),
         )
+
+
+def fill_fast(of: type) -> None:
+    """Have the extension fill a dataclass's new objects where ``__init__`` is what :mod:`dataclasses` has written.
+
+    That of a frozen one calls ``object.__setattr__`` for each field, which takes longer than most plugins do. Whoever
+    looks at ``__init__`` still sees it, and it's what is called by all but the class itself.
+    """
+    function = vars(of).get("__init__")
+    if not isinstance(function, FunctionType) or hasattr(of, "__post_init__"):
+        return
+    code = function.__code__
+    if "__dataclass_builtins_object__" not in (*code.co_freevars, *code.co_names):
+        return
+    fields = {field.name: field for field in dataclasses.fields(of)}
+    names = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
+    if set(names) != set(fields) or any(
+        not field.init or field.default_factory is not dataclasses.MISSING for field in fields.values()
+    ):
+        return
+    described = tuple(_argument(of, fields[name]) for name in names)
+    of.__init__ = _native.Initializer(of, described, code.co_argcount - 1, function)  # type: ignore[misc]
+
+
+def _argument(of: type, field: dataclasses.Field[Any]) -> tuple[Any, ...]:
+    default = () if field.default is dataclasses.MISSING else (field.default,)
+    return (field.name, getattr(of, field.name), *default)

@@ -7,15 +7,18 @@
 
 mod any;
 mod filling;
+mod initializer;
 mod input;
 mod limits;
 mod nodes;
 mod output;
+mod parts;
 mod plan;
 mod read;
 mod slots;
 mod typed;
 mod write;
 
+pub(crate) use initializer::make_type as make_initializer_type;
 pub(crate) use plan::make_type as make_plan_type;
 pub(crate) use typed::make_type as make_typed_type;

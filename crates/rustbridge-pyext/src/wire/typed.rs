@@ -15,6 +15,7 @@ use super::nodes::{Node, Place};
 use super::output::{Out, Room};
 use super::plan::{Plan, PlanObject};
 use super::read::number;
+use crate::arguments::call_with_all;
 use crate::convert::take_bytes;
 use crate::ending;
 use crate::error::fail;
@@ -305,30 +306,8 @@ unsafe fn pass_on(
     count: Py_ssize_t,
     names: *mut PyObject,
 ) -> *mut PyObject {
-    // SAFETY: `count` positional arguments are followed by one for each name. The tuple gets a reference of its own to each.
-    unsafe {
-        let Some(tuple) = Owned::new(ending::PyTuple_New(count)) else {
-            return ptr::null_mut();
-        };
-        for index in 0..count {
-            py::PyTuple_SetItem(*tuple, index, py::Py_NewRef(*arguments.offset(index)));
-        }
-        let Some(named) = Owned::new(ending::PyDict_New()) else {
-            return ptr::null_mut();
-        };
-        let names_count = if names.is_null() {
-            0
-        } else {
-            py::PyTuple_Size(names)
-        };
-        for index in 0..names_count {
-            let name = py::PyTuple_GetItem(names, index);
-            if ending::PyDict_SetItem(*named, name, *arguments.offset(count + index)) != 0 {
-                return ptr::null_mut();
-            }
-        }
-        ending::PyObject_Call(this.call, *tuple, *named)
-    }
+    // SAFETY: the arguments are those of a vectorcall.
+    unsafe { call_with_all(this.call, arguments, count, names) }
 }
 
 /// Makes a value of a response, and releases it.
