@@ -114,25 +114,31 @@ class Typed(Peer):
         return self.native.Shape.Rectangle
 
     def text(self) -> Callable[[], Any]:
-        """Get a record with a text for one."""
+        """Get a record with a text for one, and read it: PyO3 makes a text of Python's only then."""
         call, person = self.native.greet, self.native.Person
-        return lambda: call(person(name="Ada Lovelace"))
+        return lambda: call(person(name="Ada Lovelace")).text
 
     def reading(self) -> Callable[[], Any]:
         """Get a record of numbers for one."""
         call, reading = self.native.next_reading, self.native.Reading
-        return lambda: call(reading(instrument=7, at=1000, low=-1.0, high=3.0, weight=0.5, count=11))
+
+        def read() -> tuple[float, ...]:
+            one = call(reading(instrument=7, at=1000, low=-1.0, high=3.0, weight=0.5, count=11))
+            return one.instrument, one.at, one.low, one.high, one.weight, one.count
+
+        return read
 
     def records(self) -> Callable[[], Any]:
         """Get a list of records for one that exists."""
         item = self.native.Item
         items = [item(number=n, name=f"item number {n}", price=float(n)) for n in range(1, 101)]
-        return partial(self.native.discount, items)
+        call = self.native.discount
+        return lambda: [(item.number, item.name, item.price) for item in call(items)]
 
     def variant(self) -> Callable[[], Any]:
         """Get the circle around a rectangle."""
         call, rectangle = self.native.around, self.rectangle()
-        return lambda: call(rectangle(width=3.0, height=4.0))
+        return lambda: call(rectangle(width=3.0, height=4.0)).radius
 
     def doubles(self) -> Callable[[], Any]:
         """Get doubles for doubles."""
