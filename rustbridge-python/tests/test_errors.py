@@ -33,6 +33,18 @@ def test_every_status_has_an_exception_of_its_own(status: Status, conformance: r
     assert isinstance(error, rustbridge.PluginError)
 
 
+@pytest.mark.parametrize("odd", ['"', "\\", "\n", "\0", "\x1f", " ", "!", "\x7f", "\x80", "ü", "🦀", '"\\"'])
+def test_a_message_is_what_the_plugin_has_said_wherever_something_odd_is_in_it(
+    conformance: rustbridge.Plugin, odd: str
+) -> None:
+    for before in range(20):
+        for behind in (0, 1, 9):
+            message = "x" * before + odd + "y" * behind
+            with pytest.raises(rustbridge.NotFoundError) as caught:
+                conformance.call("status.fail", {"status": "NOT_FOUND", "message": message})
+            assert caught.value.message == message
+
+
 def test_an_error_of_the_binding_has_a_type_like_those_of_the_core(load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
     plugin = load()
     with monkeypatch.context() as patch:
