@@ -251,7 +251,10 @@ impl Homeless {
         if let Some(runtime) = self.runtime.lock().unwrap().take() {
             runtime.shutdown_background();
         }
-        tokio::time::sleep(LONG).await;
+        // One that waits ends at once when its runtime is shut down, as if its time were over.
+        loop {
+            tokio::time::sleep(LONG).await;
+        }
     }
 }
 
@@ -279,7 +282,7 @@ fn calls_end_whose_runtime_is_dropped_inside_a_handler() {
         (error.status(), error.type_name().to_owned())
     };
     let gone = (Status::Aborted, "rustbridge.RuntimeGone".to_owned());
-    // The sleep may as well panic, since its runtime is being shut down.
+    // A sleep that begins panics if its runtime is being shut down.
     let (status, _) = ended(method("leaves_home").call_async(b"").begin());
     assert!(
         [Status::Aborted, Status::Internal].contains(&status),
