@@ -39,7 +39,7 @@ impl Number {
         })
     }
 
-    pub(super) fn size(self) -> usize {
+    pub(super) const fn size(self) -> usize {
         match self {
             Number::U8 | Number::I8 => 1,
             Number::U16 | Number::I16 => 2,

@@ -46,6 +46,47 @@ pub(super) unsafe fn number(number: Number, bytes: &[u8]) -> *mut PyObject {
     }
 }
 
+/// Makes a list of numbers, by a loop of each kind's own: what kind it is isn't asked for each.
+///
+/// # Safety
+/// As for [`number`]; there are the bytes of so many.
+unsafe fn numbers(kind: Number, bytes: &[u8], count: usize) -> Result<Owned, Unfit> {
+    /// # Safety
+    /// As for [`numbers`]; `one` makes an object of so many bytes.
+    #[inline(always)]
+    unsafe fn fill(
+        bytes: &[u8],
+        count: usize,
+        size: usize,
+        one: impl Fn(&[u8]) -> *mut PyObject,
+    ) -> Result<Owned, Unfit> {
+        // SAFETY: the list has room for so many, and is filled before any other code runs.
+        unsafe {
+            let list = Owned::new(ending::PyList_New(count as Py_ssize_t)).ok_or(Unfit)?;
+            for (index, bytes) in bytes.chunks_exact(size).enumerate() {
+                let one = one(bytes);
+                if one.is_null() {
+                    return Err(Unfit);
+                }
+                py::PyList_SetItem(*list, index as Py_ssize_t, one);
+            }
+            Ok(list)
+        }
+    }
+    macro_rules! of {
+        ($($kind:ident)*) => {
+            match kind {
+                $(Number::$kind => {
+                    let size = const { Number::$kind.size() };
+                    // SAFETY: the caller's promise.
+                    unsafe { fill(bytes, count, size, |bytes| number(Number::$kind, bytes)) }
+                })*
+            }
+        };
+    }
+    of!(U8 U16 U32 U64 I8 I16 I32 I64 F32 F64)
+}
+
 impl Plan {
     /// Reads a value.
     ///
@@ -201,15 +242,7 @@ impl Plan {
         unsafe {
             if let Node::Number(kind) = self.nodes[item] {
                 let bytes = input.take(count.checked_mul(kind.size()).ok_or(Unfit)?)?;
-                let list = Owned::new(ending::PyList_New(count as Py_ssize_t)).ok_or(Unfit)?;
-                for (index, bytes) in bytes.chunks_exact(kind.size()).enumerate() {
-                    let one = number(kind, bytes);
-                    if one.is_null() {
-                        return Err(Unfit);
-                    }
-                    py::PyList_SetItem(*list, index as Py_ssize_t, one);
-                }
-                return Ok(list);
+                return numbers(kind, bytes, count);
             }
             // All of them lie equally deep.
             let (node, inner_depth) = match &self.nodes[item] {
