@@ -21,6 +21,7 @@ import weakref
 from datetime import datetime, timezone
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple
+from unittest import mock
 
 import pytest
 
@@ -698,6 +699,92 @@ def test_only_what_dataclasses_have_written_is_replaced() -> None:
         before = vars(of)["__init__"]
         _wire_plan.fill_fast(of)
         assert vars(of)["__init__"] is before
+
+
+def test_defaults_are_those_of_the_function() -> None:
+    @dataclasses.dataclass(frozen=True, slots=True)
+    class One:
+        one: int
+        two: int = 2
+        three: int = dataclasses.field(default=3, kw_only=True)
+
+    function: Any = vars(One)["__init__"]
+    function.__defaults__, function.__kwdefaults__ = (20,), {"three": 30}
+    One.__dataclass_fields__["two"].default = 200
+    _wire_plan.fill_fast(One)
+    assert type(vars(One)["__init__"]) is _native.Initializer
+    assert One(1) == One(1, 20, three=30)
+
+
+def test_classes_with_more_than_slots_are_left_alone() -> None:
+    class Base:
+        __slots__ = ("more",)
+
+    class Meta(type):
+        pass
+
+    @dataclasses.dataclass(frozen=True, slots=True)
+    class Derived(Base):
+        one: int
+
+    @dataclasses.dataclass(frozen=True, slots=True)
+    class Own(metaclass=Meta):
+        one: int
+
+    @dataclasses.dataclass(frozen=True)
+    class Wide:
+        one: int
+
+    @dataclasses.dataclass(frozen=True)
+    class Default:
+        one: int = 1
+
+    @dataclasses.dataclass(frozen=True, slots=True)
+    class After:
+        one: int
+
+        def __post_init__(self) -> None:
+            raise NotImplementedError
+
+    del After.__post_init__
+    for of in (Derived, Own, Wide, Default, After):
+        before = vars(of)["__init__"]
+        _wire_plan.fill_fast(of)
+        assert vars(of)["__init__"] is before
+
+
+def test_whoever_finds_an_initializer_sees_a_function() -> None:
+    @dataclasses.dataclass(frozen=True, slots=True)
+    class One:
+        one: int
+
+    _wire_plan.fill_fast(One)
+    found: Any = vars(One)["__init__"]
+    assert isinstance(found, FunctionType)
+    assert (found.__name__, found.__module__) == ("__init__", __name__)
+    assert found.__code__ is One.__init__.__code__
+    assert str(inspect.signature(found)) == str(inspect.signature(One.__init__))
+    with mock.patch.object(One, "__init__", autospec=True, return_value=None) as called:
+        one = One(1)
+        assert called.call_args.args == (one, 1)
+        with pytest.raises(TypeError):
+            One()  # type: ignore[call-arg]
+    assert One(1).one == 1
+    _wire_plan.fill_fast(One)
+    assert vars(One)["__init__"] is found
+
+
+def test_what_is_called_a_function_type_is_no_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    @dataclasses.dataclass(frozen=True, slots=True)
+    class One:
+        one: int
+
+    for kind in (int, _native.Initializer):
+        monkeypatch.setattr("types.FunctionType", kind)
+        made: Any = _native.Initializer
+        for function in (5, vars(One)["one"]):
+            with pytest.raises(TypeError, match="Initializer takes"):
+                made(One, (("one", vars(One)["one"]),), 1, function)
 
 
 def test_a_class_that_was_made_for_one_use_is_collected() -> None:

@@ -82,6 +82,7 @@ may_end! {
     ) -> *mut PyObject;
     fn PyObject_IsTrue(object: *mut PyObject) -> c_int;
     fn PyObject_GetAttrString(object: *mut PyObject, name: *const c_char) -> *mut PyObject;
+    fn PyObject_GetAttr(object: *mut PyObject, name: *mut PyObject) -> *mut PyObject;
     fn PyObject_GetBuffer(object: *mut PyObject, view: *mut Py_buffer, flags: c_int) -> c_int;
     fn PyBuffer_Release(view: *mut Py_buffer);
     fn PyErr_WriteUnraisable(object: *mut PyObject);
@@ -106,28 +107,48 @@ may_end! {
     fn Py_DecRef(object: *mut PyObject);
 }
 
-/// Makes an object by its class's own function, in which a thread may end as well.
-///
-/// # Safety
-/// As for Python's functions of that type; it's the class's.
-pub(crate) unsafe fn made(
-    new: py::newfunc,
-    class: *mut PyTypeObject,
-    arguments: *mut PyObject,
-) -> *mut PyObject {
-    // SAFETY: the function itself, said to unwind, which it does when the thread ends there; and the caller's promise.
-    unsafe {
-        let new = mem::transmute::<
-            py::newfunc,
-            unsafe extern "C-unwind" fn(
-                *mut PyTypeObject,
-                *mut PyObject,
-                *mut PyObject,
-            ) -> *mut PyObject,
-        >(new);
-        let hang = Hang;
-        let object = new(class, arguments, ptr::null_mut());
-        mem::forget(hang);
-        object
-    }
+macro_rules! may_end_in {
+    ($($(#[$about:meta])* fn $name:ident($function:ident: $kind:ty, $($argument:ident: $type:ty),*) -> $result:ty;)*) => {$(
+        $(#[$about])*
+        ///
+        /// # Safety
+        /// As for Python's functions of that type; it's that object's.
+        pub(crate) unsafe fn $name($function: $kind, $($argument: $type),*) -> $result {
+            // SAFETY: the function itself, said to unwind, which it does when the thread ends there; and the caller's promise.
+            unsafe {
+                let function = mem::transmute::<
+                    $kind,
+                    unsafe extern "C-unwind" fn($($type),*) -> $result,
+                >($function);
+                let hang = Hang;
+                let result = function($($argument),*);
+                mem::forget(hang);
+                result
+            }
+        }
+    )*};
+}
+
+may_end_in! {
+    /// Makes an object by its class's own function, in which a thread may end as well.
+    fn made(
+        new: py::newfunc,
+        class: *mut PyTypeObject,
+        arguments: *mut PyObject,
+        named: *mut PyObject
+    ) -> *mut PyObject;
+    /// Gets what a descriptor makes of itself, by its class's own function.
+    fn got(
+        get: py::descrgetfunc,
+        descriptor: *mut PyObject,
+        object: *mut PyObject,
+        class: *mut PyObject
+    ) -> *mut PyObject;
+    /// Has a descriptor put something into an object, by its class's own function.
+    fn put(
+        set: py::descrsetfunc,
+        descriptor: *mut PyObject,
+        object: *mut PyObject,
+        value: *mut PyObject
+    ) -> c_int;
 }

@@ -248,7 +248,7 @@ impl Class {
         unsafe {
             let new: py::newfunc =
                 core::mem::transmute(py::PyType_GetSlot(self.class, py::Py_tp_new));
-            let error = ending::made(new, self.class, arguments);
+            let error = ending::made(new, self.class, arguments, ptr::null_mut());
             // That of `OSError` leaves what it's given to an `__init__`.
             let leaves_them = py::PyType_IsSubtype(self.class, py::PyExc_OSError.cast()) != 0;
             if !error.is_null()

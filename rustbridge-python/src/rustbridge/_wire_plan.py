@@ -6,6 +6,7 @@ is wrong, it leaves to ``_wire_write`` and ``_wire_read``: so these have the rul
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, cast
@@ -154,24 +155,24 @@ def fill_fast(of: type) -> None:
     """Have the extension fill a dataclass's new objects where ``__init__`` is what :mod:`dataclasses` has written.
 
     That of a frozen one calls ``object.__setattr__`` for each field, which takes longer than most plugins do. Whoever
-    looks at ``__init__`` still sees it, and it's what is called by all but the class itself.
+    looks at ``__init__`` still sees it, and it's what is called by all but the class itself. What's changed in it or in
+    the class's slots later, the class itself doesn't see.
     """
     function = vars(of).get("__init__")
-    if not isinstance(function, FunctionType) or hasattr(of, "__post_init__"):
+    if type(function) is not FunctionType:
         return
     code = function.__code__
-    if "__dataclass_builtins_object__" not in (*code.co_freevars, *code.co_names):
+    if "__dataclass_builtins_object__" not in (*code.co_freevars, *code.co_names) or "__post_init__" in code.co_names:
         return
-    fields = {field.name: field for field in dataclasses.fields(of)}
     names = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
-    if set(names) != set(fields) or any(
-        not field.init or field.default_factory is not dataclasses.MISSING for field in fields.values()
-    ):
+    fields = dataclasses.fields(of)
+    is_plain = all(field.init and field.default_factory is dataclasses.MISSING for field in fields)
+    if not is_plain or set(names) != {field.name for field in fields}:
         return
-    described = tuple(_argument(of, fields[name]) for name in names)
-    of.__init__ = _native.Initializer(of, described, code.co_argcount - 1, function)  # type: ignore[misc]
-
-
-def _argument(of: type, field: dataclasses.Field[Any]) -> tuple[Any, ...]:
-    default = () if field.default is dataclasses.MISSING else (field.default,)
-    return (field.name, getattr(of, field.name), *default)
+    positional, defaults = code.co_argcount - 1, function.__defaults__ or ()
+    given = dict(zip(names[positional - len(defaults) : positional], defaults, strict=True))
+    given.update(function.__kwdefaults__ or {})
+    with contextlib.suppress(TypeError, AttributeError):
+        # Of a class that has more to it than slots. The names are those that calls are compiled with.
+        described = tuple((name, getattr(of, name), *([given[name]] if name in given else [])) for name in names)
+        of.__init__ = _native.Initializer(of, described, positional, function)  # type: ignore[misc]

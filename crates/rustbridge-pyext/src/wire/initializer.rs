@@ -6,6 +6,7 @@
 use core::ffi::{c_int, c_uint, c_ulong, c_void};
 use core::mem::offset_of;
 use core::ptr;
+use core::sync::atomic::{AtomicPtr, Ordering};
 
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject, PyTypeObject};
@@ -19,6 +20,9 @@ use crate::object::Owned;
 
 /// Up to so many arguments are put in order where some come by their names, and Python does the same for more.
 const NAMED: usize = 16;
+
+/// The type of Python's own functions, kept for good: their `__get__` runs no code of anybody's.
+static FUNCTION: AtomicPtr<PyTypeObject> = AtomicPtr::new(ptr::null_mut());
 
 /// Above the count of arguments: the place before them may be used.
 const OFFSET_BIT: usize = 1 << (usize::BITS - 1);
@@ -169,13 +173,23 @@ unsafe extern "C" fn get(
     of: *mut PyObject,
     class: *mut PyObject,
 ) -> *mut PyObject {
-    // SAFETY: Python calls it with an object of this type; that it's a function was seen to when this was made.
+    // SAFETY: Python calls it with an object of this type; that it has a function was seen to when this was made.
     unsafe {
         let function = (*object.cast::<InitializerObject>()).function;
         let get = py::PyType_GetSlot(py::Py_TYPE(function), py::Py_tp_descr_get);
-        let get: py::descrgetfunc = core::mem::transmute(get);
-        get(function, of, class)
+        ending::got(
+            core::mem::transmute::<*mut c_void, py::descrgetfunc>(get),
+            function,
+            of,
+            class,
+        )
     }
+}
+
+/// What Python's own has: whoever finds this in the class's dictionary is to see a function.
+unsafe extern "C" fn attribute(object: *mut PyObject, name: *mut PyObject) -> *mut PyObject {
+    // SAFETY: Python calls it with an object of this type and a name.
+    unsafe { ending::PyObject_GetAttr((*object.cast::<InitializerObject>()).function, name) }
 }
 
 /// Reads `(class, fields, positional, function)`, each field `(name, descriptor)` or `(name, descriptor, default)`.
@@ -202,29 +216,31 @@ unsafe fn read(parts: Parts) -> Option<(*mut PyTypeObject, Vec<Field>, usize, *m
         })?;
         let positional = parts.number(2)?;
         let function = parts.get(3)?;
-        (is_function(function)? && positional <= fields.len())
-            .then_some((class, fields, positional, function))
+        let is_function = py::Py_TYPE(function) == FUNCTION.load(Ordering::Acquire);
+        (is_function && positional <= fields.len()).then_some((class, fields, positional, function))
     }
 }
 
-/// Whether it's a function of Python's own, whose `__get__` runs no code of anybody's.
+/// The type of functions that are written in Python: nobody says of which, since what's called `types.FunctionType` may be
+/// anything. A new reference, or null with an exception.
 ///
 /// # Safety
-/// The GIL is held; the object lives.
-unsafe fn is_function(object: *mut PyObject) -> Option<bool> {
-    // SAFETY: what's new is held; an exception is cleared.
+/// The GIL is held.
+unsafe fn type_of_functions() -> *mut PyObject {
+    // SAFETY: what's new is held; the code is ours, and makes a function without running any of it.
     unsafe {
-        let types = Owned::new(py::PyImport_ImportModule(c"types".as_ptr()));
-        let kind = types.and_then(|types| {
-            Owned::new(ending::PyObject_GetAttrString(
-                *types,
-                c"FunctionType".as_ptr(),
-            ))
+        let code = Owned::new(py::Py_CompileString(
+            c"lambda: None".as_ptr(),
+            c"rustbridge".as_ptr(),
+            py::Py_eval_input,
+        ));
+        let function = code.and_then(|code| {
+            let names = Owned::new(ending::PyDict_New())?;
+            Owned::new(py::PyEval_EvalCode(*code, *names, *names))
         });
-        if kind.is_none() {
-            py::PyErr_Clear();
-        }
-        Some(*kind? == py::Py_TYPE(object).cast())
+        function.map_or(ptr::null_mut(), |function| {
+            py::Py_NewRef(py::Py_TYPE(*function).cast())
+        })
     }
 }
 
@@ -294,6 +310,12 @@ unsafe extern "C" fn dealloc(object: *mut PyObject) {
 /// # Safety
 /// The GIL is held. Called once, while the module is made.
 pub(crate) unsafe fn make_type() -> *mut PyObject {
+    // SAFETY: the caller's promise.
+    let function = unsafe { type_of_functions() };
+    if function.is_null() {
+        return function;
+    }
+    FUNCTION.store(function.cast(), Ordering::Release);
     let members = Box::leak(Box::new([
         py::PyMemberDef {
             name: c"__vectorcalloffset__".as_ptr(),
@@ -317,6 +339,10 @@ pub(crate) unsafe fn make_type() -> *mut PyObject {
         py::PyType_Slot {
             slot: py::Py_tp_descr_get,
             pfunc: get as *mut c_void,
+        },
+        py::PyType_Slot {
+            slot: py::Py_tp_getattro,
+            pfunc: attribute as *mut c_void,
         },
         py::PyType_Slot {
             slot: py::Py_tp_members,

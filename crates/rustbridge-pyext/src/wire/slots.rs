@@ -61,7 +61,7 @@ unsafe fn put(
             return None;
         }
         let set = core::mem::transmute::<*mut c_void, py::descrsetfunc>(set);
-        (set(descriptor, object, value) == 0).then_some(())
+        (ending::put(set, descriptor, object, value) == 0).then_some(())
     }
 }
 
