@@ -3,13 +3,14 @@
 mod command;
 mod problem;
 mod subject;
+mod times;
 mod visible;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::command::{diff, generate, inspect};
+use crate::command::{call, diff, generate, inspect};
 use crate::subject::Subject;
 use crate::visible::visible;
 
@@ -23,6 +24,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Call a method with JSON, and print what it answers.
+    Call(call::Arguments),
     /// Write a typed client of a plugin.
     Gen(generate::Arguments),
     /// Show what a plugin has: methods, types, sizes, what it needs.
@@ -36,6 +39,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
+        Command::Call(arguments) => call::run(&arguments),
         Command::Gen(arguments) => generate::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),

@@ -1,0 +1,399 @@
+//! `rustbridge call`.
+
+use std::io::{self, BufRead, IsTerminal, Read, Write};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use std::{fs, thread};
+
+use clap::{Args, ValueEnum};
+use rustbridge_core::{Encoding, Error, Level, Load, Method, Plugin, Record, Sender};
+use rustbridge_description::{BIDI_STREAM, CLIENT_STREAM, Description, SERVER_STREAM, UNARY};
+use serde_json::{Value, json};
+
+use crate::problem::Problem;
+use crate::times::Times;
+use crate::visible::visible;
+
+/// How long closing waits for what the plugin still does.
+const CLOSING: Duration = Duration::from_secs(10);
+
+/// How alike a name has to be to one that isn't there, 1 being the same.
+const ALIKE: f64 = 0.8;
+
+/// What `call` takes.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The plugin's library.
+    #[arg(value_name = "PLUGIN")]
+    plugin: PathBuf,
+    /// The method, as `inspect` shows it.
+    #[arg(value_name = "METHOD")]
+    method: String,
+    /// What it's called with: JSON, `@FILE` for what's in a file, `-` for standard input; without it nothing.
+    #[arg(value_name = "REQUEST")]
+    request: Option<String>,
+    /// What is sent to a method that takes a stream, a line for each item: the lines, `@FILE`, or `-` for standard input.
+    #[arg(long, value_name = "LINES")]
+    items: Option<String>,
+    /// The plugin's configuration: JSON, `@FILE` or `-`.
+    #[arg(long, value_name = "JSON")]
+    config: Option<String>,
+    /// Give the call up after so many seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<Duration>,
+    /// Call so often, and tell how long it took.
+    #[arg(long, value_name = "TIMES", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    repeat: Option<u32>,
+    /// Show what the plugin logs from this level on, on standard error.
+    #[arg(long, value_name = "LEVEL")]
+    log: Option<Shown>,
+    /// Print each answer on one line, and failures and times as JSON, too.
+    #[arg(long)]
+    json: bool,
+}
+
+/// The levels, as they are written.
+#[derive(Clone, Copy, ValueEnum)]
+enum Shown {
+    Error,
+    Warn,
+    Info,
+    Debug,
+    Trace,
+}
+
+impl Shown {
+    fn level(self) -> Level {
+        match self {
+            Shown::Error => Level::Error,
+            Shown::Warn => Level::Warn,
+            Shown::Info => Level::Info,
+            Shown::Debug => Level::Debug,
+            Shown::Trace => Level::Trace,
+        }
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
+    let from_input = [&arguments.request, &arguments.items, &arguments.config];
+    if from_input
+        .iter()
+        .filter(|text| text.as_deref() == Some("-"))
+        .count()
+        > 1
+    {
+        return Err(Problem::new(
+            "standard input can be read for one thing only: give the others as `@FILE`",
+        ));
+    }
+    if arguments.repeat.is_some() && arguments.items.as_deref() == Some("-") {
+        return Err(Problem::new(
+            "standard input can be sent once, so not with `--repeat`: give the items as `--items @FILE`",
+        ));
+    }
+    let request = arguments.request.as_deref().map(given).transpose()?;
+    let mut load = Load::path(&arguments.plugin);
+    if let Some(config) = &arguments.config {
+        load = load.config(given(config)?);
+    }
+    if let Some(level) = arguments.log {
+        load = load.log(level.level(), Box::new(show));
+    }
+    let plugin = load.open().map_err(|error| refused(&error))?;
+    let called = Called::of(&plugin, &arguments.method)?;
+    let result = called.call(arguments, &request.unwrap_or_default());
+    let closed = plugin.close(CLOSING).map_err(Problem::new);
+    result.and(closed)
+}
+
+/// What an argument stands for.
+fn given(text: &str) -> Result<Vec<u8>, Problem> {
+    match text.strip_prefix('@') {
+        Some(file) => fs::read(file)
+            .map_err(|error| Problem::new(format_args!("`{file}` can't be read: {error}"))),
+        None if text == "-" => {
+            let mut bytes = Vec::new();
+            io::stdin().read_to_end(&mut bytes).map_err(Problem::new)?;
+            Ok(bytes)
+        }
+        None => Ok(text.as_bytes().to_vec()),
+    }
+}
+
+/// Why a plugin doesn't load, and what helps.
+fn refused(error: &Error) -> Problem {
+    match error.type_name() {
+        "rustbridge.MissingService" => Problem::new(format_args!(
+            "{error}; `call` offers no services, so such a plugin is called from a host"
+        )),
+        _ => Problem::new(error),
+    }
+}
+
+/// Shows a record.
+fn show(record: &Record<'_>) {
+    let fields = match record.fields() {
+        "" | "{}" => String::new(),
+        fields => format!(" {fields}"),
+    };
+    eprintln!(
+        "{:<5} {}: {}{}",
+        record.level().name(),
+        visible(record.target()),
+        visible(record.message()),
+        visible(&fields)
+    );
+}
+
+/// What is called.
+struct Called {
+    method: Method,
+    name: String,
+    kind: String,
+    is_text: bool,
+}
+
+impl Called {
+    /// Looks a method up, in the encoding that a command line can write: JSON, or bytes as they are.
+    fn of(plugin: &Plugin, name: &str) -> Result<Called, Problem> {
+        let description: Description<'_, Value> =
+            Description::read(plugin.describe().as_bytes()).map_err(Problem::new)?;
+        let found = description
+            .methods
+            .iter()
+            .find(|method| method.name == name);
+        let Some(found) = found else {
+            let names = description.methods.iter().map(|method| &*method.name);
+            return Err(unknown(&description.name, name, names));
+        };
+        let in_encoding = |encoding: Encoding| {
+            let mut entries = found.entries.iter();
+            entries.find(|entry| entry.encoding == encoding.name())
+        };
+        let of = [Encoding::Json, Encoding::Raw]
+            .into_iter()
+            .find_map(|encoding| Some((encoding, in_encoding(encoding)?)));
+        let Some((encoding, entry)) = of else {
+            let encodings: Vec<&str> = found.entries.iter().map(|entry| &*entry.encoding).collect();
+            return Err(Problem::new(format_args!(
+                "`{name}` is called by `{}` alone, and a command line can write JSON and bytes: have it offer `json`, or call it with a client that `rustbridge gen` writes",
+                encodings.join("`, `")
+            )));
+        };
+        if !entry.receiver.is_empty() {
+            return Err(Problem::new(format_args!(
+                "`{name}` is called of a `{}`, an object, and a command line has none: call it from a host",
+                entry.receiver
+            )));
+        }
+        Ok(Called {
+            method: plugin.method(name, encoding).map_err(Problem::new)?,
+            name: name.to_owned(),
+            kind: entry.kind.to_string(),
+            is_text: encoding == Encoding::Json,
+        })
+    }
+
+    fn call(&self, arguments: &Arguments, request: &[u8]) -> Result<(), Problem> {
+        let takes_items = [CLIENT_STREAM, BIDI_STREAM].contains(&&*self.kind);
+        match (&arguments.items, takes_items) {
+            (None, true) => {
+                return Err(Problem::new(format_args!(
+                    "`{}` takes a stream: say by `--items @FILE` or `--items -` what to send, a line for each item",
+                    self.name
+                )));
+            }
+            (Some(_), false) => {
+                return Err(Problem::new(format_args!(
+                    "`{}` takes no stream, so there's nothing to do with `--items`",
+                    self.name
+                )));
+            }
+            _ => {}
+        }
+        let out = Out {
+            is_text: self.is_text,
+            is_pretty: self.is_text && !arguments.json && io::stdout().is_terminal(),
+        };
+        let mut times = Times::default();
+        for time in 0..arguments.repeat.unwrap_or(1) {
+            // The others answer the same, or differ for a reason that isn't asked for here.
+            let out = (time == 0).then_some(&out);
+            let began = Instant::now();
+            self.once(arguments, request, out)?;
+            times.add(began.elapsed());
+        }
+        if arguments.repeat.is_some() {
+            // What is read by others is the answer alone, unless they say that they read this, too.
+            if arguments.json {
+                println!("{}", times.json());
+            } else {
+                eprint!("{times}");
+            }
+        }
+        Ok(())
+    }
+
+    fn once(
+        &self,
+        arguments: &Arguments,
+        request: &[u8],
+        out: Option<&Out>,
+    ) -> Result<(), Problem> {
+        let failed = |error: Error| failure(&error, arguments.json);
+        let mut with = self.method.with();
+        if let Some(timeout) = arguments.timeout {
+            with = with.timeout(timeout);
+        }
+        let items = arguments.items.as_deref().unwrap_or_default();
+        let print = |bytes: &[u8]| out.map_or(Ok(()), |out| out.print(bytes));
+        match &*self.kind {
+            // Without anything beside the request it's the call that hosts make.
+            UNARY if arguments.timeout.is_none() => {
+                print(&self.method.call(request).map_err(failed)?)
+            }
+            UNARY => print(&with.call(request).map_err(failed)?.reply),
+            SERVER_STREAM => {
+                for item in with.stream(request).iterate() {
+                    print(&item.map_err(failed)?)?;
+                }
+                Ok(())
+            }
+            CLIENT_STREAM => {
+                let lines = lines(items)?;
+                let (sender, pending) = with.send(request);
+                let sent = self.send(lines, sender);
+                let answer = pending.wait();
+                sent.join()?;
+                print(&answer.map_err(failed)?.reply)
+            }
+            BIDI_STREAM => {
+                let lines = lines(items)?;
+                let (sender, answers) = with.exchange(request);
+                let sent = self.send(lines, sender);
+                let mut answered = Ok(());
+                for item in answers.iterate() {
+                    answered = item.map_err(failed).and_then(|item| print(&item));
+                    if answered.is_err() {
+                        break;
+                    }
+                }
+                sent.join()?;
+                answered
+            }
+            other => Err(Problem::new(format_args!(
+                "`{}` is of the kind `{other}`, which this version of `rustbridge` doesn't know",
+                self.name
+            ))),
+        }
+    }
+
+    /// Sends lines on a thread of its own, since answers may come meanwhile.
+    fn send(&self, lines: Box<dyn BufRead + Send>, mut sender: Sender) -> Sending {
+        let is_text = self.is_text;
+        Sending(thread::spawn(move || {
+            for line in lines.split(b'\n') {
+                let mut line = line.map_err(Problem::new)?;
+                if line.last() == Some(&b'\r') {
+                    line.pop();
+                }
+                if is_text && line.iter().all(u8::is_ascii_whitespace) {
+                    continue;
+                }
+                if sender.send_wait(&line).is_err() {
+                    // The answer says why.
+                    return Ok(());
+                }
+            }
+            sender.finish();
+            Ok(())
+        }))
+    }
+}
+
+/// Where lines are to be read.
+fn lines(source: &str) -> Result<Box<dyn BufRead + Send>, Problem> {
+    Ok(match source.strip_prefix('@') {
+        Some(file) => Box::new(io::BufReader::new(fs::File::open(file).map_err(
+            |error| Problem::new(format_args!("`{file}` can't be read: {error}")),
+        )?)),
+        None if source == "-" => Box::new(io::BufReader::new(io::stdin())),
+        None => Box::new(io::Cursor::new(source.to_owned().into_bytes())),
+    })
+}
+
+/// What sends.
+struct Sending(thread::JoinHandle<Result<(), Problem>>);
+
+impl Sending {
+    /// What it has to say, if it's done: one that waits for a line on standard input is left, since the call is over.
+    fn join(self) -> Result<(), Problem> {
+        if !self.0.is_finished() {
+            return Ok(());
+        }
+        self.0
+            .join()
+            .unwrap_or_else(|_| Err(Problem::new("reading what is to be sent has failed")))
+    }
+}
+
+/// Where answers go.
+struct Out {
+    is_text: bool,
+    is_pretty: bool,
+}
+
+impl Out {
+    fn print(&self, bytes: &[u8]) -> Result<(), Problem> {
+        let mut out = io::stdout().lock();
+        let printed = if self.is_pretty {
+            match serde_json::from_slice::<Value>(bytes) {
+                Ok(value) => writeln!(out, "{}", visible(&format!("{value:#}"))),
+                Err(_) => writeln!(out, "{}", visible(&String::from_utf8_lossy(bytes))),
+            }
+        } else if self.is_text {
+            out.write_all(bytes).and_then(|()| out.write_all(b"\n"))
+        } else {
+            out.write_all(bytes)
+        };
+        // Items are seen when they come.
+        printed.and_then(|()| out.flush()).map_err(Problem::new)
+    }
+}
+
+/// What a plugin's failure is to who called.
+fn failure(error: &Error, is_json: bool) -> Problem {
+    if is_json {
+        println!("{}", error.to_json());
+    }
+    let kind = match error.type_name() {
+        "" => String::new(),
+        kind => format!(" ({kind})"),
+    };
+    let mut said = format!("{}{kind}: {}", error.status(), error.message());
+    if let Some(details) = error.details() {
+        said.push_str(&format!("\n{:#}", json!(details)));
+    }
+    Problem::answer(said)
+}
+
+/// What is said of a name that isn't there: those that are, or the one that may have been meant.
+fn unknown<'n>(plugin: &str, name: &str, names: impl Iterator<Item = &'n str> + Clone) -> Problem {
+    let meant = names
+        .clone()
+        .map(|known| (strsim::jaro_winkler(known, name), known))
+        .filter(|(alike, _)| *alike >= ALIKE)
+        .max_by(|one, other| one.0.total_cmp(&other.0));
+    let all: Vec<&str> = names.collect();
+    let hint = match meant {
+        Some((_, meant)) => format!("did you mean `{meant}`?"),
+        None if all.is_empty() => "it has none".to_owned(),
+        None => format!("it has `{}`", all.join("`, `")),
+    };
+    Problem::new(format_args!("`{plugin}` has no method `{name}`: {hint}"))
+}
