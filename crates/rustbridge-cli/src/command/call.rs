@@ -218,7 +218,7 @@ impl Called {
         }
         let out = Out {
             is_text: self.is_text,
-            is_pretty: self.is_text && !arguments.json && io::stdout().is_terminal(),
+            is_shown: !arguments.json && io::stdout().is_terminal(),
         };
         let mut times = Times::default();
         for time in 0..arguments.repeat.unwrap_or(1) {
@@ -342,20 +342,22 @@ impl Sending {
     }
 }
 
-/// Where answers go.
+/// Where answers go: to a terminal so that they're read easily and it obeys nothing in them, to others as they are.
 struct Out {
     is_text: bool,
-    is_pretty: bool,
+    is_shown: bool,
 }
 
 impl Out {
     fn print(&self, bytes: &[u8]) -> Result<(), Problem> {
         let mut out = io::stdout().lock();
-        let printed = if self.is_pretty {
-            match serde_json::from_slice::<Value>(bytes) {
-                Ok(value) => writeln!(out, "{}", visible(&format!("{value:#}"))),
-                Err(_) => writeln!(out, "{}", visible(&String::from_utf8_lossy(bytes))),
-            }
+        let printed = if self.is_shown {
+            let value = self.is_text.then(|| serde_json::from_slice::<Value>(bytes));
+            let text = match value {
+                Some(Ok(value)) => format!("{value:#}"),
+                _ => String::from_utf8_lossy(bytes).into_owned(),
+            };
+            writeln!(out, "{}", visible(&text))
         } else if self.is_text {
             out.write_all(bytes).and_then(|()| out.write_all(b"\n"))
         } else {
