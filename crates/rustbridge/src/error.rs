@@ -184,24 +184,6 @@ impl Error {
         kept.filter(|_| self.parts.is_typed)
     }
 
-    /// The payload in pieces, if it needs nothing but its texts as they are: what most are, for whom escaping and a serialiser
-    /// would be most of what a failure costs.
-    pub(crate) fn plain_payload(&self) -> Option<[&[u8]; 7]> {
-        let parts = &*self.parts;
-        let has_no_more = self.details().is_empty() && parts.backtrace.is_none();
-        (has_no_more && is_plain(&parts.message) && is_plain(&parts.type_name)).then(|| {
-            [
-                br#"{"code":""#,
-                parts.status.name().as_bytes(),
-                br#"","message":""#,
-                parts.message.as_bytes(),
-                br#"","type":""#,
-                parts.type_name.as_bytes(),
-                br#""}"#,
-            ]
-        })
-    }
-
     /// The payload that hosts receive: one JSON object.
     #[must_use]
     pub fn to_json(&self) -> String {
@@ -217,14 +199,6 @@ struct Read {
     type_name: Option<String>,
     details: Option<Value>,
     backtrace: Option<String>,
-}
-
-/// Whether text stands in JSON as it is.
-fn is_plain(text: &str) -> bool {
-    // Without a way out early, so that many bytes are looked at in one instruction.
-    text.bytes().fold(true, |is_plain, byte| {
-        is_plain & (byte >= b' ') & (byte != b'"') & (byte != b'\\')
-    })
 }
 
 /// Serialises an error as the payload that crosses the boundary.
@@ -298,31 +272,6 @@ mod tests {
                 .to_json(),
             r#"{"code":"INTERNAL","message":"x","type":"rustbridge.X","details":{"n":1},"backtrace":"0: main"}"#
         );
-    }
-
-    #[test]
-    fn a_payload_of_plain_texts_is_what_the_serialiser_writes() {
-        let texts = [
-            "",
-            "x",
-            "größer 🦀",
-            "a\u{7f}b",
-            "\"",
-            "\\",
-            "\n",
-            "\0",
-            "a longer text with \t in it",
-        ];
-        for (message, kind) in texts.iter().flat_map(|text| [(*text, "A.B"), ("m", *text)]) {
-            let error = Error::not_found(message).with_type(kind);
-            let is_plain = !format!("{message}{kind}").contains(['"', '\\', '\n', '\0', '\t']);
-            let plain = error.plain_payload().map(|parts| parts.concat());
-            assert_eq!(plain, is_plain.then(|| error.to_json().into_bytes()));
-        }
-        let more = Error::not_found("m").with_detail("n", 1);
-        assert!(more.plain_payload().is_none());
-        let more = Error::not_found("m").with_backtrace(Some("0: main".into()));
-        assert!(more.plain_payload().is_none());
     }
 
     #[test]

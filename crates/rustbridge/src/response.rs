@@ -158,12 +158,8 @@ impl Reply {
             }
         }
         let mut writer = self.writer();
-        if let Some(pieces) = error.plain_payload() {
-            pieces.iter().for_each(|piece| writer.push(piece));
-        } else {
-            // A payload consists of text and JSON values, so writing it into memory can't fail.
-            let _ = serde_json::to_writer(&mut writer, &Payload(error));
-        }
+        // A payload consists of text and JSON values, so writing it into memory can't fail.
+        let _ = serde_json::to_writer(&mut writer, &Payload(error));
         self.finish(writer);
         error.status().code()
     }
