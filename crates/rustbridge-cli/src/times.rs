@@ -39,7 +39,7 @@ impl Times {
         };
         let first = self.each.first().copied().unwrap_or_default();
         [
-            ("first", "the first call", first),
+            ("first", "the first, shown", first),
             ("min", "the fastest", quantile(0.0)),
             ("median", "the median", quantile(0.5)),
             ("p99", "99 of 100 at most", quantile(0.99)),
@@ -84,7 +84,7 @@ mod tests {
         assert_eq!(
             times.to_string(),
             "5 calls
-  the first call         900 ns
+  the first, shown       900 ns
   the fastest            100 ns
   the median            1.50 µs
   99 of 100 at most      3.00 s

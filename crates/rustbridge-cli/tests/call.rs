@@ -128,7 +128,8 @@ fn a_failure_is_told_with_what_it_has() {
 #[test]
 fn what_cannot_be_called_is_told_with_what_to_do() {
     for (package, arguments, wanted) in [
-        ("hello-plugin", &["gret"][..], "did you mean `greet`?"),
+        ("hello-plugin", &["nothing", "-5"][..], "has no method"),
+        ("hello-plugin", &["gret"], "did you mean `greet`?"),
         ("hello-plugin", &["zzzzz"], "it has `echo`, `greet`, "),
         (
             "hello-plugin",

@@ -30,10 +30,10 @@ pub(crate) struct Arguments {
     #[arg(value_name = "METHOD")]
     method: String,
     /// What it's called with: JSON, `@FILE` for what's in a file, `-` for standard input; without it nothing.
-    #[arg(value_name = "REQUEST")]
+    #[arg(value_name = "REQUEST", allow_negative_numbers = true)]
     request: Option<String>,
     /// What is sent to a method that takes a stream, a line for each item: the lines, `@FILE`, or `-` for standard input.
-    #[arg(long, value_name = "LINES")]
+    #[arg(long, value_name = "LINES", allow_negative_numbers = true)]
     items: Option<String>,
     /// The plugin's configuration: JSON, `@FILE` or `-`.
     #[arg(long, value_name = "JSON")]
@@ -231,10 +231,9 @@ impl Called {
         if arguments.repeat.is_some() {
             // What is read by others is the answer alone, unless they say that they read this, too.
             if arguments.json {
-                println!("{}", times.json());
-            } else {
-                eprint!("{times}");
+                return writeln!(io::stdout(), "{}", times.json()).map_err(Problem::new);
             }
+            eprint!("{times}");
         }
         Ok(())
     }
@@ -371,7 +370,8 @@ impl Out {
 /// What a plugin's failure is to who called.
 fn failure(error: &Error, is_json: bool) -> Problem {
     if is_json {
-        println!("{}", error.to_json());
+        // Who doesn't read it is told all the same, by how this ends.
+        let _ = writeln!(io::stdout(), "{}", error.to_json());
     }
     let kind = match error.type_name() {
         "" => String::new(),
