@@ -19,6 +19,18 @@ pub(crate) struct Arguments {
     pub(crate) unshared: bool,
 }
 
+/// How many arguments of a vectorcall come by their names.
+///
+/// # Safety
+/// The names are those of a vectorcall: a tuple, or null for none.
+pub(crate) unsafe fn named(names: *mut PyObject) -> Py_ssize_t {
+    if names.is_null() {
+        return 0;
+    }
+    // SAFETY: the caller's promise.
+    unsafe { py::PyTuple_Size(names) }
+}
+
 /// Sorts out positional and named arguments; None with a `TypeError`.
 ///
 /// # Safety
@@ -32,11 +44,7 @@ pub(crate) unsafe fn of_call_raw(
     const NAMES: [&CStr; 3] = [c"request", c"into", c"unshared"];
     // SAFETY: `count` positional arguments are followed by one for each name.
     unsafe {
-        let named = if names.is_null() {
-            0
-        } else {
-            py::PyTuple_Size(names)
-        };
+        let named = named(names);
         let mut found = [ptr::null_mut(); 3];
         if count > 2 {
             fail(
@@ -143,12 +151,7 @@ pub(crate) unsafe fn call_with_all(
         let Some(named) = Owned::new(ending::PyDict_New()) else {
             return ptr::null_mut();
         };
-        let names_count = if names.is_null() {
-            0
-        } else {
-            py::PyTuple_Size(names)
-        };
-        for index in 0..names_count {
+        for index in 0..self::named(names) {
             let name = py::PyTuple_GetItem(names, index);
             if ending::PyDict_SetItem(*named, name, *arguments.offset(count + index)) != 0 {
                 return ptr::null_mut();

@@ -10,6 +10,7 @@
 mod arguments;
 mod borrowed;
 mod call;
+mod class;
 mod convert;
 mod ending;
 mod error;

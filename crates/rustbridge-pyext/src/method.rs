@@ -1,7 +1,7 @@
 //! `_native.Method`: a prepared method, its type, and what its functions make of their arguments.
 
 use core::cell::Cell;
-use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
+use core::ffi::{c_uint, c_ulonglong, c_void};
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, Ordering};
 
@@ -11,6 +11,7 @@ use rustbridge_abi::{Encoding, RB_OK, Response};
 
 use crate::arguments::{Arguments, delegate, of_call_raw};
 use crate::borrowed::Borrowed;
+use crate::class;
 use crate::convert;
 use crate::ending;
 use crate::error::{fail, raise};
@@ -302,34 +303,18 @@ pub(crate) unsafe fn make_type() -> *mut PyObject {
         },
         py::PyMethodDef::zeroed(),
     ]));
-    let mut slots = [
-        py::PyType_Slot {
-            slot: py::Py_tp_new,
-            pfunc: new as *mut c_void,
-        },
-        py::PyType_Slot {
-            slot: py::Py_tp_methods,
-            pfunc: methods.as_mut_ptr().cast(),
-        },
-        py::PyType_Slot {
-            slot: py::Py_tp_doc,
-            pfunc: c"A prepared method.".as_ptr().cast_mut().cast(),
-        },
-        py::PyType_Slot {
-            slot: 0,
-            pfunc: ptr::null_mut(),
-        },
-    ];
-    let mut spec = py::PyType_Spec {
-        name: c"rustbridge._native.Method".as_ptr(),
-        basicsize: size_of::<MethodObject>() as c_int,
-        itemsize: 0,
-        flags: (py::Py_TPFLAGS_DEFAULT | py::Py_TPFLAGS_BASETYPE | py::Py_TPFLAGS_IMMUTABLETYPE)
-            as c_uint,
-        slots: slots.as_mut_ptr(),
-    };
     // SAFETY: the slots describe functions of the signatures Python expects, and the method table lives for good.
-    let kind = unsafe { py::PyType_FromSpec(&mut spec) };
+    let kind = unsafe {
+        class::make::<MethodObject>(
+            c"rustbridge._native.Method",
+            c"A prepared method.",
+            py::Py_TPFLAGS_BASETYPE,
+            &[
+                (py::Py_tp_new, new as *mut c_void),
+                (py::Py_tp_methods, methods.as_mut_ptr().cast()),
+            ],
+        )
+    };
     TYPE.store(kind.cast(), Ordering::Release);
     kind
 }

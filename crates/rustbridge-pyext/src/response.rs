@@ -1,6 +1,6 @@
 //! `_native.Response`: memory of the plugin's behind a lease, seen through the buffer protocol.
 
-use core::ffi::{c_int, c_uint, c_ulonglong, c_void};
+use core::ffi::{c_int, c_ulonglong, c_void};
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
@@ -9,6 +9,7 @@ use pyo3_ffi::{Py_ssize_t, PyObject, PyTypeObject};
 use rustbridge_abi::Response;
 use rustbridge_core::handles;
 
+use crate::class;
 use crate::convert::none;
 use crate::ending;
 use crate::error::fail;
@@ -156,10 +157,7 @@ unsafe extern "C" fn dealloc(object: *mut PyObject) {
     // SAFETY: Python calls it once, when nothing refers to the object: no view does either.
     unsafe {
         give_back(object.cast());
-        let kind = py::Py_TYPE(object);
-        let free: py::freefunc = core::mem::transmute(py::PyType_GetSlot(kind, py::Py_tp_free));
-        free(object.cast());
-        py::Py_DECREF(kind.cast());
+        class::free(object);
     }
 }
 
@@ -248,46 +246,20 @@ pub(crate) unsafe fn make_type() -> *mut PyObject {
         },
         py::PyMethodDef::zeroed(),
     ]));
-    let mut slots = [
-        py::PyType_Slot {
-            slot: py::Py_tp_dealloc,
-            pfunc: dealloc as *mut c_void,
-        },
-        py::PyType_Slot {
-            slot: py::Py_bf_getbuffer,
-            pfunc: get_buffer as *mut c_void,
-        },
-        py::PyType_Slot {
-            slot: py::Py_bf_releasebuffer,
-            pfunc: release_buffer as *mut c_void,
-        },
-        py::PyType_Slot {
-            slot: py::Py_tp_methods,
-            pfunc: methods.as_mut_ptr().cast(),
-        },
-        py::PyType_Slot {
-            slot: py::Py_tp_doc,
-            pfunc: c"Memory of a plugin's behind a lease."
-                .as_ptr()
-                .cast_mut()
-                .cast(),
-        },
-        py::PyType_Slot {
-            slot: 0,
-            pfunc: ptr::null_mut(),
-        },
-    ];
-    let mut spec = py::PyType_Spec {
-        name: c"rustbridge._native.Response".as_ptr(),
-        basicsize: size_of::<ResponseObject>() as c_int,
-        itemsize: 0,
-        flags: (py::Py_TPFLAGS_DEFAULT
-            | py::Py_TPFLAGS_DISALLOW_INSTANTIATION
-            | py::Py_TPFLAGS_IMMUTABLETYPE) as c_uint,
-        slots: slots.as_mut_ptr(),
-    };
     // SAFETY: the slots describe functions of the signatures Python expects, and the method table lives for good.
-    let kind = unsafe { py::PyType_FromSpec(&mut spec) };
+    let kind = unsafe {
+        class::make::<ResponseObject>(
+            c"rustbridge._native.Response",
+            c"Memory of a plugin's behind a lease.",
+            py::Py_TPFLAGS_DISALLOW_INSTANTIATION,
+            &[
+                (py::Py_tp_dealloc, dealloc as *mut c_void),
+                (py::Py_bf_getbuffer, get_buffer as *mut c_void),
+                (py::Py_bf_releasebuffer, release_buffer as *mut c_void),
+                (py::Py_tp_methods, methods.as_mut_ptr().cast()),
+            ],
+        )
+    };
     TYPE.store(kind.cast(), Ordering::Release);
     kind
 }

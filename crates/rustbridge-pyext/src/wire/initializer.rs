@@ -3,7 +3,7 @@
 //! Python writes one for each frozen dataclass, by which each field costs a call. This one is looked up by `type` alone, when an
 //! object is made: whoever asks a class or an object for its `__init__` gets Python's, which also says what's wrong with arguments.
 
-use core::ffi::{c_int, c_uint, c_ulong, c_void};
+use core::ffi::{c_ulong, c_void};
 use core::mem::offset_of;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, Ordering};
@@ -13,7 +13,8 @@ use pyo3_ffi::{Py_ssize_t, PyObject, PyTypeObject};
 
 use super::parts::Parts;
 use super::slots;
-use crate::arguments::call_with_all;
+use crate::arguments::{call_with_all, named};
+use crate::class::{self, Keeps};
 use crate::ending;
 use crate::error::fail;
 use crate::object::Owned;
@@ -43,6 +44,20 @@ struct InitializerObject {
     fields: *mut Vec<Field>,
     /// How many of them may come without their names.
     positional: usize,
+}
+
+// SAFETY: it's `repr(C)`, with the head first; without a tuple nothing is looked at.
+unsafe impl Keeps for InitializerObject {
+    fn arguments(&self) -> *mut PyObject {
+        self.arguments
+    }
+
+    unsafe fn give_up(&mut self) {
+        if !self.fields.is_null() {
+            // SAFETY: made by `new`, and nobody else's.
+            drop(unsafe { Box::from_raw(self.fields) });
+        }
+    }
 }
 
 /// A slot.
@@ -103,12 +118,7 @@ impl InitializerObject {
             for (index, value) in values.iter_mut().take(count).enumerate() {
                 *value = *given.add(index);
             }
-            let named = if names.is_null() {
-                0
-            } else {
-                py::PyTuple_Size(names)
-            };
-            for index in 0..named {
+            for index in 0..named(names) {
                 // Names in code are one object for each; another that's equal Python knows.
                 let name = py::PyTuple_GetItem(names, index);
                 let at = fields.iter().position(|field| field.name == name)?;
@@ -273,38 +283,6 @@ unsafe extern "C" fn new(
     }
 }
 
-unsafe extern "C" fn traverse(
-    object: *mut PyObject,
-    visit: py::visitproc,
-    with: *mut c_void,
-) -> c_int {
-    // SAFETY: Python calls it with an object of this type, which may not be filled in yet.
-    unsafe {
-        let this: *mut InitializerObject = object.cast();
-        let of_type = visit(py::Py_TYPE(object).cast(), with);
-        if of_type != 0 || (*this).arguments.is_null() {
-            return of_type;
-        }
-        visit((*this).arguments, with)
-    }
-}
-
-unsafe extern "C" fn dealloc(object: *mut PyObject) {
-    // SAFETY: Python calls it once, when nothing refers to the object.
-    unsafe {
-        py::PyObject_GC_UnTrack(object.cast());
-        let this: *mut InitializerObject = object.cast();
-        if !(*this).fields.is_null() {
-            drop(Box::from_raw((*this).fields));
-            ending::Py_DecRef((*this).arguments);
-        }
-        let kind = py::Py_TYPE(object);
-        let free: py::freefunc = core::mem::transmute(py::PyType_GetSlot(kind, py::Py_tp_free));
-        free(object.cast());
-        py::Py_DECREF(kind.cast());
-    }
-}
-
 /// Makes the type; a new reference, or null with an exception.
 ///
 /// # Safety
@@ -327,58 +305,19 @@ pub(crate) unsafe fn make_type() -> *mut PyObject {
         // SAFETY: of null pointers and zeros it's the end of members.
         unsafe { core::mem::zeroed() },
     ]));
-    let mut slots = [
-        py::PyType_Slot {
-            slot: py::Py_tp_new,
-            pfunc: new as *mut c_void,
-        },
-        py::PyType_Slot {
-            slot: py::Py_tp_call,
-            pfunc: call as *mut c_void,
-        },
-        py::PyType_Slot {
-            slot: py::Py_tp_descr_get,
-            pfunc: get as *mut c_void,
-        },
-        py::PyType_Slot {
-            slot: py::Py_tp_getattro,
-            pfunc: attribute as *mut c_void,
-        },
-        py::PyType_Slot {
-            slot: py::Py_tp_members,
-            pfunc: members.as_mut_ptr().cast(),
-        },
-        py::PyType_Slot {
-            slot: py::Py_tp_traverse,
-            pfunc: traverse as *mut c_void,
-        },
-        py::PyType_Slot {
-            slot: py::Py_tp_dealloc,
-            pfunc: dealloc as *mut c_void,
-        },
-        py::PyType_Slot {
-            slot: py::Py_tp_doc,
-            pfunc: c"The `__init__` of a record's class."
-                .as_ptr()
-                .cast_mut()
-                .cast(),
-        },
-        py::PyType_Slot {
-            slot: 0,
-            pfunc: ptr::null_mut(),
-        },
-    ];
-    let mut spec = py::PyType_Spec {
-        name: c"rustbridge._native.Initializer".as_ptr(),
-        basicsize: size_of::<InitializerObject>() as c_int,
-        itemsize: 0,
-        flags: (py::Py_TPFLAGS_DEFAULT
-            | py::Py_TPFLAGS_HAVE_GC
-            | py::Py_TPFLAGS_IMMUTABLETYPE
-            | py::Py_TPFLAGS_METHOD_DESCRIPTOR
-            | HAVE_VECTORCALL) as c_uint,
-        slots: slots.as_mut_ptr(),
-    };
     // SAFETY: the slots describe functions of the signatures Python expects, and the members live for good.
-    unsafe { py::PyType_FromSpec(&mut spec) }
+    unsafe {
+        class::make_keeping::<InitializerObject>(
+            c"rustbridge._native.Initializer",
+            c"The `__init__` of a record's class.",
+            py::Py_TPFLAGS_METHOD_DESCRIPTOR | HAVE_VECTORCALL,
+            &[
+                (py::Py_tp_new, new as *mut c_void),
+                (py::Py_tp_call, call as *mut c_void),
+                (py::Py_tp_descr_get, get as *mut c_void),
+                (py::Py_tp_getattro, attribute as *mut c_void),
+                (py::Py_tp_members, members.as_mut_ptr().cast()),
+            ],
+        )
+    }
 }

@@ -1,7 +1,7 @@
 //! `_native.Plan`: the types of a contract, as Python describes them to the codec.
 
 use core::cmp::max;
-use core::ffi::{c_int, c_uint, c_void};
+use core::ffi::c_void;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, Ordering};
 
@@ -11,6 +11,7 @@ use pyo3_ffi::{PyObject, PyTypeObject};
 use super::nodes::{Field, Node, Number, Place, Record};
 use super::parts::Parts;
 use super::slots;
+use crate::class::{self, Keeps};
 use crate::convert;
 use crate::ending;
 use crate::error::fail;
@@ -32,6 +33,20 @@ pub(super) struct PlanObject {
     /// The tuple that keeps alive what the nodes point to.
     arguments: *mut PyObject,
     plan: *mut Plan,
+}
+
+// SAFETY: it's `repr(C)`, with the head first; without a tuple nothing is looked at.
+unsafe impl Keeps for PlanObject {
+    fn arguments(&self) -> *mut PyObject {
+        self.arguments
+    }
+
+    unsafe fn give_up(&mut self) {
+        if !self.plan.is_null() {
+            // SAFETY: made by `new`, and nobody else's.
+            drop(unsafe { Box::from_raw(self.plan) });
+        }
+    }
 }
 
 /// The type, made with the module and kept for good.
@@ -223,78 +238,20 @@ unsafe extern "C" fn new(
     }
 }
 
-unsafe extern "C" fn traverse(
-    object: *mut PyObject,
-    visit: py::visitproc,
-    with: *mut c_void,
-) -> c_int {
-    // SAFETY: Python calls it with an object of this type, which may not be filled in yet.
-    unsafe {
-        let this: *mut PlanObject = object.cast();
-        let of_type = visit(py::Py_TYPE(object).cast(), with);
-        if of_type != 0 || (*this).arguments.is_null() {
-            return of_type;
-        }
-        visit((*this).arguments, with)
-    }
-}
-
-unsafe extern "C" fn dealloc(object: *mut PyObject) {
-    // SAFETY: Python calls it once, when nothing refers to the object.
-    unsafe {
-        py::PyObject_GC_UnTrack(object.cast());
-        let this: *mut PlanObject = object.cast();
-        if !(*this).plan.is_null() {
-            drop(Box::from_raw((*this).plan));
-            ending::Py_DecRef((*this).arguments);
-        }
-        let kind = py::Py_TYPE(object);
-        let free: py::freefunc = core::mem::transmute(py::PyType_GetSlot(kind, py::Py_tp_free));
-        free(object.cast());
-        py::Py_DECREF(kind.cast());
-    }
-}
-
 /// Makes the type; a new reference, or null with an exception.
 ///
 /// # Safety
 /// The GIL is held. Called once, while the module is made.
 pub(crate) unsafe fn make_type() -> *mut PyObject {
-    let mut slots = [
-        py::PyType_Slot {
-            slot: py::Py_tp_new,
-            pfunc: new as *mut c_void,
-        },
-        py::PyType_Slot {
-            slot: py::Py_tp_traverse,
-            pfunc: traverse as *mut c_void,
-        },
-        py::PyType_Slot {
-            slot: py::Py_tp_dealloc,
-            pfunc: dealloc as *mut c_void,
-        },
-        py::PyType_Slot {
-            slot: py::Py_tp_doc,
-            pfunc: c"The types of a contract, for the codec."
-                .as_ptr()
-                .cast_mut()
-                .cast(),
-        },
-        py::PyType_Slot {
-            slot: 0,
-            pfunc: ptr::null_mut(),
-        },
-    ];
-    let mut spec = py::PyType_Spec {
-        name: c"rustbridge._native.Plan".as_ptr(),
-        basicsize: size_of::<PlanObject>() as c_int,
-        itemsize: 0,
-        flags: (py::Py_TPFLAGS_DEFAULT | py::Py_TPFLAGS_HAVE_GC | py::Py_TPFLAGS_IMMUTABLETYPE)
-            as c_uint,
-        slots: slots.as_mut_ptr(),
-    };
     // SAFETY: the slots describe functions of the signatures Python expects.
-    let kind = unsafe { py::PyType_FromSpec(&mut spec) };
+    let kind = unsafe {
+        class::make_keeping::<PlanObject>(
+            c"rustbridge._native.Plan",
+            c"The types of a contract, for the codec.",
+            0,
+            &[(py::Py_tp_new, new as *mut c_void)],
+        )
+    };
     TYPE.store(kind.cast(), Ordering::Release);
     kind
 }

@@ -1,6 +1,6 @@
 //! `_native.Typed`: what writes and reads the values of one method, and calls it.
 
-use core::ffi::{c_int, c_uint, c_void};
+use core::ffi::c_void;
 use core::ptr;
 use core::slice;
 
@@ -15,7 +15,8 @@ use super::nodes::{Node, Place};
 use super::output::{Out, Room};
 use super::plan::{Plan, PlanObject};
 use super::read::number;
-use crate::arguments::call_with_all;
+use crate::arguments::{call_with_all, named};
+use crate::class::{self, Keeps};
 use crate::convert::take_bytes;
 use crate::ending;
 use crate::error::fail;
@@ -26,8 +27,7 @@ use crate::object::{Owned, call_one};
 #[repr(C)]
 struct TypedObject {
     base: PyObject,
-    /// The tuple that keeps alive what is pointed to below. One reference to a tuple is all there is to give up in the end, because
-    /// a tuple counts how deep such ends lie in each other, which nobody else does in the stable ABI.
+    /// The tuple that keeps alive what is pointed to below.
     arguments: *mut PyObject,
     plan: *const Plan,
     request: Place,
@@ -40,6 +40,13 @@ struct TypedObject {
     call: *mut PyObject,
     /// What gives an exception in the place of what a call has failed with, or None.
     raising: *mut PyObject,
+}
+
+// SAFETY: it's `repr(C)`, with the head first; without a tuple nothing is looked at.
+unsafe impl Keeps for TypedObject {
+    fn arguments(&self) -> *mut PyObject {
+        self.arguments
+    }
 }
 
 impl TypedObject {
@@ -179,11 +186,7 @@ unsafe extern "C" fn call_bare(
         if let (Some(method), 0, true) = (this.called.as_ref(), count, names.is_null()) {
             return call_plain(this, method, py::Py_None());
         }
-        let named = if names.is_null() {
-            0
-        } else {
-            py::PyTuple_Size(names)
-        };
+        let named = named(names);
         // Null, maybe, if there are none.
         let given = (0..(count + named) as usize).map(|index| *arguments.add(index));
         let all: Vec<_> = [py::Py_None()].into_iter().chain(given).collect();
@@ -431,38 +434,6 @@ unsafe extern "C" fn new(
     }
 }
 
-unsafe extern "C" fn traverse(
-    object: *mut PyObject,
-    visit: py::visitproc,
-    with: *mut c_void,
-) -> c_int {
-    // SAFETY: Python calls it with an object of this type, which may not be filled in yet.
-    unsafe {
-        let this: *mut TypedObject = object.cast();
-        let of_type = visit(py::Py_TYPE(object).cast(), with);
-        if of_type != 0 || (*this).arguments.is_null() {
-            return of_type;
-        }
-        visit((*this).arguments, with)
-    }
-}
-
-unsafe extern "C" fn dealloc(object: *mut PyObject) {
-    // SAFETY: Python calls it once, when nothing refers to the object.
-    unsafe {
-        py::PyObject_GC_UnTrack(object.cast());
-        let arguments = (*object.cast::<TypedObject>()).arguments;
-        let kind = py::Py_TYPE(object);
-        let free: py::freefunc = core::mem::transmute(py::PyType_GetSlot(kind, py::Py_tp_free));
-        free(object.cast());
-        // None, where there was no memory for more than the object.
-        if !arguments.is_null() {
-            ending::Py_DecRef(arguments);
-        }
-        py::Py_DECREF(kind.cast());
-    }
-}
-
 /// Makes the type; a new reference, or null with an exception.
 ///
 /// # Safety
@@ -515,43 +486,16 @@ pub(crate) unsafe fn make_type() -> *mut PyObject {
         },
         py::PyMethodDef::zeroed(),
     ]));
-    let mut slots = [
-        py::PyType_Slot {
-            slot: py::Py_tp_new,
-            pfunc: new as *mut c_void,
-        },
-        py::PyType_Slot {
-            slot: py::Py_tp_traverse,
-            pfunc: traverse as *mut c_void,
-        },
-        py::PyType_Slot {
-            slot: py::Py_tp_dealloc,
-            pfunc: dealloc as *mut c_void,
-        },
-        py::PyType_Slot {
-            slot: py::Py_tp_methods,
-            pfunc: methods.as_mut_ptr().cast(),
-        },
-        py::PyType_Slot {
-            slot: py::Py_tp_doc,
-            pfunc: c"The values of a method, and how it is called."
-                .as_ptr()
-                .cast_mut()
-                .cast(),
-        },
-        py::PyType_Slot {
-            slot: 0,
-            pfunc: ptr::null_mut(),
-        },
-    ];
-    let mut spec = py::PyType_Spec {
-        name: c"rustbridge._native.Typed".as_ptr(),
-        basicsize: size_of::<TypedObject>() as c_int,
-        itemsize: 0,
-        flags: (py::Py_TPFLAGS_DEFAULT | py::Py_TPFLAGS_HAVE_GC | py::Py_TPFLAGS_IMMUTABLETYPE)
-            as c_uint,
-        slots: slots.as_mut_ptr(),
-    };
     // SAFETY: the slots describe functions of the signatures Python expects, and the method table lives for good.
-    unsafe { py::PyType_FromSpec(&mut spec) }
+    unsafe {
+        class::make_keeping::<TypedObject>(
+            c"rustbridge._native.Typed",
+            c"The values of a method, and how it is called.",
+            0,
+            &[
+                (py::Py_tp_new, new as *mut c_void),
+                (py::Py_tp_methods, methods.as_mut_ptr().cast()),
+            ],
+        )
+    }
 }
