@@ -42,6 +42,12 @@ pub enum Language {
     Rust,
 }
 
+/// What the class of a plugin's client is called, in each language alike.
+#[must_use]
+pub fn client_name(plugin: &str) -> String {
+    names::Case::Pascal.of(plugin)
+}
+
 /// Writes a client.
 ///
 /// # Errors

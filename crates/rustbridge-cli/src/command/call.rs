@@ -1,7 +1,7 @@
 //! `rustbridge call`.
 
 use std::io::{self, BufRead, IsTerminal, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
@@ -29,6 +29,13 @@ pub(crate) struct Arguments {
     /// The method, as `inspect` shows it.
     #[arg(value_name = "METHOD")]
     method: String,
+    #[command(flatten)]
+    with: With,
+}
+
+/// What a method is called with, and how its answer is shown.
+#[derive(Args)]
+pub(crate) struct With {
     /// What it's called with: JSON, `@FILE` for what's in a file, `-` for standard input; without it nothing.
     #[arg(value_name = "REQUEST", allow_negative_numbers = true)]
     request: Option<String>,
@@ -80,35 +87,58 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
-    let from_input = [&arguments.request, &arguments.items, &arguments.config];
-    if from_input
-        .iter()
-        .filter(|text| text.as_deref() == Some("-"))
-        .count()
-        > 1
-    {
-        return Err(Problem::new(
-            "standard input can be read for one thing only: give the others as `@FILE`",
-        ));
-    }
-    if arguments.repeat.is_some() && arguments.items.as_deref() == Some("-") {
-        return Err(Problem::new(
-            "standard input can be sent once, so not with `--repeat`: give the items as `--items @FILE`",
-        ));
-    }
-    let request = arguments.request.as_deref().map(given).transpose()?;
-    let mut load = Load::path(&arguments.plugin);
-    if let Some(config) = &arguments.config {
-        load = load.config(given(config)?);
-    }
-    if let Some(level) = arguments.log {
-        load = load.log(level.level(), Box::new(show));
-    }
-    let plugin = load.open().map_err(|error| refused(&error))?;
-    let called = Called::of(&plugin, &arguments.method)?;
-    let result = called.call(arguments, &request.unwrap_or_default());
-    let closed = plugin.close(CLOSING).map_err(Problem::new);
+    arguments.with.check()?;
+    let plugin = arguments.with.open(&arguments.plugin)?;
+    let result = arguments.with.call(&plugin, &arguments.method);
+    let closed = close(plugin);
     result.and(closed)
+}
+
+/// Ends an instance, when what it still does is over.
+pub(crate) fn close(plugin: Plugin) -> Result<(), Problem> {
+    plugin.close(CLOSING).map_err(Problem::new)
+}
+
+impl With {
+    /// Whether all of it can be had at once.
+    pub(crate) fn check(&self) -> Result<(), Problem> {
+        if self.reads_input() > 1 {
+            return Err(Problem::new(
+                "standard input can be read for one thing only: give the others as `@FILE`",
+            ));
+        }
+        if self.repeat.is_some() && self.items.as_deref() == Some("-") {
+            return Err(Problem::new(
+                "standard input can be sent once, so not with `--repeat`: give the items as `--items @FILE`",
+            ));
+        }
+        Ok(())
+    }
+
+    /// For how many things standard input is to be read.
+    pub(crate) fn reads_input(&self) -> usize {
+        let given = [&self.request, &self.items, &self.config];
+        let from_input = given.iter().filter(|text| text.as_deref() == Some("-"));
+        from_input.count()
+    }
+
+    /// Loads a plugin.
+    pub(crate) fn open(&self, library: &Path) -> Result<Plugin, Problem> {
+        let mut load = Load::path(library);
+        if let Some(config) = &self.config {
+            load = load.config(given(config)?);
+        }
+        if let Some(level) = self.log {
+            load = load.log(level.level(), Box::new(show));
+        }
+        load.open().map_err(|error| refused(&error))
+    }
+
+    /// Calls a method, and prints its answer.
+    pub(crate) fn call(&self, plugin: &Plugin, method: &str) -> Result<(), Problem> {
+        let request = self.request.as_deref().map(given).transpose()?;
+        Called::of(plugin, method)?.call(self, &request.unwrap_or_default())
+    }
 }
 
 /// What an argument stands for.
@@ -199,7 +229,7 @@ impl Called {
         })
     }
 
-    fn call(&self, arguments: &Arguments, request: &[u8]) -> Result<(), Problem> {
+    fn call(&self, arguments: &With, request: &[u8]) -> Result<(), Problem> {
         let takes_items = [CLIENT_STREAM, BIDI_STREAM].contains(&&*self.kind);
         match (&arguments.items, takes_items) {
             (None, true) => {
@@ -238,12 +268,7 @@ impl Called {
         Ok(())
     }
 
-    fn once(
-        &self,
-        arguments: &Arguments,
-        request: &[u8],
-        out: Option<&Out>,
-    ) -> Result<(), Problem> {
+    fn once(&self, arguments: &With, request: &[u8], out: Option<&Out>) -> Result<(), Problem> {
         let failed = |error: Error| failure(&error, arguments.json);
         let mut with = self.method.with();
         if let Some(timeout) = arguments.timeout {

@@ -1,13 +1,13 @@
 //! `rustbridge gen`.
 
-use std::collections::{BTreeSet, HashSet};
 use std::ffi::OsStr;
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
-use rustbridge_gen::{Contract, File, Language, Options};
+use clap::Args;
+use rustbridge_gen::Contract;
 
+use crate::client::Client;
+use crate::language::Language;
 use crate::problem::Problem;
 use crate::subject::{DESCRIPTION, Subject};
 
@@ -18,7 +18,7 @@ pub(crate) struct Arguments {
     subject: Subject,
     /// The client's language.
     #[arg(short, long)]
-    language: Name,
+    language: Language,
     /// The folder of the client's sources.
     #[arg(short, long, value_name = "FOLDER")]
     out: PathBuf,
@@ -33,32 +33,6 @@ pub(crate) struct Arguments {
     check: bool,
 }
 
-/// A language by its name on the command line.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Name {
-    Python,
-    Java,
-    #[value(name = "csharp", alias = "c#")]
-    CSharp,
-    #[value(alias = "c++")]
-    Cpp,
-    Kotlin,
-    Rust,
-}
-
-impl From<Name> for Language {
-    fn from(name: Name) -> Language {
-        match name {
-            Name::Python => Language::Python,
-            Name::Java => Language::Java,
-            Name::CSharp => Language::CSharp,
-            Name::Cpp => Language::Cpp,
-            Name::Kotlin => Language::Kotlin,
-            Name::Rust => Language::Rust,
-        }
-    }
-}
-
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
     let described = arguments.subject.describe()?;
     let contract = Contract::read(&described).map_err(|error| {
@@ -67,36 +41,24 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
             arguments.subject.path().display()
         ))
     })?;
-    let options = Options {
-        namespace: arguments.namespace.clone(),
-    };
-    let files = rustbridge_gen::generate(&contract, arguments.language.into(), &options)
-        .map_err(Problem::new)?;
-    let out = |file: &File| arguments.out.join(&file.path);
-    let gone = match &files[..] {
-        // Of one that is a single file there may be others beside it, under other names.
-        [_] => Vec::new(),
-        files => gone(files, &arguments.out),
-    };
-    let mut texts: Vec<(PathBuf, String)> = files
-        .into_iter()
-        .map(|file| (out(&file), file.text))
-        .collect();
+    let language = arguments.language;
+    let namespace = arguments.namespace.clone();
+    let mut client = Client::of(&contract, language, namespace, &arguments.out)?;
     if !arguments.subject.is_description() {
         let path = match &arguments.keep {
             Some(path) => path.clone(),
             None => arguments.out.join(file_name(&contract.plugin)?),
         };
         let kept = rustbridge_gen::kept(&described).map_err(Problem::new)?;
-        texts.push((path, kept));
+        client.add(path, kept);
     }
     if arguments.check {
-        return check(&texts, &gone);
+        return client.check();
     }
-    texts
-        .iter()
-        .try_for_each(|(path, text)| write(path, text))?;
-    gone.iter().try_for_each(|path| remove(path))
+    for (change, path) in client.write()? {
+        println!("{:>9}  {}", change.name(), path.display());
+    }
+    Ok(())
 }
 
 /// What the description of a plugin of that name is called beside its client: a file there, and nowhere else.
@@ -110,77 +72,6 @@ fn file_name(plugin: &str) -> Result<String, Problem> {
             "`{name}` isn't the name of a file: say where the description is to be kept, by `--keep FILE`"
         )))
     }
-}
-
-/// Files that `gen` has written of the same plugin and would write no more: of types that are gone. They say so in their first line.
-fn gone(files: &[File], out: &Path) -> Vec<PathBuf> {
-    let paths: HashSet<PathBuf> = files.iter().map(|file| out.join(&file.path)).collect();
-    let folders: BTreeSet<&Path> = paths.iter().filter_map(|path| path.parent()).collect();
-    let first = files.first().and_then(|file| file.text.lines().next());
-    let mut gone: Vec<PathBuf> = folders
-        .into_iter()
-        .filter_map(|folder| fs::read_dir(folder).ok())
-        .flatten()
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| !paths.contains(path))
-        .filter(|path| {
-            let text = fs::read_to_string(path);
-            text.is_ok_and(|text| first.is_some() && text.lines().next() == first)
-        })
-        .collect();
-    gone.sort();
-    gone
-}
-
-fn remove(path: &Path) -> Result<(), Problem> {
-    fs::remove_file(path).map_err(|error| {
-        Problem::new(format_args!(
-            "`{}` can't be removed: {error}",
-            path.display()
-        ))
-    })?;
-    println!("{:>9}  {}", "removed", path.display());
-    Ok(())
-}
-
-/// Writes a file, unless it is so already: what's unchanged needn't be built again.
-fn write(path: &Path, text: &str) -> Result<(), Problem> {
-    let state = match fs::read(path) {
-        Ok(found) if found == text.as_bytes() => "unchanged",
-        Ok(_) => "changed",
-        Err(_) => "new",
-    };
-    if state != "unchanged" {
-        let folder = path.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(folder)
-            .and_then(|()| fs::write(path, text))
-            .map_err(|error| {
-                Problem::new(format_args!(
-                    "`{}` can't be written: {error}",
-                    path.display()
-                ))
-            })?;
-    }
-    println!("{state:>9}  {}", path.display());
-    Ok(())
-}
-
-fn check(texts: &[(PathBuf, String)], gone: &[PathBuf]) -> Result<(), Problem> {
-    let stale: Vec<String> = texts
-        .iter()
-        .filter(|(path, text)| fs::read(path).map_or(true, |found| found != text.as_bytes()))
-        .map(|(path, _)| path)
-        .chain(gone)
-        .map(|path| format!("`{}`", path.display()))
-        .collect();
-    if stale.is_empty() {
-        return Ok(());
-    }
-    Err(Problem::answer(format_args!(
-        "{} {} what `rustbridge gen` writes of the plugin as it is: run the command without `--check`",
-        stale.join(", "),
-        if stale.len() == 1 { "isn't" } else { "aren't" }
-    )))
 }
 
 #[cfg(test)]

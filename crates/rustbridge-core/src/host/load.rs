@@ -59,7 +59,8 @@ enum Source<'a> {
 }
 
 impl Load<'static> {
-    /// A library file.
+    /// A library file; its name needn't have what the system adds to a library's: `target/release/hello` finds `libhello.so`,
+    /// `libhello.dylib` or `hello.dll` there, unless there's a file of the name itself.
     ///
     /// What is mapped is a private copy, one for each distinct content, so the file may be replaced or deleted at
     /// any time, and loading it again after it was replaced gives the new code. The exception is a library that says

@@ -1,6 +1,9 @@
 //! Finds a library among those that are mapped, by its file or its content, or else checks it and maps it.
 
-use std::fs::File;
+use std::borrow::Cow;
+use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+use std::ffi::OsString;
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -56,7 +59,8 @@ pub(crate) fn of_path(path: &Path, own: bool) -> Result<&'static Mapping, Error>
     }
     let unreadable = |error: &io::Error| unreadable(source, error);
 
-    let before = std::fs::metadata(path).map_err(|error| unreadable(&error))?;
+    let (path, before) = at(path).map_err(|error| unreadable(&error))?;
+    let path = &*path;
     if before.is_dir() {
         return Err(Error::new(
             Status::InvalidArgument,
@@ -108,6 +112,26 @@ pub(crate) fn of_path(path: &Path, own: bool) -> Result<&'static Mapping, Error>
         ledger::remember_file(stat_before, mapping);
     }
     Ok(mapping)
+}
+
+/// What is at a path, or else at that of the library which the system would call so: `libhello.so` for `hello`. Then a host
+/// names the same path on every system.
+fn at(path: &Path) -> io::Result<(Cow<'_, Path>, Metadata)> {
+    let missing = match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => error,
+        found => return found.map(|found| (Cow::Borrowed(path), found)),
+    };
+    let Some(name) = path.file_name() else {
+        return Err(missing);
+    };
+    let mut whole = OsString::from(DLL_PREFIX);
+    whole.push(name);
+    whole.push(DLL_SUFFIX);
+    let whole = path.with_file_name(whole);
+    match fs::metadata(&whole) {
+        Ok(found) => Ok((Cow::Owned(whole), found)),
+        Err(_) => Err(missing),
+    }
 }
 
 /// The mapping of a library's bytes.
@@ -307,7 +331,7 @@ fn place(
     needs: &Needs,
 ) -> Result<Option<loader::Library>, Error> {
     let stat = || {
-        let metadata = std::fs::metadata(path).ok()?;
+        let metadata = fs::metadata(path).ok()?;
         Stat::of_path(path, &metadata)
     };
     let changed = |when: &str| {

@@ -9,6 +9,7 @@ use anyhow::{Context as _, Result};
 use crate::dotnet::{self, Dotnet, SOLUTION};
 use crate::java::Java;
 use crate::step::Step;
+use crate::workspace::file_of_cdylib;
 use crate::{java, python};
 
 /// What a program says that has called hello-plugin.
@@ -70,14 +71,8 @@ pub fn wheel(
     step.run(&mut command)?;
 
     let version = env!("CARGO_PKG_VERSION");
-    let file = format!("rustbridge-{version}-cp311-abi3-{platform}.whl");
-    let site = folder.join("site");
-    let mut unpack = workspace.command(&environment);
-    unpack
-        .args(["-m", "zipfile", "--extract"])
-        .arg(folder.join(&file))
-        .arg(&site);
-    step.run(&mut unpack)?;
+    let file = wheel_file(platform);
+    let site = unpack(step, &folder.join(&file), folder)?;
     let extension = extension.file_name().context("a library has a name")?;
     let mut found = Vec::new();
     names(&site, "", &mut found)?;
@@ -105,6 +100,25 @@ pub fn wheel(
         None,
     )?;
     Ok(Wheel { file, site })
+}
+
+/// What a wheel for the platform of this tag is called.
+pub fn wheel_file(platform: &str) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    format!("rustbridge-{version}-cp311-abi3-{platform}.whl")
+}
+
+/// Unpacks a wheel or a NuGet package into a folder of its own below this one, and gives it.
+pub fn unpack(step: &mut Step<'_>, file: &Path, folder: &Path) -> Result<PathBuf> {
+    let python = python::interpreter(step.workspace)?;
+    let inside = folder.join("inside");
+    let mut extract = step.workspace.command(python);
+    extract
+        .args(["-m", "zipfile", "--extract"])
+        .arg(file)
+        .arg(&inside);
+    step.run(&mut extract)?;
+    Ok(inside)
 }
 
 /// What is in the wheel: the sources of the package, the extension, and what every wheel has.
@@ -261,7 +275,7 @@ pub fn says_hello(
 }
 
 /// The files below a folder, with forward slashes.
-fn names(folder: &Path, prefix: &str, found: &mut Vec<String>) -> Result<()> {
+pub fn names(folder: &Path, prefix: &str, found: &mut Vec<String>) -> Result<()> {
     for entry in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -272,6 +286,11 @@ fn names(folder: &Path, prefix: &str, found: &mut Vec<String>) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// A library's file in a folder, by the name that this system gives it.
+pub fn file_in(folder: &Path, library: &str) -> PathBuf {
+    folder.join(file_of_cdylib(library))
 }
 
 /// Copies a file, into a folder that may have to be made.

@@ -1,7 +1,11 @@
 //! `xtask package`: the packages that users get, of every language, with libraries as they ship; and the suite that takes them
 //! apart and loads a plugin with each.
 
+mod bom;
+mod crates;
+mod first_minute;
 pub mod making;
+mod sums;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +14,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 
-use self::making::{CALL, copy, emptied, says_hello};
+use self::making::{CALL, copy, emptied, file_in, says_hello};
 use crate::dotnet::{self, Dotnet};
 use crate::java::Java;
 use crate::portable::{self, Portable};
@@ -19,8 +23,16 @@ use crate::suite::{Lane, Suite};
 use crate::workspace::Workspace;
 use crate::{build, jars, java, nupkg, python};
 
-/// What every package is made of; the extension goes into the wheel.
-const SHIPPED: [&str; 3] = ["rustbridge-capi", "rustbridge-jni", "rustbridge-pyext"];
+/// What every package is made of, the extension goes into the wheel; and the command.
+const SHIPPED: [&str; 4] = [
+    "rustbridge-capi",
+    "rustbridge-jni",
+    "rustbridge-pyext",
+    "rustbridge-cli",
+];
+
+/// The POM that the others inherit from.
+const PARENT: &str = "rustbridge-parent";
 
 #[derive(Args)]
 pub struct Options {
@@ -33,7 +45,7 @@ pub struct Options {
 /// The suite.
 pub const SUITE: Suite = Suite {
     name: "packages",
-    about: "the wheel, jars and NuGet package for Linux: content with glibc 2.17, and a plugin is loaded with each",
+    about: "the packages for Linux: content with glibc 2.17, a plugin is loaded with each, and from nothing else a new one is made and called",
     lane: Lane::OwnTarget,
     after: &[],
     run: check,
@@ -43,7 +55,7 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
     let mut step = Step::start(workspace, "package")?;
     let folder = workspace.target.join("packages");
     let natives = options.natives.as_deref().map(whole_path).transpose()?;
-    make(&mut step, &folder, natives.as_deref())
+    make(&mut step, &folder, natives.as_deref(), true)
         .and_then(|()| step.finish())
         .inspect_err(|_| eprint!("{}", step.read_log()))?;
     for part in &step.skipped {
@@ -60,10 +72,15 @@ fn whole_path(natives: &Path) -> Result<PathBuf> {
     Ok(folder)
 }
 
-fn make(step: &mut Step<'_>, folder: &Path, more: Option<&Path>) -> Result<()> {
+/// Makes them in a folder that has nothing else afterwards. `more` has libraries of other systems, and `documented` jars come with
+/// their sources and pages.
+fn make(step: &mut Step<'_>, folder: &Path, more: Option<&Path>, documented: bool) -> Result<()> {
     let workspace = step.workspace;
     let folder = emptied(folder.to_owned())?;
     let natives = build::as_shipped(step, &SHIPPED)?;
+    let command = format!("rustbridge{}", std::env::consts::EXE_SUFFIX);
+    copy(&natives.join(&command), &folder.join("bin").join(&command))?;
+    crates::make(step, &folder.join("crates"))?;
     or_skip(step, "the wheel", |step| {
         if Portable::is_for_this_system() {
             let made = wheel(step, &folder.join("python"), &natives)?;
@@ -83,16 +100,9 @@ fn make(step: &mut Step<'_>, folder: &Path, more: Option<&Path>) -> Result<()> {
     or_skip(step, "the jars", |step| {
         let java = Java::find()?;
         let modules: Vec<&str> = jars::PUBLISHED.iter().map(|module| module.name).collect();
-        let place = folder.join("java");
-        let sources = making::jars(step, &java, &place, &modules, &natives, more, true)?;
-        for module in modules {
-            for kind in ["", "-sources", "-javadoc"] {
-                let file = format!("{module}-{}{kind}.jar", env!("CARGO_PKG_VERSION"));
-                let made = making::jar(&sources, module).with_file_name(&file);
-                copy(&made, &place.join(file))?;
-            }
-        }
-        poms(workspace, &place)?;
+        let place = folder.join("maven");
+        let sources = making::jars(step, &java, &place, &modules, &natives, more, documented)?;
+        repository(&sources, &place, documented)?;
         if let Some(more) = more {
             for module in jars::PUBLISHED {
                 let jar = making::jar(&sources, module.name);
@@ -124,21 +134,50 @@ fn make(step: &mut Step<'_>, folder: &Path, more: Option<&Path>) -> Result<()> {
         .arg(&natives)
         .arg(folder.join("c"));
     step.run(&mut command)?;
-    Ok(())
+    bom::write(workspace, &SHIPPED, &folder)?;
+    sums::list(&folder)
 }
 
-/// What a Maven repository has beside each jar, and the one that they all inherit from: nobody can depend on a jar without.
-fn poms(workspace: &Workspace, folder: &Path) -> Result<()> {
-    let sources = workspace.root.join(java::FOLDER);
+/// Where a Maven repository has an artifact's files.
+fn artifact(repository: &Path, name: &str) -> PathBuf {
+    repository
+        .join("io/github/rustbridge")
+        .join(name)
+        .join(env!("CARGO_PKG_VERSION"))
+}
+
+/// Puts jars and POMs where Maven looks for them in a repository, and beside each its checksum. The POM that they all inherit from is
+/// there, too: nobody can depend on a jar without.
+fn repository(sources: &Path, place: &Path, documented: bool) -> Result<()> {
     let version = env!("CARGO_PKG_VERSION");
-    let parent = sources.join("pom.xml");
-    copy(
-        &parent,
-        &folder.join(format!("rustbridge-parent-{version}.pom")),
-    )?;
+    let poms = sources.join(java::FOLDER);
+    let mut files = vec![(
+        poms.join("pom.xml"),
+        artifact(place, PARENT).join(format!("{PARENT}-{version}.pom")),
+    )];
     for module in jars::PUBLISHED {
-        let pom = sources.join(module.name).join("pom.xml");
-        copy(&pom, &folder.join(format!("{}-{version}.pom", module.name)))?;
+        let name = module.name;
+        let to = artifact(place, name);
+        files.push((
+            poms.join(name).join("pom.xml"),
+            to.join(format!("{name}-{version}.pom")),
+        ));
+        let kinds: &[&str] = if documented {
+            &["", "-sources", "-javadoc"]
+        } else {
+            &[""]
+        };
+        for kind in kinds {
+            let file = format!("{name}-{version}{kind}.jar");
+            files.push((
+                making::jar(sources, name).with_file_name(&file),
+                to.join(file),
+            ));
+        }
+    }
+    for (from, to) in files {
+        copy(&from, &to)?;
+        sums::sha1_beside(&to)?;
     }
     Ok(())
 }
@@ -198,11 +237,6 @@ fn or_skip(
     }
 }
 
-fn file_in(folder: &Path, library: &str) -> PathBuf {
-    use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
-    folder.join(format!("{DLL_PREFIX}{library}{DLL_SUFFIX}"))
-}
-
 /// The C libraries in the folders of other systems, by .NET's names of these.
 fn of_other_systems(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
     let mut libraries = Vec::new();
@@ -241,22 +275,26 @@ fn check(step: &mut Step<'_>) -> Result<()> {
     }
     let workspace = step.workspace;
     let folder = emptied(workspace.target.join("xtask").join("packages"))?;
+    let made = folder.join("packages");
+    make(step, &made, None, false)?;
     // An author's plugin is built in the same way.
-    let packages = [&SHIPPED[..], &["hello-plugin"]].concat();
-    let natives = build::as_shipped(step, &packages)?;
+    let natives = build::as_shipped(step, &["hello-plugin"])?;
     for library in ["rustbridge", "rustbridge_jni", "_native", "hello_plugin"] {
         content(step, &file_in(&natives, library))?;
     }
+    content(step, &made.join("bin/rustbridge"))?;
     let plugin = file_in(&natives, "hello_plugin");
-    or_skip(step, "the wheel", |step| {
-        check_wheel(step, &folder.join("python"), &natives, &plugin)
-    })?;
-    or_skip(step, "the jars", |step| {
-        check_jars(step, &folder.join("java"), &natives, &plugin)
-    })?;
-    or_skip(step, "the NuGet package", |step| {
-        check_nuget(step, &folder.join("nuget"), &natives, &plugin)
-    })
+    // What is missing was named when the packages were made.
+    if made.join("python").is_dir() {
+        check_wheel(step, &made.join("python"), &folder.join("wheel"), &plugin)?;
+    }
+    if made.join("maven").is_dir() {
+        check_jars(step, &made.join("maven"), &folder.join("jars"), &plugin)?;
+    }
+    if made.join("nuget").is_dir() {
+        check_nuget(step, &made.join("nuget"), &folder.join("nuget"), &plugin)?;
+    }
+    first_minute::check(step, &made, &folder.join("first-minute"))
 }
 
 /// Whether a library loads wherever glibc is as old as we say.
@@ -271,9 +309,10 @@ fn content(step: &mut Step<'_>, library: &Path) -> Result<()> {
     )
 }
 
-fn check_wheel(step: &mut Step<'_>, folder: &Path, natives: &Path, plugin: &Path) -> Result<()> {
-    let made = wheel(step, folder, natives)?;
-    content(step, &made.site.join("rustbridge/_native.abi3.so"))?;
+fn check_wheel(step: &mut Step<'_>, made: &Path, folder: &Path, plugin: &Path) -> Result<()> {
+    let file = making::wheel_file(portable::WHEEL);
+    let site = making::unpack(step, &made.join(&file), &emptied(folder.to_owned())?)?;
+    content(step, &site.join("rustbridge/_native.abi3.so"))?;
     // The environment's own package would be found before one on the path.
     let python = python::interpreter(step.workspace)?;
     for backend in python::backends(step.workspace) {
@@ -281,30 +320,29 @@ fn check_wheel(step: &mut Step<'_>, folder: &Path, natives: &Path, plugin: &Path
         command
             .args(["-S", "-c", CALL])
             .arg(plugin)
-            .env("PYTHONPATH", &made.site)
+            .env("PYTHONPATH", &site)
             .env("PYTHONDONTWRITEBYTECODE", "1")
             .env("RUSTBRIDGE_BACKEND", backend)
             .env_remove("RUSTBRIDGE_LIBRARY");
-        let what = format!("CPython calls a plugin with {} by {backend}", made.file);
+        let what = format!("CPython calls a plugin with {file} by {backend}");
         says_hello(step, &what, &mut command, &format!("{backend}: "))?;
     }
     Ok(())
 }
 
-fn check_jars(step: &mut Step<'_>, folder: &Path, natives: &Path, plugin: &Path) -> Result<()> {
+fn check_jars(step: &mut Step<'_>, made: &Path, folder: &Path, plugin: &Path) -> Result<()> {
     let workspace = step.workspace;
     let java = Java::find()?;
     let folder = emptied(folder.to_owned())?;
-    let published: Vec<_> = jars::PUBLISHED
-        .iter()
-        .filter_map(|module| Some((module.name, module.library?)))
-        .collect();
-    let modules: Vec<&str> = published.iter().map(|(name, _)| *name).collect();
-    let sources = making::jars(step, &java, &folder, &modules, natives, None, false)?;
-    let api = making::jar(&sources, "rustbridge");
+    let jar =
+        |name: &str| artifact(made, name).join(format!("{name}-{}.jar", env!("CARGO_PKG_VERSION")));
+    let api = jar("rustbridge");
     let program = making::java_program(step, &java, &folder, &api)?;
-    for (module, library) in published {
-        let path = making::jar(&sources, module);
+    let with_library = jars::PUBLISHED
+        .iter()
+        .filter_map(|module| Some((module.name, module.library?)));
+    for (module, library) in with_library {
+        let path = jar(module);
         let inside = folder.join(module);
         fs::create_dir_all(&inside).with_context(|| format!("making {}", inside.display()))?;
         let entry = jars::native(library);
@@ -334,22 +372,14 @@ fn check_jars(step: &mut Step<'_>, folder: &Path, natives: &Path, plugin: &Path)
     Ok(())
 }
 
-fn check_nuget(step: &mut Step<'_>, folder: &Path, natives: &Path, plugin: &Path) -> Result<()> {
+fn check_nuget(step: &mut Step<'_>, made: &Path, folder: &Path, plugin: &Path) -> Result<()> {
     let workspace = step.workspace;
     let dotnet = Dotnet::find()?;
     let folder = emptied(folder.to_owned())?;
     let platform = dotnet::runtime_identifier();
-    let libraries = [(platform.clone(), file_in(natives, "rustbridge"))];
-    making::nuget(step, &dotnet, &folder, &libraries)?;
-    let python = python::interpreter(workspace)?;
     let file = nupkg::file_name("RustBridge", "nupkg");
-    let inside = folder.join("inside");
-    let mut extract = workspace.command(python);
-    extract
-        .args(["-m", "zipfile", "--extract"])
-        .arg(folder.join(&file))
-        .arg(&inside);
-    step.run(&mut extract)?;
+    copy(&made.join(&file), &folder.join(&file))?;
+    let inside = making::unpack(step, &folder.join(&file), &folder)?;
     let library = dotnet::packaged_library(&platform);
     content(
         step,

@@ -1,0 +1,223 @@
+//! `rustbridge build`.
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::{fs, iter};
+
+use clap::Args;
+use object::Object;
+use rustbridge_gen::Contract;
+use serde_json::{Value, json};
+
+use crate::client::{Change, Client, is_so, write};
+use crate::problem::Problem;
+use crate::project::{Host, Project, cargo};
+use crate::subject::Subject;
+
+/// What `build` takes.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The plugin's folder, or one in it.
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    project: PathBuf,
+    /// Build for another system, one of those that `rustup target list` has. The hosts here stay as they are.
+    #[arg(long, value_name = "TRIPLE")]
+    target: Option<String>,
+    /// Say nothing unless something goes wrong.
+    #[arg(short, long)]
+    quiet: bool,
+    /// Print as JSON where the library is, how large, and which files have changed.
+    #[arg(long, conflicts_with = "quiet")]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
+    let project = Project::around(&arguments.project)?;
+    let built = build(&project, arguments.target.as_deref(), arguments.quiet)?;
+    if arguments.quiet {
+        return Ok(());
+    }
+    let mut out = io::stdout();
+    if arguments.json {
+        writeln!(out, "{}", built.json()).map_err(Problem::new)
+    } else {
+        write!(out, "{}", built.text()).map_err(Problem::new)
+    }
+}
+
+/// What was built.
+pub(crate) struct Built {
+    library: PathBuf,
+    size: u64,
+    has_debug_symbols: bool,
+    changed: Vec<(Change, PathBuf)>,
+}
+
+impl Built {
+    /// Where it is.
+    pub(crate) fn library(&self) -> &Path {
+        &self.library
+    }
+
+    fn json(&self) -> Value {
+        let changed: Vec<Value> = self
+            .changed
+            .iter()
+            .map(|(change, path)| json!({"file": path, "change": change.name()}))
+            .collect();
+        json!({"library": self.library, "size": self.size, "stripped": !self.has_debug_symbols, "changed": changed})
+    }
+
+    /// For people.
+    pub(crate) fn text(&self) -> String {
+        let stripped = if self.has_debug_symbols {
+            ", much of it for debuggers: `strip = true` in `[profile.release]` leaves that out"
+        } else {
+            ""
+        };
+        let built = format!(
+            "{:>9}  {}, {} KB{stripped}\n",
+            "built",
+            self.library.display(),
+            self.size.div_ceil(1000)
+        );
+        let changed = self
+            .changed
+            .iter()
+            .map(|(change, path)| format!("{:>9}  {}\n", change.name(), path.display()));
+        iter::once(built).chain(changed).collect()
+    }
+}
+
+/// Has cargo make a project's library, as it ships, and brings its hosts in step with it.
+pub(crate) fn build(
+    project: &Project,
+    target: Option<&str>,
+    quiet: bool,
+) -> Result<Built, Problem> {
+    let library = library(project, target, quiet)?;
+    let bytes = read(&library)?;
+    let mut built = Built {
+        has_debug_symbols: object::File::parse(&*bytes).is_ok_and(|file| file.has_debug_symbols()),
+        size: bytes.len() as u64,
+        changed: Vec::new(),
+        library,
+    };
+    if target.is_some() || project.hosts.is_empty() {
+        return Ok(built);
+    }
+    let described = Subject::at(built.library.clone()).describe()?;
+    let contract = Contract::read(&described)
+        .map_err(|error| Problem::new(format_args!("`{}`: {error}", project.name)))?;
+    for host in &project.hosts {
+        let changes = bring_in_step(project, host, &contract, &built.library, &bytes)?;
+        built.changed.extend(changes);
+    }
+    Ok(built)
+}
+
+/// Writes a host's client and gives it the library. Tells which files that has changed.
+fn bring_in_step(
+    project: &Project,
+    host: &Host,
+    contract: &Contract,
+    library: &Path,
+    bytes: &[u8],
+) -> Result<Vec<(Change, PathBuf)>, Problem> {
+    let client = Client::of(
+        contract,
+        host.language,
+        None,
+        &project.root.join(&host.client),
+    )?;
+    let mut changes: Vec<(Change, PathBuf)> = client
+        .write()?
+        .into_iter()
+        .map(|(change, path)| (change, path.to_owned()))
+        .collect();
+    let name = library.file_name().unwrap_or_default();
+    let place = project.root.join(&host.library).join(name);
+    if !is_so(&place, bytes) {
+        // One that runs may have mapped it, so it's replaced as a whole.
+        let beside = place.with_extension("new");
+        write(&beside, bytes)?;
+        fs::rename(&beside, &place).map_err(|error| {
+            Problem::new(format_args!(
+                "`{}` can't be written: {error}",
+                place.display()
+            ))
+        })?;
+        changes.push((Change::Changed, place));
+    }
+    changes.retain(|(change, _)| !matches!(change, Change::Unchanged));
+    Ok(changes)
+}
+
+/// Where cargo has left the library. What it has to say of its work goes to standard error as it comes.
+fn library(project: &Project, target: Option<&str>, quiet: bool) -> Result<PathBuf, Problem> {
+    let mut command = cargo();
+    command
+        .args(["build", "--release", "--lib"])
+        .arg("--message-format=json-render-diagnostics")
+        .arg("--manifest-path")
+        .arg(project.root.join("Cargo.toml"))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped());
+    if quiet {
+        command.arg("--quiet");
+    }
+    if let Some(target) = target {
+        command.args(["--target", target]);
+    }
+    let mut child = command
+        .spawn()
+        .map_err(|error| Problem::new(format_args!("`cargo` can't be run: {error}")))?;
+    let mut library = None;
+    for line in child
+        .stdout
+        .take()
+        .map(BufReader::new)
+        .into_iter()
+        .flat_map(BufRead::lines)
+    {
+        let message: Value =
+            serde_json::from_str(&line.map_err(Problem::new)?).map_err(Problem::new)?;
+        library = made(project, &message).or(library);
+    }
+    if !child.wait().map_err(Problem::new)?.success() {
+        // Cargo has said why.
+        return Err(Problem::answer(format_args!(
+            "`{}` doesn't build",
+            project.name
+        )));
+    }
+    library.ok_or_else(|| {
+        Problem::new(format_args!(
+            "cargo has built `{}` without a library that could be loaded",
+            project.name
+        ))
+    })
+}
+
+/// The project's library, if a message of cargo's tells of it.
+fn made(project: &Project, message: &Value) -> Option<PathBuf> {
+    let manifest = Path::new(message["manifest_path"].as_str()?);
+    let is_ours =
+        message["reason"] == "compiler-artifact" && manifest.parent() == Some(&project.root);
+    if !is_ours {
+        return None;
+    }
+    let files = message["filenames"].as_array()?.iter();
+    files
+        .filter_map(|file| file.as_str().map(PathBuf::from))
+        .find(|file| {
+            let ending = file.extension().and_then(|ending| ending.to_str());
+            matches!(ending, Some("so" | "dylib" | "dll"))
+        })
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Problem> {
+    fs::read(path)
+        .map_err(|error| Problem::new(format_args!("`{}` can't be read: {error}", path.display())))
+}

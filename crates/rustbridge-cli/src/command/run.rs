@@ -1,0 +1,189 @@
+//! `rustbridge run`.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::{env, fs};
+
+use clap::Args;
+
+use crate::client::is_so;
+use crate::command::build;
+use crate::language::Language;
+use crate::problem::Problem;
+use crate::project::{Host, Project, cargo};
+
+/// What `run` takes.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The host's language; without it each host is run.
+    #[arg(value_name = "HOST")]
+    host: Option<Language>,
+    /// The plugin's folder, or one in it.
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    project: PathBuf,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
+    let project = Project::around(&arguments.project)?;
+    let chosen: Vec<&Host> = project
+        .hosts
+        .iter()
+        .filter(|host| {
+            arguments
+                .host
+                .is_none_or(|language| language == host.language)
+        })
+        .collect();
+    if chosen.is_empty() {
+        let which = arguments
+            .host
+            .map_or(String::new(), |language| format!(" in {language}"));
+        return Err(Problem::new(format_args!(
+            "`{}` has no host{which}: `rustbridge new` makes them with a plugin, by `--host`",
+            project.name
+        )));
+    }
+    eprint!("{}", build::build(&project, None, false)?.text());
+    for host in chosen {
+        eprintln!("{:>9}  the host in {}", "running", host.language);
+        Runner::new(&project, host)?.run()?;
+    }
+    Ok(())
+}
+
+/// Runs a host by its language's own tools.
+struct Runner<'p> {
+    host: &'p Host,
+    folder: PathBuf,
+    /// The plugin's library, without what the system adds to its name.
+    library: PathBuf,
+    /// PATH, with this program's folder first, since the hosts' builds call it.
+    path: std::ffi::OsString,
+}
+
+impl<'p> Runner<'p> {
+    fn new(project: &'p Project, host: &'p Host) -> Result<Runner<'p>, Problem> {
+        let program = env::current_exe().map_err(Problem::new)?;
+        let own = program.parent().map(Path::to_owned);
+        let others = env::var_os("PATH").unwrap_or_default();
+        let path = env::join_paths(own.into_iter().chain(env::split_paths(&others)));
+        Ok(Runner {
+            host,
+            folder: project.root.join(&host.folder),
+            library: project.root.join(&host.library).join(&project.library),
+            path: path.map_err(Problem::new)?,
+        })
+    }
+
+    fn run(&self) -> Result<(), Problem> {
+        match self.host.language {
+            Language::Python => self.python(),
+            Language::Java | Language::Kotlin => {
+                let maven = if cfg!(windows) { "mvn.cmd" } else { "mvn" };
+                let mut command = self.command(maven);
+                command.args(["--quiet", "compile", "exec:exec"]);
+                self.go(&mut command, "a JDK from 17 on and Maven from 3.8 on")
+            }
+            Language::CSharp => {
+                let mut command = self.command("dotnet");
+                self.go(command.arg("run"), "the .NET SDK from 8 on")
+            }
+            Language::Cpp => self.cpp(),
+            Language::Rust => {
+                let mut command = cargo();
+                self.prepare(&mut command);
+                self.go(command.args(["run", "--quiet"]), "Rust")
+            }
+        }
+    }
+
+    /// In an environment of the host's own, with what it requires.
+    fn python(&self) -> Result<(), Problem> {
+        let needs = "Python from 3.10 on";
+        let environment = self.folder.join(".venv");
+        let python = environment.join(if cfg!(windows) {
+            "Scripts/python.exe"
+        } else {
+            "bin/python"
+        });
+        // What was installed last, so that it's done again when it's no longer that.
+        let installed = environment.join("requirements.txt");
+        let wanted = self.folder.join("requirements.txt");
+        let requirements = fs::read(&wanted).map_err(|error| {
+            Problem::new(format_args!(
+                "`{}` can't be read: {error}",
+                wanted.display()
+            ))
+        })?;
+        if !is_so(&installed, &requirements) {
+            if !python.is_file() {
+                let mut make = self.command(if cfg!(windows) { "python" } else { "python3" });
+                self.go(make.args(["-m", "venv", ".venv"]), needs)?;
+            }
+            let mut install = self.command(&python);
+            install
+                .args(["-m", "pip", "install", "--quiet"])
+                .args(["--disable-pip-version-check", "--requirement"])
+                .arg(&wanted);
+            self.go(&mut install, needs)?;
+            fs::write(&installed, &requirements).map_err(Problem::new)?;
+        }
+        self.go(self.command(&python).arg("main.py"), needs)
+    }
+
+    fn cpp(&self) -> Result<(), Problem> {
+        let needs = "CMake from 3.20 on and a compiler for C++20";
+        let mut configure = self.command("cmake");
+        configure
+            .args(["-B", "build", "-DCMAKE_BUILD_TYPE=Release"])
+            .args(["--log-level=WARNING"]);
+        self.go(configure.stdout(Stdio::null()), needs)?;
+        let mut build = self.command("cmake");
+        build.args(["--build", "build", "--config", "Release"]);
+        self.go(build.stdout(Stdio::null()), needs)?;
+        let name = self.library.file_name().unwrap_or_default();
+        let mut program = name.to_owned();
+        program.push("_host");
+        program.push(env::consts::EXE_SUFFIX);
+        let built = self.folder.join("build");
+        // Where a build is for several configurations, each has its folder.
+        let place = [built.join("Release"), built]
+            .map(|folder| folder.join(&program))
+            .into_iter()
+            .find(|place| place.is_file())
+            .ok_or_else(|| Problem::new("CMake has built no host"))?;
+        self.go(self.command(&place).arg(&self.library), needs)
+    }
+
+    /// A program that runs in the host's folder.
+    fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+        let mut command = Command::new(program);
+        self.prepare(&mut command);
+        command
+    }
+
+    fn prepare(&self, command: &mut Command) {
+        command
+            .current_dir(&self.folder)
+            .env("PATH", &self.path)
+            .stdin(Stdio::null());
+    }
+
+    /// Waits for it, for as long as it runs.
+    fn go(&self, command: &mut Command, needs: &str) -> Result<(), Problem> {
+        let program = command.get_program().display().to_string();
+        let status = command.status().map_err(|error| {
+            Problem::new(format_args!(
+                "the host in {} needs {needs}, and `{program}` can't be run: {error}",
+                self.host.language
+            ))
+        })?;
+        if status.success() {
+            return Ok(());
+        }
+        Err(Problem::answer(format_args!(
+            "the host in {} has failed: `{program}` ended with {status}",
+            self.host.language
+        )))
+    }
+}

@@ -1,0 +1,144 @@
+//! `rustbridge watch`.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::time::Duration;
+
+use clap::Args;
+use notify::{Event, RecursiveMode, Watcher};
+use rustbridge_core::Plugin;
+use rustbridge_description::Description;
+use rustbridge_description::types::differences;
+use serde_json::Value;
+
+use crate::command::{build, call};
+use crate::problem::Problem;
+use crate::project::Project;
+use crate::visible::visible;
+
+/// How long nothing has to change before it's built: an editor writes several files, and each in several steps.
+const QUIET: Duration = Duration::from_millis(200);
+
+/// What in a plugin's folder its library is made of.
+const SOURCES: [&str; 4] = ["src", "Cargo.toml", "Cargo.lock", "build.rs"];
+
+/// What `watch` takes.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// A method to call of each build, as `call` does.
+    #[arg(value_name = "METHOD")]
+    method: Option<String>,
+    #[command(flatten)]
+    with: call::With,
+    /// The plugin's folder, or one in it.
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    project: PathBuf,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
+    arguments.with.check()?;
+    if arguments.with.reads_input() > 0 {
+        return Err(Problem::new(
+            "standard input can be read once, and `watch` calls often: give it as `@FILE`",
+        ));
+    }
+    let root = Project::around(&arguments.project)?.root;
+    let changes = changes(&root)?;
+    let mut current = None;
+    loop {
+        // What doesn't build or load is told, and what ran goes on.
+        if let Err(problem) = renew(arguments, &mut current) {
+            eprintln!("error: {}", visible(&problem.to_string()));
+        }
+        eprintln!("{:>9}  `{}` for changes", "watching", root.display());
+        changes.next()?;
+    }
+}
+
+/// The instance that's there, and what its plugin says of itself.
+struct Current {
+    plugin: Plugin,
+    described: String,
+}
+
+/// Builds the plugin and takes the new one in place of the current.
+fn renew(arguments: &Arguments, current: &mut Option<Current>) -> Result<(), Problem> {
+    // Its manifest may have changed as well.
+    let project = Project::around(&arguments.project)?;
+    let built = build::build(&project, None, true)?;
+    eprint!("{}", built.text());
+    let plugin = arguments.with.open(built.library())?;
+    let described = plugin.describe().to_owned();
+    if let Some(old) = current.replace(Current { plugin, described }) {
+        call::close(old.plugin)?;
+        if let Some(new) = current {
+            compare(&old.described, &new.described)?;
+        }
+    }
+    match (&arguments.method, current) {
+        (Some(method), Some(current)) => arguments.with.call(&current.plugin, method),
+        _ => Ok(()),
+    }
+}
+
+/// Tells what hosts see of a change.
+fn compare(old: &str, new: &str) -> Result<(), Problem> {
+    let read = |text| Description::<Value>::read(text).map_err(Problem::new);
+    let (old, new) = (read(old.as_bytes())?, read(new.as_bytes())?);
+    for found in differences(&old, &new).map_err(Problem::new)? {
+        let mark = if found.change.breaks {
+            "breaks"
+        } else {
+            "differs"
+        };
+        eprintln!("{mark:>9}  {}", visible(&found.to_string()));
+    }
+    Ok(())
+}
+
+/// What becomes of a plugin's sources.
+struct Changes {
+    events: Receiver<notify::Result<Event>>,
+    sources: Vec<PathBuf>,
+    /// Tells of them for as long as it's there.
+    _watcher: notify::RecommendedWatcher,
+}
+
+/// Begins to watch a plugin's sources. Of its folder itself only the files that count, since builds write beside them.
+fn changes(root: &Path) -> Result<Changes, Problem> {
+    let (sender, events) = mpsc::channel();
+    let mut watcher = notify::recommended_watcher(sender).map_err(Problem::new)?;
+    watcher
+        .watch(root, RecursiveMode::NonRecursive)
+        .and_then(|()| watcher.watch(&root.join("src"), RecursiveMode::Recursive))
+        .map_err(Problem::new)?;
+    Ok(Changes {
+        events,
+        sources: SOURCES.iter().map(|name| root.join(name)).collect(),
+        _watcher: watcher,
+    })
+}
+
+impl Changes {
+    /// Waits for one, and until nothing more has changed for a moment.
+    fn next(&self) -> Result<(), Problem> {
+        loop {
+            let event = self.events.recv().map_err(Problem::new)?;
+            if self.counts(&event.map_err(Problem::new)?) {
+                break;
+            }
+        }
+        loop {
+            match self.events.recv_timeout(QUIET) {
+                Ok(_) => {}
+                Err(RecvTimeoutError::Timeout) => return Ok(()),
+                Err(error) => return Err(Problem::new(error)),
+            }
+        }
+    }
+
+    fn counts(&self, event: &Event) -> bool {
+        let is_source = |path: &PathBuf| self.sources.iter().any(|source| path.starts_with(source));
+        !event.kind.is_access() && event.paths.iter().any(is_source)
+    }
+}

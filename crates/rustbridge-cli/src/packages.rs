@@ -1,0 +1,110 @@
+//! The folder of packages that `cargo xtask package` makes, which new projects take ours from: on the registries these names
+//! are somebody else's.
+
+use std::path::{Path, PathBuf, absolute};
+use std::{env, fs};
+
+use crate::problem::Problem;
+
+/// Names the folder, if this program isn't in it.
+const VARIABLE: &str = "RUSTBRIDGE_PACKAGES";
+
+/// The folder, as a whole path.
+#[derive(Clone, Debug)]
+pub(crate) struct Packages {
+    folder: PathBuf,
+}
+
+impl Packages {
+    /// The folder that is given, or else that the environment names, or else that this program lies in.
+    pub(crate) fn find(given: Option<&Path>) -> Result<Packages, Problem> {
+        let named = given
+            .map(Path::to_owned)
+            .or_else(|| env::var_os(VARIABLE).map(PathBuf::from));
+        let (folder, is_named) = match named {
+            Some(folder) => (folder, true),
+            None => (around_this_program()?, false),
+        };
+        let packages = Packages {
+            folder: absolute(&folder).map_err(Problem::new)?,
+        };
+        if packages.has_crates() {
+            return Ok(packages);
+        }
+        Err(Problem::new(if is_named {
+            format!(
+                "`{}` has no `crates/rustbridge`: it isn't the folder that `cargo xtask package` has written",
+                folder.display()
+            )
+        } else {
+            format!(
+                "this program doesn't lie where `cargo xtask package` has put it, so say where the packages are: `--packages FOLDER`, or the variable {VARIABLE}"
+            )
+        }))
+    }
+
+    fn has_crates(&self) -> bool {
+        self.folder.join("crates/rustbridge/Cargo.toml").is_file()
+    }
+
+    /// The folder.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Its path as build tools of every system read it.
+    pub(crate) fn path(&self) -> Result<String, Problem> {
+        slashes(&self.folder)
+    }
+
+    /// The wheel, of which there is one.
+    pub(crate) fn wheel(&self) -> Result<PathBuf, Problem> {
+        let place = self.part("python", "the wheel")?;
+        let files = fs::read_dir(&place).map_err(|error| {
+            Problem::new(format_args!("`{}` can't be read: {error}", place.display()))
+        })?;
+        files
+            .filter_map(|file| Some(file.ok()?.path()))
+            .find(|path| path.extension().is_some_and(|ending| ending == "whl"))
+            .ok_or_else(|| self.lacks("the wheel"))
+    }
+
+    /// A part of it, if it was made.
+    pub(crate) fn part(&self, name: &str, what: &str) -> Result<PathBuf, Problem> {
+        let place = self.folder.join(name);
+        if place.is_dir() {
+            Ok(place)
+        } else {
+            Err(self.lacks(what))
+        }
+    }
+
+    fn lacks(&self, what: &str) -> Problem {
+        Problem::new(format_args!(
+            "`{}` was made without {what}: run `cargo xtask package` where the language's tools are",
+            self.folder.display()
+        ))
+    }
+}
+
+/// `packages` of `packages/bin/rustbridge`.
+fn around_this_program() -> Result<PathBuf, Problem> {
+    let program = env::current_exe().map_err(Problem::new)?;
+    let folder = program.parent().and_then(Path::parent);
+    Ok(folder.unwrap_or(Path::new("/")).to_owned())
+}
+
+/// A path with `/` between its folders.
+pub(crate) fn slashes(path: &Path) -> Result<String, Problem> {
+    let text = path.to_str().ok_or_else(|| {
+        Problem::new(format_args!(
+            "`{}` isn't Unicode, which build tools ask of paths",
+            path.display()
+        ))
+    })?;
+    Ok(if cfg!(windows) {
+        text.replace('\\', "/")
+    } else {
+        text.to_owned()
+    })
+}

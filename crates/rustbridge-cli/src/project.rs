@@ -1,0 +1,119 @@
+//! A plugin's project: what its manifest says of it and of its hosts.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::language::Language;
+use crate::problem::Problem;
+
+/// A plugin's project.
+#[derive(Debug)]
+pub(crate) struct Project {
+    /// The folder of its manifest.
+    pub root: PathBuf,
+    /// The package.
+    pub name: String,
+    /// The library, as Rust calls it.
+    pub library: String,
+    /// The hosts that belong to it.
+    pub hosts: Vec<Host>,
+}
+
+/// A host that belongs to a plugin's project. Its folders are below the plugin's.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Host {
+    /// What it's written in.
+    pub language: Language,
+    /// Where it is.
+    pub folder: PathBuf,
+    /// Where its typed client is written.
+    pub client: PathBuf,
+    /// Where the plugin's library is put for it.
+    pub library: PathBuf,
+}
+
+/// What stands in a manifest's `[package.metadata.rustbridge]`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Metadata {
+    #[serde(default)]
+    hosts: Vec<Host>,
+}
+
+impl Project {
+    /// The project that a folder lies in.
+    pub(crate) fn around(folder: &Path) -> Result<Project, Problem> {
+        let asked = ask(folder, &["locate-project", "--message-format=plain"])?;
+        let manifest = PathBuf::from(String::from_utf8_lossy(&asked).trim());
+        let asked = ask(folder, &["metadata", "--no-deps", "--format-version=1"])?;
+        let metadata: Value = serde_json::from_slice(&asked).map_err(Problem::new)?;
+        let wrong = |what: &str| Problem::new(format_args!("`{}` {what}", manifest.display()));
+        let packages = metadata["packages"].as_array();
+        let package = packages
+            .into_iter()
+            .flatten()
+            .find(|package| package["manifest_path"].as_str().map(Path::new) == Some(&manifest))
+            .ok_or_else(|| wrong("is no package's: go into the folder of the plugin"))?;
+        let library = package["targets"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .find(|target| {
+                let mut kinds = target["kind"].as_array().into_iter().flatten();
+                kinds.any(|kind| kind == "cdylib")
+            })
+            .and_then(|target| target["name"].as_str())
+            .ok_or_else(|| {
+                wrong("makes no library that can be loaded: let it say `[lib]` and `crate-type = [\"cdylib\"]`, or go into the folder of the plugin")
+            })?;
+        let ours = &package["metadata"]["rustbridge"];
+        let ours: Metadata = match ours {
+            Value::Null => Metadata::default(),
+            ours => serde_json::from_value(ours.clone()).map_err(|error| {
+                wrong(&format!(
+                    "says in `[package.metadata.rustbridge]` what can't be read: {error}"
+                ))
+            })?,
+        };
+        Ok(Project {
+            root: manifest.parent().unwrap_or(Path::new(".")).to_owned(),
+            name: package["name"].as_str().unwrap_or_default().to_owned(),
+            library: library.replace('-', "_"),
+            hosts: ours.hosts,
+        })
+    }
+}
+
+/// Cargo: the one that runs this, if there is one.
+pub(crate) fn cargo() -> Command {
+    Command::new(env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")))
+}
+
+/// What a command of cargo's says.
+fn ask(folder: &Path, arguments: &[&str]) -> Result<Vec<u8>, Problem> {
+    let output = cargo()
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| {
+            Problem::new(format_args!(
+                "`cargo` can't be run in `{}`: {error}; Rust comes with `rustup`",
+                folder.display()
+            ))
+        })?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    let complaints = String::from_utf8_lossy(&output.stderr);
+    let complaints = complaints.trim();
+    Err(Problem::new(
+        complaints.strip_prefix("error: ").unwrap_or(complaints),
+    ))
+}

@@ -1,0 +1,152 @@
+//! The bill of materials: which crates are in what we ship, in CycloneDX's form, which scanners read.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use cargo_metadata::{DependencyKind, Metadata, Package, PackageId};
+use serde_json::{Value, json};
+use toml::Table;
+
+use crate::workspace::Workspace;
+
+/// The file in the folder of packages.
+const FILE: &str = "rustbridge.cdx.json";
+
+/// Writes that of these packages and whatever is linked into them.
+pub fn write(workspace: &Workspace, shipped: &[&str], folder: &Path) -> Result<()> {
+    let lock = workspace.root.join("Cargo.lock");
+    let lock = fs::read_to_string(&lock).with_context(|| format!("reading {}", lock.display()))?;
+    let bom = of(workspace.metadata(), shipped, &lock)?;
+    let place = folder.join(FILE);
+    let text = format!("{bom:#}\n");
+    fs::write(&place, text).with_context(|| format!("writing {}", place.display()))
+}
+
+fn of(metadata: &Metadata, shipped: &[&str], lock: &str) -> Result<Value> {
+    let sums = checksums(lock)?;
+    let linked = linked(metadata, shipped)?;
+    let mut components = Vec::new();
+    let mut dependencies = Vec::new();
+    for (id, needs) in &linked {
+        let package = &metadata[id];
+        components.push(component(package, &sums));
+        let needs: BTreeSet<String> = needs.iter().map(|id| url(&metadata[id])).collect();
+        dependencies.push(json!({"ref": url(package), "dependsOn": needs}));
+    }
+    Ok(json!({
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": {"component": {
+            "type": "framework",
+            "name": "rustbridge",
+            "version": env!("CARGO_PKG_VERSION"),
+            "licenses": [{"expression": "MIT OR Apache-2.0"}],
+        }},
+        "components": components,
+        "dependencies": dependencies,
+    }))
+}
+
+/// What is linked into the packages, they themselves first of all, and what each takes; on any system. What only builds or tests
+/// them isn't, nor what a macro is made of.
+fn linked(metadata: &Metadata, shipped: &[&str]) -> Result<BTreeMap<PackageId, Vec<PackageId>>> {
+    let graph = metadata.resolve.as_ref().context("cargo has resolved")?;
+    let nodes: BTreeMap<&PackageId, _> = graph.nodes.iter().map(|node| (&node.id, node)).collect();
+    let mut left: Vec<&PackageId> = metadata
+        .workspace_packages()
+        .into_iter()
+        .filter(|package| shipped.contains(&package.name.as_str()))
+        .map(|package| &package.id)
+        .collect();
+    let mut linked = BTreeMap::new();
+    while let Some(id) = left.pop() {
+        if linked.contains_key(id) {
+            continue;
+        }
+        let node = nodes.get(id).context("what is resolved is a node")?;
+        let needs: Vec<&PackageId> = node
+            .deps
+            .iter()
+            .filter(|need| {
+                let mut kinds = need.dep_kinds.iter();
+                kinds.any(|kind| kind.kind == DependencyKind::Normal)
+            })
+            .map(|need| &need.pkg)
+            .filter(|need| !is_macro(&metadata[need]))
+            .collect();
+        left.extend(&needs);
+        linked.insert(id.clone(), needs.into_iter().cloned().collect());
+    }
+    Ok(linked)
+}
+
+fn is_macro(package: &Package) -> bool {
+    package.targets.iter().any(|target| target.is_proc_macro())
+}
+
+fn component(package: &Package, sums: &BTreeMap<(String, String), String>) -> Value {
+    let version = package.version.to_string();
+    let mut component = json!({
+        "type": "library",
+        "bom-ref": url(package),
+        "name": package.name.as_str(),
+        "version": version,
+        "purl": url(package),
+    });
+    if let Some(licence) = &package.license {
+        // Before there was a standard for it, a bar stood between two that one may choose from.
+        let expression = licence.replace(" / ", " OR ").replace('/', " OR ");
+        component["licenses"] = json!([{"expression": expression}]);
+    }
+    if let Some(sum) = sums.get(&(package.name.to_string(), version)) {
+        component["hashes"] = json!([{"alg": "SHA-256", "content": sum}]);
+    }
+    component
+}
+
+/// A package's name among those of all ecosystems.
+fn url(package: &Package) -> String {
+    format!("pkg:cargo/{}@{}", package.name, package.version)
+}
+
+/// The checksums that cargo keeps of what comes from a registry.
+fn checksums(lock: &str) -> Result<BTreeMap<(String, String), String>> {
+    let lock: Table = lock.parse().context("reading Cargo.lock")?;
+    let packages = lock["package"].as_array().into_iter().flatten();
+    let sums = packages.filter_map(|package| {
+        let text = |key: &str| package.get(key)?.as_str().map(str::to_owned);
+        Some(((text("name")?, text("version")?), text("checksum")?))
+    });
+    Ok(sums.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bill_has_what_is_linked_and_nothing_that_only_builds_it() {
+        let workspace = Workspace::find().expect("the workspace is there");
+        let lock = fs::read_to_string(workspace.root.join("Cargo.lock")).expect("it's there");
+        let bom = of(workspace.metadata(), &["rustbridge-capi"], &lock).expect("it's made");
+        let components = bom["components"].as_array().expect("a list");
+        let find = |name: &str| {
+            components
+                .iter()
+                .find(|component| component["name"] == name)
+        };
+        let hash = find("xxhash-rust").expect("the core hashes libraries");
+        assert_eq!(hash["licenses"][0]["expression"], "BSL-1.0");
+        let sum = hash["hashes"][0]["content"].as_str().unwrap_or_default();
+        assert_eq!(sum.len(), 64);
+        assert!(find("rustbridge-core").is_some());
+        for absent in ["proptest", "cbindgen", "syn", "serde_derive"] {
+            assert!(find(absent).is_none(), "{absent}");
+        }
+        let dependencies = bom["dependencies"].as_array().expect("a list");
+        assert_eq!(dependencies.len(), components.len());
+    }
+}

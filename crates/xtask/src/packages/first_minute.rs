@@ -1,0 +1,295 @@
+//! What a new user does first: makes a plugin with the command, and calls it from each language that is here. All of it
+//! comes from the folder of packages, and nothing of ours from a registry.
+
+use std::env;
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result};
+
+use super::making::emptied;
+use crate::java::Java;
+use crate::python;
+use crate::step::Step;
+
+/// The plugin; of two words, since each language joins them in its own way.
+const NAME: &str = "first-minute";
+const LIBRARY: &str = "first_minute";
+
+/// Longer than it takes to build the plugin once more.
+const BUILD: Duration = Duration::from_secs(180);
+
+/// What every host says.
+const SAID: [&str; 2] = ["Hallo, Ada!", "The mean is 2.5"];
+
+/// What its host in a language takes, besides the packages of that name.
+struct Taken {
+    language: &'static str,
+    packages: &'static str,
+    /// How a user runs it with the language's own tools, in the host's folder.
+    by_hand: &'static [&'static str],
+}
+
+const HOSTS: [Taken; 6] = [
+    Taken {
+        language: "cpp",
+        packages: "c",
+        by_hand: &["cmake", "--build", "build"],
+    },
+    Taken {
+        language: "csharp",
+        packages: "nuget",
+        by_hand: &["dotnet", "run"],
+    },
+    Taken {
+        language: "java",
+        packages: "maven",
+        by_hand: &["mvn", "-q", "compile", "exec:exec"],
+    },
+    Taken {
+        language: "kotlin",
+        packages: "maven",
+        by_hand: &["mvn", "-q", "compile", "exec:exec"],
+    },
+    Taken {
+        language: "python",
+        packages: "python",
+        by_hand: &[".venv/bin/python", "main.py"],
+    },
+    Taken {
+        language: "rust",
+        packages: "crates",
+        by_hand: &["cargo", "run"],
+    },
+];
+
+pub fn check(step: &mut Step<'_>, packages: &Path, folder: &Path) -> Result<()> {
+    let folder = emptied(folder.to_owned())?;
+    let maven = maven_repository(&folder.join("maven-repository"))?;
+    let user = User {
+        packages,
+        folder: &folder,
+        maven: &maven,
+    };
+    let hosts: Vec<&Taken> = HOSTS
+        .iter()
+        .filter(|host| packages.join(host.packages).is_dir())
+        .collect();
+    let languages: Vec<&str> = hosts.iter().map(|host| host.language).collect();
+    let mut new = user.rustbridge(step)?;
+    new.args(["new", NAME, "--host", &languages.join(",")]);
+    step.run(&mut new)?;
+
+    let project = folder.join(NAME);
+    let user = User {
+        folder: &project,
+        ..user
+    };
+    let mut build = user.rustbridge(step)?;
+    let said = step.run(build.arg("build"))?;
+    let problem = (!said.contains("built ")).then_some(said);
+    step.check("a new plugin is built", problem)?;
+    let mut call = user.rustbridge(step)?;
+    let request = r#"{"name": "Ada", "languages": ["fr"]}"#;
+    let library = format!("target/release/{LIBRARY}");
+    call.args(["call", &library, "greet", request]);
+    let said = step.run(&mut call)?;
+    let problem = (!said.contains("Bonjour, Ada!")).then_some(said);
+    step.check("a new plugin is called by the command", problem)?;
+    let mut tests = user.command(step, "cargo")?;
+    step.run(tests.args(["test", "--quiet"]))?;
+
+    for host in hosts {
+        let began = Instant::now();
+        let mut run = user.rustbridge(step)?;
+        let said = step.run(run.args(["run", host.language]))?;
+        let what = format!("`rustbridge run {}` of a new plugin", host.language);
+        step.note(&format!("{what}: {:.1} s", began.elapsed().as_secs_f64()))?;
+        says(step, &what, said)?;
+    }
+    in_step(step, &user)?;
+    watched(step, &user)
+}
+
+/// `rustbridge watch` calls each build, and takes a new one in place of what it had.
+fn watched(step: &mut Step<'_>, user: &User<'_>) -> Result<()> {
+    let source = user.folder.join("src/lib.rs");
+    let mut watch = user.rustbridge(step)?;
+    watch
+        .args(["watch", "greet", r#"{"name": "Ada", "languages": ["fr"]}"#])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped());
+    let mut child = Ended(watch.spawn().context("starting `rustbridge watch`")?);
+    let out = child.0.stdout.take().context("its output is piped")?;
+    let (sender, lines) = mpsc::channel();
+    thread::spawn(move || {
+        let lines = BufReader::new(out).lines().map_while(Result::ok);
+        lines
+            .map(|line| sender.send(line))
+            .take_while(Result::is_ok)
+            .count()
+    });
+    for (was, says) in [("", "Bonjour"), ("\"Bonjour\"", "Salut")] {
+        if !was.is_empty() {
+            let text = fs::read_to_string(&source).context("reading the plugin's source")?;
+            let text = text.replace(was, &format!("\"{says}\""));
+            fs::write(&source, text).context("writing the plugin's source")?;
+        }
+        let said = lines.recv_timeout(BUILD).unwrap_or_default();
+        let problem = (!said.contains(says)).then_some(said);
+        step.check(&format!("`rustbridge watch` answers {says}"), problem)?;
+    }
+    Ok(())
+}
+
+/// A process that ends with this.
+struct Ended(Child);
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A host's own build takes what has changed in the plugin: its client and its library.
+fn in_step(step: &mut Step<'_>, user: &User<'_>) -> Result<()> {
+    let source = user.folder.join("src/lib.rs");
+    let text = fs::read_to_string(&source).context("reading the plugin's source")?;
+    let text = text.replace("\"Hallo\"", "\"Guten Tag\"").replace(
+        "    pub language: String,\n",
+        "    pub language: String,\n    /// How many letters there are.\n    pub letters: u32,\n",
+    );
+    let text = text.replace(
+        "Greeting { text, language }",
+        "Greeting { letters: text.len() as u32, text, language }",
+    );
+    fs::write(&source, text).context("writing the plugin's source")?;
+    for host in HOSTS {
+        let folder = user.folder.join(host.language);
+        // Python has no build of its own.
+        if !folder.is_dir() || host.language == "python" {
+            continue;
+        }
+        let [program, arguments @ ..] = host.by_hand else {
+            continue;
+        };
+        let mut run = user.command(step, program)?;
+        let mut said = step.run(run.args(arguments).current_dir(&folder))?;
+        if host.language == "cpp" {
+            let mut run = user.command(step, folder.join(format!("build/{LIBRARY}_host")))?;
+            run.arg(folder.join("plugin").join(LIBRARY));
+            said = step.run(&mut run)?;
+        }
+        let what = format!("`{}` has the plugin's latest", host.by_hand.join(" "));
+        let problem = (!said.contains("Guten Tag, Ada!")).then_some(said);
+        step.check(&format!("{what}, in {}", host.language), problem)?;
+    }
+    let client = user
+        .folder
+        .join("java/src/main/java")
+        .join(LIBRARY)
+        .join("Greeting.java");
+    if client.is_file() {
+        let text = fs::read_to_string(&client).context("reading a client")?;
+        let problem = (!text.contains("letters")).then_some(text);
+        step.check("a client in Java has a field that is new", problem)?;
+    }
+    Ok(())
+}
+
+/// A folder for what Maven keeps of repositories: this machine's, but without anything of ours. It would go on taking the jars of
+/// another day, which have the same version.
+fn maven_repository(folder: &Path) -> Result<PathBuf> {
+    let home = env::home_dir().context("there's no home folder")?;
+    let mut theirs = home.join(".m2/repository");
+    let mut own = folder.to_owned();
+    for ours in ["io", "github", "rustbridge"] {
+        fs::create_dir_all(&own).with_context(|| format!("making {}", own.display()))?;
+        for entry in fs::read_dir(&theirs).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            if name != ours {
+                link(&entry.path(), &own.join(&name))?;
+            }
+        }
+        theirs.push(ours);
+        own.push(ours);
+    }
+    Ok(folder.to_owned())
+}
+
+#[cfg(unix)]
+fn link(from: &Path, to: &Path) -> Result<()> {
+    std::os::unix::fs::symlink(from, to).with_context(|| format!("linking {}", to.display()))
+}
+
+/// The suite is for Linux; without the link Maven gets the files once more.
+#[cfg(not(unix))]
+fn link(_: &Path, _: &Path) -> Result<()> {
+    Ok(())
+}
+
+fn says(step: &mut Step<'_>, what: &str, said: String) -> Result<()> {
+    let right = SAID.iter().all(|line| said.contains(line));
+    step.check(what, (!right).then_some(said))
+}
+
+/// Somebody who has the packages, and is in a folder.
+struct User<'u> {
+    packages: &'u Path,
+    folder: &'u Path,
+    /// What Maven keeps of repositories.
+    maven: &'u Path,
+}
+
+impl User<'_> {
+    fn rustbridge(&self, step: &Step<'_>) -> Result<Command> {
+        self.command(step, self.packages.join("bin/rustbridge"))
+    }
+
+    /// A program, which finds the command where somebody has put it who uses it every day.
+    fn command(&self, step: &Step<'_>, program: impl AsRef<std::ffi::OsStr>) -> Result<Command> {
+        let mut command = step.workspace.command(program);
+        let mut path = vec![self.packages.join("bin")];
+        // The interpreter of the tests: another might be without `venv`.
+        if let Ok(python) = python::interpreter(step.workspace)
+            && let Some(folder) = python.parent()
+        {
+            path.push(folder.to_owned());
+        }
+        path.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
+        command
+            .current_dir(self.folder)
+            .env("PATH", env::join_paths(path).context("making PATH")?)
+            .env_remove("CARGO_TARGET_DIR")
+            .env_remove("RUSTFLAGS")
+            .env_remove("RUSTBRIDGE_LIBRARY")
+            .env_remove("RUSTBRIDGE_PLUGIN_DIR")
+            // What a new plugin depends on is here since our own crates were built.
+            .env("CARGO_NET_OFFLINE", "true")
+            .env("CARGO_TERM_COLOR", "never")
+            .env("PIP_NO_INDEX", "1")
+            .env("DOTNET_NOLOGO", "1")
+            .env("DOTNET_CLI_TELEMETRY_OPTOUT", "1")
+            .env("MSBUILDDISABLENODEREUSE", "1")
+            .env(
+                "MAVEN_OPTS",
+                format!(
+                    "-Dstyle.color=never -Dmaven.repo.local={}",
+                    self.maven.display()
+                ),
+            )
+            // Its cache would go on giving the packages of another day, which have the same version.
+            .env("NUGET_PACKAGES", self.packages.join("../nuget-cache"));
+        if let Ok(java) = Java::find() {
+            command.env("JAVA_HOME", java.home);
+        }
+        Ok(command)
+    }
+}
