@@ -268,8 +268,9 @@ typedef struct rb_load_options {
   /* `RB_LOAD_` bits. */
   uint32_t flags;
   /*
-   * Path of the library; empty if there is an `image`. UTF-8 on Windows, elsewhere bytes as the system has them. Windows
-   * looks for what it depends on in its folder, in the program's and in the system's only.
+   * Path of the library; empty if there is an `image`. UTF-8 on Windows, elsewhere bytes as the system has them. The name
+   * may lack what the system adds to a library's: `hello` finds `libhello.so`. Windows looks for what it depends on in its
+   * folder, in the program's and in the system's only.
    */
   rb_text path;
   /* The bytes of the library, for those who don't have it as a file; null if there is a `path`. */

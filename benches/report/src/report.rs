@@ -70,7 +70,7 @@ pub fn short(sources: &Sources) -> Report {
     let chapters: [Chapter; 4] = [
         summary::chapter,
         advice::chapter,
-        typed::chapter,
+        typed::in_short,
         budgets::each,
     ];
     of(sources, "regen", more, &chapters)

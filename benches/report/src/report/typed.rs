@@ -13,6 +13,15 @@ use crate::{Measure, words};
 const TYPED: &str = "typed";
 
 pub(super) fn chapter(facts: &Facts<'_>) -> Section {
+    with(facts, true)
+}
+
+/// The table alone.
+pub(super) fn in_short(facts: &Facts<'_>) -> Section {
+    with(facts, false)
+}
+
+fn with(facts: &Facts<'_>, charts: bool) -> Section {
     let mut section = Section::new("typed", "Typed clients side by side");
     let peers = peers(facts);
     for seen in &facts.runs {
@@ -20,12 +29,11 @@ pub(super) fn chapter(facts: &Facts<'_>) -> Section {
         if table.rows.is_empty() {
             continue;
         }
-        let drawn = facts.group(TYPED);
-        section.charts(
-            drawn
-                .map(|entry| chart(facts, seen, entry, &peers))
-                .collect(),
-        );
+        if charts {
+            let drawn = facts.group(TYPED);
+            let drawn = drawn.map(|entry| chart(facts, seen, entry, &peers));
+            section.charts(drawn.collect());
+        }
         section.table(table);
     }
     if !section.is_empty() {
