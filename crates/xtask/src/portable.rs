@@ -122,13 +122,17 @@ impl Portable {
             .env("CARGO_ZIGBUILD_CACHE_DIR", caches.join("zigbuild"))
             .env("ZIG_GLOBAL_CACHE_DIR", caches.join("zig"))
             // Otherwise Zig's own unwinder is linked in. An exception of C++ or the end of a thread by `pthread_exit` comes by
-            // the system's, whose data the other one would take for its own.
+            // the system's, whose data the other one would take for its own. It's this machine's, and what it needs of a newer C
+            // library itself is no business of a program's that is linked against the older.
             .env(
                 format!(
                     "CARGO_TARGET_{}_RUSTFLAGS",
                     TRIPLE.replace('-', "_").to_uppercase()
                 ),
-                format!("-Clink-arg={}", self.unwinder),
+                format!(
+                    "-Clink-arg={} -Clink-arg=-Wl,--allow-shlib-undefined",
+                    self.unwinder
+                ),
             );
         Ok(command)
     }
