@@ -100,6 +100,23 @@ fn what_is_no_regular_file_is_refused_instead_of_read_without_end() {
 }
 
 #[test]
+fn a_folder_of_the_same_name_is_not_in_the_way_of_a_library() {
+    use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+
+    if !in_subprocess("a_folder_of_the_same_name_is_not_in_the_way_of_a_library") {
+        return;
+    }
+    let folder = Folder::new("same-name");
+    let path = folder.0.join("tiny");
+    fs::create_dir(&path).unwrap();
+    let error = Load::path(&path).open().unwrap_err();
+    assert!(error.message().contains("folder"), "{error}");
+    let file = folder.0.join(format!("{DLL_PREFIX}tiny{DLL_SUFFIX}"));
+    fs::copy(library(), file).unwrap();
+    Load::path(&path).open().unwrap();
+}
+
+#[test]
 fn the_ledger_has_a_mappings_path_as_it_was_given() {
     let path = library();
     Load::path(&path).open().unwrap();

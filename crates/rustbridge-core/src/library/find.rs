@@ -116,21 +116,24 @@ pub(crate) fn of_path(path: &Path, own: bool) -> Result<&'static Mapping, Error>
 
 /// What is at a path, or else at that of the library which the system would call so: `libhello.so` for `hello`. Then a host
 /// names the same path on every system.
+/// A folder is no library, and there's often one of the same name: what builds leave, or a package of Python's.
 fn at(path: &Path) -> io::Result<(Cow<'_, Path>, Metadata)> {
-    let missing = match fs::metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => error,
-        found => return found.map(|found| (Cow::Borrowed(path), found)),
-    };
+    let found = fs::metadata(path).map(|found| (Cow::Borrowed(path), found));
+    match &found {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Ok((_, found)) if found.is_dir() => {}
+        _ => return found,
+    }
     let Some(name) = path.file_name() else {
-        return Err(missing);
+        return found;
     };
     let mut whole = OsString::from(DLL_PREFIX);
     whole.push(name);
     whole.push(DLL_SUFFIX);
     let whole = path.with_file_name(whole);
     match fs::metadata(&whole) {
-        Ok(found) => Ok((Cow::Owned(whole), found)),
-        Err(_) => Err(missing),
+        Ok(library) => Ok((Cow::Owned(whole), library)),
+        Err(_) => found,
     }
 }
 
