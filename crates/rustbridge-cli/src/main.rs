@@ -3,6 +3,7 @@
 mod client;
 mod command;
 mod language;
+mod name;
 mod packages;
 mod problem;
 mod project;

@@ -18,6 +18,8 @@ pub(crate) struct Project {
     pub root: PathBuf,
     /// The package.
     pub name: String,
+    /// What cargo calls it, of which there's one.
+    pub id: String,
     /// The library, as Rust calls it.
     pub library: String,
     /// The hosts that belong to it.
@@ -49,6 +51,12 @@ struct Metadata {
 impl Project {
     /// The project that a folder lies in.
     pub(crate) fn around(folder: &Path) -> Result<Project, Problem> {
+        if !folder.is_dir() {
+            return Err(Problem::new(format_args!(
+                "there's no folder `{}`",
+                folder.display()
+            )));
+        }
         let asked = ask(folder, &["locate-project", "--message-format=plain"])?;
         let manifest = PathBuf::from(String::from_utf8_lossy(&asked).trim());
         let asked = ask(folder, &["metadata", "--no-deps", "--format-version=1"])?;
@@ -84,6 +92,7 @@ impl Project {
         Ok(Project {
             root: manifest.parent().unwrap_or(Path::new(".")).to_owned(),
             name: package["name"].as_str().unwrap_or_default().to_owned(),
+            id: package["id"].as_str().unwrap_or_default().to_owned(),
             library: library.replace('-', "_"),
             hosts: ours.hosts,
         })

@@ -67,6 +67,10 @@ fn a_new_project_names_the_packages_as_each_file_writes_a_path() {
     assert!(read("src/lib.rs").contains("pub struct TwoWords;"));
     assert!(read("python/main.py").contains("from two_words import TwoWords, Person"));
     assert!(read("rust/src/main.rs").contains("use two_words::{TwoWords, Person};"));
+    // A class of `System` may be called so as well.
+    assert!(read("csharp/Program.cs").contains("using TwoWords = TwoWordsClient.TwoWords;"));
+    // The folder that the user has set may be locked by the host's build.
+    assert!(read("rust/build.rs").contains(".env(\"CARGO_TARGET_DIR\", \"target\")"));
     assert!(read("csharp/TwoWordsHost.csproj").contains("Version=\"0.1.0\""));
     let left = walk(&folder.path().join("two-words"));
     assert!(
@@ -101,6 +105,12 @@ fn nothing_is_made_of_a_name_or_packages_that_will_not_do() {
         (&["new", "Hello"][..], "small letters"),
         (&["new", "class"], "another name"),
         (&["new", "json", "--host", "python"], "Python's own module"),
+        (&["new", "while"], "another name"),
+        (&["new", "rustbridge-core"], "begin with `rustbridge`"),
+        (
+            &["new", "index", "--host", "cpp"],
+            "function or type of C's",
+        ),
         (&["new", ".."], "no name"),
         (&["new", "hello", "--host", "cobol"], "cobol"),
         (&["new", "hello", "--host", "python"], "without the wheel"),
@@ -133,6 +143,8 @@ fn nothing_is_made_of_a_name_or_packages_that_will_not_do() {
 #[test]
 fn a_project_that_is_none_is_told_what_it_lacks() {
     let folder = TempDir::new().unwrap();
+    let nowhere = rustbridge(folder.path(), &["build", "--project", "nowhere"]);
+    assert_eq!(complaints(&nowhere), "error: there's no folder `nowhere`\n");
     let nothing = rustbridge(folder.path(), &["build"]);
     assert_eq!(nothing.status.code(), Some(2));
     assert!(
