@@ -9,6 +9,9 @@ use rustbridge_gen::{Contract, File, Options};
 use crate::language::Language;
 use crate::problem::Problem;
 
+/// What every file of a client says of itself.
+const WRITTEN: &str = "rustbridge gen -l ";
+
 /// The files of a client as they are to be.
 pub(crate) struct Client {
     texts: Vec<(PathBuf, String)>,
@@ -60,6 +63,23 @@ impl Client {
     /// A file that belongs to it as well.
     pub(crate) fn add(&mut self, path: PathBuf, text: String) {
         self.texts.push((path, text));
+    }
+
+    /// Fails if somebody else's file is where one of these is to be written.
+    pub(crate) fn check_place(&self) -> Result<(), Problem> {
+        let is_others = |path: &PathBuf| {
+            fs::read(path).is_ok_and(|found| {
+                !found.is_empty() && !String::from_utf8_lossy(&found).contains(WRITTEN)
+            })
+        };
+        let mut paths = self.texts.iter().map(|(path, _)| path);
+        match paths.find(|path| is_others(path)) {
+            None => Ok(()),
+            Some(path) => Err(Problem::new(format_args!(
+                "`{}` is there and isn't one that `rustbridge gen` has written: a file of the client is called so, so move yours, or have the client written elsewhere",
+                path.display()
+            ))),
+        }
     }
 
     /// Writes what isn't so already, for what's unchanged needn't be built again, and removes what is gone. Tells of each file.

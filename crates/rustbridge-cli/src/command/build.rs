@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::{fs, iter};
+use std::{fs, iter, process};
 
 use clap::Args;
 use object::Object;
@@ -131,6 +131,8 @@ fn bring_in_step(
         None,
         &project.root.join(&host.client),
     )?;
+    // `gen` is told of a folder each time, and this is run by builds, without anybody who looks.
+    client.check_place()?;
     let mut changes: Vec<(Change, PathBuf)> = client
         .write()?
         .into_iter()
@@ -140,7 +142,7 @@ fn bring_in_step(
     let place = project.root.join(&host.library).join(name);
     if !is_so(&place, bytes) {
         // One that runs may have mapped it, so it's replaced as a whole.
-        let beside = place.with_extension("new");
+        let beside = place.with_extension(format!("{}.new", process::id()));
         write(&beside, bytes)?;
         fs::rename(&beside, &place).map_err(|error| {
             Problem::new(format_args!(
@@ -158,7 +160,8 @@ fn bring_in_step(
 fn library(project: &Project, target: Option<&str>, quiet: bool) -> Result<PathBuf, Problem> {
     let mut command = cargo();
     command
-        .args(["build", "--release", "--lib"])
+        .args(["build", "--release", "--lib", "--package"])
+        .arg(&project.id)
         .arg("--message-format=json-render-diagnostics")
         .arg("--manifest-path")
         .arg(project.root.join("Cargo.toml"))
@@ -179,11 +182,14 @@ fn library(project: &Project, target: Option<&str>, quiet: bool) -> Result<PathB
         .take()
         .map(BufReader::new)
         .into_iter()
-        .flat_map(BufRead::lines)
+        .flat_map(|out| out.split(b'\n'))
     {
-        let message: Value =
-            serde_json::from_str(&line.map_err(Problem::new)?).map_err(Problem::new)?;
-        library = made(project, &message).or(library);
+        let line = line.map_err(Problem::new)?;
+        match serde_json::from_slice(&line) {
+            Ok(message) => library = made(project, &message).or(library),
+            // A macro has printed it.
+            Err(_) => eprintln!("{}", String::from_utf8_lossy(&line)),
+        }
     }
     if !child.wait().map_err(Problem::new)?.success() {
         // Cargo has said why.

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use clap::Args;
 use serde_json::{Value, json};
 
+use crate::command::run::PYTHON;
 use crate::packages::Packages;
 use crate::problem::Problem;
 
@@ -109,7 +110,7 @@ const PURPOSES: [Purpose; 5] = [
         about: "hosts in Python",
         tools: &[Tool {
             name: "Python",
-            programs: &["python3", "python"],
+            programs: &[PYTHON],
             arguments: &["--version"],
             before: "Python ",
             least: [3, 10],
@@ -145,24 +146,28 @@ enum Found {
     /// A version that does.
     Good(String),
     Old(String),
+    /// It's there, and fails or says something else.
+    Silent,
     Missing,
 }
 
 impl Tool {
     fn find(&self) -> Found {
+        let mut is_there = false;
         let version = self.programs.iter().find_map(|program| {
             let output = Command::new(program)
                 .args(self.arguments)
                 .stdin(Stdio::null())
                 .output()
-                .ok()
-                .filter(|output| output.status.success())?;
+                .ok()?;
+            is_there = true;
             let said = String::from_utf8_lossy(&output.stdout);
-            version(&said, self.before)
+            version(&said, self.before).filter(|_| output.status.success())
         });
         match version {
             Some(version) if is_at_least(&version, self.least) => Found::Good(version),
             Some(version) => Found::Old(version),
+            None if is_there => Found::Silent,
             None => Found::Missing,
         }
     }
@@ -174,6 +179,11 @@ impl Tool {
         match found {
             Found::Good(_) => None,
             Found::Old(version) => Some(format!("it's {version}: get {wanted}")),
+            Found::Silent => Some(format!(
+                "`{} {}` doesn't tell its version: see what it says, or get {wanted}",
+                self.programs.join("` or `"),
+                self.arguments.join(" ")
+            )),
             Found::Missing => Some(format!("it isn't on PATH: get {wanted}")),
         }
     }
@@ -234,7 +244,7 @@ fn as_json(
             .map(|(tool, found)| {
                 let version = match found {
                     Found::Good(version) | Found::Old(version) => Some(version),
-                    Found::Missing => None,
+                    Found::Silent | Found::Missing => None,
                 };
                 json!({"name": tool.name, "version": version, "problem": tool.problem(found)})
             })
@@ -243,7 +253,11 @@ fn as_json(
     });
     let purposes: Vec<Value> = purposes.collect();
     let packages = match packages {
-        Ok(packages) => json!({"folder": packages.folder(), "problem": null}),
+        Ok(packages) => {
+            // As it's shown: JSON has no paths that aren't Unicode.
+            let folder = packages.folder().display().to_string();
+            json!({"folder": folder, "problem": null})
+        }
         Err(problem) => json!({"folder": null, "problem": problem.to_string()}),
     };
     json!({"version": env!("CARGO_PKG_VERSION"), "purposes": purposes, "packages": packages})

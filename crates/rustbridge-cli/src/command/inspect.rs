@@ -1,6 +1,8 @@
 //! `rustbridge inspect`.
 
-use std::fs;
+use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+use std::fs::{self, Metadata};
+use std::path::Path;
 
 use clap::Args;
 use rustbridge_description::types::{
@@ -35,8 +37,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
     }
     let told = tell(&described)
         .map_err(|error| Problem::new(format_args!("`{}`: {error}", subject.path().display())))?;
-    let size = match fs::metadata(subject.path()) {
-        Ok(found) if !subject.is_description() => format!(", {}", bytes(found.len())),
+    let size = match size(subject.path()) {
+        Some(size) if !subject.is_description() => format!(", {}", bytes(size)),
         _ => String::new(),
     };
     println!("{}{size}", visible(&told.head));
@@ -60,6 +62,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
         "`{}`: what it says of its types isn't right; this has to be mended in the plugin",
         subject.path().display()
     )))
+}
+
+/// How large a library is, whose path may leave out what the system adds to its name.
+fn size(path: &Path) -> Option<u64> {
+    let name = path.file_name()?.display();
+    let whole = path.with_file_name(format!("{DLL_PREFIX}{name}{DLL_SUFFIX}"));
+    let sizes = [path, &whole].map(|path| fs::metadata(path).ok().filter(Metadata::is_file));
+    sizes.into_iter().flatten().next().map(|file| file.len())
 }
 
 /// What is told of a plugin.

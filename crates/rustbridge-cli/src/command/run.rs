@@ -11,6 +11,10 @@ use crate::command::build;
 use crate::language::Language;
 use crate::problem::Problem;
 use crate::project::{Host, Project, cargo};
+use crate::visible::visible;
+
+/// What makes the environments of hosts in Python.
+pub(crate) const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };
 
 /// What `run` takes.
 #[derive(Args)]
@@ -43,7 +47,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
             project.name
         )));
     }
-    eprint!("{}", build::build(&project, None, false)?.text());
+    eprint!("{}", visible(&build::build(&project, None, false)?.text()));
     for host in chosen {
         eprintln!("{:>9}  the host in {}", "running", host.language);
         Runner::new(&project, host)?.run()?;
@@ -116,8 +120,9 @@ impl<'p> Runner<'p> {
             ))
         })?;
         if !is_so(&installed, &requirements) {
-            if !python.is_file() {
-                let mut make = self.command(if cfg!(windows) { "python" } else { "python3" });
+            // One that was left half made, without what installs, has the program already.
+            if !python.is_file() || !installed.is_file() {
+                let mut make = self.command(PYTHON);
                 self.go(make.args(["-m", "venv", ".venv"]), needs)?;
             }
             let mut install = self.command(&python);
@@ -151,7 +156,13 @@ impl<'p> Runner<'p> {
             .map(|folder| folder.join(&program))
             .into_iter()
             .find(|place| place.is_file())
-            .ok_or_else(|| Problem::new("CMake has built no host"))?;
+            .ok_or_else(|| {
+                Problem::new(format_args!(
+                    "CMake has built no `{}` in `{}`: let the target in `CMakeLists.txt` be called so",
+                    program.display(),
+                    self.folder.join("build").display()
+                ))
+            })?;
         self.go(self.command(&place).arg(&self.library), needs)
     }
 

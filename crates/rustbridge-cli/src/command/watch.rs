@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use notify::{Event, RecursiveMode, Watcher};
@@ -66,19 +66,22 @@ fn renew(arguments: &Arguments, current: &mut Option<Current>) -> Result<(), Pro
     // Its manifest may have changed as well.
     let project = Project::around(&arguments.project)?;
     let built = build::build(&project, None, true)?;
-    eprint!("{}", built.text());
+    eprint!("{}", visible(&built.text()));
     let plugin = arguments.with.open(built.library())?;
     let described = plugin.describe().to_owned();
-    if let Some(old) = current.replace(Current { plugin, described }) {
-        call::close(old.plugin)?;
-        if let Some(new) = current {
-            compare(&old.described, &new.described)?;
-        }
+    let old = current.replace(Current { plugin, described });
+    let Some(new) = current else { return Ok(()) };
+    let mut closed = Ok(());
+    if let Some(old) = old {
+        // However the old one ends, the new one is there.
+        closed = call::close(old.plugin);
+        compare(&old.described, &new.described)?;
     }
-    match (&arguments.method, current) {
-        (Some(method), Some(current)) => arguments.with.call(&current.plugin, method),
-        _ => Ok(()),
-    }
+    let called = match &arguments.method {
+        Some(method) => arguments.with.call(&new.plugin, method),
+        None => Ok(()),
+    };
+    called.and(closed)
 }
 
 /// Tells what hosts see of a change.
@@ -128,17 +131,26 @@ impl Changes {
                 break;
             }
         }
+        let mut until = Instant::now() + QUIET;
         loop {
-            match self.events.recv_timeout(QUIET) {
-                Ok(_) => {}
+            let left = until.saturating_duration_since(Instant::now());
+            let event = match self.events.recv_timeout(left) {
+                Ok(event) => event.map_err(Problem::new)?,
                 Err(RecvTimeoutError::Timeout) => return Ok(()),
                 Err(error) => return Err(Problem::new(error)),
+            };
+            // What doesn't count, a log beside the sources say, may never be quiet.
+            if self.counts(&event) {
+                until = Instant::now() + QUIET;
+            } else if left.is_zero() {
+                return Ok(());
             }
         }
     }
 
     fn counts(&self, event: &Event) -> bool {
         let is_source = |path: &PathBuf| self.sources.iter().any(|source| path.starts_with(source));
-        !event.kind.is_access() && event.paths.iter().any(is_source)
+        // Where there were too many to tell of, any may have been of a source.
+        event.need_rescan() || (!event.kind.is_access() && event.paths.iter().any(is_source))
     }
 }

@@ -1,0 +1,207 @@
+//! The commands about projects where the tools that they start are scripts, which say what the test is about.
+
+#![cfg(unix)]
+
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
+
+use serde_json::json;
+use tempfile::TempDir;
+
+fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn complaints(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[test]
+fn doctor_tells_what_is_missing_from_what_is_broken() {
+    let folder = TempDir::new().unwrap();
+    script(
+        &folder.path().join("bin/mvn"),
+        "echo no JAVA_HOME >&2; exit 1",
+    );
+    let told = child_process::output(
+        Command::new(env!("CARGO_BIN_EXE_rustbridge"))
+            .arg("doctor")
+            .env("PATH", folder.path().join("bin")),
+        child_process::RUN,
+    );
+    let told = out(&told);
+    assert!(
+        told.contains("Maven         `mvn -version` doesn't tell its version"),
+        "{told}"
+    );
+    assert!(told.contains(".NET SDK      it isn't on PATH"), "{told}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn packages_in_a_folder_that_is_not_unicode_are_told_all_the_same() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = TempDir::new().unwrap();
+    let odd = folder.path().join(std::ffi::OsStr::from_bytes(b"odd\xff"));
+    fs::create_dir_all(odd.join("crates/rustbridge")).unwrap();
+    fs::write(odd.join("crates/rustbridge/Cargo.toml"), "").unwrap();
+    let told = child_process::output(
+        Command::new(env!("CARGO_BIN_EXE_rustbridge"))
+            .args(["doctor", "--json"])
+            .env("RUSTBRIDGE_PACKAGES", &odd),
+        child_process::RUN,
+    );
+    let told: serde_json::Value = serde_json::from_slice(&told.stdout).unwrap();
+    assert!(told["packages"]["problem"].is_null(), "{told}");
+}
+
+#[test]
+fn a_project_is_made_as_well_where_nobody_reads_what_to_do_with_it() {
+    let folder = TempDir::new().unwrap();
+    let packages = folder.path().join("packages");
+    fs::create_dir_all(packages.join("crates/rustbridge")).unwrap();
+    fs::write(packages.join("crates/rustbridge/Cargo.toml"), "").unwrap();
+    let (reader, writer) = io::pipe().unwrap();
+    drop(reader);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rustbridge"));
+    command
+        .args(["new", "hello", "--packages"])
+        .arg(&packages)
+        .current_dir(folder.path())
+        .stdout(writer)
+        .stderr(Stdio::piped());
+    let ended = command.spawn().unwrap().wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(2), "{}", complaints(&ended));
+    assert!(folder.path().join("hello/src/lib.rs").is_file());
+}
+
+fn script(path: &Path, text: &str) {
+    use std::os::unix::fs::PermissionsExt;
+
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, format!("#!/bin/sh\n{text}\n")).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// A project of a plugin that is built already, with a host in Python; cargo says what it would say.
+fn built_project(folder: &TempDir) -> (PathBuf, Command) {
+    let root = folder.path().canonicalize().unwrap().join("project");
+    let manifest = root.join("Cargo.toml");
+    fs::create_dir_all(root.join("src")).unwrap();
+    fs::create_dir_all(root.join("python")).unwrap();
+    fs::write(&manifest, "").unwrap();
+    fs::write(root.join("src/lib.rs"), "").unwrap();
+    let host =
+        json!({"language": "python", "folder": "python", "client": "python", "library": "python"});
+    let metadata = json!({"packages": [{
+        "name": "some", "id": "path+file:///some#0.1.0", "manifest_path": manifest,
+        "targets": [{"kind": ["cdylib"], "name": "some"}],
+        "metadata": {"rustbridge": {"hosts": [host]}},
+    }]});
+    let library = rustbridge_conformance::libraries::path("hello-plugin");
+    let made =
+        json!({"reason": "compiler-artifact", "manifest_path": manifest, "filenames": [library]});
+    fs::write(root.join("metadata.json"), metadata.to_string()).unwrap();
+    fs::write(root.join("made.json"), format!("{made}\n")).unwrap();
+    let cargo = folder.path().join("cargo");
+    let says = format!(
+        "cd '{}'\ncase $1 in\nlocate-project) echo '{}';;\nmetadata) cat metadata.json;;\n\
+         *) echo 'a macro is here'; cat made.json;;\nesac",
+        root.display(),
+        manifest.display()
+    );
+    script(&cargo, &says);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rustbridge"));
+    command.current_dir(&root).env("CARGO", &cargo);
+    (root, command)
+}
+
+#[test]
+fn a_build_goes_on_where_a_macro_prints() {
+    let folder = TempDir::new().unwrap();
+    let (root, mut command) = built_project(&folder);
+    let built = child_process::output(command.args(["build", "--json"]), child_process::RUN);
+    assert!(built.status.success(), "{}", complaints(&built));
+    assert!(complaints(&built).contains("a macro is here"));
+    let json: serde_json::Value = serde_json::from_slice(&built.stdout).unwrap();
+    assert_eq!(json["changed"].as_array().unwrap().len(), 2, "{json}");
+    assert!(root.join("python/hello.py").is_file());
+}
+
+#[test]
+fn a_client_is_not_written_over_a_file_of_somebody_elses() {
+    let folder = TempDir::new().unwrap();
+    let (root, mut command) = built_project(&folder);
+    let client = root.join("python/hello.py");
+    fs::write(&client, "print('mine')\n").unwrap();
+    let refused = child_process::output(command.arg("build"), child_process::RUN);
+    assert_eq!(refused.status.code(), Some(2));
+    let said = complaints(&refused);
+    assert!(
+        said.contains("isn't one that `rustbridge gen` has written"),
+        "{said}"
+    );
+    assert_eq!(fs::read_to_string(&client).unwrap(), "print('mine')\n");
+}
+
+#[test]
+fn an_environment_that_was_left_half_made_is_made_whole() {
+    let folder = TempDir::new().unwrap();
+    let (root, mut command) = built_project(&folder);
+    let python = root.join("python/.venv/bin/python");
+    fs::write(root.join("python/requirements.txt"), "").unwrap();
+    fs::write(root.join("python/main.py"), "").unwrap();
+    script(&python, "echo there is no pip >&2; exit 1");
+    let whole = format!("printf '#!/bin/sh\\nexit 0\\n' > '{}'", python.display());
+    script(&folder.path().join("bin/python3"), &whole);
+    let path = env::var_os("PATH").unwrap();
+    let path = [folder.path().join("bin")]
+        .into_iter()
+        .chain(env::split_paths(&path));
+    command.env("PATH", env::join_paths(path).unwrap());
+    let ran = child_process::output(command.arg("run"), child_process::RUN);
+    assert!(ran.status.success(), "{}", complaints(&ran));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_change_is_seen_though_something_beside_the_sources_never_rests() {
+    let folder = TempDir::new().unwrap();
+    let (root, mut command) = built_project(&folder);
+    command
+        .args(["watch", "greet", r#"{"name":"Ada"}"#])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let (sender, lines) = mpsc::channel();
+    let out = BufReader::new(child.stdout.take().unwrap());
+    thread::spawn(move || {
+        for line in out.lines().map_while(Result::ok) {
+            let _ = sender.send(line);
+        }
+    });
+    let first = lines.recv_timeout(Duration::from_secs(60));
+    let log = root.join("some.log");
+    let until = Instant::now() + Duration::from_secs(20);
+    let mut second = None;
+    for round in 0.. {
+        fs::write(&log, round.to_string()).unwrap();
+        // Again and again, since it may not be watched yet when it's written first.
+        if round % 40 == 10 {
+            fs::write(root.join("src/lib.rs"), round.to_string()).unwrap();
+        }
+        second = lines.recv_timeout(Duration::from_millis(50)).ok();
+        if second.is_some() || Instant::now() > until {
+            break;
+        }
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(first.is_ok(), "nothing was called");
+    assert_eq!(second, first.ok());
+}
