@@ -80,6 +80,21 @@ fn a_project_is_made_as_well_where_nobody_reads_what_to_do_with_it() {
     assert!(folder.path().join("hello/src/lib.rs").is_file());
 }
 
+#[test]
+fn where_a_new_project_is_is_said_as_a_shell_takes_it() {
+    let folder = TempDir::new().unwrap();
+    fs::create_dir_all(folder.path().join("crates/rustbridge")).unwrap();
+    fs::write(folder.path().join("crates/rustbridge/Cargo.toml"), "").unwrap();
+    let made = child_process::output(
+        Command::new(env!("CARGO_BIN_EXE_rustbridge"))
+            .args(["new", "Ada's own/hello", "--packages", "."])
+            .current_dir(folder.path()),
+        child_process::RUN,
+    );
+    let said = out(&made);
+    assert!(said.contains("cd 'Ada'\\''s own/hello'\n"), "{said}");
+}
+
 fn script(path: &Path, text: &str) {
     use std::os::unix::fs::PermissionsExt;
 

@@ -11,6 +11,7 @@ use crate::name;
 use crate::packages::Packages;
 use crate::problem::Problem;
 use crate::template::{Template, Values};
+use crate::visible::visible;
 
 /// What `new` takes.
 #[derive(Args)]
@@ -69,8 +70,11 @@ fn next(folder: &Path, name: &str, hosts: &[Language]) -> String {
     let hosts: Vec<&str> = hosts.iter().map(|host| host.name()).collect();
     let made = match &hosts[..] {
         [] => format!("`{name}` is a plugin in Rust. To build it and call it:"),
+        [host] => format!(
+            "`{name}` is a plugin in Rust, with a host in {host}. To build both and run the host:"
+        ),
         hosts => format!(
-            "`{name}` is a plugin in Rust, with a host in {}. To build both and run the host:",
+            "`{name}` is a plugin in Rust, with hosts in {}. To build all and run the hosts:",
             hosts.join(", ")
         ),
     };
@@ -81,5 +85,18 @@ fn next(folder: &Path, name: &str, hosts: &[Language]) -> String {
         ),
         _ => "rustbridge run".to_owned(),
     };
-    format!("{made}\n\n  cd {}\n  {then}", folder.display())
+    format!("{made}\n\n  cd {}\n  {then}", as_argument(folder))
+}
+
+/// A path as a shell takes it for one.
+fn as_argument(path: &Path) -> String {
+    let path = visible(&path.display().to_string());
+    let is_plain = |letter: char| letter.is_alphanumeric() || "/\\:._-".contains(letter);
+    if path.chars().all(is_plain) {
+        path
+    } else if cfg!(windows) {
+        format!("\"{path}\"")
+    } else {
+        format!("'{}'", path.replace('\'', "'\\''"))
+    }
 }
