@@ -22,6 +22,8 @@ pub(crate) struct Project {
     pub id: String,
     /// The library, as Rust calls it.
     pub library: String,
+    /// The file that it begins in.
+    pub source: PathBuf,
     /// The hosts that belong to it.
     pub hosts: Vec<Host>,
 }
@@ -62,6 +64,7 @@ impl Project {
         let asked = ask(folder, &["metadata", "--no-deps", "--format-version=1"])?;
         let metadata: Value = serde_json::from_slice(&asked).map_err(Problem::new)?;
         let wrong = |what: &str| Problem::new(format_args!("`{}` {what}", manifest.display()));
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let packages = metadata["packages"].as_array();
         let package = packages
             .into_iter()
@@ -76,7 +79,6 @@ impl Project {
                 let mut kinds = target["kind"].as_array().into_iter().flatten();
                 kinds.any(|kind| kind == "cdylib")
             })
-            .and_then(|target| target["name"].as_str())
             .ok_or_else(|| {
                 wrong("makes no library that can be loaded: let it say `[lib]` and `crate-type = [\"cdylib\"]`, or go into the folder of the plugin")
             })?;
@@ -91,9 +93,10 @@ impl Project {
         };
         Ok(Project {
             root: manifest.parent().unwrap_or(Path::new(".")).to_owned(),
-            name: package["name"].as_str().unwrap_or_default().to_owned(),
-            id: package["id"].as_str().unwrap_or_default().to_owned(),
-            library: library.replace('-', "_"),
+            name: text(&package["name"]),
+            id: text(&package["id"]),
+            library: text(&library["name"]).replace('-', "_"),
+            source: PathBuf::from(text(&library["src_path"])),
             hosts: ours.hosts,
         })
     }

@@ -104,18 +104,18 @@ fn script(path: &Path, text: &str) {
 }
 
 /// A project of a plugin that is built already, with a host in Python; cargo says what it would say.
-fn built_project(folder: &TempDir) -> (PathBuf, Command) {
+fn built_project(folder: &TempDir, source: &str) -> (PathBuf, Command) {
     let root = folder.path().canonicalize().unwrap().join("project");
     let manifest = root.join("Cargo.toml");
-    fs::create_dir_all(root.join("src")).unwrap();
+    fs::create_dir_all(root.join(source).parent().unwrap()).unwrap();
     fs::create_dir_all(root.join("python")).unwrap();
     fs::write(&manifest, "").unwrap();
-    fs::write(root.join("src/lib.rs"), "").unwrap();
+    fs::write(root.join(source), "").unwrap();
     let host =
         json!({"language": "python", "folder": "python", "client": "python", "library": "python"});
     let metadata = json!({"packages": [{
         "name": "some", "id": "path+file:///some#0.1.0", "manifest_path": manifest,
-        "targets": [{"kind": ["cdylib"], "name": "some"}],
+        "targets": [{"kind": ["cdylib"], "name": "some", "src_path": root.join(source)}],
         "metadata": {"rustbridge": {"hosts": [host]}},
     }]});
     let library = rustbridge_conformance::libraries::path("hello-plugin");
@@ -139,7 +139,7 @@ fn built_project(folder: &TempDir) -> (PathBuf, Command) {
 #[test]
 fn a_build_goes_on_where_a_macro_prints() {
     let folder = TempDir::new().unwrap();
-    let (root, mut command) = built_project(&folder);
+    let (root, mut command) = built_project(&folder, "src/lib.rs");
     let built = child_process::output(command.args(["build", "--json"]), child_process::RUN);
     assert!(built.status.success(), "{}", complaints(&built));
     assert!(complaints(&built).contains("a macro is here"));
@@ -151,7 +151,7 @@ fn a_build_goes_on_where_a_macro_prints() {
 #[test]
 fn a_client_is_not_written_over_a_file_of_somebody_elses() {
     let folder = TempDir::new().unwrap();
-    let (root, mut command) = built_project(&folder);
+    let (root, mut command) = built_project(&folder, "src/lib.rs");
     let client = root.join("python/hello.py");
     fs::write(&client, "print('mine')\n").unwrap();
     let refused = child_process::output(command.arg("build"), child_process::RUN);
@@ -167,7 +167,7 @@ fn a_client_is_not_written_over_a_file_of_somebody_elses() {
 #[test]
 fn an_environment_that_was_left_half_made_is_made_whole() {
     let folder = TempDir::new().unwrap();
-    let (root, mut command) = built_project(&folder);
+    let (root, mut command) = built_project(&folder, "src/lib.rs");
     let python = root.join("python/.venv/bin/python");
     fs::write(root.join("python/requirements.txt"), "").unwrap();
     fs::write(root.join("python/main.py"), "").unwrap();
@@ -186,8 +186,14 @@ fn an_environment_that_was_left_half_made_is_made_whole() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_change_is_seen_though_something_beside_the_sources_never_rests() {
+    for source in ["src/lib.rs", "lib.rs", "source/lib.rs"] {
+        sees_a_change(source);
+    }
+}
+
+fn sees_a_change(source: &str) {
     let folder = TempDir::new().unwrap();
-    let (root, mut command) = built_project(&folder);
+    let (root, mut command) = built_project(&folder, source);
     command
         .args(["watch", "greet", r#"{"name":"Ada"}"#])
         .stdout(Stdio::piped())
@@ -208,7 +214,7 @@ fn a_change_is_seen_though_something_beside_the_sources_never_rests() {
         fs::write(&log, round.to_string()).unwrap();
         // Again and again, since it may not be watched yet when it's written first.
         if round % 40 == 10 {
-            fs::write(root.join("src/lib.rs"), round.to_string()).unwrap();
+            fs::write(root.join(source), round.to_string()).unwrap();
         }
         second = lines.recv_timeout(Duration::from_millis(50)).ok();
         if second.is_some() || Instant::now() > until {
@@ -217,6 +223,6 @@ fn a_change_is_seen_though_something_beside_the_sources_never_rests() {
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    assert!(first.is_ok(), "nothing was called");
-    assert_eq!(second, first.ok());
+    assert!(first.is_ok(), "{source}: nothing was called");
+    assert_eq!(second, first.ok(), "{source}");
 }

@@ -1,6 +1,6 @@
 //! `rustbridge watch`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -42,8 +42,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
             "standard input can be read once, and `watch` calls often: give it as `@FILE`",
         ));
     }
-    let root = Project::around(&arguments.project)?.root;
-    let changes = changes(&root)?;
+    let project = Project::around(&arguments.project)?;
+    let root = &project.root;
+    let changes = changes(&project)?;
     let mut current = None;
     loop {
         // What doesn't build or load is told, and what ran goes on.
@@ -108,16 +109,27 @@ struct Changes {
 }
 
 /// Begins to watch a plugin's sources. Of its folder itself only the files that count, since builds write beside them.
-fn changes(root: &Path) -> Result<Changes, Problem> {
+fn changes(project: &Project) -> Result<Changes, Problem> {
+    let root = &project.root;
+    let mut sources: Vec<PathBuf> = SOURCES.iter().map(|name| root.join(name)).collect();
+    // Its manifest may say that the library begins elsewhere, with its modules beside that.
+    match project.source.parent() {
+        Some(folder) if folder != root && folder.starts_with(root) => {
+            sources.push(folder.to_owned())
+        }
+        _ => sources.push(project.source.clone()),
+    }
     let (sender, events) = mpsc::channel();
     let mut watcher = notify::recommended_watcher(sender).map_err(Problem::new)?;
-    watcher
-        .watch(root, RecursiveMode::NonRecursive)
-        .and_then(|()| watcher.watch(&root.join("src"), RecursiveMode::Recursive))
-        .map_err(Problem::new)?;
+    let watched = watcher.watch(root, RecursiveMode::NonRecursive);
+    watched.map_err(Problem::new)?;
+    for folder in sources.iter().filter(|source| source.is_dir()) {
+        let watched = watcher.watch(folder, RecursiveMode::Recursive);
+        watched.map_err(Problem::new)?;
+    }
     Ok(Changes {
         events,
-        sources: SOURCES.iter().map(|name| root.join(name)).collect(),
+        sources,
         _watcher: watcher,
     })
 }
