@@ -95,6 +95,30 @@ fn where_a_new_project_is_is_said_as_a_shell_takes_it() {
     assert!(said.contains("cd 'Ada'\\''s own/hello'\n"), "{said}");
 }
 
+#[test]
+fn a_reader_that_is_gone_is_no_crash() {
+    let library = rustbridge_conformance::libraries::path("hello-plugin");
+    let folder = TempDir::new().unwrap();
+    for arguments in [
+        &["inspect"][..],
+        &["inspect", "--json"],
+        &["gen", "-l", "python", "-o", "."],
+        &["diff", library.to_str().unwrap()],
+    ] {
+        let (reader, writer) = io::pipe().unwrap();
+        drop(reader);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rustbridge"));
+        command
+            .args(arguments)
+            .arg(&library)
+            .current_dir(folder.path())
+            .stdout(writer)
+            .stderr(Stdio::piped());
+        let ended = command.spawn().unwrap().wait_with_output().unwrap();
+        assert_eq!(ended.status.code(), Some(2), "{}", complaints(&ended));
+    }
+}
+
 fn script(path: &Path, text: &str) {
     use std::os::unix::fs::PermissionsExt;
 

@@ -1,5 +1,6 @@
 //! `rustbridge diff`.
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -36,7 +37,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
     let breaking = found.iter().filter(|found| found.change.breaks).count();
     if arguments.json {
         let found: Vec<Value> = found.iter().map(as_json).collect();
-        println!("{:#}", Value::from(found));
+        writeln!(io::stdout(), "{:#}", Value::from(found)).map_err(Problem::new)?;
     } else {
         for found in &found {
             let mark = if found.change.breaks {
@@ -44,10 +45,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
             } else {
                 "differs"
             };
-            println!("{mark:<7}  {}", visible(&found.to_string()));
+            writeln!(io::stdout(), "{mark:<7}  {}", visible(&found.to_string()))
+                .map_err(Problem::new)?;
         }
         if found.is_empty() {
-            println!("no difference for clients and hosts");
+            writeln!(io::stdout(), "no difference for clients and hosts").map_err(Problem::new)?;
         }
     }
     match breaking {

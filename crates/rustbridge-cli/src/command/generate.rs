@@ -1,6 +1,7 @@
 //! `rustbridge gen`.
 
 use std::ffi::OsStr;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -56,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
         return client.check();
     }
     for (change, path) in client.write()? {
-        println!("{:>9}  {}", change.name(), path.display());
+        writeln!(io::stdout(), "{:>9}  {}", change.name(), path.display()).map_err(Problem::new)?;
     }
     Ok(())
 }

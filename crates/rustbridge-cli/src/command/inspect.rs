@@ -2,6 +2,7 @@
 
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fs::{self, Metadata};
+use std::io::{self, Write};
 use std::path::Path;
 
 use clap::Args;
@@ -32,7 +33,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
     let subject = &arguments.subject;
     let described = subject.describe()?;
     if arguments.json {
-        println!("{}", String::from_utf8_lossy(&described));
+        writeln!(io::stdout(), "{}", String::from_utf8_lossy(&described)).map_err(Problem::new)?;
         return Ok(());
     }
     let told = tell(&described)
@@ -41,22 +42,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
         Some(size) if !subject.is_description() => format!(", {}", bytes(size)),
         _ => String::new(),
     };
-    println!("{}{size}", visible(&told.head));
+    writeln!(io::stdout(), "{}{size}", visible(&told.head)).map_err(Problem::new)?;
     if !told.prose.is_empty() {
-        println!("{}", visible(&told.prose));
+        writeln!(io::stdout(), "{}", visible(&told.prose)).map_err(Problem::new)?;
     }
     for (title, lines) in told.sections {
         if !lines.is_empty() {
-            println!("\n{title}");
-            print!("{}", visible(&columns(&lines)));
+            writeln!(io::stdout(), "\n{title}").map_err(Problem::new)?;
+            write!(io::stdout(), "{}", visible(&columns(&lines))).map_err(Problem::new)?;
         }
     }
     if told.mistakes.is_empty() {
         return Ok(());
     }
-    println!("\nmistakes");
+    writeln!(io::stdout(), "\nmistakes").map_err(Problem::new)?;
     for mistake in &told.mistakes {
-        println!("  {}", visible(mistake));
+        writeln!(io::stdout(), "  {}", visible(mistake)).map_err(Problem::new)?;
     }
     Err(Problem::answer(format_args!(
         "`{}`: what it says of its types isn't right; this has to be mended in the plugin",
