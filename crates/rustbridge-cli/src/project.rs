@@ -28,7 +28,7 @@ pub(crate) struct Project {
     pub hosts: Vec<Host>,
 }
 
-/// A host that belongs to a plugin's project. Its folders are below the plugin's.
+/// A host that belongs to a plugin's project. Its paths begin at the plugin's folder.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Host {

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::{fs, iter, process};
+use std::{env, fs, iter, process};
 
 use clap::Args;
 use object::Object;
@@ -64,9 +64,9 @@ impl Built {
         let changed: Vec<Value> = self
             .changed
             .iter()
-            .map(|(change, path)| json!({"file": path, "change": change.name()}))
+            .map(|(change, path)| json!({"file": path.to_string_lossy(), "change": change.name()}))
             .collect();
-        json!({"library": self.library, "size": self.size, "stripped": !self.has_debug_symbols, "changed": changed})
+        json!({"library": self.library.to_string_lossy(), "size": self.size, "stripped": !self.has_debug_symbols, "changed": changed})
     }
 
     /// For people.
@@ -79,15 +79,22 @@ impl Built {
         let built = format!(
             "{:>9}  {}, {} KB{stripped}\n",
             "built",
-            self.library.display(),
+            from_here(&self.library).display(),
             self.size.div_ceil(1000)
         );
         let changed = self
             .changed
             .iter()
-            .map(|(change, path)| format!("{:>9}  {}\n", change.name(), path.display()));
+            .map(|(change, path)| format!("{:>9}  {}\n", change.name(), from_here(path).display()));
         iter::once(built).chain(changed).collect()
     }
+}
+
+/// A path as it's shown to who is in a folder above it.
+fn from_here(path: &Path) -> &Path {
+    let here = env::current_dir().ok();
+    here.and_then(|here| path.strip_prefix(here).ok())
+        .unwrap_or(path)
 }
 
 /// Has cargo make a project's library, as it ships, and brings its hosts in step with it.
