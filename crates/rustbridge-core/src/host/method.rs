@@ -191,20 +191,24 @@ pub(super) fn called_for_pod<Res: Pod>(
     let (at, size) = (storage.as_mut_ptr(), storage.len());
     let mut response = Response::with_storage(at, size);
     call(&mut response)?;
-    if response.release.is_none() && response.len == size {
-        return Ok(answer);
+    if response.release.is_some() || response.len != size {
+        // It writes the answer to the same place and its own result fits a register. A result with the answer in it would be
+        // a second place, and every answer would be copied through both, waiting each time for what was just written.
+        pod_answered_otherwise(response, &mut answer)?;
     }
-    pod_answered_otherwise(response)
+    Ok(answer)
 }
 
 #[cold]
-fn pod_answered_otherwise<Res: Pod>(response: Response) -> Result<Res, Error> {
+#[inline(never)]
+fn pod_answered_otherwise<Res: Pod>(response: Response, answer: &mut Res) -> Result<(), Error> {
     let len = response.len;
     if response.release.is_some() {
         // SAFETY: filled in by the plugin just now, and given to nobody else.
         let reply = unsafe { Reply::lease(response) };
         if reply.len() == size_of::<Res>() {
-            return Ok(bytemuck::pod_read_unaligned(&reply));
+            *answer = bytemuck::pod_read_unaligned(&reply);
+            return Ok(());
         }
     }
     Err(wrong_size::<Res>(len))
