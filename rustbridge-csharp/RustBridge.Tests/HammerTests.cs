@@ -121,7 +121,8 @@ public sealed class HammerTests
                 _ = plugin.CallAsync("async.later", """{"text":"x"}""").AsTask();
             }
 
-            Waiting.For("an empty table", () => Operation.Count == 0);
+            // A call that's answered before it could pend, as on a busy machine one may be, is kept by its thread with its number, for the next.
+            Waiting.For("a table of what threads keep", () => Operation.Count < 50);
             plugin.Close(TimeSpan.FromSeconds(60));
         }
     }
