@@ -1,11 +1,10 @@
 //! Finds a library among those that are mapped, by its file or its content, or else checks it and maps it.
 
-use std::borrow::Cow;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use rustbridge_abi::{ENTRY_POINT, EntryPoint, Status};
@@ -59,8 +58,16 @@ pub(crate) fn of_path(path: &Path, own: bool) -> Result<&'static Mapping, Error>
     }
     let unreadable = |error: &io::Error| unreadable(source, error);
 
-    let (path, before) = at(path).map_err(|error| unreadable(&error))?;
-    let path = &*path;
+    let mut before = fs::metadata(path);
+    let elsewhere;
+    let mut path = path;
+    if !matches!(&before, Ok(found) if found.is_file())
+        && let Some((whole, library)) = called_so(path, &before)
+    {
+        (elsewhere, before) = (whole, Ok(library));
+        path = &elsewhere;
+    }
+    let before = before.map_err(|error| unreadable(&error))?;
     if before.is_dir() {
         return Err(Error::new(
             Status::InvalidArgument,
@@ -114,27 +121,22 @@ pub(crate) fn of_path(path: &Path, own: bool) -> Result<&'static Mapping, Error>
     Ok(mapping)
 }
 
-/// What is at a path, or else at that of the library which the system would call so: `libhello.so` for `hello`. Then a host
-/// names the same path on every system.
-/// A folder is no library, and there's often one of the same name: what builds leave, or a package of Python's.
-fn at(path: &Path) -> io::Result<(Cow<'_, Path>, Metadata)> {
-    let found = fs::metadata(path).map(|found| (Cow::Borrowed(path), found));
-    match &found {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Ok((_, found)) if found.is_dir() => {}
-        _ => return found,
-    }
-    let Some(name) = path.file_name() else {
-        return found;
+/// The library that the system would call so: `libhello.so` for `hello`, so that a host names the same path on every system. It's
+/// looked for where there's nothing at the path, or a folder: that is no library, and there's often one of the same name, which
+/// builds leave, or a package of Python's.
+#[cold]
+fn called_so(path: &Path, found: &io::Result<Metadata>) -> Option<(PathBuf, Metadata)> {
+    let is_elsewhere = match found {
+        Ok(found) => found.is_dir(),
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
     };
+    let name = path.file_name().filter(|_| is_elsewhere)?;
     let mut whole = OsString::from(DLL_PREFIX);
     whole.push(name);
     whole.push(DLL_SUFFIX);
     let whole = path.with_file_name(whole);
-    match fs::metadata(&whole) {
-        Ok(library) => Ok((Cow::Owned(whole), library)),
-        Err(_) => found,
-    }
+    let library = fs::metadata(&whole).ok()?;
+    Some((whole, library))
 }
 
 /// The mapping of a library's bytes.
