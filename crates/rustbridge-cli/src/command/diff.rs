@@ -40,13 +40,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
         writeln!(io::stdout(), "{:#}", Value::from(found)).map_err(Problem::new)?;
     } else {
         for found in &found {
-            let mark = if found.change.breaks {
-                "breaks"
-            } else {
-                "differs"
-            };
-            writeln!(io::stdout(), "{mark:<7}  {}", visible(&found.to_string()))
-                .map_err(Problem::new)?;
+            writeln!(
+                io::stdout(),
+                "{:<7}  {}",
+                mark(found),
+                visible(&found.to_string())
+            )
+            .map_err(Problem::new)?;
         }
         if found.is_empty() {
             writeln!(io::stdout(), "no difference for clients and hosts").map_err(Problem::new)?;
@@ -65,6 +65,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
                 "break it"
             },
         ))),
+    }
+}
+
+/// What a difference does to what was written for the older one, in a word.
+pub(crate) fn mark(found: &Difference) -> &'static str {
+    if found.change.breaks {
+        "breaks"
+    } else {
+        "differs"
     }
 }
 

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::command::run::PYTHON;
+use crate::command::run::{MAVEN, PYTHON};
 use crate::packages::Packages;
 use crate::problem::Problem;
 
@@ -45,17 +45,11 @@ struct Purpose {
     tools: &'static [Tool],
 }
 
-const MAVEN: &[&str] = if cfg!(windows) {
-    &["mvn.cmd"]
-} else {
-    &["mvn"]
-};
-
 /// Both tell of Maven: the Java that it runs is the one that its builds take.
 const JVM: &[Tool] = &[
     Tool {
         name: "Maven",
-        programs: MAVEN,
+        programs: &[MAVEN],
         arguments: &["-version"],
         before: "Apache Maven ",
         least: [3, 8],
@@ -63,7 +57,7 @@ const JVM: &[Tool] = &[
     },
     Tool {
         name: "JDK",
-        programs: MAVEN,
+        programs: &[MAVEN],
         arguments: &["-version"],
         before: "Java version: ",
         least: [17, 0],

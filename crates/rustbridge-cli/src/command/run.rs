@@ -16,6 +16,9 @@ use crate::visible::visible;
 /// What makes the environments of hosts in Python.
 pub(crate) const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };
 
+/// Maven, by the name that a process is started by.
+pub(crate) const MAVEN: &str = if cfg!(windows) { "mvn.cmd" } else { "mvn" };
+
 /// What `run` takes.
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -83,27 +86,24 @@ impl<'p> Runner<'p> {
         match self.host.language {
             Language::Python => self.python(),
             Language::Java | Language::Kotlin => {
-                let maven = if cfg!(windows) { "mvn.cmd" } else { "mvn" };
-                let mut command = self.command(maven);
-                command.args(["--quiet", "compile", "exec:exec"]);
-                self.go(&mut command, "a JDK from 17 on and Maven from 3.8 on")
+                let mut command = self.command(MAVEN);
+                self.go(command.args(["--quiet", "compile", "exec:exec"]))
             }
             Language::CSharp => {
                 let mut command = self.command("dotnet");
-                self.go(command.arg("run"), "the .NET SDK from 8 on")
+                self.go(command.arg("run"))
             }
             Language::Cpp => self.cpp(),
             Language::Rust => {
                 let mut command = cargo();
                 self.prepare(&mut command);
-                self.go(command.args(["run", "--quiet"]), "Rust")
+                self.go(command.args(["run", "--quiet"]))
             }
         }
     }
 
     /// In an environment of the host's own, with what it requires.
     fn python(&self) -> Result<(), Problem> {
-        let needs = "Python from 3.10 on";
         let environment = self.folder.join(".venv");
         let python = environment.join(if cfg!(windows) {
             "Scripts/python.exe"
@@ -123,29 +123,28 @@ impl<'p> Runner<'p> {
             // One that was left half made, without what installs, has the program already.
             if !python.is_file() || !installed.is_file() {
                 let mut make = self.command(PYTHON);
-                self.go(make.args(["-m", "venv", ".venv"]), needs)?;
+                self.go(make.args(["-m", "venv", ".venv"]))?;
             }
             let mut install = self.command(&python);
             install
                 .args(["-m", "pip", "install", "--quiet"])
                 .args(["--disable-pip-version-check", "--requirement"])
                 .arg(&wanted);
-            self.go(&mut install, needs)?;
+            self.go(&mut install)?;
             fs::write(&installed, &requirements).map_err(Problem::new)?;
         }
-        self.go(self.command(&python).arg("main.py"), needs)
+        self.go(self.command(&python).arg("main.py"))
     }
 
     fn cpp(&self) -> Result<(), Problem> {
-        let needs = "CMake from 3.20 on and a compiler for C++20";
         let mut configure = self.command("cmake");
         configure
             .args(["-B", "build", "-DCMAKE_BUILD_TYPE=Release"])
             .args(["--log-level=WARNING"]);
-        self.go(configure.stdout(Stdio::null()), needs)?;
+        self.go(configure.stdout(Stdio::null()))?;
         let mut build = self.command("cmake");
         build.args(["--build", "build", "--config", "Release"]);
-        self.go(build.stdout(Stdio::null()), needs)?;
+        self.go(build.stdout(Stdio::null()))?;
         let name = self.library.file_name().unwrap_or_default();
         let mut program = name.to_owned();
         program.push("_host");
@@ -163,7 +162,7 @@ impl<'p> Runner<'p> {
                     self.folder.join("build").display()
                 ))
             })?;
-        self.go(self.command(&place).arg(&self.library), needs)
+        self.go(self.command(&place).arg(&self.library))
     }
 
     /// A program that runs in the host's folder.
@@ -181,11 +180,11 @@ impl<'p> Runner<'p> {
     }
 
     /// Waits for it, for as long as it runs.
-    fn go(&self, command: &mut Command, needs: &str) -> Result<(), Problem> {
+    fn go(&self, command: &mut Command) -> Result<(), Problem> {
         let program = command.get_program().display().to_string();
         let status = command.status().map_err(|error| {
             Problem::new(format_args!(
-                "the host in {} needs {needs}, and `{program}` can't be run: {error}",
+                "the host in {} needs `{program}`, which can't be run: {error}; `rustbridge doctor` tells what is missing and where it comes from",
                 self.host.language
             ))
         })?;

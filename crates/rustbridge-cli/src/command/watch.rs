@@ -11,7 +11,7 @@ use rustbridge_description::Description;
 use rustbridge_description::types::differences;
 use serde_json::Value;
 
-use crate::command::{build, call};
+use crate::command::{build, call, diff};
 use crate::problem::Problem;
 use crate::project::Project;
 use crate::visible::visible;
@@ -90,12 +90,7 @@ fn compare(old: &str, new: &str) -> Result<(), Problem> {
     let read = |text| Description::<Value>::read(text).map_err(Problem::new);
     let (old, new) = (read(old.as_bytes())?, read(new.as_bytes())?);
     for found in differences(&old, &new).map_err(Problem::new)? {
-        let mark = if found.change.breaks {
-            "breaks"
-        } else {
-            "differs"
-        };
-        eprintln!("{mark:>9}  {}", visible(&found.to_string()));
+        eprintln!("{:>9}  {}", diff::mark(&found), visible(&found.to_string()));
     }
     Ok(())
 }

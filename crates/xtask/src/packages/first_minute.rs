@@ -31,7 +31,7 @@ const SAID: [&str; 2] = ["Hallo, Ada!", "The mean is 2.5"];
 struct Taken {
     language: &'static str,
     packages: &'static str,
-    /// How a user runs it with the language's own tools, in the host's folder.
+    /// How a user builds it and runs it with the language's own tools, in the host's folder; nothing where none of them builds.
     by_hand: &'static [&'static str],
 }
 
@@ -59,7 +59,7 @@ const HOSTS: [Taken; 6] = [
     Taken {
         language: "python",
         packages: "python",
-        by_hand: &[".venv/bin/python", "main.py"],
+        by_hand: &[],
     },
     Taken {
         language: "rust",
@@ -173,13 +173,12 @@ fn in_step(step: &mut Step<'_>, user: &User<'_>) -> Result<()> {
     fs::write(&source, text).context("writing the plugin's source")?;
     for host in HOSTS {
         let folder = user.folder.join(host.language);
-        // Python has no build of its own.
-        if !folder.is_dir() || host.language == "python" {
-            continue;
-        }
         let [program, arguments @ ..] = host.by_hand else {
             continue;
         };
+        if !folder.is_dir() {
+            continue;
+        }
         let mut run = user.command(step, program)?;
         let mut said = step.run(run.args(arguments).current_dir(&folder))?;
         if host.language == "cpp" {
