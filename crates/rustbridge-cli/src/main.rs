@@ -16,7 +16,9 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::command::{build, call, completions, diff, doctor, generate, inspect, new, run, watch};
+use crate::command::{
+    bench, build, call, completions, diff, doctor, generate, inspect, new, run, watch,
+};
 use crate::subject::Subject;
 use crate::visible::visible;
 
@@ -40,6 +42,8 @@ enum Command {
     Watch(watch::Arguments),
     /// Call a method with JSON, and print what it answers.
     Call(call::Arguments),
+    /// Measure what calls of methods take from each language that is here, beside a call that does nothing.
+    Bench(bench::Arguments),
     /// Write a typed client of a plugin.
     Gen(generate::Arguments),
     /// Show what a plugin has: methods, types, sizes, what it needs.
@@ -62,6 +66,7 @@ fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Watch(arguments) => watch::run(&arguments),
         Command::Call(arguments) => call::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
         Command::Gen(arguments) => generate::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),

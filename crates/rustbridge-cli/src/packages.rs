@@ -69,6 +69,20 @@ impl Packages {
             .ok_or_else(|| self.lacks("the wheel"))
     }
 
+    /// The jar of an artifact.
+    pub(crate) fn jar(&self, name: &str) -> Result<PathBuf, Problem> {
+        let version = env!("CARGO_PKG_VERSION");
+        let place = self.part("maven", "the jars")?;
+        let artifact = place.join("io/github/rustbridge").join(name).join(version);
+        Ok(artifact.join(format!("{name}-{version}.jar")))
+    }
+
+    /// The plugin whose one method does nothing, without what the system adds to its name.
+    pub(crate) fn empty_plugin(&self) -> Result<PathBuf, Problem> {
+        let place = self.part("bench", "the plugin that does nothing")?;
+        Ok(place.join("empty_plugin"))
+    }
+
     /// A part of it, if it was made.
     pub(crate) fn part(&self, name: &str, what: &str) -> Result<PathBuf, Problem> {
         let place = self.folder.join(name);

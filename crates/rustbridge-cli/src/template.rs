@@ -43,6 +43,25 @@ impl Template {
         template!(".gitignore", "plugin/gitignore.in", Plain),
     ];
 
+    /// What the program has that `rustbridge bench` measures calls by.
+    pub(crate) fn of_bench(language: Language) -> &'static [Template] {
+        match language {
+            Language::Python => &[template!("bench.py", "bench/bench.py.in", Plain)],
+            Language::Java => &[template!("Bench.java", "bench/Bench.java.in", Plain)],
+            Language::CSharp => &[
+                template!("bench.csproj", "bench/bench.csproj.in", Xml),
+                template!("nuget.config", "csharp/nuget.config.in", Xml),
+                template!("Program.cs", "bench/Program.cs.in", Plain),
+            ],
+            Language::Cpp => &[
+                template!("CMakeLists.txt", "bench/CMakeLists.txt.in", Quoted),
+                template!("bench.cpp", "bench/bench.cpp.in", Plain),
+            ],
+            // The one calls as Java does, and this program is in the other.
+            Language::Kotlin | Language::Rust => &[],
+        }
+    }
+
     /// What a host has besides.
     pub(crate) fn of_host(language: Language) -> &'static [Template] {
         match language {

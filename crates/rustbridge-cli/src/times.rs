@@ -54,15 +54,14 @@ impl fmt::Display for Times {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} calls", self.each.len())?;
         for (_, name, time) in self.rows() {
-            writeln!(f, "  {name:<18} {:>10}", shown(time))?;
+            writeln!(f, "  {name:<18} {:>10}", shown(time.as_nanos() as f64))?;
         }
         Ok(())
     }
 }
 
 /// Three or four digits and a unit.
-fn shown(time: Duration) -> String {
-    let nanoseconds = time.as_nanos() as f64;
+pub(crate) fn shown(nanoseconds: f64) -> String {
     match nanoseconds {
         0.0..1e3 => format!("{nanoseconds:.0} ns"),
         1e3..1e6 => format!("{:.2} µs", nanoseconds / 1e3),

@@ -169,7 +169,11 @@ fn what_cannot_be_called_is_told_with_what_to_do() {
         ("hello-plugin", &["greet", "--timeout=-1"], "--timeout"),
         ("hello-plugin", &["greet", "--repeat", "0"], "--repeat"),
         ("hello-plugin", &["greet", "{}", "--config", "{"], "config"),
-        ("fault-services", &["x"], "`call` offers no services"),
+        (
+            "fault-services",
+            &["x"],
+            "the command line offers no services",
+        ),
     ] {
         let (code, said) = refused(package, arguments);
         assert_eq!(code, 2, "{said}");

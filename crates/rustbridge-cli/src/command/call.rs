@@ -81,7 +81,7 @@ impl Shown {
     }
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
     Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }
@@ -142,7 +142,7 @@ impl With {
 }
 
 /// What an argument stands for.
-fn given(text: &str) -> Result<Vec<u8>, Problem> {
+pub(crate) fn given(text: &str) -> Result<Vec<u8>, Problem> {
     match text.strip_prefix('@') {
         Some(file) => fs::read(file)
             .map_err(|error| Problem::new(format_args!("`{file}` can't be read: {error}"))),
@@ -156,10 +156,10 @@ fn given(text: &str) -> Result<Vec<u8>, Problem> {
 }
 
 /// Why a plugin doesn't load, and what helps.
-fn refused(error: &Error) -> Problem {
+pub(crate) fn refused(error: &Error) -> Problem {
     match error.type_name() {
         "rustbridge.MissingService" => Problem::new(format_args!(
-            "{error}; `call` offers no services, so such a plugin is called from a host"
+            "{error}; the command line offers no services, so such a plugin is called from a host"
         )),
         _ => Problem::new(error),
     }
@@ -181,16 +181,17 @@ fn show(record: &Record<'_>) {
 }
 
 /// What is called.
-struct Called {
+pub(crate) struct Called {
     method: Method,
     name: String,
-    kind: String,
-    is_text: bool,
+    pub(crate) kind: String,
+    /// Whether it's JSON, and not bytes as they are.
+    pub(crate) is_text: bool,
 }
 
 impl Called {
     /// Looks a method up, in the encoding that a command line can write: JSON, or bytes as they are.
-    fn of(plugin: &Plugin, name: &str) -> Result<Called, Problem> {
+    pub(crate) fn of(plugin: &Plugin, name: &str) -> Result<Called, Problem> {
         let description: Description<'_, Value> =
             Description::read(plugin.describe().as_bytes()).map_err(Problem::new)?;
         let found = description
@@ -227,6 +228,14 @@ impl Called {
             kind: entry.kind.to_string(),
             is_text: encoding == Encoding::Json,
         })
+    }
+
+    /// Calls it as hosts do, and leaves the answer.
+    pub(crate) fn once_quietly(&self, request: &[u8]) -> Result<(), Problem> {
+        match self.method.call(request) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(failure(&error, false)),
+        }
     }
 
     fn call(&self, arguments: &With, request: &[u8]) -> Result<(), Problem> {

@@ -1,5 +1,6 @@
 //! The commands, a file each.
 
+pub(crate) mod bench;
 pub(crate) mod build;
 pub(crate) mod call;
 pub(crate) mod completions;

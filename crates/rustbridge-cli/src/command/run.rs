@@ -1,5 +1,6 @@
 //! `rustbridge run`.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{env, fs};
@@ -145,28 +146,14 @@ impl<'p> Runner<'p> {
         let mut build = self.command("cmake");
         build.args(["--build", "build", "--config", "Release"]);
         self.go(build.stdout(Stdio::null()))?;
-        let name = self.library.file_name().unwrap_or_default();
-        let mut program = name.to_owned();
-        program.push("_host");
-        program.push(env::consts::EXE_SUFFIX);
-        let built = self.folder.join("build");
-        // Where a build is for several configurations, each has its folder.
-        let place = [built.join("Release"), built]
-            .map(|folder| folder.join(&program))
-            .into_iter()
-            .find(|place| place.is_file())
-            .ok_or_else(|| {
-                Problem::new(format_args!(
-                    "CMake has built no `{}` in `{}`: let the target in `CMakeLists.txt` be called so",
-                    program.display(),
-                    self.folder.join("build").display()
-                ))
-            })?;
-        self.go(self.command(&place).arg(&self.library))
+        let mut name = self.library.file_name().unwrap_or_default().to_owned();
+        name.push("_host");
+        let program = built(&self.folder.join("build"), &name)?;
+        self.go(self.command(&program).arg(&self.library))
     }
 
     /// A program that runs in the host's folder.
-    fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+    fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         self.prepare(&mut command);
         command
@@ -196,4 +183,20 @@ impl<'p> Runner<'p> {
             self.host.language
         )))
     }
+}
+
+/// The program that CMake has built.
+pub(crate) fn built(folder: &Path, name: &OsStr) -> Result<PathBuf, Problem> {
+    let mut file = name.to_owned();
+    file.push(env::consts::EXE_SUFFIX);
+    // Where a build is for several configurations, each has its folder.
+    let places = [folder.join("Release"), folder.to_owned()].map(|place| place.join(&file));
+    let found = places.into_iter().find(|place| place.is_file());
+    found.ok_or_else(|| {
+        Problem::new(format_args!(
+            "CMake has built no `{}` in `{}`: let the target in `CMakeLists.txt` be called so",
+            file.display(),
+            folder.display()
+        ))
+    })
 }

@@ -11,6 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
+use serde_json::Value;
 
 use super::making::emptied;
 use crate::java::Java;
@@ -112,8 +113,35 @@ pub fn check(step: &mut Step<'_>, packages: &Path, folder: &Path) -> Result<()> 
         step.note(&format!("{what}: {:.1} s", began.elapsed().as_secs_f64()))?;
         says(step, &what, said)?;
     }
+    measured(step, &user, &languages)?;
     in_step(step, &user)?;
     watched(step, &user)
+}
+
+/// `rustbridge bench` measures calls from each language that has a host, beside a call that does nothing.
+fn measured(step: &mut Step<'_>, user: &User<'_>, hosts: &[&str]) -> Result<()> {
+    let library = format!("target/release/{LIBRARY}");
+    let request = r#"{"name": "Ada", "languages": ["fr"]}"#;
+    let hosts: Vec<&str> = hosts
+        .iter()
+        .copied()
+        .filter(|host| *host != "kotlin")
+        .collect();
+    let mut bench = user.rustbridge(step)?;
+    bench
+        .args(["bench", &library, "greet", request, "--seconds", "0.05"])
+        .args(["--json", "--host", &hosts.join(",")]);
+    let said = step.run(&mut bench)?;
+    let measured: Value = serde_json::from_str(&said).context("reading what was measured")?;
+    let rows = measured["hosts"].as_array().into_iter().flatten();
+    for row in rows.clone() {
+        let calls = row["calls"].as_array().into_iter().flatten();
+        let took = calls.filter(|call| call["median_ns"].as_f64() > Some(0.0));
+        let problem = (took.count() != 2).then(|| row.to_string());
+        step.check(&format!("`rustbridge bench` from {}", row["host"]), problem)?;
+    }
+    let problem = (rows.count() < hosts.len()).then_some(said);
+    step.check("`rustbridge bench` from every host", problem)
 }
 
 /// `rustbridge watch` calls each build, and takes a new one in place of what it had.

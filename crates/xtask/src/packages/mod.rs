@@ -23,12 +23,13 @@ use crate::suite::{Lane, Suite};
 use crate::workspace::Workspace;
 use crate::{build, jars, java, nupkg, python};
 
-/// What every package is made of, the extension goes into the wheel; and the command.
-const SHIPPED: [&str; 4] = [
+/// What every package is made of, the extension goes into the wheel; the command, and the plugin that it measures beside others.
+const SHIPPED: [&str; 5] = [
     "rustbridge-capi",
     "rustbridge-jni",
     "rustbridge-pyext",
     "rustbridge-cli",
+    "empty-plugin",
 ];
 
 /// The POM that the others inherit from.
@@ -80,6 +81,13 @@ fn make(step: &mut Step<'_>, folder: &Path, more: Option<&Path>, documented: boo
     let natives = build::as_shipped(step, &SHIPPED)?;
     let command = format!("rustbridge{}", std::env::consts::EXE_SUFFIX);
     copy(&natives.join(&command), &folder.join("bin").join(&command))?;
+    let empty = file_in(&natives, "empty_plugin");
+    copy(
+        &empty,
+        &folder
+            .join("bench")
+            .join(empty.file_name().unwrap_or_default()),
+    )?;
     crates::make(step, &folder.join("crates"))?;
     or_skip(step, "the wheel", |step| {
         if Portable::is_for_this_system() {
