@@ -56,6 +56,13 @@ const HOST_IN_CPP: [(&str, &str); 3] = [
     ),
 ];
 
+/// Our licences, and what is asked by those whose work is linked into the libraries.
+const LICENCES: [(&str, &str); 3] = [
+    ("LICENSE-APACHE", include_str!("../../../LICENSE-APACHE")),
+    ("LICENSE-MIT", include_str!("../../../LICENSE-MIT")),
+    ("THIRD-PARTY.txt", include_str!("../../../THIRD-PARTY.txt")),
+];
+
 /// Installs what a C user needs under `prefix`: headers, both libraries, the pkg-config file and the CMake package.
 ///
 /// `built` is the folder in which cargo left them, e.g. `target/release` after `cargo build --release -p
@@ -73,6 +80,9 @@ pub fn package(built: &Path, prefix: &Path) -> io::Result<Vec<PathBuf>> {
     }
     for (name, text) in HOST_IN_CPP {
         install.write(&Path::new("include").join(name), text)?;
+    }
+    for (name, text) in LICENCES {
+        install.write(&Path::new("share/doc/rustbridge").join(name), text)?;
     }
     install.copy(&built.join(file_name(PLATFORM.shared)), PLATFORM.shared)?;
     let static_name = if cfg!(windows) {

@@ -41,6 +41,9 @@ pub const PUBLISHED: &[Published] = &[
 /// Where the libraries for Windows lie in a jar.
 const WINDOWS: &str = "native/windows-x86_64";
 
+/// What is asked by those whose work is linked into the libraries.
+const NOTICES: &str = "META-INF/THIRD-PARTY.txt";
+
 const LICENCES: [&str; 2] = ["META-INF/LICENSE-APACHE", "META-INF/LICENSE-MIT"];
 
 /// The source files below `src/main`, from the folder of their language on, with forward slashes.
@@ -92,6 +95,7 @@ fn classes_for(
     let mut needed: Vec<String> = vec!["META-INF/MANIFEST.MF".into(), "module-info.class".into()];
     needed.extend(LICENCES.map(str::to_owned));
     needed.extend(module.library.map(native));
+    needed.extend(module.library.map(|_| NOTICES.to_owned()));
     if windows {
         needed.extend(
             module

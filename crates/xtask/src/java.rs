@@ -7,6 +7,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result};
 
 use crate::junit::Reports;
+use crate::notices;
 use crate::step::Missing;
 use crate::tools::{self, Version};
 use crate::workspace::Workspace;
@@ -113,7 +114,8 @@ pub fn copy_sources(workspace: &Workspace, to: &Path) -> Result<()> {
         fs::remove_dir_all(to).with_context(|| format!("removing {}", to.display()))?;
     }
     let mut paths = workspace.files(&[FOLDER])?;
-    paths.extend(workspace.files(&["LICENSE-APACHE", "LICENSE-MIT"])?);
+    paths.extend(workspace.files(&notices::LICENCES)?);
+    paths.extend(workspace.files(&[notices::FILE])?);
     for path in paths {
         let from: PathBuf = workspace.root.join(&path);
         // Deleted, but not yet committed.

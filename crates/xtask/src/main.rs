@@ -19,6 +19,8 @@ mod java;
 mod junit;
 mod language;
 mod languages;
+mod linked;
+mod notices;
 mod nupkg;
 mod packages;
 mod portable;

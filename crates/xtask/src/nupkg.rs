@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 
 use crate::dotnet::{FOLDER, FRAMEWORKS, packaged_library, runtime_identifier};
+use crate::notices;
 
 /// A Python program that prints the names in a package, then an empty line, then what the package says of itself.
 pub const READ: &str = r#"
@@ -120,6 +121,7 @@ fn needed(package: &str) -> Vec<String> {
     }
     if package == "RustBridge" {
         let platform = runtime_identifier();
+        needed.push(notices::FILE.to_owned());
         needed.push(format!(
             "runtimes/{platform}/native/{}",
             packaged_library(&platform)

@@ -6,6 +6,7 @@ use anyhow::Result;
 
 use crate::conformance;
 use crate::figures;
+use crate::notices;
 use crate::python;
 use crate::step::Step;
 use crate::workspace::{self, Workspace};
@@ -34,6 +35,11 @@ pub const GENERATED: &[&str] = &[
     "rustbridge-java/rustbridge-benchmarks/src/main/kotlin/io/github/rustbridge/benchmarks/kotlin",
     "rustbridge-java/rustbridge-kotlin/src/test/kotlin/io/github/rustbridge/kotlin/clients",
     conformance::DOCUMENT,
+    notices::FILE,
+    notices::OF_COMMAND,
+    "rustbridge-python/LICENSE-APACHE",
+    "rustbridge-python/LICENSE-MIT",
+    "rustbridge-python/THIRD-PARTY.txt",
 ];
 
 /// A plugin that clients are written of.
@@ -108,9 +114,10 @@ const DESCRIBED: &[Described] = &[
 
 /// Writes all generated files.
 ///
-/// The generator runs as a program of its own and is no dependency of xtask: cbindgen would double the time it takes
+/// The generator of the headers runs as a program of its own and is no dependency of xtask: cbindgen would double the time it takes
 /// until the first command of a clean clone starts.
 pub fn write(step: &mut Step<'_>) -> Result<()> {
+    notices::write(step.workspace)?;
     if step.workspace.has_package("rustbridge-headers") {
         let mut command = step.workspace.cargo();
         step.run(command.args([

@@ -5,10 +5,11 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use cargo_metadata::{DependencyKind, Metadata, Package, PackageId};
+use cargo_metadata::Package;
 use serde_json::{Value, json};
 use toml::Table;
 
+use crate::linked::linked;
 use crate::workspace::Workspace;
 
 /// The file in the folder of packages.
@@ -18,15 +19,16 @@ const FILE: &str = "rustbridge.cdx.json";
 pub fn write(workspace: &Workspace, shipped: &[&str], folder: &Path) -> Result<()> {
     let lock = workspace.root.join("Cargo.lock");
     let lock = fs::read_to_string(&lock).with_context(|| format!("reading {}", lock.display()))?;
-    let bom = of(workspace.metadata(), shipped, &lock)?;
+    let bom = of(workspace, shipped, &lock)?;
     let place = folder.join(FILE);
     let text = format!("{bom:#}\n");
     fs::write(&place, text).with_context(|| format!("writing {}", place.display()))
 }
 
-fn of(metadata: &Metadata, shipped: &[&str], lock: &str) -> Result<Value> {
+fn of(workspace: &Workspace, shipped: &[&str], lock: &str) -> Result<Value> {
+    let metadata = workspace.metadata();
     let sums = checksums(lock)?;
-    let linked = linked(metadata, shipped)?;
+    let linked = linked(workspace, shipped)?;
     let mut components = Vec::new();
     let mut dependencies = Vec::new();
     for (id, needs) in &linked {
@@ -48,43 +50,6 @@ fn of(metadata: &Metadata, shipped: &[&str], lock: &str) -> Result<Value> {
         "components": components,
         "dependencies": dependencies,
     }))
-}
-
-/// What is linked into the packages, they themselves first of all, and what each takes; on any system. What only builds or tests
-/// them isn't, nor what a macro is made of.
-fn linked(metadata: &Metadata, shipped: &[&str]) -> Result<BTreeMap<PackageId, Vec<PackageId>>> {
-    let graph = metadata.resolve.as_ref().context("cargo has resolved")?;
-    let nodes: BTreeMap<&PackageId, _> = graph.nodes.iter().map(|node| (&node.id, node)).collect();
-    let mut left: Vec<&PackageId> = metadata
-        .workspace_packages()
-        .into_iter()
-        .filter(|package| shipped.contains(&package.name.as_str()))
-        .map(|package| &package.id)
-        .collect();
-    let mut linked = BTreeMap::new();
-    while let Some(id) = left.pop() {
-        if linked.contains_key(id) {
-            continue;
-        }
-        let node = nodes.get(id).context("what is resolved is a node")?;
-        let needs: Vec<&PackageId> = node
-            .deps
-            .iter()
-            .filter(|need| {
-                let mut kinds = need.dep_kinds.iter();
-                kinds.any(|kind| kind.kind == DependencyKind::Normal)
-            })
-            .map(|need| &need.pkg)
-            .filter(|need| !is_macro(&metadata[need]))
-            .collect();
-        left.extend(&needs);
-        linked.insert(id.clone(), needs.into_iter().cloned().collect());
-    }
-    Ok(linked)
-}
-
-fn is_macro(package: &Package) -> bool {
-    package.targets.iter().any(|target| target.is_proc_macro())
 }
 
 fn component(package: &Package, sums: &BTreeMap<(String, String), String>) -> Value {
@@ -131,7 +96,7 @@ mod tests {
     fn the_bill_has_what_is_linked_and_nothing_that_only_builds_it() {
         let workspace = Workspace::find().expect("the workspace is there");
         let lock = fs::read_to_string(workspace.root.join("Cargo.lock")).expect("it's there");
-        let bom = of(workspace.metadata(), &["rustbridge-capi"], &lock).expect("it's made");
+        let bom = of(&workspace, &["rustbridge-capi"], &lock).expect("it's made");
         let components = bom["components"].as_array().expect("a list");
         let find = |name: &str| {
             components
@@ -143,7 +108,8 @@ mod tests {
         let sum = hash["hashes"][0]["content"].as_str().unwrap_or_default();
         assert_eq!(sum.len(), 64);
         assert!(find("rustbridge-core").is_some());
-        for absent in ["proptest", "cbindgen", "syn", "serde_derive"] {
+        // What only builds or tests it, and what others in the workspace ask of the same packages.
+        for absent in ["proptest", "cbindgen", "syn", "serde_derive", "bincode"] {
             assert!(find(absent).is_none(), "{absent}");
         }
         let dependencies = bom["dependencies"].as_array().expect("a list");

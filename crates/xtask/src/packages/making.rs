@@ -10,7 +10,7 @@ use crate::dotnet::{self, Dotnet, SOLUTION};
 use crate::java::Java;
 use crate::step::Step;
 use crate::workspace::file_of_cdylib;
-use crate::{java, python};
+use crate::{java, notices, python};
 
 /// What a program says that has called hello-plugin.
 const SAID: &str = "Hello, Ada!";
@@ -132,6 +132,9 @@ fn wheel_entries(files: &[String], extension: &str) -> Vec<String> {
     entries.push(format!("rustbridge/{extension}"));
     for name in ["METADATA", "RECORD", "WHEEL", "top_level.txt"] {
         entries.push(format!("rustbridge-{version}.dist-info/{name}"));
+    }
+    for name in notices::LICENCES.into_iter().chain([notices::FILE]) {
+        entries.push(format!("rustbridge-{version}.dist-info/licenses/{name}"));
     }
     entries
 }

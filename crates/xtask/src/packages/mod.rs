@@ -21,7 +21,7 @@ use crate::portable::{self, Portable};
 use crate::step::{Missing, Step, Unavailable};
 use crate::suite::{Lane, Suite};
 use crate::workspace::Workspace;
-use crate::{build, jars, java, nupkg, python};
+use crate::{build, jars, java, notices, nupkg, python};
 
 /// What every package is made of, the extension goes into the wheel; the command, and the plugin that it measures beside others.
 const SHIPPED: [&str; 5] = [
@@ -81,6 +81,10 @@ fn make(step: &mut Step<'_>, folder: &Path, more: Option<&Path>, documented: boo
     let natives = build::as_shipped(step, &SHIPPED)?;
     let command = format!("rustbridge{}", std::env::consts::EXE_SUFFIX);
     copy(&natives.join(&command), &folder.join("bin").join(&command))?;
+    copy(
+        &workspace.root.join(notices::OF_COMMAND),
+        &folder.join("bin").join(notices::FILE),
+    )?;
     let empty = file_in(&natives, "empty_plugin");
     copy(
         &empty,

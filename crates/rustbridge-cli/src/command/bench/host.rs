@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 use std::{env, iter};
 
-use super::Measured;
+use super::measured::Measured;
 use super::table::Row;
 use crate::command::run::{PYTHON, built};
 use crate::language::Language;

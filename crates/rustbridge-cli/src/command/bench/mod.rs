@@ -1,6 +1,7 @@
 //! `rustbridge bench`.
 
 mod host;
+mod measured;
 mod table;
 
 use std::fs;
@@ -14,6 +15,7 @@ use rustbridge_description::UNARY;
 use tempfile::TempDir;
 
 use self::host::{Host, Left};
+use self::measured::Measured;
 use self::table::{Row, Table};
 use crate::command::call::{Called, close, given, refused, seconds};
 use crate::language::Language;
@@ -49,18 +51,6 @@ pub(crate) struct Arguments {
     /// Print it as JSON.
     #[arg(long)]
     json: bool,
-}
-
-/// A call that is measured.
-struct Measured {
-    library: PathBuf,
-    /// A file, if the plugin gets any.
-    config: Option<PathBuf>,
-    method: String,
-    is_text: bool,
-    request: Vec<u8>,
-    /// A file with the same.
-    request_file: PathBuf,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::Measured;
+use super::measured::Measured;
 use crate::problem::Problem;
 use crate::times::shown;
 
