@@ -244,6 +244,7 @@ mod tests {
         entries.extend([
             "module-info.class",
             "META-INF/services/io.github.rustbridge.BackendProvider",
+            NOTICES,
             &here,
         ]);
         let found = classes_for_windows_too(module("rustbridge-jni"), &entries, &sources());

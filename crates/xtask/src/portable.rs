@@ -130,12 +130,34 @@ impl Portable {
                     TRIPLE.replace('-', "_").to_uppercase()
                 ),
                 format!(
-                    "-Clink-arg={} -Clink-arg=-Wl,--allow-shlib-undefined",
-                    self.unwinder
+                    "-Clink-arg={} -Clink-arg=-Wl,--allow-shlib-undefined{}",
+                    self.unwinder,
+                    renamed(workspace)
                 ),
             );
         Ok(command)
     }
+}
+
+/// Has panics name no folder of whoever built it, so that libraries are the same wherever they're built.
+fn renamed(workspace: &Workspace) -> String {
+    places(workspace)
+        .into_iter()
+        .map(|(from, to)| format!(" --remap-path-prefix={from}={to}"))
+        .collect()
+}
+
+/// The folders that sources are in, and what is said in place of each. Flags have no way to write a blank, so a path with one stays.
+pub fn places(workspace: &Workspace) -> Vec<(String, &'static str)> {
+    let home = env::var_os("CARGO_HOME").map_or_else(
+        || env::home_dir().unwrap_or_default().join(".cargo"),
+        PathBuf::from,
+    );
+    [(home.as_path(), "/cargo"), (&workspace.root, "/rustbridge")]
+        .into_iter()
+        .filter_map(|(from, to)| Some((from.to_str()?.to_owned(), to)))
+        .filter(|(from, _)| !from.contains(char::is_whitespace))
+        .collect()
 }
 
 /// Where such libraries lie once they're built.

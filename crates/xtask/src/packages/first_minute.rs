@@ -132,7 +132,9 @@ fn measured(step: &mut Step<'_>, user: &User<'_>, hosts: &[&str]) -> Result<()> 
         .args(["bench", &library, "greet", request, "--seconds", "0.05"])
         .args(["--json", "--host", &hosts.join(",")]);
     let said = step.run(&mut bench)?;
-    let measured: Value = serde_json::from_str(&said).context("reading what was measured")?;
+    // Before it comes how far it is, on standard error.
+    let json = said.find('{').map_or("", |at| &said[at..]);
+    let measured: Value = serde_json::from_str(json).context("reading what was measured")?;
     let rows = measured["hosts"].as_array().into_iter().flatten();
     for row in rows.clone() {
         let calls = row["calls"].as_array().into_iter().flatten();

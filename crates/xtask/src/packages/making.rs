@@ -22,6 +22,27 @@ with rustbridge.load(sys.argv[1]) as hello:
     print(f"{hello.backend}: {hello.call('greet', {'name': 'Ada'})}")
 "#;
 
+/// The time that packages bear in place of the one when they were made, which would make each another: that of the jars, which is in
+/// their POM.
+pub const EPOCH: (&str, &str) = ("SOURCE_DATE_EPOCH", "1767225600");
+
+/// Packs a folder so that the same files make the same archive: in the order of their names, of one time, and nobody's.
+const ARCHIVE: &str = r#"
+import gzip, pathlib, sys, tarfile
+folder, name, time = pathlib.Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+def plain(info):
+    info.mtime, info.uid, info.gid, info.uname, info.gname = time, 0, 0, "", ""
+    info.mode = 0o755 if info.isdir() or ".so" in info.name else 0o644
+    return info
+with (
+    open(folder.parent / f"{name}.tar.gz", "wb") as file,
+    gzip.GzipFile("", "wb", mtime=time, fileobj=file) as packed,
+    tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive,
+):
+    for path in sorted(folder.rglob("*")):
+        archive.add(path, f"{name}/{path.relative_to(folder).as_posix()}", recursive=False, filter=plain)
+"#;
+
 /// Compares the files of an unpacked wheel with their list; installers for Windows refuse a wheel that differs.
 const RECORD: &str = r#"
 import base64, csv, hashlib, pathlib, sys
@@ -67,7 +88,8 @@ pub fn wheel(
         .arg(folder)
         .arg(sources.join(python::FOLDER))
         .env("RUSTBRIDGE_EXTENSION", extension)
-        .env("RUSTBRIDGE_WHEEL_PLATFORM", platform);
+        .env("RUSTBRIDGE_WHEEL_PLATFORM", platform)
+        .env(EPOCH.0, EPOCH.1);
     step.run(&mut command)?;
 
     let version = env!("CARGO_PKG_VERSION");
@@ -175,6 +197,14 @@ pub fn jar(sources: &Path, module: &str) -> PathBuf {
         .join(file)
 }
 
+/// Where a Maven repository has an artifact's files.
+pub fn artifact(repository: &Path, name: &str) -> PathBuf {
+    repository
+        .join("io/github/rustbridge")
+        .join(name)
+        .join(env!("CARGO_PKG_VERSION"))
+}
+
 /// Compiles the program that calls hello-plugin, and gives the folder of its class.
 pub fn java_program(
     step: &mut Step<'_>,
@@ -209,6 +239,9 @@ pub fn nuget(
     let mut command = dotnet.command(step.workspace, "pack");
     command
         .args([SOLUTION, "--configuration=Release"])
+        // Otherwise where they were built is in the libraries.
+        .arg("-p:ContinuousIntegrationBuild=true")
+        .env(EPOCH.0, EPOCH.1)
         .arg(format!("-p:RustBridgeRuntimes={}", runtimes.display()))
         .arg("--artifacts-path")
         .arg(folder.join("built"))
@@ -216,6 +249,14 @@ pub fn nuget(
         .arg(folder);
     step.run(&mut command)?;
     Ok(())
+}
+
+/// Makes an archive of this name of a folder, beside it.
+pub fn archive(step: &mut Step<'_>, folder: &Path, name: &str) -> Result<()> {
+    let python = python::interpreter(step.workspace)?;
+    let mut pack = step.workspace.command(python);
+    pack.args(["-c", ARCHIVE]).arg(folder).args([name, EPOCH.1]);
+    step.run(&mut pack).map(drop)
 }
 
 /// A program that refers to the package, published for a platform, and the folder that it's in.

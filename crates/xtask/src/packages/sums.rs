@@ -34,6 +34,24 @@ pub fn list(folder: &Path) -> Result<()> {
     fs::write(&place, list).with_context(|| format!("writing {}", place.display()))
 }
 
+/// What was listed.
+pub fn read_list(folder: &Path) -> Result<String> {
+    let place = folder.join(LIST);
+    fs::read_to_string(&place).with_context(|| format!("reading {}", place.display()))
+}
+
+/// What differs between two lists, if anything does.
+pub fn differing(one: &str, other: &str) -> Option<String> {
+    let alone = |one: &str, other: &str| {
+        let lines = one
+            .lines()
+            .filter(|line| !other.lines().any(|has| has == *line));
+        lines.map(|line| format!("{line}\n")).collect::<String>()
+    };
+    let both = alone(one, other) + &alone(other, one);
+    (!both.is_empty()).then_some(both)
+}
+
 fn read(file: &Path) -> Result<Vec<u8>> {
     fs::read(file).with_context(|| format!("reading {}", file.display()))
 }
