@@ -142,7 +142,21 @@ fn built_project(folder: &TempDir, source: &str) -> (PathBuf, Command) {
         "targets": [{"kind": ["cdylib"], "name": "some", "src_path": root.join(source)}],
         "metadata": {"rustbridge": {"hosts": [host]}},
     }]});
-    let library = rustbridge_conformance::libraries::path("hello-plugin");
+    let shared = folder.path().canonicalize().unwrap().join("shared words");
+    fs::create_dir_all(&shared).unwrap();
+    fs::write(shared.join("de.txt"), "").unwrap();
+    // Beside it cargo lists what it's made of.
+    let original = rustbridge_conformance::libraries::path("hello-plugin");
+    let library = root.join("built").join(original.file_name().unwrap());
+    fs::create_dir_all(root.join("built")).unwrap();
+    fs::copy(&original, &library).unwrap();
+    let list = format!(
+        "{}: {} {}/de.txt\n",
+        library.display(),
+        root.join(source).display(),
+        shared.display().to_string().replace(' ', "\\ ")
+    );
+    fs::write(library.with_extension("d"), list).unwrap();
     let made =
         json!({"reason": "compiler-artifact", "manifest_path": manifest, "filenames": [library]});
     fs::write(root.join("metadata.json"), metadata.to_string()).unwrap();
@@ -211,11 +225,17 @@ fn an_environment_that_was_left_half_made_is_made_whole() {
 #[cfg(target_os = "linux")]
 fn a_change_is_seen_though_something_beside_the_sources_never_rests() {
     for source in ["src/lib.rs", "lib.rs", "source/lib.rs"] {
-        sees_a_change(source);
+        sees_a_change(source, source);
     }
 }
 
-fn sees_a_change(source: &str) {
+#[test]
+#[cfg(target_os = "linux")]
+fn a_change_of_a_file_that_is_included_from_elsewhere_is_seen() {
+    sees_a_change("src/lib.rs", "../shared words/de.txt");
+}
+
+fn sees_a_change(source: &str, changed: &str) {
     let folder = TempDir::new().unwrap();
     let (root, mut command) = built_project(&folder, source);
     command
@@ -238,7 +258,7 @@ fn sees_a_change(source: &str) {
         fs::write(&log, round.to_string()).unwrap();
         // Again and again, since it may not be watched yet when it's written first.
         if round % 40 == 10 {
-            fs::write(root.join(source), round.to_string()).unwrap();
+            fs::write(root.join(changed), round.to_string()).unwrap();
         }
         second = lines.recv_timeout(Duration::from_millis(50)).ok();
         if second.is_some() || Instant::now() > until {
@@ -247,6 +267,6 @@ fn sees_a_change(source: &str) {
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    assert!(first.is_ok(), "{source}: nothing was called");
-    assert_eq!(second, first.ok(), "{source}");
+    assert!(first.is_ok(), "{changed}: nothing was called");
+    assert_eq!(second, first.ok(), "{changed}");
 }

@@ -1,5 +1,6 @@
 //! The developer commands, the same on every platform: `cargo xtask <command>`. CI calls only these.
 
+mod api;
 mod bench;
 mod browser;
 mod build;
@@ -67,6 +68,8 @@ enum Command {
     Build(build::Options),
     /// Makes the packages of every language as they ship, in target/packages; on Linux they load from glibc 2.17 on.
     Package(packages::Options),
+    /// Compares two folders of packages: whether who uses the older can go on with the newer.
+    Api(api::Options),
     /// Runs every test there is; exits 0 only if none failed.
     Test(suite::Selection),
     /// Repeats what `test` repeats a hundred times as often, and writes how it went to docs/soak.json; takes hours.
@@ -141,6 +144,7 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
     match arguments.command {
         Command::Demo => demo::run(&workspace, &languages::hosts()),
         Command::Build(options) => build::run(&workspace, &options),
+        Command::Api(options) => api::run(&workspace, &options),
         Command::Package(options) => packages::run(&workspace, &options),
         Command::Bench(options) => bench::run(&workspace, &options, &languages::harnesses()),
         Command::Report(options) => report::run(&workspace, &options),

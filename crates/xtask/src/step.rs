@@ -171,7 +171,7 @@ impl<'a> Step<'a> {
         )
     }
 
-    fn execute(&mut self, command: &mut Command) -> Result<(ExitStatus, String)> {
+    pub fn execute(&mut self, command: &mut Command) -> Result<(ExitStatus, String)> {
         self.note(&format!("$ {}", shown(command)))?;
         let start = self.log.seek(SeekFrom::End(0)).context("writing the log")?;
         // Both streams go straight to the file, so that a hanging grandchild can never keep us waiting for a pipe.

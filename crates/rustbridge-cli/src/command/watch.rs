@@ -1,6 +1,7 @@
 //! `rustbridge watch`.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -44,11 +45,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
     }
     let project = Project::around(&arguments.project)?;
     let root = &project.root;
-    let changes = changes(&project)?;
+    let mut changes = changes(&project)?;
     let mut current = None;
     loop {
         // What doesn't build or load is told, and what ran goes on.
-        if let Err(problem) = renew(arguments, &mut current) {
+        if let Err(problem) = renew(arguments, &mut current, &mut changes) {
             eprintln!("error: {}", visible(&problem.to_string()));
         }
         eprintln!("{:>9}  `{}` for changes", "watching", root.display());
@@ -63,11 +64,16 @@ struct Current {
 }
 
 /// Builds the plugin and takes the new one in place of the current.
-fn renew(arguments: &Arguments, current: &mut Option<Current>) -> Result<(), Problem> {
+fn renew(
+    arguments: &Arguments,
+    current: &mut Option<Current>,
+    changes: &mut Changes,
+) -> Result<(), Problem> {
     // Its manifest may have changed as well.
     let project = Project::around(&arguments.project)?;
     let built = build::build(&project, None, true)?;
     eprint!("{}", visible(&built.text()));
+    changes.follow(built.library())?;
     let plugin = arguments.with.open(built.library())?;
     let described = plugin.describe().to_owned();
     let old = current.replace(Current { plugin, described });
@@ -100,7 +106,7 @@ struct Changes {
     events: Receiver<notify::Result<Event>>,
     sources: Vec<PathBuf>,
     /// Tells of them for as long as it's there.
-    _watcher: notify::RecommendedWatcher,
+    watcher: notify::RecommendedWatcher,
 }
 
 /// Begins to watch a plugin's sources. Of its folder itself only the files that count, since builds write beside them.
@@ -125,11 +131,37 @@ fn changes(project: &Project) -> Result<Changes, Problem> {
     Ok(Changes {
         events,
         sources,
-        _watcher: watcher,
+        watcher,
     })
 }
 
 impl Changes {
+    /// Watches whatever else a library was built of: other packages of the user's, files that are included. Cargo lists them beside it.
+    fn follow(&mut self, library: &Path) -> Result<(), Problem> {
+        let Ok(list) = fs::read_to_string(library.with_extension("d")) else {
+            return Ok(());
+        };
+        // What a build writes itself would have it built again.
+        let is_built = |file: &Path| {
+            library
+                .parent()
+                .is_some_and(|built| file.starts_with(built))
+        };
+        for file in listed(&list) {
+            let is_watched = self.sources.iter().any(|source| file.starts_with(source));
+            if is_watched || is_built(&file) || !file.is_file() {
+                continue;
+            }
+            // The folder, since editors put a new file in the place of one.
+            if let Some(folder) = file.parent() {
+                let watched = self.watcher.watch(folder, RecursiveMode::NonRecursive);
+                watched.map_err(Problem::new)?;
+            }
+            self.sources.push(file);
+        }
+        Ok(())
+    }
+
     /// Waits for one, and until nothing more has changed for a moment.
     fn next(&self) -> Result<(), Problem> {
         loop {
@@ -159,5 +191,39 @@ impl Changes {
         let is_source = |path: &PathBuf| self.sources.iter().any(|source| path.starts_with(source));
         // Where there were too many to tell of, any may have been of a source.
         event.need_rescan() || (!event.kind.is_access() && event.paths.iter().any(is_source))
+    }
+}
+
+/// The files that a list for `make` says something is made of: behind a colon, with blanks between them, those of a name behind a backslash.
+fn listed(list: &str) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for line in list.lines() {
+        let Some((_, made_of)) = line.split_once(": ") else {
+            continue;
+        };
+        let mut name = String::new();
+        for part in made_of.split(' ') {
+            match part.strip_suffix('\\') {
+                Some(begin) => name.push_str(&format!("{begin} ")),
+                None => {
+                    name.push_str(part);
+                    files.extend((!name.is_empty()).then(|| PathBuf::from(name.split_off(0))));
+                }
+            }
+        }
+    }
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_library_is_made_of_is_read_as_cargo_writes_it() {
+        let list = "/t/libx.so: /p/build.rs /p/with\\ blank/a.rs /p/src/lib.rs\n\n";
+        let files = ["/p/build.rs", "/p/with blank/a.rs", "/p/src/lib.rs"];
+        assert_eq!(listed(list), files.map(PathBuf::from));
+        assert_eq!(listed("/t/libx.so:\n"), Vec::<PathBuf>::new());
     }
 }
