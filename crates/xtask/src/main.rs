@@ -2,6 +2,7 @@
 
 mod api;
 mod bench;
+mod book;
 mod browser;
 mod build;
 #[cfg(test)]
@@ -86,6 +87,8 @@ enum Command {
     Fmt,
     /// Makes the benchmark report of result files.
     Report(report::Options),
+    /// Makes a book of the documentation, in target/book.
+    Book,
     /// Keeps how every conformance case went in the last test runs, and writes the table of it.
     Conformance,
     /// Writes the generated files anew: the C headers.
@@ -154,6 +157,7 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         Command::Instructions(options) => instructions::run(&workspace, &options),
         Command::Lint => suite::run(&workspace, suites::lint(), &suite::Selection::everything()),
         Command::Fmt => suite::run(&workspace, suites::fmt(), &suite::Selection::everything()),
+        Command::Book => book::run(&workspace),
         Command::Conformance => conformance::run(&workspace),
         Command::Regen => regen::run(&workspace),
         Command::Tidy(options) => tidy::run(&workspace, &options),

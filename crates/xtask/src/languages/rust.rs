@@ -96,7 +96,8 @@ pub fn format_check(step: &mut Step<'_>) -> Result<()> {
 }
 
 /// Workspaces of their own, which `--all` doesn't reach. What isn't built by the tests is at least formatted.
-const OTHER_WORKSPACES: [&str; 7] = [
+const OTHER_WORKSPACES: [&str; 8] = [
+    "book",
     "fuzz",
     "benches/grpc",
     "benches/peers/boltffi",

