@@ -69,13 +69,13 @@ const HOSTS: [Taken; 6] = [
     },
 ];
 
-pub fn check(step: &mut Step<'_>, packages: &Path, folder: &Path) -> Result<()> {
+/// `maven` is what Maven keeps of repositories. Returns the target folder of the host in Rust.
+pub fn check(step: &mut Step<'_>, packages: &Path, folder: &Path, maven: &Path) -> Result<PathBuf> {
     let folder = emptied(folder.to_owned())?;
-    let maven = maven_repository(&folder.join("maven-repository"))?;
     let user = User {
         packages,
         folder: &folder,
-        maven: &maven,
+        maven,
     };
     let hosts: Vec<&Taken> = HOSTS
         .iter()
@@ -115,7 +115,8 @@ pub fn check(step: &mut Step<'_>, packages: &Path, folder: &Path) -> Result<()> 
     }
     measured(step, &user, &languages)?;
     in_step(step, &user)?;
-    watched(step, &user)
+    watched(step, &user)?;
+    Ok(project.join("rust/target"))
 }
 
 /// `rustbridge bench` measures calls from each language that has a host, beside a call that does nothing.
@@ -235,7 +236,7 @@ fn in_step(step: &mut Step<'_>, user: &User<'_>) -> Result<()> {
 
 /// A folder for what Maven keeps of repositories: this machine's, but without anything of ours. It would go on taking the jars of
 /// another day, which have the same version.
-fn maven_repository(folder: &Path) -> Result<PathBuf> {
+pub fn maven_repository(folder: &Path) -> Result<PathBuf> {
     let home = env::home_dir().context("there's no home folder")?;
     let mut theirs = home.join(".m2/repository");
     let mut own = folder.to_owned();
@@ -254,13 +255,13 @@ fn maven_repository(folder: &Path) -> Result<PathBuf> {
 }
 
 #[cfg(unix)]
-fn link(from: &Path, to: &Path) -> Result<()> {
+pub fn link(from: &Path, to: &Path) -> Result<()> {
     std::os::unix::fs::symlink(from, to).with_context(|| format!("linking {}", to.display()))
 }
 
 /// The suite is for Linux; without the link Maven gets the files once more.
 #[cfg(not(unix))]
-fn link(_: &Path, _: &Path) -> Result<()> {
+pub fn link(_: &Path, _: &Path) -> Result<()> {
     Ok(())
 }
 
@@ -270,11 +271,11 @@ fn says(step: &mut Step<'_>, what: &str, said: String) -> Result<()> {
 }
 
 /// Somebody who has the packages, and is in a folder.
-struct User<'u> {
-    packages: &'u Path,
-    folder: &'u Path,
+pub struct User<'u> {
+    pub packages: &'u Path,
+    pub folder: &'u Path,
     /// What Maven keeps of repositories.
-    maven: &'u Path,
+    pub maven: &'u Path,
 }
 
 impl User<'_> {
@@ -283,7 +284,11 @@ impl User<'_> {
     }
 
     /// A program, which finds the command where somebody has put it who uses it every day.
-    fn command(&self, step: &Step<'_>, program: impl AsRef<std::ffi::OsStr>) -> Result<Command> {
+    pub fn command(
+        &self,
+        step: &Step<'_>,
+        program: impl AsRef<std::ffi::OsStr>,
+    ) -> Result<Command> {
         let mut command = step.workspace.command(program);
         let mut path = vec![self.packages.join("bin")];
         // The interpreter of the tests: another might be without `venv`.

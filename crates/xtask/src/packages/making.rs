@@ -13,7 +13,7 @@ use crate::workspace::file_of_cdylib;
 use crate::{java, notices, python};
 
 /// What a program says that has called hello-plugin.
-const SAID: &str = "Hello, Ada!";
+pub const SAID: &str = "Hello, Ada!";
 
 /// A Python program that calls hello-plugin, and finds the native library only beside the package's own files.
 pub const CALL: &str = r#"

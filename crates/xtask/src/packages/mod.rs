@@ -4,6 +4,7 @@
 mod bom;
 mod crates;
 mod first_minute;
+mod guides;
 pub mod making;
 mod parts;
 mod sums;
@@ -36,7 +37,7 @@ pub struct Options {
 /// The suite.
 pub const SUITE: Suite = Suite {
     name: "packages",
-    about: "the packages for Linux: content with glibc 2.17, a plugin is loaded with each, and from nothing else a new one is made and called",
+    about: "the packages for Linux: content with glibc 2.17, a plugin is loaded with each, and from nothing else a new one is made and called, and the guides' projects are built",
     lane: Lane::OwnTarget,
     after: &[],
     run: check,
@@ -106,7 +107,15 @@ fn check(step: &mut Step<'_>) -> Result<()> {
     if made.join("nuget").is_dir() {
         check_nuget(step, &made.join("nuget"), &folder.join("nuget"), &plugin)?;
     }
-    first_minute::check(step, &made, &folder.join("first-minute"))
+    let maven = first_minute::maven_repository(&folder.join("maven-repository"))?;
+    let built = first_minute::check(step, &made, &folder.join("first-minute"), &maven)?;
+    guides::check(
+        step,
+        &made,
+        &folder.join("guides"),
+        &plugin,
+        [&maven, &built],
+    )
 }
 
 /// Whether a library loads wherever glibc is as old as we say.
