@@ -15,7 +15,8 @@ use rustbridge_host_abi as host;
 
 #[test]
 fn the_committed_headers_are_what_the_sources_say() {
-    for (path, text) in rustbridge_headers::generate() {
+    let pages = rustbridge_headers::pages();
+    for (path, text) in rustbridge_headers::generate().into_iter().chain(pages) {
         let committed = fs::read_to_string(support::workspace().join(&path)).unwrap();
         assert!(
             committed == text,

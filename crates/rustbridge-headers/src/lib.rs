@@ -2,11 +2,13 @@
 //!
 //! The headers are the contract, so they are committed; `cargo xtask regen` calls [`generate`] and writes them, and a
 //! test fails when what is committed differs. The prose at the top of each is written by hand, in `text/`; everything
-//! below it is the documentation of the Rust items, so it's written once.
+//! below it is the documentation of the Rust items, so it's written once. [`pages`] has the same for readers of the documentation.
 
 mod header;
 mod package;
+mod page;
 mod prose;
 
 pub use header::{generate, generate_grown, workspace_root};
 pub use package::package;
+pub use page::pages;

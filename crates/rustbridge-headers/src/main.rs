@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::{env, fs, io};
 
-const USAGE: &str = "usage: rustbridge-headers                    writes the headers into include/
+const USAGE: &str = "usage: rustbridge-headers                    writes the headers into include/, and what they say into docs/abi/
        rustbridge-headers install BUILT PREFIX  installs headers, libraries (from BUILT, e.g. target/release),
                                                 pkg-config file and CMake package under PREFIX";
 
@@ -30,7 +30,8 @@ fn main() -> ExitCode {
 
 fn write_headers() -> io::Result<()> {
     let root = rustbridge_headers::workspace_root();
-    for (path, text) in rustbridge_headers::generate() {
+    let pages = rustbridge_headers::pages();
+    for (path, text) in rustbridge_headers::generate().into_iter().chain(pages) {
         let path = root.join(path);
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;

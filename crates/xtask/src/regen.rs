@@ -14,6 +14,7 @@ use crate::workspace::{self, Workspace};
 /// What is generated as a whole: folders and files.
 pub const GENERATED: &[&str] = &[
     "include",
+    "docs/abi",
     "conformance/cases",
     "conformance/wire",
     "fuzz/Cargo.lock",
