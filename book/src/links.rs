@@ -113,8 +113,9 @@ impl Links {
         if !target.exists() {
             return Err(format!("`{link}`: there's no such file"));
         }
-        // What is no page in the folder of the pages is copied as it is.
-        if target.is_file() && target.starts_with(&self.source) {
+        // What isn't Markdown in the folder of the pages is copied as it is.
+        let is_copied = target.is_file() && target.extension().is_none_or(|ending| ending != "md");
+        if is_copied && target.starts_with(&self.source) {
             return Ok(link.to_owned());
         }
         if !anchor.is_empty() {

@@ -53,17 +53,19 @@ const END: &str = "\n\n## The end\n";
 fn links_to_pages_stay_in_the_book_and_others_lead_to_the_repository() {
     let text = format!(
         "# A\n\n[b](b.md), [beside](../../BESIDE.md#beside), [source](../../src/lib.rs), [folder](../../src), \
-         [kept](../kept.json), [here](#the-end), [the index](../README.md), [far](https://example.org/x#y){END}"
+         [kept](../kept.json), [order](../SUMMARY.md), [here](#the-end), [the index](../README.md), [far](https://example.org/x#y){END}"
     );
     let (problems, page) = made(&text);
     assert_eq!(problems, Vec::<String>::new());
     let source = format!("{REPOSITORY}/blob/HEAD/src/lib.rs");
     let folder = format!("{REPOSITORY}/tree/HEAD/src");
+    let order = format!("{REPOSITORY}/blob/HEAD/docs/SUMMARY.md");
     for link in [
         "b.html",
         "../project/BESIDE.html#beside",
         &source,
         &folder,
+        &order,
         "../kept.json",
         "../index.html",
         "https://example.org/x#y",
