@@ -60,7 +60,7 @@ pub fn check(step: &mut Step<'_>) -> Result<()> {
             text::machine_paths(&sources),
         ),
         (
-            "what the guide of operations shows is what the demo runs",
+            "what the guides that go side by side show is what the demo or the tests run",
             snippets::findings(&sources),
         ),
         (

@@ -1,14 +1,29 @@
-//! Whether what the guides that go side by side show stands in the programs that the demo runs.
+//! Whether what the guides that go side by side show stands in programs that the demo or the tests run.
 
 use super::source::Source;
 
-/// A guide, and where its programs are.
-const GUIDES: &[(&str, &str)] = &[
-    ("docs/guide/operations.md", "examples/shop/"),
-    ("docs/guide/types.md", "examples/contacts/"),
+/// What the tests of each language's own guide build, and what they build for the pages below.
+const TESTS: &[&str] = &[
+    "crates/rustbridge/tests/",
+    "crates/rustbridge-capi/tests/c/",
+    "crates/rustbridge-capi/tests/cpp/",
+    "crates/rustbridge-host/tests/",
+    "examples/java/src/test/java/",
+    "plugins/hello-plugin/src/",
+    "rustbridge-csharp/RustBridge.Extensions.Tests/",
+    "rustbridge-java/rustbridge-kotlin/src/test/kotlin/",
+    "rustbridge-python/tests/",
 ];
 
-/// Blocks of code that no program of that language has, line for line. What a shell is told isn't in any.
+/// A guide, and where its programs are: what their paths begin with.
+const GUIDES: &[(&str, &[&str])] = &[
+    ("docs/guide/errors.md", TESTS),
+    ("docs/guide/operations.md", &["examples/shop/"]),
+    ("docs/guide/types.md", &["examples/contacts/"]),
+];
+
+/// Blocks of code that no program of that language has, line for line. What a shell is told isn't in any, nor are manifests and what is
+/// marked as somebody else's code.
 pub fn findings(sources: &[Source]) -> Vec<String> {
     GUIDES
         .iter()
@@ -16,18 +31,18 @@ pub fn findings(sources: &[Source]) -> Vec<String> {
         .collect()
 }
 
-fn missing(sources: &[Source], path: &str, folder: &str) -> Vec<String> {
+fn missing(sources: &[Source], path: &str, folders: &[&str]) -> Vec<String> {
     let Some(guide) = sources.iter().find(|source| source.path == path) else {
         return vec![format!("{path} is not there")];
     };
     let mut blocks = blocks(&guide.text);
-    blocks.retain(|(language, _)| *language != "sh");
+    blocks.retain(|(language, _)| is_ours(language));
     if blocks.is_empty() {
         return vec![format!("{path} shows nothing")];
     }
     let programs: Vec<(&str, Vec<&str>)> = sources
         .iter()
-        .filter(|source| source.path.starts_with(folder))
+        .filter(|source| folders.iter().any(|folder| source.path.starts_with(folder)))
         .map(|source| (source.ending(), words_of(&source.text)))
         .collect();
     blocks
@@ -40,9 +55,15 @@ fn missing(sources: &[Source], path: &str, folder: &str) -> Vec<String> {
         })
         .map(|(language, lines)| {
             let first = lines.first().copied().unwrap_or("nothing");
-            format!("{path}: no program in {folder} has this {language}: {first}")
+            let folders = folders.join(", ");
+            format!("{path}: no program in {folders} has this {language}: {first}")
         })
         .collect()
+}
+
+/// Whether a block with that behind its fence is a part of a program of ours. `python foreign` is Python that shows what others do.
+fn is_ours(fence: &str) -> bool {
+    !matches!(fence, "sh" | "toml" | "xml") && !fence.ends_with(" foreign")
 }
 
 fn ending_of(language: &str) -> &str {
@@ -106,5 +127,11 @@ mod tests {
         assert!(has(&program, &blocks[0].1));
         assert!(!has(&program, &["let a = 1;", "}"]));
         assert!(!has(&program, &[]));
+    }
+
+    #[test]
+    fn only_what_is_said_to_be_foreign_is_left_out() {
+        assert!(is_ours("rust") && is_ours("java") && is_ours(""));
+        assert!(!is_ours("sh") && !is_ours("toml") && !is_ours("java foreign"));
     }
 }
