@@ -1,4 +1,4 @@
-//! The snippets of docs/guide/plugins.md. Each stands between two comments.
+//! The snippets of docs/guide/plugins.md of one plugin, some of which its other two pages show. Each stands between two comments.
 #![cfg(feature = "async")]
 #![allow(
     missing_docs,
@@ -347,28 +347,32 @@ fn what_the_guide_shows_works_through_the_core() {
     pages.close(Duration::from_secs(10)).unwrap();
 }
 
+/// That what it shows stands somewhere in the tests, `cargo xtask tidy` looks after.
 #[test]
-fn what_the_guide_shows_stands_here() {
-    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide/plugins.md");
-    let guide = std::fs::read_to_string(guide)
-        .unwrap()
-        .replace("\r\n", "\n");
-    let mut shown: Vec<String> = guide
-        .split("```rust\n")
-        .skip(1)
+fn the_guide_shows_what_stands_here() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide");
+    let pages = ["plugins.md", "plugins-types.md", "plugins-testing.md"];
+    let guide = pages.map(|page| {
+        let text = std::fs::read_to_string(folder.join(page)).unwrap();
+        text.replace("\r\n", "\n")
+    });
+    let shown: Vec<String> = guide
+        .iter()
+        .flat_map(|page| page.split("```rust\n").skip(1))
         .filter_map(|rest| rest.split("```").next())
         .map(|snippet| snippet.trim_end().to_owned())
         .collect();
     let here = include_str!("guide.rs").replace("\r\n", "\n");
-    let mut tested: Vec<String> = here
+    let tested: Vec<String> = here
         .split(concat!("// ", "guide\n"))
         .skip(1)
         .filter_map(|rest| rest.split_once(concat!("// ", "end\n")))
         .map(|(snippet, _)| unindented(snippet))
         .collect();
-    shown.sort();
-    tested.sort();
-    assert_eq!(shown, tested);
+    assert!(tested.len() > 10, "{}", tested.len());
+    for snippet in tested {
+        assert!(shown.contains(&snippet), "no page shows this:\n{snippet}");
+    }
 }
 
 /// Without the spaces in front of all lines.

@@ -6,3 +6,5 @@
 )]
 
 mod errors;
+mod state;
+mod types;

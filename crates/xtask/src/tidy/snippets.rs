@@ -19,6 +19,9 @@ const TESTS: &[&str] = &[
 const GUIDES: &[(&str, &[&str])] = &[
     ("docs/guide/errors.md", TESTS),
     ("docs/guide/operations.md", &["examples/shop/"]),
+    ("docs/guide/plugins.md", TESTS),
+    ("docs/guide/plugins-testing.md", TESTS),
+    ("docs/guide/plugins-types.md", TESTS),
     ("docs/guide/types.md", &["examples/contacts/"]),
 ];
 
