@@ -6,5 +6,6 @@
 )]
 
 mod errors;
+mod logging;
 mod state;
 mod types;

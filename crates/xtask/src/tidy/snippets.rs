@@ -18,6 +18,7 @@ const TESTS: &[&str] = &[
 /// A guide, and where its programs are: what their paths begin with.
 const GUIDES: &[(&str, &[&str])] = &[
     ("docs/guide/errors.md", TESTS),
+    ("docs/guide/logging.md", TESTS),
     ("docs/guide/operations.md", &["examples/shop/"]),
     ("docs/guide/plugins.md", TESTS),
     ("docs/guide/plugins-testing.md", TESTS),
