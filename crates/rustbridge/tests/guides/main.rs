@@ -5,6 +5,7 @@
     reason = "a guide's snippets have no more than the guide needs"
 )]
 
+mod copies;
 mod errors;
 mod logging;
 mod state;

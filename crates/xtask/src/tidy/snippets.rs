@@ -24,6 +24,7 @@ const GUIDES: &[(&str, &[&str])] = &[
     ("docs/guide/plugins-testing.md", TESTS),
     ("docs/guide/plugins-types.md", TESTS),
     ("docs/guide/types.md", &["examples/contacts/"]),
+    ("docs/guide/zero-copy.md", TESTS),
 ];
 
 /// Blocks of code that no program of that language has, line for line. What a shell is told isn't in any, nor are manifests and what is
