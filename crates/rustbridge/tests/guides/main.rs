@@ -8,5 +8,6 @@
 mod copies;
 mod errors;
 mod logging;
+mod migrating;
 mod state;
 mod types;

@@ -20,6 +20,7 @@ const GUIDES: &[(&str, &[&str])] = &[
     ("docs/guide/errors.md", TESTS),
     ("docs/guide/logging.md", TESTS),
     ("docs/guide/operations.md", &["examples/shop/"]),
+    ("docs/guide/other-languages.md", &["examples/plugins/"]),
     ("docs/guide/plugins.md", TESTS),
     ("docs/guide/plugins-testing.md", TESTS),
     ("docs/guide/plugins-types.md", TESTS),
