@@ -2,12 +2,13 @@
 
 use super::source::Source;
 
-/// What the tests of each language's own guide build, and what they build for the pages below.
+/// What the tests of each language's own guide build, what they build for the pages below, and an example that the demo runs.
 const TESTS: &[&str] = &[
     "crates/rustbridge/tests/",
     "crates/rustbridge-capi/tests/c/",
     "crates/rustbridge-capi/tests/cpp/",
     "crates/rustbridge-host/tests/",
+    "examples/contacts/",
     "examples/java/src/test/java/",
     "plugins/hello-plugin/src/",
     "rustbridge-csharp/RustBridge.Extensions.Tests/",
@@ -19,6 +20,7 @@ const TESTS: &[&str] = &[
 const GUIDES: &[(&str, &[&str])] = &[
     ("docs/guide/errors.md", TESTS),
     ("docs/guide/logging.md", TESTS),
+    ("docs/guide/migrating.md", TESTS),
     ("docs/guide/operations.md", &["examples/shop/"]),
     ("docs/guide/other-languages.md", &["examples/plugins/"]),
     ("docs/guide/plugins.md", TESTS),
