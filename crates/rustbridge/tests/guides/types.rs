@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::time::{Duration, SystemTime};
 
 use rustbridge::prelude::*;
 use rustbridge_core::{Load, Plugin as Loaded};
@@ -99,6 +100,34 @@ pub struct Numbers {
     pub double: f64,
 }
 
+#[derive(Message)]
+pub struct Renamed(pub String);
+
+#[derive(Message)]
+pub enum Way {
+    Nowhere,
+    Mail(String),
+    Phone { country: u16 },
+}
+
+/// One of each form.
+#[derive(Message)]
+pub struct Forms {
+    pub flag: bool,
+    pub letter: char,
+    pub nothing: (),
+    pub bytes: Vec<u8>,
+    pub list: Vec<i16>,
+    pub array: [i16; 2],
+    pub tuple: (u8, String),
+    pub map: BTreeMap<u32, bool>,
+    pub absent: Option<u8>,
+    pub renamed: Renamed,
+    pub ways: Vec<Way>,
+    pub moment: SystemTime,
+    pub span: Duration,
+}
+
 #[derive(Default)]
 pub struct Types;
 
@@ -175,6 +204,10 @@ impl Types {
     pub fn anything(&self, value: Value) -> Value {
         value
     }
+
+    pub fn forms(&self, forms: Forms) -> Forms {
+        forms
+    }
 }
 
 fn loaded() -> Loaded {
@@ -204,6 +237,7 @@ fn the_types_decide_the_encodings_as_the_table_says() {
         ("bytes", "raw"),
         ("count", "json wire"),
         ("email", "json wire"),
+        ("forms", "json wire"),
         ("given_bytes", "raw"),
         ("given_text", "json wire"),
         ("lent_text", "raw"),
@@ -248,6 +282,16 @@ fn what_the_guide_says_of_values_is_so() {
     assert!(wrong.contains("$.lines"), "{wrong}");
     let wrong = asked("email", r#""ada""#);
     assert!(wrong.contains("has no @"), "{wrong}");
+}
+
+#[test]
+fn values_are_in_json_as_the_table_says() {
+    let forms = concat!(
+        r#"{"flag":true,"letter":"ä","nothing":null,"bytes":[1,2],"list":[-1],"array":[1,2],"tuple":[1,"a"],"#,
+        r#""map":{"7":true},"absent":null,"renamed":"a","ways":["Nowhere",{"Mail":"a@b"},{"Phone":{"country":49}}],"#,
+        r#""moment":{"secs_since_epoch":1,"nanos_since_epoch":2},"span":{"secs":1,"nanos":2}}"#,
+    );
+    assert_eq!(asked("forms", forms), forms);
 }
 
 #[test]

@@ -27,6 +27,7 @@ const GUIDES: &[(&str, &[&str])] = &[
     ("docs/guide/plugins-testing.md", TESTS),
     ("docs/guide/plugins-types.md", TESTS),
     ("docs/guide/types.md", &["examples/contacts/"]),
+    ("docs/guide/types-services.md", &["examples/contacts/"]),
     ("docs/guide/zero-copy.md", TESTS),
 ];
 
