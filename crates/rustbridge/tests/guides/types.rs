@@ -62,6 +62,10 @@ impl TryFrom<Span> for Range<u64> {
 pub struct Lines {
     #[message(via = Span)]
     pub lines: Range<u64>,
+}
+
+#[derive(Message)]
+pub struct Price {
     /// Exact in each language: hundredths rather than a fraction.
     pub cents: i64,
     /// Exact, too, for who has a decimal type.
@@ -193,6 +197,10 @@ impl Types {
         lines
     }
 
+    pub fn price(&self, price: Price) -> Price {
+        price
+    }
+
     pub fn email(&self, email: Email) -> Email {
         email
     }
@@ -247,6 +255,7 @@ fn the_types_decide_the_encodings_as_the_table_says() {
         ("number", "json pod wire"),
         ("numbers", "json wire"),
         ("point", "json pod wire"),
+        ("price", "json wire"),
         ("sample", "pod"),
         ("tag", "json wire"),
         ("text", "json wire"),
@@ -275,7 +284,9 @@ fn what_the_guide_says_of_values_is_so() {
         asked("tag", r#"{"image":[1,2,3,4,5],"tags":["x"]}"#),
         "[1,[1,2,3,4]]"
     );
-    let lines = r#"{"lines":{"from":1,"to":3},"cents":1999,"rate":"0.07"}"#;
+    let price = r#"{"cents":1999,"rate":"0.07"}"#;
+    assert_eq!(asked("price", price), price);
+    let lines = r#"{"lines":{"from":1,"to":3}}"#;
     assert_eq!(asked("lines", lines), lines);
     let wrong = asked("lines", &lines.replace("\"from\":1", "\"from\":4"));
     assert!(wrong.contains("it ends before it begins"), "{wrong}");
