@@ -8,6 +8,7 @@ use rustbridge_host::{Encoding, Level, Load, OnPanic, Plugin, Record, Status};
 /// The plugin under test.
 mod counter {
     use std::sync::Mutex;
+    use std::time::Duration;
 
     use rustbridge::prelude::*;
 
@@ -41,8 +42,6 @@ mod counter {
             tokio::time::sleep(Duration::from_millis(ms)).await;
         }
     }
-
-    use std::time::Duration;
 }
 
 use counter::Counter;
