@@ -7,7 +7,7 @@ use std::{env, fs};
 use crate::problem::Problem;
 
 /// Names the folder, if this program isn't in it.
-const VARIABLE: &str = "RUSTBRIDGE_PACKAGES";
+pub(crate) const VARIABLE: &str = "RUSTBRIDGE_PACKAGES";
 
 /// The folder, as a whole path.
 #[derive(Clone, Debug)]

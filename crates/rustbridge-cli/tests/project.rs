@@ -222,6 +222,43 @@ fn an_environment_that_was_left_half_made_is_made_whole() {
 }
 
 #[test]
+fn a_host_is_given_what_stands_behind_two_dashes_and_finds_the_packages() {
+    let folder = TempDir::new().unwrap();
+    let (root, mut command) = built_project(&folder, "src/lib.rs");
+    let packages = folder.path().join("packages");
+    fs::create_dir_all(packages.join("crates/rustbridge")).unwrap();
+    fs::write(packages.join("crates/rustbridge/Cargo.toml"), "").unwrap();
+    let environment = root.join("python/.venv");
+    script(
+        &environment.join("bin/python"),
+        "echo \"$RUSTBRIDGE_PACKAGES: $@\"",
+    );
+    for place in [&root.join("python"), &environment] {
+        fs::write(place.join("requirements.txt"), "").unwrap();
+    }
+    command
+        .env("RUSTBRIDGE_PACKAGES", &packages)
+        .args(["run", "python", "--", "--deep", "a b"]);
+    let ran = child_process::output(&mut command, child_process::RUN);
+    assert!(ran.status.success(), "{}", complaints(&ran));
+    let wanted = format!("{}: main.py --deep a b\n", packages.display());
+    assert_eq!(out(&ran), wanted);
+}
+
+#[test]
+fn arguments_are_for_one_host() {
+    let folder = TempDir::new().unwrap();
+    let (_, mut command) = built_project(&folder, "src/lib.rs");
+    let refused = child_process::output(command.args(["run", "--", "x"]), child_process::RUN);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        complaints(&refused).contains("HOST"),
+        "{}",
+        complaints(&refused)
+    );
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn a_change_is_seen_though_something_beside_the_sources_never_rests() {
     for source in ["src/lib.rs", "lib.rs", "source/lib.rs"] {

@@ -1,6 +1,6 @@
 //! `rustbridge run`.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{env, fs};
@@ -10,6 +10,7 @@ use clap::Args;
 use crate::client::is_so;
 use crate::command::build;
 use crate::language::Language;
+use crate::packages::{self, Packages};
 use crate::problem::Problem;
 use crate::project::{Host, Project, cargo};
 use crate::visible::visible;
@@ -29,6 +30,9 @@ pub(crate) struct Arguments {
     /// The plugin's folder, or one in it.
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     project: PathBuf,
+    /// What the host is given, behind `--`. In Java and Kotlin it stands in `pom.xml`.
+    #[arg(last = true, value_name = "ARGUMENTS", requires = "host")]
+    arguments: Vec<OsString>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
@@ -51,10 +55,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
             project.name
         )));
     }
+    let in_pom = |host: &&&Host| matches!(host.language, Language::Java | Language::Kotlin);
+    if !arguments.arguments.is_empty()
+        && let Some(host) = chosen.iter().find(in_pom)
+    {
+        return Err(Problem::new(format_args!(
+            "a host in {} takes no arguments from here: they stand in `{}`",
+            host.language,
+            host.folder.join("pom.xml").display()
+        )));
+    }
     eprint!("{}", visible(&build::build(&project, None, false)?.text()));
     for host in chosen {
         eprintln!("{:>9}  the host in {}", "running", host.language);
-        Runner::new(&project, host)?.run()?;
+        Runner::new(&project, host, &arguments.arguments)?.run()?;
     }
     Ok(())
 }
@@ -66,11 +80,19 @@ struct Runner<'p> {
     /// The plugin's library, without what the system adds to its name.
     library: PathBuf,
     /// PATH, with this program's folder first, since the hosts' builds call it.
-    path: std::ffi::OsString,
+    path: OsString,
+    /// The folder of packages, for builds that take its place from the environment; nothing if this program isn't in one.
+    packages: Option<Packages>,
+    /// What the host is given.
+    arguments: &'p [OsString],
 }
 
 impl<'p> Runner<'p> {
-    fn new(project: &'p Project, host: &'p Host) -> Result<Runner<'p>, Problem> {
+    fn new(
+        project: &'p Project,
+        host: &'p Host,
+        arguments: &'p [OsString],
+    ) -> Result<Runner<'p>, Problem> {
         let program = env::current_exe().map_err(Problem::new)?;
         let own = program.parent().map(Path::to_owned);
         let others = env::var_os("PATH").unwrap_or_default();
@@ -80,6 +102,8 @@ impl<'p> Runner<'p> {
             folder: project.root.join(&host.folder),
             library: project.root.join(&host.library).join(&project.library),
             path: path.map_err(Problem::new)?,
+            packages: Packages::find(None).ok(),
+            arguments,
         })
     }
 
@@ -92,13 +116,14 @@ impl<'p> Runner<'p> {
             }
             Language::CSharp => {
                 let mut command = self.command("dotnet");
-                self.go(command.arg("run"))
+                self.go(command.args(["run", "--"]).args(self.arguments))
             }
             Language::Cpp => self.cpp(),
             Language::Rust => {
                 let mut command = cargo();
                 self.prepare(&mut command);
-                self.go(command.args(["run", "--quiet"]))
+                command.args(["run", "--quiet", "--"]);
+                self.go(command.args(self.arguments))
             }
         }
     }
@@ -134,7 +159,7 @@ impl<'p> Runner<'p> {
             self.go(&mut install)?;
             fs::write(&installed, &requirements).map_err(Problem::new)?;
         }
-        self.go(self.command(&python).arg("main.py"))
+        self.go(self.command(&python).arg("main.py").args(self.arguments))
     }
 
     fn cpp(&self) -> Result<(), Problem> {
@@ -149,7 +174,8 @@ impl<'p> Runner<'p> {
         let mut name = self.library.file_name().unwrap_or_default().to_owned();
         name.push("_host");
         let program = built(&self.folder.join("build"), &name)?;
-        self.go(self.command(&program).arg(&self.library))
+        let mut program = self.command(&program);
+        self.go(program.arg(&self.library).args(self.arguments))
     }
 
     /// A program that runs in the host's folder.
@@ -164,6 +190,9 @@ impl<'p> Runner<'p> {
             .current_dir(&self.folder)
             .env("PATH", &self.path)
             .stdin(Stdio::null());
+        if let Some(packages) = &self.packages {
+            command.env(packages::VARIABLE, packages.folder());
+        }
     }
 
     /// Waits for it, for as long as it runs.
