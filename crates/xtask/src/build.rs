@@ -139,6 +139,8 @@ pub fn shipped(workspace: &Workspace) -> Vec<String> {
         .workspace_packages()
         .iter()
         .filter(|package| package.targets.iter().any(|target| target.is_cdylib()))
+        // A project with hosts of its own, which `rustbridge build` builds for them and nobody else loads.
+        .filter(|package| package.metadata.get("rustbridge").is_none())
         .map(|package| package.name.to_string())
         // It is built by pip, for the interpreter that will load it.
         .filter(|name| name != "rustbridge-pyext")

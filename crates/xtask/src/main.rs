@@ -14,6 +14,7 @@ mod digest;
 mod doctor;
 mod dotnet;
 mod elf;
+mod examples;
 mod figures;
 mod instructions;
 mod jars;

@@ -1,11 +1,10 @@
 //! What a new user does first: makes a plugin with the command, and calls it from each language that is here. All of it
 //! comes from the folder of packages, and nothing of ours from a registry.
 
-use std::env;
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,8 +13,7 @@ use anyhow::{Context as _, Result};
 use serde_json::Value;
 
 use super::making::emptied;
-use crate::java::Java;
-use crate::python;
+use super::user::User;
 use crate::step::Step;
 
 /// The plugin; of two words, since each language joins them in its own way.
@@ -76,6 +74,7 @@ pub fn check(step: &mut Step<'_>, packages: &Path, folder: &Path, maven: &Path) 
         packages,
         folder: &folder,
         maven,
+        offline: true,
     };
     let hosts: Vec<&Taken> = HOSTS
         .iter()
@@ -234,96 +233,7 @@ fn in_step(step: &mut Step<'_>, user: &User<'_>) -> Result<()> {
     Ok(())
 }
 
-/// A folder for what Maven keeps of repositories: this machine's, but without anything of ours. It would go on taking the jars of
-/// another day, which have the same version.
-pub fn maven_repository(folder: &Path) -> Result<PathBuf> {
-    let home = env::home_dir().context("there's no home folder")?;
-    let mut theirs = home.join(".m2/repository");
-    let mut own = folder.to_owned();
-    for ours in ["io", "github", "rustbridge"] {
-        fs::create_dir_all(&own).with_context(|| format!("making {}", own.display()))?;
-        for entry in fs::read_dir(&theirs).into_iter().flatten().flatten() {
-            let name = entry.file_name();
-            if name != ours {
-                link(&entry.path(), &own.join(&name))?;
-            }
-        }
-        theirs.push(ours);
-        own.push(ours);
-    }
-    Ok(folder.to_owned())
-}
-
-#[cfg(unix)]
-pub fn link(from: &Path, to: &Path) -> Result<()> {
-    std::os::unix::fs::symlink(from, to).with_context(|| format!("linking {}", to.display()))
-}
-
-/// The suite is for Linux; without the link Maven gets the files once more.
-#[cfg(not(unix))]
-pub fn link(_: &Path, _: &Path) -> Result<()> {
-    Ok(())
-}
-
 fn says(step: &mut Step<'_>, what: &str, said: String) -> Result<()> {
     let right = SAID.iter().all(|line| said.contains(line));
     step.check(what, (!right).then_some(said))
-}
-
-/// Somebody who has the packages, and is in a folder.
-pub struct User<'u> {
-    pub packages: &'u Path,
-    pub folder: &'u Path,
-    /// What Maven keeps of repositories.
-    pub maven: &'u Path,
-}
-
-impl User<'_> {
-    fn rustbridge(&self, step: &Step<'_>) -> Result<Command> {
-        self.command(step, self.packages.join("bin/rustbridge"))
-    }
-
-    /// A program, which finds the command where somebody has put it who uses it every day.
-    pub fn command(
-        &self,
-        step: &Step<'_>,
-        program: impl AsRef<std::ffi::OsStr>,
-    ) -> Result<Command> {
-        let mut command = step.workspace.command(program);
-        let mut path = vec![self.packages.join("bin")];
-        // The interpreter of the tests: another might be without `venv`.
-        if let Ok(python) = python::interpreter(step.workspace)
-            && let Some(folder) = python.parent()
-        {
-            path.push(folder.to_owned());
-        }
-        path.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
-        command
-            .current_dir(self.folder)
-            .env("PATH", env::join_paths(path).context("making PATH")?)
-            .env_remove("CARGO_TARGET_DIR")
-            .env_remove("RUSTFLAGS")
-            .env_remove("RUSTBRIDGE_LIBRARY")
-            .env_remove("RUSTBRIDGE_PLUGIN_DIR")
-            // What a new plugin depends on is here since our own crates were built.
-            .env("CARGO_NET_OFFLINE", "true")
-            .env("CARGO_TERM_COLOR", "never")
-            .env("PIP_NO_INDEX", "1")
-            .env("DOTNET_NOLOGO", "1")
-            .env("DOTNET_CLI_TELEMETRY_OPTOUT", "1")
-            .env("MSBUILDDISABLENODEREUSE", "1")
-            .env(
-                "MAVEN_OPTS",
-                format!(
-                    "-Dstyle.color=never -Dmaven.repo.local={}",
-                    self.maven.display()
-                ),
-            )
-            // Its cache would go on giving the packages of another day, which have the same version.
-            .env("NUGET_PACKAGES", self.packages.join("../nuget-cache"));
-        if let Ok(java) = Java::find() {
-            command.env("JAVA_HOME", java.home);
-        }
-        Ok(command)
-    }
 }

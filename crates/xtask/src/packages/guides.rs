@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 
-use super::first_minute::User;
 use super::making::{SAID, copy, emptied};
+use super::user::{User, link};
 use crate::java::Java;
 use crate::python;
 use crate::step::Step;
@@ -44,7 +44,7 @@ pub fn check(
     let folder = emptied(folder.to_owned())?;
     let checkout = folder.join(CHECKOUT).join("target");
     fs::create_dir_all(&checkout).with_context(|| format!("making {}", checkout.display()))?;
-    super::first_minute::link(packages, &checkout.join("packages"))?;
+    link(packages, &checkout.join("packages"))?;
     fs::write(folder.join("Cargo.toml"), WORKSPACE).context("writing a workspace")?;
     let library = folder.join(PLUGIN).join("target/release");
     copy(plugin, &library.join(file_of_cdylib(PLUGIN)))?;
@@ -70,6 +70,7 @@ pub fn check(
             packages,
             folder: &project,
             maven,
+            offline: true,
         };
         shown.does(step, &user, name, built, None)?;
         // Once more where it's the other backend that the JVM can take.

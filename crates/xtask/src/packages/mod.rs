@@ -8,6 +8,7 @@ mod guides;
 pub mod making;
 mod parts;
 mod sums;
+pub mod user;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -107,7 +108,7 @@ fn check(step: &mut Step<'_>) -> Result<()> {
     if made.join("nuget").is_dir() {
         check_nuget(step, &made.join("nuget"), &folder.join("nuget"), &plugin)?;
     }
-    let maven = first_minute::maven_repository(&folder.join("maven-repository"))?;
+    let maven = user::maven_repository(&folder.join("maven-repository"))?;
     let built = first_minute::check(step, &made, &folder.join("first-minute"), &maven)?;
     guides::check(
         step,

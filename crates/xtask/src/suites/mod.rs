@@ -8,7 +8,9 @@ mod supply;
 mod workflows;
 
 use crate::suite::{Lane, Suite};
-use crate::{bench, book, build, instructions, languages, packages, regen, tidy, windows};
+use crate::{
+    bench, book, build, examples, instructions, languages, packages, regen, tidy, windows,
+};
 
 /// Everything that `xtask test` runs.
 pub fn all() -> Vec<Suite> {
@@ -99,8 +101,9 @@ const GENERAL: [Suite; 5] = [
 ];
 
 /// What takes long or needs every language.
-const LAST: [Suite; 11] = [
+const LAST: [Suite; 12] = [
     packages::SUITE,
+    examples::SUITE,
     Suite {
         name: "instructions",
         about: "the core's hot paths need as many instructions as is written down, counted by callgrind; also as they ship",

@@ -1,0 +1,105 @@
+//! Somebody who has the folder of packages, and nothing else of ours: what their programs find in the environment.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+use anyhow::{Context as _, Result};
+
+use crate::java::Java;
+use crate::python;
+use crate::step::Step;
+
+/// Somebody who has the packages, and is in a folder.
+pub struct User<'u> {
+    pub packages: &'u Path,
+    pub folder: &'u Path,
+    /// What Maven keeps of repositories.
+    pub maven: &'u Path,
+    /// Whether all that is needed is here already, so that nothing may be asked of a registry.
+    pub offline: bool,
+}
+
+impl User<'_> {
+    pub fn rustbridge(&self, step: &Step<'_>) -> Result<Command> {
+        self.command(step, self.packages.join("bin/rustbridge"))
+    }
+
+    /// A program, which finds the command where somebody has put it who uses it every day.
+    pub fn command(
+        &self,
+        step: &Step<'_>,
+        program: impl AsRef<std::ffi::OsStr>,
+    ) -> Result<Command> {
+        let mut command = step.workspace.command(program);
+        let mut path = vec![self.packages.join("bin")];
+        // The interpreter of the tests: another might be without `venv`.
+        if let Ok(python) = python::interpreter(step.workspace)
+            && let Some(folder) = python.parent()
+        {
+            path.push(folder.to_owned());
+        }
+        path.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
+        command
+            .current_dir(self.folder)
+            .env("PATH", env::join_paths(path).context("making PATH")?)
+            .env_remove("CARGO_TARGET_DIR")
+            .env_remove("RUSTFLAGS")
+            .env_remove("RUSTBRIDGE_LIBRARY")
+            .env_remove("RUSTBRIDGE_PLUGIN_DIR")
+            .env_remove("RUSTBRIDGE_PACKAGES")
+            .env("CARGO_TERM_COLOR", "never")
+            .env("DOTNET_NOLOGO", "1")
+            .env("DOTNET_CLI_TELEMETRY_OPTOUT", "1")
+            .env("MSBUILDDISABLENODEREUSE", "1")
+            .env(
+                "MAVEN_OPTS",
+                format!(
+                    "-Dstyle.color=never -Dmaven.repo.local={}",
+                    self.maven.display()
+                ),
+            )
+            // Its cache would go on giving the packages of another day, which have the same version.
+            .env("NUGET_PACKAGES", self.packages.join("../nuget-cache"));
+        if self.offline {
+            command
+                .env("CARGO_NET_OFFLINE", "true")
+                .env("PIP_NO_INDEX", "1");
+        }
+        if let Ok(java) = Java::find() {
+            command.env("JAVA_HOME", java.home);
+        }
+        Ok(command)
+    }
+}
+
+/// A folder for what Maven keeps of repositories: this machine's, but without anything of ours. It would go on taking the jars of
+/// another day, which have the same version.
+pub fn maven_repository(folder: &Path) -> Result<PathBuf> {
+    let home = env::home_dir().context("there's no home folder")?;
+    let mut theirs = home.join(".m2/repository");
+    let mut own = folder.to_owned();
+    for ours in ["io", "github", "rustbridge"] {
+        fs::create_dir_all(&own).with_context(|| format!("making {}", own.display()))?;
+        for entry in fs::read_dir(&theirs).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            if name != ours {
+                link(&entry.path(), &own.join(&name))?;
+            }
+        }
+        theirs.push(ours);
+        own.push(ours);
+    }
+    Ok(folder.to_owned())
+}
+
+#[cfg(unix)]
+pub fn link(from: &Path, to: &Path) -> Result<()> {
+    std::os::unix::fs::symlink(from, to).with_context(|| format!("linking {}", to.display()))
+}
+
+/// The suite is for Linux; without the link Maven gets the files once more.
+#[cfg(not(unix))]
+pub fn link(_: &Path, _: &Path) -> Result<()> {
+    Ok(())
+}

@@ -1,0 +1,141 @@
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import com.sun.net.httpserver.HttpServer;
+import io.github.rustbridge.PluginConfig;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.regex.Pattern;
+import markdown.Heading;
+import markdown.Markdown;
+import markdown.Page;
+import markdown.PageError;
+import markdown.PageException;
+
+/** Serves a folder of Markdown as HTML. Nothing is kept: a page that was changed is shown as it is. */
+public final class MarkdownServer implements HttpHandler {
+  /** A name, and nothing that leads out of the folder. */
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+");
+
+  private final Markdown markdown;
+  private final Path pages;
+
+  private MarkdownServer(Markdown markdown, Path pages) {
+    this.markdown = markdown;
+    this.pages = pages;
+  }
+
+  /**
+   * The program. The variable {@code PORT} says where it listens; with 0 the system chooses.
+   *
+   * @param arguments the path of the plugin's library, and the folder of the pages
+   */
+  public static void main(String[] arguments) throws IOException {
+    if (arguments.length != 2) {
+      System.err.println("usage: MarkdownServer LIBRARY FOLDER");
+      System.exit(2);
+    }
+    int port = Integer.parseInt(System.getenv().getOrDefault("PORT", "8080"));
+    PluginConfig config = PluginConfig.json("{\"longest\": 100000}");
+    Markdown markdown = Markdown.load(Path.of(arguments[0]), config);
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+    ExecutorService threads = Executors.newCachedThreadPool();
+    server.setExecutor(threads);
+    server.createContext("/", new MarkdownServer(markdown, Path.of(arguments[1])));
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  server.stop(1);
+                  threads.shutdown();
+                  // Waits for calls that run.
+                  markdown.close();
+                }));
+    server.start();
+    System.out.println("http://localhost:" + server.getAddress().getPort() + "/");
+  }
+
+  @Override
+  public void handle(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      String method = exchange.getRequestMethod();
+      if (!method.equals("GET") && !method.equals("HEAD")) {
+        exchange.getResponseHeaders().set("Allow", "GET, HEAD");
+        answer(exchange, 405, "Not allowed", "<p>Pages are read here.</p>");
+        return;
+      }
+      String name = exchange.getRequestURI().getPath().substring(1).replaceFirst("\\.md$", "");
+      Path file = pages.resolve((name.isEmpty() ? "index" : name) + ".md");
+      if (!(name.isEmpty() || NAME.matcher(name).matches()) || !Files.isRegularFile(file)) {
+        answer(exchange, 404, "Not found", "<p>There is no such page.</p>");
+        return;
+      }
+      show(exchange, name, Files.readAllBytes(file));
+    }
+  }
+
+  /** Any number of threads are in here at once: so many the plugin renders for. */
+  private void show(HttpExchange exchange, String name, byte[] source) throws IOException {
+    Page page;
+    try {
+      page = markdown.render(name, source);
+    } catch (PageException failed) {
+      String advice =
+          failed.error() instanceof PageError.NotText broken
+              ? "Look at its line " + line(source, broken.at()) + "."
+              : "Let it be shorter.";
+      String text = "<p>" + escaped(failed.getMessage()) + ". " + advice + "</p>";
+      answer(exchange, 500, "This page is broken", text);
+      return;
+    }
+    StringBuilder body = new StringBuilder();
+    if (page.headings().size() > 1) {
+      body.append("<nav><ul>\n");
+      for (Heading heading : page.headings()) {
+        body.append("<li><a href=\"#%s\">".formatted(escaped(heading.anchor())))
+            .append(escaped(heading.text()))
+            .append("</a></li>\n");
+      }
+      body.append("</ul></nav>\n");
+    }
+    body.append(page.html());
+    answer(exchange, 200, page.title(), body.toString());
+  }
+
+  private static void answer(HttpExchange exchange, int status, String title, String body)
+      throws IOException {
+    String head = "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>";
+    byte[] document =
+        (head + escaped(title) + "</title>\n" + body).getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", "text/html; charset=utf-8");
+    boolean withBody = !exchange.getRequestMethod().equals("HEAD");
+    exchange.sendResponseHeaders(status, withBody ? document.length : -1);
+    if (withBody) {
+      try (OutputStream out = exchange.getResponseBody()) {
+        out.write(document);
+      }
+    }
+  }
+
+  /** The line that a byte is in, counted from 1. */
+  private static int line(byte[] source, long at) {
+    int line = 1;
+    for (int i = 0; i < at; i++) {
+      if (source[i] == '\n') {
+        line++;
+      }
+    }
+    return line;
+  }
+
+  private static String escaped(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
+  }
+}
