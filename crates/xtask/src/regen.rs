@@ -27,6 +27,8 @@ pub const GENERATED: &[&str] = &[
     "crates/rustbridge-host/tests/clients",
     "examples/contacts/contacts.rbdesc",
     "examples/contacts/rust/src/contacts.rs",
+    "examples/schemas/schemas.rbdesc",
+    "examples/schemas/rust/src/schemas.rs",
     "rustbridge-python/tests/clients",
     "rustbridge-python/benchmarks/clients",
     "rustbridge-csharp/RustBridge.Tests/Clients",
@@ -52,7 +54,7 @@ struct Described {
     clients: &'static [(&'static str, &'static str, &'static str)],
 }
 
-/// The one that has every type there is, the one that is measured, and that of an example whose host in Rust is built with all others.
+/// The one that has every type there is, the one that is measured, and those of examples whose hosts in Rust are built with all others.
 const DESCRIBED: &[Described] = &[
     Described {
         package: "types-plugin",
@@ -110,6 +112,11 @@ const DESCRIBED: &[Described] = &[
         package: "contacts-plugin",
         description: "examples/contacts/contacts.rbdesc",
         clients: &[("rust", "examples/contacts/rust/src", "contacts")],
+    },
+    Described {
+        package: "schemas-plugin",
+        description: "examples/schemas/schemas.rbdesc",
+        clients: &[("rust", "examples/schemas/rust/src", "schemas")],
     },
 ];
 

@@ -105,6 +105,11 @@ impl<'a> Step<'a> {
         Ok(output)
     }
 
+    /// Runs a command that may end otherwise than with 0; how it ended and what it printed are returned.
+    pub fn outcome(&mut self, command: &mut Command) -> Result<(ExitStatus, String)> {
+        self.execute(command)
+    }
+
     /// Runs tests. A failure is kept for the end, so that what follows runs too. A run that executes no test at all
     /// is a failure: it would pass for ever.
     pub fn test(

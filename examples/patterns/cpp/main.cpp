@@ -1,0 +1,155 @@
+// Prints the lines of files in which a pattern is, as grep does. The pattern is compiled once, and is an object of the plugin's.
+//
+// Usage: patterns_plugin_host LIBRARY [-cFilnov] PATTERN [FILE...]
+#include <cstdlib>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "patterns.hpp"
+
+namespace {
+
+// As grep ends.
+enum Ending { found = 0, nothing = 1, trouble = 2 };
+
+constexpr std::string_view usage = R"(usage: patterns_plugin_host LIBRARY [-cFilnov] PATTERN [FILE...]
+
+Prints the lines of the files, or of standard input, that the pattern is in.
+
+  -c  prints how many there are instead
+  -F  takes the pattern as the text to be found
+  -i  takes small letters and capitals as the same
+  -l  prints the names of the files that it's in instead
+  -n  prints each line's number
+  -o  prints only what was found of a line, each time that it's there
+  -v  takes the other lines
+)";
+
+struct Options {
+  bool count = false, literal = false, ignore_case = false, names = false, numbers = false, only = false, inverted = false;
+  std::string pattern;
+  std::vector<std::string> files;
+};
+
+// Reads what stands behind the library; false if it isn't understood.
+bool read(const std::vector<std::string>& arguments, Options& options) {
+  std::size_t next = 0;
+  for (; next < arguments.size() && arguments[next].size() > 1 && arguments[next][0] == '-'; ++next) {
+    if (arguments[next] == "--") {
+      ++next;
+      break;
+    }
+    for (char letter : arguments[next].substr(1)) {
+      switch (letter) {
+        case 'c': options.count = true; break;
+        case 'F': options.literal = true; break;
+        case 'i': options.ignore_case = true; break;
+        case 'l': options.names = true; break;
+        case 'n': options.numbers = true; break;
+        case 'o': options.only = true; break;
+        case 'v': options.inverted = true; break;
+        default: return false;
+      }
+    }
+  }
+  if (next == arguments.size()) {
+    return false;
+  }
+  options.pattern = arguments[next];
+  options.files.assign(arguments.begin() + next + 1, arguments.end());
+  if (options.files.empty()) {
+    options.files.emplace_back("-");
+  }
+  return true;
+}
+
+// How many lines of a file are taken; prints what is asked for.
+std::size_t search(patterns::Pattern& pattern, const Options& options, const std::string& name, std::istream& in) {
+  const std::string before = options.files.size() > 1 ? name + ":" : "";
+  std::size_t taken = 0, number = 0;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    // Where it is, is asked only if it's to be printed: `matches` stops at the first.
+    if (pattern.matches(line) == options.inverted) {
+      continue;
+    }
+    ++taken;
+    if (options.names) {
+      break;
+    }
+    if (options.count) {
+      continue;
+    }
+    const std::string place = options.numbers ? before + std::to_string(number) + ":" : before;
+    if (options.only && !options.inverted) {
+      for (const auto& span : pattern.find_all(line)) {
+        std::cout << place << std::string_view(line).substr(span.start, span.end - span.start) << '\n';
+      }
+    } else {
+      std::cout << place << line << '\n';
+    }
+  }
+  if (options.names && taken > 0) {
+    std::cout << name << '\n';
+  } else if (options.count) {
+    std::cout << before << taken << '\n';
+  }
+  return taken;
+}
+
+// All files; one that can't be read, or isn't text, doesn't keep the others from being looked at.
+int search_all(patterns::Pattern& pattern, const Options& options) {
+  int ending = nothing;
+  bool in_trouble = false;
+  for (const auto& name : options.files) {
+    std::ifstream file;
+    if (name != "-") {
+      file.open(name, std::ios::binary);
+      if (!file) {
+        std::cerr << name << ": it can't be read\n";
+        in_trouble = true;
+        continue;
+      }
+    }
+    try {
+      if (search(pattern, options, name, name == "-" ? std::cin : file) > 0) {
+        ending = found;
+      }
+    } catch (const rustbridge::Error& failed) {
+      // A line that isn't UTF-8 is refused by the client before the plugin sees it.
+      std::cerr << name << ": " << failed.what() << '\n';
+      in_trouble = true;
+    }
+  }
+  return in_trouble ? trouble : ending;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) try {
+  Options options;
+  if (count < 3 || !read({arguments + 2, arguments + count}, options)) {
+    std::cerr << usage;
+    return trouble;
+  }
+  std::ios::sync_with_stdio(false);
+  auto plugin = patterns::Patterns::load(arguments[1]);
+  try {
+    auto pattern = plugin.compile(options.pattern, {.ignore_case = options.ignore_case, .literal = options.literal});
+    return search_all(pattern, options);
+  } catch (const patterns::PatternException& failed) {
+    if (const auto* wrong = failed.error().get_if<patterns::PatternError::Syntax>()) {
+      std::cerr << wrong->problem << ":\n  " << wrong->pattern << "\n  " << std::string(wrong->at, ' ') << "^\n";
+    } else {
+      std::cerr << failed.message() << '\n';
+    }
+    return trouble;
+  }
+} catch (const std::exception& failed) {
+  std::cerr << failed.what() << '\n';
+  return trouble;
+}

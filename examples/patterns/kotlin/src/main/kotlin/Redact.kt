@@ -1,0 +1,56 @@
+import java.nio.file.Files
+import java.nio.file.Path
+import kotlin.io.path.readLines
+import kotlin.system.exitProcess
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.flow
+import kotlinx.coroutines.flow.flowOn
+import kotlinx.coroutines.runBlocking
+import patterns.PatternError
+import patterns.PatternException
+import patterns.Patterns
+import patterns.Rule
+
+/**
+ * Prints a log without what nobody may read: mail addresses, say. The lines flow through the plugin;
+ * the file is never in memory as a whole.
+ *
+ * Usage: RedactKt LIBRARY RULES LOG
+ */
+fun main(arguments: Array<String>) {
+    if (arguments.size != 3) {
+        System.err.println("usage: RedactKt LIBRARY RULES LOG")
+        exitProcess(2)
+    }
+    val (library, rules, log) = arguments.map(Path::of)
+    try {
+        Patterns.load(library).use { patterns -> redact(patterns, read(rules), log) }
+    } catch (failed: PatternException) {
+        when (val error = failed.error) {
+            is PatternError.Syntax -> System.err.println("$rules: ${failed.message}")
+            is PatternError.TooLarge ->
+                System.err.println("$rules: `${error.pattern}` takes more memory than ${error.most}")
+        }
+        exitProcess(2)
+    }
+}
+
+private fun redact(patterns: Patterns, rules: List<Rule>, log: Path) = runBlocking {
+    patterns.redactor(rules).use { redactor ->
+        // One that isn't collected to its end, because something throws, ends in the plugin as well.
+        redactor.redact(lines(log)).collect(::println)
+    }
+}
+
+/** The lines of a file, each when it's asked for. */
+private fun lines(log: Path): Flow<String> =
+    flow { Files.newBufferedReader(log).useLines { lines -> lines.forEach { emit(it) } } }
+        .flowOn(Dispatchers.IO)
+
+/** A rule in each line: a pattern, a tabulator, and what is put in its place. */
+private fun read(file: Path): List<Rule> =
+    file
+        .readLines()
+        .filter { it.isNotBlank() }
+        .map { Rule(it.substringBefore('\t'), it.substringAfter('\t', missingDelimiterValue = "")) }

@@ -1,0 +1,170 @@
+// Written by `rustbridge gen -l rust` of the plugin `schemas`: write it anew by that, not by hand.
+//! Checks documents by JSON Schema.
+
+#![allow(
+    dead_code,
+    missing_docs,
+    clippy::all,
+    clippy::pedantic,
+    rustdoc::all,
+    reason = "names, prose and what there is are the plugin's"
+)]
+
+use std::path::PathBuf;
+
+use rustbridge_host::{CallOptions, Error, Load, Plugin, typed};
+
+/// Checks documents by JSON Schema.
+///
+/// Any thread may use it, any number at once. Copies are of the same; one that was loaded is closed with the last.
+#[derive(Clone, Debug)]
+pub struct Schemas(typed::Caller<Methods>);
+
+impl Schemas {
+    /// Loads the plugin from a file.
+    ///
+    /// # Errors
+    /// If it can't be loaded, or isn't the plugin that this was written of: the error says what differs.
+    pub fn load(path: impl Into<PathBuf>) -> Result<Self, Error> {
+        Self::open(Load::path(path))
+    }
+
+    /// Loads the plugin as it's said, with a configuration, a name, a log.
+    ///
+    /// # Errors
+    /// If it can't be loaded, or isn't the plugin that this was written of: the error says what differs.
+    pub fn open(load: Load<'_>) -> Result<Self, Error> {
+        typed::Caller::open(load).map(Self)
+    }
+
+    /// Calls an instance of the plugin, which goes on to belong to the caller.
+    ///
+    /// # Errors
+    /// If it isn't the plugin that this was written of: the error says what differs.
+    pub fn of(plugin: &Plugin) -> Result<Self, Error> {
+        typed::Caller::of(plugin).map(Self)
+    }
+
+    /// The same, whose calls have these options: how much time there is, metadata, a trace.
+    #[must_use]
+    pub fn with_options(&self, options: CallOptions) -> Self {
+        Self(self.0.with_options(options))
+    }
+
+    /// Compiles a schema: of the draft that its `$schema` says, or else of 2020-12.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn compile(&self, request: &str) -> Result<Schema, typed::Failure<SchemaError>> {
+        self.0.call_with_objects(&self.0.methods.compile, request)
+    }
+}
+
+/// A `Schema` of the plugin's, which is given back with the last copy of this. It stands in messages like any value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Schema(typed::Caller<Methods>);
+
+impl Schema {
+    /// The same, whose calls have these options: how much time there is, metadata, a trace.
+    #[must_use]
+    pub fn with_options(&self, options: CallOptions) -> Self {
+        Self(self.0.with_options(options))
+    }
+
+    /// Checks a document. What is wrong is the error.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn check(&self, request: &str) -> Result<(), typed::Failure<DocumentError>> {
+        self.0.call(&self.0.methods.schema_check, request)
+    }
+}
+
+typed::object::wire!(Schema, "Schema");
+
+#[derive(Debug)]
+struct Methods {
+    compile: typed::Method,
+    schema_check: typed::Method,
+}
+
+impl typed::Methods for Methods {
+    fn prepare(plugin: &Plugin) -> Result<Self, Error> {
+        let method =
+            |name, fingerprint| typed::Method::prepare(plugin, name, fingerprint, CONTRACT);
+        Ok(Self {
+            compile: method("compile", "b68c78f30692126506f03bc282d75824")?,
+            schema_check: method("Schema.check", "013d82cc517ab74baa37cc376561914f")?,
+        })
+    }
+}
+
+/// What this was written from, to be compared with the plugin.
+const CONTRACT: &str = concat!(
+    r#"{"methods":[{"entries":[{"encoding":"wire","error":{"type":{"ref":1}},"index":6,"ite"#,
+    r#"ms":null,"kind":"unary","receiver":"","request":{"type":"string"},"response":{"type""#,
+    r#":{"object":"Schema"}}}],"name":"compile"},{"entries":[{"encoding":"wire","error":{"t"#,
+    r#"ype":{"ref":2}},"index":13,"items":null,"kind":"unary","receiver":"Schema","request""#,
+    r#":{"type":"string"},"response":{"type":"unit"}}],"name":"Schema.check"}],"name":"sche"#,
+    r#"mas","types":[{"name":"SchemasConfig","record":[{"default":true,"name":"most_violati"#,
+    r#"ons","type":"u32"}]},{"enum":{"variants":[{"fields":[{"name":"problem","type":"strin"#,
+    r#"g"},{"name":"line","type":"u64"},{"name":"column","type":"u64"}],"name":"NotJson"},{"#,
+    r#""fields":[{"name":"place","type":"string"},{"name":"problem","type":"string"}],"name"#,
+    r#"":"NoSchema"}]},"name":"SchemaError"},{"enum":{"variants":[{"fields":[{"name":"probl"#,
+    r#"em","type":"string"},{"name":"line","type":"u64"},{"name":"column","type":"u64"}],"n"#,
+    r#"ame":"NotJson"},{"fields":[{"name":"violations","type":{"list":{"ref":3}}}],"name":""#,
+    r#"Invalid"}]},"name":"DocumentError"},{"name":"Violation","record":[{"name":"place","t"#,
+    r#"ype":"string"},{"name":"rule","type":"string"},{"name":"problem","type":"string"}]}]"#,
+    r#","version":"0.1.0"}"#,
+);
+
+/// Why a schema isn't compiled.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub enum SchemaError {
+    /// It's no JSON.
+    NotJson {
+        /// What is wrong.
+        problem: String,
+        /// The line, counted from 1.
+        line: u64,
+        /// The column, counted from 1.
+        column: u64,
+    },
+    /// It's no schema, or refers to what isn't in it.
+    NoSchema {
+        /// Where in it, as a JSON pointer.
+        place: String,
+        /// What is wrong.
+        problem: String,
+    },
+}
+
+/// Why a document isn't right.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub enum DocumentError {
+    /// It's no JSON.
+    NotJson {
+        /// What is wrong.
+        problem: String,
+        /// The line, counted from 1.
+        line: u64,
+        /// The column, counted from 1.
+        column: u64,
+    },
+    /// The schema says otherwise.
+    Invalid {
+        /// Each of them, up to as many as the configuration says.
+        violations: Vec<Violation>,
+    },
+}
+
+/// What is wrong at one place.
+#[derive(Clone, Debug, PartialEq, typed::Wire)]
+pub struct Violation {
+    /// Where in the document, as a JSON pointer: `/servers/0/port`. Nothing is the document as a whole.
+    pub place: String,
+    /// What in the schema it breaks, as a JSON pointer.
+    pub rule: String,
+    /// What is wrong.
+    pub problem: String,
+}
