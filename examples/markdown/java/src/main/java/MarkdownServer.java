@@ -18,7 +18,9 @@ import markdown.Page;
 import markdown.PageError;
 import markdown.PageException;
 
-/** Serves a folder of Markdown as HTML. Nothing is kept: a page that was changed is shown as it is. */
+/**
+ * Serves a folder of Markdown as HTML. Nothing is kept: a page that was changed is shown as it is.
+ */
 public final class MarkdownServer implements HttpHandler {
   /** A name, and nothing that leads out of the folder. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+");
@@ -51,13 +53,12 @@ public final class MarkdownServer implements HttpHandler {
     server.createContext("/", new MarkdownServer(markdown, Path.of(arguments[1])));
     Runtime.getRuntime()
         .addShutdownHook(
-            new Thread(
-                () -> {
-                  server.stop(1);
-                  threads.shutdown();
-                  // Waits for calls that run.
-                  markdown.close();
-                }));
+            new Thread(() -> {
+              server.stop(1);
+              threads.shutdown();
+              // Waits for calls that run.
+              markdown.close();
+            }));
     server.start();
     System.out.println("http://localhost:" + server.getAddress().getPort() + "/");
   }

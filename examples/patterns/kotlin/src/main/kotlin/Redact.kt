@@ -13,8 +13,8 @@ import patterns.Patterns
 import patterns.Rule
 
 /**
- * Prints a log without what nobody may read: mail addresses, say. The lines flow through the plugin;
- * the file is never in memory as a whole.
+ * Prints a log without what nobody may read: mail addresses, say. The lines flow through the
+ * plugin; the file is never in memory as a whole.
  *
  * Usage: RedactKt LIBRARY RULES LOG
  */
@@ -30,7 +30,9 @@ fun main(arguments: Array<String>) {
         when (val error = failed.error) {
             is PatternError.Syntax -> System.err.println("$rules: ${failed.message}")
             is PatternError.TooLarge ->
-                System.err.println("$rules: `${error.pattern}` takes more memory than ${error.most}")
+                System.err.println(
+                    "$rules: `${error.pattern}` takes more memory than ${error.most}"
+                )
         }
         exitProcess(2)
     }
@@ -38,15 +40,17 @@ fun main(arguments: Array<String>) {
 
 private fun redact(patterns: Patterns, rules: List<Rule>, log: Path) = runBlocking {
     patterns.redactor(rules).use { redactor ->
-        // One that isn't collected to its end, because something throws, ends in the plugin as well.
+        // One that isn't collected to its end, because something throws, ends in the plugin as
+        // well.
         redactor.redact(lines(log)).collect(::println)
     }
 }
 
 /** The lines of a file, each when it's asked for. */
-private fun lines(log: Path): Flow<String> =
-    flow { Files.newBufferedReader(log).useLines { lines -> lines.forEach { emit(it) } } }
-        .flowOn(Dispatchers.IO)
+private fun lines(log: Path): Flow<String> = flow {
+    Files.newBufferedReader(log).useLines { lines -> lines.forEach { emit(it) } }
+}
+    .flowOn(Dispatchers.IO)
 
 /** A rule in each line: a pattern, a tabulator, and what is put in its place. */
 private fun read(file: Path): List<Rule> =
