@@ -246,16 +246,27 @@ fn a_host_is_given_what_stands_behind_two_dashes_and_finds_the_packages() {
 }
 
 #[test]
-fn arguments_are_for_one_host() {
+fn arguments_are_for_one_host_and_not_for_one_that_maven_starts() {
     let folder = TempDir::new().unwrap();
-    let (_, mut command) = built_project(&folder, "src/lib.rs");
+    let (root, mut command) = built_project(&folder, "src/lib.rs");
     let refused = child_process::output(command.args(["run", "--", "x"]), child_process::RUN);
     assert_eq!(refused.status.code(), Some(2));
-    assert!(
-        complaints(&refused).contains("HOST"),
-        "{}",
-        complaints(&refused)
-    );
+    let said = complaints(&refused);
+    assert!(said.contains("HOST"), "{said}");
+
+    let metadata = root.join("metadata.json");
+    let text = fs::read_to_string(&metadata).unwrap();
+    let text = text.replace(r#""language":"python""#, r#""language":"java""#);
+    fs::write(&metadata, text).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rustbridge"));
+    command
+        .args(["run", "java", "--", "x"])
+        .current_dir(&root)
+        .env("CARGO", folder.path().join("cargo"));
+    let refused = child_process::output(&mut command, child_process::RUN);
+    assert_eq!(refused.status.code(), Some(2));
+    let said = complaints(&refused);
+    assert!(said.contains("takes no arguments from here"), "{said}");
 }
 
 #[test]
