@@ -22,21 +22,27 @@ impl Example<'_> {
         self.user.folder
     }
 
-    /// The command in the example's folder, which builds plugins quickly.
+    /// The command in the example's folder, which builds plugins quickly, and finds the packages that it lies in.
     pub fn rustbridge(&self, step: &Step<'_>) -> Result<Command> {
-        self.command(step, self.user.packages.join("bin/rustbridge"))
+        let mut command = self.user.rustbridge(step)?;
+        quickly(&mut command);
+        Ok(command)
     }
 
     /// A program in the example's folder, as somebody runs it who has set the variable that the build files read.
     pub fn command(&self, step: &Step<'_>, program: impl AsRef<OsStr>) -> Result<Command> {
         let mut command = self.user.command(step, program)?;
-        build::quickly(&mut command);
-        command
-            .env("RUSTBRIDGE_PACKAGES", self.user.packages)
-            // The decoders and compilers in these plugins take a minute to optimise, and have little to do.
-            .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0");
+        quickly(&mut command);
+        command.env("RUSTBRIDGE_PACKAGES", self.user.packages);
         Ok(command)
     }
+}
+
+/// Has whatever builds plugins do so in the shortest time: to optimise these decoders and compilers takes a minute, and they have little to
+/// do here.
+fn quickly(command: &mut Command) {
+    build::quickly(command);
+    command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0");
 }
 
 /// Whether a program ends with a code, and has said all that.
