@@ -35,8 +35,9 @@
  *     response in your storage, and a negative one an `rb_outcome`, to be released once by `rb_outcome_release`.
  *   - If the status isn't RB_OK, the bytes are the error: one JSON object
  *     {"code":"NOT_FOUND","message":"..","type":"..","details":{..},"backtrace":".."}, the last two only if there is
- *     something to say. `error` and `report` parameters follow the same rules, are empty on success, and may be null
- *     if you don't want to know.
+ *     something to say; of a method in RB_ENCODING_WIRE whose error has a type, the wire form, which begins with a byte 1.
+ *     `error` and `report` parameters follow the same rules, are empty on success, and may be null if you don't want to
+ *     know.
  *
  * THREADS AND STATE
  *   Each function is tagged with the threads that may call it and the states of the instance in which it does its work:

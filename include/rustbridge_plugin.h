@@ -164,7 +164,8 @@ typedef uint32_t rb_encoding;
  *
  * Whoever holds the struct then calls `release` once, with a pointer to a bitwise copy of the struct, from any
  * thread, at any time, also after the instance was closed; the code that `release` lives in stays mapped. The bytes
- * are readable until then. On failure (status not `RB_OK`) the bytes are the error payload, one JSON object;
+ * are readable until then. On failure (status not `RB_OK`) the bytes are the error payload, one JSON object
+ * (of an entry in `wire` whose error has a type, the wire form, which begins with a byte 1);
  * none at all, of a plugin that has nothing to say, is passed on as none.
  */
 typedef struct rb_response {

@@ -57,6 +57,9 @@ enum Command {
     /// What this command starts itself for, so that a plugin's code runs in a process of its own.
     #[command(hide = true)]
     Describe(Subject),
+    /// What `bench` starts to measure calls from Rust.
+    #[command(hide = true)]
+    Measure(bench::measure::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::Measure(arguments) => bench::measure::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments, &mut Arguments::command()),
         Command::Describe(subject) => subject.describe_here(),
     };

@@ -9,6 +9,9 @@ use crate::problem::Problem;
 /// Names the folder, if this program isn't in it.
 pub(crate) const VARIABLE: &str = "RUSTBRIDGE_PACKAGES";
 
+/// Names it as a URL, for builds that ask for one.
+pub(crate) const URL: &str = "RUSTBRIDGE_PACKAGES_URL";
+
 /// The folder, as a whole path.
 #[derive(Clone, Debug)]
 pub(crate) struct Packages {

@@ -245,7 +245,7 @@ impl Form {
 }
 
 /// A path as a URL.
-fn file_url(path: &str) -> String {
+pub(crate) fn file_url(path: &str) -> String {
     let mut url = String::from("file://");
     if !path.starts_with('/') {
         url.push('/');

@@ -8,24 +8,39 @@ PACKAGE = "rustbridge"
 
 
 def main() -> None:
-    """Compare what the package exports: names that are gone, and what has changed in the modules where they are defined."""
+    """Compare what the package exports, and the public modules in it."""
     old, new = (griffe.load(PACKAGE, search_paths=[folder], resolve_aliases=True) for folder in sys.argv[1:])
-    exported = {}
+    compare(old, new)
+
+
+def compare(old: griffe.Module, new: griffe.Module) -> None:
+    """Print the names that are gone, and what has changed of those that are there."""
     for name, member in old.members.items():
-        if not member.is_public or member.is_module:
+        if not member.is_public:
             continue
         if name not in new.members or not new.members[name].is_public:
-            print(f"{PACKAGE}.{name}: it is gone")
+            print(f"{old.path}.{name}: it is gone")
             continue
-        exported[name] = member.final_target if member.is_alias else member
-    # What a name stands for is in a module of its own, which griffe passes over where it's private.
-    for path in sorted({target.module.path for target in exported.values()} - {PACKAGE}):
-        module = path.removeprefix(f"{PACKAGE}.")
-        if module not in new.members:
+        before, now = target(member), target(new.members[name])
+        if before.is_module and now.is_module:
+            compare(before, now)
             continue
-        for breakage in griffe.find_breaking_changes(old[module], new[module]):
-            if any(f"{breakage.obj.path}.".startswith(f"{target.path}.") for target in exported.values()):
-                print(f"{breakage.obj.path}: {breakage.kind.value}: {breakage.old_value} before, {breakage.new_value} now")
+        # griffe compares what is in something, and passes over what comes from a module that's private: so each name by itself.
+        for breakage in griffe.find_breaking_changes(holding(name, before), holding(name, now)):
+            print(f"{old.path}.{name}: {breakage.kind.value}: {breakage.old_value} before, {breakage.new_value} now")
+
+
+def target(member: griffe.Object | griffe.Alias) -> griffe.Object:
+    """Give what a name stands for."""
+    return member.final_target if member.is_alias else member
+
+
+def holding(name: str, member: griffe.Object) -> griffe.Module:
+    """Give a module that has this one thing, as if it were defined there."""
+    module = griffe.Module(PACKAGE)
+    module.members[name] = member
+    module.exports = [name]
+    return module
 
 
 main()

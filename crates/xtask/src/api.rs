@@ -180,7 +180,11 @@ impl Compared {
         mut compare: impl FnMut(&mut Step<'_>, &Path, &Path) -> Result<Option<String>>,
     ) -> Result<()> {
         let newer = ending(&self.new.join(part), end)?;
-        for old in ending(&self.old.join(part), end)? {
+        let older = ending(&self.old.join(part), end)?;
+        if older.is_empty() {
+            return Err(Missing(format!("{} has none", self.old.display())).into());
+        }
+        for old in older {
             let name = package(&old);
             let new = newer.iter().find(|new| package(new) == name);
             let problem = match new {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use cargo_metadata::Package;
 
 use crate::linked::linked;
@@ -72,7 +72,19 @@ fn notices(workspace: &Workspace, shipped: &[&str]) -> Result<String> {
         let name = format!("{} {}", package.name, package.version);
         let licence = package.license.as_deref().unwrap_or("see below");
         said.push_str(&format!("  {name}: {licence}\n"));
-        for file in files(package)? {
+        let files = files(package)?;
+        if files.is_empty() {
+            // Of those that one may choose from, the one that asks for no name but has a text that we have ourselves.
+            ensure!(
+                licence.contains("Apache-2.0") && !licence.contains("AND"),
+                "{name} has no file with its licence, {licence}: look for its text"
+            );
+            let text = fs::read_to_string(workspace.root.join(LICENCES[0]))
+                .with_context(|| format!("reading {}", LICENCES[0]))?;
+            texts.entry(tidied(&text)).or_default().push(name);
+            continue;
+        }
+        for file in files {
             let text =
                 fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()))?;
             texts.entry(tidied(&text)).or_default().push(name.clone());

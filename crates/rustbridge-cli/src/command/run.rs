@@ -3,6 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::SystemTime;
 use std::{env, fs};
 
 use clap::Args;
@@ -13,6 +14,7 @@ use crate::language::Language;
 use crate::packages::{self, Packages};
 use crate::problem::Problem;
 use crate::project::{Host, Project, cargo};
+use crate::template::file_url;
 use crate::visible::visible;
 
 /// What makes the environments of hosts in Python.
@@ -112,18 +114,18 @@ impl<'p> Runner<'p> {
             Language::Python => self.python(),
             Language::Java | Language::Kotlin => {
                 let mut command = self.command(MAVEN);
-                self.go(command.args(["--quiet", "compile", "exec:exec"]))
+                self.host(command.args(["--quiet", "compile", "exec:exec"]))
             }
             Language::CSharp => {
                 let mut command = self.command("dotnet");
-                self.go(command.args(["run", "--"]).args(self.arguments))
+                self.host(command.args(["run", "--"]).args(self.arguments))
             }
             Language::Cpp => self.cpp(),
             Language::Rust => {
                 let mut command = cargo();
                 self.prepare(&mut command);
                 command.args(["run", "--quiet", "--"]);
-                self.go(command.args(self.arguments))
+                self.host(command.args(self.arguments))
             }
         }
     }
@@ -139,12 +141,13 @@ impl<'p> Runner<'p> {
         // What was installed last, so that it's done again when it's no longer that.
         let installed = environment.join("requirements.txt");
         let wanted = self.folder.join("requirements.txt");
-        let requirements = fs::read(&wanted).map_err(|error| {
+        let mut requirements = fs::read(&wanted).map_err(|error| {
             Problem::new(format_args!(
                 "`{}` can't be read: {error}",
                 wanted.display()
             ))
         })?;
+        requirements.extend(self.wheel());
         if !is_so(&installed, &requirements) {
             // One that was left half made, without what installs, has the program already.
             if !python.is_file() || !installed.is_file() {
@@ -159,7 +162,23 @@ impl<'p> Runner<'p> {
             self.go(&mut install)?;
             fs::write(&installed, &requirements).map_err(Problem::new)?;
         }
-        self.go(self.command(&python).arg("main.py").args(self.arguments))
+        self.host(self.command(&python).arg("main.py").args(self.arguments))
+    }
+
+    /// Which wheel would be installed: one of another day may have the same version.
+    fn wheel(&self) -> Vec<u8> {
+        let wheel = self
+            .packages
+            .as_ref()
+            .and_then(|packages| packages.wheel().ok());
+        let made = wheel.as_ref().and_then(|wheel| {
+            let made = fs::metadata(wheel).ok()?.modified().ok()?;
+            made.duration_since(SystemTime::UNIX_EPOCH).ok()
+        });
+        let made = made.map_or(0, |made| made.as_nanos());
+        wheel.map_or_else(Vec::new, |wheel| {
+            format!("# {} of {made}\n", wheel.display()).into_bytes()
+        })
     }
 
     fn cpp(&self) -> Result<(), Problem> {
@@ -175,7 +194,7 @@ impl<'p> Runner<'p> {
         name.push("_host");
         let program = built(&self.folder.join("build"), &name)?;
         let mut program = self.command(&program);
-        self.go(program.arg(&self.library).args(self.arguments))
+        self.host(program.arg(&self.library).args(self.arguments))
     }
 
     /// A program that runs in the host's folder.
@@ -192,7 +211,16 @@ impl<'p> Runner<'p> {
             .stdin(Stdio::null());
         if let Some(packages) = &self.packages {
             command.env(packages::VARIABLE, packages.folder());
+            // Where a place has to be a URL, with what isn't allowed in one written otherwise.
+            if let Ok(path) = packages.path() {
+                command.env(packages::URL, file_url(&path));
+            }
         }
+    }
+
+    /// Runs the host itself, which gets this program's standard input.
+    fn host(&self, command: &mut Command) -> Result<(), Problem> {
+        self.go(command.stdin(Stdio::inherit()))
     }
 
     /// Waits for it, for as long as it runs.

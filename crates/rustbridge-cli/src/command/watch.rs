@@ -73,7 +73,10 @@ fn renew(
     let project = Project::around(&arguments.project)?;
     let built = build::build(&project, None, true)?;
     eprint!("{}", visible(&built.text()));
-    changes.follow(built.library())?;
+    // What can't be watched is no reason to leave what was built.
+    if let Err(problem) = changes.follow(built.library()) {
+        eprintln!("error: {}", visible(&problem.to_string()));
+    }
     let plugin = arguments.with.open(built.library())?;
     let described = plugin.describe().to_owned();
     let old = current.replace(Current { plugin, described });

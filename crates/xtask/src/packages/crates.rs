@@ -52,6 +52,11 @@ pub fn make(step: &mut Step<'_>, folder: &Path) -> Result<()> {
         let place = folder.join(name);
         fs::rename(folder.join(&whole), &place)
             .with_context(|| format!("renaming to {}", place.display()))?;
+        // Of which commit it is, is said in the packed one.
+        let commit = place.join(".cargo_vcs_info.json");
+        if commit.is_file() {
+            fs::remove_file(&commit).with_context(|| format!("removing {}", commit.display()))?;
+        }
         let manifest = place.join("Cargo.toml");
         let text = fs::read_to_string(&manifest)
             .with_context(|| format!("reading {}", manifest.display()))?;

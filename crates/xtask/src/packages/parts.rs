@@ -94,6 +94,17 @@ impl Making<'_> {
             .arg(workspace.root.join(python::FOLDER))
             .env(making::EPOCH.0, making::EPOCH.1)
             .env("CARGO_TARGET_DIR", &workspace.target);
+        // A Python for both kinds of processor would say of the wheel that it is, too, which has the library for one.
+        if cfg!(target_os = "macos") {
+            let processor = if cfg!(target_arch = "aarch64") {
+                "arm64"
+            } else {
+                "x86_64"
+            };
+            command
+                .env("_PYTHON_HOST_PLATFORM", format!("macosx-11.0-{processor}"))
+                .env("ARCHFLAGS", format!("-arch {processor}"));
+        }
         step.run(&mut command).map(drop)
     }
 

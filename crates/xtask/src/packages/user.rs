@@ -48,6 +48,7 @@ impl User<'_> {
             .env_remove("RUSTBRIDGE_LIBRARY")
             .env_remove("RUSTBRIDGE_PLUGIN_DIR")
             .env_remove("RUSTBRIDGE_PACKAGES")
+            .env_remove("RUSTBRIDGE_PACKAGES_URL")
             .env("CARGO_TERM_COLOR", "never")
             .env("DOTNET_NOLOGO", "1")
             .env("DOTNET_CLI_TELEMETRY_OPTOUT", "1")

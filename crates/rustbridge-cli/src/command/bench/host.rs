@@ -3,7 +3,6 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -38,17 +37,13 @@ pub(super) fn title(language: Language) -> &'static str {
     }
 }
 
+/// How many lines are shown of what a program said that failed.
+const LINES: usize = 20;
+
 /// From which Java on the faster of its two ways can be had.
 const FFM: u32 = 22;
 
-/// Why there is nothing of a language.
-pub(super) enum Left {
-    /// Its tools aren't here, or our package of it isn't.
-    Missing(Problem),
-    Failed(Problem),
-}
-
-/// Measures calls from another language.
+/// Measures calls from a language.
 pub(super) struct Host<'b> {
     pub(super) packages: &'b Packages,
     /// Where files can be written.
@@ -59,36 +54,43 @@ pub(super) struct Host<'b> {
 
 impl Host<'_> {
     /// A row, or two where there are two ways.
-    pub(super) fn measure(&self, language: Language) -> Result<Vec<Row>, Left> {
+    pub(super) fn measure(&self, language: Language) -> Result<Vec<Row>, Problem> {
         let folder = self.program(language)?;
         let row = match language {
             Language::Python => self.python(&folder)?,
             Language::Java => return self.java(&folder),
             Language::CSharp => self.csharp(&folder)?,
             Language::Cpp => self.cpp(&folder)?,
-            Language::Kotlin | Language::Rust => {
-                return Err(Left::Failed(Problem::new(format_args!(
-                    "there is no program that measures calls from {language}"
-                ))));
+            Language::Rust => self.rust()?,
+            Language::Kotlin => {
+                return Err(Problem::new(
+                    "there is no program that measures calls from Kotlin",
+                ));
             }
         };
         Ok(vec![row])
     }
 
     /// Writes the program's sources.
-    fn program(&self, language: Language) -> Result<PathBuf, Left> {
+    fn program(&self, language: Language) -> Result<PathBuf, Problem> {
         let folder = self.work.join(language.name());
-        fs::create_dir_all(&folder).map_err(failed)?;
-        let values = Values::of("bench", &[language], self.packages).map_err(Left::Missing)?;
+        fs::create_dir_all(&folder).map_err(Problem::new)?;
+        let values = Values::of("bench", &[language], self.packages)?;
         for template in Template::of_bench(language) {
             let (path, text) = values.filled(template);
-            fs::write(folder.join(path), text).map_err(failed)?;
+            fs::write(folder.join(path), text).map_err(Problem::new)?;
         }
         Ok(folder)
     }
 
-    fn python(&self, folder: &Path) -> Result<Row, Left> {
-        let wheel = self.packages.wheel().map_err(Left::Missing)?;
+    fn rust(&self) -> Result<Row, Problem> {
+        let mut command = Command::new(env::current_exe().map_err(Problem::new)?);
+        command.arg("measure");
+        self.run(title(Language::Rust), command)
+    }
+
+    fn python(&self, folder: &Path) -> Result<Row, Problem> {
+        let wheel = self.packages.wheel()?;
         let site = folder.join("site");
         let mut unpack = Command::new(PYTHON);
         unpack.args(["-m", "zipfile", "--extract"]).arg(wheel);
@@ -98,8 +100,9 @@ impl Host<'_> {
         self.run(title(Language::Python), command)
     }
 
-    fn java(&self, folder: &Path) -> Result<Vec<Row>, Left> {
-        let java = env::var_os("JAVA_HOME").map_or_else(
+    fn java(&self, folder: &Path) -> Result<Vec<Row>, Problem> {
+        let home = env::var_os("JAVA_HOME").filter(|home| !home.is_empty());
+        let java = home.map_or_else(
             || PathBuf::from("java"),
             |home| Path::new(&home).join("bin/java"),
         );
@@ -107,7 +110,7 @@ impl Host<'_> {
         let version = says.split_whitespace().nth(1).unwrap_or_default();
         let version = version.split(['.', '-', '+']).next().unwrap_or_default();
         let has_ffm = version.parse().is_ok_and(|version: u32| version >= FFM);
-        let jar = |name: &str| self.packages.jar(name).map_err(Left::Missing);
+        let jar = |name: &str| self.packages.jar(name);
         let ways = [
             ("Java, FFM", "rustbridge-ffm", has_ffm),
             ("Java, JNI", "rustbridge-jni", true),
@@ -118,14 +121,14 @@ impl Host<'_> {
             let mut command = Command::new(&java);
             command
                 .args(["--enable-native-access=ALL-UNNAMED", "--class-path"])
-                .arg(class_path.map_err(failed)?)
+                .arg(class_path.map_err(Problem::new)?)
                 .arg(folder.join("Bench.java"));
             rows.push(self.run(title, command)?);
         }
         Ok(rows)
     }
 
-    fn csharp(&self, folder: &Path) -> Result<Row, Left> {
+    fn csharp(&self, folder: &Path) -> Result<Row, Problem> {
         let dotnet = |verb: &str| {
             let mut command = Command::new("dotnet");
             command.arg(verb).arg("--configuration=Release");
@@ -138,7 +141,7 @@ impl Host<'_> {
         self.run(title(Language::CSharp), run)
     }
 
-    fn cpp(&self, folder: &Path) -> Result<Row, Left> {
+    fn cpp(&self, folder: &Path) -> Result<Row, Problem> {
         let mut configure = Command::new("cmake");
         configure
             .args(["-B", "build", "-DCMAKE_BUILD_TYPE=Release"])
@@ -149,13 +152,14 @@ impl Host<'_> {
             .args(["--build", "build", "--config", "Release"])
             .current_dir(folder);
         build(&mut compile)?;
-        let program = built(&folder.join("build"), OsStr::new("bench")).map_err(Left::Failed)?;
+        let program = built(&folder.join("build"), OsStr::new("bench"))?;
         self.run(title(Language::Cpp), Command::new(program))
     }
 
     /// Has a program make the calls, and reads how long they took.
-    fn run(&self, title: &'static str, mut command: Command) -> Result<Row, Left> {
-        command.arg(self.time.as_secs_f64().to_string());
+    fn run(&self, title: &'static str, mut command: Command) -> Result<Row, Problem> {
+        let times = self.work.join("times");
+        command.arg(self.time.as_secs_f64().to_string()).arg(&times);
         for call in self.calls {
             command
                 .arg(&call.library)
@@ -164,10 +168,12 @@ impl Host<'_> {
                 .arg(if call.is_text { "json" } else { "raw" })
                 .arg(&call.request_file);
         }
-        let said = build(&mut command)?;
+        // Whatever a plugin prints is no time.
+        build(command.stdout(Stdio::null()))?;
+        let said = fs::read_to_string(&times).map_err(Problem::new)?;
         let samples = samples(&said, self.calls.len()).ok_or_else(|| {
-            failed(format_args!(
-                "the program that measures calls from {title} has said what can't be read: {said}"
+            Problem::new(format_args!(
+                "the program that measures calls from {title} has written what can't be read"
             ))
         })?;
         Ok(Row::of(title, samples))
@@ -187,33 +193,30 @@ fn samples(said: &str, calls: usize) -> Option<Vec<Vec<f64>>> {
 }
 
 /// What a program says that does what it should.
-fn build(command: &mut Command) -> Result<String, Left> {
+fn build(command: &mut Command) -> Result<String, Problem> {
     let program = command.get_program().display().to_string();
-    let output = command
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| {
-            let problem = Problem::new(format_args!(
-                "`{program}` can't be run: {error}; `rustbridge doctor` tells what is missing and where it comes from"
-            ));
-            match error.kind() {
-                ErrorKind::NotFound => Left::Missing(problem),
-                _ => Left::Failed(problem),
-            }
-        })?;
+    let output = command.stdin(Stdio::null()).output().map_err(|error| {
+        Problem::new(format_args!(
+            "`{program}` can't be run: {error}; `rustbridge doctor` tells what is missing and where it comes from"
+        ))
+    })?;
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     if output.status.success() {
         return Ok(said);
     }
-    let complaints = String::from_utf8_lossy(&output.stderr);
-    Err(failed(format_args!(
-        "`{program}` ended with {}\n{said}{complaints}",
-        output.status
+    let complaints = said + &String::from_utf8_lossy(&output.stderr);
+    Err(Problem::new(format_args!(
+        "`{program}` ended with {}\n{}",
+        output.status,
+        end_of(&complaints)
     )))
 }
 
-fn failed(what: impl std::fmt::Display) -> Left {
-    Left::Failed(Problem::new(what))
+/// The last of what a program said, which tells why it ended: a plugin may print with every call.
+fn end_of(said: &str) -> String {
+    let lines: Vec<&str> = said.trim_end().lines().collect();
+    let from = lines.len().saturating_sub(LINES);
+    lines[from..].join("\n")
 }
 
 #[cfg(test)]

@@ -1,22 +1,23 @@
 //! `rustbridge bench`.
 
 mod host;
+pub(crate) mod measure;
 mod measured;
 mod table;
 
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf, absolute};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Args;
 use rustbridge_core::{Load, Plugin};
 use rustbridge_description::UNARY;
 use tempfile::TempDir;
 
-use self::host::{Host, Left};
+use self::host::Host;
 use self::measured::Measured;
-use self::table::{Row, Table};
+use self::table::Table;
 use crate::command::call::{Called, close, given, refused, seconds};
 use crate::language::Language;
 use crate::packages::Packages;
@@ -69,25 +70,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
             continue;
         }
         eprintln!("{:>9}  calls from {}", "measuring", host::title(language));
-        let measured = if language == Language::Rust {
-            here(&calls, arguments.seconds)
-                .map(|row| vec![row])
-                .map_err(Left::Failed)
-        } else {
-            Host {
-                packages: &packages,
-                work: work.path(),
-                calls: &calls,
-                time: arguments.seconds,
-            }
-            .measure(language)
+        let host = Host {
+            packages: &packages,
+            work: work.path(),
+            calls: &calls,
+            time: arguments.seconds,
         };
-        match measured {
+        match host.measure(language) {
             Ok(rows) => table.rows.extend(rows),
-            Err(Left::Missing(problem)) if !is_asked => {
-                table.left_out.push((host::title(language), problem));
-            }
-            Err(Left::Missing(problem) | Left::Failed(problem)) => return Err(problem),
+            Err(problem) if is_asked => return Err(problem),
+            // Tools that are there by half are as good as none.
+            Err(problem) => table.left_out.push((host::title(language), problem)),
         }
     }
     let mut out = io::stdout();
@@ -113,6 +106,12 @@ fn calls(
         request: Vec::new(),
         request_file: PathBuf::new(),
     }];
+    let given_twice = arguments.calls.iter().chain(&arguments.config);
+    if given_twice.filter(|text| *text == "-").count() > 1 {
+        return Err(Problem::new(
+            "standard input can be read for one thing only: give the others as `@FILE`",
+        ));
+    }
     let config = arguments.config.as_deref().map(given).transpose()?;
     let config_file = config.as_ref().map(|_| work.join("config"));
     if let (Some(config), Some(file)) = (&config, &config_file) {
@@ -161,40 +160,6 @@ fn load(library: &Path, config: Option<&Path>) -> Result<Plugin, Problem> {
         load = load.config(fs::read(file).map_err(Problem::new)?);
     }
     load.open().map_err(|error| refused(&error))
-}
-
-/// Measures the calls in this program, which is written in Rust as its host is. What a batch is has to be the same in the programs of the
-/// other languages, which are among the templates.
-fn here(calls: &[Measured], time: Duration) -> Result<Row, Problem> {
-    const LEAST: Duration = Duration::from_millis(1);
-    let mut samples = Vec::new();
-    for call in calls {
-        let plugin = load(&call.library, call.config.as_deref())?;
-        let called = Called::of(&plugin, &call.method)?;
-        let batch = |calls: u64| {
-            let began = Instant::now();
-            for _ in 0..calls {
-                called.once_quietly(&call.request)?;
-            }
-            Ok(began.elapsed())
-        };
-        let mut calls = 1;
-        while batch(calls)? < LEAST {
-            calls *= 2;
-        }
-        let began = Instant::now();
-        while began.elapsed() < time / 2 {
-            batch(calls)?;
-        }
-        let mut times = Vec::new();
-        let began = Instant::now();
-        while times.is_empty() || began.elapsed() < time {
-            times.push(batch(calls)?.as_nanos() as f64 / calls as f64);
-        }
-        samples.push(times);
-        close(plugin)?;
-    }
-    Ok(Row::of(host::title(Language::Rust), samples))
 }
 
 #[cfg(test)]

@@ -127,6 +127,8 @@ impl fmt::Display for Table {
             "\nThe time of a call on one thread, the median of {seconds} s in each; JSON is text in each language, bytes are bytes."
         )?;
         for (host, problem) in &self.left_out {
+            let problem = problem.to_string();
+            let problem = problem.lines().next().unwrap_or_default();
             writeln!(f, "left out: {host}: {problem}")?;
         }
         Ok(())
