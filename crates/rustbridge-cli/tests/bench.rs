@@ -71,6 +71,22 @@ fn every_method_is_measured_beside_a_call_that_does_nothing() {
 }
 
 #[test]
+fn what_is_not_here_is_left_out_and_the_rest_is_measured() {
+    let packages = packages();
+    let output = bench(packages.path(), &["greet", r#"{"name":"Ada"}"#, "--json"]);
+    let measured: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(measured["hosts"].as_array().unwrap().len(), 1);
+    let left_out = measured["left_out"].as_array().unwrap();
+    let hosts: Vec<_> = left_out.iter().map(|left| left["host"].clone()).collect();
+    assert_eq!(hosts, ["C++", "C#", "Java", "Python"]);
+    let said = refused(
+        packages.path(),
+        &["greet", r#"{"name":"Ada"}"#, "--host", "cpp"],
+    );
+    assert!(said.contains("was made without the C library"), "{said}");
+}
+
+#[test]
 fn what_cannot_be_measured_is_refused_before_anything_is() {
     let packages = packages();
     let said = refused(packages.path(), &["grett", "{}"]);
@@ -80,6 +96,8 @@ fn what_cannot_be_measured_is_refused_before_anything_is() {
     assert!(!said.contains("measuring"), "{said}");
     let said = refused(packages.path(), &["greet", "{}", "--host", "kotlin"]);
     assert!(said.contains("`--host java`"), "{said}");
+    let said = refused(packages.path(), &["greet", "-", "greet", "-"]);
+    assert!(said.contains("for one thing only"), "{said}");
     let nothing = TempDir::new().unwrap();
     let said = refused(nothing.path(), &["greet"]);
     assert!(said.contains("has no `crates/rustbridge`"), "{said}");

@@ -225,13 +225,13 @@ fn an_environment_that_was_left_half_made_is_made_whole() {
 fn a_host_is_given_what_stands_behind_two_dashes_and_finds_the_packages() {
     let folder = TempDir::new().unwrap();
     let (root, mut command) = built_project(&folder, "src/lib.rs");
-    let packages = folder.path().join("packages");
+    let packages = folder.path().join("pack ages");
     fs::create_dir_all(packages.join("crates/rustbridge")).unwrap();
     fs::write(packages.join("crates/rustbridge/Cargo.toml"), "").unwrap();
     let environment = root.join("python/.venv");
     script(
         &environment.join("bin/python"),
-        "echo \"$RUSTBRIDGE_PACKAGES: $@\"",
+        "cat; echo \"$RUSTBRIDGE_PACKAGES_URL\"; echo \"$RUSTBRIDGE_PACKAGES: $@\"",
     );
     for place in [&root.join("python"), &environment] {
         fs::write(place.join("requirements.txt"), "").unwrap();
@@ -239,10 +239,15 @@ fn a_host_is_given_what_stands_behind_two_dashes_and_finds_the_packages() {
     command
         .env("RUSTBRIDGE_PACKAGES", &packages)
         .args(["run", "python", "--", "--deep", "a b"]);
-    let ran = child_process::output(&mut command, child_process::RUN);
-    assert!(ran.status.success(), "{}", complaints(&ran));
-    let wanted = format!("{}: main.py --deep a b\n", packages.display());
-    assert_eq!(out(&ran), wanted);
+    let input = folder.path().join("input");
+    fs::write(&input, "what is piped to it\n").unwrap();
+    command.stdin(fs::File::open(&input).unwrap());
+    let ran = child_process::run(&mut command, child_process::RUN).unwrap();
+    let said = String::from_utf8(ran.stdout).unwrap();
+    let place = packages.display().to_string();
+    let url = place.replace(' ', "%20");
+    let wanted = format!("what is piped to it\nfile://{url}\n{place}: main.py --deep a b\n");
+    assert_eq!(said, wanted);
 }
 
 #[test]

@@ -33,7 +33,10 @@ impl Example<'_> {
     pub fn command(&self, step: &Step<'_>, program: impl AsRef<OsStr>) -> Result<Command> {
         let mut command = self.user.command(step, program)?;
         quickly(&mut command);
-        command.env("RUSTBRIDGE_PACKAGES", self.user.packages);
+        let url = format!("file://{}", self.user.packages.display());
+        command
+            .env("RUSTBRIDGE_PACKAGES", self.user.packages)
+            .env("RUSTBRIDGE_PACKAGES_URL", url);
         Ok(command)
     }
 }
