@@ -25,14 +25,18 @@ pub fn check(step: &mut Step<'_>, example: &Example<'_>) -> Result<()> {
     let odd = example.left.join("odd.schema.json");
     fs::write(&odd, r#"{"type": "nothing"}"#).context("writing what is no schema")?;
     let odd = odd.display().to_string();
-    let all: [(&[&str], i32, &[&str]); 4] = [
+    let endless = example.left.join("endless.schema.json");
+    fs::write(&endless, r##"{"allOf": [{"$ref": "#"}]}"##)
+        .context("writing what refers to itself")?;
+    let endless = endless.display().to_string();
+    let all: [(&[&str], i32, &[&str]); 6] = [
         (
             &["server.schema.json", "bad.json", &broken, "good.json"],
             1,
             &[
-                "bad.json: /listen/1/port: 70000 is greater than the maximum of 65535\n",
-                "bad.json: /logLevel: \"loud\" is not one of",
-                "bad.json: /name: \"Web 1\" does not match",
+                "bad.json: /listen/1/port: value is greater than the maximum of 65535\n",
+                "bad.json: /logLevel: value is not one of",
+                "bad.json: /name: value does not match",
                 "broken.json:3:1: trailing comma\n",
                 "good.json: ok\n",
             ],
@@ -48,6 +52,16 @@ pub fn check(step: &mut Step<'_>, example: &Example<'_>) -> Result<()> {
             &["broken.json:3:1: trailing comma\n"],
         ),
         (&[], 2, &["usage: schemas-host SCHEMA FILE..."]),
+        (
+            &["server.schema.json"],
+            2,
+            &["usage: schemas-host SCHEMA FILE..."],
+        ),
+        (
+            &[&endless, "good.json"],
+            2,
+            &["endless.schema.json: /allOf/0/$ref: it refers to itself"],
+        ),
     ];
     let program = step.workspace.target.join("debug/schemas-host");
     for (arguments, code, says) in all {

@@ -17,7 +17,9 @@ const LIBRARY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/plugin/schemas_plugi
 
 fn main() -> ExitCode {
     let mut files = env::args_os().skip(1).map(PathBuf::from);
-    let (Some(schema), files) = (files.next(), files.collect::<Vec<_>>()) else {
+    let schema = files.next();
+    let files: Vec<PathBuf> = files.collect();
+    let (Some(schema), false) = (schema, files.is_empty()) else {
         eprintln!("usage: schemas-host SCHEMA FILE...");
         return ExitCode::from(2);
     };
@@ -50,6 +52,10 @@ fn check(schema: &Path, files: &[PathBuf]) -> Result<usize, String> {
             error: SchemaError::NoSchema { place, problem },
             ..
         } => format!("{name}: {place}: {problem}"),
+        Failure::Typed {
+            error: SchemaError::TooLarge { .. },
+            cause,
+        } => format!("{name}: {}", cause.message()),
         Failure::Other(error) => error.to_string(),
     })?;
     let mut wrong = 0;

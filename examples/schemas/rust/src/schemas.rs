@@ -51,7 +51,9 @@ impl Schemas {
         Self(self.0.with_options(options))
     }
 
-    /// Compiles a schema: of the draft that its `$schema` says, or else of 2020-12.
+    /// Compiles a schema: of the draft that its `$schema` says, or else of 2020-12. It may refer to `#` and to
+    /// JSON pointers in itself. Documents may come from strangers, a schema from those only whose code would be trusted as well: one
+    /// that refers to itself has limits against accidents, but what it takes can grow fast with a document's depth.
     ///
     /// # Errors
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
@@ -93,7 +95,7 @@ impl typed::Methods for Methods {
         let method =
             |name, fingerprint| typed::Method::prepare(plugin, name, fingerprint, CONTRACT);
         Ok(Self {
-            compile: method("compile", "b68c78f30692126506f03bc282d75824")?,
+            compile: method("compile", "c14c1165f629d9efaedc7297ff3e06ea")?,
             schema_check: method("Schema.check", "013d82cc517ab74baa37cc376561914f")?,
         })
     }
@@ -107,15 +109,16 @@ const CONTRACT: &str = concat!(
     r#"ype":{"ref":2}},"index":13,"items":null,"kind":"unary","receiver":"Schema","request""#,
     r#":{"type":"string"},"response":{"type":"unit"}}],"name":"Schema.check"}],"name":"sche"#,
     r#"mas","types":[{"name":"SchemasConfig","record":[{"default":true,"name":"most_violati"#,
-    r#"ons","type":"u32"}]},{"enum":{"variants":[{"fields":[{"name":"problem","type":"strin"#,
-    r#"g"},{"name":"line","type":"u64"},{"name":"column","type":"u64"}],"name":"NotJson"},{"#,
-    r#""fields":[{"name":"place","type":"string"},{"name":"problem","type":"string"}],"name"#,
-    r#"":"NoSchema"}]},"name":"SchemaError"},{"enum":{"variants":[{"fields":[{"name":"probl"#,
-    r#"em","type":"string"},{"name":"line","type":"u64"},{"name":"column","type":"u64"}],"n"#,
-    r#"ame":"NotJson"},{"fields":[{"name":"violations","type":{"list":{"ref":3}}}],"name":""#,
-    r#"Invalid"}]},"name":"DocumentError"},{"name":"Violation","record":[{"name":"place","t"#,
-    r#"ype":"string"},{"name":"rule","type":"string"},{"name":"problem","type":"string"}]}]"#,
-    r#","version":"0.1.0"}"#,
+    r#"ons","type":"u32"},{"default":true,"name":"most_schemas","type":"u64"}]},{"enum":{"v"#,
+    r#"ariants":[{"fields":[{"name":"problem","type":"string"},{"name":"line","type":"u64"}"#,
+    r#",{"name":"column","type":"u64"}],"name":"NotJson"},{"fields":[{"name":"place","type""#,
+    r#":"string"},{"name":"problem","type":"string"}],"name":"NoSchema"},{"fields":[{"name""#,
+    r#":"most","type":"u64"}],"name":"TooLarge"}]},"name":"SchemaError"},{"enum":{"variants"#,
+    r#"":[{"fields":[{"name":"problem","type":"string"},{"name":"line","type":"u64"},{"name"#,
+    r#"":"column","type":"u64"}],"name":"NotJson"},{"fields":[{"name":"violations","type":{"#,
+    r#""list":{"ref":3}}}],"name":"Invalid"}]},"name":"DocumentError"},{"name":"Violation","#,
+    r#""record":[{"name":"place","type":"string"},{"name":"rule","type":"string"},{"name":""#,
+    r#"problem","type":"string"}]}],"version":"0.1.0"}"#,
 );
 
 /// Why a schema isn't compiled.
@@ -136,6 +139,11 @@ pub enum SchemaError {
         place: String,
         /// What is wrong.
         problem: String,
+    },
+    /// With what it refers to, it's more than the configuration lets it, or too deep.
+    TooLarge {
+        /// How many it may be.
+        most: u64,
     },
 }
 
@@ -165,6 +173,6 @@ pub struct Violation {
     pub place: String,
     /// What in the schema it breaks, as a JSON pointer.
     pub rule: String,
-    /// What is wrong.
+    /// What is wrong. The value itself isn't in it: it may be long, or secret.
     pub problem: String,
 }

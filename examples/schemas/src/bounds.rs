@@ -1,0 +1,183 @@
+//! Looks at a schema before it's compiled: a short one can refer to itself without end, or stand for millions of others.
+
+use serde_json::{Map, Value};
+
+use super::SchemaError;
+
+/// How many schemas may lie one in the other, references followed: compiling takes stack for each.
+const DEEPEST: usize = 64;
+
+/// How many of them may be for the same value: checking takes stack for each, as often as values lie one in the other.
+const DEEPEST_OF_SAME: usize = 16;
+
+/// Keywords whose schema, or list of schemas, is for the same value as the schema that they stand in.
+const SAME: &[&str] = &["allOf", "anyOf", "oneOf", "not", "if", "then", "else"];
+
+/// The same, with a schema per name.
+const SAME_BY_NAME: &[&str] = &["dependentSchemas", "dependencies"];
+
+/// Keywords whose schema, or list of schemas, is for what is in the value.
+const INNER: &[&str] = &[
+    "additionalItems",
+    "additionalProperties",
+    "contains",
+    "items",
+    "prefixItems",
+    "propertyNames",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+];
+
+/// The same, with a schema per name.
+const INNER_BY_NAME: &[&str] = &["properties", "patternProperties"];
+
+/// What would make it unclear where a reference leads.
+const REFUSED: &[&str] = &["$id", "$schema", "$dynamicRef", "$recursiveRef"];
+
+/// Follows all references, as the validator will, and gives up at what has no end or is more than `most` schemas.
+pub(crate) fn check(schema: &Value, most: u64) -> Result<(), SchemaError> {
+    let draft_4 = schema["$schema"]
+        .as_str()
+        .is_some_and(|it| it.contains("draft-04"));
+    let mut walk = Walk {
+        root: schema,
+        draft_4,
+        most,
+        count: 0,
+        path: Vec::new(),
+    };
+    walk.schema(schema, "", true, 1)
+}
+
+struct Walk<'a> {
+    root: &'a Value,
+    draft_4: bool,
+    most: u64,
+    count: u64,
+    /// The schemas that this one lies in, and whether each is for the same value as the one before.
+    path: Vec<(&'a Value, bool)>,
+}
+
+impl<'a> Walk<'a> {
+    /// It's counted `times`, which is how often it will be compiled.
+    fn schema(
+        &mut self,
+        schema: &'a Value,
+        place: &str,
+        same: bool,
+        times: u64,
+    ) -> Result<(), SchemaError> {
+        let Value::Object(keywords) = schema else {
+            return Ok(());
+        };
+        if self.returns(schema, place, same)? {
+            return Ok(());
+        }
+        self.count = self.count.saturating_add(times);
+        let above = self.path.iter().rev().take_while(|(_, same)| *same).count();
+        let deep = self.path.len() == DEEPEST || (same && above == DEEPEST_OF_SAME);
+        if deep || self.count > self.most {
+            return Err(SchemaError::TooLarge { most: self.most });
+        }
+        self.resource(schema, place)?;
+        self.path.push((schema, same));
+        self.keywords(keywords, place, times)?;
+        self.path.pop();
+        Ok(())
+    }
+
+    /// Whether a schema is one of those that it lies in. That has an end, the document's, unless all is for the same value.
+    fn returns(&self, schema: &Value, place: &str, same: bool) -> Result<bool, SchemaError> {
+        let mut path = self.path.iter();
+        let Some(at) = path.position(|(above, _)| std::ptr::eq(*above, schema)) else {
+            return Ok(false);
+        };
+        match same && self.path[at + 1..].iter().all(|(_, same)| *same) {
+            true => Err(no_schema(place, "it refers to itself for the same value")),
+            false => Ok(true),
+        }
+    }
+
+    fn keywords(
+        &mut self,
+        keywords: &'a Map<String, Value>,
+        place: &str,
+        times: u64,
+    ) -> Result<(), SchemaError> {
+        // To know what is unevaluated, the validator compiles all that lies in this once more.
+        let again = ["unevaluatedItems", "unevaluatedProperties"];
+        let again = again.iter().filter(|it| keywords.contains_key(**it));
+        let times = times.saturating_mul(1 + again.count() as u64);
+        for (keyword, value) in keywords {
+            let place = format!("{place}/{}", escaped(keyword));
+            let is = |all: &[&str]| all.contains(&keyword.as_str());
+            match value {
+                Value::String(reference) if keyword == "$ref" => {
+                    let target = self.target(reference, &place)?;
+                    if !self.returns(target, &place, true)? {
+                        self.schema(target, &reference[1..], true, times)?;
+                    }
+                }
+                Value::Array(list) if is(SAME) || is(INNER) => {
+                    for (index, one) in list.iter().enumerate() {
+                        self.schema(one, &format!("{place}/{index}"), is(SAME), times)?;
+                    }
+                }
+                Value::Object(named) if is(SAME_BY_NAME) || is(INNER_BY_NAME) => {
+                    for (name, one) in named {
+                        let place = format!("{place}/{}", escaped(name));
+                        self.schema(one, &place, is(SAME_BY_NAME), times)?;
+                    }
+                }
+                one if is(SAME) || is(INNER) => self.schema(one, &place, is(SAME), times)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// What `#` or a JSON pointer behind it refers to.
+    fn target(&self, reference: &str, place: &str) -> Result<&'a Value, SchemaError> {
+        let unknown = || no_schema(place, &format!("`{reference}` isn't in it"));
+        let pointer = reference.strip_prefix('#').ok_or_else(unknown)?;
+        if !(pointer.is_empty() || pointer.starts_with('/')) || pointer.contains('%') {
+            let problem = format!("`{reference}` is neither `#` nor a plain JSON pointer");
+            return Err(no_schema(place, &problem));
+        }
+        let mut target = self.root;
+        let mut name = String::new();
+        for step in pointer.split('/').skip(1) {
+            name = format!("{name}/{step}");
+            target = target.pointer(&format!("/{step}")).ok_or_else(unknown)?;
+            self.resource(target, &name)?;
+        }
+        Ok(target)
+    }
+
+    /// Refuses one that isn't part of the root's document, or refers elsewhere in a way that isn't followed here.
+    fn resource(&self, schema: &Value, place: &str) -> Result<(), SchemaError> {
+        let root = std::ptr::eq(schema, self.root);
+        let refused = REFUSED
+            .iter()
+            .chain(self.draft_4.then_some(&"id"))
+            .find(|it| (!root || it.ends_with("Ref")) && schema[**it].is_string());
+        match refused {
+            Some(keyword) => Err(no_schema(
+                &format!("{place}/{keyword}"),
+                "it isn't followed by this plugin",
+            )),
+            None => Ok(()),
+        }
+    }
+}
+
+fn escaped(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}
+
+fn no_schema(place: &str, problem: &str) -> SchemaError {
+    SchemaError::NoSchema {
+        place: place.to_owned(),
+        problem: problem.to_owned(),
+    }
+}
