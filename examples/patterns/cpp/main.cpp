@@ -1,8 +1,10 @@
 // Prints the lines of files in which a pattern is, as grep does. The pattern is compiled once, and is an object of the plugin's.
 //
 // Usage: patterns_plugin_host LIBRARY [-cFilnov] PATTERN [FILE...]
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <string>
@@ -108,16 +110,25 @@ int search_all(patterns::Pattern& pattern, const Options& options) {
   for (const auto& name : options.files) {
     std::ifstream file;
     if (name != "-") {
-      file.open(name, std::ios::binary);
-      if (!file) {
+      // A folder may be opened, and is empty then.
+      std::error_code unknown;
+      if (!std::filesystem::is_directory(name, unknown)) {
+        file.open(name, std::ios::binary);
+      }
+      if (!file.is_open()) {
         std::cerr << name << ": it can't be read\n";
         in_trouble = true;
         continue;
       }
     }
+    std::istream& in = name == "-" ? std::cin : file;
     try {
-      if (search(pattern, options, name, name == "-" ? std::cin : file) > 0) {
+      if (search(pattern, options, name, in) > 0) {
         ending = found;
+      }
+      if (in.bad()) {
+        std::cerr << name << ": it can't be read to its end\n";
+        in_trouble = true;
       }
     } catch (const rustbridge::Error& failed) {
       // A line that isn't UTF-8 is refused by the client before the plugin sees it.
@@ -126,6 +137,13 @@ int search_all(patterns::Pattern& pattern, const Options& options) {
     }
   }
   return in_trouble ? trouble : ending;
+}
+
+// What is in front of a byte of UTF-8, as that many blanks.
+std::string blanks(std::string_view text, std::size_t before) {
+  text = text.substr(0, before);
+  const auto characters = std::count_if(text.begin(), text.end(), [](unsigned char byte) { return (byte & 0xC0) != 0x80; });
+  return std::string(characters, ' ');
 }
 
 }  // namespace
@@ -143,7 +161,7 @@ int main(int count, char** arguments) try {
     return search_all(pattern, options);
   } catch (const patterns::PatternException& failed) {
     if (const auto* wrong = failed.error().get_if<patterns::PatternError::Syntax>()) {
-      std::cerr << wrong->problem << ":\n  " << wrong->pattern << "\n  " << std::string(wrong->at, ' ') << "^\n";
+      std::cerr << wrong->problem << ":\n  " << wrong->pattern << "\n  " << blanks(wrong->pattern, wrong->at) << "^\n";
     } else {
       std::cerr << failed.message() << '\n';
     }

@@ -1,7 +1,9 @@
-//! Regular expressions: a pattern is compiled once, stays in the plugin, and has methods. Whatever the pattern and the text, matching takes
-//! time that grows with the text's length only.
+//! Regular expressions: a pattern is compiled once, stays in the plugin, and has methods. Whether it's in a text takes time
+//! that grows with the pattern's size times the text's length, whatever they are. To find all of it may take the square of the length, so
+//! a text for that has a limit.
 
 mod redactor;
+mod replaced;
 
 use regex::RegexBuilder;
 use rustbridge::prelude::*;
@@ -14,12 +16,15 @@ pub use redactor::{Redactor, Rule};
 pub struct PatternsConfig {
     /// How many bytes a compiled pattern may take.
     pub most_bytes: u64,
+    /// How many bytes a text may have that all of a pattern is looked for in, and one that comes of replacing.
+    pub longest_text: u64,
 }
 
 impl Default for PatternsConfig {
     fn default() -> PatternsConfig {
         PatternsConfig {
             most_bytes: 1 << 20,
+            longest_text: 1 << 20,
         }
     }
 }
@@ -71,38 +76,42 @@ pub enum PatternError {
 
 /// A compiled pattern.
 #[derive(Debug)]
-pub struct Pattern(regex::Regex);
+pub struct Pattern {
+    regex: regex::Regex,
+    longest: u64,
+}
 
 /// A compiled pattern.
 #[object]
 impl Pattern {
     /// Whether it's in a text.
     pub fn matches(&self, text: String) -> bool {
-        self.0.is_match(&text)
+        self.regex.is_match(&text)
     }
 
-    /// Where it is in a text, as often as it's there.
-    pub fn find_all(&self, text: String) -> Vec<Span> {
-        self.0
-            .find_iter(&text)
-            .map(|found| Span {
-                start: found.start() as u64,
-                end: found.end() as u64,
-            })
-            .collect()
+    /// Where it is in a text, as often as it's there. A text that is longer than the configuration lets it is an error.
+    pub fn find_all(&self, text: String) -> Result<Vec<Span>> {
+        replaced::limit(text.len(), self.longest)?;
+        let found = self.regex.find_iter(&text);
+        let spans = found.map(|found| Span {
+            start: found.start() as u64,
+            end: found.end() as u64,
+        });
+        Ok(spans.collect())
     }
 
     /// What its groups have caught where it's first in a text, the whole first; nothing if it isn't there.
     pub fn capture(&self, text: String) -> Option<Vec<Option<String>>> {
-        let caught = self.0.captures(&text)?;
+        let caught = self.regex.captures(&text)?;
         let groups = caught.iter();
         let texts = groups.map(|group| group.map(|group| group.as_str().to_owned()));
         Some(texts.collect())
     }
 
-    /// Puts something in its place everywhere: `$1` and `${name}` in it are what its groups have caught.
-    pub fn replace_all(&self, text: &str, by: &str) -> String {
-        self.0.replace_all(text, by).into_owned()
+    /// Puts something in its place everywhere: `$1` and `${name}` in it are what its groups have caught. A text, or
+    /// what would come of it, that is longer than the configuration lets it is an error.
+    pub fn replace_all(&self, text: &str, by: &str) -> Result<String> {
+        Ok(replaced::replaced(&self.regex, text, by, self.longest)?.into_owned())
     }
 }
 
@@ -122,8 +131,10 @@ impl Patterns {
 
     /// Compiles a pattern.
     pub fn compile(&self, pattern: &str, flags: Flags) -> Result<Object<Pattern>, PatternError> {
-        let compiled = self.regex(pattern, &flags)?;
-        Ok(Object::new(Pattern(compiled)))
+        Ok(Object::new(Pattern {
+            regex: self.regex(pattern, &flags)?,
+            longest: self.config.longest_text,
+        }))
     }
 
     /// Compiles rules, by which lines are redacted.
@@ -133,7 +144,10 @@ impl Patterns {
             .into_iter()
             .map(|rule| Ok((self.regex(&rule.pattern, &flags)?, rule.by)))
             .collect();
-        Ok(Object::new(Redactor::new(compiled?)))
+        Ok(Object::new(Redactor::new(
+            compiled?,
+            self.config.longest_text,
+        )))
     }
 }
 

@@ -1,8 +1,12 @@
 //! Lines that come and go, with what nobody may read put out of them.
 
+use std::borrow::Cow;
+
 use futures_util::StreamExt as _;
 use regex::Regex;
 use rustbridge::prelude::*;
+
+use crate::replaced::replaced;
 
 /// What is put out of lines.
 #[derive(Clone, Debug, Message)]
@@ -17,27 +21,30 @@ pub struct Rule {
 #[derive(Debug)]
 pub struct Redactor {
     rules: Vec<(Regex, String)>,
+    longest: u64,
 }
 
 /// Rules that are compiled.
 #[object]
 impl Redactor {
-    pub(crate) fn new(rules: Vec<(Regex, String)>) -> Redactor {
-        Redactor { rules }
+    pub(crate) fn new(rules: Vec<(Regex, String)>, longest: u64) -> Redactor {
+        Redactor { rules, longest }
     }
 
-    /// Takes lines and gives each back redacted, as they come: the rules are applied one after the other.
+    /// Takes lines and gives each back redacted, as they come: the rules are applied one after the other. A line
+    /// that is longer than the configuration lets a text be, or becomes so, is an error.
     pub fn redact(&self, lines: Items<String>) -> impl Stream<Item = Result<String>> + use<> {
         let rules = self.rules.clone();
-        lines.map(move |line| line.map(|line| redacted(&rules, line)))
+        let longest = self.longest;
+        lines.map(move |line| redacted(&rules, line?, longest))
     }
 }
 
-fn redacted(rules: &[(Regex, String)], line: String) -> String {
-    rules.iter().fold(line, |line, (pattern, by)| {
-        match pattern.replace_all(&line, by) {
-            std::borrow::Cow::Borrowed(_) => line,
-            std::borrow::Cow::Owned(replaced) => replaced,
-        }
+fn redacted(rules: &[(Regex, String)], line: String, longest: u64) -> Result<String> {
+    rules.iter().try_fold(line, |line, (pattern, by)| {
+        Ok(match replaced(pattern, &line, by, longest)? {
+            Cow::Borrowed(_) => line,
+            Cow::Owned(replaced) => replaced,
+        })
     })
 }

@@ -20,7 +20,7 @@ fn refused(pattern: &str, flags: Flags) -> PatternError {
 fn a_pattern_is_found_wherever_it_is() {
     let word = pattern(r"\b\w+\b");
     assert!(word.matches("ä".into()));
-    let spans = word.find_all("Grüße, 世界".into());
+    let spans = word.find_all("Grüße, 世界".into()).unwrap();
     assert_eq!(
         spans,
         [Span { start: 0, end: 7 }, Span { start: 9, end: 15 }]
@@ -34,7 +34,11 @@ fn groups_are_caught_and_put_elsewhere() {
     assert_eq!(caught[1].as_deref(), Some("2026"));
     assert_eq!(caught[3], None);
     assert_eq!(dated.capture("never".into()), None);
-    assert_eq!(dated.replace_all("2026-11", "$2/${year}"), "11/2026");
+    let elsewhere = dated.replace_all("in 2026-11!", "$2/${year}");
+    assert_eq!(elsewhere.unwrap(), "in 11/2026!");
+    let emptied = pattern("a|$").replace_all("aaa", "");
+    assert_eq!(emptied.unwrap(), "");
+    assert_eq!(dated.replace_all("never", "$1").unwrap(), "never");
 }
 
 #[test]
@@ -105,4 +109,40 @@ fn a_rule_that_is_wrong_is_named() {
         Err(PatternError::Syntax { pattern, .. }) => assert_eq!(pattern, "("),
         _ => panic!("it's compiled"),
     }
+}
+
+#[test]
+fn what_is_replaced_does_not_grow_without_limit() {
+    let text = "a".repeat(200_000);
+    let same = pattern("a").replace_all(&text, "bbbb").unwrap();
+    assert_eq!(same.len(), 800_000);
+    let (long, groups) = ("b".repeat(200_000), "$0".repeat(100_000));
+    for (it, by) in [("a", &long), ("a+", &groups), ("^", &"b".repeat(900_000))] {
+        let refused = pattern(it).replace_all(&text, by).unwrap_err();
+        assert_eq!(refused.status(), Status::ResourceExhausted);
+    }
+    let rules = vec![Rule {
+        pattern: "a".to_owned(),
+        by: "aaaa".to_owned(),
+    }];
+    // Each line has the limit anew.
+    let redactor = Patterns::default().redactor(rules).unwrap();
+    let lines = [text, "a".repeat(300_000)];
+    let redacted = redactor.redact(Items::from_iter(lines)).collect::<Vec<_>>();
+    let redacted = redacted.now_or_never().unwrap();
+    assert!(redacted[0].is_ok() && redacted[1].is_err());
+}
+
+#[test]
+fn a_text_that_is_too_long_to_find_all_in_it_is_refused() {
+    let config = PatternsConfig {
+        longest_text: 3,
+        ..PatternsConfig::default()
+    };
+    let patterns = Patterns::create(config).unwrap();
+    let a = patterns.compile("a", Flags::default()).unwrap();
+    assert_eq!(a.find_all("aaa".into()).unwrap().len(), 3);
+    assert!(a.find_all("aaaa".into()).is_err());
+    assert!(a.replace_all("aaaa", "").is_err());
+    assert!(a.matches("aaaa".into()));
 }

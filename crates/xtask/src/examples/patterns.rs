@@ -27,7 +27,7 @@ pub fn cpp(step: &mut Step<'_>, example: &Example<'_>) -> Result<()> {
     let odd = example.left.join("latin-1.txt");
     fs::write(&odd, b"fine\ncaf\xe9\n").context("writing a text that is none")?;
     let odd = odd.display().to_string();
-    let all: [(&[&str], i32, &[&str]); 6] = [
+    let all: [(&[&str], i32, &[&str]); 8] = [
         (
             &["-o", r"\b\d+(\.\d+){3}\b", "server.log"],
             0,
@@ -44,6 +44,8 @@ pub fn cpp(step: &mut Step<'_>, example: &Example<'_>) -> Result<()> {
             2,
             &["unclosed group:\n  a(b\n   ^\n"],
         ),
+        (&["ä[z-a]", "server.log"], 2, &[":\n  ä[z-a]\n    ^\n"]),
+        (&["i", "cpp"], 2, &["cpp: it can't be read"]),
         (&["i", &odd], 2, &["fine\n", "isn't UTF-8"]),
         (
             &["i", "no-such-file"],
@@ -90,7 +92,21 @@ pub fn kotlin(step: &mut Step<'_>, example: &Example<'_>) -> Result<()> {
     let mut wrong = maven(step, example)?;
     wrong.arg(format!("-Drules={}", rules.display()));
     let says = ["unclosed group, at byte 1 of `a(b`"];
-    ends(step, "a wrong rule is refused", &mut wrong, 1, &says)
+    ends(step, "a wrong rule is refused", &mut wrong, 1, &says)?;
+
+    let odd = example.left.join("latin-1.log");
+    fs::write(&odd, b"a@b.example\ncaf\xe9\n").context("writing a log that is no text")?;
+    for (log, why) in [
+        (odd, "MalformedInput"),
+        (example.left.join("none.log"), "NoSuchFile"),
+    ] {
+        let mut unread = maven(step, example)?;
+        unread.arg(format!("-Dlog={}", log.display()));
+        let says = ["log: it isn't redacted to its end: ", why];
+        let what = format!("a log that can't be read is told: {why}");
+        ends(step, &what, &mut unread, 1, &says)?;
+    }
+    Ok(())
 }
 
 /// Maven, which runs what is built already.

@@ -1,3 +1,5 @@
+import io.github.rustbridge.PluginException
+import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.io.path.readLines
@@ -35,6 +37,9 @@ fun main(arguments: Array<String>) {
                 )
         }
         exitProcess(2)
+    } catch (failed: IOException) {
+        System.err.println("$rules: $failed")
+        exitProcess(2)
     }
 }
 
@@ -42,7 +47,16 @@ private fun redact(patterns: Patterns, rules: List<Rule>, log: Path) = runBlocki
     patterns.redactor(rules).use { redactor ->
         // One that isn't collected to its end, because something throws, ends in the plugin as
         // well.
-        redactor.redact(lines(log)).collect(::println)
+        try {
+            redactor.redact(lines(log)).collect(::println)
+        } catch (failed: PluginException) {
+            // A file that can't be read is told through the plugin: the lines come from there. What
+            // was printed already is redacted, but isn't all.
+            System.err.println(
+                "$log: it isn't redacted to its end: ${failed.type()}: ${failed.message}"
+            )
+            exitProcess(2)
+        }
     }
 }
 
