@@ -2,7 +2,13 @@
 
 use serde_json::{Map, Value};
 
-use super::SchemaError;
+/// Why a schema isn't compiled.
+pub(crate) enum Refused {
+    /// It has no end, or isn't followed.
+    Wrong { place: String, problem: String },
+    /// It's too many, or too deep.
+    TooLarge,
+}
 
 /// How many schemas may lie one in the other, references followed: compiling takes stack for each.
 const DEEPEST: usize = 64;
@@ -35,7 +41,7 @@ const INNER_BY_NAME: &[&str] = &["properties", "patternProperties"];
 const REFUSED: &[&str] = &["$id", "$schema", "$dynamicRef", "$recursiveRef"];
 
 /// Follows all references, as the validator will, and gives up at what has no end or is more than `most` schemas.
-pub(crate) fn check(schema: &Value, most: u64) -> Result<(), SchemaError> {
+pub(crate) fn check(schema: &Value, most: u64) -> Result<(), Refused> {
     let draft_4 = schema["$schema"]
         .as_str()
         .is_some_and(|it| it.contains("draft-04"));
@@ -66,7 +72,7 @@ impl<'a> Walk<'a> {
         place: &str,
         same: bool,
         times: u64,
-    ) -> Result<(), SchemaError> {
+    ) -> Result<(), Refused> {
         let Value::Object(keywords) = schema else {
             return Ok(());
         };
@@ -77,7 +83,7 @@ impl<'a> Walk<'a> {
         let above = self.path.iter().rev().take_while(|(_, same)| *same).count();
         let deep = self.path.len() == DEEPEST || (same && above == DEEPEST_OF_SAME);
         if deep || self.count > self.most {
-            return Err(SchemaError::TooLarge { most: self.most });
+            return Err(Refused::TooLarge);
         }
         self.resource(schema, place)?;
         self.path.push((schema, same));
@@ -87,13 +93,13 @@ impl<'a> Walk<'a> {
     }
 
     /// Whether a schema is one of those that it lies in. That has an end, the document's, unless all is for the same value.
-    fn returns(&self, schema: &Value, place: &str, same: bool) -> Result<bool, SchemaError> {
+    fn returns(&self, schema: &Value, place: &str, same: bool) -> Result<bool, Refused> {
         let mut path = self.path.iter();
         let Some(at) = path.position(|(above, _)| std::ptr::eq(*above, schema)) else {
             return Ok(false);
         };
         match same && self.path[at + 1..].iter().all(|(_, same)| *same) {
-            true => Err(no_schema(place, "it refers to itself for the same value")),
+            true => Err(wrong(place, "it refers to itself for the same value")),
             false => Ok(true),
         }
     }
@@ -103,7 +109,7 @@ impl<'a> Walk<'a> {
         keywords: &'a Map<String, Value>,
         place: &str,
         times: u64,
-    ) -> Result<(), SchemaError> {
+    ) -> Result<(), Refused> {
         // To know what is unevaluated, the validator compiles all that lies in this once more.
         let again = ["unevaluatedItems", "unevaluatedProperties"];
         let again = again.iter().filter(|it| keywords.contains_key(**it));
@@ -137,12 +143,12 @@ impl<'a> Walk<'a> {
     }
 
     /// What `#` or a JSON pointer behind it refers to.
-    fn target(&self, reference: &str, place: &str) -> Result<&'a Value, SchemaError> {
-        let unknown = || no_schema(place, &format!("`{reference}` isn't in it"));
+    fn target(&self, reference: &str, place: &str) -> Result<&'a Value, Refused> {
+        let unknown = || wrong(place, &format!("`{reference}` isn't in it"));
         let pointer = reference.strip_prefix('#').ok_or_else(unknown)?;
         if !(pointer.is_empty() || pointer.starts_with('/')) || pointer.contains('%') {
             let problem = format!("`{reference}` is neither `#` nor a plain JSON pointer");
-            return Err(no_schema(place, &problem));
+            return Err(wrong(place, &problem));
         }
         let mut target = self.root;
         let mut name = String::new();
@@ -155,14 +161,14 @@ impl<'a> Walk<'a> {
     }
 
     /// Refuses one that isn't part of the root's document, or refers elsewhere in a way that isn't followed here.
-    fn resource(&self, schema: &Value, place: &str) -> Result<(), SchemaError> {
+    fn resource(&self, schema: &Value, place: &str) -> Result<(), Refused> {
         let root = std::ptr::eq(schema, self.root);
         let refused = REFUSED
             .iter()
             .chain(self.draft_4.then_some(&"id"))
             .find(|it| (!root || it.ends_with("Ref")) && schema[**it].is_string());
         match refused {
-            Some(keyword) => Err(no_schema(
+            Some(keyword) => Err(wrong(
                 &format!("{place}/{keyword}"),
                 "it isn't followed by this plugin",
             )),
@@ -175,8 +181,8 @@ fn escaped(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }
 
-fn no_schema(place: &str, problem: &str) -> SchemaError {
-    SchemaError::NoSchema {
+fn wrong(place: &str, problem: &str) -> Refused {
+    Refused::Wrong {
         place: place.to_owned(),
         problem: problem.to_owned(),
     }

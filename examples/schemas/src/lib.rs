@@ -3,6 +3,7 @@
 
 mod bounds;
 
+use bounds::Refused;
 use jsonschema::{PatternOptions, ValidationError, Validator};
 use rustbridge::prelude::*;
 use serde_json::Value;
@@ -180,7 +181,11 @@ impl Schemas {
                 column,
             }
         })?;
-        bounds::check(&schema, self.config.most_schemas)?;
+        let most = self.config.most_schemas;
+        bounds::check(&schema, most).map_err(|refused| match refused {
+            Refused::Wrong { place, problem } => SchemaError::NoSchema { place, problem },
+            Refused::TooLarge => SchemaError::TooLarge { most },
+        })?;
         let validator = jsonschema::options()
             // A pattern by backtracking might take for ever.
             .with_pattern_options(PatternOptions::regex())
