@@ -2,6 +2,25 @@
 
 use rustbridge::prelude::*;
 
+/// How an instance is set up. Everything has a default, so `{}` is enough.
+#[derive(Clone, Debug, Message)]
+#[serde(default, deny_unknown_fields)]
+pub struct ColumnsConfig {
+    /// How many bytes a file may have.
+    pub most_bytes: u64,
+    /// How many cells a table may have, with the names: one takes a byte in a file, and dozens in memory.
+    pub most_cells: u64,
+}
+
+impl Default for ColumnsConfig {
+    fn default() -> ColumnsConfig {
+        ColumnsConfig {
+            most_bytes: 64 << 20,
+            most_cells: 5_000_000,
+        }
+    }
+}
+
 /// How a file is written.
 #[derive(Clone, Debug, Message)]
 pub struct Dialect {
@@ -28,7 +47,7 @@ pub struct Column {
 /// What is in a column.
 #[derive(Clone, Copy, Debug, Message, PartialEq)]
 pub enum Kind {
-    /// Every cell that has something has a number.
+    /// Every cell that has something has a number. What a double would falsify is none: `007`, and whole numbers of more than 15 digits.
     Numbers,
     /// Something else.
     Texts,
@@ -37,6 +56,15 @@ pub enum Kind {
 /// Why a file isn't a table.
 #[derive(Debug, thiserror::Error, StatusError)]
 pub enum CsvError {
+    /// It's larger than the configuration lets it be.
+    #[error("it has more than the {most} {what} that are allowed")]
+    #[status(RESOURCE_EXHAUSTED)]
+    TooLarge {
+        /// Of what it has too many: `bytes` or `cells`.
+        what: String,
+        /// How many it may have.
+        most: u64,
+    },
     /// There's no row of names.
     #[error("there's nothing in it")]
     #[status(INVALID_ARGUMENT)]

@@ -1,9 +1,9 @@
 //! A table, column by column.
 
-use csv::{ByteRecord, ErrorKind, ReaderBuilder, StringRecord};
+use csv::{ErrorKind, ReaderBuilder, StringRecord};
 use rustbridge::prelude::*;
 
-use crate::messages::{Column, ColumnError, CsvError, Dialect, Kind};
+use crate::messages::{Column, ColumnError, ColumnsConfig, CsvError, Dialect, Kind};
 
 /// A file that was read.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ impl Table {
         }
     }
 
-    /// A column's cells, as they stand in the file; numbers as they are written again.
+    /// A column's cells, as they stand in the file; numbers as they are written again: `1.50` as `1.5`.
     pub fn texts(&self, name: String) -> Result<Vec<String>, ColumnError> {
         match self.column(name)? {
             (_, Cells::Texts(texts, _)) => Ok(texts.clone()),
@@ -58,7 +58,12 @@ impl Table {
 
 impl Table {
     /// From the bytes of a file.
-    pub(crate) fn read(dialect: &Dialect, file: &[u8]) -> Result<Table, CsvError> {
+    pub(crate) fn read(
+        config: &ColumnsConfig,
+        dialect: &Dialect,
+        file: &[u8],
+    ) -> Result<Table, CsvError> {
+        allowed("bytes", file.len(), config.most_bytes)?;
         let delimiter = u8::try_from(dialect.delimiter)
             .ok()
             .filter(|byte| byte.is_ascii() && !b"\"\r\n".contains(byte))
@@ -77,31 +82,34 @@ impl Table {
             let name = pair[0].to_owned();
             return Err(CsvError::Twice { name });
         }
-        let mut rows: Vec<StringRecord> = Vec::new();
-        let mut record = ByteRecord::new();
-        while reader.read_byte_record(&mut record).map_err(refused)? {
-            let line = record.position().map_or(0, csv::Position::line);
-            let row = StringRecord::from_byte_record(record.clone())
-                .map_err(|_| CsvError::NotText { line })?;
-            rows.push(row);
+        allowed("cells", names.len(), config.most_cells)?;
+        // Not a list of records: each takes a hundred bytes, however short it is.
+        let mut texts = vec![Vec::new(); names.len()];
+        let mut rows = 0;
+        let mut record = StringRecord::new();
+        while reader.read_record(&mut record).map_err(refused)? {
+            rows += 1;
+            allowed("cells", (rows + 1) * names.len(), config.most_cells)?;
+            for (column, cell) in texts.iter_mut().zip(&record) {
+                column.push(cell.to_owned());
+            }
         }
-        let column = |(index, name): (usize, &str)| {
-            let cells = cells(&rows, index);
-            let missing = rows.iter().filter(|row| row[index].trim().is_empty());
+        let column = |(name, texts): (&str, Vec<String>)| {
+            let missing = texts.iter().filter(|text| text.trim().is_empty()).count();
+            let cells = cells(texts);
             let column = Column {
                 name: name.to_owned(),
                 kind: match cells {
                     Cells::Numbers(_) => Kind::Numbers,
                     Cells::Texts(..) => Kind::Texts,
                 },
-                missing: missing.count() as u64,
+                missing: missing as u64,
             };
             (column, cells)
         };
-        let columns = names.iter().enumerate().map(column).collect();
         Ok(Table {
-            rows: rows.len() as u64,
-            columns,
+            rows: rows as u64,
+            columns: names.iter().zip(texts).map(column).collect(),
         })
     }
 
@@ -129,18 +137,45 @@ enum Cells {
 }
 
 /// What is in a column: numbers if all are, and there is at least one.
-fn cells(rows: &[StringRecord], index: usize) -> Cells {
-    let texts = || rows.iter().map(|row| &row[index]);
-    let number = |text: &str| match text.trim() {
-        "" => Some(f64::NAN),
-        text => text.parse().ok(),
-    };
-    let odd = match texts().find(|text| number(text).is_none()) {
-        Some(odd) => odd,
-        None if texts().all(|text| text.trim().is_empty()) => "",
-        None => return Cells::Numbers(texts().filter_map(number).collect()),
-    };
-    Cells::Texts(texts().map(str::to_owned).collect(), odd.to_owned())
+fn cells(texts: Vec<String>) -> Cells {
+    let numbers: Option<Vec<f64>> = texts.iter().map(|text| number(text)).collect();
+    match numbers {
+        Some(numbers) if !numbers.iter().all(|number| number.is_nan()) => Cells::Numbers(numbers),
+        _ => {
+            let odd = texts.iter().find(|text| number(text).is_none());
+            let odd = odd.cloned().unwrap_or_default();
+            Cells::Texts(texts, odd)
+        }
+    }
+}
+
+/// A cell as a number, NaN if there's nothing in it. Rust takes `nan` and `inf` for numbers too, and doubles take the zeros from `007` and
+/// the last digits from long identifiers: those stay texts.
+fn number(text: &str) -> Option<f64> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Some(f64::NAN);
+    }
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let digit = |at| digits.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+    let is_whole = digits.bytes().all(|byte| byte.is_ascii_digit());
+    if !(digit(0) || digits.starts_with('.'))
+        || (digits.starts_with('0') && digit(1))
+        || (is_whole && digits.len() > 15)
+    {
+        return None;
+    }
+    text.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+fn allowed(what: &str, found: usize, most: u64) -> Result<(), CsvError> {
+    match found as u64 > most {
+        true => Err(CsvError::TooLarge {
+            what: what.to_owned(),
+            most,
+        }),
+        false => Ok(()),
+    }
 }
 
 fn refused(error: csv::Error) -> CsvError {

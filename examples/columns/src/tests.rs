@@ -7,11 +7,13 @@ fn dialect(delimiter: char) -> Dialect {
 }
 
 fn table(file: &str) -> Object<Table> {
-    Columns.read(dialect(','), file.as_bytes()).unwrap()
+    Columns::default()
+        .read(dialect(','), file.as_bytes())
+        .unwrap()
 }
 
 fn refused(file: &[u8]) -> CsvError {
-    match Columns.read(dialect(','), file) {
+    match Columns::default().read(dialect(','), file) {
         Err(refused) => refused,
         Ok(table) => panic!("it has {} rows", table.rows()),
     }
@@ -56,11 +58,58 @@ fn columns_are_numbers_where_all_cells_are() {
 }
 
 #[test]
+fn what_a_double_would_falsify_is_text() {
+    for odd in [
+        "nan",
+        "-inf",
+        "infinity",
+        "1e999",
+        "01234",
+        "-007",
+        "9007199254740993",
+        "1_000",
+    ] {
+        let table = table(&format!("a\n1\n{odd}\n"));
+        assert_eq!(table.columns()[0].kind, Kind::Texts, "{odd}");
+        assert_eq!(table.texts("a".to_owned()).unwrap(), ["1", odd]);
+    }
+    let table = table("a\n0\n-0.5\n.5\n+1\n123456789012345\n1234567890.0123456789\n");
+    assert_eq!(table.columns()[0].kind, Kind::Numbers);
+    assert_eq!(numbers(&table, "a")[..4], [0.0, -0.5, 0.5, 1.0]);
+}
+
+#[test]
+fn a_long_cell_does_not_make_each_row_as_long() {
+    // Were each as long, this would take 100 GB.
+    let file = format!("a\n{}\n{}", "x".repeat(1 << 20), "1\n".repeat(100_000));
+    assert_eq!(table(&file).rows(), 100_001);
+}
+
+#[test]
+fn limits_are_the_configurations() {
+    let config = ColumnsConfig {
+        most_bytes: 11,
+        most_cells: 4,
+    };
+    let strict = Columns::create(config).unwrap();
+    assert!(strict.read(dialect(','), b"a,b\n1,2345\n").is_ok());
+    for (file, wanted) in [("a,b\n1,23456\n", "bytes"), ("a,b\n1,\n,\n", "cells")] {
+        match strict.read(dialect(','), file.as_bytes()) {
+            Err(CsvError::TooLarge { what, .. }) => assert_eq!(what, wanted),
+            Err(other) => panic!("{other:?}"),
+            Ok(_) => panic!("{file:?} is read"),
+        }
+    }
+}
+
+#[test]
 fn other_delimiters_are_taken_and_nonsense_is_not() {
-    let table = Columns.read(dialect(';'), b"a;b\n1;2\n").unwrap();
+    let table = Columns::default()
+        .read(dialect(';'), b"a;b\n1;2\n")
+        .unwrap();
     assert_eq!(numbers(&table, "b"), [2.0]);
     for odd in ['ä', '"', '\n', '\r'] {
-        let refused = Columns.read(dialect(odd), b"a\n1\n");
+        let refused = Columns::default().read(dialect(odd), b"a\n1\n");
         assert!(
             matches!(refused, Err(CsvError::Delimiter { delimiter }) if delimiter == odd),
             "{odd:?}"
