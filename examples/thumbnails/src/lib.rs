@@ -3,7 +3,9 @@
 use std::io::Cursor;
 
 use image::codecs::jpeg::JpegEncoder;
-use image::{DynamicImage, ImageDecoder as _, ImageFormat, ImageReader, Limits, Rgb, RgbImage};
+use image::{
+    ColorType, DynamicImage, ImageDecoder as _, ImageFormat, ImageReader, Limits, Rgb, RgbImage,
+};
 use rustbridge::prelude::*;
 
 /// How an instance is set up. Everything has a default, so `{}` is enough.
@@ -131,7 +133,7 @@ impl Thumbnails {
         let fits = picture.width() <= wanted.width && picture.height() <= wanted.height;
         let picture = match fits {
             true => picture,
-            false => picture.thumbnail(wanted.width, wanted.height),
+            false => reduced(picture, wanted.width, wanted.height),
         };
         let format = wanted.format.unwrap_or(found);
         let mut written = Cursor::new(Vec::new());
@@ -180,6 +182,28 @@ impl Thumbnails {
         let mut picture = DynamicImage::from_decoder(decoder).map_err(PictureError::broken)?;
         picture.apply_orientation(orientation);
         Ok((picture, format))
+    }
+}
+
+/// How many pixels in a row, and rows, may become one at once.
+const STEP: u32 = 1000;
+
+/// A picture that is too large, made to fit. `image` adds up the pixels that become one in 32 bits, which hold the sum of 16 million of
+/// 8 bits, and of 65 thousand of 16: so 16 bits become 8 first, and what is far too large gets smaller in steps.
+fn reduced(picture: DynamicImage, width: u32, height: u32) -> DynamicImage {
+    let mut picture = match picture.color() {
+        ColorType::L16 => picture.into_luma8().into(),
+        ColorType::La16 => picture.into_luma_alpha8().into(),
+        ColorType::Rgb16 => picture.into_rgb8().into(),
+        ColorType::Rgba16 => picture.into_rgba8().into(),
+        _ => picture,
+    };
+    loop {
+        let [wide, high] = [picture.width(), picture.height()].map(|side| side.div_ceil(STEP));
+        if wide <= width && high <= height {
+            return picture.thumbnail(width, height);
+        }
+        picture = picture.thumbnail_exact(wide, high);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Pictures that are made here, whole and broken.
 
-use image::{Rgba, RgbaImage};
+use image::{ImageBuffer, Luma, Rgba, RgbaImage};
 
 use super::*;
 
@@ -47,6 +47,30 @@ fn a_thumbnail_fits_and_keeps_proportions_and_format() {
         assert_eq!(thumbnail.format, format);
         assert_eq!(image::guess_format(&bytes).unwrap(), kind);
     }
+}
+
+#[test]
+fn white_stays_white_however_many_pixels_become_one() {
+    let white = |side, wide: bool| -> DynamicImage {
+        match wide {
+            true => ImageBuffer::from_pixel(side, side, Luma([u16::MAX])).into(),
+            false => ImageBuffer::from_pixel(side, side, Luma([u8::MAX])).into(),
+        }
+    };
+    for (picture, side) in [(white(600, true), 2), (white(4200, false), 1)] {
+        let reduced = reduced(picture, side, side);
+        assert_eq!((reduced.width(), reduced.height()), (side, side));
+        let pixels = reduced.to_luma8().into_raw();
+        assert!(pixels.iter().all(|pixel| *pixel == 255), "{pixels:?}");
+    }
+}
+
+#[test]
+fn a_thread_of_a_picture_is_reduced_as_well() {
+    let thread: DynamicImage = ImageBuffer::from_pixel(2_500_000, 1, Luma([7_u8])).into();
+    let reduced = reduced(thread, 100, 100);
+    assert_eq!((reduced.width(), reduced.height()), (100, 1));
+    assert_eq!(reduced.to_luma8().get_pixel(50, 0).0, [7]);
 }
 
 #[test]
