@@ -62,8 +62,8 @@ internal sealed record Arguments(string Source, string Target, uint Size, Format
             }
         }
 
-        return folders.Count == 2
-            ? new Arguments(folders[0], folders[1], size, format, jobs)
+        return folders is [{ Length: > 0 } source, { Length: > 0 } target]
+            ? new Arguments(source, target, size, format, jobs)
             : throw new FormatException("two folders are needed: of the pictures, and of the thumbnails");
 
         string Value(ref int i) =>

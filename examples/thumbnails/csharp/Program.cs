@@ -18,23 +18,28 @@ if (args.Contains("--help"))
 
 Arguments arguments;
 List<string> pictures;
+Thumbnails loaded;
 try
 {
     arguments = Arguments.Read(args);
     pictures = [.. Directory.EnumerateFiles(arguments.Source).Where(IsPicture).Order(StringComparer.Ordinal)];
     Directory.CreateDirectory(arguments.Target);
+    if (AreOne(arguments.Source, arguments.Target))
+    {
+        throw new IOException("the thumbnails would replace the pictures: their folder has to be another");
+    }
+
+    // The build puts the library into a folder beside the program, by the name that the system gives it.
+    string library = Path.Combine(AppContext.BaseDirectory, "plugin", "thumbnails_plugin");
+    loaded = Thumbnails.Load(library, new PluginConfig { Json = """{"most_pixels": 40000000}""" });
 }
-catch (Exception error) when (error is FormatException or IOException or UnauthorizedAccessException)
+catch (Exception error) when (error is FormatException or IOException or UnauthorizedAccessException or PluginException)
 {
     Console.Error.WriteLine($"{error.Message}; `--help` tells what there is");
     return 2;
 }
 
-// The build puts the library into a folder beside the program, by the name that the system gives it.
-string library = Path.Combine(AppContext.BaseDirectory, "plugin", "thumbnails_plugin");
-var config = new PluginConfig { Json = """{"most_pixels": 40000000}""" };
-using Thumbnails thumbnails = Thumbnails.Load(library, config);
-
+using Thumbnails thumbnails = loaded;
 ConcurrentBag<string> failures = [];
 int made = 0;
 var parallel = new ParallelOptions { MaxDegreeOfParallelism = arguments.Jobs };
@@ -49,8 +54,14 @@ await Parallel.ForEachAsync(pictures, parallel, async (picture, cancelled) =>
         string ending = thumbnail.Format == Format.Png ? ".png" : ".jpg";
         // What isn't called so keeps its own ending in front: there may be an `a.png` beside an `a.jpg`.
         bool isCalledSo = name.EndsWith(ending, StringComparison.OrdinalIgnoreCase);
-        string target = Path.Combine(arguments.Target, isCalledSo ? name : name + ending);
-        await File.WriteAllBytesAsync(target, written, cancelled);
+        string called = isCalledSo ? name : name + ending;
+        if (!isCalledSo && File.Exists(Path.Combine(arguments.Source, called)))
+        {
+            failures.Add($"{name}: its thumbnail would be called `{called}`, as that of another picture");
+            return;
+        }
+
+        await File.WriteAllBytesAsync(Path.Combine(arguments.Target, called), written, cancelled);
         Interlocked.Increment(ref made);
         Console.WriteLine($"{name}: {thumbnail.Width} x {thumbnail.Height}, {written.Length} bytes");
     }
@@ -71,6 +82,15 @@ foreach (string failure in failures.Order(StringComparer.Ordinal))
 
 Console.WriteLine($"{made} thumbnails, {failures.Count} failures");
 return failures.IsEmpty ? 0 : 1;
+
+// Whether two folders are one, whatever paths and links lead there: what is put into one is in the other.
+static bool AreOne(string one, string other)
+{
+    string name = Path.GetRandomFileName();
+    string probe = Path.Combine(other, name);
+    using var file = new FileStream(probe, FileMode.CreateNew, FileAccess.Write, FileShare.None, 1, FileOptions.DeleteOnClose);
+    return File.Exists(Path.Combine(one, name));
+}
 
 static bool IsPicture(string path) =>
     Path.GetExtension(path).ToUpperInvariant() is ".PNG" or ".JPG" or ".JPEG";

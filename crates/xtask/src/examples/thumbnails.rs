@@ -41,11 +41,26 @@ pub fn check(step: &mut Step<'_>, example: &Example<'_>) -> Result<()> {
     let sizes = ["rings.png is 160 x 107", "sideways.jpg is 107 x 160"];
     pictures(step, &made, &sizes)?;
 
+    // Else the thumbnails would be put where the pictures are.
+    let same = format!("{}/../whole", folders[0]);
+    let says = ["the thumbnails would replace the pictures"];
+    by_hand(step, example, &[&folders[0], &same], 2, &says)?;
+    let sizes = ["rings.png is 480 x 320", "sideways.jpg is 480 x 320"];
+    pictures(step, &whole, &sizes)?;
+    copy(&whole.join("rings.png"), &whole.join("sideways.jpg.png"))?;
+    let says = [
+        "sideways.jpg: its thumbnail would be called `sideways.jpg.png`",
+        "2 thumbnails, 1 failures",
+    ];
+    let arguments = [&folders[0], &folders[1], "--format", "png"];
+    by_hand(step, example, &arguments, 1, &says)?;
+
     by_hand(step, example, &["--help"], 0, &["usage: Thumbnails"])?;
     let says = ["`--size` is a number from 1 to 10000, and not `x`"];
     by_hand(step, example, &["--size", "x", "a", "b"], 2, &says)?;
     let says = ["two folders are needed"];
     by_hand(step, example, &["a"], 2, &says)?;
+    by_hand(step, example, &["a", ""], 2, &says)?;
     let says = ["no-such-folder"];
     by_hand(step, example, &["no-such-folder", "b"], 2, &says)
 }
