@@ -30,7 +30,7 @@ impl Default for MarkdownConfig {
 /// A page.
 #[derive(Debug, Message)]
 pub struct Page {
-    /// The text of its first heading, or its name if it has none.
+    /// The text of its first heading that has one, or its name.
     pub title: String,
     /// All its headings, in order.
     pub headings: Vec<Heading>,
@@ -45,7 +45,7 @@ pub struct Heading {
     pub level: u8,
     /// Its words.
     pub text: String,
-    /// The `id` that it has in the HTML, and no other heading of the page has.
+    /// The `id` that it has in the HTML, and no other heading or footnote of the page has.
     pub anchor: String,
 }
 
@@ -104,12 +104,15 @@ impl Markdown {
             safe::make(&mut events);
         }
         let headings = with_anchors(&mut events);
+        name_footnotes(&mut events);
         let mut written = String::with_capacity(text.len() * 3 / 2);
         html::push_html(&mut written, events.into_iter());
         Ok(Page {
             title: headings
-                .first()
-                .map_or(name, |heading| &heading.text)
+                .iter()
+                .map(|heading| heading.text.trim())
+                .find(|text| !text.is_empty())
+                .unwrap_or(name)
                 .to_owned(),
             headings,
             html: written,
@@ -131,7 +134,7 @@ fn with_anchors(events: &mut [Event<'_>]) -> Vec<Heading> {
             .take_while(|event| !matches!(event, Event::End(TagEnd::Heading(_))))
             .filter_map(|event| match event {
                 Event::Text(text) | Event::Code(text) => Some(&**text),
-                Event::SoftBreak => Some(" "),
+                Event::SoftBreak | Event::HardBreak => Some(" "),
                 _ => None,
             })
             .collect();
@@ -152,6 +155,16 @@ fn with_anchors(events: &mut [Event<'_>]) -> Vec<Heading> {
         });
     }
     headings
+}
+
+/// Gives footnotes an `id` that no heading has: there's no colon in an anchor.
+fn name_footnotes(events: &mut [Event<'_>]) {
+    for event in events {
+        if let Event::FootnoteReference(name) | Event::Start(Tag::FootnoteDefinition(name)) = event
+        {
+            *name = format!("footnote:{name}").into();
+        }
+    }
 }
 
 /// The words of a heading as the name of a place.
@@ -197,6 +210,26 @@ mod tests {
         anchors.sort_unstable();
         anchors.dedup();
         assert_eq!(anchors.len(), 4, "{:?}", page.headings);
+    }
+
+    #[test]
+    fn footnotes_have_places_of_their_own() {
+        let page = page("# a\n# a\n\nb[^a-2]\n\n[^a-2]: c\n");
+        assert_eq!(page.headings[1].anchor, "a-2");
+        for once in [
+            "id=\"a-2\"",
+            "id=\"footnote:a-2\"",
+            "href=\"#footnote:a-2\"",
+        ] {
+            assert_eq!(page.html.matches(once).count(), 1, "{}", page.html);
+        }
+    }
+
+    #[test]
+    fn lines_of_a_heading_are_words_apart_and_an_empty_one_is_no_title() {
+        let page = page("#\n\nb\\\nc\nd\n===\n");
+        assert_eq!(page.title, "b c d");
+        assert_eq!(page.headings[1].anchor, "b-c-d");
     }
 
     #[test]
