@@ -68,7 +68,9 @@ fn ask_all(step: &mut Step<'_>, port: u16) -> Result<()> {
         ("GET /trust", 200, "&lt;script&gt;"),
         ("GET /broken", 500, "Look at its line 3."),
         ("GET /nothing", 404, "There is no such page."),
-        ("GET /../Cargo", 404, "There is no such page."),
+        // There's a README there.
+        ("GET /../README", 404, "There is no such page."),
+        ("GET /%00", 404, "There is no such page."),
         ("POST /", 405, "Pages are read here."),
         ("HEAD /", 200, "text/html; charset=utf-8"),
     ] {

@@ -2,6 +2,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import io.github.rustbridge.PluginConfig;
+import io.github.rustbridge.PluginException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -73,12 +74,22 @@ public final class MarkdownServer implements HttpHandler {
         return;
       }
       String name = exchange.getRequestURI().getPath().substring(1).replaceFirst("\\.md$", "");
-      Path file = pages.resolve((name.isEmpty() ? "index" : name) + ".md");
-      if (!(name.isEmpty() || NAME.matcher(name).matches()) || !Files.isRegularFile(file)) {
+      if (name.isEmpty()) {
+        name = "index";
+      }
+      // Only a name is made a path of: not all that can be asked for can be a path.
+      if (!NAME.matcher(name).matches() || !Files.isRegularFile(pages.resolve(name + ".md"))) {
         answer(exchange, 404, "Not found", "<p>There is no such page.</p>");
         return;
       }
-      show(exchange, name, Files.readAllBytes(file));
+      byte[] source;
+      try {
+        source = Files.readAllBytes(pages.resolve(name + ".md"));
+      } catch (IOException failed) {
+        refuse(exchange, failed);
+        return;
+      }
+      show(exchange, name, source);
     }
   }
 
@@ -95,6 +106,9 @@ public final class MarkdownServer implements HttpHandler {
       String text = "<p>" + escaped(failed.getMessage()) + ". " + advice + "</p>";
       answer(exchange, 500, "This page is broken", text);
       return;
+    } catch (PluginException failed) {
+      refuse(exchange, failed);
+      return;
     }
     StringBuilder body = new StringBuilder();
     if (page.headings().size() > 1) {
@@ -108,6 +122,12 @@ public final class MarkdownServer implements HttpHandler {
     }
     body.append(page.html());
     answer(exchange, 200, page.title(), body.toString());
+  }
+
+  /** What went wrong is for who runs the server, and not for who asks it. */
+  private static void refuse(HttpExchange exchange, Exception why) throws IOException {
+    System.err.println(exchange.getRequestURI() + ": " + why);
+    answer(exchange, 500, "This page can't be shown", "<p>Something went wrong here.</p>");
   }
 
   private static void answer(HttpExchange exchange, int status, String title, String body)
