@@ -27,7 +27,7 @@ use crate::suite::{Lane, Suite};
 use crate::workspace::Workspace;
 use crate::{build, jars, nupkg, python};
 
-#[derive(Args)]
+#[derive(Args, Default)]
 pub struct Options {
     /// Libraries of other systems, each in its `<os>-<arch>` as `cargo xtask build --into` leaves them there, for packages
     /// that run on those too.
@@ -46,17 +46,34 @@ pub const SUITE: Suite = Suite {
 
 pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
     let mut step = Step::start(workspace, "package")?;
-    let folder = workspace.target.join("packages");
     let natives = options.natives.as_deref().map(whole_path).transpose()?;
+    make(&mut step, natives.as_deref())
+        .and_then(|folder| told(&mut step, &folder))
+        .inspect_err(|_| eprint!("{}", step.read_log()))
+}
+
+/// Makes all packages where users find them, with libraries of other systems, and gives that folder.
+pub fn make(step: &mut Step<'_>, natives: Option<&Path>) -> Result<PathBuf> {
+    let folder = step.workspace.target.join("packages");
     let making = Making {
         folder: &folder,
-        more: natives.as_deref(),
+        more: natives,
         documented: true,
     };
-    making
-        .make(&mut step)
-        .and_then(|()| step.finish())
-        .inspect_err(|_| eprint!("{}", step.read_log()))?;
+    making.make(step)?;
+    Ok(folder)
+}
+
+/// Puts a wheel of another system beside those that are there.
+pub fn add_wheel(folder: &Path, wheel: &Path) -> Result<()> {
+    let name = wheel.file_name().context("a wheel has a name")?;
+    copy(wheel, &folder.join("python").join(name))?;
+    sums::list(folder)
+}
+
+/// Says where the packages are, and what couldn't be made.
+pub fn told(step: &mut Step<'_>, folder: &Path) -> Result<ExitCode> {
+    step.finish()?;
     for part in &step.skipped {
         println!("left out: {part}");
     }

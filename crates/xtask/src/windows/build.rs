@@ -7,7 +7,7 @@ use crate::build;
 use crate::step::Step;
 
 /// What pip builds on Linux.
-const EXTENSION: &str = "rustbridge-pyext";
+pub const EXTENSION: &str = "rustbridge-pyext";
 
 /// For the suites that run what is built.
 pub fn suite(step: &mut Step<'_>) -> Result<()> {
@@ -26,8 +26,14 @@ pub fn libraries(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<()> {
     let mut packages = build::shipped(step.workspace);
     packages.push(EXTENSION.to_owned());
     for package in packages {
-        let mut command = cross.cargo("build");
-        step.run(command.args(["--release", "--package", &package]))?;
+        library(step, cross, &package)?;
     }
+    Ok(())
+}
+
+/// One of them.
+pub fn library(step: &mut Step<'_>, cross: &Cross<'_>, package: &str) -> Result<()> {
+    let mut command = cross.cargo("build");
+    step.run(command.args(["--release", "--package", package]))?;
     Ok(())
 }

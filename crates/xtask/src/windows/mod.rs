@@ -27,6 +27,8 @@ pub enum Verb {
     Setup,
     /// Builds the libraries and plugins for Windows in release mode and says where they are.
     Build,
+    /// Makes the packages of every language for this system and for Windows, in target/packages.
+    Package,
     /// Runs the tests under Wine.
     Test(Selection),
     /// Measures the C host and CPython under Wine; figures of Wine's, for comparing platforms in the report.
@@ -38,7 +40,7 @@ impl Verb {
     pub fn selection(&self) -> Option<&Selection> {
         match self {
             Verb::Test(selection) => Some(selection),
-            Verb::Setup | Verb::Build | Verb::Bench(_) => None,
+            Verb::Setup | Verb::Build | Verb::Package | Verb::Bench(_) => None,
         }
     }
 
@@ -47,7 +49,7 @@ impl Verb {
         match self {
             Verb::Setup => true,
             Verb::Test(selection) => selection.installs(),
-            Verb::Build | Verb::Bench(_) => false,
+            Verb::Build | Verb::Package | Verb::Bench(_) => false,
         }
     }
 }
@@ -74,6 +76,7 @@ pub fn run(workspace: &Workspace, verb: &Verb, everything: Vec<Suite>) -> Result
             println!("libraries for Windows in {}", cross.libraries().display());
             Ok(ExitCode::SUCCESS)
         }
+        Verb::Package => packages::run(workspace),
         Verb::Test(selection) => suite::run(workspace, suites(), selection),
         Verb::Bench(options) => bench::run(workspace, options),
     }
@@ -86,6 +89,7 @@ fn on_windows(workspace: &Workspace, verb: &Verb, everything: Vec<Suite>) -> Res
             Ok(ExitCode::SUCCESS)
         }
         Verb::Build => crate::build::run(workspace, &crate::build::Options::default()),
+        Verb::Package => crate::packages::run(workspace, &crate::packages::Options::default()),
         Verb::Test(selection) => suite::run(workspace, everything, selection),
         Verb::Bench(_) => {
             println!("this is Windows: `cargo xtask bench` measures it");

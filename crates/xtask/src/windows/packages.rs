@@ -1,16 +1,19 @@
 //! The packages with what Windows needs in them: made here, taken apart, and loaded from under Wine.
 
-use std::path::Path;
-use std::process::Command;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
 
 use anyhow::Result;
 
+use super::build;
 use super::cross::Cross;
 use crate::dotnet::{self, Dotnet};
 use crate::java::Java;
+use crate::packages;
 use crate::packages::making::{self, CALL, copy, emptied, says_hello};
 use crate::step::Step;
 use crate::suite::{Lane, Suite};
+use crate::workspace::Workspace;
 use crate::{jars, java, nupkg, python};
 
 /// The platform of the wheel.
@@ -49,6 +52,41 @@ pub fn suites() -> Vec<Suite> {
             run: nuget,
         },
     ]
+}
+
+/// Makes the packages with the libraries for Windows in them as well, and the wheel for Windows. What is for C is made on Windows itself,
+/// whose compiler has another form of static library.
+pub fn run(workspace: &Workspace) -> Result<ExitCode> {
+    let cross = Cross::ready(workspace)?;
+    let mut step = Step::start(workspace, "windows-package")?;
+    make(&mut step, &cross)
+        .and_then(|folder| packages::told(&mut step, &folder))
+        .inspect_err(|_| eprint!("{}", step.read_log()))
+}
+
+fn make(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<PathBuf> {
+    let work = emptied(step.workspace.target.join("xtask").join("windows-package"))?;
+    let natives = work.join("natives");
+    for (package, library) in [
+        ("rustbridge-capi", "rustbridge"),
+        ("rustbridge-jni", "rustbridge_jni"),
+    ] {
+        build::library(step, cross, package)?;
+        let file = format!("{library}.dll");
+        copy(
+            &cross.libraries().join(&file),
+            &natives.join("windows-x86_64").join(&file),
+        )?;
+    }
+    let folder = packages::make(step, Some(&natives))?;
+    if folder.join("python").is_dir() {
+        build::library(step, cross, build::EXTENSION)?;
+        let extension = work.join("_native.pyd");
+        copy(&cross.libraries().join("_native.dll"), &extension)?;
+        let made = making::wheel(step, &work, &extension, WHEEL)?;
+        packages::add_wheel(&folder, &work.join(made.file))?;
+    }
+    Ok(folder)
 }
 
 /// Builds the extension and the wheel, with setuptools as for Linux.
