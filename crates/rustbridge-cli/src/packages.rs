@@ -60,7 +60,7 @@ impl Packages {
         slashes(&self.folder)
     }
 
-    /// The wheel, of which there is one.
+    /// The wheel for this system; there may be those of others beside it.
     pub(crate) fn wheel(&self) -> Result<PathBuf, Problem> {
         let place = self.part("python", "the wheel")?;
         let files = fs::read_dir(&place).map_err(|error| {
@@ -68,7 +68,7 @@ impl Packages {
         })?;
         files
             .filter_map(|file| Some(file.ok()?.path()))
-            .find(|path| path.extension().is_some_and(|ending| ending == "whl"))
+            .find(|path| is_wheel_for(path, SYSTEM))
             .ok_or_else(|| self.lacks("the wheel"))
     }
 
@@ -104,6 +104,30 @@ impl Packages {
     }
 }
 
+/// How the tag of a wheel's platform names this system.
+const SYSTEM: &str = if cfg!(windows) {
+    "win"
+} else if cfg!(target_os = "macos") {
+    "macosx"
+} else {
+    "linux"
+};
+
+/// Whether a file is a wheel for a system, by the last part of its name: `manylinux_2_17_x86_64`, `win_amd64`.
+fn is_wheel_for(file: &Path, system: &str) -> bool {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let Some((_, platform)) = name
+        .strip_suffix(".whl")
+        .and_then(|name| name.rsplit_once('-'))
+    else {
+        return false;
+    };
+    platform
+        .split('_')
+        .next()
+        .is_some_and(|begin| begin.ends_with(system))
+}
+
 /// `packages` of `packages/bin/rustbridge`.
 fn around_this_program() -> Result<PathBuf, Problem> {
     let program = env::current_exe().map_err(Problem::new)?;
@@ -124,4 +148,35 @@ pub(crate) fn slashes(path: &Path) -> Result<String, Problem> {
     } else {
         text.to_owned()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wheel_is_for_the_system_that_its_name_ends_with() {
+        for (name, system) in [
+            (
+                "rustbridge-0.1.0-cp311-abi3-manylinux_2_17_x86_64.whl",
+                "linux",
+            ),
+            ("rustbridge-0.1.0-cp311-abi3-linux_x86_64.whl", "linux"),
+            ("rustbridge-0.1.0-cp311-abi3-win_amd64.whl", "win"),
+            (
+                "rustbridge-0.1.0-cp313-abi3-macosx_11_0_arm64.whl",
+                "macosx",
+            ),
+        ] {
+            for other in ["linux", "win", "macosx"] {
+                assert_eq!(
+                    is_wheel_for(Path::new(name), other),
+                    other == system,
+                    "{name}"
+                );
+            }
+        }
+        assert!(!is_wheel_for(Path::new("SHA256SUMS"), "linux"));
+        assert!(!is_wheel_for(Path::new("some-linux_x86_64.tar"), "linux"));
+    }
 }

@@ -90,7 +90,9 @@ impl Compared {
         let work = step.workspace.target.join("xtask").join("api");
         let mut folders = Vec::new();
         for (name, packages) in [("old", &self.old), ("new", &self.new)] {
-            let [wheel] = &ending(&packages.join("python"), ".whl")?[..] else {
+            // Of another system it has the same sources.
+            let wheels = ending(&packages.join("python"), ".whl")?;
+            let Some(wheel) = wheels.first() else {
                 return Err(Missing(format!("{} has no wheel", packages.display())).into());
             };
             let folder = work.join(name);

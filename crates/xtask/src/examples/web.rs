@@ -1,15 +1,15 @@
 //! The server of Markdown in Java: asked over HTTP, as a browser does.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
-use std::process::Stdio;
-use std::sync::mpsc;
+use std::sync::mpsc::Receiver;
 use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 
 use super::example::Example;
+use crate::packages::running::Running;
 use crate::step::Step;
 
 /// Until it listens: its plugin is built, and Maven may have to fetch what it compiles by.
@@ -20,27 +20,13 @@ const ANSWERED: Duration = Duration::from_secs(30);
 
 pub fn check(step: &mut Step<'_>, example: &Example<'_>) -> Result<()> {
     let mut run = example.rustbridge(step)?;
-    run.args(["run", "java"])
-        .env("PORT", "0")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped());
-    let (mut child, mark) = child_process::start(&mut run).context("starting the server")?;
-    let out = child.stdout.take().context("its output is piped")?;
-    let (sender, lines) = mpsc::channel();
-    thread::spawn(move || {
-        let lines = BufReader::new(out).lines().map_while(Result::ok);
-        lines
-            .map(|line| sender.send(line))
-            .take_while(Result::is_ok)
-            .count()
-    });
-    let asked = port(&lines).and_then(|port| ask_all(step, port));
-    child_process::end(&mut child, &mark).context("ending the server")?;
-    asked
+    run.args(["run", "java"]).env("PORT", "0");
+    let server = Running::start(&mut run)?;
+    port(&server.lines).and_then(|port| ask_all(step, port))
 }
 
 /// Where the server says that it listens.
-fn port(lines: &mpsc::Receiver<String>) -> Result<u16> {
+fn port(lines: &Receiver<String>) -> Result<u16> {
     let mut said = Vec::new();
     loop {
         let Ok(line) = lines.recv_timeout(STARTED) else {

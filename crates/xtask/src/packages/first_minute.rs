@@ -2,17 +2,14 @@
 //! comes from the folder of packages, and nothing of ours from a registry.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Stdio};
-use std::sync::mpsc;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use serde_json::Value;
 
 use super::making::emptied;
+use super::running::Running;
 use super::user::User;
 use crate::step::Step;
 
@@ -150,42 +147,19 @@ fn measured(step: &mut Step<'_>, user: &User<'_>, hosts: &[&str]) -> Result<()> 
 fn watched(step: &mut Step<'_>, user: &User<'_>) -> Result<()> {
     let source = user.folder.join("src/lib.rs");
     let mut watch = user.rustbridge(step)?;
-    watch
-        .args(["watch", "greet", r#"{"name": "Ada", "languages": ["fr"]}"#])
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped());
-    let mut child = Ended(watch.spawn().context("starting `rustbridge watch`")?);
-    let out = child.0.stdout.take().context("its output is piped")?;
-    let (sender, lines) = mpsc::channel();
-    thread::spawn(move || {
-        let lines = BufReader::new(out).lines().map_while(Result::ok);
-        lines
-            .map(|line| sender.send(line))
-            .take_while(Result::is_ok)
-            .count()
-    });
+    watch.args(["watch", "greet", r#"{"name": "Ada", "languages": ["fr"]}"#]);
+    let watch = Running::start(&mut watch)?;
     for (was, says) in [("", "Bonjour"), ("\"Bonjour\"", "Salut")] {
         if !was.is_empty() {
             let text = fs::read_to_string(&source).context("reading the plugin's source")?;
             let text = text.replace(was, &format!("\"{says}\""));
             fs::write(&source, text).context("writing the plugin's source")?;
         }
-        let said = lines.recv_timeout(BUILD).unwrap_or_default();
+        let said = watch.lines.recv_timeout(BUILD).unwrap_or_default();
         let problem = (!said.contains(says)).then_some(said);
         step.check(&format!("`rustbridge watch` answers {says}"), problem)?;
     }
     Ok(())
-}
-
-/// A process that ends with this.
-struct Ended(Child);
-
-impl Drop for Ended {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
 }
 
 /// A host's own build takes what has changed in the plugin: its client and its library.

@@ -7,6 +7,7 @@ mod first_minute;
 mod guides;
 pub mod making;
 mod parts;
+pub mod running;
 mod sums;
 pub mod user;
 
