@@ -113,7 +113,7 @@ const SYSTEM: &str = if cfg!(windows) {
     "linux"
 };
 
-/// Whether a file is a wheel for a system, by the last part of its name: `manylinux_2_17_x86_64`, `win_amd64`.
+/// Whether a file is a wheel for a system, by the last part of its name: `manylinux_2_17_x86_64`, `win_amd64`, `any`.
 fn is_wheel_for(file: &Path, system: &str) -> bool {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let Some((_, platform)) = name
@@ -122,10 +122,11 @@ fn is_wheel_for(file: &Path, system: &str) -> bool {
     else {
         return false;
     };
-    platform
-        .split('_')
-        .next()
-        .is_some_and(|begin| begin.ends_with(system))
+    platform == "any"
+        || platform
+            .split('_')
+            .next()
+            .is_some_and(|begin| begin.ends_with(system))
 }
 
 /// `packages` of `packages/bin/rustbridge`.
@@ -176,6 +177,10 @@ mod tests {
                 );
             }
         }
+        assert!(is_wheel_for(
+            Path::new("rustbridge-0.1.0-py3-none-any.whl"),
+            "linux"
+        ));
         assert!(!is_wheel_for(Path::new("SHA256SUMS"), "linux"));
         assert!(!is_wheel_for(Path::new("some-linux_x86_64.tar"), "linux"));
     }
