@@ -3,6 +3,7 @@
 
 mod c;
 mod csharp;
+pub mod go;
 mod java;
 mod python;
 pub mod rust;
@@ -33,7 +34,8 @@ const SHOWN: [&Language; 5] = [
 
 /// What the languages need on the machine.
 pub fn tools() -> Vec<&'static Tool> {
-    SHOWN.iter().flat_map(|language| language.tools).collect()
+    let languages = SHOWN.iter().flat_map(|language| language.tools);
+    languages.chain(go::TOOLS).collect()
 }
 
 /// What `soak` repeats of the languages' tests.
