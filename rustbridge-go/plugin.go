@@ -42,7 +42,9 @@ type Plugin struct {
 	instance uint64
 	name     string
 	codec    Codec
-	trace    func(context.Context) (Trace, bool)
+	// Added to entries that are called with what the codec has written.
+	shared uint32
+	trace  func(context.Context) (Trace, bool)
 	// Whether there's more to a call than its request even with a context that has nothing.
 	looksAtContext bool
 	cleanup        runtime.Cleanup
@@ -77,8 +79,13 @@ func load(loading *native.Loading, options *Options) (*Plugin, error) {
 		options = &Options{}
 	}
 	plugin := &Plugin{codec: options.Codec, trace: options.Trace, looksAtContext: options.Trace != nil}
-	if plugin.codec == nil {
+	switch plugin.codec.(type) {
+	case nil:
 		plugin.codec = StandardCodec{}
+	case StandardCodec:
+	default:
+		// Nobody knows what else it does with the bytes that it gives.
+		plugin.shared = native.EntryShared
 	}
 	if err := configure(loading, options); err != nil {
 		return nil, err

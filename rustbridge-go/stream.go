@@ -85,9 +85,13 @@ func (m *Method) Open(ctx context.Context, invocation *Invocation) (*Stream, err
 	if found != nil {
 		pipe.trailers = found.trailers
 	}
+	request := invocation.Request
+	if !invocation.Unshared {
+		request = append([]byte(nil), request...)
+	}
 	pipe.slot = queue.take(pipe)
 	var result native.Result
-	status := native.Submit(queue.number, pipe.slot.userData(), m.instance, m.entry, 0, &header, invocation.Request, nil, &result)
+	status := native.Submit(queue.number, pipe.slot.userData(), m.instance, m.entry, 0, &header, request, nil, &result)
 	for _, object := range invocation.Lent {
 		runtime.KeepAlive(object)
 	}
@@ -297,9 +301,13 @@ func (s *Stream) Send(item []byte) error {
 	defer s.sending.Unlock()
 	defer runtime.KeepAlive(s)
 	p := s.pipe
-	data, flags := item, uint32(0)
-	if len(item) == 0 {
-		data, flags = []byte{0, 0, 0, 0}, native.BatchEnds
+	// A copy, since others may write to the item while the plugin reads it. One without bytes needs its end told.
+	scratch := takeScratch(len(item) + 4)
+	defer scratch.give()
+	size := copy(scratch.bytes, item)
+	data, flags := scratch.bytes[:size], uint32(0)
+	if size == 0 {
+		data, flags = append(data, 0, 0, 0, 0), native.BatchEnds
 	}
 	for {
 		p.lock.Lock()
