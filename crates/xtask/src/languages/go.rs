@@ -6,10 +6,11 @@ use anyhow::{Context as _, Result};
 
 use crate::counts;
 use crate::doctor::Tool;
+use crate::go;
 use crate::recording::Recording;
-use crate::step::{Missing, Step};
+use crate::step::Step;
 use crate::suite::{Lane, Suite};
-use crate::tools::{OLDEST_GO_HOST, find_cc, output, show, version_in, which};
+use crate::tools::{OLDEST_GO_HOST, output, show, version_in, which};
 
 /// What `fmt` runs.
 pub const FORMAT: &[Suite] = &[Suite {
@@ -64,37 +65,9 @@ pub const TOOLS: &[Tool] = &[Tool {
     ],
 }];
 
-/// The module's folder.
-const FOLDER: &str = "rustbridge-go";
-
 /// `go`, in the module's folder.
 fn go(step: &Step<'_>, arguments: &[&str]) -> Result<Command> {
-    let go = which("go")
-        .filter(|go| {
-            output(go, &["version"])
-                .and_then(|said| version_in(&said))
-                .is_some_and(|version| version >= OLDEST_GO_HOST)
-        })
-        .ok_or_else(|| {
-            let oldest = show(OLDEST_GO_HOST);
-            Missing(format!(
-                "no Go {oldest} or later; `cargo xtask doctor` says how to get it"
-            ))
-        })?;
-    find_cc().ok_or_else(|| {
-        Missing("no C compiler, which cgo needs; `cargo xtask doctor` says how to get it".into())
-    })?;
-    let mut command = step.workspace.command(go);
-    command
-        .args(arguments)
-        .current_dir(step.workspace.root.join(FOLDER))
-        .env("CGO_ENABLED", "1")
-        .env(
-            "RUSTBRIDGE_PLUGIN_DIR",
-            step.workspace.target.join("release"),
-        )
-        .env("RUSTBRIDGE_LIBRARY", step.workspace.target.join("release"));
-    Ok(command)
+    go::command(step.workspace, go::FOLDER, arguments)
 }
 
 fn format(step: &mut Step<'_>) -> Result<()> {
@@ -108,14 +81,12 @@ fn lint(step: &mut Step<'_>) -> Result<()> {
     if !step.workspace.has("rustbridge-go/go.mod") {
         return Ok(());
     }
-    let gofmt = go(step, &["env", "GOROOT"])?;
-    let mut gofmt = gofmt;
-    let root = step.run(&mut gofmt)?;
+    let root = step.run(&mut go(step, &["env", "GOROOT"])?)?;
     let gofmt = std::path::Path::new(root.trim()).join("bin/gofmt");
     let mut command = step.workspace.command(gofmt);
     command
         .args(["-l", "."])
-        .current_dir(step.workspace.root.join(FOLDER));
+        .current_dir(step.workspace.root.join(go::FOLDER));
     let listed = step.run(&mut command)?;
     let problem = (!listed.trim().is_empty()).then(|| format!("`go fmt` changes:\n{listed}"));
     step.check("gofmt has nothing to change", problem)?;
@@ -164,7 +135,7 @@ mod tests {
     #[test]
     fn the_oldest_go_is_that_of_the_module() {
         let workspace = Workspace::find().expect("the workspace is there");
-        let manifest = workspace.root.join(FOLDER).join("go.mod");
+        let manifest = workspace.root.join(go::FOLDER).join("go.mod");
         let manifest = std::fs::read_to_string(manifest).expect("it can be read");
         let line = manifest
             .lines()

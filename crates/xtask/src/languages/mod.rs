@@ -9,7 +9,7 @@ mod python;
 pub mod rust;
 
 use crate::bench::{self, Harness};
-use crate::demo::Host;
+use crate::demo::{self, Host};
 use crate::doctor::Tool;
 use crate::language::Language;
 use crate::suite::Suite;
@@ -45,7 +45,8 @@ pub fn soak() -> impl Iterator<Item = Suite> {
 
 /// What `demo` runs.
 pub fn hosts() -> Vec<&'static Host> {
-    SHOWN.iter().map(|language| language.demo).collect()
+    let languages = SHOWN.iter().map(|language| language.demo);
+    languages.chain([&demo::GO]).collect()
 }
 
 /// What measures the languages, then those whose suites are another language's, and then the ways beside all languages, in
