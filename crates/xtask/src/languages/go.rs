@@ -4,66 +4,75 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
+use crate::bench;
 use crate::counts;
+use crate::demo;
 use crate::doctor::Tool;
 use crate::go;
+use crate::language::Language;
 use crate::recording::Recording;
 use crate::step::Step;
 use crate::suite::{Lane, Suite};
 use crate::tools::{OLDEST_GO_HOST, output, show, version_in, which};
 
-/// What `fmt` runs.
-pub const FORMAT: &[Suite] = &[Suite {
-    name: "gofmt",
-    about: "",
-    lane: Lane::Free,
-    after: &[],
-    run: format,
-}];
-
-/// What `lint` runs, and `test` first.
-pub const LINT: &[Suite] = &[Suite {
-    name: "go-lint",
-    about: "gofmt, go vet and staticcheck",
-    lane: Lane::Free,
-    after: &[],
-    run: lint,
-}];
-
-/// What `test` runs besides.
-pub const TEST: &[Suite] = &[
-    Suite {
-        name: "go",
-        about: "the Go tests, and every case of the conformance suite",
-        lane: Lane::Cargo,
-        after: &["release"],
-        run: tests,
-    },
-    Suite {
-        name: "go-race",
-        about: "the Go tests but the cases under the race detector, with all of cgo's checks of pointers",
+/// What xtask knows of it.
+pub const LANGUAGE: Language = Language {
+    format: &[Suite {
+        name: "gofmt",
+        about: "",
         lane: Lane::Free,
-        after: &["release"],
-        run: race,
-    },
-];
-
-/// What it needs on the machine.
-pub const TOOLS: &[Tool] = &[Tool {
-    name: "Go for the Go host",
-    found: |_| {
-        let path = which("go")?;
-        let version = version_in(&output(&path, &["version"])?)?;
-        (version >= OLDEST_GO_HOST).then(|| (show(version), path.display().to_string()))
-    },
-    needed_for: "Go binding (1.24 or later; its linter 1.26)",
-    required: false,
-    get: [
-        "a later one than apt's: https://go.dev/dl",
-        "brew install go",
-        "winget install GoLang.Go",
+        after: &[],
+        run: format,
+    }],
+    lint: &[Suite {
+        name: "go-lint",
+        about: "gofmt, go vet and staticcheck",
+        lane: Lane::Free,
+        after: &[],
+        run: lint,
+    }],
+    test: &[
+        Suite {
+            name: "go",
+            about: "the Go tests, and every case of the conformance suite",
+            lane: Lane::Cargo,
+            after: &["release"],
+            run: tests,
+        },
+        Suite {
+            name: "go-race",
+            about: "the Go tests but the cases under the race detector, with all of cgo's checks of pointers",
+            lane: Lane::Free,
+            after: &["release"],
+            run: race,
+        },
     ],
-}];
+    list: Suite {
+        name: "catalogue-go",
+        about: "the Go benchmarks' own list against the catalogue of scenarios",
+        lane: Lane::Free,
+        after: &[],
+        run: |step| bench::check_list(step, &bench::GO),
+    },
+    harness: &bench::GO,
+    demo: &demo::GO,
+    soak: &[],
+    tools: &[Tool {
+        name: "Go for the Go host",
+        found: |_| {
+            let path = which("go")?;
+            let version = version_in(&output(&path, &["version"])?)?;
+            (version >= OLDEST_GO_HOST).then(|| (show(version), path.display().to_string()))
+        },
+        needed_for: "Go binding (1.24 or later; its linter 1.26), demo",
+        required: false,
+        get: [
+            "a later one than apt's: https://go.dev/dl",
+            "brew install go",
+            "winget install GoLang.Go",
+        ],
+    }],
+};
 
 /// `go`, in the module's folder.
 fn go(step: &Step<'_>, arguments: &[&str]) -> Result<Command> {

@@ -21,7 +21,6 @@ pub fn all() -> Vec<Suite> {
     for language in languages::ALL {
         suites.extend(language.test);
     }
-    suites.extend(languages::go::TEST);
     suites.extend(languages::ALL.map(|language| language.list));
     suites.extend(plugins::SUITES);
     suites.extend(LAST);
@@ -33,7 +32,6 @@ pub fn all() -> Vec<Suite> {
 pub fn lint() -> Vec<Suite> {
     let mut suites = vec![TIDY];
     suites.extend(languages::ALL.iter().flat_map(|language| language.lint));
-    suites.extend(languages::go::LINT);
     suites
 }
 
@@ -42,7 +40,6 @@ pub fn fmt() -> Vec<Suite> {
     languages::ALL
         .iter()
         .flat_map(|language| language.format)
-        .chain(languages::go::FORMAT)
         .copied()
         .collect()
 }
@@ -168,6 +165,7 @@ const LAST: [Suite; 12] = [
             "catalogue-java",
             "catalogue-kotlin",
             "catalogue-csharp",
+            "catalogue-go",
             "catalogue-grpc",
             "catalogue-peers",
         ],
