@@ -76,12 +76,10 @@ var scenarios = []scenario{
 		method, err := rustbridge.PodOfID[small, value](l.hello, 1)
 		check(err)
 		return func() {
-			_, err := method.Call(ctx, key())
-			check(err)
+			var response value
+			check(method.CallInto(ctx, &request, &response))
 		}
-	}, func() func() {
-		return bare[value]("floor_small", key())
-	}},
+	}, func() func() { return bare[value]("floor_small", request) }},
 	{"json echo 13 B", []int{1, 2}, func(l loaded) func() {
 		method, err := l.hello.Method("echo")
 		check(err)
@@ -104,9 +102,6 @@ var (
 		return made
 	}()
 )
-
-// key is a copy of a request that exists already.
-func key() small { return request }
 
 type loaded struct {
 	hello, conformance, bench *rustbridge.Plugin
