@@ -92,6 +92,8 @@ pub struct Report {
     pub name: &'static str,
     verdict: Verdict,
     pub time: Duration,
+    /// What its commands took of the processors, where the system tells.
+    work: Duration,
     pub counts: Counts,
     skipped_parts: Vec<String>,
     /// What its log says of failures; empty if it hasn't failed.
@@ -250,6 +252,7 @@ fn blocked(suite: &Suite, blocker: &str, progress: &Progress) -> Report {
         name: suite.name,
         verdict: Verdict::Failed(why),
         time: Duration::ZERO,
+        work: Duration::ZERO,
         counts: Counts {
             failed: 1,
             ..Counts::default()
@@ -271,6 +274,7 @@ fn run_one(workspace: &Workspace, suite: &Suite, progress: &Progress) -> Report 
                 name: suite.name,
                 verdict: Verdict::Failed(format!("{error:#}")),
                 time: Duration::ZERO,
+                work: Duration::ZERO,
                 counts: Counts {
                     failed: 1,
                     ..Counts::default()
@@ -314,6 +318,7 @@ fn run_one(workspace: &Workspace, suite: &Suite, progress: &Progress) -> Report 
         name: suite.name,
         verdict,
         time: took,
+        work: step.work,
         counts,
         skipped_parts: step.skipped,
         digest: told,
@@ -375,9 +380,15 @@ fn slowest(reports: &[Report]) -> Vec<String> {
     let mut by_time: Vec<&Report> = reports.iter().collect();
     by_time.sort_by_key(|report| std::cmp::Reverse(report.time));
     let slowest = by_time.iter().take(SHOWN);
-    let all: Duration = reports.iter().map(|report| report.time).sum();
-    let mut lines = vec![format!("the slowest suites, of {} of work:", seconds(all))];
-    lines.extend(slowest.map(|report| format!("{:>14}   {}", seconds(report.time), report.name)));
+    let work: Duration = reports.iter().map(|report| report.work).sum();
+    let mut lines = vec![format!(
+        "the slowest suites, and what they took of the processors ({} for all):",
+        seconds(work)
+    )];
+    lines.extend(slowest.map(|report| {
+        let [time, work] = [report.time, report.work].map(seconds);
+        format!("{time:>14} {work:>14}   {}", report.name)
+    }));
     lines
 }
 
@@ -391,6 +402,7 @@ mod tests {
             name: "x",
             verdict: Verdict::Passed,
             time: Duration::from_secs(number),
+            work: Duration::from_secs(2 * number),
             counts: Counts::default(),
             skipped_parts: Vec::new(),
             digest: Vec::new(),
