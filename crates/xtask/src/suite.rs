@@ -17,8 +17,10 @@ use crate::workspace::Workspace;
 /// What may not run at the same time, because it would only wait for a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lane {
-    /// Commands that hold the lock of cargo's target folder.
+    /// Commands that hold the lock of what cargo builds for development.
     Cargo,
+    /// Commands that hold the lock of what it builds in release mode.
+    Release,
     /// Commands that build into a target folder of their own.
     OwnTarget,
     /// Maven, which builds into the folders of its modules.
@@ -111,8 +113,8 @@ impl Report {
     }
 }
 
-/// Runs the selected suites, as many at once as there are cores (three at most, since the builds among them use
-/// several themselves), and prints the closing line.
+/// Runs the selected suites, one more at once than there are cores, since tests wait as well as compute (four at most: the
+/// builds among them use several cores themselves), and prints the closing line.
 pub fn run(workspace: &Workspace, suites: Vec<Suite>, selection: &Selection) -> Result<ExitCode> {
     run_and_keep(workspace, suites, selection, |_| Ok(()))
 }
@@ -174,7 +176,7 @@ fn execute(workspace: &Workspace, suites: &[Suite]) -> Vec<Report> {
     let states = Mutex::new(vec![State::Waiting; suites.len()]);
     let changed = Condvar::new();
     let reports = Mutex::new(Vec::new());
-    let workers = workspace.cores.clamp(1, 3);
+    let workers = (workspace.cores + 1).min(4);
     let work = || {
         while let Some(next) = take(suites, &states, &changed) {
             let suite = &suites[next];

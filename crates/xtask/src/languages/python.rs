@@ -42,7 +42,7 @@ pub const LANGUAGE: Language = Language {
         Suite {
             name: "python-install",
             about: "pip install of the Python package",
-            lane: Lane::Cargo,
+            lane: Lane::Release,
             after: &[],
             run: install,
         },
