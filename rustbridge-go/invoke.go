@@ -52,6 +52,9 @@ func (m *Method) Invoke(ctx context.Context, invocation *Invocation) error {
 	if ctx == nil {
 		ctx = context.Background()
 	}
+	if invocation == nil {
+		return errorf(InvalidArgument, "rustbridge.InvalidRequest", "the invocation of %s is nil", m.name)
+	}
 	invocation.Response, invocation.Objects, invocation.Trailers = nil, nil, nil
 	var header native.Carried
 	found, refused := m.plugin.header(ctx, invocation.Lent, &header)
@@ -59,8 +62,7 @@ func (m *Method) Invoke(ctx context.Context, invocation *Invocation) error {
 		return refused
 	}
 	if found != nil && found.service != nil {
-		found.service.enter()
-		defer found.service.leave()
+		defer found.service.enter(m.instance)()
 	}
 	storage := invocation.Storage
 	if storage == nil {
@@ -183,8 +185,9 @@ func (m *Method) await(ctx context.Context, header *native.Carried, invocation *
 		flags = native.SubmitOffload
 	}
 	slot := queue.take(nil)
+	userData := slot.userData()
 	var result native.Result
-	status := native.Submit(queue.number, slot.userData(), m.instance, m.entry, flags, header, invocation.Request, storage, &result)
+	status := native.Submit(queue.number, userData, m.instance, m.entry, flags, header, invocation.Request, storage, &result)
 	if status != native.Pending {
 		queue.give(slot)
 		to.take(&result)
@@ -196,7 +199,7 @@ func (m *Method) await(ctx context.Context, header *native.Carried, invocation *
 		select {
 		case <-slot.wake:
 		case <-done:
-			if slot.abandon() {
+			if slot.abandon(userData) {
 				queue.give(slot)
 				native.Detach(result.Op())
 				return endedBy(ctx)

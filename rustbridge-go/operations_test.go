@@ -212,6 +212,20 @@ func TestAStreamThatIsCancelledOrClosedEnds(t *testing.T) {
 	if !errors.Is(err, rustbridge.Canceled) {
 		t.Error(err)
 	}
+	stream, err = ticks.Open(within(t), &rustbridge.Invocation{Request: []byte(`{"from":0,"to":1000000000}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := stream.Send([]byte("1")); !errors.Is(err, rustbridge.Unimplemented) {
+		t.Error(err)
+	}
+	stream.Close()
+	if _, err := ticks.Open(within(t), nil); !errors.Is(err, rustbridge.InvalidArgument) {
+		t.Error(err)
+	}
+	if err := ticks.Invoke(within(t), nil); !errors.Is(err, rustbridge.InvalidArgument) {
+		t.Error(err)
+	}
 	if _, err := method(t, plugin, "async.now").Open(within(t), &rustbridge.Invocation{}); !errors.Is(err, rustbridge.Unimplemented) {
 		t.Error(err)
 	}

@@ -73,11 +73,11 @@ func (q *queue) give(slot *slot) {
 	q.lock.Unlock()
 }
 
-// abandon has the end of a call find nobody; false if it has come already.
-func (s *slot) abandon() bool {
+// abandon has the end of the operation of that number find nobody; false if it has come already. By then the slot may be another's.
+func (s *slot) abandon(userData uint64) bool {
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	if s.isOver {
+	if s.isOver || s.userData() != userData {
 		return false
 	}
 	s.generation++

@@ -45,18 +45,40 @@ type serviceCall struct {
 	instance uint64
 }
 
-// How many services may be inside calls of their own at once: the core counts how deep calls are nested on a thread, and here each has
-// a thread of its own.
+// How many services may be inside calls of one plugin at once, which may be asking them in turn: the core counts how deep calls are nested on
+// a thread, and here each has a thread of its own.
 const nestedLimit = 64
 
 // How many services' functions may run at once.
 const runningLimit = 1 << 16
 
-var nested atomic.Int32
+// nested counts, by a plugin's instance, the services that are inside calls of it.
+var nested struct {
+	lock sync.Mutex
+	in   map[uint64]int
+}
 
-func (c *serviceCall) enter() { nested.Add(1) }
+// enter notes that the service calls an instance, and gives what ends it.
+func (c *serviceCall) enter(instance uint64) func() {
+	add := func(count int) {
+		nested.lock.Lock()
+		defer nested.lock.Unlock()
+		if nested.in == nil {
+			nested.in = map[uint64]int{}
+		}
+		if nested.in[instance] += count; nested.in[instance] == 0 {
+			delete(nested.in, instance)
+		}
+	}
+	add(1)
+	return func() { add(-1) }
+}
 
-func (c *serviceCall) leave() { nested.Add(-1) }
+func isNestedTooDeep(instance uint64) bool {
+	nested.lock.Lock()
+	defer nested.lock.Unlock()
+	return nested.in[instance] >= nestedLimit
+}
 
 // MetadataOf gives what came with the call that a service answers.
 func MetadataOf(ctx context.Context) Metadata {
@@ -155,9 +177,12 @@ func asked(event *native.Event) {
 	case !ok:
 		refuse(number, errorf(Unavailable, "rustbridge.Closed", "the service is gone"))
 		return
-	case nested.Load() >= nestedLimit || services.count.Load() >= runningLimit:
+	case isNestedTooDeep(instance):
 		refuse(number, errorf(ResourceExhausted, "rustbridge.NestedTooDeep",
-			"%d services of this program are inside calls of their own already: one may be calling what asks it", nested.Load()))
+			"%d services are inside calls of the plugin that asks already: one may be calling what asks it", nestedLimit))
+		return
+	case services.count.Load() >= runningLimit:
+		refuse(number, errorf(ResourceExhausted, "rustbridge.TooManyServices", "%d services run already", runningLimit))
 		return
 	}
 	if request == nil {

@@ -40,9 +40,11 @@ type pipe struct {
 	method *Method
 	queue  *queue
 	slot   *slot
-	op     uint64
-	ctx    context.Context
-	stop   func() bool
+	// The slot's number as long as it's this stream's.
+	userData uint64
+	op       uint64
+	ctx      context.Context
+	stop     func() bool
 	// What trailers go to.
 	trailers      *Metadata
 	come, maySend chan struct{}
@@ -69,6 +71,9 @@ func (m *Method) Open(ctx context.Context, invocation *Invocation) (*Stream, err
 	if ctx == nil {
 		ctx = context.Background()
 	}
+	if invocation == nil {
+		return nil, errorf(InvalidArgument, "rustbridge.InvalidRequest", "the invocation of %s is nil", m.name)
+	}
 	if m.flags&(native.MethodStreamIn|native.MethodStreamOut) == 0 {
 		return nil, errorf(Unimplemented, "rustbridge.NoStream", "%s has no stream: call it", m.name)
 	}
@@ -90,8 +95,9 @@ func (m *Method) Open(ctx context.Context, invocation *Invocation) (*Stream, err
 		request = append([]byte(nil), request...)
 	}
 	pipe.slot = queue.take(pipe)
+	pipe.userData = pipe.slot.userData()
 	var result native.Result
-	status := native.Submit(queue.number, pipe.slot.userData(), m.instance, m.entry, 0, &header, request, nil, &result)
+	status := native.Submit(queue.number, pipe.userData, m.instance, m.entry, 0, &header, request, nil, &result)
 	for _, object := range invocation.Lent {
 		runtime.KeepAlive(object)
 	}
@@ -250,7 +256,7 @@ func (p *pipe) abandon(err *Error) {
 	}
 	p.items, p.first = nil, 0
 	p.lock.Unlock()
-	if p.slot.abandon() {
+	if p.slot.abandon(p.userData) {
 		p.queue.give(p.slot)
 		native.Detach(p.op)
 	}
@@ -334,6 +340,9 @@ func (s *Stream) Send(item []byte) error {
 	defer s.sending.Unlock()
 	defer runtime.KeepAlive(s)
 	p := s.pipe
+	if p.method.flags&native.MethodStreamIn == 0 {
+		return errorf(Unimplemented, "rustbridge.NoItems", "%s takes no items", p.method.name)
+	}
 	// A copy, since others may write to the item while the plugin reads it. One without bytes needs its end told.
 	scratch := takeScratch(len(item) + 4)
 	defer scratch.give()
@@ -366,8 +375,6 @@ func (s *Stream) Send(item []byte) error {
 			p.lock.Lock()
 			p.credit = 0
 			p.lock.Unlock()
-		case Unimplemented:
-			return errorf(Unimplemented, "rustbridge.NoItems", "%s takes no items", p.method.name)
 		default:
 			return io.EOF
 		}
