@@ -43,9 +43,13 @@ pub fn command(workspace: &Workspace, folder: &str, arguments: &[&str]) -> Resul
     Ok(command)
 }
 
-/// The command that builds the program of a folder into a file.
+/// The command that builds the program of a folder into a file. Where it can't be built, it's missing to who goes on without it.
 pub fn build(workspace: &Workspace, folder: &str, program: &Path) -> Result<Command> {
-    let mut command = command(workspace, folder, &["build", "-buildvcs=false", "-o"])?;
+    let command = command(workspace, folder, &["build", "-buildvcs=false", "-o"]);
+    let mut command = command.map_err(|error| match error.downcast::<Unavailable>() {
+        Ok(why) => Missing(why.0).into(),
+        Err(error) => error,
+    })?;
     command.arg(program).arg(".");
     Ok(command)
 }
