@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -39,58 +36,6 @@ func TestTheGuideShowsWhatRunsHere(t *testing.T) {
 	}
 	if shown < 10 {
 		t.Error(shown, "blocks")
-	}
-}
-
-// The README's program, as it stands there, in a module of its own.
-func TestTheReadmesProgramRuns(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it builds a program")
-	}
-	readme, err := os.ReadFile("../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, program, ok := strings.Cut(string(readme), "```go\n")
-	program, _, closed := strings.Cut(program, "```")
-	if !ok || !closed {
-		t.Fatal("the README has no program")
-	}
-	here, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	const module = "github.com/rustbridge/rustbridge/rustbridge-go"
-	manifest := fmt.Sprintf("module readme\n\ngo 1.24\n\nrequire %s v0.1.0\n\nreplace %s => %s\n", module, module, here)
-	project := t.TempDir()
-	for name, text := range map[string]string{"main.go": program, "go.mod": manifest} {
-		if err := os.WriteFile(filepath.Join(project, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.MkdirAll(filepath.Join(project, "target", "release"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	prefix, suffix := "lib", map[string]string{"windows": ".dll", "darwin": ".dylib"}[runtime.GOOS]
-	if suffix == "" {
-		suffix = ".so"
-	} else if suffix == ".dll" {
-		prefix = ""
-	}
-	plugin, err := os.ReadFile(filepath.Join(folder(), prefix+"hello_plugin"+suffix))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(project, "target", "release", prefix+"hello"+suffix), plugin, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
-	defer cancel()
-	command := exec.CommandContext(ctx, "go", "run", ".")
-	command.Dir = project
-	said, err := command.CombinedOutput()
-	if err != nil || string(said) != "Hello, Ada! Welcome to rustbridge.\n" {
-		t.Errorf("%v\n%s", err, said)
 	}
 }
 
