@@ -268,3 +268,12 @@ func (w *Writer) copied(from unsafe.Pointer, size int) {
 		w.at += copy(w.buf[w.at:], unsafe.Slice((*byte)(from), size))
 	}
 }
+
+// FailVariant notes that a value is none of an enum's variants.
+func (w *Writer) FailVariant(v any) {
+	if v == nil {
+		w.FailRecord("nil can't be there")
+	} else {
+		w.FailRecord(fmt.Sprintf("a %T is none of the variants", v))
+	}
+}

@@ -10,6 +10,7 @@ mod contract;
 mod cpp;
 mod csharp;
 mod error;
+mod go;
 mod java;
 mod kept;
 mod kotlin;
@@ -40,6 +41,8 @@ pub enum Language {
     Kotlin,
     /// Rust, edition 2024.
     Rust,
+    /// Go 1.25 or newer.
+    Go,
 }
 
 /// What the class of a plugin's client is called, in each language alike.
@@ -66,6 +69,7 @@ pub fn generate(
         Language::Cpp => cpp::generate(contract, options),
         Language::Kotlin => kotlin::generate(contract, options),
         Language::Rust => rust::generate(contract, options),
+        Language::Go => go::generate(contract, options),
     }?;
     check::check_files(&files)?;
     Ok(files)
