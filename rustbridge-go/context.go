@@ -1,0 +1,209 @@
+package rustbridge
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/rustbridge/rustbridge/rustbridge-go/internal/native"
+)
+
+// Metadata is pairs of key and value beside a request, or a response. Keys are visible ASCII without capitals, and may repeat.
+type Metadata []Pair
+
+// Pair is one of them.
+type Pair struct {
+	Key   string
+	Value []byte
+}
+
+// Get gives the first value of a key.
+func (m Metadata) Get(key string) ([]byte, bool) {
+	for _, pair := range m {
+		if pair.Key == key {
+			return pair.Value, true
+		}
+	}
+	return nil, false
+}
+
+// pack lays metadata out as the header has it. The core checks the rest.
+func (m Metadata) pack() ([]byte, *Error) {
+	if len(m) == 0 {
+		return nil, nil
+	}
+	size := 4
+	for _, pair := range m {
+		size += 8 + len(pair.Key) + len(pair.Value)
+	}
+	if size > native.MetadataLimit {
+		return nil, errorf(InvalidArgument, "rustbridge.InvalidHeader", "the metadata has %d bytes, and %d are the most", size,
+			native.MetadataLimit)
+	}
+	packed := binary.NativeEndian.AppendUint32(make([]byte, 0, size), uint32(len(m)))
+	for _, pair := range m {
+		packed = binary.NativeEndian.AppendUint32(packed, uint32(len(pair.Key)))
+		packed = binary.NativeEndian.AppendUint32(packed, uint32(len(pair.Value)))
+		packed = append(packed, pair.Key...)
+		packed = append(packed, pair.Value...)
+	}
+	return packed, nil
+}
+
+// unpack reads what the core has checked; what can't be read is left out all the same.
+func unpack(packed []byte) Metadata {
+	if len(packed) < 4 {
+		return nil
+	}
+	count := int(binary.NativeEndian.Uint32(packed))
+	at := 4
+	var pairs Metadata
+	for range count {
+		if len(packed)-at < 8 {
+			return pairs
+		}
+		key, value := int(binary.NativeEndian.Uint32(packed[at:])), int(binary.NativeEndian.Uint32(packed[at+4:]))
+		at += 8
+		if key > len(packed)-at || value > len(packed)-at-key {
+			return pairs
+		}
+		pairs = append(pairs, Pair{string(packed[at : at+key]), append([]byte(nil), packed[at+key:at+key+value]...)})
+		at += key + value
+	}
+	return pairs
+}
+
+// Trace is what a call is part of, as W3C's Trace Context says.
+type Trace struct {
+	TraceID [16]byte
+	SpanID  [8]byte
+	// Flags: bit 0, it's sampled.
+	Flags byte
+	// State is the tracestate, or empty.
+	State string
+}
+
+// ParseTrace reads a traceparent, and takes a tracestate.
+func ParseTrace(traceparent, tracestate string) (Trace, error) {
+	trace := Trace{State: tracestate}
+	parts := strings.Split(traceparent, "-")
+	var version, flags [1]byte
+	if len(parts) < 4 || !decoded(version[:], parts[0]) || !decoded(trace.TraceID[:], parts[1]) ||
+		!decoded(trace.SpanID[:], parts[2]) || !decoded(flags[:], parts[3]) || version[0] == 0xff ||
+		version[0] == 0 && len(parts) > 4 {
+		return Trace{}, errorf(InvalidArgument, "rustbridge.InvalidHeader",
+			"%q is no traceparent: expected 00-, 32 hexadecimal digits, -, 16, -, 2", traceparent)
+	}
+	trace.Flags = flags[0]
+	return trace, nil
+}
+
+func decoded(to []byte, text string) bool {
+	if len(text) != hex.EncodedLen(len(to)) || strings.ToLower(text) != text {
+		return false
+	}
+	_, err := hex.Decode(to, []byte(text))
+	return err == nil
+}
+
+// String gives the traceparent.
+func (t Trace) String() string {
+	return fmt.Sprintf("00-%x-%x-%02x", t.TraceID, t.SpanID, t.Flags)
+}
+
+type carriedKey struct{}
+
+// carried is all that a context has of ours, behind one key: looking is paid by each call.
+type carried struct {
+	metadata Metadata
+	trace    Trace
+	hasTrace bool
+	trailers *Metadata
+	service  *serviceCall
+}
+
+func carriedBy(ctx context.Context) *carried {
+	found, _ := ctx.Value(carriedKey{}).(*carried)
+	return found
+}
+
+func carrying(ctx context.Context, change func(*carried)) context.Context {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	var made carried
+	if found := carriedBy(ctx); found != nil {
+		made = *found
+	}
+	change(&made)
+	return context.WithValue(ctx, carriedKey{}, &made)
+}
+
+// WithMetadata has metadata go along with the calls that are made with the context, in place of what it had.
+func WithMetadata(ctx context.Context, metadata Metadata) context.Context {
+	return carrying(ctx, func(c *carried) { c.metadata = append(Metadata(nil), metadata...) })
+}
+
+// WithTrace makes the calls that are made with the context part of a trace.
+func WithTrace(ctx context.Context, trace Trace) context.Context {
+	return carrying(ctx, func(c *carried) { c.trace, c.hasTrace = trace, true })
+}
+
+// WithTrailers has the metadata that comes back with a call put into a variable: one call at a time. It's set when the call has
+// returned, also with an error; of a stream, when it has ended.
+func WithTrailers(ctx context.Context, trailers *Metadata) context.Context {
+	return carrying(ctx, func(c *carried) { c.trailers = trailers })
+}
+
+// TraceOf gives the trace that was set by WithTrace, or of the call that a service answers.
+func TraceOf(ctx context.Context) (Trace, bool) {
+	if found := carriedBy(ctx); found != nil {
+		return found.trace, found.hasTrace
+	}
+	return Trace{}, false
+}
+
+// header puts together what a call carries. The context isn't nil.
+func (p *Plugin) header(ctx context.Context, lent []*Object, to *native.Carried) (*carried, *Error) {
+	if ctx.Err() != nil {
+		return nil, endedBy(ctx)
+	}
+	found := carriedBy(ctx)
+	if deadline, ok := ctx.Deadline(); ok {
+		left := time.Until(deadline)
+		if left <= 0 {
+			return found, &Error{Code: DeadlineExceeded, Message: context.DeadlineExceeded.Error(), Type: "rustbridge.Context"}
+		}
+		to.Flags |= native.HeaderTimeout
+		to.TimeoutNS = uint64(left)
+	}
+	trace, hasTrace := Trace{}, false
+	if p.trace != nil {
+		trace, hasTrace = p.trace(ctx)
+	}
+	if found != nil {
+		if !hasTrace {
+			trace, hasTrace = found.trace, found.hasTrace
+		}
+		packed, err := found.metadata.pack()
+		if err != nil {
+			return found, err
+		}
+		to.Metadata = packed
+	}
+	if hasTrace {
+		to.Flags |= native.HeaderTrace
+		to.TraceID, to.SpanID, to.TraceFlags, to.TraceState = trace.TraceID, trace.SpanID, uint32(trace.Flags), trace.State
+	}
+	for _, object := range lent {
+		number, err := object.lent(p)
+		if err != nil {
+			return found, err
+		}
+		to.Objects = append(to.Objects, number)
+	}
+	return found, nil
+}

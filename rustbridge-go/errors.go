@@ -1,0 +1,180 @@
+package rustbridge
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Error is a load, call or close that ended with a status other than OK.
+//
+// errors.As finds it, and errors.Is takes its [Code] as well as those of Go's own errors that say the same: context.Canceled,
+// context.DeadlineExceeded, fs.ErrNotExist, fs.ErrExist, fs.ErrPermission, errors.ErrUnsupported.
+type Error struct {
+	// Code is the canonical status.
+	Code Code
+	// Message says what was found and what was expected.
+	Message string
+	// Type is "panic", the plugin's own "Enum.Variant" or whatever name it gave, or begins with "rustbridge.".
+	Type string
+	// Details are the error's fields as a JSON object; nil if there are none.
+	Details json.RawMessage
+	// Backtrace of the panic in Rust, if the plugin was loaded with Options.Backtrace.
+	Backtrace string
+	// Typed is the error itself in the wire form, for clients that know its type; nil if it has none.
+	Typed []byte
+}
+
+// Error gives the code, the type and the message.
+func (e *Error) Error() string {
+	if e.Type == "" {
+		return "rustbridge: " + e.Code.String() + ": " + e.Message
+	}
+	return "rustbridge: " + e.Code.String() + " (" + e.Type + "): " + e.Message
+}
+
+// Is tells whether a target is this error's code, or the error of Go's that says the same.
+func (e *Error) Is(target error) bool {
+	if code, ok := target.(Code); ok {
+		return code == e.Code
+	}
+	equal, ok := codeEquals[e.Code]
+	return ok && target == equal
+}
+
+// As fills in an error's details: they are decoded as encoding/json does.
+func (e *Error) DecodeDetails(to any) error {
+	if e.Details == nil {
+		return errors.New("rustbridge: the error has no details")
+	}
+	return json.Unmarshal(e.Details, to)
+}
+
+// StorageError is returned by [Method.CallInto] when the response doesn't fit. The call has run.
+type StorageError struct {
+	// Response is what the plugin has answered.
+	Response []byte
+	// Capacity is that of the storage.
+	Capacity int
+}
+
+// Error says how large the response is.
+func (e *StorageError) Error() string {
+	return fmt.Sprintf("rustbridge: the response has %d bytes and the storage %d; the error has it", len(e.Response), e.Capacity)
+}
+
+func errorf(code Code, kind, format string, arguments ...any) *Error {
+	return &Error{Code: code, Type: kind, Message: fmt.Sprintf(format, arguments...)}
+}
+
+// errorOf makes the error of a status and a payload, which is a JSON object or an error in the wire form. One that is neither still
+// reaches the user, as the message.
+func errorOf(status int32, payload []byte) *Error {
+	code := codeOf(status)
+	if bytes.HasPrefix(payload, []byte{1, 0, 0, 0}) {
+		if typed := typedError(code, payload); typed != nil {
+			return typed
+		}
+	}
+	text := strings.ToValidUTF8(string(payload), "\uFFFD")
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(payload, &fields); err != nil || fields == nil {
+		message := text
+		if message == "" {
+			message = "the call ended with the status " + code.String() + " and no message"
+		}
+		return &Error{Code: code, Message: message}
+	}
+	made := &Error{Code: code, Message: text}
+	var message string
+	if raw, ok := fields["message"]; ok && json.Unmarshal(raw, &message) == nil {
+		made.Message = message
+	}
+	// What isn't a text stays out.
+	_ = json.Unmarshal(fields["type"], &made.Type)
+	_ = json.Unmarshal(fields["backtrace"], &made.Backtrace)
+	if raw, ok := fields["details"]; ok && string(raw) != "null" {
+		if raw[0] != '{' {
+			raw = append(append([]byte(`{"details":`), raw...), '}')
+		}
+		made.Details = raw
+	}
+	return made
+}
+
+// typedError reads the front of an error in the wire form; nil if it isn't one after all.
+func typedError(code Code, payload []byte) *Error {
+	// Behind the mark is the status, which came beside it as well.
+	at := 8
+	var texts [2]string
+	for index := range texts {
+		if len(payload)-at < 4 {
+			return nil
+		}
+		length := int(binary.LittleEndian.Uint32(payload[at:]))
+		at += 4
+		if length > len(payload)-at {
+			return nil
+		}
+		texts[index] = strings.ToValidUTF8(string(payload[at:at+length]), "\uFFFD")
+		at += length
+	}
+	at = (at + 7) &^ 7
+	if at > len(payload) {
+		return nil
+	}
+	return &Error{Code: code, Message: texts[0], Type: texts[1], Typed: payload[at:]}
+}
+
+// endedBy is the error of a context that is done.
+func endedBy(ctx context.Context) *Error {
+	code := Canceled
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		code = DeadlineExceeded
+	}
+	return &Error{Code: code, Message: context.Cause(ctx).Error(), Type: "rustbridge.Context"}
+}
+
+// payloadOf writes an error of a host's function for the plugin that asked: its status and a JSON object.
+func payloadOf(err error) (Code, []byte) {
+	told := struct {
+		Code    string          `json:"code"`
+		Message string          `json:"message"`
+		Type    string          `json:"type,omitempty"`
+		Details json.RawMessage `json:"details,omitempty"`
+	}{}
+	code := Internal
+	var own *Error
+	var bare Code
+	switch {
+	case errors.As(err, &own):
+		code = own.Code
+		told.Message, told.Type, told.Details = own.Message, own.Type, own.Details
+	case errors.As(err, &bare):
+		code = bare
+		told.Message = err.Error()
+	default:
+		for of, equal := range codeEquals {
+			if errors.Is(err, equal) {
+				code = of
+			}
+		}
+		told.Message, told.Type = err.Error(), fmt.Sprintf("%T", err)
+	}
+	if code <= OK || codeOf(int32(code)) == Unknown {
+		code = Unknown
+	}
+	told.Code = code.String()
+	if told.Details != nil && !json.Valid(told.Details) {
+		told.Details = nil
+	}
+	payload, failed := json.Marshal(told)
+	if failed != nil {
+		payload = nil
+	}
+	return code, payload
+}

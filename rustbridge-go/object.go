@@ -1,0 +1,126 @@
+package rustbridge
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync/atomic"
+
+	"github.com/rustbridge/rustbridge/rustbridge-go/internal/native"
+)
+
+// Object is a value that stays in the plugin. Close releases it; one that's dropped open is released by the collector. It ends with
+// its plugin.
+type Object struct {
+	plugin   *Plugin
+	number   uint64
+	isClosed atomic.Bool
+	cleanup  runtime.Cleanup
+}
+
+func (p *Plugin) object(number uint64) *Object {
+	object := &Object{plugin: p, number: number}
+	object.cleanup = runtime.AddCleanup(object, func(number uint64) {
+		// A destructor in Rust may wait.
+		go native.ReleaseObject(number)
+	}, number)
+	return object
+}
+
+func (p *Plugin) objects(numbers []uint64) []*Object {
+	var objects []*Object
+	for _, number := range numbers {
+		objects = append(objects, p.object(number))
+	}
+	return objects
+}
+
+// Close releases the object, at once, or when it's no longer lent to a call. Again it does nothing.
+func (o *Object) Close() error {
+	if o == nil || o.plugin == nil || o.isClosed.Swap(true) {
+		return nil
+	}
+	o.cleanup.Stop()
+	// Whether its plugin was closed before makes no difference.
+	native.ReleaseObject(o.number)
+	return nil
+}
+
+// lent gives the number by which a call is told of the object.
+func (o *Object) lent(to *Plugin) (uint64, *Error) {
+	switch {
+	case o == nil || o.plugin == nil:
+		return 0, errorf(InvalidArgument, "rustbridge.InvalidObject", "a nil object can't be lent")
+	case o.plugin != to:
+		return 0, errorf(InvalidArgument, "rustbridge.InvalidObject", "an object of the plugin %q can't be lent to %q", o.plugin.name, to.name)
+	case o.isClosed.Load():
+		return 0, errorf(NotFound, "rustbridge.NoSuchObject", "the object was closed")
+	}
+	return o.number, nil
+}
+
+// Plugin is the one that it lives in.
+func (o *Object) Plugin() *Plugin { return o.plugin }
+
+// String names it, for messages.
+func (o *Object) String() string {
+	if o == nil || o.plugin == nil {
+		return "object <nil>"
+	}
+	return fmt.Sprintf("object %#x of %s", o.number, o.plugin.name)
+}
+
+// Call calls a method of the object, by its full name ("Counter.add"), with JSON values.
+func (o *Object) Call(ctx context.Context, method string, request, response any) error {
+	if o == nil || o.plugin == nil {
+		return errorf(InvalidArgument, "rustbridge.InvalidObject", "a nil object has no methods")
+	}
+	prepared, err := o.plugin.Method(method)
+	if err != nil {
+		return err
+	}
+	objects, err := prepared.CallWith(ctx, request, response, o)
+	for _, object := range objects {
+		object.Close()
+	}
+	return err
+}
+
+// CallWith calls with JSON values and lends objects, of which the request has the positions, from 0; the receiver of an object's
+// method is the first. It gives those that came with the response, which has their positions likewise; they are the caller's to close.
+func (m *Method) CallWith(ctx context.Context, request, response any, lent ...*Object) ([]*Object, error) {
+	data, err := m.marshal(request)
+	if err != nil {
+		return nil, err
+	}
+	invocation := Invocation{Request: data, Lent: lent}
+	if err := m.Invoke(ctx, &invocation); err != nil {
+		return nil, err
+	}
+	if err := m.unmarshal(invocation.Response, response); err != nil {
+		for _, object := range invocation.Objects {
+			object.Close()
+		}
+		return nil, err
+	}
+	return invocation.Objects, nil
+}
+
+// Object calls a method that answers with one object.
+func (p *Plugin) Object(ctx context.Context, method string, request any, lent ...*Object) (*Object, error) {
+	prepared, err := p.Method(method)
+	if err != nil {
+		return nil, err
+	}
+	objects, err := prepared.CallWith(ctx, request, nil, lent...)
+	if err != nil {
+		return nil, err
+	}
+	if len(objects) != 1 {
+		for _, object := range objects {
+			object.Close()
+		}
+		return nil, errorf(FailedPrecondition, "rustbridge.InvalidObject", "%s answered with %d objects, not with one", method, len(objects))
+	}
+	return objects[0], nil
+}

@@ -1,0 +1,275 @@
+package rustbridge
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/rustbridge/rustbridge/rustbridge-go/internal/native"
+)
+
+// Options say how a plugin is loaded. The zero value is a good choice.
+type Options struct {
+	// Config is the plugin's configuration, marshalled by encoding/json; a json.RawMessage goes as it is. Nil is {}.
+	Config any
+	// Name is what the instance is called in messages; empty, the plugin's own name.
+	Name string
+	// Poison has a panic make the instance refuse further calls. Otherwise it goes on.
+	Poison bool
+	// Backtrace has the errors of panics carry one.
+	Backtrace bool
+	// OwnCopy maps a copy of the library for this instance alone, for plugins with mutable state of their own in statics.
+	OwnCopy bool
+	// Logger takes the plugin's records; nil, slog.Default(). It's called on threads of the library's, one record at a time.
+	Logger *slog.Logger
+	// LogLevel says how much the plugin logs; nil, what the logger lets through when the plugin is loaded.
+	LogLevel slog.Leveler
+	// Services are functions that the plugin may ask, by name.
+	Services map[string]Service
+	// Contract is, of a typed client, the description that it was written from.
+	Contract string
+	// Codec writes and reads values in JSON; nil, encoding/json.
+	Codec Codec
+	// Trace tells which trace a context is part of, in place of WithTrace: for OpenTelemetry and its like.
+	Trace func(context.Context) (Trace, bool)
+}
+
+// Plugin is one instance of a plugin. It's closed by Close, or by the collector if it's dropped open.
+type Plugin struct {
+	instance uint64
+	name     string
+	codec    Codec
+	trace    func(context.Context) (Trace, bool)
+	// Whether there's more to a call than its request even with a context that has nothing.
+	looksAtContext bool
+	cleanup        runtime.Cleanup
+	methods        sync.Map
+	isClosed       atomic.Bool
+}
+
+// Load loads the plugin at a path, which may lack what the system adds to a library's name: "hello" finds libhello.so. Nil options are
+// the defaults.
+//
+// The library's code runs in this process, so it must be one that you trust as much as your own.
+func Load(path string, options *Options) (*Plugin, error) {
+	if path == "" {
+		return nil, errorf(InvalidArgument, "rustbridge.InvalidPath", "the plugin's path is empty")
+	}
+	return load(&native.Loading{Path: path}, options)
+}
+
+// LoadImage loads a plugin of which the library is at hand as bytes.
+func LoadImage(image []byte, options *Options) (*Plugin, error) {
+	if len(image) == 0 {
+		return nil, errorf(InvalidArgument, "rustbridge.InvalidImage", "the plugin's image is empty")
+	}
+	return load(&native.Loading{Image: image}, options)
+}
+
+func load(loading *native.Loading, options *Options) (*Plugin, error) {
+	if err := open(); err != nil {
+		return nil, err
+	}
+	if options == nil {
+		options = &Options{}
+	}
+	plugin := &Plugin{codec: options.Codec, trace: options.Trace, looksAtContext: options.Trace != nil}
+	if plugin.codec == nil {
+		plugin.codec = StandardCodec{}
+	}
+	if err := configure(loading, options); err != nil {
+		return nil, err
+	}
+	if err := register(loading, options.Services); err != nil {
+		return nil, err
+	}
+	log(loading, options)
+	var result native.Result
+	instance, status := native.Load(loading, &result)
+	if status != native.OK {
+		return nil, failed(&result)
+	}
+	plugin.instance = instance
+	plugin.cleanup = runtime.AddCleanup(plugin, closeDropped, instance)
+	plugin.name = options.Name
+	if plugin.name == "" {
+		var described struct {
+			Name string `json:"name"`
+		}
+		if text, err := plugin.Describe(); err == nil && json.Unmarshal(text, &described) == nil {
+			plugin.name = described.Name
+		}
+	}
+	return plugin, nil
+}
+
+func configure(loading *native.Loading, options *Options) error {
+	loading.Name = options.Name
+	loading.Contract = options.Contract
+	for _, bit := range []struct {
+		set  bool
+		flag uint32
+	}{
+		{options.Poison, native.LoadPoison}, {options.Backtrace, native.LoadBacktrace}, {options.OwnCopy, native.LoadOwnCopy},
+	} {
+		if bit.set {
+			loading.Flags |= bit.flag
+		}
+	}
+	switch config := options.Config.(type) {
+	case nil:
+	case json.RawMessage:
+		loading.Config, loading.HasConfig = config, true
+	default:
+		text, err := json.Marshal(config)
+		if err != nil {
+			return errorf(InvalidArgument, "rustbridge.InvalidConfig", "the configuration can't be written as JSON: %v", err)
+		}
+		loading.Config, loading.HasConfig = text, true
+	}
+	return nil
+}
+
+// How long a plugin that was dropped open waits for what runs, and Close.
+const closeTimeout = 10 * time.Second
+
+// closeDropped closes the instance of a plugin that the collector has found: nobody can call it any more.
+func closeDropped(instance uint64) {
+	go func() {
+		var report native.Result
+		native.Close(instance, uint64(closeTimeout.Milliseconds()), true, 0, &report)
+		discard(&report)
+	}()
+}
+
+// failed takes the error out of a result.
+func failed(result *native.Result) *Error {
+	memory := result.Memory()
+	return errorOf(result.Status(), memory.Take(nil))
+}
+
+func discard(result *native.Result) {
+	memory := result.Memory()
+	memory.Release()
+}
+
+// Name is what the instance is called in messages.
+func (p *Plugin) Name() string { return p.name }
+
+// Describe gives the plugin's description, a JSON object: its methods, with their encodings, schemas and layouts.
+func (p *Plugin) Describe() (json.RawMessage, error) {
+	var result native.Result
+	if native.Describe(p.instance, &result) != native.OK {
+		return nil, failed(&result)
+	}
+	memory := result.Memory()
+	runtime.KeepAlive(p)
+	return memory.Take(nil), nil
+}
+
+// State is what an instance is doing.
+type State uint32
+
+// The states.
+const (
+	Active   State = 1
+	Poisoned State = 2
+	Closing  State = 3
+	Closed   State = 4
+	// Forked is the state in the child of a fork.
+	Forked State = 5
+)
+
+// String gives the word for it.
+func (s State) String() string {
+	if s < Active || s > Forked {
+		return "unknown"
+	}
+	return [...]string{"active", "poisoned", "closing", "closed", "forked"}[s-1]
+}
+
+// State tells what the instance is doing.
+func (p *Plugin) State() State {
+	var result native.Result
+	state, status := native.State(p.instance, &result)
+	if status != native.OK {
+		discard(&result)
+		return Closed
+	}
+	runtime.KeepAlive(p)
+	return State(state)
+}
+
+// CloseOptions say how to close.
+type CloseOptions struct {
+	// Cancel has what is pending asked to end early, after CancelAfter.
+	Cancel      bool
+	CancelAfter time.Duration
+}
+
+// Close refuses new calls, ends streams, waits up to ten seconds for what runs or is pending, delivers the log, and ends the instance.
+//
+// DEADLINE_EXCEEDED: calls still run, and the error names them. The instance stays closing, and another Close goes on waiting. A plugin
+// that is closed already is no error.
+func (p *Plugin) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	return p.CloseWith(ctx, CloseOptions{})
+}
+
+// CloseWith closes as Close does, and waits as long as the context's deadline allows; without one, for good. The context's
+// cancellation isn't looked at, once the waiting has begun.
+//
+// FAILED_PRECONDITION: the context is that of a service which answers this very plugin: it would wait for itself.
+func (p *Plugin) CloseWith(ctx context.Context, options CloseOptions) error {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	if found := carriedBy(ctx); found != nil && found.service != nil && found.service.instance == p.instance {
+		return errorf(FailedPrecondition, "rustbridge.CloseInsideCall",
+			"the plugin %q can't be closed by a service that it waits for", p.name)
+	}
+	timeout := native.Forever
+	if deadline, ok := ctx.Deadline(); ok {
+		timeout = milliseconds(time.Until(deadline))
+	}
+	var report native.Result
+	status := native.Close(p.instance, timeout, options.Cancel, milliseconds(options.CancelAfter), &report)
+	if status == native.OK {
+		p.isClosed.Store(true)
+		discard(&report)
+		p.cleanup.Stop()
+		return nil
+	}
+	err := failed(&report)
+	if err.Code == Unavailable && p.State() == Closed {
+		return nil
+	}
+	runtime.KeepAlive(p)
+	return err
+}
+
+// milliseconds rounds up, so that what waits doesn't end before its time.
+func milliseconds(duration time.Duration) uint64 {
+	if duration <= 0 {
+		return 0
+	}
+	return uint64((duration-1)/time.Millisecond) + 1
+}
+
+// Inspect tells what is loaded in this process, as JSON: for people and tests.
+func Inspect() (json.RawMessage, error) {
+	if err := open(); err != nil {
+		return nil, err
+	}
+	var result native.Result
+	if native.Inspect(&result) != native.OK {
+		return nil, failed(&result)
+	}
+	memory := result.Memory()
+	return memory.Take(nil), nil
+}

@@ -1,0 +1,164 @@
+package rustbridge
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/rustbridge/rustbridge/rustbridge-go/internal/native"
+)
+
+// queue is one of the core's, with those who wait for its events. It lives as long as the process.
+type queue struct {
+	number uint64
+	lock   sync.Mutex
+	slots  atomic.Pointer[[]*slot]
+	free   []*slot
+}
+
+// slot is a place for one operation's events. Its number goes to the core, with a generation, so an event that comes too late finds
+// nobody; slots are used again and never freed.
+type slot struct {
+	index uint32
+	wake  chan struct{}
+
+	lock       sync.Mutex
+	generation uint32
+	isOver     bool
+	listener   listener
+	end        end
+}
+
+// listener is told of a stream's events, on the drainer's goroutine, and takes or drops what comes with them.
+type listener interface {
+	told(event *native.Event)
+}
+
+func (s *slot) userData() uint64 {
+	return uint64(s.generation)<<32 | uint64(s.index)
+}
+
+// take gives a free slot; it's the caller's alone until its number is given to the core.
+func (q *queue) take(listener listener) *slot {
+	q.lock.Lock()
+	defer q.lock.Unlock()
+	if count := len(q.free); count > 0 {
+		taken := q.free[count-1]
+		q.free = q.free[:count-1]
+		taken.lock.Lock()
+		taken.listener = listener
+		taken.lock.Unlock()
+		return taken
+	}
+	var slots []*slot
+	if known := q.slots.Load(); known != nil {
+		slots = *known
+	}
+	made := &slot{index: uint32(len(slots)), wake: make(chan struct{}, 1), listener: listener}
+	// Who reads the old ones sees no change: what's appended is behind their end.
+	slots = append(slots, made)
+	q.slots.Store(&slots)
+	return made
+}
+
+// give takes a slot back. Its number is stale from here on.
+func (q *queue) give(slot *slot) {
+	slot.lock.Lock()
+	slot.generation++
+	slot.isOver = false
+	slot.listener = nil
+	slot.end = end{}
+	slot.lock.Unlock()
+	q.lock.Lock()
+	q.free = append(q.free, slot)
+	q.lock.Unlock()
+}
+
+// abandon has the end of a call find nobody; false if it has come already.
+func (s *slot) abandon() bool {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	if s.isOver {
+		return false
+	}
+	s.generation++
+	return true
+}
+
+// tell gives an event to who waits for it.
+func (q *queue) tell(event *native.Event) {
+	number := event.UserData()
+	slots := q.slots.Load()
+	if slots == nil || int(uint32(number)) >= len(*slots) {
+		event.Drop()
+		return
+	}
+	slot := (*slots)[uint32(number)]
+	slot.lock.Lock()
+	if slot.generation != uint32(number>>32) || slot.isOver {
+		slot.lock.Unlock()
+		event.Drop()
+		return
+	}
+	if listener := slot.listener; listener != nil {
+		slot.lock.Unlock()
+		listener.told(event)
+		if event.Kind() == native.EventDone {
+			q.give(slot)
+		}
+		return
+	}
+	if event.Kind() != native.EventDone {
+		slot.lock.Unlock()
+		event.Drop()
+		return
+	}
+	slot.end = end{status: event.Status(), trailers: event.TakeTrailers(), objects: event.TakeObjects(), payload: event.Take()}
+	slot.isOver = true
+	slot.lock.Unlock()
+	slot.wake <- struct{}{}
+}
+
+// One queue for the calls and streams of this process, which one goroutine drains. Its descriptor is watched by the runtime's poller, so
+// no thread waits.
+var completionQueue struct {
+	once  sync.Once
+	queue *queue
+	err   error
+}
+
+func completions() (*queue, error) {
+	completionQueue.once.Do(func() {
+		var result native.Result
+		number, status := native.NewQueue(&result)
+		if status != native.OK {
+			completionQueue.err = failed(&result)
+			return
+		}
+		completionQueue.queue = &queue{number: number}
+		go completionQueue.queue.drain()
+	})
+	return completionQueue.queue, completionQueue.err
+}
+
+// drain tells of all that comes, for good.
+func (q *queue) drain() {
+	drainer := native.NewDrainer(q.number)
+	if watched := q.watched(); watched != nil {
+		raw, err := watched.SyscallConn()
+		for err == nil {
+			err = raw.Read(func(uintptr) bool { return q.fetch(drainer, 0) })
+		}
+	}
+	// Where the runtime can't watch it, a thread waits.
+	for q.fetch(drainer, native.Forever) {
+	}
+}
+
+// fetch tells of what is there; false if there was nothing.
+func (q *queue) fetch(drainer *native.Drainer, timeoutMS uint64) bool {
+	count, status := drainer.Next(timeoutMS)
+	for index := range count {
+		q.tell(drainer.Event(index))
+	}
+	return status == native.OK && count > 0
+}

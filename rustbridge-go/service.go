@@ -1,0 +1,221 @@
+package rustbridge
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/rustbridge/rustbridge/rustbridge-go/internal/native"
+)
+
+// Service is a function that a plugin asks, with what's to be said of it.
+//
+// Each call runs on a goroutine of its own, with a context that has the caller's deadline, its cancellation, its trace and its metadata
+// (MetadataOf); what the function calls with that context inherits them. Errors reach the plugin: an [Error] whole, a [Code] and those
+// of Go's that equal one as that, any other as INTERNAL with its Go type. So do panics.
+type Service struct {
+	// Encoding of request and response; JSON is the zero value.
+	Encoding Encoding
+	// Func answers. The request is its own to keep.
+	Func func(ctx context.Context, request []byte) ([]byte, error)
+}
+
+// JSONService makes a service of a function with values, written and read by encoding/json.
+func JSONService[Request, Response any](function func(context.Context, Request) (Response, error)) Service {
+	return Service{Func: func(ctx context.Context, data []byte) ([]byte, error) {
+		var request Request
+		if err := json.Unmarshal(data, &request); err != nil {
+			return nil, errorf(InvalidArgument, "rustbridge.InvalidRequest", "the service can't read what it's asked: %v", err)
+		}
+		response, err := function(ctx, request)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(response)
+	}}
+}
+
+// serviceCall is what a service's context knows of the call that it answers.
+type serviceCall struct {
+	instance uint64
+}
+
+// How many services may be inside calls of their own at once: the core counts how deep calls are nested on a thread, and here each has
+// a thread of its own.
+const nestedLimit = 64
+
+// How many services' functions may run at once.
+const runningLimit = 1 << 16
+
+var nested atomic.Int32
+
+func (c *serviceCall) enter() *Error {
+	nested.Add(1)
+	return nil
+}
+
+func (c *serviceCall) leave() { nested.Add(-1) }
+
+// MetadataOf gives what came with the call that a service answers.
+func MetadataOf(ctx context.Context) Metadata {
+	if found, ok := ctx.Value(askedKey{}).(Metadata); ok {
+		return found
+	}
+	return nil
+}
+
+type askedKey struct{}
+
+// services are those that are registered, by number, and those that run.
+var services struct {
+	once    sync.Once
+	err     error
+	queue   uint64
+	last    atomic.Uint64
+	byName  sync.Map // number: *registered
+	running sync.Map // the call's number: context.CancelFunc
+	count   atomic.Int32
+}
+
+type registered struct {
+	name     string
+	function func(context.Context, []byte) ([]byte, error)
+}
+
+// register gives numbers to services, and says of them what the library has to know.
+func register(loading *native.Loading, given map[string]Service) error {
+	if len(given) == 0 {
+		return nil
+	}
+	services.once.Do(func() {
+		native.ServiceDropped = func(number uint64) { services.byName.Delete(number) }
+		var result native.Result
+		queue, status := native.NewQueue(&result)
+		if status != native.OK {
+			services.err = failed(&result)
+			return
+		}
+		services.queue = queue
+		go serve(queue)
+	})
+	if services.err != nil {
+		return services.err
+	}
+	for name, service := range given {
+		if service.Func == nil {
+			return errorf(InvalidArgument, "rustbridge.InvalidService", "the service %q has no function", name)
+		}
+	}
+	loading.Queue = services.queue
+	loading.FirstService = services.last.Add(uint64(len(given))) - uint64(len(given)) + 1
+	number := loading.FirstService
+	for name, service := range given {
+		loading.Services = append(loading.Services, native.Service{Name: name, Encoding: uint32(service.Encoding)})
+		services.byName.Store(number, &registered{name, service.Func})
+		number++
+	}
+	return nil
+}
+
+// serve drains the services' queue, on a thread of its own: the core takes the last thread that drained for one that mustn't wait for a
+// service, and goroutines that call plugins may run on any other.
+func serve(queue uint64) {
+	runtime.LockOSThread()
+	drainer := native.NewDrainer(queue)
+	for {
+		count, status := drainer.Next(native.Forever)
+		if status != native.OK {
+			return
+		}
+		for index := range count {
+			asked(drainer.Event(index))
+		}
+	}
+}
+
+func asked(event *native.Event) {
+	number := event.Op()
+	if event.Kind() == native.EventServiceCancel {
+		if cancel, ok := services.running.Load(number); ok {
+			cancel.(context.CancelFunc)()
+		}
+		return
+	}
+	if event.Kind() != native.EventService {
+		event.Drop()
+		return
+	}
+	var header native.Carried
+	hasHeader := event.Carried(&header)
+	instance := event.Instance()
+	found, ok := services.byName.Load(event.UserData())
+	request := event.Take()
+	switch {
+	case !ok:
+		refuse(number, errorf(Unavailable, "rustbridge.Closed", "the service is gone"))
+		return
+	case nested.Load() >= nestedLimit || services.count.Load() >= runningLimit:
+		refuse(number, errorf(ResourceExhausted, "rustbridge.NestedTooDeep",
+			"%d services of this program are inside calls of their own already: one may be calling what asks it", nested.Load()))
+		return
+	}
+	if request == nil {
+		request = []byte{}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	beside := carried{service: &serviceCall{instance: instance}}
+	if hasHeader {
+		if timeout, ok := header.Timeout(); ok {
+			ctx, cancel = context.WithTimeout(context.Background(), timeout)
+		}
+		if header.Flags&native.HeaderTrace != 0 {
+			beside.hasTrace = true
+			beside.trace = Trace{header.TraceID, header.SpanID, byte(header.TraceFlags & math.MaxUint8), header.TraceState}
+		}
+		if metadata := unpack(header.Metadata); metadata != nil {
+			ctx = context.WithValue(ctx, askedKey{}, metadata)
+		}
+	}
+	ctx = context.WithValue(ctx, carriedKey{}, &beside)
+	// Before anything that's told of its cancellation is fetched.
+	services.running.Store(number, cancel)
+	services.count.Add(1)
+	go found.(*registered).run(ctx, cancel, number, request)
+}
+
+func refuse(number uint64, err *Error) {
+	code, payload := payloadOf(err)
+	native.Reply(number, int32(code), payload)
+}
+
+// run answers a call, whatever its function does.
+func (r *registered) run(ctx context.Context, cancel context.CancelFunc, number uint64, request []byte) {
+	answer, err := []byte(nil), error(errorf(Internal, "rustbridge.Goexit", "the service %q ended its goroutine", r.name))
+	defer func() {
+		if cause := recover(); cause != nil {
+			answer, err = nil, panicked(cause)
+		}
+		services.running.Delete(number)
+		services.count.Add(-1)
+		cancel()
+		if err != nil {
+			code, payload := payloadOf(err)
+			native.Reply(number, int32(code), payload)
+			return
+		}
+		// Nobody may be waiting for it any more.
+		native.Reply(number, native.OK, answer)
+	}()
+	answer, err = r.function(ctx, request)
+}
+
+func panicked(cause any) *Error {
+	if err, ok := cause.(error); ok {
+		return errorf(Internal, fmt.Sprintf("%T", err), "%v", err)
+	}
+	return errorf(Internal, "panic", "%v", cause)
+}
