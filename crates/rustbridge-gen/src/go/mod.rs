@@ -71,11 +71,10 @@ pub(crate) fn generate(contract: &Contract, options: &Options) -> Result<Vec<Fil
         path: format!("{}/{name}.go", names.folder),
         text: names.file(about, &body.finish()),
     };
-    let about = format!(
-        "Package {package} calls the plugin `{}`.\n\n{}",
-        contract.plugin,
-        names.about()
-    );
+    let mut about = format!("Package {package} calls the plugin `{}`.", contract.plugin);
+    if !contract.doc.is_empty() {
+        about.push_str(&format!("\n\n{}", contract.doc));
+    }
     Ok(vec![
         file(package.clone(), &about, client),
         file(format!("{package}_types"), "", types),
