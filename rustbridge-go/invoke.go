@@ -56,14 +56,14 @@ func (m *Method) Invoke(ctx context.Context, invocation *Invocation) error {
 		return refused
 	}
 	if found != nil && found.service != nil {
-		if err := found.service.enter(); err != nil {
-			return err
-		}
+		found.service.enter()
 		defer found.service.leave()
 	}
 	storage := invocation.Storage
 	if storage == nil {
-		storage = make([]byte, 0, m.storage.Load())
+		scratch := takeScratch(int(m.storage.Load()))
+		defer scratch.give()
+		storage = scratch.bytes[:0]
 	}
 	var ended end
 	if m.begins(invocation) {
@@ -90,6 +90,8 @@ func (m *Method) Invoke(ctx context.Context, invocation *Invocation) error {
 		return errorOf(ended.status, payload)
 	}
 	switch {
+	case ended.inStorage && invocation.Storage == nil:
+		invocation.Response = append(make([]byte, 0, ended.size), storage[:ended.size]...)
 	case ended.inStorage:
 		invocation.Response = storage[:len(storage)+ended.size]
 	case len(storage) == 0:

@@ -100,9 +100,12 @@ func (q *queue) tell(event *native.Event) {
 		return
 	}
 	if listener := slot.listener; listener != nil {
+		// From here on the slot can't be abandoned: it's given back below.
+		isDone := event.Kind() == native.EventDone
+		slot.isOver = isDone
 		slot.lock.Unlock()
 		listener.told(event)
-		if event.Kind() == native.EventDone {
+		if isDone {
 			q.give(slot)
 		}
 		return

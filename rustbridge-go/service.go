@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/rustbridge/rustbridge/rustbridge-go/internal/native"
 )
@@ -53,10 +54,7 @@ const runningLimit = 1 << 16
 
 var nested atomic.Int32
 
-func (c *serviceCall) enter() *Error {
-	nested.Add(1)
-	return nil
-}
+func (c *serviceCall) enter() { nested.Add(1) }
 
 func (c *serviceCall) leave() { nested.Add(-1) }
 
@@ -166,12 +164,11 @@ func asked(event *native.Event) {
 	if request == nil {
 		request = []byte{}
 	}
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx := context.Background()
 	beside := carried{service: &serviceCall{instance: instance}}
+	timeout, hasTimeout := time.Duration(0), false
 	if hasHeader {
-		if timeout, ok := header.Timeout(); ok {
-			ctx, cancel = context.WithTimeout(context.Background(), timeout)
-		}
+		timeout, hasTimeout = header.Timeout()
 		if header.Flags&native.HeaderTrace != 0 {
 			beside.hasTrace = true
 			beside.trace = Trace{header.TraceID, header.SpanID, byte(header.TraceFlags & math.MaxUint8), header.TraceState}
@@ -181,6 +178,12 @@ func asked(event *native.Event) {
 		}
 	}
 	ctx = context.WithValue(ctx, carriedKey{}, &beside)
+	var cancel context.CancelFunc
+	if hasTimeout {
+		ctx, cancel = context.WithTimeout(ctx, timeout)
+	} else {
+		ctx, cancel = context.WithCancel(ctx)
+	}
 	// Before anything that's told of its cancellation is fetched.
 	services.running.Store(number, cancel)
 	services.count.Add(1)

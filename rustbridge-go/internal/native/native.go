@@ -274,3 +274,12 @@ func Reply(number uint64, status int32, payload []byte) int32 {
 
 // ReleaseObject releases an object.
 func ReleaseObject(object uint64) int32 { return int32(C.rbg_object_release(C.uint64_t(object))) }
+
+// MemoryOf takes bytes of Go's for memory that has to be released by nobody. They are copied to C's, which never happens on a hot path.
+func MemoryOf(data []byte) Memory {
+	var memory Memory
+	if len(data) > 0 {
+		C.rbg_own((*C.uint8_t)(unsafe.Pointer(&data[0])), C.size_t(len(data)), &memory.kept[0])
+	}
+	return memory
+}

@@ -301,3 +301,19 @@ int32_t rbg_queue_next(uint64_t queue, void *raw, rbg_event *events, uint8_t *ar
   }
   return status;
 }
+
+static void own_release(rb_response *response) {
+  free(response->owner);
+}
+
+void rbg_own(const uint8_t *data, size_t len, uintptr_t *kept) {
+  rb_response response = {0};
+  response.owner = malloc(len);
+  if (response.owner != NULL) {
+    memcpy(response.owner, data, len);
+    response.data = response.owner;
+    response.len = response.capacity = len;
+    response.release = own_release;
+  }
+  rbg_keep(kept, &response);
+}

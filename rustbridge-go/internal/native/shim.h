@@ -292,4 +292,7 @@ int32_t rbg_queue_new(uint64_t *queue, rbg_result *error);
 int32_t rbg_queue_fd(uint64_t queue, intptr_t *descriptor);
 int32_t rbg_queue_close(uint64_t queue);
 
+/* A copy of Go's bytes, to be released as any response; nothing when there's no memory. */
+void rbg_own(const uint8_t *data, size_t len, uintptr_t *kept);
+
 #endif

@@ -1,0 +1,195 @@
+package rustbridge
+
+import (
+	"context"
+	"errors"
+	"io"
+	"iter"
+)
+
+// Stream calls a method that answers with a stream, and gives its items. It begins when it's ranged over, each time anew; leaving the loop
+// gives it up. An error comes after the items that came before it, and is the last.
+func (m *Method) Stream(ctx context.Context, request []byte) iter.Seq2[[]byte, error] {
+	return m.ranged(ctx, request, nil)
+}
+
+// Exchange is a stream both ways: the items that go in are ranged over on a goroutine of their own, as fast as the plugin takes them. An
+// error among them ends what is sent with that error.
+func (m *Method) Exchange(ctx context.Context, request []byte, items iter.Seq2[[]byte, error]) iter.Seq2[[]byte, error] {
+	return m.ranged(ctx, request, items)
+}
+
+func (m *Method) ranged(ctx context.Context, request []byte, items iter.Seq2[[]byte, error]) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		stream, err := m.Open(ctx, &Invocation{Request: request})
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer stream.Close()
+		sent := make(chan *pumped, 1)
+		if items != nil {
+			go func() {
+				by := stream.pump(items)
+				sent <- by
+				stream.CloseSend(by.err)
+			}()
+		}
+		for {
+			item, err := stream.Recv()
+			if err == io.EOF {
+				return
+			}
+			if err != nil {
+				select {
+				case by := <-sent:
+					err = by.reason(err)
+				default:
+				}
+				yield(nil, err)
+				return
+			}
+			closeAll(item.Objects)
+			if !yield(item.Bytes, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Send calls a method that takes a stream, with the items, as fast as it takes them; the response. An error among the items ends the call, and
+// is what Send gives.
+func (m *Method) Send(ctx context.Context, request []byte, items iter.Seq2[[]byte, error]) ([]byte, error) {
+	stream, err := m.Open(ctx, &Invocation{Request: request})
+	if err != nil {
+		return nil, err
+	}
+	defer stream.Close()
+	by := stream.pump(items)
+	stream.CloseSend(by.err)
+	if by.err != nil {
+		return nil, by.reason(by.err)
+	}
+	response, objects, err := stream.Result()
+	closeAll(objects)
+	return response, by.reason(err)
+}
+
+// pumped is how sending has ended.
+type pumped struct {
+	// What the items themselves failed with.
+	err error
+	// What ranging over them panicked with.
+	cause    any
+	panicked bool
+}
+
+// reason gives what has gone wrong: the sender's own failure rather than what came of it.
+func (p *pumped) reason(err error) error {
+	if p.panicked {
+		panic(p.cause)
+	}
+	if p.err != nil {
+		return p.err
+	}
+	return err
+}
+
+// pump sends items to their end, or the plugin's. CloseSend is left to the caller.
+func (s *Stream) pump(items iter.Seq2[[]byte, error]) *pumped {
+	by := &pumped{panicked: true}
+	func() {
+		defer func() {
+			if by.panicked {
+				by.cause = recover()
+				by.err = errorf(Canceled, "panic", "the items panicked: %v", by.cause)
+			}
+		}()
+		for item, err := range items {
+			if err != nil {
+				by.err = err
+				break
+			}
+			if err := s.Send(item); err != nil {
+				if !errors.Is(err, io.EOF) {
+					by.err = err
+				}
+				break
+			}
+		}
+		by.panicked = false
+	}()
+	return by
+}
+
+// StreamOf calls a method that answers with a stream, with JSON values. See [Method.Stream].
+func StreamOf[T any](ctx context.Context, method *Method, request any) iter.Seq2[T, error] {
+	return valuesOf[T](method, request, func(data []byte) iter.Seq2[[]byte, error] { return method.Stream(ctx, data) })
+}
+
+// ExchangeOf is a stream both ways with JSON values. See [Method.Exchange].
+func ExchangeOf[T, Sent any](ctx context.Context, method *Method, request any, items iter.Seq2[Sent, error]) iter.Seq2[T, error] {
+	return valuesOf[T](method, request, func(data []byte) iter.Seq2[[]byte, error] {
+		return method.Exchange(ctx, data, marshalled(method, items))
+	})
+}
+
+// SendOf calls a method that takes a stream, with JSON values. See [Method.Send].
+func SendOf[Response, Sent any](ctx context.Context, method *Method, request any, items iter.Seq2[Sent, error]) (Response, error) {
+	var response Response
+	data, err := method.marshal(request)
+	if err != nil {
+		return response, err
+	}
+	answer, err := method.Send(ctx, data, marshalled(method, items))
+	if err != nil {
+		return response, err
+	}
+	err = method.unmarshal(answer, &response)
+	return response, err
+}
+
+func valuesOf[T any](method *Method, request any, begin func([]byte) iter.Seq2[[]byte, error]) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var none T
+		data, err := method.marshal(request)
+		if err != nil {
+			yield(none, err)
+			return
+		}
+		for item, err := range begin(data) {
+			var value T
+			if err == nil {
+				err = method.unmarshal(item, &value)
+			}
+			if !yield(value, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func marshalled[T any](method *Method, items iter.Seq2[T, error]) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		for item, err := range items {
+			var data []byte
+			if err == nil {
+				data, err = method.marshal(item)
+			}
+			if !yield(data, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Items gives the values of a slice as what Send and Exchange take.
+func Items[T any](values ...T) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for _, value := range values {
+			if !yield(value, nil) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,114 @@
+package rustbridge
+
+import (
+	"context"
+	"runtime"
+	"unsafe"
+
+	"github.com/rustbridge/rustbridge/rustbridge-go/internal/native"
+)
+
+// PodMethod is a method that takes a struct of fixed size and gives one: no text, nothing allocated. Both types were compared with the
+// plugin's layout when it was made.
+type PodMethod[Request, Response any] struct {
+	method *Method
+}
+
+// PodOf looks a method up, for structs. Request and Response are structs of numbers, arrays and such structs, laid out as the plugin's
+// description says: fields in order, with the same offsets and sizes, and kinds of number. Their names may be others.
+func PodOf[Request, Response any](plugin *Plugin, name string) (*PodMethod[Request, Response], error) {
+	method, err := plugin.MethodIn(name, Pod)
+	if err != nil {
+		return nil, err
+	}
+	return podOf[Request, Response](method)
+}
+
+// PodOfID does the same by the method's numeric id.
+func PodOfID[Request, Response any](plugin *Plugin, id uint32) (*PodMethod[Request, Response], error) {
+	method, err := plugin.MethodID(id, Pod)
+	if err != nil {
+		return nil, err
+	}
+	return podOf[Request, Response](method)
+}
+
+func podOf[Request, Response any](method *Method) (*PodMethod[Request, Response], error) {
+	request, response, err := method.layouts()
+	if err != nil {
+		return nil, err
+	}
+	if err := fits[Request](request, method, "request"); err != nil {
+		return nil, err
+	}
+	if err := fits[Response](response, method, "response"); err != nil {
+		return nil, err
+	}
+	return &PodMethod[Request, Response]{method}, nil
+}
+
+// Method is the one beneath, for bytes.
+func (m *PodMethod[Request, Response]) Method() *Method { return m.method }
+
+// Call calls with a struct, and gives one. For large ones, CallInto has fewer copies.
+func (m *PodMethod[Request, Response]) Call(ctx context.Context, request Request) (Response, error) {
+	var response Response
+	method := m.method
+	if method.isDirect(ctx) {
+		size := native.CallInto(method.instance, method.entry, unsafe.Pointer(&request), int(unsafe.Sizeof(request)),
+			unsafe.Pointer(&response), int(unsafe.Sizeof(response)))
+		runtime.KeepAlive(method)
+		if size == int64(unsafe.Sizeof(response)) {
+			return response, nil
+		}
+		return response, method.podFailed(size, unsafe.Pointer(&response))
+	}
+	err := m.carried(ctx, &request, &response)
+	return response, err
+}
+
+// CallInto calls with a struct that others may write to meanwhile (the core copies it first), and fills in another.
+func (m *PodMethod[Request, Response]) CallInto(ctx context.Context, request *Request, response *Response) error {
+	method := m.method
+	if request == nil || response == nil {
+		return errorf(InvalidArgument, "rustbridge.InvalidRequest", "%s takes structs, not nil", method.name)
+	}
+	if method.isDirect(ctx) {
+		size := native.CallInto(method.instance, method.entry|native.EntryShared, unsafe.Pointer(request),
+			int(unsafe.Sizeof(*request)), unsafe.Pointer(response), int(unsafe.Sizeof(*response)))
+		runtime.KeepAlive(method)
+		if size == int64(unsafe.Sizeof(*response)) {
+			return nil
+		}
+		return method.podFailed(size, unsafe.Pointer(response))
+	}
+	copied := *request
+	return m.carried(ctx, &copied, response)
+}
+
+// carried calls with a context that has something to say. It's apart so that what it lets escape isn't what others call with.
+func (m *PodMethod[Request, Response]) carried(ctx context.Context, request *Request, response *Response) error {
+	data := append([]byte(nil), unsafe.Slice((*byte)(unsafe.Pointer(request)), unsafe.Sizeof(*request))...)
+	answer, err := m.method.invoked(ctx, nil, data)
+	if err != nil {
+		return err
+	}
+	if len(answer) != int(unsafe.Sizeof(*response)) {
+		return m.method.podFailed(int64(len(answer)), nil)
+	}
+	copy(unsafe.Slice((*byte)(unsafe.Pointer(response)), unsafe.Sizeof(*response)), answer)
+	return nil
+}
+
+// podFailed is what came of a call that didn't fill in a response.
+func (m *Method) podFailed(size int64, storage unsafe.Pointer) error {
+	if size >= 0 {
+		return errorf(Internal, "rustbridge.InvalidResponse", "%s answered with %d bytes, and its response has %d", m.name, size, m.response)
+	}
+	answer, err := m.outcome(size, storage, nil)
+	if err == nil {
+		err = errorf(Internal, "rustbridge.InvalidResponse", "%s answered with %d bytes elsewhere, and its response has %d", m.name,
+			len(answer), m.response)
+	}
+	return err
+}

@@ -1,0 +1,396 @@
+package rustbridge
+
+import (
+	"context"
+	"encoding/binary"
+	"io"
+	"runtime"
+	"sync"
+
+	"github.com/rustbridge/rustbridge/rustbridge-go/internal/native"
+)
+
+// Item is one value of a stream.
+type Item struct {
+	// Bytes are the receiver's to keep.
+	Bytes []byte
+	// Objects came with it; they are the receiver's to close.
+	Objects []*Object
+}
+
+// How many items, and how many bytes, may be on their way to who takes them.
+const (
+	window      = 256
+	windowBytes = 256 << 10
+)
+
+// Stream is a call with items, out of the plugin, into it, or both. One goroutine may receive while another sends.
+//
+// A fast plugin waits for a slow receiver, and Send for a plugin that doesn't ask for more. A stream that has been received to its end
+// needs no Close; one that's dropped open is given up by the collector.
+type Stream struct {
+	pipe    *pipe
+	sending sync.Mutex
+	taking  sync.Mutex
+	cleanup runtime.Cleanup
+}
+
+// pipe is what the drainer knows of a stream.
+type pipe struct {
+	method *Method
+	queue  *queue
+	slot   *slot
+	op     uint64
+	ctx    context.Context
+	stop   func() bool
+	// What trailers go to.
+	trailers      *Metadata
+	come, maySend chan struct{}
+
+	lock        sync.Mutex
+	items       []Item
+	first       int
+	credit      uint64
+	creditBytes uint64
+	isOver      bool
+	err         *Error
+	response    []byte
+	objects     []*Object
+	metadata    Metadata
+	isAbandoned bool
+
+	// Of who receives alone.
+	due, dueBytes uint64
+}
+
+// Open begins a stream, of any kind. Request and Lent of the invocation are looked at, and what comes back of it goes to the stream. When
+// the context is done the stream is given up, and ends with the context's error.
+func (m *Method) Open(ctx context.Context, invocation *Invocation) (*Stream, error) {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	if m.flags&(native.MethodStreamIn|native.MethodStreamOut) == 0 {
+		return nil, errorf(Unimplemented, "rustbridge.NoStream", "%s has no stream: call it", m.name)
+	}
+	queue, err := completions()
+	if err != nil {
+		return nil, err
+	}
+	header := native.Carried{DemandItems: window, DemandBytes: windowBytes}
+	found, refused := m.plugin.header(ctx, invocation.Lent, &header)
+	if refused != nil {
+		return nil, refused
+	}
+	pipe := &pipe{method: m, queue: queue, ctx: ctx, come: make(chan struct{}, 1), maySend: make(chan struct{}, 1)}
+	if found != nil {
+		pipe.trailers = found.trailers
+	}
+	pipe.slot = queue.take(pipe)
+	var result native.Result
+	status := native.Submit(queue.number, pipe.slot.userData(), m.instance, m.entry, 0, &header, invocation.Request, nil, &result)
+	for _, object := range invocation.Lent {
+		runtime.KeepAlive(object)
+	}
+	if status != native.Pending {
+		queue.give(pipe.slot)
+		var ended end
+		ended.take(&result)
+		pipe.finish(ended)
+	} else {
+		pipe.begun(result.Op())
+	}
+	stream := &Stream{pipe: pipe}
+	stream.cleanup = runtime.AddCleanup(stream, dropPipe, pipe)
+	return stream, nil
+}
+
+// begun notes the operation's number. It may have ended already, on the drainer's goroutine.
+func (p *pipe) begun(op uint64) {
+	p.lock.Lock()
+	defer p.lock.Unlock()
+	p.op = op
+	if !p.isOver {
+		p.stop = context.AfterFunc(p.ctx, func() { p.abandon(endedBy(p.ctx)) })
+	}
+}
+
+func dropPipe(dropped *pipe) {
+	go dropped.abandon(errorf(Canceled, "rustbridge.Closed", "the stream was dropped"))
+}
+
+// told takes an event, on the drainer's goroutine.
+func (p *pipe) told(event *native.Event) {
+	switch event.Kind() {
+	case native.EventItems:
+		p.put(event)
+	case native.EventDemand:
+		p.lock.Lock()
+		p.credit, p.creditBytes = event.MaySend()
+		p.lock.Unlock()
+		signal(p.maySend)
+	case native.EventDone:
+		p.finish(end{status: event.Status(), trailers: event.TakeTrailers(), objects: event.TakeObjects(), payload: event.Take()})
+	default:
+		event.Drop()
+	}
+}
+
+func (p *pipe) put(event *native.Event) {
+	count, flags := event.Count(), event.Flags()
+	objects := p.method.plugin.objects(event.TakeObjects())
+	items := split(event.Take(), count, flags)
+	each := 0
+	if len(items) > 0 {
+		each = len(objects) / len(items)
+	}
+	p.lock.Lock()
+	defer p.lock.Unlock()
+	if p.isAbandoned {
+		closeAll(objects)
+		return
+	}
+	if p.first == len(p.items) {
+		p.items, p.first = p.items[:0], 0
+	}
+	for index, bytes := range items {
+		p.items = append(p.items, Item{bytes, objects[index*each : (index+1)*each : (index+1)*each]})
+	}
+	signal(p.come)
+}
+
+// split gives the items of a batch, each with no room to grow into the next one.
+func split(data []byte, count int, flags uint32) [][]byte {
+	items := make([][]byte, 0, count)
+	if flags&native.BatchEnds != 0 {
+		ends := len(data) - 4*count
+		if ends < 0 {
+			return nil
+		}
+		start := 0
+		for index := range count {
+			end := int(binary.NativeEndian.Uint32(data[ends+4*index:]))
+			if end < start || end > ends {
+				return items
+			}
+			items = append(items, data[start:end:end])
+			start = end
+		}
+		return items
+	}
+	if count > 0 {
+		size := len(data) / count
+		for index := range count {
+			items = append(items, data[index*size:(index+1)*size:(index+1)*size])
+		}
+	}
+	return items
+}
+
+func closeAll(objects []*Object) {
+	for _, object := range objects {
+		object.Close()
+	}
+}
+
+func signal(to chan struct{}) {
+	select {
+	case to <- struct{}{}:
+	default:
+	}
+}
+
+// finish notes how it has ended.
+func (p *pipe) finish(ended end) {
+	p.lock.Lock()
+	p.metadata = unpack(ended.trailers)
+	objects := p.method.plugin.objects(ended.objects)
+	if p.isAbandoned {
+		closeAll(objects)
+	} else {
+		p.objects = objects
+		p.isOver = true
+		if ended.status != native.OK {
+			p.err = errorOf(ended.status, ended.payload)
+		} else {
+			p.response = ended.payload
+		}
+		if p.trailers != nil {
+			*p.trailers = p.metadata
+		}
+	}
+	stop := p.stop
+	p.lock.Unlock()
+	if stop != nil {
+		stop()
+	}
+	signal(p.come)
+	signal(p.maySend)
+}
+
+// abandon gives it up, unless it has ended.
+func (p *pipe) abandon(err *Error) {
+	p.lock.Lock()
+	if p.isOver {
+		p.lock.Unlock()
+		return
+	}
+	p.isOver, p.isAbandoned, p.err = true, true, err
+	for _, item := range p.items[p.first:] {
+		closeAll(item.Objects)
+	}
+	p.items, p.first = nil, 0
+	p.lock.Unlock()
+	if p.slot.abandon() {
+		p.queue.give(p.slot)
+		native.Detach(p.op)
+	}
+	signal(p.come)
+	signal(p.maySend)
+}
+
+// Recv waits for the next item. After the last one it's io.EOF, or the error that the stream has ended with; of a stream that answers with one
+// response and not with items, Result gives that.
+func (s *Stream) Recv() (Item, error) {
+	s.taking.Lock()
+	defer s.taking.Unlock()
+	defer runtime.KeepAlive(s)
+	p := s.pipe
+	for {
+		p.lock.Lock()
+		if p.first < len(p.items) {
+			item := p.items[p.first]
+			p.items[p.first] = Item{}
+			p.first++
+			isOver := p.isOver
+			p.lock.Unlock()
+			p.taken(len(item.Bytes), isOver)
+			return item, nil
+		}
+		isOver, err := p.isOver, p.err
+		p.lock.Unlock()
+		if isOver {
+			// For who looks next.
+			signal(p.come)
+			if err != nil {
+				return Item{}, err
+			}
+			return Item{}, io.EOF
+		}
+		<-p.come
+	}
+}
+
+// taken asks for more when half of the window has been taken.
+func (p *pipe) taken(size int, isOver bool) {
+	p.due++
+	p.dueBytes += uint64(size)
+	if isOver || 2*p.due < window && 2*p.dueBytes < windowBytes {
+		return
+	}
+	native.Demand(p.op, p.due, p.dueBytes)
+	p.due, p.dueBytes = 0, 0
+}
+
+// Send sends an item, and waits until the plugin takes it. io.EOF: the plugin takes no more, and Recv or Result says why.
+func (s *Stream) Send(item []byte) error {
+	s.sending.Lock()
+	defer s.sending.Unlock()
+	defer runtime.KeepAlive(s)
+	p := s.pipe
+	data, flags := item, uint32(0)
+	if len(item) == 0 {
+		data, flags = []byte{0, 0, 0, 0}, native.BatchEnds
+	}
+	for {
+		p.lock.Lock()
+		mayGo, isOver := p.credit > 0 && p.creditBytes > 0, p.isOver
+		if mayGo && !isOver {
+			p.credit--
+			p.creditBytes -= min(p.creditBytes, uint64(len(item)))
+		}
+		p.lock.Unlock()
+		switch {
+		case isOver:
+			signal(p.maySend)
+			return io.EOF
+		case !mayGo:
+			<-p.maySend
+			continue
+		}
+		switch code := codeOf(native.Write(p.op, data, 1, flags)); code {
+		case OK:
+			return nil
+		case ResourceExhausted:
+			// What was known of the credit was old news.
+			p.lock.Lock()
+			p.credit = 0
+			p.lock.Unlock()
+		case Unimplemented:
+			return errorf(Unimplemented, "rustbridge.NoItems", "%s takes no items", p.method.name)
+		default:
+			return io.EOF
+		}
+	}
+}
+
+// CloseSend ends what is sent: complete if the error is nil, or else with that error.
+func (s *Stream) CloseSend(err error) error {
+	s.sending.Lock()
+	defer s.sending.Unlock()
+	defer runtime.KeepAlive(s)
+	status, payload := int32(native.OK), []byte(nil)
+	if err != nil {
+		var code Code
+		code, payload = payloadOf(err)
+		status = int32(code)
+	}
+	// One that has ended says how by Recv or Result.
+	native.End(s.pipe.op, status, payload)
+	return nil
+}
+
+// Result waits for the end, throws away the items that haven't been received, and gives the response of a stream that has one, with its
+// objects, which are the caller's to close.
+func (s *Stream) Result() ([]byte, []*Object, error) {
+	for {
+		item, err := s.Recv()
+		closeAll(item.Objects)
+		if err == io.EOF {
+			p := s.pipe
+			p.lock.Lock()
+			defer p.lock.Unlock()
+			objects := p.objects
+			p.objects = nil
+			return p.response, objects, nil
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+}
+
+// Trailers gives the metadata that has come back, when it has ended.
+func (s *Stream) Trailers() Metadata {
+	s.pipe.lock.Lock()
+	defer s.pipe.lock.Unlock()
+	return s.pipe.metadata
+}
+
+// Close gives the stream up, unless it has ended. Again it does nothing.
+func (s *Stream) Close() error {
+	s.cleanup.Stop()
+	s.pipe.abandon(errorf(Canceled, "rustbridge.Closed", "the stream was closed"))
+	p := s.pipe
+	p.lock.Lock()
+	defer p.lock.Unlock()
+	if p.stop != nil {
+		p.stop()
+	}
+	for _, item := range p.items[p.first:] {
+		closeAll(item.Objects)
+	}
+	p.items, p.first = nil, 0
+	closeAll(p.objects)
+	p.objects = nil
+	return nil
+}
