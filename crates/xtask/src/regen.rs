@@ -37,6 +37,7 @@ pub const GENERATED: &[&str] = &[
     "rustbridge-java/rustbridge-benchmarks/src/main/java/io/github/rustbridge/benchmarks/clients",
     "rustbridge-java/rustbridge-benchmarks/src/main/kotlin/io/github/rustbridge/benchmarks/kotlin",
     "rustbridge-java/rustbridge-kotlin/src/test/kotlin/io/github/rustbridge/kotlin/clients",
+    "rustbridge-go/internal/clients",
     conformance::DOCUMENT,
     notices::FILE,
     notices::OF_COMMAND,
@@ -78,6 +79,7 @@ const DESCRIBED: &[Described] = &[
                 "io.github.rustbridge.kotlin.clients.types",
             ),
             ("rust", "crates/rustbridge-host/tests/clients", "types"),
+            ("go", "rustbridge-go/internal/clients", "types"),
         ],
     },
     Described {

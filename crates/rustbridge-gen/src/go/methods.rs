@@ -219,14 +219,9 @@ impl Codec<'_, '_> {
                     if name == *record {
                         name.push('_');
                     }
-                    parameters.push(format!("{name} {}", names.field(field)));
+                    parameters.push(format!("{name} {}", names.ty(&field.ty)));
                     if !field.doc.is_empty() {
                         about.push_str(&format!("\n\nThe parameter `{name}`: {}", field.doc));
-                    }
-                    if field.default {
-                        about.push_str(&format!(
-                            "\n\nThe parameter `{name}` may be nil, for the plugin's default."
-                        ));
                     }
                     passed.push(name);
                 }

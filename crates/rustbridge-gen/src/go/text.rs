@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn what_is_said_is_no_code() {
         let code = code_of("// time.Now\n\tx := \"a\\\"wire.\" + iter.Seq\n");
-        assert_eq!(code, "\tx :=  + iter.Seq\n");
+        assert_eq!(code.trim_end(), "\tx :=  + iter.Seq");
     }
 
     #[test]
