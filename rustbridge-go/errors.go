@@ -178,3 +178,8 @@ func payloadOf(err error) (Code, []byte) {
 	}
 	return code, payload
 }
+
+// ErrorFrom makes the error of a status other than OK and an error's payload, as the ABI has them: a JSON object, or the wire form.
+func ErrorFrom(code Code, payload []byte) *Error {
+	return errorOf(int32(code), payload)
+}

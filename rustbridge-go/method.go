@@ -308,3 +308,10 @@ func (p *Plugin) Call(ctx context.Context, method string, request, response any)
 	}
 	return prepared.Call(ctx, request, response)
 }
+
+func init() {
+	native.EntryOf = func(method any) (uint64, uint32) {
+		prepared := method.(*Method)
+		return prepared.instance, prepared.entry
+	}
+}

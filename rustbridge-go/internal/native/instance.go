@@ -136,3 +136,6 @@ func SetLogLevel(instance uint64, level uint32, result *Result) int32 {
 func FlushLog(instance, timeoutMS uint64, result *Result) int32 {
 	return int32(C.rbg_log_flush(C.uint64_t(instance), C.uint64_t(timeoutMS), &result.c))
 }
+
+// EntryOf gives the instance and the entry of a prepared method, for the testee, which goes beneath the package. The package sets it.
+var EntryOf func(method any) (uint64, uint32)
