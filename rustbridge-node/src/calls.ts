@@ -138,6 +138,10 @@ export function call(method: Method, { data, header }: Written, options: CallOpt
   if (signal?.aborted) {
     return Promise.reject(signal.reason);
   }
+  if ((method._flags & (METHOD_STREAM_OUT | METHOD_STREAM_IN)) !== 0) {
+    // It has no answer of its own to wait for, and what waits is told so.
+    callSync(method, { data, header }, options, form);
+  }
   return new Promise((resolve, reject) => {
     const token = method._submit(data, OFFLOAD, header);
     if (typeof token !== 'number') {

@@ -1,5 +1,6 @@
 // Errors: one class, whose `code` tells them apart.
 
+import { parse, stringify } from './json.js';
 import { Status, type StatusCode, statusName } from './status.js';
 
 /** What an error may have besides its status and message. */
@@ -25,9 +26,9 @@ export class RustbridgeError extends Error {
   /** The error's fields. */
   readonly details: Record<string, unknown>;
   /** The Rust backtrace, if the plugin was loaded with `backtrace: true` and panicked. */
-  readonly backtrace?: string;
+  declare readonly backtrace?: string;
   /** The error itself in the wire form, for clients that know its type. */
-  readonly value?: Uint8Array;
+  declare readonly value?: Uint8Array;
 
   constructor(code: StatusCode, message: string, options: RustbridgeErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -65,7 +66,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 /** An error in the wire form begins with this. */
 const TYPED = 1;
 
-const decoder = new TextDecoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
  * @internal Makes the error of a failed call from its status and payload: a JSON object, or bytes in the wire form. A payload that is
@@ -78,7 +79,7 @@ export function errorOf(status: number, payload: string | Uint8Array): Rustbridg
   }
   let fields: unknown;
   try {
-    fields = JSON.parse(payload);
+    fields = parse(payload);
   } catch {
     fields = undefined;
   }
@@ -129,7 +130,7 @@ export function told(error: unknown): [status: number, payload: string] {
       if (Object.keys(details).length > 0) {
         fields['details'] = details;
       }
-      return [error.status, JSON.stringify(fields)];
+      return [error.status, stringify(fields)];
     }
     const type = error instanceof Error ? error.name : typeof error;
     const message = error instanceof Error ? error.message || type : String(error);

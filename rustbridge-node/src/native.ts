@@ -104,9 +104,9 @@ export interface Native {
   abandon(handle: bigint): void;
   setLevel(handle: bigint, level: number): void;
   cancel(token: number): void;
-  detach(token: number): void;
+  detach(token: number, strictly?: boolean): void;
   demand(token: number, items: number, bytes: number): void;
-  write(token: number, data: Uint8Array, ends: Uint32Array): number;
+  write(token: number, data: Uint8Array, ends: Uint32Array, strictly?: boolean): number;
   end(token: number, status: number, payload: string): void;
   reply(call: bigint, status: number, payload: string | Uint8Array): void;
   release(object: bigint): number;

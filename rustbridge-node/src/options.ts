@@ -56,7 +56,7 @@ const NS_PER_MS = 1e6;
 const MOST_NS = 2 ** 63;
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** @internal Lays metadata out as the boundary has it. */
 export function pack(metadata: Metadata): Uint8Array {
@@ -151,9 +151,16 @@ function currentTrace(): [Uint8Array, string] | undefined {
   return [traceBytes(context.traceId, context.spanId, context.traceFlags), context.traceState?.serialize() ?? ''];
 }
 
+let traced = false;
+
+/** @internal Looks whether OpenTelemetry is there, which begins before what it traces. To look at each call would cost what a call does. */
+export function lookForTraces(): void {
+  traced = (globalThis as Record<symbol, unknown>)[API] !== undefined;
+}
+
 /** @internal Whether a call without options has something to say all the same. */
 export function isTraced(): boolean {
-  return (globalThis as Record<symbol, unknown>)[API] !== undefined;
+  return traced;
 }
 
 /** @internal Makes a header of options; nothing if they say nothing and it isn't needed. */
@@ -174,7 +181,7 @@ export function header(options: CallOptions, lent: readonly PluginObject[], isNe
     trace = parseTrace(parent);
     state = rest;
   } else {
-    [trace, state] = currentTrace() ?? [];
+    [trace, state] = (traced ? currentTrace() : undefined) ?? [];
   }
   if (trace !== undefined) {
     flags |= HEADER_TRACE;

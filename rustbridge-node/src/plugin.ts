@@ -8,8 +8,8 @@ import { onThread } from './loop.js';
 import { Method } from './method.js';
 import { native } from './native.js';
 import { type Place, places } from './objects.js';
-import type { Bytes, CallOptions, StreamOptions } from './options.js';
-import { forget } from './services.js';
+import { type Bytes, type CallOptions, lookForTraces, type StreamOptions } from './options.js';
+import { forget, isInside } from './services.js';
 import { BYTES, type Encoding, encodingNumber, type LogLevel, levelName, levelNumber, type State, stateName } from './status.js';
 import type { Stream } from './stream.js';
 
@@ -73,6 +73,7 @@ export class Plugin {
     this.#held = held;
     this.#level = level;
     this._interceptors = interceptors;
+    lookForTraces();
     dropped.register(this, held, this);
     this.name = name || this.describe().name;
   }
@@ -185,6 +186,7 @@ export class Plugin {
   async close(options: CloseOptions | number = {}): Promise<void> {
     const { timeout = CLOSE_TIMEOUT, cancelAfter } = typeof options === 'number' ? { timeout: options } : options;
     const time = milliseconds(timeout);
+    this.#checkOutside();
     await this.#closing(() => {
       return onThread((number) => native.close(this.handle, time, cancelAfter, number));
     });
@@ -196,6 +198,7 @@ export class Plugin {
     if (this.state === 'closed') {
       return;
     }
+    this.#checkOutside();
     native.close(this.handle, milliseconds(timeout), cancelAfter, undefined);
     native.look();
     this.#closed();
@@ -249,6 +252,7 @@ export class Plugin {
   }
 
   #prepare(name: string | number, encoding: number): Method {
+    lookForTraces();
     if (typeof name === 'number' && !(Number.isInteger(name) && name >= 0 && name < 2 ** 32)) {
       throw new RangeError(`a method's numeric id is a whole number below 2 ** 32, not ${name}`);
     }
@@ -283,6 +287,14 @@ export class Plugin {
         native.forget(this.handle);
         this.#closed();
       }
+    }
+  }
+
+  #checkOutside(): void {
+    if (isInside(this.#held.services)) {
+      throw new RustbridgeError('FAILED_PRECONDITION', 'the plugin was closed by a service that it waits for: close it afterwards', {
+        type: 'rustbridge.CloseInsideCall',
+      });
     }
   }
 

@@ -52,6 +52,7 @@ export interface Service {
 }
 
 interface Registered {
+  number: number;
   name: string;
   isJson: boolean;
   call: ServiceFunction;
@@ -59,6 +60,14 @@ interface Registered {
 
 const registered = new Map<number, Registered>();
 let last = 0;
+
+/** The service whose function is on the stack. */
+let running: number | undefined;
+
+/** @internal Whether the stack is inside of one of these services, for which its plugin waits. */
+export function isInside(numbers: readonly number[]): boolean {
+  return running !== undefined && numbers.includes(running);
+}
 
 /** Calls that are being answered, and what ends them early. */
 const answering = new Map<bigint, AbortController>();
@@ -80,7 +89,13 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
 
 function run(service: Registered, beside: Beside | undefined, request: string | Uint8Array, signal: AbortSignal): unknown {
   const given = typeof request === 'string' ? parse(request) : request;
-  return service.call(given, new ServiceCall(beside, signal));
+  const before = running;
+  running = service.number;
+  try {
+    return service.call(given, new ServiceCall(beside, signal));
+  } finally {
+    running = before;
+  }
 }
 
 function now(service: Registered, beside: Beside | undefined, request: string | Uint8Array): [number, string | Uint8Array] {
@@ -147,7 +162,7 @@ export function register(
     }
     last += 1;
     all.push([name, encodingNumber(encoding), last]);
-    registered.set(last, { name, isJson: encoding === 'json', call });
+    registered.set(last, { number: last, name, isJson: encoding === 'json', call });
   }
   return [all, all.map(([, , number]) => number)];
 }

@@ -267,22 +267,26 @@ pub(crate) unsafe extern "C" fn cancel(env: napi_env, info: napi_callback_info) 
     }
 }
 
-/// `detach(token)`: gives it up, and its number with it.
+/// `detach(token, strictly)`: gives it up, and its number with it. One that has ended meanwhile needs no more, unless that's to be told.
 pub(crate) unsafe extern "C" fn detach(env: napi_env, info: napi_callback_info) -> napi_value {
     // SAFETY: the data is the environment.
     unsafe {
-        let ([token], environment) = arguments::<1, Environment>(env, info);
+        let ([token, strictly], environment) = arguments::<2, Environment>(env, info);
         let Some(token) = word(env, token) else {
             return ptr::null_mut();
         };
-        let removed = (*environment).begun.borrow_mut().remove(token);
-        if let Some(one) = removed {
-            (*environment).let_go();
-            // One that has ended meanwhile needs no more.
-            inside(ptr::null(), || {
-                abi::rb_op_detach(one.op, ptr::null_mut());
+        let environment = &*environment;
+        let removed = environment.begun.borrow_mut().remove(token);
+        if removed.is_some() {
+            environment.let_go();
+        }
+        let op = removed.unwrap_or_default().op;
+        if is_true(env, strictly) {
+            return finish(environment, |error| {
+                inside(ptr::null(), || abi::rb_op_detach(op, error))
             });
         }
+        inside(ptr::null(), || abi::rb_op_detach(op, ptr::null_mut()));
         ptr::null_mut()
     }
 }
@@ -304,11 +308,13 @@ pub(crate) unsafe extern "C" fn demand(env: napi_env, info: napi_callback_info) 
     }
 }
 
-/// `write(token, data, ends)`: sends items, of which the second says where each ends. Whether they were taken: 0 for yes, or the status.
+/// `write(token, data, ends, strictly)`: sends items, of which the second says where each ends. Whether they were taken: 0 for yes, or the status,
+/// unless that's to be thrown.
 pub(crate) unsafe extern "C" fn write(env: napi_env, info: napi_callback_info) -> napi_value {
     // SAFETY: the data is the environment. What's sent is a copy of our own.
     unsafe {
-        let ([token, data, ends], environment) = arguments::<3, Environment>(env, info);
+        let ([token, data, ends, strictly], environment) =
+            arguments::<4, Environment>(env, info);
         let (Some(token), Some(data), Some(ends)) = (
             word(env, token),
             Memory::expect(env, data),
@@ -327,6 +333,11 @@ pub(crate) unsafe extern "C" fn write(env: napi_env, info: napi_callback_info) -
             ..Batch::EMPTY
         };
         let op = (*environment).begun.borrow().get(token).op;
+        if is_true(env, strictly) {
+            return finish(&*environment, |error| {
+                inside(ptr::null(), || abi::rb_op_write(op, &batch, error))
+            });
+        }
         let status = inside(ptr::null(), || abi::rb_op_write(op, &batch, ptr::null_mut()));
         value::status(env, status)
     }
