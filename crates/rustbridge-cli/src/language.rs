@@ -66,6 +66,8 @@ pub(crate) enum Written {
     Rust,
     #[value(alias = "golang")]
     Go,
+    #[value(name = "typescript", alias = "ts")]
+    TypeScript,
 }
 
 impl From<Written> for rustbridge_gen::Language {
@@ -78,6 +80,7 @@ impl From<Written> for rustbridge_gen::Language {
             Written::Kotlin => rustbridge_gen::Language::Kotlin,
             Written::Rust => rustbridge_gen::Language::Rust,
             Written::Go => rustbridge_gen::Language::Go,
+            Written::TypeScript => rustbridge_gen::Language::TypeScript,
         }
     }
 }

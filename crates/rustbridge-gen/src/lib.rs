@@ -19,6 +19,7 @@ mod prose;
 mod python;
 mod rust;
 mod source;
+mod typescript;
 mod uses;
 
 pub use client::{File, Options};
@@ -43,6 +44,8 @@ pub enum Language {
     Rust,
     /// Go 1.25 or newer.
     Go,
+    /// TypeScript 5.2 or newer, for Node 20 or newer.
+    TypeScript,
 }
 
 /// What the class of a plugin's client is called, in each language alike.
@@ -70,6 +73,7 @@ pub fn generate(
         Language::Kotlin => kotlin::generate(contract, options),
         Language::Rust => rust::generate(contract, options),
         Language::Go => go::generate(contract, options),
+        Language::TypeScript => typescript::generate(contract, options),
     }?;
     check::check_files(&files)?;
     Ok(files)

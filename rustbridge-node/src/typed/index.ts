@@ -13,4 +13,4 @@ export { Failure, fails } from './failures.js';
 export { Items } from './items.js';
 export { TypedMethod, TypedSending } from './method.js';
 export { readObject, writeObject } from './objects.js';
-export { type Served, served, serving } from './services.js';
+export { nothing, type Served, served, serving } from './services.js';

@@ -14,9 +14,9 @@ export type Served = (contract: string) => [name: string, service: Service];
 /** A function with types, by the name that the plugin asks for. */
 export function served<Q, R>(
   name: string,
+  call: (request: Q, call: ServiceCall) => R | PromiseLike<R>,
   request: Codec<Q>,
   response: Codec<R>,
-  call: (request: Q, call: ServiceCall) => R | PromiseLike<R>,
 ): Served {
   return (contract) => {
     const side = (which: Side['which']): Side => ({ kind: 'services', name, which });
@@ -63,4 +63,9 @@ export function serving(options: LoadOptions, contract: string, all: readonly Se
   }
   const services = Object.fromEntries(all.map((one) => one(contract)));
   return { ...options, services: { ...options.services, ...services }, contract };
+}
+
+/** What a function without an answer gives, whatever that is. */
+export function nothing(value: unknown): undefined | PromiseLike<undefined> {
+  return isLater(value) ? Promise.resolve(value).then(() => undefined) : undefined;
 }

@@ -202,6 +202,11 @@ function readItems<T>(r: Reader, count: number, item: Codec<T>): T[] {
   return items;
 }
 
+/** An array of so many numbers. */
+export function arrayOf<T>(numbers: { array(count: number): Codec<T> }, count: number): Codec<T> {
+  return numbers.array(count);
+}
+
 /** A list of anything. */
 export function list<T>(item: Codec<T>): Codec<T[]> {
   return of(
