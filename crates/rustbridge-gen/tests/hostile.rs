@@ -3,7 +3,7 @@
 use rustbridge_gen::{Contract, File, Language, Options, generate};
 use serde_json::{Value, json};
 
-const LANGUAGES: [Language; 7] = [
+const LANGUAGES: [Language; 8] = [
     Language::Python,
     Language::Java,
     Language::CSharp,
@@ -11,6 +11,7 @@ const LANGUAGES: [Language; 7] = [
     Language::Kotlin,
     Language::Rust,
     Language::Go,
+    Language::TypeScript,
 ];
 
 /// What may not be found among code: made of what no name in a language has.

@@ -38,6 +38,7 @@ pub const GENERATED: &[&str] = &[
     "rustbridge-java/rustbridge-benchmarks/src/main/kotlin/io/github/rustbridge/benchmarks/kotlin",
     "rustbridge-java/rustbridge-kotlin/src/test/kotlin/io/github/rustbridge/kotlin/clients",
     "rustbridge-go/internal/clients",
+    "rustbridge-node/test/clients",
     conformance::DOCUMENT,
     notices::FILE,
     notices::OF_COMMAND,
@@ -80,6 +81,7 @@ const DESCRIBED: &[Described] = &[
             ),
             ("rust", "crates/rustbridge-host/tests/clients", "types"),
             ("go", "rustbridge-go/internal/clients", "types"),
+            ("typescript", "rustbridge-node/test/clients", "types"),
         ],
     },
     Described {

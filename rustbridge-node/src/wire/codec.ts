@@ -158,9 +158,7 @@ function numbersOf<T extends ArrayBufferView & { length: number }>(kind: Typed<T
       count * size,
       (w, value) => {
         check(w, value);
-        if (value.length !== count) {
-          w.fail(`${count} items are expected, not ${value.length}`);
-        }
+        w.checkLength(value, count);
         w.memory(value);
       },
       (r) => new kind(r.memory(count * size)),
@@ -244,9 +242,7 @@ export function array<T>(item: Codec<T>, count: number): Codec<T[]> {
     count * item.least,
     (w, value) => {
       checkArray(w, value);
-      if (value.length !== count) {
-        w.fail(`${count} items are expected, not ${value.length}`);
-      }
+      w.checkLength(value, count);
       writeItems(w, value, item);
     },
     (r) => {
@@ -331,9 +327,7 @@ export function tuple<T extends readonly unknown[]>(...items: { [P in keyof T]: 
     all.reduce((sum, item) => sum + item.least, 0),
     (w, value) => {
       checkArray(w, value);
-      if (value.length !== all.length) {
-        w.fail(`${all.length} values are expected, not ${value.length}`);
-      }
+      w.checkLength(value, all.length);
       for (const [place, item] of all.entries()) {
         item.write(w, value[place]);
       }

@@ -29,7 +29,8 @@ export function locate(contract: string, failed: WireError, side: Side, first: s
     if (type === undefined || walk.value(type)) {
       return first;
     }
-    return (failed.isRecord && walk.record >= 0 ? walk.steps.slice(0, walk.record) : walk.steps).join('');
+    const end = { value: -1, record: walk.record, array: walk.array }[failed.part];
+    return (end >= 0 ? walk.steps.slice(0, end) : walk.steps).join('');
   } catch {
     // It's told all the same, with as much as is known.
     return first;
@@ -62,6 +63,8 @@ class Walk {
   readonly steps: string[];
   /** How many steps lead to the first value whose type has a name and that begins where the bytes end. */
   record = -1;
+  /** The same, of the last array or tuple. */
+  array = -1;
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #types: Definition[];
@@ -95,12 +98,14 @@ class Walk {
         return count >= 0 && this.#padding(inside as Type) && this.#items(inside as Type, count);
       }
       case 'array':
+        this.#begun();
         return this.#items(parts[0], parts[1]);
       case 'map':
         return this.#pairs(parts[0], parts[1], this.#count());
       case 'option':
         return this.#optional(inside as Type);
       case 'tuple':
+        this.#begun();
         return this.#values(inside as Type[]);
       case 'object':
         return this.#passed(4);
@@ -108,6 +113,12 @@ class Walk {
         return this.#named(this.#types[inside as number] as Definition);
       default:
         return false;
+    }
+  }
+
+  #begun(): void {
+    if (this.#at === this.#bytes.length) {
+      this.array = this.steps.length;
     }
   }
 

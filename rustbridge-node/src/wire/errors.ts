@@ -19,15 +19,15 @@ export class WireError extends Error {
   readonly at: number;
   /** What was found there, and what was expected. */
   readonly what: string;
-  /** Of several values that begin there, the outermost whose type has a name is meant, and otherwise the innermost. */
-  readonly isRecord: boolean;
+  /** Which of several values that begin there is meant: the innermost, the outermost whose type has a name, or the last array or tuple. */
+  readonly part: 'value' | 'record' | 'array';
 
-  constructor(kind: WireErrorKind, at: number, what: string, isRecord = false) {
+  constructor(kind: WireErrorKind, at: number, what: string, part: WireError['part'] = 'value') {
     super(kind === 'malformed' ? `byte ${at}: ${what}` : what);
     this.kind = kind;
     this.at = at;
     this.what = what;
-    this.isRecord = isRecord;
+    this.part = part;
   }
 }
 

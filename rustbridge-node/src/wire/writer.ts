@@ -59,11 +59,19 @@ export class Writer {
     throw new WireError('unfit', this.#at, what);
   }
 
+  /** Refuses an array or a tuple of another length than its type's. */
+  checkLength(value: { length: number }, length: number): void {
+    if (value.length !== length) {
+      throw new WireError('unfit', this.#at, `${length} items are expected, not ${value.length}`, 'array');
+    }
+  }
+
   /** Refuses a value of another kind than its type's. */
   expected(what: string, value: unknown): never {
     this.fail(`${what} is expected, not ${named(value)}`);
   }
 
+  /** Makes room, and gives its place. The memory may be another one afterwards, so it's looked at behind this. */
   #reserve(count: number): number {
     const at = this.#at;
     if (count > this.#bytes.length - at) {
@@ -88,32 +96,37 @@ export class Writer {
     if (typeof value !== 'boolean') {
       this.expected('a boolean', value);
     }
-    this.#bytes[this.#reserve(1)] = value ? 1 : 0;
+    const at = this.#reserve(1);
+    this.#bytes[at] = value ? 1 : 0;
   }
 
   /** Writes whether something comes, and says it. */
   present(value: boolean): boolean {
-    this.#bytes[this.#reserve(1)] = value ? 1 : 0;
+    const at = this.#reserve(1);
+    this.#bytes[at] = value ? 1 : 0;
     return value;
   }
 
   /** A byte that nobody has to look at. */
   byte(value: number): void {
-    this.#bytes[this.#reserve(1)] = value;
+    const at = this.#reserve(1);
+    this.#bytes[at] = value;
   }
 
   u8(value: number): void {
     if ((value & 0xff) !== value) {
       this.expected('an integer from 0 to 255', value);
     }
-    this.#bytes[this.#reserve(1)] = value;
+    const at = this.#reserve(1);
+    this.#bytes[at] = value;
   }
 
   i8(value: number): void {
     if ((value << 24) >> 24 !== value) {
       this.expected('an integer from -128 to 127', value);
     }
-    this.#view.setInt8(this.#reserve(1), value);
+    const at = this.#reserve(1);
+    this.#view.setInt8(at, value);
   }
 
   u16(value: number): void {
@@ -260,7 +273,8 @@ export class Writer {
     if (!ArrayBuffer.isView(value)) {
       this.expected('bytes', value);
     }
-    this.#view.setUint32(this.#counted(value.byteLength), value.byteLength, true);
+    const at = this.#counted(value.byteLength);
+    this.#view.setUint32(at, value.byteLength, true);
     this.#bytes.set(new Uint8Array(value.buffer, value.byteOffset, value.byteLength), this.#at);
     this.#at += value.byteLength;
   }
@@ -322,7 +336,7 @@ export class Writer {
   /** Writes which variant of an enum comes. */
   variant(number: number): void {
     if (number === UNKNOWN_VARIANT) {
-      throw new WireError('unfit', this.#at, "a variant that this client doesn't know can't be sent", true);
+      throw new WireError('unfit', this.#at, "a variant that this client doesn't know can't be sent", 'record');
     }
     this.u16(number);
   }
@@ -330,7 +344,7 @@ export class Writer {
   /** Refuses a value that is none of an enum's variants. */
   noVariant(value: unknown): never {
     const what = typeof value === 'string' ? JSON.stringify(value) : named(value);
-    throw new WireError('unfit', this.#at, `${what} is none of the variants`, true);
+    throw new WireError('unfit', this.#at, `${what} is none of the variants`, 'record');
   }
 
   /** Writes how many items or pairs come. */
@@ -352,7 +366,7 @@ export class Writer {
   /** Refuses what is no object: a record is one, whatever it's made by. */
   check(value: unknown): void {
     if (typeof value !== 'object' || value === null) {
-      throw new WireError('unfit', this.#at, `an object is expected, not ${named(value)}`, true);
+      throw new WireError('unfit', this.#at, `an object is expected, not ${named(value)}`, 'record');
     }
   }
 

@@ -2711,7 +2711,8 @@ const CONTRACT = [
   '0.1.0"}',
 ].join("");
 
-const everyCodec: wire.Codec<Every> = {
+/** Writes and reads {@link Every}. */
+export const everyCodec: wire.Codec<Every> = {
   least: 483,
   write(w, v) {
     w.check(v);
@@ -2769,7 +2770,8 @@ const everyCodec: wire.Codec<Every> = {
   },
 };
 
-const numbersCodec: wire.Codec<Numbers> = {
+/** Writes and reads {@link Numbers}. */
+export const numbersCodec: wire.Codec<Numbers> = {
   least: 87,
   write(w, v) {
     w.check(v);
@@ -2812,7 +2814,8 @@ const numbersCodec: wire.Codec<Numbers> = {
   },
 };
 
-const textsCodec: wire.Codec<Texts> = {
+/** Writes and reads {@link Texts}. */
+export const textsCodec: wire.Codec<Texts> = {
   least: 14,
   write(w, v) {
     w.check(v);
@@ -2838,7 +2841,8 @@ const textsCodec: wire.Codec<Texts> = {
   },
 };
 
-const timesCodec: wire.Codec<Times> = {
+/** Writes and reads {@link Times}. */
+export const timesCodec: wire.Codec<Times> = {
   least: 25,
   write(w, v) {
     w.check(v);
@@ -2860,7 +2864,8 @@ const timesCodec: wire.Codec<Times> = {
   },
 };
 
-const listsCodec: wire.Codec<Lists> = {
+/** Writes and reads {@link Lists}. */
+export const listsCodec: wire.Codec<Lists> = {
   least: 116,
   write(w, v) {
     w.check(v);
@@ -2914,7 +2919,8 @@ const listsCodec: wire.Codec<Lists> = {
   },
 };
 
-const pairsCodec: wire.Codec<Pairs> = {
+/** Writes and reads {@link Pairs}. */
+export const pairsCodec: wire.Codec<Pairs> = {
   least: 24,
   write(w, v) {
     w.check(v);
@@ -2942,7 +2948,8 @@ const pairsCodec: wire.Codec<Pairs> = {
   },
 };
 
-const personCodec: wire.Codec<Person> = {
+/** Writes and reads {@link Person}. */
+export const personCodec: wire.Codec<Person> = {
   least: 9,
   write(w, v) {
     w.check(v);
@@ -2964,7 +2971,8 @@ const personCodec: wire.Codec<Person> = {
   },
 };
 
-const pagePersonCodec: wire.Codec<PagePerson> = {
+/** Writes and reads {@link PagePerson}. */
+export const pagePersonCodec: wire.Codec<PagePerson> = {
   least: 12,
   write(w, v) {
     w.check(v);
@@ -2984,7 +2992,8 @@ const pagePersonCodec: wire.Codec<PagePerson> = {
   },
 };
 
-const shapeCodec: wire.Codec<Shape> = {
+/** Writes and reads {@link Shape}. */
+export const shapeCodec: wire.Codec<Shape> = {
   least: 2,
   write(w, v) {
     w.check(v);
@@ -3028,11 +3037,14 @@ function readShape(r: wire.Reader): Shape {
   }
 }
 
-const colorCodec = wire.names<Color>(["red", "green", "dark_blue"]);
+/** Writes and reads {@link Color}. */
+export const colorCodec = wire.names<Color>(["red", "green", "dark_blue"]);
 
-const moodCodec = wire.names<Mood>(["Calm", "Glad"], "unknown");
+/** Writes and reads {@link Mood}. */
+export const moodCodec = wire.names<Mood>(["Calm", "Glad"], "unknown");
 
-const eventCodec: wire.Codec<Event> = {
+/** Writes and reads {@link Event}. */
+export const eventCodec: wire.Codec<Event> = {
   least: 2,
   write(w, v) {
     w.check(v);
@@ -3083,7 +3095,8 @@ function readEvent(r: wire.Reader): Event {
   }
 }
 
-const taggedCodec: wire.Codec<Tagged> = {
+/** Writes and reads {@link Tagged}. */
+export const taggedCodec: wire.Codec<Tagged> = {
   least: 2,
   write(w, v) {
     w.check(v);
@@ -3132,7 +3145,8 @@ function readTagged(r: wire.Reader): Tagged {
   }
 }
 
-const untaggedCodec: wire.Codec<Untagged> = {
+/** Writes and reads {@link Untagged}. */
+export const untaggedCodec: wire.Codec<Untagged> = {
   least: 2,
   write(w, v) {
     w.check(v);
@@ -3174,7 +3188,8 @@ function readUntagged(r: wire.Reader): Untagged {
   }
 }
 
-const exprCodec: wire.Codec<Expr> = {
+/** Writes and reads {@link Expr}. */
+export const exprCodec: wire.Codec<Expr> = {
   least: 2,
   write(w, v) {
     w.check(v);
@@ -3227,7 +3242,8 @@ function readExpr(r: wire.Reader): Expr {
   }
 }
 
-const treeCodec: wire.Codec<Tree> = {
+/** Writes and reads {@link Tree}. */
+export const treeCodec: wire.Codec<Tree> = {
   least: 8,
   write(w, v) {
     w.check(v);
@@ -3247,7 +3263,8 @@ const treeCodec: wire.Codec<Tree> = {
   },
 };
 
-const samplesCodec: wire.Codec<Samples> = {
+/** Writes and reads {@link Samples}. */
+export const samplesCodec: wire.Codec<Samples> = {
   least: 56,
   write(w, v) {
     w.check(v);
@@ -3271,7 +3288,8 @@ const samplesCodec: wire.Codec<Samples> = {
   },
 };
 
-const pointCodec: wire.Codec<Point> = {
+/** Writes and reads {@link Point}. */
+export const pointCodec: wire.Codec<Point> = {
   least: 16,
   write(w, v) {
     w.check(v);
@@ -3286,7 +3304,8 @@ const pointCodec: wire.Codec<Point> = {
   },
 };
 
-const celsiusCodec: wire.Codec<Celsius> = {
+/** Writes and reads {@link Celsius}. */
+export const celsiusCodec: wire.Codec<Celsius> = {
   least: 8,
   write(w, v) {
     w.f64(v);
@@ -3296,7 +3315,8 @@ const celsiusCodec: wire.Codec<Celsius> = {
   },
 };
 
-const foreignCodec: wire.Codec<Foreign> = {
+/** Writes and reads {@link Foreign}. */
+export const foreignCodec: wire.Codec<Foreign> = {
   least: 84,
   write(w, v) {
     w.check(v);
@@ -3334,7 +3354,8 @@ const foreignCodec: wire.Codec<Foreign> = {
   },
 };
 
-const boundedCodec: wire.Codec<Bounded> = {
+/** Writes and reads {@link Bounded}. */
+export const boundedCodec: wire.Codec<Bounded> = {
   least: 5,
   write(w, v) {
     w.check(v);
@@ -3354,7 +3375,8 @@ const boundedCodec: wire.Codec<Bounded> = {
   },
 };
 
-const unitCodec: wire.Codec<Unit> = {
+/** Writes and reads {@link Unit}. */
+export const unitCodec: wire.Codec<Unit> = {
   least: 0,
   write(w, v) {
     wire.unit.write(w, v);
@@ -3364,7 +3386,8 @@ const unitCodec: wire.Codec<Unit> = {
   },
 };
 
-const defaultsCodec: wire.Codec<Defaults> = {
+/** Writes and reads {@link Defaults}. */
+export const defaultsCodec: wire.Codec<Defaults> = {
   least: 4,
   write(w, v) {
     w.check(v);
@@ -3388,7 +3411,8 @@ const defaultsCodec: wire.Codec<Defaults> = {
   },
 };
 
-const renamedRecordCodec: wire.Codec<RenamedRecord> = {
+/** Writes and reads {@link RenamedRecord}. */
+export const renamedRecordCodec: wire.Codec<RenamedRecord> = {
   least: 16,
   write(w, v) {
     w.check(v);
@@ -3482,7 +3506,8 @@ const cutParametersCodec: wire.Codec<CutParameters> = {
   },
 };
 
-const pieceCodec: wire.Codec<Piece> = {
+/** Writes and reads {@link Piece}. */
+export const pieceCodec: wire.Codec<Piece> = {
   least: 9,
   write(w, v) {
     w.check(v);
@@ -3579,7 +3604,8 @@ const searchParametersCodec: wire.Codec<SearchParameters> = {
   },
 };
 
-const searchErrorCodec: wire.Codec<SearchError> = {
+/** Writes and reads {@link SearchError}. */
+export const searchErrorCodec: wire.Codec<SearchError> = {
   least: 2,
   write(w, v) {
     w.check(v);
@@ -3665,7 +3691,8 @@ const paintParametersCodec: wire.Codec<PaintParameters> = {
   },
 };
 
-const refusedCodec: wire.Codec<Refused> = {
+/** Writes and reads {@link Refused}. */
+export const refusedCodec: wire.Codec<Refused> = {
   least: 3,
   write(w, v) {
     w.check(v);
@@ -3685,9 +3712,11 @@ const refusedCodec: wire.Codec<Refused> = {
   },
 };
 
-const powerErrorCodec = wire.names<PowerError>(["Out"]);
+/** Writes and reads {@link PowerError}. */
+export const powerErrorCodec = wire.names<PowerError>(["Out"]);
 
-const repeatCodec: wire.Codec<Repeat> = {
+/** Writes and reads {@link Repeat}. */
+export const repeatCodec: wire.Codec<Repeat> = {
   least: 13,
   write(w, v) {
     w.check(v);
@@ -3734,7 +3763,8 @@ const counterCodec: wire.Codec<Counter> = {
   },
 };
 
-const countersCodec: wire.Codec<Counters> = {
+/** Writes and reads {@link Counters}. */
+export const countersCodec: wire.Codec<Counters> = {
   least: 9,
   write(w, v) {
     w.check(v);
@@ -3773,7 +3803,8 @@ const transferParametersCodec: wire.Codec<TransferParameters> = {
   },
 };
 
-const randomCodec: wire.Codec<Random> = {
+/** Writes and reads {@link Random}. */
+export const randomCodec: wire.Codec<Random> = {
   least: 12,
   write(w, v) {
     w.check(v);
@@ -3833,7 +3864,8 @@ const asMessageParametersCodec: wire.Codec<AsMessageParameters> = {
   },
 };
 
-const oddCodec: wire.Codec<Odd> = {
+/** Writes and reads {@link Odd}. */
+export const oddCodec: wire.Codec<Odd> = {
   least: 8,
   write(w, v) {
     w.check(v);
@@ -3861,7 +3893,8 @@ const counterWithinParametersCodec: wire.Codec<CounterWithinParameters> = {
   },
 };
 
-const pageStringCodec: wire.Codec<PageString> = {
+/** Writes and reads {@link PageString}. */
+export const pageStringCodec: wire.Codec<PageString> = {
   least: 12,
   write(w, v) {
     w.check(v);
@@ -3881,7 +3914,8 @@ const pageStringCodec: wire.Codec<PageString> = {
   },
 };
 
-const sampleCodec: wire.Codec<Sample> = {
+/** Writes and reads {@link Sample}. */
+export const sampleCodec: wire.Codec<Sample> = {
   least: 16,
   write(w, v) {
     w.check(v);
@@ -3900,7 +3934,8 @@ const sampleCodec: wire.Codec<Sample> = {
   },
 };
 
-const endpointCodec: wire.Codec<Endpoint> = {
+/** Writes and reads {@link Endpoint}. */
+export const endpointCodec: wire.Codec<Endpoint> = {
   least: 6,
   write(w, v) {
     w.check(v);
@@ -3920,7 +3955,8 @@ const endpointCodec: wire.Codec<Endpoint> = {
   },
 };
 
-const cutCodec: wire.Codec<Cut> = {
+/** Writes and reads {@link Cut}. */
+export const cutCodec: wire.Codec<Cut> = {
   least: 8,
   write(w, v) {
     w.check(v);

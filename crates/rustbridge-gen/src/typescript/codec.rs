@@ -202,7 +202,8 @@ impl<'n, 'c> Codec<'n, 'c> {
             } else {
                 String::new()
             };
-            let head = format!("const {constant} = wire.names<{name}>(");
+            about(out, name);
+            let head = format!("export const {constant} = wire.names<{name}>(");
             let line = format!("[{}]{unknown}", all.join(", "));
             if head.len() + line.len() < 78 {
                 out.line(format_args!("{head}{line});"));
@@ -222,7 +223,15 @@ impl<'n, 'c> Codec<'n, 'c> {
         let types = &self.names.contract.types;
         let ty = TypeRef::Ref(number);
         let deep = types.exact(&ty).is_none();
-        out.line(format_args!("const {constant}: wire.Codec<{name}> = {{"));
+        let export = if self.names.contract.is_taken_apart(number) {
+            ""
+        } else {
+            about(out, name);
+            "export "
+        };
+        out.line(format_args!(
+            "{export}const {constant}: wire.Codec<{name}> = {{"
+        ));
         out.indented(|out| {
             out.line(format_args!("least: {},", types.least(&ty)));
             out.line("write(w, v) {");
@@ -481,6 +490,10 @@ fn object(out: &mut Source, one: &str, other: &str) {
         out.line(format_args!("{other},"));
     });
     out.line("};");
+}
+
+fn about(out: &mut Source, name: &str) {
+    out.line(format_args!("/** Writes and reads {{@link {name}}}. */"));
 }
 
 fn capital(name: &str) -> String {
