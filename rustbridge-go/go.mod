@@ -1,3 +1,3 @@
 module github.com/rustbridge/rustbridge/rustbridge-go
 
-go 1.25
+go 1.24

@@ -11,11 +11,14 @@ import (
 
 // Invocation is a call with all that it can have beside its request, and what comes back.
 type Invocation struct {
-	// Request is not to change until the call has returned.
+	// Request is copied first, since others may write to it while the call runs.
 	Request []byte
+	// Unshared saves that copy: the caller promises that nobody writes to the request until Invoke has returned, and that the spare
+	// capacity of Storage doesn't overlap it.
+	Unshared bool
 	// Lent are objects, in the order in which the request speaks of them; the receiver of an object's method is the first.
 	Lent []*Object
-	// Storage has room for the response, which is written to its spare capacity if it fits there. It must not overlap the request.
+	// Storage has room for the response, which is written to its spare capacity if it fits there.
 	Storage []byte
 	// Offload has a plain method run on a thread of the plugin's, while a goroutine waits.
 	Offload bool
@@ -28,9 +31,9 @@ type Invocation struct {
 	Trailers Metadata
 }
 
-// invoked makes a call with a context, and appends the response.
+// invoked makes a call with a context and bytes that nobody else has, and appends the response.
 func (m *Method) invoked(ctx context.Context, to, request []byte) ([]byte, error) {
-	invocation := Invocation{Request: request, Storage: to}
+	invocation := Invocation{Request: request, Unshared: true, Storage: to}
 	if err := m.Invoke(ctx, &invocation); err != nil {
 		return nil, err
 	}
@@ -64,6 +67,11 @@ func (m *Method) Invoke(ctx context.Context, invocation *Invocation) error {
 		scratch := takeScratch(int(m.storage.Load()))
 		defer scratch.give()
 		storage = scratch.bytes[:0]
+	}
+	if !invocation.Unshared {
+		request := invocation.Request
+		invocation.Request = append([]byte(nil), request...)
+		defer func() { invocation.Request = request }()
 	}
 	var ended end
 	if m.begins(invocation) {

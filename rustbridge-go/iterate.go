@@ -36,7 +36,7 @@ func (m *Method) ranged(ctx context.Context, request []byte, items iter.Seq2[[]b
 			}()
 		}
 		for {
-			item, err := stream.Recv()
+			items, err := stream.batch()
 			if err == io.EOF {
 				return
 			}
@@ -49,9 +49,15 @@ func (m *Method) ranged(ctx context.Context, request []byte, items iter.Seq2[[]b
 				yield(nil, err)
 				return
 			}
-			closeAll(item.Objects)
-			if !yield(item.Bytes, nil) {
-				return
+			for _, item := range items {
+				// Nobody is given them here.
+				closeAll(item.Objects)
+			}
+			for _, item := range items {
+				stream.pipe.taken(len(item.Bytes))
+				if !yield(item.Bytes, nil) {
+					return
+				}
 			}
 		}
 	}

@@ -12,28 +12,33 @@ import (
 // Lease is a response that stays in the plugin's memory until it's closed, or until the collector finds it dropped. It's an io.ReaderAt and
 // an io.WriterTo; reading it after Close is an error. It outlives its plugin.
 type Lease struct {
+	// Apart, so that a copy of the lease is the same lease.
+	*leased
+}
+
+type leased struct {
 	lock     sync.RWMutex
 	memory   native.Memory
 	isClosed bool
 	cleanup  runtime.Cleanup
 }
 
-// CallLease calls with bytes that nobody changes until it returns, and leaves the response where it is. Worth it for what is large.
+// CallLease calls with bytes, and leaves the response where it is. Worth it for what is large.
 func (m *Method) CallLease(ctx context.Context, request []byte) (*Lease, error) {
 	if ctx == nil {
 		ctx = context.Background()
 	}
 	if !m.isDirect(ctx) {
-		answer, err := m.invoked(ctx, nil, request)
+		answer, err := m.invoked(ctx, nil, append([]byte(nil), request...))
 		if err != nil {
 			return nil, err
 		}
-		return &Lease{memory: native.MemoryOf(answer)}, nil
+		return leaseOf(native.MemoryOf(answer)), nil
 	}
 	// Without storage, whatever isn't empty is handed over.
 	var result native.Result
 	var nothing native.Carried
-	native.CallWith(m.instance, m.entry, &nothing, nil, request, nil, &result)
+	native.CallWith(m.instance, m.entry|native.EntryShared, &nothing, nil, request, nil, &result)
 	runtime.KeepAlive(m)
 	for _, object := range m.plugin.objects(result.Objects()) {
 		object.Close()
@@ -42,20 +47,24 @@ func (m *Method) CallLease(ctx context.Context, request []byte) (*Lease, error) 
 	if result.Status() != native.OK {
 		return nil, failed(&result)
 	}
-	lease := &Lease{memory: result.Memory()}
-	lease.cleanup = runtime.AddCleanup(lease, func(memory native.Memory) { memory.Release() }, lease.memory)
-	return lease, nil
+	return leaseOf(result.Memory()), nil
+}
+
+func leaseOf(memory native.Memory) *Lease {
+	lease := &leased{memory: memory}
+	lease.cleanup = runtime.AddCleanup(lease, func(memory native.Memory) { memory.Release() }, memory)
+	return &Lease{lease}
 }
 
 // Len is the number of bytes; 0 when it's closed.
-func (l *Lease) Len() int {
+func (l *leased) Len() int {
 	l.lock.RLock()
 	defer l.lock.RUnlock()
 	return l.memory.Len()
 }
 
 // ReadAt copies bytes, as io.ReaderAt says.
-func (l *Lease) ReadAt(to []byte, offset int64) (int, error) {
+func (l *leased) ReadAt(to []byte, offset int64) (int, error) {
 	l.lock.RLock()
 	defer l.lock.RUnlock()
 	switch {
@@ -74,7 +83,7 @@ func (l *Lease) ReadAt(to []byte, offset int64) (int, error) {
 }
 
 // Bytes gives a copy of all of it; nil when it's closed.
-func (l *Lease) Bytes() []byte {
+func (l *leased) Bytes() []byte {
 	l.lock.RLock()
 	defer l.lock.RUnlock()
 	if l.isClosed {
@@ -86,7 +95,7 @@ func (l *Lease) Bytes() []byte {
 // Use gives the bytes where they are to a function, and keeps the lease open until it returns.
 //
 // Unsafe: what the function keeps of them, or writes to them, is beyond what Go can watch. Everything else here is safe.
-func (l *Lease) UseUnsafe(function func([]byte)) error {
+func (l *leased) UseUnsafe(function func([]byte)) error {
 	l.lock.RLock()
 	defer l.lock.RUnlock()
 	if l.isClosed {
@@ -97,7 +106,7 @@ func (l *Lease) UseUnsafe(function func([]byte)) error {
 }
 
 // WriteTo writes all of it, piece by piece by way of memory of Go's, so that no writer can keep the plugin's.
-func (l *Lease) WriteTo(writer io.Writer) (int64, error) {
+func (l *leased) WriteTo(writer io.Writer) (int64, error) {
 	scratch := takeScratch(32 << 10)
 	defer scratch.give()
 	written := int64(0)
@@ -120,7 +129,7 @@ func (l *Lease) WriteTo(writer io.Writer) (int64, error) {
 }
 
 // Close releases the bytes. It waits for who reads them; again it does nothing.
-func (l *Lease) Close() error {
+func (l *leased) Close() error {
 	l.lock.Lock()
 	defer l.lock.Unlock()
 	if !l.isClosed {

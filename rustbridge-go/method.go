@@ -210,12 +210,25 @@ func (m *Method) into(entry uint32, request unsafe.Pointer, length int, storage 
 	return answer, false, err
 }
 
-// CallAppend calls with bytes that nobody changes until it returns, and appends the response to a slice, which may be nil and must not
-// overlap the request: right into its spare capacity if it fits there.
+// CallAppend calls with bytes, and appends the response to a slice, which may be nil: right into its spare capacity if it fits there.
+// Others may write to the request meanwhile: the core copies it first.
 func (m *Method) CallAppend(ctx context.Context, to, request []byte) ([]byte, error) {
+	if !m.isDirect(ctx) {
+		return m.invoked(ctx, to, append([]byte(nil), request...))
+	}
+	return m.appended(m.entry|native.EntryShared, to, request)
+}
+
+// CallAppendUnshared is CallAppend without that copy. The caller promises that nobody writes to the request until it returns, and that the
+// slice's spare capacity doesn't overlap it: a plugin that has checked a text takes it to stay so, and may do anything if it doesn't.
+func (m *Method) CallAppendUnshared(ctx context.Context, to, request []byte) ([]byte, error) {
 	if !m.isDirect(ctx) {
 		return m.invoked(ctx, to, request)
 	}
+	return m.appended(m.entry, to, request)
+}
+
+func (m *Method) appended(entry uint32, to, request []byte) ([]byte, error) {
 	offer := int(m.storage.Load())
 	if cap(to)-len(to) < offer {
 		if to == nil {
@@ -225,7 +238,7 @@ func (m *Method) CallAppend(ctx context.Context, to, request []byte) ([]byte, er
 		}
 	}
 	storage := to[len(to):cap(to)]
-	answer, inStorage, err := m.into(m.entry, unsafe.Pointer(unsafe.SliceData(request)), len(request), storage)
+	answer, inStorage, err := m.into(entry, unsafe.Pointer(unsafe.SliceData(request)), len(request), storage)
 	if err != nil {
 		return nil, err
 	}
@@ -235,16 +248,16 @@ func (m *Method) CallAppend(ctx context.Context, to, request []byte) ([]byte, er
 	return append(to, answer...), nil
 }
 
-// CallInto calls with bytes that nobody changes until it returns, and has the response written to storage, which must not overlap them;
-// its length. A [StorageError] has the response if it doesn't fit.
+// CallInto calls with bytes, and has the response written to storage; its length. A [StorageError] has the response if it doesn't fit.
+// Others may write to the request meanwhile: the core copies it first.
 func (m *Method) CallInto(ctx context.Context, storage, request []byte) (int, error) {
 	var answer []byte
 	var err error
 	inStorage := false
 	if m.isDirect(ctx) {
-		answer, inStorage, err = m.into(m.entry, unsafe.Pointer(unsafe.SliceData(request)), len(request), storage)
+		answer, inStorage, err = m.into(m.entry|native.EntryShared, unsafe.Pointer(unsafe.SliceData(request)), len(request), storage)
 	} else {
-		answer, err = m.invoked(ctx, nil, request)
+		answer, err = m.invoked(ctx, nil, append([]byte(nil), request...))
 	}
 	switch {
 	case err != nil:
@@ -264,6 +277,9 @@ func (m *Method) Call(ctx context.Context, request, response any) error {
 		return err
 	}
 	if !m.isDirect(ctx) {
+		if m.plugin.shared != 0 {
+			data = append([]byte(nil), data...)
+		}
 		answer, err := m.invoked(ctx, nil, data)
 		if err != nil {
 			return err
@@ -272,7 +288,7 @@ func (m *Method) Call(ctx context.Context, request, response any) error {
 	}
 	scratch := takeScratch(int(m.storage.Load()))
 	defer scratch.give()
-	answer, _, err := m.into(m.entry, unsafe.Pointer(unsafe.SliceData(data)), len(data), scratch.bytes)
+	answer, _, err := m.into(m.entry|m.plugin.shared, unsafe.Pointer(unsafe.SliceData(data)), len(data), scratch.bytes)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"runtime"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/rustbridge/rustbridge/rustbridge-go/internal/native"
@@ -43,12 +42,14 @@ type Plugin struct {
 	instance uint64
 	name     string
 	codec    Codec
-	trace    func(context.Context) (Trace, bool)
+	// Added to entries that are called with what the codec has written.
+	shared uint32
+	trace  func(context.Context) (Trace, bool)
 	// Whether there's more to a call than its request even with a context that has nothing.
 	looksAtContext bool
 	cleanup        runtime.Cleanup
+	lent           lent
 	methods        sync.Map
-	isClosed       atomic.Bool
 }
 
 // Load loads the plugin at a path, which may lack what the system adds to a library's name: "hello" finds libhello.so. Nil options are
@@ -78,8 +79,13 @@ func load(loading *native.Loading, options *Options) (*Plugin, error) {
 		options = &Options{}
 	}
 	plugin := &Plugin{codec: options.Codec, trace: options.Trace, looksAtContext: options.Trace != nil}
-	if plugin.codec == nil {
+	switch plugin.codec.(type) {
+	case nil:
 		plugin.codec = StandardCodec{}
+	case StandardCodec:
+	default:
+		// Nobody knows what else it does with the bytes that it gives.
+		plugin.shared = native.EntryShared
 	}
 	if err := configure(loading, options); err != nil {
 		return nil, err
@@ -90,11 +96,13 @@ func load(loading *native.Loading, options *Options) (*Plugin, error) {
 	log(loading, options)
 	var result native.Result
 	instance, status := native.Load(loading, &result)
+	plugin.lent = lent{instance, loading.Sink, loading.FirstService, len(loading.Services)}
 	if status != native.OK {
+		plugin.lent.forget()
 		return nil, failed(&result)
 	}
 	plugin.instance = instance
-	plugin.cleanup = runtime.AddCleanup(plugin, closeDropped, instance)
+	plugin.cleanup = runtime.AddCleanup(plugin, closeDropped, plugin.lent)
 	plugin.name = options.Name
 	if plugin.name == "" {
 		var described struct {
@@ -137,11 +145,29 @@ func configure(loading *native.Loading, options *Options) error {
 // How long a plugin that was dropped open waits for what runs, and Close.
 const closeTimeout = 10 * time.Second
 
+// lent is what an instance has of this side, by numbers.
+type lent struct {
+	instance     uint64
+	sink         uintptr
+	firstService uint64
+	services     int
+}
+
+// forget lets go of it, when the instance has ended.
+func (l lent) forget() {
+	native.ForgetSink(l.sink)
+	for number := range l.services {
+		services.byNumber.Delete(l.firstService + uint64(number))
+	}
+}
+
 // closeDropped closes the instance of a plugin that the collector has found: nobody can call it any more.
-func closeDropped(instance uint64) {
+func closeDropped(dropped lent) {
 	go func() {
 		var report native.Result
-		native.Close(instance, uint64(closeTimeout.Milliseconds()), true, 0, &report)
+		if native.Close(dropped.instance, uint64(closeTimeout.Milliseconds()), true, 0, &report) == native.OK {
+			dropped.forget()
+		}
 		discard(&report)
 	}()
 }
@@ -240,9 +266,9 @@ func (p *Plugin) CloseWith(ctx context.Context, options CloseOptions) error {
 	var report native.Result
 	status := native.Close(p.instance, timeout, options.Cancel, milliseconds(options.CancelAfter), &report)
 	if status == native.OK {
-		p.isClosed.Store(true)
 		discard(&report)
 		p.cleanup.Stop()
+		p.lent.forget()
 		return nil
 	}
 	err := failed(&report)

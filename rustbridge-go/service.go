@@ -70,13 +70,13 @@ type askedKey struct{}
 
 // services are those that are registered, by number, and those that run.
 var services struct {
-	once    sync.Once
-	err     error
-	queue   uint64
-	last    atomic.Uint64
-	byName  sync.Map // number: *registered
-	running sync.Map // the call's number: context.CancelFunc
-	count   atomic.Int32
+	once     sync.Once
+	err      error
+	queue    uint64
+	last     atomic.Uint64
+	byNumber sync.Map // number: *registered
+	running  sync.Map // the call's number: context.CancelFunc
+	count    atomic.Int32
 }
 
 type registered struct {
@@ -90,7 +90,6 @@ func register(loading *native.Loading, given map[string]Service) error {
 		return nil
 	}
 	services.once.Do(func() {
-		native.ServiceDropped = func(number uint64) { services.byName.Delete(number) }
 		var result native.Result
 		queue, status := native.NewQueue(&result)
 		if status != native.OK {
@@ -113,7 +112,7 @@ func register(loading *native.Loading, given map[string]Service) error {
 	number := loading.FirstService
 	for name, service := range given {
 		loading.Services = append(loading.Services, native.Service{Name: name, Encoding: uint32(service.Encoding)})
-		services.byName.Store(number, &registered{name, service.Func})
+		services.byNumber.Store(number, &registered{name, service.Func})
 		number++
 	}
 	return nil
@@ -150,7 +149,7 @@ func asked(event *native.Event) {
 	var header native.Carried
 	hasHeader := event.Carried(&header)
 	instance := event.Instance()
-	found, ok := services.byName.Load(event.UserData())
+	found, ok := services.byNumber.Load(event.UserData())
 	request := event.Take()
 	switch {
 	case !ok:

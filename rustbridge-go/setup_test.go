@@ -25,8 +25,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// library is the path of a plugin's, without what the system adds to a library's name.
 func library(name string) string {
-	return filepath.Join(folder(), "lib"+name+"_plugin.so")
+	return filepath.Join(folder(), name+"_plugin")
 }
 
 // load loads a plugin for one test.

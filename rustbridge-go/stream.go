@@ -85,9 +85,13 @@ func (m *Method) Open(ctx context.Context, invocation *Invocation) (*Stream, err
 	if found != nil {
 		pipe.trailers = found.trailers
 	}
+	request := invocation.Request
+	if !invocation.Unshared {
+		request = append([]byte(nil), request...)
+	}
 	pipe.slot = queue.take(pipe)
 	var result native.Result
-	status := native.Submit(queue.number, pipe.slot.userData(), m.instance, m.entry, 0, &header, invocation.Request, nil, &result)
+	status := native.Submit(queue.number, pipe.slot.userData(), m.instance, m.entry, 0, &header, request, nil, &result)
 	for _, object := range invocation.Lent {
 		runtime.KeepAlive(object)
 	}
@@ -143,6 +147,13 @@ func (p *pipe) put(event *native.Event) {
 	if len(items) > 0 {
 		each = len(objects) / len(items)
 	}
+	made := make([]Item, len(items))
+	for index, bytes := range items {
+		made[index].Bytes = bytes
+		if each > 0 {
+			made[index].Objects = objects[index*each : (index+1)*each : (index+1)*each]
+		}
+	}
 	p.lock.Lock()
 	defer p.lock.Unlock()
 	if p.isAbandoned {
@@ -150,10 +161,9 @@ func (p *pipe) put(event *native.Event) {
 		return
 	}
 	if p.first == len(p.items) {
-		p.items, p.first = p.items[:0], 0
-	}
-	for index, bytes := range items {
-		p.items = append(p.items, Item{bytes, objects[index*each : (index+1)*each : (index+1)*each]})
+		p.items, p.first = made, 0
+	} else {
+		p.items = append(p.items, made...)
 	}
 	signal(p.come)
 }
@@ -261,30 +271,57 @@ func (s *Stream) Recv() (Item, error) {
 			item := p.items[p.first]
 			p.items[p.first] = Item{}
 			p.first++
-			isOver := p.isOver
 			p.lock.Unlock()
-			p.taken(len(item.Bytes), isOver)
+			p.taken(len(item.Bytes))
 			return item, nil
 		}
-		isOver, err := p.isOver, p.err
-		p.lock.Unlock()
-		if isOver {
-			// For who looks next.
-			signal(p.come)
-			if err != nil {
-				return Item{}, err
-			}
-			return Item{}, io.EOF
+		if err := p.waited(); err != nil {
+			return Item{}, err
 		}
-		<-p.come
 	}
 }
 
+// batch waits for items, and gives all that are there. Who has dealt with one says so by taken.
+func (s *Stream) batch() ([]Item, error) {
+	s.taking.Lock()
+	defer s.taking.Unlock()
+	defer runtime.KeepAlive(s)
+	p := s.pipe
+	for {
+		p.lock.Lock()
+		if p.first < len(p.items) {
+			items := p.items[p.first:]
+			p.items, p.first = nil, 0
+			p.lock.Unlock()
+			return items, nil
+		}
+		if err := p.waited(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// waited unlocks and waits for what comes next; the error that it has ended with, or io.EOF.
+func (p *pipe) waited() error {
+	isOver, err := p.isOver, p.err
+	p.lock.Unlock()
+	if !isOver {
+		<-p.come
+		return nil
+	}
+	// For who looks next.
+	signal(p.come)
+	if err != nil {
+		return err
+	}
+	return io.EOF
+}
+
 // taken asks for more when half of the window has been taken.
-func (p *pipe) taken(size int, isOver bool) {
+func (p *pipe) taken(size int) {
 	p.due++
 	p.dueBytes += uint64(size)
-	if isOver || 2*p.due < window && 2*p.dueBytes < windowBytes {
+	if 2*p.due < window && 2*p.dueBytes < windowBytes {
 		return
 	}
 	native.Demand(p.op, p.due, p.dueBytes)
@@ -297,9 +334,13 @@ func (s *Stream) Send(item []byte) error {
 	defer s.sending.Unlock()
 	defer runtime.KeepAlive(s)
 	p := s.pipe
-	data, flags := item, uint32(0)
-	if len(item) == 0 {
-		data, flags = []byte{0, 0, 0, 0}, native.BatchEnds
+	// A copy, since others may write to the item while the plugin reads it. One without bytes needs its end told.
+	scratch := takeScratch(len(item) + 4)
+	defer scratch.give()
+	size := copy(scratch.bytes, item)
+	data, flags := scratch.bytes[:size], uint32(0)
+	if size == 0 {
+		data, flags = append(data, 0, 0, 0, 0), native.BatchEnds
 	}
 	for {
 		p.lock.Lock()

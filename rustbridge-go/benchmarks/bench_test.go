@@ -180,3 +180,52 @@ func BenchmarkValues(b *testing.B) {
 		}
 	}
 }
+
+// later calls an async method with so many in flight.
+func later(b *testing.B, name, request string, inFlight int) {
+	plugin, err := rustbridge.Load(filepath.Join(folder(), "liboperations_plugin.so"), nil)
+	if err != nil {
+		b.Skip(err)
+	}
+	defer plugin.Close()
+	method, err := plugin.Method(name)
+	if err != nil {
+		b.Fatal(err)
+	}
+	ctx := context.Background()
+	b.SetParallelism((inFlight + runtime.GOMAXPROCS(0) - 1) / runtime.GOMAXPROCS(0))
+	b.ReportAllocs()
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			if _, err := method.CallJSON(ctx, request); err != nil {
+				b.Error(err)
+				return
+			}
+		}
+	})
+}
+
+func BenchmarkAsyncReadyAtOnce(b *testing.B) { later(b, "async.now", `{"text":"a"}`, 1) }
+
+func BenchmarkAsyncPending64InFlight(b *testing.B) { later(b, "async.later", `{"text":"a"}`, 64) }
+
+func BenchmarkStreamedItem(b *testing.B) {
+	plugin, err := rustbridge.Load(filepath.Join(folder(), "liboperations_plugin.so"), nil)
+	if err != nil {
+		b.Skip(err)
+	}
+	defer plugin.Close()
+	pods, err := plugin.MethodIn("stream.pods", rustbridge.Pod)
+	if err != nil {
+		b.Fatal(err)
+	}
+	count := int64(b.N)
+	request := append([]byte(nil), unsafe.Slice((*byte)(unsafe.Pointer(&count)), 8)...)
+	b.ReportAllocs()
+	b.ResetTimer()
+	for _, err := range pods.Stream(context.Background(), request) {
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -67,7 +67,7 @@ pub fn run_or_look(
         child.stdout.take().map(listen),
         child.stderr.take().map(listen),
     ];
-    let status = poll(&mut child, limit)?;
+    let status = poll(&mut child, limit, |_| ())?;
     if status.is_none() {
         look(child.id());
         end(&mut child, &mark)?;
@@ -117,17 +117,35 @@ pub fn start(command: &mut Command) -> io::Result<(Child, Mark)> {
 /// # Errors
 /// If it can't be waited for.
 pub fn wait(child: &mut Child, mark: &Mark, limit: Duration) -> io::Result<Option<ExitStatus>> {
-    let status = poll(child, limit)?;
+    wait_and_look(child, mark, limit, |_| ())
+}
+
+/// The same; the process is shown by its number every now and then, and before it's known to have ended.
+///
+/// # Errors
+/// If it can't be waited for.
+pub fn wait_and_look(
+    child: &mut Child,
+    mark: &Mark,
+    limit: Duration,
+    look: impl FnMut(u32),
+) -> io::Result<Option<ExitStatus>> {
+    let status = poll(child, limit, look)?;
     if status.is_none() {
         end(child, mark)?;
     }
     Ok(status)
 }
 
-fn poll(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
+fn poll(
+    child: &mut Child,
+    limit: Duration,
+    mut look: impl FnMut(u32),
+) -> io::Result<Option<ExitStatus>> {
     let began = Instant::now();
     let mut pause = Duration::from_millis(1);
     loop {
+        look(child.id());
         if let Some(status) = child.try_wait()? {
             return Ok(Some(status));
         }

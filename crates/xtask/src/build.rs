@@ -11,7 +11,7 @@ use clap::Args;
 
 use crate::bench::NATIVES;
 use crate::portable::{self, Portable};
-use crate::step::Step;
+use crate::step::{Missing, Step, Unavailable};
 use crate::workspace::{self, Workspace};
 
 #[derive(Args, Default)]
@@ -70,6 +70,40 @@ pub fn release(step: &mut Step<'_>) -> Result<()> {
     for name in NATIVES {
         package(step, name)?;
     }
+    plugins_of_tests(step)
+}
+
+/// The same for the suites, which are about what ships: where that is linked otherwise than users link, it's built in that way alone,
+/// and put where the suites look.
+pub fn for_tests(step: &mut Step<'_>) -> Result<()> {
+    let portable = match Portable::ready(step) {
+        Ok(portable) => Some(portable),
+        Err(error) if error.is::<Unavailable>() => None,
+        // Without the tools there are no packages either; everything else goes on.
+        Err(error) if error.is::<Missing>() && !step.workspace.ci => None,
+        Err(error) => return Err(error),
+    };
+    for name in NATIVES {
+        match &portable {
+            Some(portable) if SHIPPED.contains(&name) => {
+                portable.build(step, name)?;
+                for library in libraries_of(step.workspace, name) {
+                    copy(
+                        &portable::folder(step.workspace).join(library),
+                        &step.workspace.target.join("release"),
+                    )?;
+                }
+            }
+            _ => package(step, name)?,
+        }
+    }
+    plugins_of_tests(step)
+}
+
+/// What ships, and the plugin that the packages are tried with.
+const SHIPPED: [&str; 3] = ["rustbridge-capi", "rustbridge-jni", "hello-plugin"];
+
+fn plugins_of_tests(step: &mut Step<'_>) -> Result<()> {
     let mut others = shipped(step.workspace);
     others.retain(|name| !NATIVES.contains(&name.as_str()));
     for group in together(step.workspace, &others) {
@@ -151,14 +185,22 @@ pub fn shipped(workspace: &Workspace) -> Vec<String> {
 
 /// What `release` builds: the C libraries themselves.
 fn libraries(workspace: &Workspace, folder: &Path) -> Vec<PathBuf> {
+    shipped(workspace)
+        .iter()
+        .flat_map(|package| libraries_of(workspace, package))
+        .map(|library| folder.join(library))
+        .collect()
+}
+
+/// The files of a package's C library.
+fn libraries_of(workspace: &Workspace, name: &str) -> Vec<String> {
     let packages = workspace.metadata().workspace_packages();
-    let built = shipped(workspace);
     packages
         .iter()
-        .filter(|package| built.contains(&package.name.to_string()))
+        .filter(|package| package.name == name)
         .flat_map(|package| &package.targets)
         .filter(|target| target.is_cdylib())
-        .map(|target| folder.join(workspace::file_of_cdylib(&target.name)))
+        .map(|target| workspace::file_of_cdylib(&target.name))
         .collect()
 }
 

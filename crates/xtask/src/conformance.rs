@@ -26,6 +26,7 @@ const HOSTS: &[&str] = &[
     "java/ffm",
     "java/jni",
     "csharp/pinvoke",
+    "go/cgo",
 ];
 
 /// How the cases went on one host and platform.

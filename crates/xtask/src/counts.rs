@@ -53,6 +53,20 @@ pub fn cargo_test(output: &str) -> Counts {
     counts
 }
 
+/// Counts the lines of `go test -v`: `--- PASS: TestName (0.00s)`; those of subtests are indented.
+pub fn go_test(output: &str) -> Counts {
+    let mut counts = Counts::default();
+    for line in output.lines().map(str::trim_start) {
+        match line {
+            _ if line.starts_with("--- PASS: ") => counts.passed += 1,
+            _ if line.starts_with("--- FAIL: ") => counts.failed += 1,
+            _ if line.starts_with("--- SKIP: ") => counts.skipped += 1,
+            _ => {}
+        }
+    }
+    counts
+}
+
 /// Sums the closing lines of `dotnet test`, one for each assembly and framework:
 /// `Passed!  - Failed:     0, Passed:   124, Skipped:     0, Total:   124, Duration: 4 s - A.Tests.dll (net8.0)`.
 pub fn dotnet_test(output: &str) -> Counts {
@@ -139,5 +153,16 @@ mod tests {
     #[test]
     fn the_closing_line_has_the_shape_that_ci_reads() {
         assert_eq!(counts(3, 0, 1).to_string(), "3 passed, 0 failed, 1 skipped");
+    }
+
+    #[test]
+    fn go_s_lines_are_counted() {
+        let output = "=== RUN   TestA\n--- PASS: TestA (0.00s)\n    --- PASS: TestA/b (0.00s)\n--- SKIP: TestC (0.00s)\n--- FAIL: TestD (1.00s)\nok\n";
+        let counts = Counts {
+            passed: 2,
+            failed: 1,
+            skipped: 1,
+        };
+        assert_eq!(go_test(output), counts);
     }
 }

@@ -22,7 +22,6 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use crate::build;
-use crate::portable;
 use crate::step::{Missing, Step, Unavailable};
 use crate::table::{Align, Table};
 use crate::tools::{find_cc, output, which};
@@ -91,7 +90,7 @@ impl Counts {
 
 pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
     let mut step = Step::start(workspace, "instructions")?;
-    let counted = build::release(&mut step)
+    let counted = build::for_tests(&mut step)
         .and_then(|()| count(&mut step, &PLAIN))
         .inspect_err(|_| eprint!("{}", step.read_log()))?;
     let before = read(workspace).ok();
@@ -147,10 +146,6 @@ pub fn check(step: &mut Step<'_>) -> Result<()> {
             format!("{here:.2} instructions here, and {there:.2} in another folder with fewer features of the processor")
         });
         step.check(&format!("{path} counts the same elsewhere"), problem)?;
-    }
-    let shipped = count(step, &SHIPPED)?;
-    for (path, problem) in expected.compare(&shipped) {
-        step.check(&format!("{path} as it ships"), problem)?;
     }
     Ok(())
 }
@@ -211,21 +206,11 @@ struct Surroundings {
     /// Below the folder of the counts.
     folder: &'static str,
     environment: &'static [(&'static str, &'static str)],
-    /// With the libraries that are linked as they ship, where they are built.
-    shipped: bool,
 }
 
 const PLAIN: Surroundings = Surroundings {
     folder: "plain",
     environment: &[],
-    shipped: false,
-};
-
-/// Another linker and the symbols of an older C library mustn't make a call dearer.
-const SHIPPED: Surroundings = Surroundings {
-    folder: "shipped",
-    environment: &[],
-    shipped: true,
 };
 
 /// Everything that a count mustn't depend on is another one here.
@@ -242,7 +227,6 @@ const OTHER: Surroundings = Surroundings {
             "which makes the environment of the program larger, and with it all that lies above its stack, by an odd number of bytes",
         ),
     ],
-    shipped: false,
 };
 
 /// By how much counts of the same code may differ in other surroundings: a hash table with random keys may have to look at
@@ -274,12 +258,7 @@ fn count(step: &mut Step<'_>, surroundings: &Surroundings) -> Result<BTreeMap<St
     }
     fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
     for library in LIBRARIES {
-        let shipped = portable::folder(workspace).join(library);
-        let from = if surroundings.shipped && shipped.is_file() {
-            shipped
-        } else {
-            natives.join(library)
-        };
+        let from = natives.join(library);
         link(&from, &folder.join(library))
             .with_context(|| format!("linking {}", from.display()))?;
         // A file that was written just now is read whole each time it's loaded, since it may be written again.

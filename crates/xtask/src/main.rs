@@ -16,6 +16,7 @@ mod dotnet;
 mod elf;
 mod examples;
 mod figures;
+mod go;
 mod instructions;
 mod jars;
 mod java;

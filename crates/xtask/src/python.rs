@@ -109,6 +109,11 @@ pub fn tools_in(step: &mut Step<'_>, venv: &Path, tools: &[&str]) -> Result<Path
 
 /// Builds the package and installs it into the environment, as `pip install ./rustbridge-python` does for a user.
 pub fn install_package(step: &mut Step<'_>) -> Result<PathBuf> {
+    install(step, &step.workspace.root.join(FOLDER))
+}
+
+/// Installs a wheel, or the sources of one, into the environment.
+pub fn install(step: &mut Step<'_>, package: &Path) -> Result<PathBuf> {
     let python = environment(step)?;
     let workspace = step.workspace;
     let mut install = workspace.command(&python);
@@ -120,9 +125,7 @@ pub fn install_package(step: &mut Step<'_>) -> Result<PathBuf> {
         "--no-build-isolation",
         "--no-deps",
     ]);
-    install
-        .arg("--force-reinstall")
-        .arg(workspace.root.join(FOLDER));
+    install.arg("--force-reinstall").arg(package);
     // Builds beside everything else that is built in release mode, instead of a second time in a folder of its own.
     install.env("CARGO_TARGET_DIR", &workspace.target);
     step.run(&mut install)?;

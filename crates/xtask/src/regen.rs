@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
 use crate::conformance;
 use crate::figures;
@@ -11,9 +11,13 @@ use crate::python;
 use crate::step::Step;
 use crate::workspace::{self, Workspace};
 
+/// Copies of the headers for C.
+const HEADERS_OF_GO: &str = "rustbridge-go/internal/native/include";
+
 /// What is generated as a whole: folders and files.
 pub const GENERATED: &[&str] = &[
     "include",
+    HEADERS_OF_GO,
     "docs/abi",
     "conformance/cases",
     "conformance/wire",
@@ -139,6 +143,12 @@ pub fn write(step: &mut Step<'_>) -> Result<()> {
             "--package",
             "rustbridge-headers",
         ]))?;
+    }
+    // A module of Go's sees nothing outside of its folder.
+    for header in ["rustbridge.h", "rustbridge_plugin.h"] {
+        let from = step.workspace.root.join("include").join(header);
+        let to = step.workspace.root.join(HEADERS_OF_GO).join(header);
+        std::fs::copy(&from, &to).with_context(|| format!("writing {}", to.display()))?;
     }
     if step.workspace.has("conformance/generate.py") {
         let python = python::interpreter(step.workspace)?;

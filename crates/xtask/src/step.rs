@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, bail};
 
 use crate::counts::Counts;
+use crate::progress::seconds;
 use crate::tools::shown;
 use crate::workspace::Workspace;
 
@@ -55,6 +56,8 @@ pub struct Step<'a> {
     failures: Vec<String>,
     /// Parts that were left out, with the reason.
     pub skipped: Vec<String>,
+    /// What its commands have taken of the processors, where the system tells.
+    pub work: Duration,
     /// What each command gets, and when all of it is to be over.
     limit: Duration,
     deadline: Instant,
@@ -79,6 +82,7 @@ impl<'a> Step<'a> {
             counts: Counts::default(),
             failures: Vec::new(),
             skipped: Vec::new(),
+            work: Duration::ZERO,
             limit: COMMAND,
             deadline: Instant::now() + WHOLE,
         })
@@ -190,12 +194,22 @@ impl<'a> Step<'a> {
         let (mut child, mark) =
             child_process::start(command.stdin(Stdio::null()).stdout(stdout).stderr(stderr))
                 .with_context(|| format!("starting `{}`", shown(command)))?;
-        let status =
-            child_process::wait(&mut child, &mark, limit).context("waiting for a command")?;
+        let mut work = None;
+        let status = child_process::wait_and_look(&mut child, &mark, limit, |process| {
+            work = work_of(process).or(work);
+        })
+        .context("waiting for a command")?;
         let bytes = fs::read(&self.path).context("reading the log")?;
         let output =
             String::from_utf8_lossy(bytes.get(start as usize..).unwrap_or_default()).into_owned();
         self.log.seek(SeekFrom::End(0)).context("writing the log")?;
+        let took = seconds(began.elapsed());
+        self.work += work.unwrap_or_default();
+        let of_processors = work.map(|work| format!("; {} of processors", seconds(work)));
+        self.note(&format!(
+            "(took {took}{})",
+            of_processors.unwrap_or_default()
+        ))?;
         let Some(status) = status else {
             let whose = if limit < self.limit {
                 " of its step"
@@ -203,14 +217,32 @@ impl<'a> Step<'a> {
                 ""
             };
             bail!(
-                "`{}` and what it had started were ended after {}: the time{whose} was over; its last words:\n{}",
+                "`{}` and what it had started were ended after {took}: the time{whose} was over; its last words:\n{}",
                 shown(command),
-                crate::progress::seconds(began.elapsed()),
                 tail(&output)
             );
         };
         Ok((status, output))
     }
+}
+
+/// What a process and those of its children that have ended have taken of the processors. A daemon that it left behind isn't
+/// counted, nor what it did in the moment since it was last looked at.
+#[cfg(target_os = "linux")]
+fn work_of(process: u32) -> Option<Duration> {
+    /// What one tick is, in milliseconds: Linux gives times to programs in hundredths of a second on every processor.
+    const TICK: u64 = 10;
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // Behind the program's name, which may have spaces and brackets in it.
+    let (_, fields) = stat.rsplit_once(')')?;
+    let times = fields.split_whitespace().skip(11).take(4);
+    let ticks: u64 = times.map(|time| time.parse().unwrap_or(0)).sum();
+    Some(Duration::from_millis(ticks * TICK))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn work_of(_process: u32) -> Option<Duration> {
+    None
 }
 
 /// The last lines of what was printed.
@@ -238,6 +270,18 @@ mod tests {
             }
         );
         assert!(step.finish().is_err());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_a_command_and_its_children_take_is_counted() {
+        let workspace = Workspace::find().expect("the workspace is there");
+        let mut step = Step::start(&workspace, "self-test-work").expect("the log can be written");
+        let mut command = workspace.command("sh");
+        command.args(["-c", "timeout 0.5 sh -c 'while :; do :; done'; sleep 0.2"]);
+        step.run(&mut command).expect("it sleeps last");
+        assert!(step.work > Duration::ZERO);
+        assert!(step.read_log().contains("of processors)"));
     }
 
     #[test]

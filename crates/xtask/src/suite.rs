@@ -17,8 +17,10 @@ use crate::workspace::Workspace;
 /// What may not run at the same time, because it would only wait for a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lane {
-    /// Commands that hold the lock of cargo's target folder.
+    /// Commands that hold the lock of what cargo builds for development.
     Cargo,
+    /// Commands that hold the lock of what it builds in release mode.
+    Release,
     /// Commands that build into a target folder of their own.
     OwnTarget,
     /// Maven, which builds into the folders of its modules.
@@ -92,6 +94,8 @@ pub struct Report {
     pub name: &'static str,
     verdict: Verdict,
     pub time: Duration,
+    /// What its commands took of the processors, where the system tells.
+    work: Duration,
     pub counts: Counts,
     skipped_parts: Vec<String>,
     /// What its log says of failures; empty if it hasn't failed.
@@ -109,8 +113,8 @@ impl Report {
     }
 }
 
-/// Runs the selected suites, as many at once as there are cores (three at most, since the builds among them use
-/// several themselves), and prints the closing line.
+/// Runs the selected suites, one more at once than there are cores, since tests wait as well as compute (four at most: the
+/// builds among them use several cores themselves), and prints the closing line.
 pub fn run(workspace: &Workspace, suites: Vec<Suite>, selection: &Selection) -> Result<ExitCode> {
     run_and_keep(workspace, suites, selection, |_| Ok(()))
 }
@@ -172,7 +176,7 @@ fn execute(workspace: &Workspace, suites: &[Suite]) -> Vec<Report> {
     let states = Mutex::new(vec![State::Waiting; suites.len()]);
     let changed = Condvar::new();
     let reports = Mutex::new(Vec::new());
-    let workers = workspace.cores.clamp(1, 3);
+    let workers = (workspace.cores + 1).min(4);
     let work = || {
         while let Some(next) = take(suites, &states, &changed) {
             let suite = &suites[next];
@@ -250,6 +254,7 @@ fn blocked(suite: &Suite, blocker: &str, progress: &Progress) -> Report {
         name: suite.name,
         verdict: Verdict::Failed(why),
         time: Duration::ZERO,
+        work: Duration::ZERO,
         counts: Counts {
             failed: 1,
             ..Counts::default()
@@ -271,6 +276,7 @@ fn run_one(workspace: &Workspace, suite: &Suite, progress: &Progress) -> Report 
                 name: suite.name,
                 verdict: Verdict::Failed(format!("{error:#}")),
                 time: Duration::ZERO,
+                work: Duration::ZERO,
                 counts: Counts {
                     failed: 1,
                     ..Counts::default()
@@ -314,6 +320,7 @@ fn run_one(workspace: &Workspace, suite: &Suite, progress: &Progress) -> Report 
         name: suite.name,
         verdict,
         time: took,
+        work: step.work,
         counts,
         skipped_parts: step.skipped,
         digest: told,
@@ -375,9 +382,15 @@ fn slowest(reports: &[Report]) -> Vec<String> {
     let mut by_time: Vec<&Report> = reports.iter().collect();
     by_time.sort_by_key(|report| std::cmp::Reverse(report.time));
     let slowest = by_time.iter().take(SHOWN);
-    let all: Duration = reports.iter().map(|report| report.time).sum();
-    let mut lines = vec![format!("the slowest suites, of {} of work:", seconds(all))];
-    lines.extend(slowest.map(|report| format!("{:>14}   {}", seconds(report.time), report.name)));
+    let work: Duration = reports.iter().map(|report| report.work).sum();
+    let mut lines = vec![format!(
+        "the slowest suites, and what they took of the processors ({} for all):",
+        seconds(work)
+    )];
+    lines.extend(slowest.map(|report| {
+        let [time, work] = [report.time, report.work].map(seconds);
+        format!("{time:>14} {work:>14}   {}", report.name)
+    }));
     lines
 }
 
@@ -391,6 +404,7 @@ mod tests {
             name: "x",
             verdict: Verdict::Passed,
             time: Duration::from_secs(number),
+            work: Duration::from_secs(2 * number),
             counts: Counts::default(),
             skipped_parts: Vec::new(),
             digest: Vec::new(),

@@ -16,6 +16,9 @@ pub const PYTHON: Version = [3, 10, 0];
 /// The oldest Go that the example of a plugin is written for; its `go.mod` says the same.
 pub const OLDEST_GO: Version = [1, 19, 0];
 
+/// The oldest Go that the Go package is written for; its `go.mod` says the same.
+pub const OLDEST_GO_HOST: Version = [1, 24, 0];
+
 /// A Python that is new enough.
 #[derive(Clone, Debug)]
 pub struct Interpreter {

@@ -6,7 +6,7 @@
 package native
 
 /*
-#cgo CFLAGS: -O2 -std=gnu11 -Wall -Wextra
+#cgo CFLAGS: -O2 -std=gnu11
 #cgo linux LDFLAGS: -ldl
 #cgo noescape rbg_call_into
 #cgo nocallback rbg_call_into

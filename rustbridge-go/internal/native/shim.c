@@ -93,14 +93,6 @@ static void log_record(void *user_data, const rb_log_record *record) {
   rbgLog((uintptr_t)user_data, (rb_log_record *)record);
 }
 
-static void log_drop(void *user_data) {
-  rbgDrop((uintptr_t)user_data);
-}
-
-static void service_drop(void *user_data) {
-  rbgServiceDrop((uint64_t)(uintptr_t)user_data);
-}
-
 int32_t rbg_load(const rbg_load_options *given, const char *path, size_t path_len, const uint8_t *image,
                  size_t image_len, const uint8_t *config, size_t config_len, int has_config, const char *name,
                  size_t name_len, const char *contract, size_t contract_len, const char *service_names,
@@ -132,16 +124,12 @@ int32_t rbg_load(const rbg_load_options *given, const char *path, size_t path_le
   if (given->sink != 0) {
     sink.size = sizeof sink;
     sink.log = log_record;
-    sink.drop = log_drop;
     sink.user_data = (void *)given->sink;
     options.log = &sink;
   }
   if (service_count != 0) {
     services = calloc(service_count, sizeof *services);
     if (services == NULL) {
-      if (given->sink != 0) {
-        log_drop((void *)given->sink);
-      }
       return told(error, RB_RESOURCE_EXHAUSTED, &response);
     }
     for (index = 0; index < service_count; ++index) {
@@ -151,7 +139,6 @@ int32_t rbg_load(const rbg_load_options *given, const char *path, size_t path_le
       services[index].name.len = service_sizes[index];
       services[index].queue = given->queue;
       services[index].user_data = (void *)(uintptr_t)(given->first_service + index);
-      services[index].drop = service_drop;
       service_names += service_sizes[index];
     }
     options.services = services;

@@ -36,12 +36,16 @@ var (
 	lastSink atomic.Uint64
 )
 
-// NewSink gives a number to a function that takes records, one at a time. It's forgotten when the library says so.
+// NewSink gives a number to a function that takes records, one at a time. The library isn't asked to say when it needs it no more: it would
+// say so from inside whatever function ends an instance, and those mayn't call back. So who closes the instance forgets it.
 func NewSink(take func(*Record)) uintptr {
 	number := uintptr(lastSink.Add(1))
 	sinks.Store(number, take)
 	return number
 }
+
+// ForgetSink forgets one. A record that comes all the same goes nowhere.
+func ForgetSink(number uintptr) { sinks.Delete(number) }
 
 // Sinks tells how many there are, for tests.
 func Sinks() int {
@@ -49,9 +53,6 @@ func Sinks() int {
 	sinks.Range(func(any, any) bool { count++; return true })
 	return count
 }
-
-// ServiceDropped is told that a service's number isn't used any more. It's set before any is registered.
-var ServiceDropped func(number uint64)
 
 //export rbgLog
 func rbgLog(sink C.uintptr_t, record *C.rb_log_record) {
@@ -76,18 +77,6 @@ func rbgLog(sink C.uintptr_t, record *C.rb_log_record) {
 		SpanID:   *(*[8]byte)(unsafe.Pointer(&record.span_id)),
 	}
 	found.(func(*Record))(&taken)
-}
-
-//export rbgDrop
-func rbgDrop(sink C.uintptr_t) {
-	sinks.Delete(uintptr(sink))
-}
-
-//export rbgServiceDrop
-func rbgServiceDrop(number C.uint64_t) {
-	if ServiceDropped != nil {
-		ServiceDropped(uint64(number))
-	}
 }
 
 func copied(text C.rb_text) string {

@@ -26,7 +26,7 @@ func byRaw(method *rustbridge.Method, request []byte, _, misalign int) ([]byte, 
 func byAppend(method *rustbridge.Method, request []byte, _, misalign int) ([]byte, error) {
 	before := []byte("before")
 	placed := placed(request, misalign)
-	answer, err := method.CallAppend(context.Background(), before, placed)
+	answer, err := method.CallAppendUnshared(context.Background(), before, placed)
 	if !bytes.Equal(placed, request) {
 		return nil, errors.New("the request was changed")
 	}

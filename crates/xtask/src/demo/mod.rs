@@ -2,6 +2,7 @@
 
 mod c;
 mod csharp;
+mod go;
 mod host;
 mod java;
 mod lines;
@@ -22,6 +23,7 @@ use crate::workspace::Workspace;
 
 pub use c::HOST as C;
 pub use csharp::HOST as CSHARP;
+pub use go::HOST as GO;
 pub use host::Host;
 pub use java::HOST as JAVA;
 pub use python::HOST as PYTHON;

@@ -25,7 +25,7 @@ pub const SUITE: Suite = Suite {
     name: "examples",
     about: "plugins of well-known crates in programs of each language, from the packages, by what these say and write",
     // Most of it is cargo's work, in the workspace's own target folder.
-    lane: Lane::Cargo,
+    lane: Lane::Release,
     after: &["packages"],
     run: check,
 };

@@ -3,6 +3,7 @@
 
 mod c;
 mod csharp;
+mod go;
 mod java;
 mod python;
 pub mod rust;
@@ -14,21 +15,23 @@ use crate::language::Language;
 use crate::suite::Suite;
 
 /// In the order in which they are measured: those that react most to a warm machine come first.
-pub const ALL: [&Language; 5] = [
+pub const ALL: [&Language; 6] = [
     &rust::LANGUAGE,
     &c::LANGUAGE,
+    &go::LANGUAGE,
     &csharp::LANGUAGE,
     &python::LANGUAGE,
     &java::LANGUAGE,
 ];
 
 /// In the order in which they are shown.
-const SHOWN: [&Language; 5] = [
+const SHOWN: [&Language; 6] = [
     &c::LANGUAGE,
     &rust::LANGUAGE,
     &python::LANGUAGE,
     &java::LANGUAGE,
     &csharp::LANGUAGE,
+    &go::LANGUAGE,
 ];
 
 /// What the languages need on the machine.
@@ -84,7 +87,7 @@ mod tests {
 
     #[test]
     fn every_language_is_shown() {
-        let names = |languages: [&Language; 5]| {
+        let names = |languages: [&Language; 6]| {
             BTreeSet::from(languages.map(|language| language.harness.language))
         };
         assert_eq!(names(SHOWN), names(ALL));

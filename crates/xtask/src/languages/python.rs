@@ -7,6 +7,7 @@ use crate::demo;
 use crate::doctor::Tool;
 use crate::junit::Reports;
 use crate::language::Language;
+use crate::packages;
 use crate::python;
 use crate::recording::Recording;
 use crate::step::Step;
@@ -41,8 +42,8 @@ pub const LANGUAGE: Language = Language {
     test: &[
         Suite {
             name: "python-install",
-            about: "pip install of the Python package",
-            lane: Lane::Cargo,
+            about: "the wheel made and installed by pip",
+            lane: Lane::Release,
             after: &[],
             run: install,
         },
@@ -156,7 +157,7 @@ pub fn mypy(step: &mut Step<'_>) -> Result<()> {
 
 pub fn install(step: &mut Step<'_>) -> Result<()> {
     if has_package(step) {
-        python::install_package(step)?;
+        packages::install_wheel(step)?;
     }
     Ok(())
 }

@@ -55,7 +55,7 @@ pub const LANGUAGE: Language = Language {
     list: Suite {
         name: "catalogue-rust",
         about: "the criterion benchmarks' own list against the catalogue of scenarios",
-        lane: Lane::Cargo,
+        lane: Lane::Release,
         after: &[],
         run: |step| bench::check_list(step, &bench::CRITERION),
     },

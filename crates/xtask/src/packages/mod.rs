@@ -41,7 +41,8 @@ pub const SUITE: Suite = Suite {
     name: "packages",
     about: "the packages for Linux: content with glibc 2.17, a plugin is loaded with each, and from nothing else a new one is made and called, and the guides' projects are built",
     lane: Lane::OwnTarget,
-    after: &[],
+    // Which builds half of what ships.
+    after: &["release"],
     run: check,
 };
 
@@ -63,6 +64,18 @@ pub fn make(step: &mut Step<'_>, natives: Option<&Path>) -> Result<PathBuf> {
     };
     making.make(step)?;
     Ok(folder)
+}
+
+/// Installs the wheel that users get where Python's tests find it, or what pip makes of the sources where no wheel is for older
+/// systems.
+pub fn install_wheel(step: &mut Step<'_>) -> Result<()> {
+    if !Portable::is_for_this_system() || !python::backends(step.workspace).contains(&"native") {
+        return python::install_package(step).map(drop);
+    }
+    let natives = build::as_shipped(step, &["rustbridge-pyext"])?;
+    let folder = step.workspace.target.join("xtask").join("wheel");
+    let made = parts::wheel(step, &folder, &natives)?;
+    python::install(step, &folder.join(made.file)).map(drop)
 }
 
 /// Puts a wheel of another system beside those that are there.

@@ -278,7 +278,8 @@ fn of_other_systems(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
     Ok(libraries)
 }
 
-fn wheel(step: &mut Step<'_>, folder: &Path, natives: &Path) -> Result<making::Wheel> {
+/// Makes a wheel for this system in a folder that has nothing else afterwards.
+pub fn wheel(step: &mut Step<'_>, folder: &Path, natives: &Path) -> Result<making::Wheel> {
     let folder = emptied(folder.to_owned())?;
     let extension = folder.join("_native.abi3.so");
     copy(&file_in(natives, "_native"), &extension)?;

@@ -14,17 +14,20 @@ use crate::{
 
 /// Everything that `xtask test` runs.
 pub fn all() -> Vec<Suite> {
-    // What others wait for comes first among those that take long.
+    // What others wait for comes first among those that take long, and what takes long before what doesn't, or a single one would
+    // run alone at the end.
     let mut suites = vec![RELEASE];
     suites.extend(lint());
-    suites.extend(GENERAL);
+    suites.extend(LONG);
+    suites.extend(windows::preparation());
     for language in languages::ALL {
         suites.extend(language.test);
     }
-    suites.extend(languages::ALL.map(|language| language.list));
-    suites.extend(plugins::SUITES);
-    suites.extend(LAST);
     suites.extend(windows::suites());
+    suites.extend(GENERAL);
+    suites.extend(plugins::SUITES);
+    suites.extend(languages::ALL.map(|language| language.list));
+    suites.extend(LAST);
     suites
 }
 
@@ -47,10 +50,10 @@ pub fn fmt() -> Vec<Suite> {
 /// Needed by every language's tests, and by what is soaked.
 pub const RELEASE: Suite = Suite {
     name: "release",
-    about: "the libraries and plugins in release mode, as users build them",
-    lane: Lane::Cargo,
+    about: "the libraries as they ship and the plugins, in release mode",
+    lane: Lane::Release,
     after: &[],
-    run: build::release,
+    run: build::for_tests,
 };
 
 const TIDY: Suite = Suite {
@@ -94,27 +97,38 @@ const GENERAL: [Suite; 5] = [
     Suite {
         name: "book",
         about: "the documentation as a book, in which every link leads somewhere",
-        lane: Lane::OwnTarget,
+        lane: Lane::Free,
         after: &[],
         run: book::check,
     },
 ];
 
-/// What takes long or needs every language.
-const LAST: [Suite; 12] = [
+/// What needs nothing else and takes long.
+const LONG: [Suite; 2] = [
     packages::SUITE,
+    Suite {
+        name: "fuzz",
+        about: "every fuzz target for a fixed number of inputs, with AddressSanitizer",
+        lane: Lane::Free,
+        after: &[],
+        run: fuzz::run,
+    },
+];
+
+/// What needs others, or every language.
+const LAST: [Suite; 10] = [
     examples::SUITE,
     Suite {
         name: "instructions",
-        about: "the core's hot paths need as many instructions as is written down, counted by callgrind; also as they ship",
+        about: "the core's hot paths need as many instructions as is written down, counted by callgrind",
         lane: Lane::Free,
-        after: &["release", "packages"],
+        after: &["release"],
         run: instructions::check,
     },
     Suite {
         name: "grpc-rust",
         about: "gRPC's server and Rust client of the benchmarks, without a warning, in a workspace of their own",
-        lane: Lane::OwnTarget,
+        lane: Lane::Free,
         after: &[],
         run: grpc::rust,
     },
@@ -165,6 +179,7 @@ const LAST: [Suite; 12] = [
             "catalogue-java",
             "catalogue-kotlin",
             "catalogue-csharp",
+            "catalogue-go",
             "catalogue-grpc",
             "catalogue-peers",
         ],
@@ -176,13 +191,6 @@ const LAST: [Suite; 12] = [
         lane: Lane::Free,
         after: &[],
         run: report::check,
-    },
-    Suite {
-        name: "fuzz",
-        about: "every fuzz target for a fixed number of inputs, with AddressSanitizer",
-        lane: Lane::OwnTarget,
-        after: &[],
-        run: fuzz::run,
     },
 ];
 

@@ -77,7 +77,11 @@ pub fn run(workspace: &Workspace, verb: &Verb, everything: Vec<Suite>) -> Result
             Ok(ExitCode::SUCCESS)
         }
         Verb::Package => packages::run(workspace),
-        Verb::Test(selection) => suite::run(workspace, suites(), selection),
+        Verb::Test(selection) => {
+            let mut all = preparation();
+            all.extend(suites());
+            suite::run(workspace, all, selection)
+        }
         Verb::Bench(options) => bench::run(workspace, options),
     }
 }
@@ -98,9 +102,9 @@ fn on_windows(workspace: &Workspace, verb: &Verb, everything: Vec<Suite>) -> Res
     }
 }
 
-/// What `xtask windows test` runs, and `xtask test` besides everything else.
-pub fn suites() -> Vec<Suite> {
-    let mut suites = vec![
+/// What `xtask windows test` runs first, and `xtask test` as soon as it can.
+pub fn preparation() -> Vec<Suite> {
+    vec![
         Suite {
             name: "windows-setup",
             about: "the compilers for Windows, Rust's standard library for it, and Wine",
@@ -115,6 +119,12 @@ pub fn suites() -> Vec<Suite> {
             after: &["windows-setup"],
             run: build::suite,
         },
+    ]
+}
+
+/// What `xtask windows test` runs then, and `xtask test` besides everything else.
+pub fn suites() -> Vec<Suite> {
+    let mut suites = vec![
         Suite {
             name: "windows-rust",
             about: "the Rust tests under Wine: core, plugins, conformance cases, doc-tests",
@@ -125,8 +135,8 @@ pub fn suites() -> Vec<Suite> {
         Suite {
             name: "windows-c",
             about: "librustbridge for Windows from C and C++ under Wine: headers, exports, hosts, conformance cases",
-            lane: Lane::Cargo,
-            after: &["windows-build", "release"],
+            lane: Lane::Free,
+            after: &["windows-build", "c"],
             run: c::tests,
         },
     ];
