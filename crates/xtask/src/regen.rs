@@ -31,6 +31,7 @@ pub const GENERATED: &[&str] = &[
     "crates/rustbridge-host/tests/clients",
     "examples/contacts/contacts.rbdesc",
     "examples/contacts/rust/src/contacts.rs",
+    "examples/contacts/go/contacts",
     "examples/schemas/schemas.rbdesc",
     "examples/schemas/rust/src/schemas.rs",
     "rustbridge-python/tests/clients",
@@ -119,7 +120,10 @@ const DESCRIBED: &[Described] = &[
     Described {
         package: "contacts-plugin",
         description: "examples/contacts/contacts.rbdesc",
-        clients: &[("rust", "examples/contacts/rust/src", "contacts")],
+        clients: &[
+            ("rust", "examples/contacts/rust/src", "contacts"),
+            ("go", "examples/contacts/go", "contacts"),
+        ],
     },
     Described {
         package: "schemas-plugin",
