@@ -49,9 +49,8 @@ impl Method {
         response: &mut Response,
     ) -> StatusCode {
         // SAFETY: the caller's promise.
-        let mut call = || unsafe {
-            handles::call(self.handle, self.entry | shared, request, len, response)
-        };
+        let mut call =
+            || unsafe { handles::call(self.handle, self.entry | shared, request, len, response) };
         if self.reenters {
             inside(&*self.environment, call)
         } else {

@@ -67,9 +67,15 @@ unsafe fn look(environment: &Environment) {
             break;
         }
         room.clear();
-        let fetched = operations::next(queue, EVENTS, Duration::ZERO, || usize::MAX, |event| {
-            room.push(event);
-        });
+        let fetched = operations::next(
+            queue,
+            EVENTS,
+            Duration::ZERO,
+            || usize::MAX,
+            |event| {
+                room.push(event);
+            },
+        );
         for event in room.drain(..) {
             // SAFETY: the caller's promise.
             unsafe { scoped(environment.env, || tell(environment, event)) };

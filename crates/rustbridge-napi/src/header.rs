@@ -197,4 +197,3 @@ pub(crate) unsafe fn beside(env: napi_env, header: Option<&CallHeader>) -> napi_
         value::array(env, &[timeout, trace, state, metadata])
     }
 }
-

@@ -80,7 +80,11 @@ pub(crate) unsafe extern "C" fn load(env: napi_env, info: napi_callback_info) ->
             let options = abi::LoadOptions {
                 flags,
                 path: as_text(&path),
-                image: if has_image { image.as_ptr() } else { ptr::null() },
+                image: if has_image {
+                    image.as_ptr()
+                } else {
+                    ptr::null()
+                },
                 image_len: image.len(),
                 config: config.as_ptr(),
                 config_len: config.len(),
@@ -145,9 +149,9 @@ pub(crate) unsafe extern "C" fn describe(env: napi_env, info: napi_callback_info
     unsafe {
         let ([handle], environment) = arguments::<1, Environment>(env, info);
         match long(env, handle) {
-            Some(handle) => gives_text(&*environment, |response| {
-                abi::rb_describe(handle, response)
-            }),
+            Some(handle) => {
+                gives_text(&*environment, |response| abi::rb_describe(handle, response))
+            }
             None => ptr::null_mut(),
         }
     }
@@ -282,7 +286,11 @@ pub(crate) unsafe extern "C" fn close(env: napi_env, info: napi_callback_info) -
         let Some(number) = word(env, number) else {
             return ptr::null_mut();
         };
-        let wait = move || waited(number, |report| abi::rb_close_with(handle, &options, report));
+        let wait = move || {
+            waited(number, |report| {
+                abi::rb_close_with(handle, &options, report)
+            })
+        };
         on_a_thread(environment, wait)
     }
 }
@@ -366,11 +374,7 @@ pub(crate) unsafe extern "C" fn abandon(env: napi_env, info: napi_callback_info)
         let ([handle], environment) = arguments::<1, Environment>(env, info);
         if let Some(handle) = long(env, handle) {
             (*environment).forget_instance(handle);
-            close_in_background(
-                handle,
-                std::time::Duration::MAX,
-                std::time::Duration::ZERO,
-            );
+            close_in_background(handle, std::time::Duration::MAX, std::time::Duration::ZERO);
         }
         ptr::null_mut()
     }
@@ -389,4 +393,3 @@ pub(crate) unsafe extern "C" fn set_level(env: napi_env, info: napi_callback_inf
         })
     }
 }
-

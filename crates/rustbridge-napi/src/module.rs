@@ -81,10 +81,7 @@ const FUNCTIONS: [(&CStr, Function); 22] = [
 /// # Safety
 /// Called by Node-API.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn napi_register_module_v1(
-    env: napi_env,
-    exports: napi_value,
-) -> napi_value {
+pub unsafe extern "C" fn napi_register_module_v1(env: napi_env, exports: napi_value) -> napi_value {
     #[cfg(windows)]
     find_functions();
     // SAFETY: the environment is the one that loads us, and lives until it has run the hook.

@@ -313,8 +313,7 @@ pub(crate) unsafe extern "C" fn demand(env: napi_env, info: napi_callback_info) 
 pub(crate) unsafe extern "C" fn write(env: napi_env, info: napi_callback_info) -> napi_value {
     // SAFETY: the data is the environment. What's sent is a copy of our own.
     unsafe {
-        let ([token, data, ends, strictly], environment) =
-            arguments::<4, Environment>(env, info);
+        let ([token, data, ends, strictly], environment) = arguments::<4, Environment>(env, info);
         let (Some(token), Some(data), Some(ends)) = (
             word(env, token),
             Memory::expect(env, data),
@@ -338,7 +337,9 @@ pub(crate) unsafe extern "C" fn write(env: napi_env, info: napi_callback_info) -
                 inside(ptr::null(), || abi::rb_op_write(op, &batch, error))
             });
         }
-        let status = inside(ptr::null(), || abi::rb_op_write(op, &batch, ptr::null_mut()));
+        let status = inside(ptr::null(), || {
+            abi::rb_op_write(op, &batch, ptr::null_mut())
+        });
         value::status(env, status)
     }
 }
@@ -348,9 +349,11 @@ pub(crate) unsafe extern "C" fn end(env: napi_env, info: napi_callback_info) -> 
     // SAFETY: the data is the environment.
     unsafe {
         let ([token, status, payload], environment) = arguments::<3, Environment>(env, info);
-        let (Some(token), Some(status), Some(payload)) =
-            (word(env, token), word(env, status), text::owned(env, payload))
-        else {
+        let (Some(token), Some(status), Some(payload)) = (
+            word(env, token),
+            word(env, status),
+            text::owned(env, payload),
+        ) else {
             return ptr::null_mut();
         };
         let op = (*environment).begun.borrow().get(token).op;
@@ -371,9 +374,7 @@ pub(crate) unsafe extern "C" fn reply(env: napi_env, info: napi_callback_info) -
         let (Some(number), Some(status)) = (long(env, number), word(env, status)) else {
             return ptr::null_mut();
         };
-        let payload = request(env, given, |data, len, _| {
-            Memory::copied(data, len)
-        });
+        let payload = request(env, given, |data, len, _| Memory::copied(data, len));
         if let Some(payload) = payload {
             let (data, len) = (payload.as_ptr(), payload.len());
             inside(ptr::null(), || {
@@ -394,10 +395,9 @@ pub(crate) unsafe extern "C" fn release_object(
         let ([number], environment) = arguments::<1, Environment>(env, info);
         match long(env, number) {
             // Its destructor may ask services.
-            Some(number) => value::status(
-                env,
-                inside(environment, || abi::rb_object_release(number)),
-            ),
+            Some(number) => {
+                value::status(env, inside(environment, || abi::rb_object_release(number)))
+            }
             None => ptr::null_mut(),
         }
     }

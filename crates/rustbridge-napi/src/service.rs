@@ -5,7 +5,9 @@ use core::ffi::c_void;
 use core::ptr;
 
 use napi_sys::*;
-use rustbridge_abi::{Encoding, RB_INTERNAL, RB_PENDING, RB_UNAVAILABLE, Response, StatusCode, Text};
+use rustbridge_abi::{
+    Encoding, RB_INTERNAL, RB_PENDING, RB_UNAVAILABLE, Response, StatusCode, Text,
+};
 use rustbridge_host_abi as abi;
 
 use crate::call::is_inside;

@@ -154,7 +154,10 @@ impl Slot {
             }
             if response.len != self.method.response_size {
                 release(response);
-                return throw(env, c"the response hasn't the size that the plugin describes");
+                return throw(
+                    env,
+                    c"the response hasn't the size that the plugin describes",
+                );
             }
             if !self.is_there(env) {
                 release(response);

@@ -116,7 +116,10 @@ pub(crate) unsafe fn long(env: napi_env, value: napi_value) -> Option<u64> {
         if napi_get_value_double(env, value, &mut double) == Status::napi_ok && double >= 0.0 {
             return Some(double as u64);
         }
-        throw(env, c"expected a whole number from 0 up, as a number or a bigint");
+        throw(
+            env,
+            c"expected a whole number from 0 up, as a number or a bigint",
+        );
         None
     }
 }
