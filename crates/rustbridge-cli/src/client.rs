@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use rustbridge_gen::{Contract, File, Options};
 
-use crate::language::Language;
 use crate::problem::Problem;
 
 /// What every file of a client says of itself.
@@ -42,7 +41,7 @@ impl Client {
     /// A client in a folder of sources.
     pub(crate) fn of(
         contract: &Contract,
-        language: Language,
+        language: impl Into<rustbridge_gen::Language>,
         namespace: Option<String>,
         out: &Path,
     ) -> Result<Client, Problem> {

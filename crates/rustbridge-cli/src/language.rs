@@ -1,4 +1,5 @@
-//! The languages of hosts, by their names on the command line and in a project's manifest.
+//! The languages of hosts, by their names on the command line and in a project's manifest, and those that clients are written in, of which there
+//! may be more.
 
 use std::fmt;
 
@@ -48,6 +49,38 @@ impl From<Language> for rustbridge_gen::Language {
             Language::Cpp => rustbridge_gen::Language::Cpp,
             Language::Kotlin => rustbridge_gen::Language::Kotlin,
             Language::Rust => rustbridge_gen::Language::Rust,
+        }
+    }
+}
+
+/// A language that clients are written in.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Written {
+    Python,
+    Java,
+    #[value(name = "csharp", alias = "c#")]
+    CSharp,
+    #[value(alias = "c++")]
+    Cpp,
+    Kotlin,
+    Rust,
+    #[value(alias = "golang")]
+    Go,
+    #[value(name = "typescript", alias = "ts")]
+    TypeScript,
+}
+
+impl From<Written> for rustbridge_gen::Language {
+    fn from(written: Written) -> rustbridge_gen::Language {
+        match written {
+            Written::Python => rustbridge_gen::Language::Python,
+            Written::Java => rustbridge_gen::Language::Java,
+            Written::CSharp => rustbridge_gen::Language::CSharp,
+            Written::Cpp => rustbridge_gen::Language::Cpp,
+            Written::Kotlin => rustbridge_gen::Language::Kotlin,
+            Written::Rust => rustbridge_gen::Language::Rust,
+            Written::Go => rustbridge_gen::Language::Go,
+            Written::TypeScript => rustbridge_gen::Language::TypeScript,
         }
     }
 }

@@ -71,6 +71,15 @@ pub fn queue_descriptor(queue: u64) -> Result<isize, Error> {
     queues::find(queue)?.descriptor(queue)
 }
 
+/// Has a function called when something has come since [`next`] found nothing: for loops that watch no descriptors. Whoever
+/// completes calls it, on any thread, so it must neither block nor call anything of this module; it's dropped with the queue.
+///
+/// # Errors
+/// As for [`close_queue`].
+pub fn wake_by(queue: u64, wake: impl Fn() + Send + 'static) -> Result<(), Error> {
+    queues::find(queue)?.wake_by(queue, Box::new(wake))
+}
+
 /// Has the thread that waits in [`next`], or that will, return once without an event.
 ///
 /// # Errors

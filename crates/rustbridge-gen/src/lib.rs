@@ -10,6 +10,7 @@ mod contract;
 mod cpp;
 mod csharp;
 mod error;
+mod go;
 mod java;
 mod kept;
 mod kotlin;
@@ -18,6 +19,7 @@ mod prose;
 mod python;
 mod rust;
 mod source;
+mod typescript;
 mod uses;
 
 pub use client::{File, Options};
@@ -40,6 +42,10 @@ pub enum Language {
     Kotlin,
     /// Rust, edition 2024.
     Rust,
+    /// Go 1.25 or newer.
+    Go,
+    /// TypeScript 5.2 or newer, for Node 20 or newer.
+    TypeScript,
 }
 
 /// What the class of a plugin's client is called, in each language alike.
@@ -66,6 +72,8 @@ pub fn generate(
         Language::Cpp => cpp::generate(contract, options),
         Language::Kotlin => kotlin::generate(contract, options),
         Language::Rust => rust::generate(contract, options),
+        Language::Go => go::generate(contract, options),
+        Language::TypeScript => typescript::generate(contract, options),
     }?;
     check::check_files(&files)?;
     Ok(files)

@@ -3,13 +3,15 @@
 use rustbridge_gen::{Contract, File, Language, Options, generate};
 use serde_json::{Value, json};
 
-const LANGUAGES: [Language; 6] = [
+const LANGUAGES: [Language; 8] = [
     Language::Python,
     Language::Java,
     Language::CSharp,
     Language::Cpp,
     Language::Kotlin,
     Language::Rust,
+    Language::Go,
+    Language::TypeScript,
 ];
 
 /// What may not be found among code: made of what no name in a language has.

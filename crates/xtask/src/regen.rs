@@ -31,6 +31,7 @@ pub const GENERATED: &[&str] = &[
     "crates/rustbridge-host/tests/clients",
     "examples/contacts/contacts.rbdesc",
     "examples/contacts/rust/src/contacts.rs",
+    "examples/contacts/go/contacts",
     "examples/schemas/schemas.rbdesc",
     "examples/schemas/rust/src/schemas.rs",
     "rustbridge-python/tests/clients",
@@ -41,6 +42,8 @@ pub const GENERATED: &[&str] = &[
     "rustbridge-java/rustbridge-benchmarks/src/main/java/io/github/rustbridge/benchmarks/clients",
     "rustbridge-java/rustbridge-benchmarks/src/main/kotlin/io/github/rustbridge/benchmarks/kotlin",
     "rustbridge-java/rustbridge-kotlin/src/test/kotlin/io/github/rustbridge/kotlin/clients",
+    "rustbridge-go/internal/clients",
+    "rustbridge-node/test/clients",
     conformance::DOCUMENT,
     notices::FILE,
     notices::OF_COMMAND,
@@ -82,6 +85,8 @@ const DESCRIBED: &[Described] = &[
                 "io.github.rustbridge.kotlin.clients.types",
             ),
             ("rust", "crates/rustbridge-host/tests/clients", "types"),
+            ("go", "rustbridge-go/internal/clients", "types"),
+            ("typescript", "rustbridge-node/test/clients", "types"),
         ],
     },
     Described {
@@ -115,7 +120,10 @@ const DESCRIBED: &[Described] = &[
     Described {
         package: "contacts-plugin",
         description: "examples/contacts/contacts.rbdesc",
-        clients: &[("rust", "examples/contacts/rust/src", "contacts")],
+        clients: &[
+            ("rust", "examples/contacts/rust/src", "contacts"),
+            ("go", "examples/contacts/go", "contacts"),
+        ],
     },
     Described {
         package: "schemas-plugin",

@@ -8,7 +8,7 @@ use clap::Args;
 use rustbridge_gen::Contract;
 
 use crate::client::Client;
-use crate::language::Language;
+use crate::language::Written;
 use crate::problem::Problem;
 use crate::subject::{DESCRIPTION, Subject};
 
@@ -19,11 +19,11 @@ pub(crate) struct Arguments {
     subject: Subject,
     /// The client's language.
     #[arg(short, long)]
-    language: Language,
+    language: Written,
     /// The folder of the client's sources.
     #[arg(short, long, value_name = "FOLDER")]
     out: PathBuf,
-    /// The client's package (Java, Kotlin), namespace (C#, C++) or module (Python, Rust). Of the plugin's name, if it isn't given.
+    /// The client's package (Java, Kotlin), namespace (C#, C++) or module (Python, Rust, TypeScript), in Go the package's folder. Of the plugin's name, if it isn't given.
     #[arg(short, long)]
     namespace: Option<String>,
     /// Where to keep the plugin's description, for builds that can't run it; beside the client, if it isn't given.

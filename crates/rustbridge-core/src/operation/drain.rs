@@ -130,12 +130,12 @@ impl Queue {
             if !self.is(number) && taken == 0 {
                 return Err(Missing::Unknown.error(number));
             }
-            if inner.ready.is_empty()
-                && let Some(bell) = &inner.bell
-            {
+            if inner.ready.is_empty() {
                 // Silenced before it's armed, both under the lock: who comes now rings.
-                bell.silence();
-                inner.armed = true;
+                if let Some(bell) = &inner.bell {
+                    bell.silence();
+                }
+                inner.armed = inner.bell.is_some() || inner.waker.is_some();
             }
             if taken > 0 || most == 0 || std::mem::take(&mut inner.nudged) || deadline.is_over() {
                 return Ok(taken);
@@ -182,12 +182,13 @@ impl Queue {
         }
         let left = std::mem::take(&mut inner.ready);
         inner.bell = None;
+        let waker = inner.waker.take();
         inner.armed = false;
         inner.nudged = false;
         inner.drainer = None;
         let is_drained = inner.draining;
         drop(inner);
-        drop(left);
+        drop((left, waker));
         self.came.notify_all();
         fence(Ordering::SeqCst);
         let objects = caller::detach_all(number);

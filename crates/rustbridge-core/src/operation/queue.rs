@@ -39,9 +39,14 @@ pub(super) struct Inner {
     /// The drainer is to return, though nothing has come.
     pub(super) nudged: bool,
     pub(super) bell: Option<Bell>,
+    /// What is called where a descriptor can't be watched, as the bell would ring.
+    pub(super) waker: Option<Waker>,
     /// The bell is to be rung for the next one that comes.
     pub(super) armed: bool,
 }
+
+/// Has a loop fetch. It must neither block nor come back into a queue: it's called under the lock, by whoever completes.
+pub(crate) type Waker = Box<dyn Fn() + Send>;
 
 /// What is in a queue.
 pub(super) enum Ready {
@@ -179,11 +184,14 @@ impl Queue {
 
     /// Wakes the drainer if it sleeps.
     fn call(&self, mut inner: MutexGuard<'_, Inner>) {
-        if std::mem::take(&mut inner.armed)
-            && let Some(bell) = &inner.bell
-        {
-            // Under the lock, so that closing doesn't take the bell away.
-            bell.ring();
+        if std::mem::take(&mut inner.armed) {
+            // Under the lock, so that closing doesn't take them away.
+            if let Some(bell) = &inner.bell {
+                bell.ring();
+            }
+            if let Some(wake) = &inner.waker {
+                wake();
+            }
         }
         let sleeps = inner.sleeping;
         drop(inner);
@@ -210,6 +218,21 @@ impl Queue {
         }
         inner.bell = Some(bell);
         Ok(descriptor)
+    }
+
+    /// Calls a function whenever the bell would ring.
+    pub(crate) fn wake_by(&self, number: u64, waker: Waker) -> Result<(), Error> {
+        let mut inner = self.lock();
+        if !self.is(number) {
+            return Err(Missing::Unknown.error(number));
+        }
+        if inner.ready.is_empty() {
+            inner.armed = true;
+        } else {
+            waker();
+        }
+        inner.waker = Some(waker);
+        Ok(())
     }
 
     /// Has the drainer return though nothing has come; if it doesn't wait, the next time it would.

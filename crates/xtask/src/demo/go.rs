@@ -18,7 +18,7 @@ fn run(demo: &mut Demo<'_, '_>) -> Result<()> {
     let folder = workspace.target.join("demo").join("go");
     let program = |name: &str| folder.join(format!("{name}{EXE_SUFFIX}"));
     demo.stage("building the Go hosts", |demo| {
-        for name in ["demo", "shop"] {
+        for name in ["demo", "shop", "contacts"] {
             let source = format!("examples/{name}/go");
             demo.step
                 .run(&mut go::build(workspace, &source, &program(name))?)?;
@@ -32,6 +32,11 @@ fn run(demo: &mut Demo<'_, '_>) -> Result<()> {
         demo.collect(host.env("RUSTBRIDGE_LIBRARY", &natives))?;
         let mut shop = workspace.command(program("shop"));
         shop.arg(demo.shop()).env("RUSTBRIDGE_LIBRARY", &natives);
-        demo.collect_shop(&mut shop)
+        demo.collect_shop(&mut shop)?;
+        let mut contacts = workspace.command(program("contacts"));
+        contacts
+            .arg(demo.contacts())
+            .env("RUSTBRIDGE_LIBRARY", &natives);
+        demo.collect_contacts(&mut contacts)
     })
 }

@@ -6,6 +6,7 @@ use std::{env, fs};
 
 use anyhow::{Context as _, Result};
 
+use crate::build;
 use crate::java::Java;
 use crate::python;
 use crate::step::Step;
@@ -67,6 +68,8 @@ impl User<'_> {
                 .env("CARGO_NET_OFFLINE", "true")
                 .env("PIP_NO_INDEX", "1");
         }
+        // Whether it works is looked at, not how fast.
+        build::quickly(&mut command);
         if let Ok(java) = Java::find() {
             command.env("JAVA_HOME", java.home);
         }

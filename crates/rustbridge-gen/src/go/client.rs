@@ -1,0 +1,162 @@
+//! The struct of the plugin, and those of its objects.
+
+use super::codec::Codec;
+use super::methods::{Callable, Of};
+use super::names::{CLIENT, Names, OBJECT};
+use super::records::prose;
+use super::services::Given;
+use super::text::{Column, columns, doc};
+use crate::error::Error;
+use crate::source::Source;
+
+impl Names<'_> {
+    pub(super) fn about(&self) -> String {
+        prose(&self.contract.doc, || {
+            format!(
+                "{} has the typed methods of the plugin `{}`.",
+                self.client, self.contract.plugin
+            )
+        })
+    }
+}
+
+impl Codec<'_, '_> {
+    pub(super) fn client(&self, out: &mut Source, given: &[Given<'_, '_>]) -> Result<(), Error> {
+        let names = self.names;
+        let client = &names.client;
+        let mut kept = vec!["plugin".to_owned(), "isOwned".to_owned()];
+        let own = names.callables("", CLIENT, &mut kept)?;
+        let mut of_objects = Vec::new();
+        for (object, _) in &names.objects {
+            of_objects.push(names.callables(object, OBJECT, &mut kept)?);
+        }
+        let all = || own.iter().chain(of_objects.iter().flatten());
+        let mut about = format!(
+            "{}\n\nIt's safe for any number of goroutines at once, as the plugin itself.",
+            names.about()
+        );
+        let left_out = names.contract.left_out();
+        if !left_out.is_empty() {
+            let left_out = left_out.join(", ");
+            about.push_str(&format!(
+                "\n\nNot here, since they have no types or streams of objects: {left_out}."
+            ));
+        }
+        doc(out, &about);
+        out.line(format_args!("type {client} struct {{"));
+        out.indented(|out| {
+            let column = |name: &str, ty: String| Column {
+                doc: String::new(),
+                name: name.to_owned(),
+                ty,
+            };
+            let mut fields = vec![
+                column("plugin", "*rustbridge.Plugin".to_owned()),
+                column("isOwned", "bool".to_owned()),
+            ];
+            fields.extend(all().map(|it| column(&it.kept, self.prepared_type(it.method))));
+            columns(out, &fields);
+        });
+        out.line("}");
+        self.lifecycle(out, all(), given);
+        self.methods(out, Of::Plugin, &own)?;
+        for ((object, class), callables) in names.objects.iter().zip(&of_objects) {
+            out.gap();
+            doc(
+                out,
+                &format!(
+                    "{class} is a `{object}` of the plugin's. It stands in messages like any value; close it, or leave it to the collector."
+                ),
+            );
+            out.line(format_args!("type {class} struct {{"));
+            out.indented(|out| {
+                out.line(format_args!("client *{client}"));
+                out.line("object *rustbridge.Object");
+            });
+            out.line("}");
+            out.line(format_args!(
+                r#"
+// Untyped is the object without its type.
+func (c *{class}) Untyped() *rustbridge.Object {{ return c.object }}
+
+// Close releases the object: once no call uses it any more, the plugin drops it.
+func (c *{class}) Close() error {{ return c.object.Close() }}"#
+            ));
+            self.methods(out, Of::Object(class), callables)?;
+        }
+        Ok(())
+    }
+
+    /// How a client begins and ends.
+    fn lifecycle<'c>(
+        &self,
+        out: &mut Source,
+        all: impl Iterator<Item = &'c Callable<'c>>,
+        given: &[Given<'_, '_>],
+    ) {
+        let client = &self.names.client;
+        let services = if given.is_empty() {
+            ""
+        } else {
+            ", services Services"
+        };
+        out.line(format_args!(
+            r#"
+// Load loads the plugin from a file; nil options are the defaults. It's closed with the client.
+func Load(path string, options *rustbridge.Options{services}) (*{client}, error) {{"#
+        ));
+        out.indented(|out| {
+            if !given.is_empty() {
+                self.serving(out, given);
+            }
+            let options = if given.is_empty() {
+                "options"
+            } else {
+                "served.Options()"
+            };
+            out.line(format_args!(
+                r#"plugin, err := rustbridge.Load(path, {options})
+if err != nil {{
+	return nil, err
+}}
+c, err := Of(plugin)
+if err != nil {{
+	_ = plugin.Close()
+	return nil, err
+}}
+c.isOwned = true
+return c, nil"#
+            ));
+        });
+        out.line("}");
+        out.line(format_args!(
+            r#"
+// Of calls an instance of the plugin, which goes on to belong to the caller. If it isn't the plugin that this was written of, the error
+// says what differs.
+func Of(plugin *rustbridge.Plugin) (*{client}, error) {{
+	c := &{client}{{plugin: plugin}}
+	p := typed.NewPreparation(plugin, contract, c)"#
+        ));
+        out.indented(|out| {
+            all.for_each(|callable| self.prepared(out, callable));
+            out.line("if err := p.Err(); err != nil {");
+            out.indented(|out| out.line("return nil, err"));
+            out.line("}");
+            out.line("return c, nil");
+        });
+        out.line("}");
+        out.line(format_args!(
+            r#"
+// Plugin is the plugin's instance.
+func (c *{client}) Plugin() *rustbridge.Plugin {{ return c.plugin }}
+
+// Close closes the plugin, if the client has loaded it.
+func (c *{client}) Close() error {{
+	if !c.isOwned {{
+		return nil
+	}}
+	return c.plugin.Close()
+}}"#
+        ));
+    }
+}

@@ -1,0 +1,246 @@
+//! The methods of the plugin, and of its objects.
+
+use rustbridge_description::types::TypeRef;
+
+use super::codec::Codec;
+use super::names::{Exported, Names, letters, unexported};
+use super::records::prose;
+use super::text::{doc, quoted};
+use crate::contract::{Kind, Method};
+use crate::error::Error;
+use crate::names::Case;
+use crate::source::Source;
+
+/// The most values that a method gives one by one.
+const RESULTS: usize = 3;
+
+/// A method, and what it's called in Go.
+pub(super) struct Callable<'c> {
+    pub(super) method: &'c Method,
+    name: String,
+    /// The client's field of what is prepared.
+    pub(super) kept: String,
+}
+
+/// Whose methods they are.
+#[derive(Clone, Copy)]
+pub(super) enum Of<'o> {
+    Plugin,
+    /// An object's: what its struct is called.
+    Object(&'o str),
+}
+
+impl Names<'_> {
+    /// The methods of the plugin, or of an object, in their order. `taken` is what there is besides, `kept` are the fields of all of them.
+    pub(super) fn callables(
+        &self,
+        receiver: &str,
+        taken: &[&str],
+        kept: &mut Vec<String>,
+    ) -> Result<Vec<Callable<'_>>, Error> {
+        let what = match receiver {
+            "" => "the plugin's methods".to_owned(),
+            object => format!("the methods of `{object}`"),
+        };
+        let mut scope = Exported::new(what, taken);
+        let mut callables = Vec::new();
+        let here = |method: &&Method| {
+            method.receiver == receiver && !self.contract.has_objects_in_items(method)
+        };
+        for method in self.contract.methods.iter().filter(here) {
+            // The plugin calls an object's `Counter.add`.
+            let own = method.name.strip_prefix(receiver).unwrap_or(&method.name);
+            let own = own.strip_prefix('.').unwrap_or(&method.name);
+            let mut field = unexported(&method.name);
+            while kept.contains(&field) {
+                field.push('_');
+            }
+            kept.push(field.clone());
+            callables.push(Callable {
+                method,
+                name: scope.name(own)?,
+                kept: field,
+            });
+        }
+        Ok(callables)
+    }
+}
+
+impl Codec<'_, '_> {
+    /// The type of what is prepared.
+    pub(super) fn prepared_type(&self, method: &Method) -> String {
+        let (request, response) = (
+            self.names.ty(&method.request),
+            self.names.ty(&method.response),
+        );
+        match &method.items {
+            None => format!("*typed.Method[{request}, {response}]"),
+            Some(items) => format!(
+                "*typed.Sending[{request}, {}, {response}]",
+                self.names.ty(items)
+            ),
+        }
+    }
+
+    /// What prepares a method.
+    pub(super) fn prepared(&self, out: &mut Source, callable: &Callable<'_>) {
+        let Callable { method, kept, .. } = callable;
+        let mut arguments = vec![
+            "p".to_owned(),
+            quoted(&method.name),
+            quoted(&method.fingerprint.to_string()),
+            self.writer(&method.request),
+        ];
+        arguments.extend(method.items.as_ref().map(|items| self.writer(items)));
+        arguments.push(self.reader(&method.response));
+        let function = match method.items {
+            None => "typed.Prepare",
+            Some(_) => "typed.PrepareSending",
+        };
+        out.line(format_args!(
+            "c.{kept} = {function}({})",
+            arguments.join(", ")
+        ));
+        if self.names.contract.has_objects(method) {
+            out.line(format_args!("c.{kept}.WithObjects()"));
+        }
+        if let Some(error) = method.error {
+            let read = self.reader(&TypeRef::Ref(error));
+            out.line(format_args!("c.{kept}.FailsWith(typed.Fails({read}))"));
+        }
+    }
+
+    /// What is called by a method's name.
+    pub(super) fn methods(
+        &self,
+        out: &mut Source,
+        of: Of<'_>,
+        callables: &[Callable<'_>],
+    ) -> Result<(), Error> {
+        for callable in callables {
+            out.gap();
+            self.method(out, of, callable)?;
+        }
+        Ok(())
+    }
+
+    fn method(&self, out: &mut Source, of: Of<'_>, callable: &Callable<'_>) -> Result<(), Error> {
+        let Callable { method, name, kept } = callable;
+        let names = self.names;
+        let mut about = prose(&method.doc, || {
+            format!("{name} calls the plugin's method `{}`.", method.name)
+        });
+        let (mut parameters, request) = self.parameters(method, &mut about)?;
+        parameters.insert(0, "ctx context.Context".to_owned());
+        if let Some(items) = &method.items {
+            parameters.push(format!("items iter.Seq2[{}, error]", names.ty(items)));
+        }
+        about.push_str(&names.about_failure(method));
+        doc(out, &about);
+        let (receiver, field, object) = match of {
+            Of::Plugin => (format!("c *{}", names.client), format!("c.{kept}"), "nil"),
+            Of::Object(class) => (
+                format!("c *{class}"),
+                format!("c.client.{kept}"),
+                "c.object",
+            ),
+        };
+        let head = format!("func ({receiver}) {name}({})", parameters.join(", "));
+        let items = if method.items.is_some() {
+            ", items"
+        } else {
+            ""
+        };
+        let response = names.ty(&method.response);
+        let call = match (method.kind, of) {
+            (Kind::StreamOut | Kind::StreamBoth, _) => {
+                let function = if method.items.is_some() {
+                    "Exchange"
+                } else {
+                    "Stream"
+                };
+                out.line(format_args!("{head} iter.Seq2[{response}, error] {{"));
+                out.indented(|out| {
+                    out.line(format_args!(
+                        "return {field}.{function}(ctx, {object}, {request}{items})"
+                    ));
+                });
+                out.line("}");
+                return Ok(());
+            }
+            (Kind::StreamIn, _) => format!("{field}.Send(ctx, {object}, {request}, items)"),
+            (Kind::Unary, Of::Plugin) => format!("{field}.Call(ctx, {request})"),
+            (Kind::Unary, Of::Object(_)) => format!("{field}.CallOn(ctx, {object}, {request})"),
+        };
+        match &method.response {
+            TypeRef::Unit => {
+                out.line(format_args!("{head} error {{"));
+                out.indented(|out| {
+                    out.line(format_args!("_, err := {call}"));
+                    out.line("return err");
+                });
+            }
+            TypeRef::Tuple(types) if (2..=RESULTS).contains(&types.len()) => {
+                let results: Vec<String> = types.iter().map(|ty| names.ty(ty)).collect();
+                let values: Vec<String> = (1..=types.len())
+                    .map(|place| format!("v.Item{place}"))
+                    .collect();
+                out.line(format_args!("{head} ({}, error) {{", results.join(", ")));
+                out.indented(|out| {
+                    out.line(format_args!("v, err := {call}"));
+                    out.line(format_args!("return {}, err", values.join(", ")));
+                });
+            }
+            _ => {
+                out.line(format_args!("{head} ({response}, error) {{"));
+                out.indented(|out| out.line(format_args!("return {call}")));
+            }
+        }
+        out.line("}");
+        Ok(())
+    }
+
+    /// What a method takes of the plugin's, and what becomes of it. What is said of parameters goes behind what is said of the method.
+    fn parameters(
+        &self,
+        method: &Method,
+        about: &mut String,
+    ) -> Result<(Vec<String>, String), Error> {
+        let names = self.names;
+        match (&method.request, &method.arguments) {
+            (TypeRef::Ref(number), Some(fields)) => {
+                let record = &names.of(*number).name;
+                let mut scope =
+                    crate::names::Scope::new(format!("the parameters of `{}`", method.name), &[]);
+                let (mut parameters, mut passed) = (Vec::new(), Vec::new());
+                for field in fields {
+                    scope.name(&letters(&field.name), Case::Camel)?;
+                    let mut name = unexported(&field.name);
+                    if name == *record {
+                        name.push('_');
+                    }
+                    parameters.push(format!("{name} {}", names.ty(&field.ty)));
+                    if !field.doc.is_empty() {
+                        about.push_str(&format!("\n\nThe parameter `{name}`: {}", field.doc));
+                    }
+                    passed.push(name);
+                }
+                Ok((parameters, format!("{record}{{{}}}", passed.join(", "))))
+            }
+            (TypeRef::Unit, _) => Ok((Vec::new(), "struct{}{}".to_owned())),
+            (request, _) => Ok((
+                vec![format!("request {}", names.ty(request))],
+                "request".to_owned(),
+            )),
+        }
+    }
+}
+
+impl Names<'_> {
+    fn about_failure(&self, method: &Method) -> String {
+        match method.error {
+            None => String::new(),
+            Some(error) => format!("\n\nIt may fail with a *[{}].", self.failures[&error]),
+        }
+    }
+}

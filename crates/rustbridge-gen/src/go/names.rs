@@ -1,0 +1,324 @@
+//! What things are called in Go.
+
+use std::collections::BTreeMap;
+
+use rustbridge_description::types::{Definition, Enum, Field, Shape, TypeRef, Variant};
+
+use crate::contract::{Contract, Group};
+use crate::error::Error;
+use crate::names::{Case, Scope, UNKNOWN, exception};
+pub(super) use crate::uses::is_plain;
+
+/// Keywords, and names that a package can't have or that mean something to the tools.
+const PACKAGES: &[&str] = &["internal", "main", "testdata", "vendor", "_"];
+
+/// Keywords, what Go declares itself, and what generated code calls by its name: no parameter and no field of the client's may hide these.
+pub(super) const LOCALS: &[&str] = &[
+    "any",
+    "bool",
+    "break",
+    "byte",
+    "c",
+    "case",
+    "chan",
+    "const",
+    "context",
+    "continue",
+    "contract",
+    "ctx",
+    "default",
+    "defer",
+    "else",
+    "err",
+    "error",
+    "fallthrough",
+    "false",
+    "float32",
+    "float64",
+    "for",
+    "func",
+    "go",
+    "goto",
+    "if",
+    "import",
+    "int16",
+    "int32",
+    "int64",
+    "int8",
+    "interface",
+    "isOwned",
+    "items",
+    "iter",
+    "map",
+    "nil",
+    "package",
+    "plugin",
+    "range",
+    "return",
+    "rune",
+    "rustbridge",
+    "select",
+    "string",
+    "struct",
+    "switch",
+    "time",
+    "true",
+    "type",
+    "typed",
+    "uint16",
+    "uint32",
+    "uint64",
+    "uint8",
+    "v",
+    "var",
+    "wire",
+];
+
+/// What the package has besides types.
+const PACKAGE: &[&str] = &["Load", "Of", "Services"];
+
+/// What a client has besides its methods.
+pub(super) const CLIENT: &[&str] = &["Close", "Plugin"];
+
+/// What an object has besides its methods.
+pub(super) const OBJECT: &[&str] = &["Close", "Untyped"];
+
+/// What the package calls the plugin and its types.
+pub(super) struct Names<'c> {
+    pub(super) contract: &'c Contract,
+    /// The package, which is the last part of its folder.
+    pub(super) package: String,
+    pub(super) folder: String,
+    /// The struct of the plugin.
+    pub(super) client: String,
+    /// The objects, by what the plugin calls their types.
+    pub(super) objects: Vec<(&'c str, String)>,
+    /// What carries errors, by the number of the error's type.
+    pub(super) failures: BTreeMap<u32, String>,
+    /// What the host implements, and what its interface is called.
+    pub(super) groups: Vec<(Group<'c>, String)>,
+    /// By the number of a type.
+    types: Vec<TypeNames>,
+}
+
+/// What a type is called.
+pub(super) struct TypeNames {
+    pub(super) name: String,
+    /// Of an enum: its constants, or its variants' structs; of an open one, last what stands for those that aren't known.
+    pub(super) variants: Vec<String>,
+}
+
+impl<'c> Names<'c> {
+    pub(super) fn new(contract: &'c Contract, namespace: Option<&str>) -> Result<Names<'c>, Error> {
+        let folder = match namespace {
+            Some(namespace) => namespace.to_owned(),
+            None => default_package(&contract.plugin),
+        };
+        let parts: Vec<&str> = folder.split('/').collect();
+        let package = parts.last().copied().unwrap_or_default();
+        if !parts.iter().all(|part| is_folder(part)) || !is_package(package) {
+            return Err(Error::new(format_args!(
+                "`{folder}` can't be the name of a package in Go, or of its folder"
+            )));
+        }
+        let mut scope = Exported::new("the plugin's types", PACKAGE);
+        let client = scope.name(&contract.plugin)?;
+        let mut objects = Vec::new();
+        for object in contract.objects() {
+            objects.push((object, scope.name(object)?));
+        }
+        let mut types = Vec::new();
+        for (number, definition) in (0..).zip(contract.types.definitions()) {
+            types.push(match contract.is_taken_apart(number) {
+                true => TypeNames {
+                    name: unexported(&scope.name(&definition.name)?),
+                    variants: Vec::new(),
+                },
+                false => of_definition(&mut scope, definition)?,
+            });
+        }
+        let mut failures = BTreeMap::new();
+        for error in contract.errors() {
+            let called = exception(&contract.types.definitions()[error as usize].name);
+            let called = called.strip_suffix("exception").unwrap_or(&called);
+            failures.insert(error, scope.name(&format!("{called}failure"))?);
+        }
+        let mut groups = Vec::new();
+        for group in contract.groups() {
+            let name = scope.name(&group.name)?;
+            groups.push((group, name));
+        }
+        Ok(Names {
+            contract,
+            package: package.to_owned(),
+            folder: folder.clone(),
+            client,
+            objects,
+            failures,
+            groups,
+            types,
+        })
+    }
+
+    /// What the type of that number is called.
+    pub(super) fn of(&self, number: u32) -> &TypeNames {
+        &self.types[number as usize]
+    }
+
+    /// What an object's type is called.
+    pub(super) fn object(&self, name: &str) -> &str {
+        let found = self.objects.iter().find(|(known, _)| *known == name);
+        &found.expect("the contract gives all of them").1
+    }
+
+    pub(super) fn shape(&self, number: u32) -> &'c Shape {
+        &self.contract.types.definitions()[number as usize].shape
+    }
+}
+
+fn of_definition(scope: &mut Exported, definition: &Definition) -> Result<TypeNames, Error> {
+    let name = scope.name(&definition.name)?;
+    let mut variants = Vec::new();
+    if let Shape::Enum(shape) = &definition.shape {
+        // They are beside the type, so they have its name in front.
+        for variant in &shape.variants {
+            variants.push(scope.name(&format!("{}_{}", definition.name, variant.name))?);
+        }
+        if shape.open {
+            variants.push(scope.unknown(&format!("{}_{UNKNOWN}", definition.name))?);
+        }
+    }
+    Ok(TypeNames { name, variants })
+}
+
+/// The names of one scope that others see: such a name begins with a capital letter.
+pub(super) struct Exported {
+    scope: Scope<'static>,
+    reserved: Vec<String>,
+}
+
+impl Exported {
+    pub(super) fn new(what: impl Into<String>, reserved: &[&str]) -> Exported {
+        Exported {
+            scope: Scope::new(what, &[]),
+            reserved: reserved.iter().map(|&name| name.to_owned()).collect(),
+        }
+    }
+
+    /// The name in this scope alone. One that the scope has already gets an underscore behind it.
+    pub(super) fn name(&mut self, name: &str) -> Result<String, Error> {
+        let written = self.scope.name(&letters(name), Case::Pascal)?;
+        Ok(self.exported(written))
+    }
+
+    fn unknown(&mut self, name: &str) -> Result<String, Error> {
+        let written = self.scope.unknown(&letters(name), Case::Pascal)?;
+        Ok(self.exported(written))
+    }
+
+    fn exported(&self, written: String) -> String {
+        let is_exported = written.starts_with(|it: char| it.is_uppercase());
+        let name = match is_exported {
+            true => written,
+            false => format!("X{written}"),
+        };
+        match self.reserved.contains(&name) {
+            true => format!("{name}_"),
+            false => name,
+        }
+    }
+}
+
+/// A name that stays in the package, or in a function.
+pub(super) fn unexported(name: &str) -> String {
+    let written = Case::Camel.of(&letters(name));
+    let is_taken = LOCALS.contains(&&*written);
+    match is_taken || !written.starts_with(|it: char| it.is_lowercase() || it == '_') {
+        true => format!("{written}_"),
+        false => written,
+    }
+}
+
+/// What of a name can be in one of Go's: letters and digits. Marks and letters that are numbers can't be.
+pub(super) fn letters(name: &str) -> String {
+    let is_letter = |letter: char| {
+        letter.is_ascii()
+            || unicode_ident::is_xid_start(letter) && !letter.is_numeric() && !is_odd(letter)
+            || letter.is_numeric()
+                && unicode_ident::is_xid_continue(letter)
+                && !unicode_ident::is_xid_start(letter)
+    };
+    name.replace(|letter| !is_letter(letter), "_")
+}
+
+/// What may begin a name in Rust and is no letter.
+fn is_odd(letter: char) -> bool {
+    matches!(
+        letter,
+        '\u{1885}' | '\u{1886}' | '\u{2118}' | '\u{212e}' | '\u{309b}' | '\u{309c}'
+    )
+}
+
+/// What a package is called that isn't told otherwise: in small letters without underscores.
+fn default_package(plugin: &str) -> String {
+    let name = Case::Snake.of(&letters(plugin)).replace('_', "");
+    match is_package(&name) {
+        true => name,
+        false => format!("{}client", name.trim_start_matches(char::is_numeric)),
+    }
+}
+
+fn is_package(name: &str) -> bool {
+    is_folder(name)
+        && name == letters(name)
+        && name.starts_with(char::is_alphabetic)
+        && name.chars().all(|it| it.is_alphanumeric() || it == '_')
+        && !name.ends_with("_test")
+        && !PACKAGES.contains(&name)
+        && (!LOCALS.contains(&name)
+            || ["c", "contract", "ctx", "items", "plugin", "v"].contains(&name))
+}
+
+fn is_folder(part: &str) -> bool {
+    !part.is_empty()
+        && !part.starts_with(['.', '_'])
+        && part
+            .chars()
+            .all(|it| it.is_alphanumeric() || "._-".contains(it))
+}
+
+/// The fields of a variant; those without names are called by their place.
+pub(super) fn fields_of(variant: &Variant) -> Vec<Field> {
+    match (&variant.tuple, &variant.fields) {
+        (Some(types), _) => unnamed(types),
+        (None, Some(fields)) => fields.clone(),
+        (None, None) => Vec::new(),
+    }
+}
+
+/// Fields for values without names.
+pub(super) fn unnamed(types: &[TypeRef]) -> Vec<Field> {
+    let name = |place: usize| match types.len() {
+        1 => "value".into(),
+        _ => format!("item{}", place + 1).into(),
+    };
+    let fields = types.iter().enumerate().map(|(place, ty)| Field {
+        name: name(place),
+        ty: ty.clone(),
+        doc: "".into(),
+        default: false,
+        flatten: false,
+    });
+    fields.collect()
+}
+
+/// What the fields of a struct are called.
+pub(super) fn fields(of: &str, fields: &[Field]) -> Result<Vec<String>, Error> {
+    let mut scope = Exported::new(format!("`{of}`"), &[]);
+    fields.iter().map(|field| scope.name(&field.name)).collect()
+}
+
+/// Whether a type is an interface of Go's.
+pub(super) fn is_interface(shape: &Enum) -> bool {
+    !is_plain(shape)
+}

@@ -1,0 +1,117 @@
+//! The types of messages.
+
+use rustbridge_description::types::{Definition, Enum, Field, Shape};
+
+use super::names::{Names, fields as names_of, is_interface, unnamed};
+use super::text::{Column, columns, doc};
+use crate::error::Error;
+use crate::source::Source;
+
+/// What is said of a field with a default.
+const DEFAULT: &str = "Nil for the plugin's default.";
+
+impl Names<'_> {
+    /// A type that a client sees.
+    pub(super) fn definition(
+        &self,
+        out: &mut Source,
+        number: u32,
+        definition: &Definition,
+    ) -> Result<(), Error> {
+        let names = self.of(number);
+        let name = &names.name;
+        let mut about = prose(&definition.doc, || {
+            format!("{name} is the plugin's type of that name.")
+        });
+        if let Shape::Enum(shape) = &definition.shape {
+            about.push_str(&self.about_variants(number, shape));
+        }
+        doc(out, &about);
+        match &definition.shape {
+            Shape::Record(fields) | Shape::Pod(fields) => self.structure(out, name, fields),
+            Shape::Tuple(types) => self.structure(out, name, &unnamed(types)),
+            Shape::Newtype(inside) => {
+                out.line(format_args!("type {name} {}", self.ty(inside)));
+                Ok(())
+            }
+            Shape::Enum(shape) if is_interface(shape) => self.sealed(out, number, shape),
+            Shape::Enum(shape) => {
+                self.constants(out, number, shape);
+                Ok(())
+            }
+        }
+    }
+
+    /// Which variants an interface has: Go's own documentation doesn't tell.
+    fn about_variants(&self, number: u32, shape: &Enum) -> String {
+        let links: Vec<String> = self
+            .of(number)
+            .variants
+            .iter()
+            .map(|it| format!("[{it}]"))
+            .collect();
+        match &links[..] {
+            _ if !is_interface(shape) => String::new(),
+            [] => String::new(),
+            [one] => format!("\n\nIt's a {one}."),
+            [others @ .., last] => format!("\n\nIt's one of {} and {last}.", others.join(", ")),
+        }
+    }
+
+    /// A struct of these fields.
+    pub(super) fn structure(
+        &self,
+        out: &mut Source,
+        name: &str,
+        fields: &[Field],
+    ) -> Result<(), Error> {
+        if fields.is_empty() {
+            out.line(format_args!("type {name} struct{{}}"));
+            return Ok(());
+        }
+        let mut all = Vec::new();
+        for (field, called) in fields.iter().zip(names_of(name, fields)?) {
+            let about = match (&*field.doc, field.default) {
+                (prose, false) => prose.to_owned(),
+                (prose, true) => format!("{prose}\n{DEFAULT}"),
+            };
+            all.push(Column {
+                doc: about,
+                name: called,
+                ty: self.field(field),
+            });
+        }
+        out.line(format_args!("type {name} struct {{"));
+        out.indented(|out| columns(out, &all));
+        out.line("}");
+        Ok(())
+    }
+
+    /// A struct of what a method takes one by one.
+    pub(super) fn parameters(
+        &self,
+        out: &mut Source,
+        number: u32,
+        method: &str,
+    ) -> Result<(), Error> {
+        let name = &self.of(number).name;
+        out.line(format_args!(
+            "// {name} is what the method `{method}` takes."
+        ));
+        match self.shape(number) {
+            Shape::Record(fields) => {
+                let mut fields = fields.clone();
+                fields.iter_mut().for_each(|field| field.doc = "".into());
+                self.structure(out, name, &fields)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+pub(super) fn prose(doc: &str, otherwise: impl FnOnce() -> String) -> String {
+    match doc {
+        "" => otherwise(),
+        doc => doc.to_owned(),
+    }
+}

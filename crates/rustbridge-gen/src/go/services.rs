@@ -1,0 +1,148 @@
+//! What a plugin asks of its host: an interface for each group of services.
+
+use rustbridge_description::types::TypeRef;
+
+use super::codec::Codec;
+use super::names::{Exported, Names};
+use super::records::prose;
+use super::text::{Column, columns, doc, quoted};
+use crate::contract::{Group, Service};
+use crate::error::Error;
+use crate::source::Source;
+
+/// A group, what its interface is called, and its functions.
+pub(super) struct Given<'n, 'c> {
+    group: &'n Group<'c>,
+    interface: &'n str,
+    functions: Vec<(&'c Service, String)>,
+}
+
+impl<'c> Names<'c> {
+    /// What the host implements.
+    pub(super) fn given(&self) -> Result<Vec<Given<'_, 'c>>, Error> {
+        let mut given = Vec::new();
+        for (group, interface) in &self.groups {
+            let mut scope = Exported::new(format!("the services of `{}`", group.name), &[]);
+            let mut functions = Vec::new();
+            for service in &group.services {
+                functions.push((*service, scope.name(&service.function)?));
+            }
+            given.push(Given {
+                group,
+                interface,
+                functions,
+            });
+        }
+        Ok(given)
+    }
+
+    /// The interfaces, and a struct of all of them.
+    pub(super) fn interfaces(&self, out: &mut Source, given: &[Given<'_, '_>]) {
+        if given.is_empty() {
+            return;
+        }
+        for Given {
+            group,
+            interface,
+            functions,
+        } in given
+        {
+            out.gap();
+            doc(
+                out,
+                &format!(
+                    "{interface} is what the plugin asks of its host by the names of `{}`.\n\n\
+                     It's called on goroutines of the plugin's calls, any number at once. An error is told to the plugin.",
+                    group.name
+                ),
+            );
+            out.line(format_args!("type {interface} interface {{"));
+            out.indented(|out| {
+                for (service, function) in functions {
+                    doc(
+                        out,
+                        &prose(&service.doc, || {
+                            format!("{function} is `{}`.", service.name)
+                        }),
+                    );
+                    let request = match &service.request {
+                        TypeRef::Unit => String::new(),
+                        ty => format!(", request {}", self.ty(ty)),
+                    };
+                    let answer = match &service.response {
+                        TypeRef::Unit => "error".to_owned(),
+                        ty => format!("({}, error)", self.ty(ty)),
+                    };
+                    out.line(format_args!(
+                        "{function}(ctx context.Context{request}) {answer}"
+                    ));
+                }
+            });
+            out.line("}");
+        }
+        out.gap();
+        out.line(
+            "// Services are what the plugin may ask of its host: to be given when it's loaded.",
+        );
+        out.line("type Services struct {");
+        out.indented(|out| {
+            let all = given.iter().map(|one| Column {
+                doc: match one.group.optional {
+                    true => format!("{} may be nil: then nothing answers.", one.interface),
+                    false => format!("{} is needed.", one.interface),
+                },
+                name: one.interface.to_owned(),
+                ty: one.interface.to_owned(),
+            });
+            columns(out, &all.collect::<Vec<_>>());
+        });
+        out.line("}");
+    }
+}
+
+impl Codec<'_, '_> {
+    /// What registers the services that are given, as a part of what loads the plugin.
+    pub(super) fn serving(&self, out: &mut Source, given: &[Given<'_, '_>]) {
+        out.line("served := typed.NewServices(options, contract)");
+        for Given {
+            group,
+            interface,
+            functions,
+        } in given
+        {
+            if group.optional {
+                out.line(format_args!("if services.{interface} != nil {{"));
+            } else {
+                out.line(format_args!("if services.{interface} == nil {{"));
+                let name = quoted(&group.name);
+                out.indented(|out| out.line(format_args!("return nil, typed.Missing({name})")));
+                out.line("}");
+            }
+            let each = |out: &mut Source| {
+                for (service, function) in functions {
+                    let function = format!("services.{interface}.{function}");
+                    let function = match (&service.request, &service.response) {
+                        (TypeRef::Unit, TypeRef::Unit) => format!("typed.Neither({function})"),
+                        (TypeRef::Unit, _) => format!("typed.NoRequest({function})"),
+                        (_, TypeRef::Unit) => format!("typed.NoAnswer({function})"),
+                        _ => function,
+                    };
+                    let (read, write) = (
+                        self.reader(&service.request),
+                        self.writer(&service.response),
+                    );
+                    let name = quoted(&service.name);
+                    out.line(format_args!(
+                        "typed.Serve(served, {name}, {read}, {write}, {function})"
+                    ));
+                }
+            };
+            if group.optional {
+                out.indented(each);
+                out.line("}");
+            } else {
+                each(out);
+            }
+        }
+    }
+}

@@ -1,0 +1,322 @@
+//! The class of the plugin, those of its objects, and what it asks of its host.
+
+use rustbridge_description::types::TypeRef;
+
+use super::codec::Codec;
+use super::names::members;
+use super::text::{WIDTH, doc, list, quoted, width};
+use crate::contract::Service;
+use crate::error::Error;
+use crate::names::Case;
+use crate::source::Source;
+
+/// A group of services: what its interface is called, and its functions.
+struct Given<'c> {
+    functions: Vec<(&'c Service, String)>,
+}
+
+impl Codec<'_, '_> {
+    pub(super) fn client(&self, out: &mut Source) -> Result<(), Error> {
+        let names = self.names;
+        let contract = names.contract;
+        let client = &names.client;
+        let mut kept = Vec::new();
+        let own = names.callables("", &mut kept)?;
+        let mut of_objects = Vec::new();
+        for (object, _) in &names.objects {
+            of_objects.push(names.callables(object, &mut kept)?);
+        }
+        let given = self.given()?;
+        let mut about = match &*contract.doc {
+            "" => format!("The typed methods of the plugin `{}`.", contract.plugin),
+            prose => prose.to_owned(),
+        };
+        let left_out = contract.left_out();
+        if !left_out.is_empty() {
+            about.push_str(&format!(
+                "\n\nNot here, since they have no types or streams of objects: {}.",
+                left_out.join(", ")
+            ));
+        }
+        doc(out, &about);
+        out.line(format_args!("export class {client} {{"));
+        out.indented(|out| {
+            self.lifecycle(out, &given);
+            self.methods(out, &own, false)
+        })?;
+        out.line("}");
+        for ((object, class), callables) in names.objects.iter().zip(&of_objects) {
+            out.gap();
+            doc(
+                out,
+                &format!(
+                    "A `{object}` of the plugin's. It stands in messages like any value, and ends by `close`, or `using`."
+                ),
+            );
+            out.line(format_args!("export class {class} {{"));
+            out.indented(|out| {
+                out.line("/** The object without its type. */");
+                out.line("readonly untyped: wire.PluginObject;");
+                if !callables.is_empty() {
+                    out.line("readonly #methods: Methods;");
+                }
+                out.gap();
+                out.line("/** @internal */");
+                let methods = if callables.is_empty() {
+                    "_methods"
+                } else {
+                    "methods"
+                };
+                out.line(format_args!(
+                    "constructor(untyped: wire.PluginObject, {methods}: Methods) {{"
+                ));
+                out.indented(|out| {
+                    out.line("this.untyped = untyped;");
+                    if !callables.is_empty() {
+                        out.line("this.#methods = methods;");
+                    }
+                });
+                out.line(
+                    r#"}
+
+/** Releases it: the plugin drops it as soon as no call uses it. */
+close(): void {
+  this.untyped.close();
+}
+
+[Symbol.dispose](): void {
+  this.close();
+}"#,
+                );
+                self.methods(out, callables, true)
+            })?;
+            out.line("}");
+        }
+        self.interfaces(out, &given);
+        for (error, failure) in &names.failures {
+            let of = &names.of(*error).name;
+            out.gap();
+            out.line(format_args!(
+                "/** A call has failed with a {{@link {of}}}, which is its `reason`. */"
+            ));
+            out.line(format_args!(
+                "export class {failure} extends wire.Failure<{of}> {{}}"
+            ));
+        }
+        out.gap();
+        let all: Vec<_> = own.iter().chain(of_objects.iter().flatten()).collect();
+        self.prepared(out, &all);
+        if !given.is_empty() {
+            out.gap();
+            self.serving(out, &given);
+        }
+        Ok(())
+    }
+
+    fn given(&self) -> Result<Vec<Given<'_>>, Error> {
+        let mut given = Vec::new();
+        for (group, _, _) in &self.names.groups {
+            let mut scope = members(format!("the services of `{}`", group.name));
+            let mut functions = Vec::new();
+            for service in &group.services {
+                functions.push((*service, scope.name(&service.function, Case::Camel)?));
+            }
+            given.push(Given { functions });
+        }
+        Ok(given)
+    }
+
+    /// How a client begins and ends.
+    fn lifecycle(&self, out: &mut Source, given: &[Given<'_>]) {
+        let client = &self.names.client;
+        let is_asked = !given.is_empty();
+        let is_needed = self.names.groups.iter().any(|(group, ..)| !group.optional);
+        let options = match (is_asked, is_needed) {
+            (false, _) => "options: wire.LoadOptions = {}",
+            (true, false) => "options: wire.LoadOptions & { host?: Services } = {}",
+            (true, true) => "options: wire.LoadOptions & { host: Services }",
+        };
+        out.line(format_args!(
+            r#"/** The plugin's instance. */
+readonly plugin: wire.Plugin;
+readonly #isOwned: boolean;
+readonly #methods: Methods;
+
+private constructor(plugin: wire.Plugin, isOwned: boolean) {{
+  this.plugin = plugin;
+  this.#isOwned = isOwned;
+  this.#methods = new Methods(plugin);
+}}
+
+/** Loads the plugin. It's closed with the client. */
+static load("#
+        ));
+        out.indented(|out| {
+            out.line("source: string | URL | Uint8Array,");
+            out.line(format_args!("{options},"));
+        });
+        out.line(format_args!("): {client} {{"));
+        out.indented(|out| {
+            out.line(match (is_asked, is_needed) {
+                (false, _) => "const plugin = wire.load(source, options);",
+                (true, _) => "const plugin = wire.load(source, serving(options, options.host));",
+            });
+            out.line(format_args!(
+                r#"try {{
+  return new {client}(plugin, true);
+}} catch (error) {{
+  plugin.closeSync();
+  throw error;
+}}"#
+            ));
+        });
+        out.line(format_args!(
+            r#"}}
+
+/**
+ * Calls an instance of the plugin, which goes on to belong to the caller. If it
+ * isn't the plugin that this was written of, the error says what differs.
+ */
+static of(plugin: wire.Plugin): {client} {{
+  return new {client}(plugin, false);
+}}
+
+/** Closes the plugin, if the client has loaded it. */
+async close(): Promise<void> {{
+  if (this.#isOwned) {{
+    await this.plugin.close();
+  }}
+}}
+
+[Symbol.dispose](): void {{
+  if (this.#isOwned) {{
+    this.plugin.closeSync();
+  }}
+}}
+
+async [Symbol.asyncDispose](): Promise<void> {{
+  await this.close();
+}}"#
+        ));
+    }
+
+    /// What the host implements.
+    fn interfaces(&self, out: &mut Source, given: &[Given<'_>]) {
+        if given.is_empty() {
+            return;
+        }
+        for ((group, interface, _), Given { functions }) in self.names.groups.iter().zip(given) {
+            out.gap();
+            doc(
+                out,
+                &format!(
+                    "`{}`: what the plugin asks of its host.\n\nWhat a function throws is told to the plugin. One that gives a promise is for calls that give one.",
+                    group.name
+                ),
+            );
+            out.line(format_args!("export interface {interface} {{"));
+            out.indented(|out| {
+                for (service, function) in functions {
+                    let about = match &*service.doc {
+                        "" => format!("`{}`.", service.name),
+                        prose => prose.to_owned(),
+                    };
+                    doc(out, &about);
+                    let mut parameters = Vec::new();
+                    if service.request != TypeRef::Unit {
+                        parameters.push(format!("request: {}", self.names.ty(&service.request)));
+                    }
+                    parameters.push("call: wire.ServiceCall".to_owned());
+                    let answer = match &service.response {
+                        TypeRef::Unit => "void | PromiseLike<void>".to_owned(),
+                        ty => {
+                            let ty = self.names.ty(ty);
+                            format!("{ty} | PromiseLike<{ty}>")
+                        }
+                    };
+                    list(
+                        out,
+                        &format!("{function}("),
+                        &parameters,
+                        &format!("): {answer};"),
+                    );
+                }
+            });
+            out.line("}");
+        }
+        out.gap();
+        out.line("/** What the plugin asks of its host: to be given when it's loaded. */");
+        out.line("export interface Services {");
+        out.indented(|out| {
+            for (group, interface, field) in &self.names.groups {
+                match group.optional {
+                    true => out.line(format_args!("{field}?: {interface} | undefined;")),
+                    false => out.line(format_args!("{field}: {interface};")),
+                }
+            }
+        });
+        out.line("}");
+    }
+
+    /// What registers the services that are given.
+    fn serving(&self, out: &mut Source, given: &[Given<'_>]) {
+        let parameters = [
+            "options: wire.LoadOptions".to_owned(),
+            "host: Services | undefined".to_owned(),
+        ];
+        list(
+            out,
+            "function serving(",
+            &parameters,
+            "): wire.LoadOptions {",
+        );
+        out.indented(|out| {
+            out.line("const all: wire.Served[] = [];");
+            for ((group, _, field), Given { functions }) in self.names.groups.iter().zip(given) {
+                if group.optional {
+                    out.line(format_args!("const {field} = host?.{field};"));
+                    out.line(format_args!("if ({field} !== undefined) {{"));
+                } else {
+                    out.line(format_args!("const {field} = host?.{field};"));
+                    out.line(format_args!("if ({field} === undefined) {{"));
+                    let text = quoted(&format!("the plugin needs the services `{}`", group.name));
+                    out.indented(|out| out.line(format_args!("throw new TypeError({text});")));
+                    out.line("}");
+                }
+                let each = |out: &mut Source| {
+                    for (service, function) in functions {
+                        let (read, write) = (self.of(&service.request), self.of(&service.response));
+                        let call = match (&service.request, &service.response) {
+                            (TypeRef::Unit, TypeRef::Unit) => {
+                                format!("(_, call) => wire.nothing({field}.{function}(call))")
+                            }
+                            (TypeRef::Unit, _) => format!("(_, call) => {field}.{function}(call)"),
+                            (_, TypeRef::Unit) => format!(
+                                "(request, call) => wire.nothing({field}.{function}(request, call))"
+                            ),
+                            _ => format!("(request, call) => {field}.{function}(request, call)"),
+                        };
+                        let arguments = [quoted(&service.name), call, read, write];
+                        let line = format!("all.push(wire.served({}));", arguments.join(", "));
+                        if out.column() + width(&line) <= WIDTH {
+                            out.line(line);
+                            continue;
+                        }
+                        out.line("all.push(");
+                        out.indented(|out| list(out, "wire.served(", &arguments, "),"));
+                        out.line(");");
+                    }
+                };
+                match group.optional {
+                    true => {
+                        out.indented(each);
+                        out.line("}");
+                    }
+                    false => each(out),
+                }
+            }
+            out.line("return wire.serving(options, CONTRACT, all);");
+        });
+        out.line("}");
+    }
+}

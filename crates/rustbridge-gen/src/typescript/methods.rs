@@ -1,0 +1,260 @@
+//! The methods of the plugin, and of its objects.
+
+use rustbridge_description::types::TypeRef;
+
+use super::codec::Codec;
+use super::names::{Names, members, parameters, properties};
+use super::text::{WIDTH, broken, doc, list, quoted, width};
+use crate::contract::{Kind, Method, first_optional};
+use crate::error::Error;
+use crate::names::Case;
+use crate::source::Source;
+
+/// A method, and what it's called in TypeScript.
+pub(super) struct Callable<'c> {
+    pub(super) method: &'c Method,
+    /// What gives a promise, or a stream.
+    name: String,
+    /// What waits, if there's one.
+    waits: Option<String>,
+    /// The property of what is prepared.
+    kept: String,
+}
+
+impl Names<'_> {
+    /// The methods of the plugin, or of an object, in their order. `kept` are the properties of all of them.
+    pub(super) fn callables(
+        &self,
+        receiver: &str,
+        kept: &mut Vec<String>,
+    ) -> Result<Vec<Callable<'_>>, Error> {
+        let mut scope = members(match receiver {
+            "" => "the plugin's methods".to_owned(),
+            object => format!("the methods of `{object}`"),
+        });
+        let mut callables = Vec::new();
+        let here = |method: &&Method| {
+            method.receiver == receiver && !self.contract.has_objects_in_items(method)
+        };
+        for method in self.contract.methods.iter().filter(here) {
+            // The plugin calls an object's `Counter.add`.
+            let own = method.name.strip_prefix(receiver).unwrap_or(&method.name);
+            let own = own.strip_prefix('.').unwrap_or(&method.name);
+            let name = scope.name(own, Case::Camel)?;
+            let is_waited = method.kind == Kind::Unary && !method.is_async;
+            let waits = is_waited.then(|| scope.name(&format!("{own}_sync"), Case::Camel));
+            let mut field = Case::Camel.of(&method.name);
+            while kept.contains(&field) || field == "constructor" {
+                field.push('_');
+            }
+            kept.push(field.clone());
+            callables.push(Callable {
+                method,
+                name,
+                waits: waits.transpose()?,
+                kept: field,
+            });
+        }
+        Ok(callables)
+    }
+}
+
+impl Codec<'_, '_> {
+    /// The class of what is prepared.
+    pub(super) fn prepared<'c>(&self, out: &mut Source, all: &[&'c Callable<'c>]) {
+        out.line("/** The methods, made ready. */");
+        out.line("class Methods {");
+        out.indented(|out| {
+            for Callable { method, kept, .. } in all {
+                let mut types = vec![self.names.ty(&method.request)];
+                types.extend(method.items.as_ref().map(|items| self.names.ty(items)));
+                types.push(self.names.ty(&method.response));
+                let class = if method.items.is_some() {
+                    "Sending"
+                } else {
+                    "Method"
+                };
+                let ty = format!("wire.Typed{class}<{}>", types.join(", "));
+                broken(out, &format!("readonly {kept}: "), &ty, ";");
+            }
+            if !all.is_empty() {
+                out.gap();
+            }
+            out.line(match all.is_empty() {
+                true => "constructor(_plugin: wire.Plugin) {}",
+                false => "constructor(plugin: wire.Plugin) {",
+            });
+            if all.is_empty() {
+                return;
+            }
+            out.indented(|out| {
+                for Callable { method, kept, .. } in all {
+                    let mut arguments = vec![
+                        "plugin".to_owned(),
+                        "CONTRACT".to_owned(),
+                        quoted(&method.name),
+                        quoted(&method.fingerprint.to_string()),
+                        self.of(&method.request),
+                    ];
+                    arguments.extend(method.items.as_ref().map(|items| self.of(items)));
+                    arguments.push(self.of(&method.response));
+                    let mut also = Vec::new();
+                    if self.names.contract.has_objects(method) {
+                        also.push("client: this".to_owned());
+                    }
+                    if let Some(error) = method.error {
+                        let codec = self.of(&TypeRef::Ref(error));
+                        also.push(format!(
+                            "raise: wire.fails({}, {codec})",
+                            self.names.failures[&error]
+                        ));
+                    }
+                    let class = if method.items.is_some() {
+                        "Sending"
+                    } else {
+                        "Method"
+                    };
+                    if !also.is_empty() {
+                        arguments.push(format!("{{ {} }}", also.join(", ")));
+                    }
+                    list(
+                        out,
+                        &format!("this.{kept} = new wire.Typed{class}("),
+                        &arguments,
+                        ");",
+                    );
+                }
+            });
+            out.line("}");
+        });
+        out.line("}");
+    }
+
+    /// What is called by a method's name.
+    pub(super) fn methods(
+        &self,
+        out: &mut Source,
+        callables: &[Callable<'_>],
+        is_object: bool,
+    ) -> Result<(), Error> {
+        for callable in callables {
+            out.gap();
+            self.method(out, callable, &callable.name, false, is_object)?;
+            if let Some(name) = &callable.waits {
+                out.gap();
+                self.method(out, callable, name, true, is_object)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn method(
+        &self,
+        out: &mut Source,
+        callable: &Callable<'_>,
+        name: &str,
+        waits: bool,
+        is_object: bool,
+    ) -> Result<(), Error> {
+        let Callable { method, kept, .. } = callable;
+        let names = self.names;
+        let (mut parameters, request) = self.parameters(method)?;
+        let mut arguments = vec![request];
+        if let Some(items) = &method.items {
+            let item = names.ty(items);
+            parameters.push(format!("items: Iterable<{item}> | AsyncIterable<{item}>"));
+            arguments.push("items".to_owned());
+        }
+        let response = names.ty(&method.response);
+        let (function, result, options) = match (method.kind, waits) {
+            (Kind::Unary, true) => ("callSync", response, "CallOptions"),
+            (Kind::Unary, false) => ("call", format!("Promise<{response}>"), "CallOptions"),
+            (Kind::StreamIn, _) => ("send", format!("Promise<{response}>"), "CallOptions"),
+            (Kind::StreamOut, _) => ("stream", format!("wire.Items<{response}>"), "StreamOptions"),
+            (Kind::StreamBoth, _) => (
+                "exchange",
+                format!("wire.Items<{response}>"),
+                "StreamOptions",
+            ),
+        };
+        parameters.push(format!("options?: wire.{options}"));
+        arguments.push("options".to_owned());
+        if is_object {
+            arguments.push("this.untyped".to_owned());
+        }
+        let about = match (&*method.doc, waits) {
+            ("", _) => format!("Calls the plugin's method `{}`.", method.name),
+            (prose, _) => prose.to_owned(),
+        };
+        let about = match waits {
+            true => format!("{about}\n\nBlocks the loop until the plugin has answered."),
+            false => about,
+        };
+        let about = match method.error {
+            Some(error) => format!(
+                "{about}\n\nMay fail with a {{@link {}}}.",
+                names.failures[&error]
+            ),
+            None => about,
+        };
+        doc(out, &about);
+        head(out, name, &parameters, &result);
+        out.indented(|out| {
+            list(
+                out,
+                &format!("return this.#methods.{kept}.{function}("),
+                &arguments,
+                ");",
+            )
+        });
+        out.line("}");
+        Ok(())
+    }
+
+    /// What a method takes of the plugin's, and what becomes of it.
+    fn parameters(&self, method: &Method) -> Result<(Vec<String>, String), Error> {
+        let names = self.names;
+        match (&method.request, &method.arguments) {
+            (TypeRef::Ref(number), Some(fields)) => {
+                let of = &names.of(*number).name;
+                let called = parameters(&method.name, fields)?;
+                let first = first_optional(fields);
+                let (mut declared, mut passed) = (Vec::new(), Vec::new());
+                let both = called.iter().zip(properties(of, fields, &[])?);
+                for (place, (field, (name, property))) in fields.iter().zip(both).enumerate() {
+                    let declaration = names.property(name, field);
+                    declared.push(match place < first {
+                        true => declaration.replacen("?: ", ": ", 1),
+                        false => declaration,
+                    });
+                    passed.push(match *name == property {
+                        true => property,
+                        false => format!("{property}: {name}"),
+                    });
+                }
+                Ok((declared, format!("{{ {} }}", passed.join(", "))))
+            }
+            (TypeRef::Unit, _) => Ok((Vec::new(), "undefined".to_owned())),
+            (request, _) => Ok((
+                vec![format!("request: {}", names.ty(request))],
+                "request".to_owned(),
+            )),
+        }
+    }
+}
+
+/// A method up to its body.
+fn head(out: &mut Source, name: &str, parameters: &[String], result: &str) {
+    let line = format!("{name}({}): {result} {{", parameters.join(", "));
+    if out.column() + width(&line) <= WIDTH {
+        out.line(line);
+        return;
+    }
+    out.line(format_args!("{name}("));
+    out.indented(|out| {
+        parameters
+            .iter()
+            .for_each(|one| out.line(format_args!("{one},")))
+    });
+    broken(out, "): ", result, " {");
+}

@@ -1,0 +1,246 @@
+//! What things are called in TypeScript.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustbridge_description::types::{Definition, Enum, Field, Shape};
+
+use crate::contract::{Contract, Group};
+use crate::error::Error;
+use crate::names::{Case, Scope, UNKNOWN, exception};
+pub(super) use crate::uses::is_plain;
+
+/// Keywords, what a module has without declaring it, and what generated code calls by its name: no parameter may hide these.
+const LOCALS: &[&str] = &[
+    "any",
+    "arguments",
+    "as",
+    "async",
+    "await",
+    "boolean",
+    "break",
+    "case",
+    "catch",
+    "class",
+    "const",
+    "continue",
+    "debugger",
+    "default",
+    "delete",
+    "do",
+    "else",
+    "enum",
+    "eval",
+    "export",
+    "extends",
+    "false",
+    "finally",
+    "for",
+    "function",
+    "if",
+    "implements",
+    "import",
+    "in",
+    "instanceof",
+    "interface",
+    "items",
+    "let",
+    "new",
+    "null",
+    "options",
+    "package",
+    "private",
+    "protected",
+    "public",
+    "return",
+    "static",
+    "super",
+    "switch",
+    "this",
+    "throw",
+    "true",
+    "try",
+    "typeof",
+    "undefined",
+    "var",
+    "void",
+    "while",
+    "wire",
+    "with",
+    "yield",
+];
+
+/// What generated code calls by these names: no type may hide it.
+const TYPES: &[&str] = &[
+    "Array",
+    "AsyncIterable",
+    "Iterable",
+    "Map",
+    "Methods",
+    "Object",
+    "Promise",
+    "PromiseLike",
+    "Services",
+    "String",
+    "Symbol",
+    "Uint8Array",
+    "Int8Array",
+    "Uint16Array",
+    "Int16Array",
+    "Uint32Array",
+    "Int32Array",
+    "BigInt64Array",
+    "BigUint64Array",
+    "Float32Array",
+    "Float64Array",
+    "Disposable",
+    "AsyncDisposable",
+    "Error",
+    "URL",
+];
+
+/// What classes have besides their methods. What has a `then` is taken for a promise.
+const MEMBERS: &[&str] = &[
+    "close",
+    "constructor",
+    "load",
+    "of",
+    "plugin",
+    "then",
+    "untyped",
+];
+
+/// What says which variant it is.
+pub(super) const KIND: &str = "kind";
+
+/// What the module calls the plugin and its types.
+pub(super) struct Names<'c> {
+    pub(super) contract: &'c Contract,
+    /// The class of the plugin.
+    pub(super) client: String,
+    /// The objects, by what the plugin calls their types.
+    pub(super) objects: Vec<(&'c str, String)>,
+    /// The classes of errors, by the number of the error's type.
+    pub(super) failures: BTreeMap<u32, String>,
+    /// What the host implements: what its interface is called, and its field.
+    pub(super) groups: Vec<(Group<'c>, String, String)>,
+    /// By the number of a type.
+    types: Vec<TypeNames>,
+}
+
+/// What a type is called.
+pub(super) struct TypeNames {
+    pub(super) name: String,
+    /// Of an enum with data: the interfaces of its variants; of an open one, last of what stands for those that aren't known.
+    pub(super) variants: Vec<String>,
+}
+
+impl<'c> Names<'c> {
+    pub(super) fn new(contract: &'c Contract) -> Result<Names<'c>, Error> {
+        let mut scope = Scope::new("the plugin's types", TYPES);
+        let client = scope.name(&contract.plugin, Case::Pascal)?;
+        let mut objects = Vec::new();
+        for object in contract.objects() {
+            objects.push((object, scope.name(object, Case::Pascal)?));
+        }
+        let mut types = Vec::new();
+        for definition in contract.types.definitions() {
+            types.push(of_definition(&mut scope, definition)?);
+        }
+        let mut failures = BTreeMap::new();
+        for error in contract.errors() {
+            let called = exception(&contract.types.definitions()[error as usize].name);
+            let called = called.strip_suffix("exception").unwrap_or(&called);
+            failures.insert(
+                error,
+                scope.name(&format!("{called}failure"), Case::Pascal)?,
+            );
+        }
+        let mut groups = Vec::new();
+        let mut fields = Scope::new("the groups of services", LOCALS);
+        for group in contract.groups() {
+            let name = scope.name(&group.name, Case::Pascal)?;
+            let field = fields.name(&group.name, Case::Camel)?;
+            groups.push((group, name, field));
+        }
+        Ok(Names {
+            contract,
+            client,
+            objects,
+            failures,
+            groups,
+            types,
+        })
+    }
+
+    /// What the type of that number is called.
+    pub(super) fn of(&self, number: u32) -> &TypeNames {
+        &self.types[number as usize]
+    }
+
+    /// What an object's class is called.
+    pub(super) fn object(&self, name: &str) -> &str {
+        let found = self.objects.iter().find(|(known, _)| *known == name);
+        &found.expect("the contract gives all of them").1
+    }
+
+    pub(super) fn shape(&self, number: u32) -> &'c Shape {
+        &self.contract.types.definitions()[number as usize].shape
+    }
+}
+
+fn of_definition(scope: &mut Scope<'_>, definition: &Definition) -> Result<TypeNames, Error> {
+    let name = scope.name(&definition.name, Case::Pascal)?;
+    let mut variants = Vec::new();
+    if let Shape::Enum(shape) = &definition.shape {
+        check_variants(&definition.name, shape)?;
+        if !is_plain(shape) {
+            for variant in &shape.variants {
+                let called = format!("{}_{}", definition.name, variant.name);
+                variants.push(scope.name(&called, Case::Pascal)?);
+            }
+            if shape.open {
+                variants
+                    .push(scope.unknown(&format!("{}_{UNKNOWN}", definition.name), Case::Pascal)?);
+            }
+        }
+    }
+    Ok(TypeNames { name, variants })
+}
+
+/// Variants have their own names as constant texts.
+fn check_variants(name: &str, shape: &Enum) -> Result<(), Error> {
+    let mut known = BTreeSet::new();
+    for variant in &shape.variants {
+        let is_unknown = shape.open && *variant.name == *UNKNOWN;
+        if is_unknown || !known.insert(&*variant.name) {
+            return Err(Error::new(format_args!(
+                "in `{name}`, `{}` is what stands for the variants of an open enum that a client doesn't know, or is there twice: rename what is called so in the plugin, by `#[serde(rename = \"..\")]`",
+                variant.name
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// What the properties of an object are called, without those that it has in any case.
+pub(super) fn properties(
+    of: &str,
+    fields: &[Field],
+    taken: &[&'static str],
+) -> Result<Vec<String>, Error> {
+    let mut scope = Scope::new(format!("`{of}`"), taken);
+    let name = |field: &Field| scope.name(&field.name, Case::Camel);
+    fields.iter().map(name).collect()
+}
+
+/// What a method's parameters are called.
+pub(super) fn parameters(method: &str, fields: &[Field]) -> Result<Vec<String>, Error> {
+    let mut scope = Scope::new(format!("the parameters of `{method}`"), LOCALS);
+    let name = |field: &Field| scope.name(&field.name, Case::Camel);
+    fields.iter().map(name).collect()
+}
+
+/// A class's methods.
+pub(super) fn members(what: String) -> Scope<'static> {
+    Scope::new(what, MEMBERS)
+}

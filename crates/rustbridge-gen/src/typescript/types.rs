@@ -1,0 +1,104 @@
+//! Types where they are used: what TypeScript calls them.
+
+use rustbridge_description::types::{Field, Shape, TypeRef};
+
+use super::names::Names;
+
+impl Names<'_> {
+    /// A type in TypeScript.
+    pub(super) fn ty(&self, ty: &TypeRef) -> String {
+        match ty {
+            TypeRef::Unit => "undefined".to_owned(),
+            TypeRef::Bool => "boolean".to_owned(),
+            TypeRef::Char | TypeRef::String | TypeRef::Uuid => "string".to_owned(),
+            TypeRef::U8 | TypeRef::U16 | TypeRef::U32 => "number".to_owned(),
+            TypeRef::I8 | TypeRef::I16 | TypeRef::I32 => "number".to_owned(),
+            TypeRef::F32 | TypeRef::F64 => "number".to_owned(),
+            TypeRef::U64 | TypeRef::U128 | TypeRef::I64 | TypeRef::I128 => "bigint".to_owned(),
+            TypeRef::Timestamp | TypeRef::Duration => "bigint".to_owned(),
+            TypeRef::Bytes => "Uint8Array".to_owned(),
+            TypeRef::Any => "wire.Dynamic".to_owned(),
+            TypeRef::List(item) | TypeRef::Array(item, _) => match numbers(item) {
+                Some((array, _)) => array.to_owned(),
+                None => match self.ty(item) {
+                    item if item.contains(" | ") => format!("({item})[]"),
+                    item => format!("{item}[]"),
+                },
+            },
+            TypeRef::Map(key, value) => format!("Map<{}, {}>", self.ty(key), self.ty(value)),
+            TypeRef::Option(item) => format!("{} | {}", self.ty(item), self.absent(item)),
+            TypeRef::Tuple(types) => {
+                let inside: Vec<String> = types.iter().map(|ty| self.ty(ty)).collect();
+                format!("[{}]", inside.join(", "))
+            }
+            TypeRef::Ref(number) => self.of(*number).name.clone(),
+            TypeRef::Object(name) => self.object(name).to_owned(),
+        }
+    }
+
+    /// What stands for a value that's absent.
+    fn absent(&self, item: &TypeRef) -> &'static str {
+        match self.has(item, &|ty| matches!(ty, TypeRef::Unit | TypeRef::Option(_))) {
+            true => "null",
+            false => "undefined",
+        }
+    }
+
+    /// What makes the codec of a type's of what may be absent.
+    pub(super) fn option(&self, item: &TypeRef) -> &'static str {
+        match self.absent(item) {
+            "null" => "nullable",
+            _ if self.has(item, &|ty| matches!(ty, TypeRef::Any)) => "optional",
+            _ => "option",
+        }
+    }
+
+    /// Whether a type is one, or a new type of it.
+    fn has(&self, ty: &TypeRef, is: &dyn Fn(&TypeRef) -> bool) -> bool {
+        let mut ty = ty;
+        for _ in 0..=self.contract.types.definitions().len() {
+            match ty {
+                ty if is(ty) => return true,
+                TypeRef::Ref(number) => match self.shape(*number) {
+                    Shape::Newtype(inside) => ty = inside,
+                    _ => return false,
+                },
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// A property: its name, whether it may be left out, its type.
+    pub(super) fn property(&self, name: &str, field: &Field) -> String {
+        let ty = match (&field.ty, field.default) {
+            // What is absent there has the plugin's default, and null says that there's nothing.
+            (TypeRef::Option(item), true) => format!("{} | null | undefined", self.ty(item)),
+            (ty, true) => format!("{} | {}", self.ty(ty), self.absent(ty)),
+            (ty, false) => self.ty(ty),
+        };
+        let may_be_left_out = matches!(&field.ty, TypeRef::Option(_)) || field.default;
+        let mark = match may_be_left_out && ty.ends_with("| undefined") {
+            true => "?",
+            false => "",
+        };
+        format!("{name}{mark}: {ty}")
+    }
+}
+
+/// What keeps numbers of a type in one piece, and what writes and reads it.
+pub(super) fn numbers(item: &TypeRef) -> Option<(&'static str, &'static str)> {
+    Some(match item {
+        TypeRef::U8 => ("Uint8Array", "bytesOf"),
+        TypeRef::U16 => ("Uint16Array", "u16s"),
+        TypeRef::U32 => ("Uint32Array", "u32s"),
+        TypeRef::U64 => ("BigUint64Array", "u64s"),
+        TypeRef::I8 => ("Int8Array", "i8s"),
+        TypeRef::I16 => ("Int16Array", "i16s"),
+        TypeRef::I32 => ("Int32Array", "i32s"),
+        TypeRef::I64 => ("BigInt64Array", "i64s"),
+        TypeRef::F32 => ("Float32Array", "f32s"),
+        TypeRef::F64 => ("Float64Array", "f64s"),
+        _ => return None,
+    })
+}

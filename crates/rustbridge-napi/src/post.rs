@@ -1,0 +1,96 @@
+//! How other threads reach an environment's loop: what they have to tell is put here, and a bell has the loop look.
+//!
+//! The bell is a thread-safe function of Node-API, which every runtime has. It's rung once for all that comes until the loop looks.
+
+use std::collections::VecDeque;
+use std::ptr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use napi_sys::*;
+
+use crate::log::Kept;
+
+/// What isn't an event of the queue's.
+pub(crate) enum Letter {
+    /// A record, for the sink of that number.
+    Record(u32, Box<Kept>),
+    /// What a thread waited for is over: its number, and how.
+    Over(u32, i32, Vec<u8>),
+}
+
+/// Where the letters of one environment wait.
+pub(crate) struct Post {
+    inner: Mutex<Inner>,
+}
+
+struct Inner {
+    bell: napi_threadsafe_function,
+    letters: VecDeque<Letter>,
+    /// The loop was told to look, and hasn't yet.
+    is_rung: bool,
+}
+
+// SAFETY: a thread-safe function is called from any thread, and only under the lock until it's taken away.
+unsafe impl Send for Inner {}
+
+impl Post {
+    pub(crate) fn new(bell: napi_threadsafe_function) -> Post {
+        Post {
+            inner: Mutex::new(Inner {
+                bell,
+                letters: VecDeque::new(),
+                is_rung: false,
+            }),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Has the loop look. Never waits for it.
+    pub(crate) fn ring(&self) {
+        self.lock().ring();
+    }
+
+    /// Puts a letter in; whether there's a loop that will take it out.
+    pub(crate) fn put(&self, letter: Letter) -> bool {
+        let mut inner = self.lock();
+        if inner.bell.is_null() {
+            return false;
+        }
+        inner.letters.push_back(letter);
+        inner.ring();
+        true
+    }
+
+    /// The loop looks: gives what waits. Who rings from now on is heard.
+    pub(crate) fn take(&self) -> VecDeque<Letter> {
+        let mut inner = self.lock();
+        inner.is_rung = false;
+        std::mem::take(&mut inner.letters)
+    }
+
+    /// Nobody looks any more.
+    pub(crate) fn shut(&self) -> napi_threadsafe_function {
+        let mut inner = self.lock();
+        inner.letters.clear();
+        std::mem::replace(&mut inner.bell, ptr::null_mut())
+    }
+}
+
+impl Inner {
+    fn ring(&mut self) {
+        if !self.is_rung && !self.bell.is_null() {
+            self.is_rung = true;
+            // SAFETY: it's ours until `shut`, which waits for the lock. Its queue has no limit, so it doesn't wait.
+            unsafe {
+                napi_call_threadsafe_function(
+                    self.bell,
+                    ptr::null_mut(),
+                    ThreadsafeFunctionCallMode::nonblocking,
+                );
+            }
+        }
+    }
+}

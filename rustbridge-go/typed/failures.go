@@ -1,0 +1,44 @@
+package typed
+
+import (
+	"github.com/rustbridge/rustbridge/rustbridge-go"
+	"github.com/rustbridge/rustbridge/rustbridge-go/wire"
+)
+
+// Failure is the error of a call that has failed with an error that has a type: errors.As finds it, and behind it the *rustbridge.Error
+// with its code, its message and its type's name.
+type Failure[T any] struct {
+	// Reason is the error, which says by its fields what has failed.
+	Reason T
+	cause  *rustbridge.Error
+}
+
+// Error is the message of the plugin's error, with its code and its type.
+func (f *Failure[T]) Error() string { return f.cause.Error() }
+
+// Unwrap is the error as it is without its type.
+func (f *Failure[T]) Unwrap() error { return f.cause }
+
+// Fails gives what makes an error of a type, for [Method.FailsWith].
+func Fails[T any](read func(*wire.Reader) T) func(*rustbridge.Error, *wire.Reader) error {
+	return func(cause *rustbridge.Error, r *wire.Reader) error {
+		return &Failure[T]{Reason: read(r), cause: cause}
+	}
+}
+
+func failure(code rustbridge.Code, kind, message string) *rustbridge.Error {
+	return &rustbridge.Error{Code: code, Type: kind, Message: message}
+}
+
+// wrong is the error of a message that isn't of its type.
+func wrong(failed *wire.Error, code rustbridge.Code, kind, before string) error {
+	return &malformed{error: failure(code, kind, before+failed.Error()), failed: failed}
+}
+
+// malformed is a rustbridge.Error, and behind it a wire.Error.
+type malformed struct {
+	error
+	failed *wire.Error
+}
+
+func (m *malformed) Unwrap() []error { return []error{m.error, m.failed} }

@@ -1,0 +1,73 @@
+package typed
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rustbridge/rustbridge/rustbridge-go"
+	"github.com/rustbridge/rustbridge/rustbridge-go/wire"
+)
+
+// beside is the objects beside a message: those that are lent with a request, and those that came with a response.
+type beside struct {
+	client any
+	lent   []*rustbridge.Object
+	came   []*rustbridge.Object
+	taken  []bool
+}
+
+// WriteObject writes which of the objects that are lent is meant, and lends it.
+func WriteObject(w *wire.Writer, v *rustbridge.Object) {
+	b, is := w.Beside().(*beside)
+	switch {
+	case v == nil:
+		w.Fail("nil can't be there")
+	case !is:
+		w.Fail("an object can't be there")
+	default:
+		place := slices.Index(b.lent, v)
+		if place < 0 {
+			place = len(b.lent)
+			b.lent = append(b.lent, v)
+		}
+		w.Uint32(uint32(place))
+	}
+}
+
+// ReadObject reads which of the objects that came is meant, and takes it, once; with the client that has called.
+func ReadObject[C any](r *wire.Reader) (*rustbridge.Object, C) {
+	at := r.At()
+	place := int(r.Uint32())
+	b, is := r.Beside().(*beside)
+	if r.Err() != nil {
+		return nil, none[C]()
+	}
+	if !is {
+		r.Fail(at, "an object can't be there")
+		return nil, none[C]()
+	}
+	if place >= len(b.came) {
+		r.Fail(at, fmt.Sprintf("object %d is meant, and %d came", place, len(b.came)))
+		return nil, none[C]()
+	}
+	if b.taken == nil {
+		b.taken = make([]bool, len(b.came))
+	}
+	if b.taken[place] {
+		r.Fail(at, fmt.Sprintf("object %d is meant twice", place))
+		return nil, none[C]()
+	}
+	b.taken[place] = true
+	client, _ := b.client.(C)
+	return b.came[place], client
+}
+
+// release gives back the objects that nobody has taken, or all.
+func (b *beside) release(all bool) {
+	for place, object := range b.came {
+		if all || b.taken == nil || !b.taken[place] {
+			// Whether it's gone already makes no difference.
+			_ = object.Close()
+		}
+	}
+}

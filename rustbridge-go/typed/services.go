@@ -1,0 +1,83 @@
+package typed
+
+import (
+	"context"
+	"maps"
+
+	"github.com/rustbridge/rustbridge/rustbridge-go"
+	"github.com/rustbridge/rustbridge/rustbridge-go/wire"
+)
+
+// Services are the functions with types that a plugin may call.
+type Services struct {
+	options  rustbridge.Options
+	contract *wire.Contract
+}
+
+// NewServices begins with how the plugin is loaded; nil for the defaults.
+func NewServices(options *rustbridge.Options, contract *wire.Contract) *Services {
+	s := &Services{contract: contract}
+	if options != nil {
+		s.options = *options
+	}
+	s.options.Services = maps.Clone(s.options.Services)
+	if s.options.Services == nil {
+		s.options.Services = map[string]rustbridge.Service{}
+	}
+	return s
+}
+
+// Options is how the plugin is loaded with all of them.
+func (s *Services) Options() *rustbridge.Options { return &s.options }
+
+// Serve adds a function: what reads its request, and what writes its answer.
+func Serve[Q, R any](
+	s *Services, name string, read func(*wire.Reader) Q, write func(*wire.Writer, R), function func(context.Context, Q) (R, error),
+) {
+	// The types are compared only if there's something that has them.
+	s.options.Contract = s.contract.Text()
+	contract := s.contract
+	s.options.Services[name] = rustbridge.Service{
+		Encoding: rustbridge.Wire,
+		Func: func(ctx context.Context, message []byte) ([]byte, error) {
+			var r wire.Reader
+			r.Reset(message, nil)
+			request := read(&r)
+			if failed := r.End(); failed != nil {
+				contract.Locate(failed, wire.Side{Name: name, IsService: true, Which: "request"}, "request", message)
+				return nil, wrong(failed, rustbridge.InvalidArgument, "rustbridge.InvalidRequest", name+": the plugin's request isn't of its type: ")
+			}
+			answer, err := function(ctx, request)
+			if err != nil {
+				return nil, err
+			}
+			var w wire.Writer
+			write(&w, answer)
+			if failed := w.Err(); failed != nil {
+				contract.Locate(failed, wire.Side{Name: name, IsService: true, Which: "response"}, "response", w.Bytes())
+				return nil, wrong(failed, rustbridge.Internal, "rustbridge.InvalidResponse", name+": ")
+			}
+			return w.Bytes(), nil
+		},
+	}
+}
+
+// NoRequest is a function that takes nothing, for [Serve].
+func NoRequest[R any](function func(context.Context) (R, error)) func(context.Context, struct{}) (R, error) {
+	return func(ctx context.Context, _ struct{}) (R, error) { return function(ctx) }
+}
+
+// NoAnswer is a function that answers with nothing, for [Serve].
+func NoAnswer[Q any](function func(context.Context, Q) error) func(context.Context, Q) (struct{}, error) {
+	return func(ctx context.Context, request Q) (struct{}, error) { return struct{}{}, function(ctx, request) }
+}
+
+// Neither is a function that takes nothing and answers with nothing, for [Serve].
+func Neither(function func(context.Context) error) func(context.Context, struct{}) (struct{}, error) {
+	return func(ctx context.Context, _ struct{}) (struct{}, error) { return struct{}{}, function(ctx) }
+}
+
+// Missing is why a plugin isn't loaded that needs something of its host's.
+func Missing(group string) error {
+	return failure(rustbridge.InvalidArgument, "rustbridge.InvalidRequest", "the plugin needs the services `"+group+"`, and they are nil")
+}

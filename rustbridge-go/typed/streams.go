@@ -1,0 +1,160 @@
+package typed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+
+	"github.com/rustbridge/rustbridge/rustbridge-go"
+	"github.com/rustbridge/rustbridge/rustbridge-go/wire"
+)
+
+// Sending is a method that takes a stream.
+type Sending[Q, I, R any] struct {
+	*Method[Q, R]
+	item func(*wire.Writer, I)
+}
+
+// Values are the values of a sequence without errors, for what takes one with: slices.Values, say.
+func Values[T any](values iter.Seq[T]) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for value := range values {
+			if !yield(value, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Stream calls a method that answers with a stream, each time it's ranged over. The first error is the last pair. Leaving the loop ends
+// the call.
+func (m *Method[Q, R]) Stream(ctx context.Context, receiver *rustbridge.Object, request Q) iter.Seq2[R, error] {
+	return func(yield func(R, error) bool) {
+		stream, err := m.open(ctx, receiver, request)
+		if err != nil {
+			yield(none[R](), err)
+			return
+		}
+		defer closed(stream)
+		m.receive(stream, yield)
+	}
+}
+
+// Send calls a method that takes a stream and gives a response. Where the sequence has an error, it's the call's, and the plugin gets it.
+func (m *Sending[Q, I, R]) Send(
+	ctx context.Context, receiver *rustbridge.Object, request Q, items iter.Seq2[I, error],
+) (R, error) {
+	stream, err := m.open(ctx, receiver, request)
+	if err != nil {
+		return none[R](), err
+	}
+	defer closed(stream)
+	if err := m.send(stream, items); err != nil {
+		return none[R](), err
+	}
+	response, objects, err := stream.Result()
+	if err != nil {
+		return none[R](), m.failed(err)
+	}
+	s := scratches.Get().(*scratch)
+	defer s.release()
+	return m.answered(s, response, objects)
+}
+
+// Exchange calls a method that takes a stream and answers with one, each time it's ranged over. The items are taken on a goroutine of
+// their own, which ends with the loop as soon as the sequence gives it a chance to.
+func (m *Sending[Q, I, R]) Exchange(
+	ctx context.Context, receiver *rustbridge.Object, request Q, items iter.Seq2[I, error],
+) iter.Seq2[R, error] {
+	return func(yield func(R, error) bool) {
+		stream, err := m.open(ctx, receiver, request)
+		if err != nil {
+			yield(none[R](), err)
+			return
+		}
+		defer closed(stream)
+		sent := make(chan error, 1)
+		go func() { sent <- m.send(stream, items) }()
+		m.receive(stream, func(v R, err error) bool {
+			if err != nil {
+				// Where it's the sequence's, the plugin knows it by its message alone.
+				select {
+				case own := <-sent:
+					if own != nil {
+						err = own
+					}
+				default:
+				}
+			}
+			return yield(v, err)
+		})
+	}
+}
+
+func (m *Method[Q, R]) open(ctx context.Context, receiver *rustbridge.Object, request Q) (*rustbridge.Stream, error) {
+	s := scratches.Get().(*scratch)
+	defer s.release()
+	invocation, err := m.invocation(s, receiver, request)
+	if err != nil {
+		return nil, err
+	}
+	stream, err := m.method.Open(ctx, invocation)
+	if err != nil {
+		return nil, m.failed(err)
+	}
+	return stream, nil
+}
+
+// receive gives the items that come, and the first error.
+func (m *Method[Q, R]) receive(stream *rustbridge.Stream, yield func(R, error) bool) {
+	var r wire.Reader
+	for {
+		item, err := stream.Recv()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			yield(none[R](), m.failed(err))
+			return
+		}
+		v, err := m.taken(&r, item.Bytes, nil)
+		if !yield(v, err) || err != nil {
+			return
+		}
+	}
+}
+
+// send sends all items, and says that they are all.
+func (m *Sending[Q, I, R]) send(stream *rustbridge.Stream, items iter.Seq2[I, error]) error {
+	var w wire.Writer
+	place := 0
+	for item, err := range items {
+		if err == nil {
+			w.Reset(nil)
+			m.item(&w, item)
+			if failed := w.Err(); failed != nil {
+				err = m.unfit(failed, "items", fmt.Sprintf("items[%d]", place), w.Bytes())
+			}
+		}
+		if err != nil {
+			// The stream's own end says nothing that this doesn't.
+			_ = stream.CloseSend(err)
+			return err
+		}
+		if err := stream.Send(w.Bytes()); errors.Is(err, io.EOF) {
+			// The plugin takes no more, and its answer says why.
+			return nil
+		} else if err != nil {
+			return m.failed(err)
+		}
+		place++
+	}
+	return stream.CloseSend(nil)
+}
+
+// closed gives a stream up that may have ended.
+func closed(stream *rustbridge.Stream) {
+	_ = stream.Close()
+}

@@ -1,0 +1,167 @@
+package wire
+
+import (
+	"fmt"
+	"unsafe"
+)
+
+// ReadPlain reads a value that lies in memory as on the wire: a number, an array of such, a struct of such without gaps. Any bytes are one.
+func ReadPlain[T any](r *Reader) (v T) {
+	copy(unsafe.Slice((*byte)(unsafe.Pointer(&v)), unsafe.Sizeof(v)), r.take(int(unsafe.Sizeof(v))))
+	return v
+}
+
+// WritePlain writes a value that lies in memory as on the wire.
+func WritePlain[T any](w *Writer, v T) {
+	w.copied(unsafe.Pointer(&v), int(unsafe.Sizeof(v)))
+}
+
+// ReadPacked reads a list, whose items lie in memory as on the wire and aren't aligned there, in one copy.
+func ReadPacked[T any](r *Reader) []T {
+	var item T
+	return plain[T](r, r.Count(int(unsafe.Sizeof(item))))
+}
+
+// WritePacked writes a list, whose items lie in memory as on the wire and aren't aligned there, in one copy.
+func WritePacked[T any](w *Writer, v []T) {
+	w.Count(len(v))
+	w.copied(unsafe.Pointer(unsafe.SliceData(v)), size(v))
+}
+
+// ReadBlock reads an aligned list, whose items lie in memory as on the wire, in one copy.
+func ReadBlock[T any](r *Reader) []T {
+	var item T
+	count := r.Count(int(unsafe.Sizeof(item)))
+	r.Align()
+	return plain[T](r, count)
+}
+
+// WriteBlock writes an aligned list, whose items lie in memory as on the wire, in one copy.
+func WriteBlock[T any](w *Writer, v []T) {
+	w.Count(len(v))
+	w.Align()
+	w.copied(unsafe.Pointer(unsafe.SliceData(v)), size(v))
+}
+
+func size[T any](v []T) int {
+	var item T
+	return len(v) * int(unsafe.Sizeof(item))
+}
+
+func plain[T any](r *Reader, count int) []T {
+	var item T
+	data := r.take(count * int(unsafe.Sizeof(item)))
+	if len(data) == 0 {
+		return []T{}
+	}
+	v := make([]T, count)
+	copy(unsafe.Slice((*byte)(unsafe.Pointer(&v[0])), len(data)), data)
+	return v
+}
+
+// ReadList reads a list, never nil. Each item takes at least so many bytes.
+func ReadList[T any](r *Reader, least int, read func(*Reader) T) []T {
+	v := make([]T, r.Count(least))
+	ReadItems(r, v, least, read)
+	return v
+}
+
+// WriteList writes a list; nil is none.
+func WriteList[T any](w *Writer, v []T, write func(*Writer, T)) {
+	w.Count(len(v))
+	WriteItems(w, v, write)
+}
+
+// ReadAligned reads an aligned list whose items don't lie in memory as on the wire.
+func ReadAligned[T any](r *Reader, least int, read func(*Reader) T) []T {
+	count := r.Count(least)
+	r.Align()
+	v := make([]T, count)
+	ReadItems(r, v, least, read)
+	return v
+}
+
+// WriteAligned writes an aligned list whose items don't lie in memory as on the wire.
+func WriteAligned[T any](w *Writer, v []T, write func(*Writer, T)) {
+	w.Count(len(v))
+	w.Align()
+	WriteItems(w, v, write)
+}
+
+// ReadItems reads the items of an array, which has no count.
+func ReadItems[T any](r *Reader, v []T, least int, read func(*Reader) T) {
+	if len(v)*least > len(r.data)-r.at {
+		r.short(len(v) * least)
+	}
+	for place := range v {
+		if r.err != nil {
+			return
+		}
+		v[place] = read(r)
+	}
+}
+
+// WriteItems writes the items of an array, which has no count.
+func WriteItems[T any](w *Writer, v []T, write func(*Writer, T)) {
+	for place := range v {
+		if w.err != nil {
+			return
+		}
+		write(w, v[place])
+	}
+}
+
+// ReadOption reads what may be absent: nil if it is.
+func ReadOption[T any](r *Reader, read func(*Reader) T) *T {
+	if !r.Present() {
+		return nil
+	}
+	v := read(r)
+	return &v
+}
+
+// WriteOption writes what may be absent: nil if it is.
+func WriteOption[T any](w *Writer, v *T, write func(*Writer, T)) {
+	if w.Present(v != nil) {
+		write(w, *v)
+	}
+}
+
+// ReadNilable reads what may be absent, of a type that has nil for that.
+func ReadNilable[T any](r *Reader, read func(*Reader) T) (v T) {
+	if r.Present() {
+		v = read(r)
+	}
+	return v
+}
+
+// ReadMap reads a map, never nil. Each pair takes at least so many bytes.
+func ReadMap[K comparable, V any](r *Reader, least int, key func(*Reader) K, value func(*Reader) V) map[K]V {
+	count := r.Count(least)
+	v := make(map[K]V, count)
+	for range count {
+		at := r.at
+		name := key(r)
+		if _, twice := v[name]; twice && r.err == nil {
+			r.Fail(at, fmt.Sprintf("a key twice: %v", name))
+		}
+		item := value(r)
+		if r.err != nil {
+			break
+		}
+		v[name] = item
+	}
+	return v
+}
+
+// WriteMap writes a map; nil has no pairs.
+func WriteMap[K comparable, V any](w *Writer, v map[K]V, key func(*Writer, K), value func(*Writer, V)) {
+	w.Count(len(v))
+	for name, item := range v {
+		if w.err != nil {
+			return
+		}
+		key(w, name)
+		value(w, item)
+	}
+}

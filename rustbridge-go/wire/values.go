@@ -1,0 +1,89 @@
+package wire
+
+import (
+	"encoding/hex"
+	"fmt"
+	"math/big"
+)
+
+// UUID is the 16 bytes of a UUID, in the order in which it's printed. Other libraries' types of 16 bytes convert to it.
+type UUID [16]byte
+
+// ParseUUID reads a UUID as it's printed: five groups of hexadecimal digits with hyphens between.
+func ParseUUID(text string) (UUID, error) {
+	var v UUID
+	if len(text) != 36 || text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-' {
+		return v, fmt.Errorf("%q isn't a UUID: 8, 4, 4, 4 and 12 hexadecimal digits with hyphens between", text)
+	}
+	digits := text[:8] + text[9:13] + text[14:18] + text[19:23] + text[24:]
+	if _, err := hex.Decode(v[:], []byte(digits)); err != nil {
+		return UUID{}, fmt.Errorf("%q isn't a UUID: %w", text, err)
+	}
+	return v, nil
+}
+
+// String is how a UUID is printed.
+func (v UUID) String() string {
+	return fmt.Sprintf("%x-%x-%x-%x-%x", v[:4], v[4:6], v[6:8], v[8:10], v[10:])
+}
+
+// MarshalText is how a UUID is printed, for JSON.
+func (v UUID) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// UnmarshalText reads a UUID as it's printed.
+func (v *UUID) UnmarshalText(text []byte) (err error) {
+	*v, err = ParseUUID(string(text))
+	return err
+}
+
+// Uint128 is a number of 128 bits without a sign, as it lies on the wire.
+type Uint128 struct {
+	Low, High uint64
+}
+
+// Int128 is a number of 128 bits with a sign, in two's complement, as it lies on the wire.
+type Int128 struct {
+	Low  uint64
+	High int64
+}
+
+// Big is the number as a big one.
+func (v Uint128) Big() *big.Int {
+	n := new(big.Int).Lsh(new(big.Int).SetUint64(v.High), 64)
+	return n.Or(n, new(big.Int).SetUint64(v.Low))
+}
+
+// String is the number in decimal digits.
+func (v Uint128) String() string { return v.Big().String() }
+
+// Uint128FromBig is a big number in 128 bits; false if it has no room there.
+func Uint128FromBig(n *big.Int) (Uint128, bool) {
+	if n.Sign() < 0 || n.BitLen() > 128 {
+		return Uint128{}, false
+	}
+	return Uint128{Low: low(n), High: low(new(big.Int).Rsh(n, 64))}, true
+}
+
+// Big is the number as a big one.
+func (v Int128) Big() *big.Int {
+	n := new(big.Int).Lsh(big.NewInt(v.High), 64)
+	return n.Add(n, new(big.Int).SetUint64(v.Low))
+}
+
+// String is the number in decimal digits.
+func (v Int128) String() string { return v.Big().String() }
+
+// Int128FromBig is a big number in 128 bits; false if it has no room there.
+func Int128FromBig(n *big.Int) (Int128, bool) {
+	high := new(big.Int).Rsh(n, 64)
+	if !high.IsInt64() {
+		return Int128{}, false
+	}
+	return Int128{Low: low(n), High: high.Int64()}, true
+}
+
+// low is the lowest 64 bits in two's complement.
+func low(n *big.Int) uint64 {
+	mask := new(big.Int).SetUint64(1<<64 - 1)
+	return mask.And(mask, n).Uint64()
+}

@@ -1,0 +1,3 @@
+// The package's types for `import`.
+
+export * from './dist/index.js';

@@ -1,0 +1,18 @@
+// The package for `import`. The classes are those of `require`, so that a program which does both has one of each.
+
+import rustbridge from './dist/index.js';
+
+export const {
+  inspect,
+  load,
+  Method,
+  nativeVersion,
+  Plugin,
+  PluginObject,
+  Reply,
+  ResponseTooLargeError,
+  RustbridgeError,
+  ServiceCall,
+  Status,
+  Stream,
+} = rustbridge;

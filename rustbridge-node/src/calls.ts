@@ -1,0 +1,163 @@
+// Calls: what becomes of a request, and of an answer.
+
+import { errorOf } from './errors.js';
+import { parse, stringify } from './json.js';
+import { listeners, release } from './loop.js';
+import type { Method } from './method.js';
+import { type Answer, type Header, native } from './native.js';
+import { lend, objectsIn, PluginObject } from './objects.js';
+import { type CallOptions, header, isTraced } from './options.js';
+
+/** @internal Bits of a method's flags. */
+export const METHOD_LEAF = 1;
+/** @internal */
+export const METHOD_ASYNC = 2;
+/** @internal */
+export const METHOD_STREAM_OUT = 4;
+/** @internal */
+export const METHOD_STREAM_IN = 8;
+/** @internal Objects come with its answer, or it's an object's. */
+export const METHOD_CARRIES = 16 | 32;
+
+/** @internal No author's code runs on the loop's thread but a leaf's, and an asynchronous one up to its first wait. */
+export const OFFLOAD = 1;
+
+/** @internal What an answer is to become. */
+export type Form = 'value' | 'text' | 'bytes';
+
+const encoder = new TextEncoder();
+
+/** @internal A payload in the form that the caller wants. */
+export function formed(payload: string | Uint8Array, form: Form): unknown {
+  if (typeof payload === 'string') {
+    return form === 'value' ? parse(payload) : form === 'text' ? payload : encoder.encode(payload);
+  }
+  return payload;
+}
+
+/** @internal What is sent of a request, and what goes beside it. */
+export interface Written {
+  data: string | NodeJS.TypedArray;
+  header: Header | undefined;
+}
+
+const NONE: CallOptions = {};
+
+/** @internal Writes a request of a method in JSON. */
+export function written(method: Method, request: unknown, options: CallOptions | undefined, receiver: PluginObject | undefined): Written {
+  const lent = receiver === undefined ? [] : [receiver];
+  if (options?.objects !== undefined) {
+    lent.push(...options.objects);
+  }
+  const data = lend(lent, () => stringify(request));
+  if (options === undefined && lent.length === 0 && (method._flags & METHOD_CARRIES) === 0 && !isTraced()) {
+    return { data, header: undefined };
+  }
+  return { data, header: beside(method, options, lent) };
+}
+
+/** @internal What goes beside a request. */
+export function beside(method: Method, options: CallOptions | undefined, lent: readonly PluginObject[]): Header | undefined {
+  const isNeeded = (method._flags & METHOD_CARRIES) !== 0 || options?.reply !== undefined;
+  return header(options ?? NONE, lent, isNeeded);
+}
+
+/** @internal Makes of an answer what the caller gets, or throws its error. */
+export function finish(method: Method, [status, payload, trailers, objects]: Answer, options: CallOptions, form: Form): unknown {
+  const { reply } = options;
+  reply?._take(trailers);
+  if (status !== 0) {
+    release(objects);
+    throw errorOf(status, payload);
+  }
+  if (objects === undefined) {
+    return formed(payload, form);
+  }
+  return withObjects(method, formed(payload, form), objects, options, form);
+}
+
+function withObjects(method: Method, answer: unknown, objects: bigint[], options: CallOptions, form: Form): unknown {
+  const { plugin } = method;
+  const all = objects.map((number) => new PluginObject(plugin, number));
+  const place = form === 'value' ? plugin._place(method) : undefined;
+  const value = place === undefined ? answer : place(answer, all);
+  if (options.reply !== undefined) {
+    options.reply.objects = all;
+  } else {
+    const settled = place === undefined ? new Set() : new Set(objectsIn(value));
+    for (const one of all) {
+      if (!settled.has(one)) {
+        one.close();
+      }
+    }
+  }
+  return value;
+}
+
+/** @internal A call that waits. */
+export function callSync(method: Method, { data, header }: Written, options: CallOptions | undefined, form: Form): unknown {
+  return finish(method, method._call(data, header), options ?? NONE, form);
+}
+
+/** Waits for the end of one call. */
+class Call {
+  readonly method: Method;
+  readonly options: CallOptions;
+  readonly form: Form;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  abort: (() => void) | undefined = undefined;
+
+  constructor(method: Method, options: CallOptions, form: Form, resolve: (value: unknown) => void, reject: (error: unknown) => void) {
+    this.method = method;
+    this.options = options;
+    this.form = form;
+    this.resolve = resolve;
+    this.reject = reject;
+  }
+
+  done(status: number, payload: string | Uint8Array, trailers: Uint8Array | undefined, objects: bigint[] | undefined): void {
+    if (this.abort !== undefined) {
+      this.options.signal?.removeEventListener('abort', this.abort);
+    }
+    try {
+      if (status === 0 && objects === undefined && trailers === undefined && this.options.reply === undefined) {
+        this.resolve(formed(payload, this.form));
+      } else {
+        this.resolve(finish(this.method, [status, payload, trailers, objects], this.options, this.form));
+      }
+    } catch (error) {
+      this.reject(error);
+    }
+  }
+}
+
+/** @internal A call that doesn't wait. */
+export function call(method: Method, { data, header }: Written, options: CallOptions | undefined, form: Form): Promise<unknown> {
+  const { signal } = options ?? NONE;
+  if (signal?.aborted) {
+    return Promise.reject(signal.reason);
+  }
+  if ((method._flags & (METHOD_STREAM_OUT | METHOD_STREAM_IN)) !== 0) {
+    // It has no answer of its own to wait for, and what waits is told so.
+    callSync(method, { data, header }, options, form);
+  }
+  return new Promise((resolve, reject) => {
+    const token = method._submit(data, OFFLOAD, header);
+    if (typeof token !== 'number') {
+      const answer: Answer = Array.isArray(token) ? token : [0, token, undefined, undefined];
+      resolve(finish(method, answer, options ?? NONE, form));
+      return;
+    }
+    const pending = new Call(method, options ?? NONE, form, resolve, reject);
+    listeners[token] = pending;
+    if (signal !== undefined) {
+      pending.abort = () => {
+        listeners[token] = undefined;
+        native.detach(token);
+        reject(signal.reason);
+      };
+      signal.addEventListener('abort', pending.abort, { once: true });
+    }
+  });
+}

@@ -1,0 +1,113 @@
+// What a plugin says of itself; docs/describe.md has the format.
+//
+// The core has refused every description that breaks a rule. What's done here is what each language does for its users: fill in what a
+// plugin may leave out, and leave out the entries that this version can't call.
+
+import { RustbridgeError } from './errors.js';
+import type { Encoding } from './status.js';
+
+/** A field of a struct. */
+export interface LayoutField {
+  name: string;
+  type: string;
+  offset: number;
+  size: number;
+}
+
+/** How a struct lies in memory. */
+export interface Layout {
+  type: string;
+  size: number;
+  align: number;
+  fields: LayoutField[];
+}
+
+/** A request, or a response. */
+export interface Side {
+  /** Its JSON Schema. */
+  schema?: unknown;
+  layout?: Layout;
+}
+
+/** A method in one encoding. */
+export interface Entry {
+  encoding: Encoding;
+  kind?: 'unary' | 'server_stream' | 'client_stream' | 'bidi_stream';
+  leaf: boolean;
+  async: boolean;
+  request: Side;
+  response: Side;
+  [more: string]: unknown;
+}
+
+/** A method. */
+export interface MethodDescription {
+  name: string;
+  id: number | null;
+  doc: string;
+  entries: Entry[];
+  [more: string]: unknown;
+}
+
+/** A plugin. */
+export interface Description {
+  name: string;
+  version: string;
+  description: string;
+  methods: MethodDescription[];
+  [more: string]: unknown;
+}
+
+const KINDS = [undefined, null, 'unary', 'server_stream', 'client_stream', 'bidi_stream'];
+const ENCODINGS = ['json', 'raw', 'pod', 'msgpack', 'bincode', 'postcard', 'wire'];
+
+type Given = Record<string, unknown>;
+
+function fill(holder: Given, absent: Given): void {
+  for (const [name, value] of Object.entries(absent)) {
+    holder[name] ??= value;
+  }
+}
+
+function dropNull(holder: Given, ...names: string[]): void {
+  for (const name of names) {
+    if (holder[name] === null) {
+      delete holder[name];
+    }
+  }
+}
+
+function side(given: unknown): Given {
+  const side = (given ?? {}) as Given;
+  dropNull(side, 'schema', 'layout');
+  const layout = side['layout'] as Given | undefined;
+  if (layout !== undefined) {
+    fill(layout, { type: '', align: 0, fields: [] });
+  }
+  return side;
+}
+
+/** @internal Reads a description; unknown fields stay in it. */
+export function read(text: string): Description {
+  const description = JSON.parse(text) as Given;
+  if (typeof description?.['name'] !== 'string') {
+    throw new RustbridgeError('DATA_LOSS', "the plugin's description isn't a JSON object with a name", {
+      type: 'rustbridge.InvalidDescription',
+    });
+  }
+  fill(description, { abi: '', version: '', description: '', rustbridge: '', methods: [] });
+  dropNull(description, 'config');
+  for (const method of description['methods'] as Given[]) {
+    fill(method, { id: null, doc: '' });
+    const entries = ((method['entries'] ?? []) as Given[]).filter((entry) => {
+      return KINDS.includes(entry['kind'] as string) && ENCODINGS.includes(entry['encoding'] as string);
+    });
+    method['entries'] = entries;
+    for (const entry of entries) {
+      fill(entry, { leaf: false, async: false });
+      entry['request'] = side(entry['request']);
+      entry['response'] = side(entry['response']);
+    }
+  }
+  return description as unknown as Description;
+}

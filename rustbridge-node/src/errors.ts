@@ -1,0 +1,142 @@
+// Errors: one class, whose `code` tells them apart.
+
+import { parse, stringify } from './json.js';
+import { Status, type StatusCode, statusName } from './status.js';
+
+/** What an error may have besides its status and message. */
+export interface RustbridgeErrorOptions {
+  /** What kind it is within its status; the plugin's own `Enum.Variant`, say. */
+  type?: string;
+  /** The error's fields. */
+  details?: Record<string, unknown>;
+  /** What has caused it. */
+  cause?: unknown;
+}
+
+/**
+ * A load, call or close that ended with a status other than OK. Services throw it, too, to say which status a plugin gets.
+ *
+ * `code` is the status's name. `type` is `panic`, the plugin's own `Enum.Variant`, or `rustbridge.Kind`.
+ */
+export class RustbridgeError extends Error {
+  /** The status's name, `NOT_FOUND` say. */
+  readonly code: StatusCode;
+  /** What kind it is within its status: `panic`, the plugin's own `Enum.Variant`, or `rustbridge.Kind`. */
+  readonly type: string;
+  /** The error's fields. */
+  readonly details: Record<string, unknown>;
+  /** The Rust backtrace, if the plugin was loaded with `backtrace: true` and panicked. */
+  declare readonly backtrace?: string;
+  /** The error itself in the wire form, for clients that know its type. */
+  declare readonly value?: Uint8Array;
+
+  constructor(code: StatusCode, message: string, options: RustbridgeErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = Object.hasOwn(Status, code) && code !== 'OK' ? code : 'UNKNOWN';
+    this.type = options.type ?? '';
+    this.details = options.details ?? {};
+  }
+
+  /** The status's number. */
+  get status(): number {
+    return Status[this.code];
+  }
+}
+
+Object.defineProperty(RustbridgeError.prototype, 'name', { value: 'RustbridgeError', configurable: true });
+
+/** The response doesn't fit the memory that was given for it. The call has run; `response` holds what it answered. */
+export class ResponseTooLargeError extends RangeError {
+  readonly code = 'RESPONSE_TOO_LARGE';
+  readonly response: Uint8Array;
+
+  constructor(response: Uint8Array, capacity: number) {
+    super(
+      `the response has ${response.length} bytes and the memory given for it ${capacity}: pass more, or take the answer ` +
+        "from this error's `response`",
+    );
+    this.response = response;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An error in the wire form begins with this. */
+const TYPED = 1;
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/**
+ * @internal Makes the error of a failed call from its status and payload: a JSON object, or bytes in the wire form. A payload that is
+ * neither still reaches the user, as the message.
+ */
+export function errorOf(status: number, payload: string | Uint8Array): RustbridgeError {
+  const code = statusName(status);
+  if (typeof payload !== 'string') {
+    return typedError(code, payload) ?? errorOf(status, decoder.decode(payload));
+  }
+  let fields: unknown;
+  try {
+    fields = parse(payload);
+  } catch {
+    fields = undefined;
+  }
+  if (!isRecord(fields)) {
+    return new RustbridgeError(code, payload || `the call ended with the status ${code} and no message`);
+  }
+  const { message, type, details, backtrace } = fields;
+  const error = new RustbridgeError(code, typeof message === 'string' ? message : payload, {
+    type: typeof type === 'string' ? type : '',
+    details: isRecord(details) ? details : details === undefined || details === null ? {} : { details },
+  });
+  if (typeof backtrace === 'string') {
+    Object.defineProperty(error, 'backtrace', { value: backtrace });
+  }
+  return error;
+}
+
+function typedError(code: StatusCode, payload: Uint8Array): RustbridgeError | undefined {
+  if (payload[0] !== TYPED || payload.length < 8) {
+    return undefined;
+  }
+  const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
+  const texts: string[] = [];
+  // Behind the mark is the status, which came beside it as well.
+  let at = 8;
+  for (let index = 0; index < 2; index++) {
+    if (payload.length < at + 4) {
+      return undefined;
+    }
+    const end = at + 4 + view.getUint32(at, true);
+    if (payload.length < end) {
+      return undefined;
+    }
+    texts.push(decoder.decode(payload.subarray(at + 4, end)));
+    at = end;
+  }
+  const error = new RustbridgeError(code, texts[0] ?? '', { type: texts[1] ?? '' });
+  Object.defineProperty(error, 'value', { value: payload.slice((at + 7) & ~7) });
+  return error;
+}
+
+/** @internal What a plugin is told of something that a function of JavaScript's has thrown; never fails itself. */
+export function told(error: unknown): [status: number, payload: string] {
+  try {
+    if (error instanceof RustbridgeError) {
+      const { code, message, type, details } = error;
+      const fields: Record<string, unknown> = { code, message, type };
+      if (Object.keys(details).length > 0) {
+        fields['details'] = details;
+      }
+      return [error.status, stringify(fields)];
+    }
+    const type = error instanceof Error ? error.name : typeof error;
+    const message = error instanceof Error ? error.message || type : String(error);
+    return [Status.INTERNAL, JSON.stringify({ code: 'INTERNAL', message, type })];
+  } catch {
+    // Its own text, or its details, throw.
+    return [Status.INTERNAL, '{"code":"INTERNAL","message":"the service failed with an error that can\'t be told"}'];
+  }
+}

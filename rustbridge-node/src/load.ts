@@ -1,0 +1,103 @@
+// Loading plugins, and what there is to ask without one.
+
+import { fileURLToPath } from 'node:url';
+import type { Interceptor } from './interceptors.js';
+import { stringify } from './json.js';
+import { addSink, forgetSink, type LogSink, levelOf } from './logging.js';
+import { native } from './native.js';
+import { Plugin } from './plugin.js';
+import { forget, register, type Service, type ServiceFunction } from './services.js';
+import { type LogLevel, levelNumber } from './status.js';
+
+/** How a plugin is loaded. */
+export interface LoadOptions {
+  /** What the plugin's `create` gets: an object, JSON text, or the bytes of one. */
+  config?: object | string | Uint8Array;
+  /** The instance's name; the plugin has one of its own. */
+  name?: string;
+  /** The level up to which records are made: unless it's said, what the logger lets through, or `info` for a function. */
+  logLevel?: LogLevel;
+  /** How many records may wait for the loop, 4096 unless it's said; further ones are dropped and counted. */
+  logCapacity?: number;
+  /** Where records go: a function, or a logger like pino's, or `console`. Nowhere unless it's said. */
+  logger?: LogSink;
+  /** After a panic the instance goes on, or refuses further calls. */
+  onPanic?: 'continue' | 'poison';
+  /** Puts the Rust backtrace of a panic into the error. */
+  backtrace?: boolean;
+  /** Maps the library once more for this instance, for plugins with global state of their own. */
+  ownCopy?: boolean;
+  /** Functions that the plugin may ask, by the names that it asks for. */
+  services?: Readonly<Record<string, ServiceFunction | Service>>;
+  /** Functions around each call and each stream, the outermost first. */
+  interceptors?: readonly Interceptor[];
+  /** Of a typed client: what it was written from. */
+  contract?: string;
+}
+
+const POISON = 1;
+const BACKTRACE = 2;
+const OWN_COPY = 4;
+
+/**
+ * Loads a plugin from a library file, or from the library's bytes, and makes an instance of it. The loop waits meanwhile.
+ *
+ * Throws a {@link RustbridgeError} when the library can't be loaded or the plugin refuses the config.
+ */
+export function load(source: string | URL | Uint8Array, options: LoadOptions = {}): Plugin {
+  const { onPanic = 'continue', logCapacity = 0, name = '', logger } = options;
+  if (onPanic !== 'continue' && onPanic !== 'poison') {
+    throw new TypeError(`onPanic is ${String(onPanic)}: expected 'continue' or 'poison'`);
+  }
+  if (!(Number.isInteger(logCapacity) && logCapacity >= 0 && logCapacity < 2 ** 32)) {
+    throw new RangeError(`a log's capacity is a whole number of records below 2 ** 32, not ${logCapacity}`);
+  }
+  const flags = (onPanic === 'poison' ? POISON : 0) | (options.backtrace ? BACKTRACE : 0) | (options.ownCopy ? OWN_COPY : 0);
+  const level = levelNumber(options.logLevel ?? levelOf(logger));
+  const [path, image] = sourceOf(source);
+  const config = configOf(options.config);
+  const [services, numbers] = register(options.services ?? {});
+  const sink = logger === undefined ? undefined : addSink(logger);
+  let handle: bigint;
+  try {
+    handle = native.load([path, image, config, name, flags, level, logCapacity, sink, services, options.contract ?? '']);
+  } catch (error) {
+    forget(numbers);
+    forgetSink(sink);
+    throw error;
+  }
+  return new Plugin({ handle, services: numbers, sink }, name, level, options.interceptors ?? []);
+}
+
+/** Gives the core's ledger: what is mapped, where it came from, and every live instance. */
+export function inspect(): Record<string, unknown> {
+  return JSON.parse(native.inspect()) as Record<string, unknown>;
+}
+
+/** Gives the version of the native library. */
+export function nativeVersion(): string {
+  return native.version();
+}
+
+function sourceOf(source: string | URL | Uint8Array): [string | undefined, Uint8Array | undefined] {
+  if (typeof source === 'string') {
+    return [source, undefined];
+  }
+  if (source instanceof URL) {
+    return [fileURLToPath(source), undefined];
+  }
+  if (source instanceof Uint8Array) {
+    return [undefined, source];
+  }
+  throw new TypeError(`a plugin is loaded from a path, a file URL or the bytes of a library, not ${typeof source}`);
+}
+
+function configOf(config: object | string | Uint8Array | undefined): string | Uint8Array | undefined {
+  if (config === undefined || typeof config === 'string' || config instanceof Uint8Array) {
+    return config;
+  }
+  if (typeof config === 'object' && config !== null) {
+    return stringify(config);
+  }
+  throw new TypeError(`a config is an object, JSON text or its bytes, not ${typeof config}`);
+}

@@ -1,0 +1,145 @@
+// Records: what a plugin logs, told to a function, or to a logger that has one for each level.
+
+import { hooks } from './loop.js';
+import type { RecordFields } from './native.js';
+import { type LogLevel, levelName } from './status.js';
+
+/** A record. */
+export interface LogRecord {
+  readonly level: Exclude<LogLevel, 'off'>;
+  /** `event`: something happened. `span`: one has ended, and `duration` says how long it was open. */
+  readonly kind: 'event' | 'span';
+  readonly message: string;
+  /** Where it comes from: the module, unless the plugin says otherwise. */
+  readonly target: string;
+  /** The fields of the event. */
+  readonly fields: Record<string, unknown>;
+  /** The spans that it's in, outermost first, each with its `name`. */
+  readonly spans: readonly Record<string, unknown>[];
+  readonly time: Date;
+  /** Of a span: how many milliseconds it was open. */
+  readonly duration: number;
+  readonly file: string;
+  readonly line: number;
+  readonly thread: string;
+  /** The instance's name. */
+  readonly instance: string;
+}
+
+/** What takes records as pino does: an object and a message, by a function for each level. */
+export interface Logger {
+  /** Which level it lets through, by which records are made at all unless the options say otherwise. */
+  level?: string;
+  error(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  debug(fields: object, message: string): void;
+  trace?(fields: object, message: string): void;
+}
+
+/** Where records go. */
+export type LogSink = Logger | ((record: LogRecord) => void);
+
+const sinks = new Map<number, (record: LogRecord) => void>();
+let last = 0;
+
+function json<T>(text: string, otherwise: T): T {
+  try {
+    return text === '' ? otherwise : JSON.parse(text);
+  } catch {
+    return otherwise;
+  }
+}
+
+function recordOf(fields: RecordFields): LogRecord {
+  const [level, kind, line, time, duration, target, message, given, spans, file, thread, instance] = fields;
+  return {
+    level: levelName(level) as LogRecord['level'],
+    kind: kind === 0 ? 'event' : 'span',
+    message,
+    target,
+    fields: json(given, {}),
+    spans: json(spans, []),
+    time: new Date(Number(time / 1_000_000n)),
+    duration: duration / 1e6,
+    file,
+    line,
+    thread,
+    instance,
+  };
+}
+
+hooks.record = (number, fields) => {
+  const sink = sinks.get(number);
+  if (sink === undefined) {
+    return;
+  }
+  const dropped = fields[12];
+  const record = recordOf(fields);
+  try {
+    tell(sink, record, dropped);
+  } catch (error) {
+    // A logger that fails mustn't end the program.
+    process.emitWarning(error instanceof Error ? error : String(error));
+  }
+};
+
+function tell(sink: (record: LogRecord) => void, record: LogRecord, dropped: number): void {
+  if (dropped > 0) {
+    sink({
+      ...record,
+      level: 'warn',
+      kind: 'event',
+      message: `${dropped} log records were dropped because the loop was busy`,
+      target: 'rustbridge',
+      fields: { dropped },
+      spans: [],
+    });
+  }
+  sink(record);
+}
+
+function byLogger(logger: Logger): (record: LogRecord) => void {
+  return ({ level, message, target, fields, spans, instance, kind, duration }) => {
+    const given: Record<string, unknown> = { ...fields, plugin: instance, target };
+    if (spans.length > 0) {
+      given['spans'] = spans;
+    }
+    if (kind === 'span') {
+      given['duration'] = duration;
+    }
+    if (level === 'trace' && logger.trace === undefined) {
+      logger.debug(given, message);
+    } else {
+      logger[level]?.(given, message);
+    }
+  };
+}
+
+/** @internal Keeps a sink; gives the number that the addon has for it. */
+export function addSink(sink: LogSink): number {
+  last += 1;
+  sinks.set(last, typeof sink === 'function' ? sink : byLogger(sink));
+  return last;
+}
+
+/** @internal */
+export function forgetSink(number: number | undefined): void {
+  if (number !== undefined) {
+    sinks.delete(number);
+  }
+}
+
+const NAMED: Record<string, LogLevel> = { silent: 'off', fatal: 'error' };
+
+/** @internal The level that a logger lets through: `info` if it doesn't say. */
+export function levelOf(sink: LogSink | undefined): LogLevel {
+  if (sink === undefined) {
+    return 'off';
+  }
+  const level = typeof sink === 'function' ? undefined : sink.level;
+  if (level === undefined) {
+    return 'info';
+  }
+  return NAMED[level] ?? (['error', 'warn', 'info', 'debug', 'trace'].includes(level) ? (level as LogLevel) : 'info');
+}

@@ -1,0 +1,135 @@
+// The addon: where it is, and what its functions take and give.
+
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+/** @internal What's below a call: flags, nanoseconds, a trace, its state, metadata, objects. */
+export type Header = [
+  flags: number,
+  timeout: number | bigint,
+  trace: Uint8Array | undefined,
+  state: string | undefined,
+  metadata: Uint8Array | undefined,
+  objects: BigUint64Array | undefined,
+];
+
+/** @internal A whole answer. */
+export type Answer = [status: number, payload: string | Uint8Array, trailers: Uint8Array | undefined, objects: bigint[] | undefined];
+
+/** @internal What came with a service's call. */
+export type Beside = [timeout: number | undefined, trace: Uint8Array | undefined, state: string, metadata: Uint8Array | undefined];
+
+/** @internal A record's fields. */
+export type RecordFields = [
+  level: number,
+  kind: number,
+  line: number,
+  time: bigint,
+  duration: number,
+  target: string,
+  message: string,
+  fields: string,
+  spans: string,
+  file: string,
+  thread: string,
+  instance: string,
+  dropped: number,
+];
+
+/** @internal A prepared method, as the addon gives it. */
+export type Prepared = [
+  entry: number,
+  flags: number,
+  encoding: number,
+  requestSize: number,
+  responseSize: number,
+  json: (text: string) => string,
+  into: (request: NodeJS.TypedArray, target: NodeJS.TypedArray) => number | Uint8Array,
+  submit: (
+    request: string | NodeJS.TypedArray,
+    flags: number,
+    header: Header | undefined,
+    items?: number,
+    bytes?: number,
+  ) => number | string | Uint8Array | Answer,
+  call: (request: string | NodeJS.TypedArray, header: Header | undefined) => Answer,
+  slot: () => [buffer: ArrayBuffer, responseAt: number, call: () => void],
+];
+
+/** @internal What is told to JavaScript. */
+export type Handlers = [
+  fail: (status: number, payload: string | Uint8Array) => Error,
+  done: (
+    token: number,
+    status: number,
+    payload: string | Uint8Array,
+    trailers: Uint8Array | undefined,
+    objects: bigint[] | undefined,
+  ) => void,
+  items: (token: number, items: (string | Uint8Array)[], size: number, objects: bigint[] | undefined) => void,
+  demand: (token: number, items: number, bytes: number) => void,
+  ask: (
+    call: bigint | undefined,
+    service: number,
+    beside: Beside | undefined,
+    request: string | Uint8Array,
+  ) => [number, string | Uint8Array] | undefined,
+  forget: (call: bigint) => void,
+  record: (sink: number, fields: RecordFields) => void,
+  over: (number: number, status: number, payload: string) => void,
+];
+
+/** @internal The addon's functions. */
+export interface Native {
+  begin(handlers: Handlers): void;
+  look(): void;
+  closeQueue(): void;
+  load(options: unknown[]): bigint;
+  describe(handle: bigint): string;
+  inspect(): string;
+  version(): string;
+  prepare(
+    handle: bigint,
+    method: string | number,
+    encoding: number | undefined,
+    hasServices: boolean,
+    fingerprint?: string,
+    contract?: string,
+  ): Prepared;
+  state(handle: bigint): number;
+  close(handle: bigint, timeout: number | bigint, cancelAfter: number | undefined, number: number | undefined): void;
+  flush(handle: bigint, timeout: number | bigint, number: number): void;
+  forget(handle: bigint): void;
+  abandon(handle: bigint): void;
+  setLevel(handle: bigint, level: number): void;
+  cancel(token: number): void;
+  detach(token: number, strictly?: boolean): void;
+  demand(token: number, items: number, bytes: number): void;
+  write(token: number, data: Uint8Array, ends: Uint32Array, strictly?: boolean): number;
+  end(token: number, status: number, payload: string): void;
+  reply(call: bigint, status: number, payload: string | Uint8Array): void;
+  release(object: bigint): number;
+  hold(yes: boolean): void;
+}
+
+const NAME = 'rustbridge.node';
+
+function find(): string {
+  const given = process.env['RUSTBRIDGE_NODE_ADDON'];
+  if (given) {
+    return given;
+  }
+  const platform = `${process.platform}-${process.arch}`;
+  const inPackage = join(__dirname, '..', 'native', platform, NAME);
+  if (existsSync(inPackage)) {
+    return inPackage;
+  }
+  throw new Error(
+    `rustbridge has no native library for ${platform}: expected ${inPackage}. Install a package for this platform, or name ` +
+      'the file in RUSTBRIDGE_NODE_ADDON',
+  );
+}
+
+/** @internal The addon. */
+export const native = createRequire(__filename)(find()) as Native;

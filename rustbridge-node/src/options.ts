@@ -1,0 +1,209 @@
+// What a call carries beside its request, and what comes back beside its answer.
+
+import type { Header } from './native.js';
+import type { PluginObject } from './objects.js';
+
+/** Keys and values of metadata; keys may repeat unless they're those of an object. */
+export type Metadata = Record<string, string | Uint8Array> | Iterable<readonly [string, string | Uint8Array]>;
+
+/** Bytes of a request: a typed array or what is one inside. */
+export type Bytes = NodeJS.TypedArray | DataView | ArrayBuffer | SharedArrayBuffer;
+
+/** What a call carries beside its request. May be kept and used for any number of calls. */
+export interface CallOptions {
+  /** How many milliseconds there are: when they're over the call ends with `DEADLINE_EXCEEDED`. */
+  timeout?: number;
+  /** Ends the call early: the promise is rejected with the signal's reason, and the plugin drops the call. */
+  signal?: AbortSignal;
+  /** Pairs of key (visible ASCII without capitals) and value (text or bytes). */
+  metadata?: Metadata;
+  /** A W3C `traceparent`, or that and a `tracestate`. Without it OpenTelemetry's current span goes along, if there's one. */
+  trace?: string | readonly [string, string];
+  /** Lent to the call, in the order in which the request speaks of them. */
+  objects?: readonly PluginObject[];
+  /** Where trailers and objects go that come back. */
+  reply?: Reply;
+}
+
+/** What a stream carries besides. */
+export interface StreamOptions extends CallOptions {
+  /** How many items may be on their way, 256 unless it's said. */
+  window?: number;
+  /** How many bytes may be on their way, 256 KiB unless it's said. */
+  windowBytes?: number;
+}
+
+/** A place for what comes back beside an answer, or an error: pass one with the call, and read it afterwards. */
+export class Reply {
+  /** The objects of the answer by their position, where the answer itself doesn't have them in their places. */
+  objects: PluginObject[] = [];
+  #raw: Uint8Array | undefined;
+
+  /** Pairs of key and value, in the plugin's order. */
+  get trailers(): [string, Uint8Array][] {
+    return unpack(this.#raw);
+  }
+
+  /** @internal */
+  _take(trailers: Uint8Array | undefined): void {
+    this.#raw = trailers;
+  }
+}
+
+const HEADER_TIMEOUT = 1;
+const HEADER_TRACE = 2;
+const NS_PER_MS = 1e6;
+const MOST_NS = 2 ** 63;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** @internal Lays metadata out as the boundary has it. */
+export function pack(metadata: Metadata): Uint8Array {
+  const pairs = Symbol.iterator in metadata ? metadata : Object.entries(metadata);
+  const parts: [Uint8Array, Uint8Array][] = [];
+  let size = 4;
+  for (const [key, value] of pairs as Iterable<readonly [string, string | Uint8Array]>) {
+    const name = encoder.encode(key);
+    const content = typeof value === 'string' ? encoder.encode(value) : Uint8Array.from(value);
+    parts.push([name, content]);
+    size += 8 + name.length + content.length;
+  }
+  const packed = new Uint8Array(size);
+  const view = new DataView(packed.buffer);
+  view.setUint32(0, parts.length, true);
+  let at = 4;
+  for (const [name, content] of parts) {
+    view.setUint32(at, name.length, true);
+    view.setUint32(at + 4, content.length, true);
+    packed.set(name, at + 8);
+    packed.set(content, at + 8 + name.length);
+    at += 8 + name.length + content.length;
+  }
+  return packed;
+}
+
+/** @internal Reads metadata as the boundary has it, which the core has checked. */
+export function unpack(packed: Uint8Array | undefined): [string, Uint8Array][] {
+  if (packed === undefined || packed.length < 4) {
+    return [];
+  }
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+  const pairs: [string, Uint8Array][] = [];
+  let at = 4;
+  for (let left = view.getUint32(0, true); left > 0; left--) {
+    const name = at + 8 + view.getUint32(at, true);
+    const end = name + view.getUint32(at + 4, true);
+    pairs.push([decoder.decode(packed.subarray(at + 8, name)), packed.slice(name, end)]);
+    at = end;
+  }
+  return pairs;
+}
+
+const PARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+
+function traceBytes(id: string, span: string, flags: number): Uint8Array {
+  const bytes = new Uint8Array(28);
+  bytes.set(Buffer.from(id, 'hex'), 0);
+  bytes.set(Buffer.from(span, 'hex'), 16);
+  bytes[24] = flags;
+  return bytes;
+}
+
+/** @internal Reads a `traceparent`. */
+export function parseTrace(parent: string): Uint8Array {
+  const [, version, id, span, flags, more] = PARENT.exec(String(parent)) ?? [];
+  if (!id || !span || !flags || version === 'ff' || (version === '00' && more !== undefined)) {
+    throw new TypeError(
+      `${JSON.stringify(parent)} is no traceparent: expected '00-', 32 hexadecimal digits, '-', 16 digits, '-' and 2 digits`,
+    );
+  }
+  return traceBytes(id, span, Number.parseInt(flags, 16));
+}
+
+/** @internal Gives the `traceparent` of a trace as the boundary has it. */
+export function formatTrace(bytes: Uint8Array): string {
+  const hex = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+  return `00-${hex.slice(0, 32)}-${hex.slice(32, 48)}-${hex.slice(48, 50)}`;
+}
+
+interface SpanContext {
+  traceId: string;
+  spanId: string;
+  traceFlags: number;
+  traceState?: { serialize(): string };
+}
+
+interface OpenTelemetry {
+  context?: { active(): { getValue(key: symbol): { spanContext(): SpanContext } | undefined } };
+}
+
+// Where OpenTelemetry's API keeps what was registered, and the key of the current span, so that this package doesn't need that one.
+const API = Symbol.for('opentelemetry.js.api.1');
+const SPAN = Symbol.for('OpenTelemetry Context Key SPAN');
+
+function currentTrace(): [Uint8Array, string] | undefined {
+  const api = (globalThis as Record<symbol, unknown>)[API] as OpenTelemetry | undefined;
+  const context = api?.context?.active().getValue(SPAN)?.spanContext();
+  if (context === undefined || /^0*$/.test(context.traceId)) {
+    return undefined;
+  }
+  return [traceBytes(context.traceId, context.spanId, context.traceFlags), context.traceState?.serialize() ?? ''];
+}
+
+let traced = false;
+
+/** @internal Looks whether OpenTelemetry is there, which begins before what it traces. To look at each call would cost what a call does. */
+export function lookForTraces(): void {
+  traced = (globalThis as Record<symbol, unknown>)[API] !== undefined;
+}
+
+/** @internal Whether a call without options has something to say all the same. */
+export function isTraced(): boolean {
+  return traced;
+}
+
+/** @internal Makes a header of options; nothing if they say nothing and it isn't needed. */
+export function header(options: CallOptions, lent: readonly PluginObject[], isNeeded: boolean): Header | undefined {
+  let flags = 0;
+  let timeout: number | bigint = 0;
+  if (options.timeout !== undefined && options.timeout !== Number.POSITIVE_INFINITY) {
+    if (!(options.timeout >= 0)) {
+      throw new RangeError(`a timeout is a number of milliseconds from 0 up, not ${options.timeout}`);
+    }
+    flags |= HEADER_TIMEOUT;
+    timeout = Math.min(options.timeout * NS_PER_MS, MOST_NS);
+  }
+  let trace: Uint8Array | undefined;
+  let state: string | undefined;
+  if (options.trace !== undefined) {
+    const [parent, rest] = typeof options.trace === 'string' ? [options.trace, undefined] : options.trace;
+    trace = parseTrace(parent);
+    state = rest;
+  } else {
+    [trace, state] = (traced ? currentTrace() : undefined) ?? [];
+  }
+  if (trace !== undefined) {
+    flags |= HEADER_TRACE;
+  }
+  const metadata = options.metadata === undefined ? undefined : pack(options.metadata);
+  if (flags === 0 && metadata === undefined && lent.length === 0 && !isNeeded) {
+    return undefined;
+  }
+  const numbers = lent.length === 0 ? undefined : BigUint64Array.from(lent, (one) => one._lend());
+  return [flags, timeout, trace, state || undefined, metadata, numbers];
+}
+
+/** @internal What's given as bytes, as a typed array over the same memory. */
+export function typed(bytes: Bytes): NodeJS.TypedArray {
+  if (bytes instanceof Uint8Array) {
+    return bytes;
+  }
+  if (bytes instanceof ArrayBuffer || bytes instanceof SharedArrayBuffer) {
+    return new Uint8Array(bytes);
+  }
+  if (ArrayBuffer.isView(bytes)) {
+    return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+  throw new TypeError('expected bytes: a Buffer, a typed array, a DataView or an ArrayBuffer');
+}

@@ -1,0 +1,309 @@
+// An instance of a plugin: calling it, its log, its end.
+
+import { type Description, read } from './description.js';
+import { RustbridgeError } from './errors.js';
+import type { Interceptor } from './interceptors.js';
+import { forgetSink } from './logging.js';
+import { onThread } from './loop.js';
+import { Method } from './method.js';
+import { native } from './native.js';
+import { type Place, places } from './objects.js';
+import { type Bytes, type CallOptions, lookForTraces, type StreamOptions } from './options.js';
+import { forget, isInside } from './services.js';
+import { BYTES, type Encoding, encodingNumber, type LogLevel, levelName, levelNumber, type State, stateName } from './status.js';
+import type { Stream } from './stream.js';
+
+/** How an instance is closed. */
+export interface CloseOptions {
+  /** How many milliseconds to wait for calls that run, 10,000 unless it's said; `Infinity` waits for good. */
+  timeout?: number;
+  /** After how many milliseconds what's pending is cancelled. It isn't unless that's said. */
+  cancelAfter?: number;
+}
+
+/** Options of a call with bytes. */
+export interface RawOptions extends CallOptions {
+  /** The encoding; without it `raw` where the method has that, else `pod`. */
+  encoding?: Encoding;
+}
+
+const CLOSE_TIMEOUT = 10_000;
+const FOREVER = 2n ** 64n - 1n;
+
+/** @internal What must not hold the plugin, so that it can be found dropped. */
+export interface Held {
+  readonly handle: bigint;
+  readonly services: readonly number[];
+  readonly sink: number | undefined;
+}
+
+/** @internal */
+export function giveUp({ services, sink }: Held): void {
+  forget(services);
+  forgetSink(sink);
+}
+
+const dropped = new FinalizationRegistry<Held>((held) => {
+  native.abandon(held.handle);
+  giveUp(held);
+});
+
+function milliseconds(timeout: number): number | bigint {
+  if (!(timeout >= 0)) {
+    throw new RangeError(`a timeout is a number of milliseconds from 0 up, not ${timeout}`);
+  }
+  return timeout < Number.MAX_SAFE_INTEGER ? Math.ceil(timeout) : FOREVER;
+}
+
+/** One running instance of a plugin. `using` or `await using` closes it at the end of a block. */
+export class Plugin {
+  /** The instance's name. */
+  readonly name: string;
+  /** @internal */
+  readonly _interceptors: readonly Interceptor[];
+  readonly #held: Held;
+  readonly #json = new Map<string, Method>();
+  readonly #bytes = new Map<string, Method>();
+  readonly #placing = new Map<string | number, Place | undefined>();
+  #schemas: Map<string | number, unknown> | undefined;
+  #level: number;
+
+  /** @internal */
+  constructor(held: Held, name: string, level: number, interceptors: readonly Interceptor[]) {
+    this.#held = held;
+    this.#level = level;
+    this._interceptors = interceptors;
+    lookForTraces();
+    dropped.register(this, held, this);
+    this.name = name || this.describe().name;
+  }
+
+  /** The instance's handle in the host ABI, for code that calls `librustbridge` itself. */
+  get handle(): bigint {
+    return this.#held.handle;
+  }
+
+  /** What the instance is doing. */
+  get state(): State {
+    return stateName(native.state(this.handle));
+  }
+
+  /** Gives what the plugin says of itself: methods, encodings, schemas, layouts. */
+  describe(): Description {
+    return read(native.describe(this.handle));
+  }
+
+  /** Resolves a method, by name or numeric id, in an encoding, once and for all calls through the result. */
+  method(name: string | number, encoding: Encoding = 'json'): Method {
+    return this.#prepare(name, encodingNumber(encoding));
+  }
+
+  /** Resolves a method in the wire form for a typed client, if the types that it knows are the plugin's. */
+  typedMethod(name: string, fingerprint: string, contract: string): Method {
+    const hasServices = this.#held.services.length > 0;
+    return new Method(this, name, native.prepare(this.handle, name, undefined, hasServices, fingerprint, contract));
+  }
+
+  /** Calls a method with a value and gives a value, through JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: what comes back is what the caller knows it to be
+  call<T = any>(name: string, request?: unknown, options?: CallOptions): Promise<T> {
+    try {
+      return this._json(name).call<T>(request, options);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  /** Calls a method with a value and gives a value, and blocks the loop until it has answered: for leaf methods, which are short. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  callSync<T = any>(name: string, request?: unknown, options?: CallOptions): T {
+    return this._json(name).callSync<T>(request, options);
+  }
+
+  /** Calls a method with bytes and gives bytes. */
+  callRaw(name: string | number, request: Bytes, options?: RawOptions): Promise<Uint8Array> {
+    try {
+      return this.#raw(name, options).callRaw(request, options);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  /** Calls a method with bytes and gives bytes, and blocks the loop until it has answered. */
+  callRawSync(name: string | number, request: Bytes, options?: RawOptions): Uint8Array {
+    return this.#raw(name, options).callRawSync(request, options);
+  }
+
+  /** Begins a method that answers with a stream: see {@link Method.stream}. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  stream<T = any>(name: string, request?: unknown, options?: StreamOptions): Stream<T> {
+    return this._json(name).stream<T>(request, options);
+  }
+
+  /** Sends values to a method that takes a stream, and gives its answer: see {@link Method.send}. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  send<T = any>(name: string, items: Iterable<unknown> | AsyncIterable<unknown>, request?: unknown, options?: CallOptions): Promise<T> {
+    try {
+      return this._json(name).send<T>(items, request, options);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  /** Sends values to a method that answers with a stream as well: see {@link Method.exchange}. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  exchange<T = any>(
+    name: string,
+    items: Iterable<unknown> | AsyncIterable<unknown>,
+    request?: unknown,
+    options?: StreamOptions,
+  ): Stream<T> {
+    return this._json(name).exchange<T>(items, request, options);
+  }
+
+  /** The level up to which records are made. */
+  get logLevel(): LogLevel {
+    return levelName(this.#level);
+  }
+
+  set logLevel(level: LogLevel) {
+    const number = levelNumber(level);
+    native.setLevel(this.handle, number);
+    this.#level = number;
+  }
+
+  /** Waits until the records that were made so far have been delivered, up to so many milliseconds. */
+  flushLogs(timeout = CLOSE_TIMEOUT): Promise<void> {
+    return onThread((number) => native.flush(this.handle, milliseconds(timeout), number));
+  }
+
+  /**
+   * Closes the instance: refuses further calls, waits for those that run, delivers its records. Does nothing to one that's closed.
+   *
+   * Rejected with `DEADLINE_EXCEEDED` when the time is over and calls still run, which its details name; it stays closing, and may be
+   * closed again.
+   */
+  async close(options: CloseOptions | number = {}): Promise<void> {
+    const { timeout = CLOSE_TIMEOUT, cancelAfter } = typeof options === 'number' ? { timeout: options } : options;
+    const time = milliseconds(timeout);
+    this.#checkOutside();
+    await this.#closing(() => {
+      return onThread((number) => native.close(this.handle, time, cancelAfter, number));
+    });
+  }
+
+  /** Closes as {@link close}, and blocks the loop meanwhile. What waits for the loop, as a service's promise does, isn't waited for. */
+  closeSync(options: CloseOptions | number = {}): void {
+    const { timeout = CLOSE_TIMEOUT, cancelAfter } = typeof options === 'number' ? { timeout: options } : options;
+    if (this.state === 'closed') {
+      return;
+    }
+    this.#checkOutside();
+    native.close(this.handle, milliseconds(timeout), cancelAfter, undefined);
+    native.look();
+    this.#closed();
+  }
+
+  [Symbol.dispose](): void {
+    this.closeSync();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** @internal */
+  _json(name: string): Method {
+    const known = this.#json.get(name);
+    if (known !== undefined) {
+      return known;
+    }
+    if (typeof name !== 'string') {
+      throw new TypeError(`a method's name is a string, not ${typeof name}`);
+    }
+    const method = this.#prepare(name, encodingNumber('json'));
+    this.#json.set(name, method);
+    return method;
+  }
+
+  /** @internal Gives what puts objects into a method's answers. */
+  _place(method: Method): Place | undefined {
+    const { name } = method;
+    if (!this.#placing.has(name)) {
+      this.#schemas ??= this.#readSchemas();
+      this.#placing.set(name, places(this.#schemas.get(name)));
+    }
+    return this.#placing.get(name);
+  }
+
+  #readSchemas(): Map<string | number, unknown> {
+    const schemas = new Map<string | number, unknown>();
+    for (const method of this.describe().methods) {
+      for (const entry of method.entries) {
+        if (entry.encoding === 'json') {
+          schemas.set(method.name, entry.response.schema);
+          if (method.id !== null) {
+            schemas.set(method.id, entry.response.schema);
+          }
+        }
+      }
+    }
+    return schemas;
+  }
+
+  #prepare(name: string | number, encoding: number): Method {
+    lookForTraces();
+    if (typeof name === 'number' && !(Number.isInteger(name) && name >= 0 && name < 2 ** 32)) {
+      throw new RangeError(`a method's numeric id is a whole number below 2 ** 32, not ${name}`);
+    }
+    return new Method(this, name, native.prepare(this.handle, name, encoding, this.#held.services.length > 0));
+  }
+
+  #raw(name: string | number, options: RawOptions | undefined): Method {
+    const encoding = options?.encoding;
+    const key = `${typeof name} ${name} ${encoding ?? ''}`;
+    const known = this.#bytes.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const method = this.#prepare(name, encoding === undefined ? BYTES : encodingNumber(encoding));
+    this.#bytes.set(key, method);
+    return method;
+  }
+
+  async #closing(close: () => Promise<void>): Promise<void> {
+    if (this.#isClosed()) {
+      return;
+    }
+    try {
+      await close();
+    } catch (error) {
+      // Somebody else has closed it meanwhile.
+      if (!(error instanceof RustbridgeError && error.code === 'UNAVAILABLE' && this.#isClosed())) {
+        throw error;
+      }
+    } finally {
+      if (this.#isClosed()) {
+        native.forget(this.handle);
+        this.#closed();
+      }
+    }
+  }
+
+  #checkOutside(): void {
+    if (isInside(this.#held.services)) {
+      throw new RustbridgeError('FAILED_PRECONDITION', 'the plugin was closed by a service that it waits for: close it afterwards', {
+        type: 'rustbridge.CloseInsideCall',
+      });
+    }
+  }
+
+  #isClosed(): boolean {
+    return this.state === 'closed';
+  }
+
+  #closed(): void {
+    dropped.unregister(this);
+    giveUp(this.#held);
+  }
+}

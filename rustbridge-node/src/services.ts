@@ -1,0 +1,175 @@
+// Services: functions of this program that a plugin asks.
+//
+// A plugin's thread never enters JavaScript. Its call goes to the loop's queue, and is answered when the function's promise is. Only inside
+// of a call that the loop's own thread waits for the function runs there at once: its answer can't be a promise then.
+
+import { RustbridgeError, told } from './errors.js';
+import { parse, stringify } from './json.js';
+import { hooks } from './loop.js';
+import { type Beside, native } from './native.js';
+import { type Bytes, formatTrace, typed, unpack } from './options.js';
+import { type Encoding, encodingNumber, Status } from './status.js';
+
+/** What a service's function may know of the call. */
+export class ServiceCall {
+  /** The `traceparent` and `tracestate` of the call that asks. */
+  readonly trace: readonly [string, string] | undefined;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+  readonly #metadata: Uint8Array | undefined;
+  readonly #until: number | undefined;
+
+  /** @internal */
+  constructor(beside: Beside | undefined, signal: AbortSignal) {
+    const [timeout, trace, state, metadata] = beside ?? [];
+    this.#metadata = metadata;
+    this.#until = timeout === undefined ? undefined : performance.now() + timeout / 1e6;
+    this.trace = trace === undefined ? undefined : [formatTrace(trace), state ?? ''];
+    this.signal = signal;
+  }
+
+  /** Pairs of key and value. */
+  get metadata(): [string, Uint8Array][] {
+    return unpack(this.#metadata);
+  }
+
+  /** How many milliseconds the caller still waits; nothing if it has said nothing of it. */
+  get timeLeft(): number | undefined {
+    return this.#until === undefined ? undefined : Math.max(0, this.#until - performance.now());
+  }
+}
+
+/** Answers what a plugin asks. What it throws, or its promise is rejected with, is the plugin's error; {@link RustbridgeError} says which. */
+// biome-ignore lint/suspicious/noExplicitAny: what a plugin asks is what the function knows it to be
+export type ServiceFunction = (request: any, call: ServiceCall) => unknown;
+
+/** A function to register as a service, with what's to be said of it. */
+export interface Service {
+  /** `json` unless it's said: values. With any other the function takes and gives bytes. */
+  encoding?: Encoding;
+  /** The function. */
+  call: ServiceFunction;
+}
+
+interface Registered {
+  number: number;
+  name: string;
+  isJson: boolean;
+  call: ServiceFunction;
+}
+
+const registered = new Map<number, Registered>();
+let last = 0;
+
+/** The service whose function is on the stack. */
+let running: number | undefined;
+
+/** @internal Whether the stack is inside of one of these services, for which its plugin waits. */
+export function isInside(numbers: readonly number[]): boolean {
+  return running !== undefined && numbers.includes(running);
+}
+
+/** Calls that are being answered, and what ends them early. */
+const answering = new Map<bigint, AbortController>();
+
+/** One for all calls that are answered at once: nobody can cancel those. */
+const never = new AbortController().signal;
+
+function answer({ isJson }: Registered, value: unknown): [number, string | Uint8Array] {
+  if (isJson) {
+    return [Status.OK, stringify(value)];
+  }
+  const data = typed(value as Bytes);
+  return [Status.OK, new Uint8Array(data.buffer, data.byteOffset, data.byteLength)];
+}
+
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as PromiseLike<unknown> | undefined)?.then === 'function';
+}
+
+function run(service: Registered, beside: Beside | undefined, request: string | Uint8Array, signal: AbortSignal): unknown {
+  const given = typeof request === 'string' ? parse(request) : request;
+  const before = running;
+  running = service.number;
+  try {
+    return service.call(given, new ServiceCall(beside, signal));
+  } finally {
+    running = before;
+  }
+}
+
+function now(service: Registered, beside: Beside | undefined, request: string | Uint8Array): [number, string | Uint8Array] {
+  try {
+    const value = run(service, beside, request, never);
+    if (isPromise(value)) {
+      // What it's rejected with is nobody's.
+      value.then(undefined, () => undefined);
+      throw new RustbridgeError(
+        'FAILED_PRECONDITION',
+        `the service ${service.name} gave a promise, and the loop that would have to settle it waits for the plugin: call the plugin's ` +
+          'method by the function that gives a promise',
+        { type: 'rustbridge.WaitsForItself' },
+      );
+    }
+    return answer(service, value);
+  } catch (error) {
+    return told(error);
+  }
+}
+
+async function later(call: bigint, service: Registered, beside: Beside | undefined, request: string | Uint8Array): Promise<void> {
+  const controller = new AbortController();
+  answering.set(call, controller);
+  let status: number;
+  let payload: string | Uint8Array;
+  try {
+    [status, payload] = answer(service, await run(service, beside, request, controller.signal));
+  } catch (error) {
+    [status, payload] = told(error);
+  }
+  answering.delete(call);
+  native.reply(call, status, payload);
+}
+
+hooks.ask = (call, number, beside, request) => {
+  const service = registered.get(number);
+  if (service === undefined) {
+    const gone = told(new RustbridgeError('UNAVAILABLE', 'the service is gone', { type: 'rustbridge.ServiceGone' }));
+    if (call === undefined) {
+      return gone;
+    }
+    native.reply(call, ...gone);
+    return undefined;
+  }
+  if (call === undefined) {
+    return now(service, beside, request);
+  }
+  void later(call, service, beside, request);
+  return undefined;
+};
+
+hooks.forget = (call) => answering.get(call)?.abort();
+
+/** @internal Registers services; gives what the addon takes, and the numbers to be given up when the instance ends. */
+export function register(
+  services: Readonly<Record<string, ServiceFunction | Service>>,
+): [told: [string, number, number][], numbers: number[]] {
+  const all: [string, number, number][] = [];
+  for (const [name, given] of Object.entries(services)) {
+    const { call, encoding = 'json' } = typeof given === 'function' ? { call: given } : given;
+    if (typeof call !== 'function') {
+      throw new TypeError(`the service ${name} is no function`);
+    }
+    last += 1;
+    all.push([name, encodingNumber(encoding), last]);
+    registered.set(last, { number: last, name, isJson: encoding === 'json', call });
+  }
+  return [all, all.map(([, , number]) => number)];
+}
+
+/** @internal Gives up the services of an instance that has ended. */
+export function forget(numbers: readonly number[]): void {
+  for (const number of numbers) {
+    registered.delete(number);
+  }
+}

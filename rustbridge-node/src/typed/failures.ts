@@ -1,0 +1,74 @@
+// What calls with types fail with.
+
+import { RustbridgeError } from '../errors.js';
+import { locate, type Side } from '../wire/contract.js';
+import { WireError } from '../wire/errors.js';
+import type { Codec } from '../wire/kinds.js';
+import { Reader } from '../wire/reader.js';
+
+/** A call that has failed with an error that has a type. A client has a class of its own for each. */
+export class Failure<T> extends RustbridgeError {
+  /** The error, which says by its fields what has failed. */
+  readonly reason: T;
+
+  constructor(cause: RustbridgeError, reason: T) {
+    super(cause.code, cause.message, { type: cause.type, details: cause.details, cause });
+    this.reason = reason;
+  }
+}
+
+/** Makes an error of one that has a type. */
+export type Raise = (cause: RustbridgeError, value: Uint8Array) => Error;
+
+/** Gives what makes errors of a class. */
+export function fails<T>(kind: new (cause: RustbridgeError, reason: T) => Failure<T>, codec: Codec<T>): Raise {
+  return (cause, value) => {
+    const r = new Reader(value);
+    const reason = codec.read(r);
+    r.end();
+    return new kind(cause, reason);
+  };
+}
+
+/** The error of a call, with its type if it has one. */
+export function failed(error: unknown, raise: Raise | undefined): unknown {
+  if (raise === undefined || !(error instanceof RustbridgeError) || error.value === undefined) {
+    return error;
+  }
+  try {
+    return raise(error, error.value);
+  } catch {
+    // It's told without its type.
+    return error;
+  }
+}
+
+/** The error of what can't be written. */
+export function unfit(error: unknown, contract: string, side: Side, first: string, written: Uint8Array): unknown {
+  if (!(error instanceof WireError)) {
+    return error;
+  }
+  const message = `${side.name}: ${locate(contract, error, side, first, written)}: ${error.what}`;
+  switch (error.kind) {
+    case 'large':
+      return new RustbridgeError('RESOURCE_EXHAUSTED', message, { type: 'rustbridge.InvalidRequest', cause: error });
+    case 'deep':
+      return new RustbridgeError('INTERNAL', message, { type: 'rustbridge.InvalidRequest', cause: error });
+    default:
+      return new TypeError(message, { cause: error });
+  }
+}
+
+/** The error of what has come and isn't of its type. */
+export function wrong(error: unknown, contract: string, side: Side, message: Uint8Array): unknown {
+  if (!(error instanceof WireError)) {
+    return error;
+  }
+  const isAsked = side.kind === 'services';
+  const path = locate(contract, error, side, side.which, message);
+  const text = `${side.name}: the plugin's ${isAsked ? 'request' : 'answer'} isn't of its type: ${error.message} (${path})`;
+  return new RustbridgeError(isAsked ? 'INVALID_ARGUMENT' : 'INTERNAL', text, {
+    type: isAsked ? 'rustbridge.InvalidRequest' : 'rustbridge.InvalidResponse',
+    cause: error,
+  });
+}

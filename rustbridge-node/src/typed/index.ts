@@ -1,0 +1,16 @@
+// What typed clients stand on: `rustbridge gen -l typescript` writes them.
+
+export { type LoadOptions, load } from '../load.js';
+export { PluginObject } from '../objects.js';
+export type { CallOptions, StreamOptions } from '../options.js';
+export type { Plugin } from '../plugin.js';
+export type { ServiceCall } from '../services.js';
+export * from '../wire/codec.js';
+export { UNKNOWN_VARIANT, WireError } from '../wire/errors.js';
+export { Reader } from '../wire/reader.js';
+export { Writer } from '../wire/writer.js';
+export { Failure, fails } from './failures.js';
+export { Items } from './items.js';
+export { TypedMethod, TypedSending } from './method.js';
+export { readObject, writeObject } from './objects.js';
+export { nothing, type Served, served, serving } from './services.js';

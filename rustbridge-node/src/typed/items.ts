@@ -1,0 +1,51 @@
+// The values of a stream.
+
+import type { Stream } from '../stream.js';
+
+/** Values that come one after the other: an asynchronous iterator. Leaving a loop, or `await using`, gives the call up. */
+export class Items<T> implements AsyncIterableIterator<T> {
+  readonly #stream: Stream<Uint8Array>;
+  readonly #read: (item: Uint8Array) => T;
+
+  /** @internal */
+  constructor(stream: Stream<Uint8Array>, read: (item: Uint8Array) => T) {
+    this.#stream = stream;
+    this.#read = read;
+  }
+
+  async next(): Promise<IteratorResult<T, undefined>> {
+    const { done, value } = await this.#stream.next();
+    if (done === true) {
+      return { done, value: undefined };
+    }
+    try {
+      return { done: false, value: this.#read(value) };
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  async return(): Promise<IteratorResult<T, undefined>> {
+    this.close();
+    return { done: true, value: undefined };
+  }
+
+  async throw(error?: unknown): Promise<IteratorResult<T, undefined>> {
+    this.close();
+    throw error;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+  }
+
+  /** Gives it up. Does nothing to one that has ended. */
+  close(): void {
+    this.#stream.close();
+  }
+}

@@ -1,0 +1,216 @@
+// Methods with types.
+
+import { ResponseTooLargeError } from '../errors.js';
+import type { Method } from '../method.js';
+import type { PluginObject } from '../objects.js';
+import { type CallOptions, Reply, type StreamOptions } from '../options.js';
+import type { Plugin } from '../plugin.js';
+import type { Side } from '../wire/contract.js';
+import type { Codec } from '../wire/kinds.js';
+import { Reader } from '../wire/reader.js';
+import { Writer } from '../wire/writer.js';
+import { failed, type Raise, unfit, wrong } from './failures.js';
+import { Items } from './items.js';
+import { Came, Lent } from './objects.js';
+
+/** How large memory may be that is kept for the next call. */
+const KEPT = 64 * 1024;
+
+// What a call writes with, and what its response is written into; nothing while they are in use, for what is called may call itself.
+let free: Writer | undefined = new Writer();
+let storage: Uint8Array | undefined = new Uint8Array(KEPT);
+
+/** Runs what needs a writer. */
+export function writing<T>(beside: unknown, run: (w: Writer) => T): T {
+  const w = free ?? new Writer();
+  free = undefined;
+  w.reset(beside);
+  try {
+    return run(w);
+  } finally {
+    w.reset(undefined);
+    if (w.room <= KEPT) {
+      free = w;
+    }
+  }
+}
+
+/** A request, what goes beside it, and where objects come. */
+type Written = [bytes: Uint8Array, beside: StreamOptions | undefined, reply: Reply | undefined];
+
+/** What a method has besides its name and types. */
+export interface Also {
+  /** The client, for the objects of its answers; without it there are none. */
+  client?: unknown;
+  /** Makes an error of one that has a type. */
+  raise?: Raise;
+}
+
+/** A method with types. */
+export class TypedMethod<Q, R> {
+  protected readonly method: Method;
+  protected readonly contract: string;
+  readonly #request: Codec<Q>;
+  readonly #response: Codec<R>;
+  readonly #also: Also;
+
+  constructor(plugin: Plugin, contract: string, name: string, fingerprint: string, request: Codec<Q>, response: Codec<R>, also: Also = {}) {
+    this.method = plugin.typedMethod(name, fingerprint, contract);
+    this.contract = contract;
+    this.#request = request;
+    this.#response = response;
+    this.#also = also;
+  }
+
+  protected side(which: Side['which']): Side {
+    return { kind: 'methods', name: String(this.method.name), which };
+  }
+
+  /** Calls, and blocks the loop until the method has answered. */
+  callSync(request: Q, options?: CallOptions, receiver?: PluginObject): R {
+    if (options !== undefined || receiver !== undefined || this.#also.client !== undefined) {
+      const [bytes, beside, reply] = this.written(request, options, receiver);
+      try {
+        return this.answered(this.method.callRawSync(bytes, beside), reply);
+      } catch (error) {
+        throw failed(error, this.#also.raise);
+      }
+    }
+    return writing(undefined, (w) => {
+      this.#write(w, request);
+      return this.#called(w.bytes);
+    });
+  }
+
+  /** Calls with nothing beside the request: its response goes into memory that's kept. */
+  #called(request: Uint8Array): R {
+    const room = storage ?? new Uint8Array(KEPT);
+    storage = undefined;
+    try {
+      const length = this.method.callInto(request, room);
+      return this.answered(room.subarray(0, length), undefined);
+    } catch (error) {
+      if (error instanceof ResponseTooLargeError) {
+        return this.answered(error.response, undefined);
+      }
+      throw failed(error, this.#also.raise);
+    } finally {
+      storage = room;
+    }
+  }
+
+  /** Calls. */
+  async call(request: Q, options?: CallOptions, receiver?: PluginObject): Promise<R> {
+    const [bytes, beside, reply] = this.written(request, options, receiver);
+    let response: Uint8Array;
+    try {
+      response = await this.method.callRaw(bytes, beside);
+    } catch (error) {
+      throw failed(error, this.#also.raise);
+    }
+    return this.answered(response, reply);
+  }
+
+  /** Begins a call that answers with a stream, when the first item is asked for. */
+  stream(request: Q, options?: StreamOptions, receiver?: PluginObject): Items<R> {
+    const [bytes, beside] = this.written(request, options, receiver);
+    return new Items(this.method.streamRaw(bytes, beside), (item) => this.answered(item, undefined));
+  }
+
+  #write(w: Writer, request: Q): void {
+    try {
+      this.#request.write(w, request);
+    } catch (error) {
+      throw unfit(error, this.contract, this.side('request'), 'request', w.bytes);
+    }
+  }
+
+  /** Writes a request; gives it, what goes beside it, and where objects come. */
+  protected written(request: Q, options: StreamOptions | undefined, receiver: PluginObject | undefined): Written {
+    const lent = new Lent(receiver === undefined ? [] : [receiver]);
+    lent.objects.push(...(options?.objects ?? []));
+    const bytes = writing(lent, (w) => {
+      this.#write(w, request);
+      return w.bytes.slice();
+    });
+    if (lent.objects.length === 0 && this.#also.client === undefined) {
+      return [bytes, options, undefined];
+    }
+    const reply = options?.reply ?? new Reply();
+    return [bytes, { ...options, objects: lent.objects, reply }, reply];
+  }
+
+  /** Reads a response, or an item. Objects that aren't in it are given back. */
+  protected answered(response: Uint8Array, reply: Reply | undefined): R {
+    const { client } = this.#also;
+    const came = client === undefined ? undefined : new Came(reply?.objects ?? [], client);
+    try {
+      const r = new Reader(response, came);
+      const value = this.#response.read(r);
+      r.end();
+      came?.release(false);
+      return value;
+    } catch (error) {
+      came?.release(true);
+      throw wrong(error, this.contract, this.side('response'), response);
+    }
+  }
+
+  /** The error of a call, with its type if it has one. */
+  protected failed(error: unknown): unknown {
+    return failed(error, this.#also.raise);
+  }
+}
+
+/** A method with types that takes a stream. */
+export class TypedSending<Q, I, R> extends TypedMethod<Q, R> {
+  readonly #item: Codec<I>;
+
+  constructor(
+    plugin: Plugin,
+    contract: string,
+    name: string,
+    fingerprint: string,
+    request: Codec<Q>,
+    item: Codec<I>,
+    response: Codec<R>,
+    also: Also = {},
+  ) {
+    super(plugin, contract, name, fingerprint, request, response, also);
+    this.#item = item;
+  }
+
+  /** Sends items, and gives the answer. */
+  async send(request: Q, items: Iterable<I> | AsyncIterable<I>, options?: CallOptions, receiver?: PluginObject): Promise<R> {
+    const [bytes, beside, reply] = this.written(request, options, receiver);
+    let response: Uint8Array;
+    try {
+      response = await this.method.sendRaw(this.#sent(items), bytes, beside);
+    } catch (error) {
+      throw this.failed(error);
+    }
+    return this.answered(response, reply);
+  }
+
+  /** Sends items, and gives those that come back. */
+  exchange(request: Q, items: Iterable<I> | AsyncIterable<I>, options?: StreamOptions, receiver?: PluginObject): Items<R> {
+    const [bytes, beside] = this.written(request, options, receiver);
+    return new Items(this.method.exchangeRaw(this.#sent(items), bytes, beside), (item) => this.answered(item, undefined));
+  }
+
+  async *#sent(items: Iterable<I> | AsyncIterable<I>): AsyncGenerator<Uint8Array, void, undefined> {
+    let place = 0;
+    for await (const item of items) {
+      const first = `items[${place}]`;
+      yield writing(undefined, (w) => {
+        try {
+          this.#item.write(w, item);
+        } catch (error) {
+          throw unfit(error, this.contract, this.side('items'), first, w.bytes);
+        }
+        return w.bytes.slice();
+      });
+      place += 1;
+    }
+  }
+}

@@ -1,0 +1,350 @@
+// What writes and reads types: those that everybody has, and those that are made of others.
+
+import { anyValue } from './dynamic.js';
+import { UNKNOWN_VARIANT } from './errors.js';
+import type { Codec } from './kinds.js';
+import type { Reader } from './reader.js';
+import type { Writer } from './writer.js';
+
+export type { Dynamic } from './dynamic.js';
+export type { Codec } from './kinds.js';
+
+function of<T>(least: number, write: (w: Writer, value: T) => void, read: (r: Reader) => T): Codec<T> {
+  return { least, write, read };
+}
+
+export const unit: Codec<undefined> = of(
+  0,
+  () => {},
+  () => undefined,
+);
+export const bool = of<boolean>(
+  1,
+  (w, value) => w.bool(value),
+  (r) => r.bool(),
+);
+export const u8 = of<number>(
+  1,
+  (w, value) => w.u8(value),
+  (r) => r.u8(),
+);
+export const u16 = of<number>(
+  2,
+  (w, value) => w.u16(value),
+  (r) => r.u16(),
+);
+export const u32 = of<number>(
+  4,
+  (w, value) => w.u32(value),
+  (r) => r.u32(),
+);
+export const u64 = of<bigint>(
+  8,
+  (w, value) => w.u64(value),
+  (r) => r.u64(),
+);
+export const u128 = of<bigint>(
+  16,
+  (w, value) => w.u128(value),
+  (r) => r.u128(),
+);
+export const i8 = of<number>(
+  1,
+  (w, value) => w.i8(value),
+  (r) => r.i8(),
+);
+export const i16 = of<number>(
+  2,
+  (w, value) => w.i16(value),
+  (r) => r.i16(),
+);
+export const i32 = of<number>(
+  4,
+  (w, value) => w.i32(value),
+  (r) => r.i32(),
+);
+export const i64 = of<bigint>(
+  8,
+  (w, value) => w.i64(value),
+  (r) => r.i64(),
+);
+export const i128 = of<bigint>(
+  16,
+  (w, value) => w.i128(value),
+  (r) => r.i128(),
+);
+export const f32 = of<number>(
+  4,
+  (w, value) => w.f32(value),
+  (r) => r.f32(),
+);
+export const f64 = of<number>(
+  8,
+  (w, value) => w.f64(value),
+  (r) => r.f64(),
+);
+export const char = of<string>(
+  4,
+  (w, value) => w.char(value),
+  (r) => r.char(),
+);
+export const text = of<string>(
+  4,
+  (w, value) => w.text(value),
+  (r) => r.text(),
+);
+export const blob = of<Uint8Array>(
+  4,
+  (w, value) => w.blob(value),
+  (r) => r.blob(),
+);
+export const timestamp = of<bigint>(
+  12,
+  (w, value) => w.timestamp(value),
+  (r) => r.timestamp(),
+);
+export const duration = of<bigint>(
+  12,
+  (w, value) => w.duration(value),
+  (r) => r.duration(),
+);
+export const uuid = of<string>(
+  16,
+  (w, value) => w.uuid(value),
+  (r) => r.uuid(),
+);
+export const any = anyValue;
+
+/** What keeps numbers as they lie on the wire. */
+interface Typed<T extends ArrayBufferView> {
+  new (buffer: ArrayBuffer): T;
+  new (items: ArrayLike<never>): T;
+  readonly BYTES_PER_ELEMENT: number;
+  readonly name: string;
+}
+
+function numbersOf<T extends ArrayBufferView & { length: number }>(kind: Typed<T>) {
+  const size = kind.BYTES_PER_ELEMENT;
+
+  function check(w: Writer, value: T): void {
+    if (!(value instanceof kind)) {
+      w.expected(kind.name === 'Uint8Array' ? 'a Uint8Array' : `an array of the kind ${kind.name}`, value);
+    }
+  }
+
+  /** A list, in one copy. */
+  const list: Codec<T> = of(
+    4,
+    (w, value) => {
+      check(w, value);
+      w.count(value.length);
+      if (size > 1) {
+        w.align();
+      }
+      w.memory(value);
+    },
+    (r) => {
+      const count = r.count(size);
+      if (size > 1) {
+        r.align();
+      }
+      return new kind(r.memory(count * size));
+    },
+  );
+
+  /** An array of so many, in one copy. */
+  function array(count: number): Codec<T> {
+    return of(
+      count * size,
+      (w, value) => {
+        check(w, value);
+        w.checkLength(value, count);
+        w.memory(value);
+      },
+      (r) => new kind(r.memory(count * size)),
+    );
+  }
+
+  return { list, array };
+}
+
+// Machines whose numbers begin with their largest part would have to turn each around; Node runs on none for which there's an addon.
+export const bytesOf = numbersOf(Uint8Array as unknown as Typed<Uint8Array>);
+export const u16s = numbersOf(Uint16Array as unknown as Typed<Uint16Array>);
+export const u32s = numbersOf(Uint32Array as unknown as Typed<Uint32Array>);
+export const u64s = numbersOf(BigUint64Array as unknown as Typed<BigUint64Array>);
+export const i8s = numbersOf(Int8Array as unknown as Typed<Int8Array>);
+export const i16s = numbersOf(Int16Array as unknown as Typed<Int16Array>);
+export const i32s = numbersOf(Int32Array as unknown as Typed<Int32Array>);
+export const i64s = numbersOf(BigInt64Array as unknown as Typed<BigInt64Array>);
+export const f32s = numbersOf(Float32Array as unknown as Typed<Float32Array>);
+export const f64s = numbersOf(Float64Array as unknown as Typed<Float64Array>);
+
+function checkArray(w: Writer, value: readonly unknown[]): void {
+  if (!Array.isArray(value)) {
+    w.expected('an array', value);
+  }
+}
+
+function writeItems<T>(w: Writer, value: readonly T[], item: Codec<T>): void {
+  for (let place = 0; place < value.length; place++) {
+    item.write(w, value[place] as T);
+  }
+}
+
+function readItems<T>(r: Reader, count: number, item: Codec<T>): T[] {
+  const items: T[] = [];
+  for (let place = 0; place < count; place++) {
+    items.push(item.read(r));
+  }
+  return items;
+}
+
+/** An array of so many numbers. */
+export function arrayOf<T>(numbers: { array(count: number): Codec<T> }, count: number): Codec<T> {
+  return numbers.array(count);
+}
+
+/** A list of anything. */
+export function list<T>(item: Codec<T>): Codec<T[]> {
+  return of(
+    4,
+    (w, value) => {
+      checkArray(w, value);
+      w.count(value.length);
+      writeItems(w, value, item);
+    },
+    (r) => readItems(r, r.count(item.least), item),
+  );
+}
+
+/** A list whose items are aligned. */
+export function aligned<T>(item: Codec<T>): Codec<T[]> {
+  return of(
+    4,
+    (w, value) => {
+      checkArray(w, value);
+      w.count(value.length);
+      w.align();
+      writeItems(w, value, item);
+    },
+    (r) => {
+      const count = r.count(item.least);
+      r.align();
+      return readItems(r, count, item);
+    },
+  );
+}
+
+/** An array of so many. */
+export function array<T>(item: Codec<T>, count: number): Codec<T[]> {
+  return of(
+    count * item.least,
+    (w, value) => {
+      checkArray(w, value);
+      w.checkLength(value, count);
+      writeItems(w, value, item);
+    },
+    (r) => {
+      r.checkLeft(count * item.least);
+      return readItems(r, count, item);
+    },
+  );
+}
+
+/** What may be absent: `undefined` if it is, and `null` from who knows no better. */
+export function option<T>(item: Codec<T>): Codec<T | undefined> {
+  return of<T | undefined>(
+    1,
+    (w, value) => {
+      if (w.present(value !== undefined && value !== null)) {
+        item.write(w, value as T);
+      }
+    },
+    (r) => (r.bool() ? item.read(r) : undefined),
+  );
+}
+
+/** What may be absent where `null` is a value: `undefined` if it is. */
+export function optional<T>(item: Codec<T>): Codec<T | undefined> {
+  return of<T | undefined>(
+    1,
+    (w, value) => {
+      if (w.present(value !== undefined)) {
+        item.write(w, value as T);
+      }
+    },
+    (r) => (r.bool() ? item.read(r) : undefined),
+  );
+}
+
+/** What may be absent where `undefined` says something else: `null` if it is. */
+export function nullable<T>(item: Codec<T>): Codec<T | null> {
+  return of<T | null>(
+    1,
+    (w, value) => {
+      if (w.present(value !== null)) {
+        item.write(w, value as T);
+      }
+    },
+    (r) => (r.bool() ? item.read(r) : null),
+  );
+}
+
+/** A map; no key comes twice. */
+export function map<K, V>(key: Codec<K>, item: Codec<V>): Codec<Map<K, V>> {
+  return of(
+    4,
+    (w, value) => {
+      if (!(value instanceof Map)) {
+        w.expected('a Map', value);
+      }
+      w.count(value.size);
+      for (const [name, one] of value) {
+        key.write(w, name);
+        item.write(w, one);
+      }
+    },
+    (r) => {
+      const pairs = new Map<K, V>();
+      for (let left = r.count(key.least + item.least); left > 0; left--) {
+        const { at } = r;
+        const name = key.read(r);
+        if (pairs.has(name)) {
+          r.fail(at, `a key twice: ${String(name)}`);
+        }
+        pairs.set(name, item.read(r));
+      }
+      return pairs;
+    },
+  );
+}
+
+/** Several values one after the other. */
+export function tuple<T extends readonly unknown[]>(...items: { [P in keyof T]: Codec<T[P]> }): Codec<T> {
+  const all = items as readonly Codec<unknown>[];
+  return of<T>(
+    all.reduce((sum, item) => sum + item.least, 0),
+    (w, value) => {
+      checkArray(w, value);
+      w.checkLength(value, all.length);
+      for (const [place, item] of all.entries()) {
+        item.write(w, value[place]);
+      }
+    },
+    (r) => all.map((item) => item.read(r)) as unknown as T,
+  );
+}
+
+/** An enum none of whose variants has data: the variants' names in order, and what stands for those of an open one that aren't known. */
+export function names<T extends string>(all: readonly T[], unknown?: T): Codec<T> {
+  const numbers = new Map<T | undefined, number>(all.map((name, number) => [name, number]));
+  if (unknown !== undefined) {
+    numbers.set(unknown, UNKNOWN_VARIANT);
+  }
+  return of<T>(
+    2,
+    (w, value) => w.variant(numbers.get(value) ?? w.noVariant(value)),
+    (r) => all[r.variant(all.length, unknown !== undefined)] ?? (unknown as T),
+  );
+}

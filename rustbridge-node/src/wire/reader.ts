@@ -1,0 +1,251 @@
+// One message as it's read.
+
+import { MAX_DEPTH, UNKNOWN_VARIANT, WireError } from './errors.js';
+
+/** How long a text is at most that is read letter by letter: what is longer is quicker by the decoder. */
+const SHORT = 24;
+
+const SECOND = 1_000_000_000n;
+const NANOSECONDS = 1_000_000_000;
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Two digits for each byte. */
+const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** Reads one message. One that isn't of its type is a {@link WireError}. Nothing that is read refers to the message's memory. */
+export class Reader {
+  /** What the message is of, if what reads its values asks for that. */
+  readonly beside: unknown;
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  #at = 0;
+  #depth = 0;
+
+  constructor(bytes: Uint8Array, beside?: unknown) {
+    this.beside = beside;
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  /** How many bytes have been read. */
+  get at(): number {
+    return this.#at;
+  }
+
+  /** Refuses bytes behind the message. */
+  end(): void {
+    if (this.#at !== this.#bytes.length) {
+      this.fail(this.#at, `${this.#bytes.length - this.#at} bytes are left over`);
+    }
+  }
+
+  /** Refuses the message: what was found at a byte. */
+  fail(at: number, what: string): never {
+    throw new WireError('malformed', at, what);
+  }
+
+  #take(count: number): number {
+    const at = this.#at;
+    if (count > this.#bytes.length - at) {
+      this.fail(at, `${count} bytes are expected, and ${this.#bytes.length - at} are left`);
+    }
+    this.#at = at + count;
+    return at;
+  }
+
+  /** A byte, whatever it is. */
+  u8(): number {
+    return this.#bytes[this.#take(1)] as number;
+  }
+
+  bool(): boolean {
+    const at = this.#take(1);
+    const value = this.#bytes[at] as number;
+    if (value > 1) {
+      this.fail(at, `${value} is neither 0 nor 1`);
+    }
+    return value === 1;
+  }
+
+  i8(): number {
+    return this.#view.getInt8(this.#take(1));
+  }
+
+  u16(): number {
+    return this.#view.getUint16(this.#take(2), true);
+  }
+
+  i16(): number {
+    return this.#view.getInt16(this.#take(2), true);
+  }
+
+  u32(): number {
+    return this.#view.getUint32(this.#take(4), true);
+  }
+
+  i32(): number {
+    return this.#view.getInt32(this.#take(4), true);
+  }
+
+  u64(): bigint {
+    return this.#view.getBigUint64(this.#take(8), true);
+  }
+
+  i64(): bigint {
+    return this.#view.getBigInt64(this.#take(8), true);
+  }
+
+  u128(): bigint {
+    const at = this.#take(16);
+    return (this.#view.getBigUint64(at + 8, true) << 64n) | this.#view.getBigUint64(at, true);
+  }
+
+  i128(): bigint {
+    const at = this.#take(16);
+    return (this.#view.getBigInt64(at + 8, true) << 64n) | this.#view.getBigUint64(at, true);
+  }
+
+  f32(): number {
+    return this.#view.getFloat32(this.#take(4), true);
+  }
+
+  f64(): number {
+    return this.#view.getFloat64(this.#take(8), true);
+  }
+
+  /** Reads a text of one character. */
+  char(): string {
+    const at = this.#take(4);
+    const value = this.#view.getUint32(at, true);
+    if (value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff)) {
+      this.fail(at, `0x${value.toString(16)} isn't a character`);
+    }
+    return String.fromCodePoint(value);
+  }
+
+  text(): string {
+    const count = this.count(1);
+    const start = this.#at;
+    const bytes = this.#bytes;
+    this.#at = start + count;
+    if (count <= SHORT) {
+      let text = '';
+      let at = start;
+      for (; at < this.#at; at++) {
+        const letter = bytes[at] as number;
+        if (letter > 0x7f) {
+          break;
+        }
+        text += String.fromCharCode(letter);
+      }
+      if (at === this.#at) {
+        return text;
+      }
+    }
+    try {
+      return decoder.decode(bytes.subarray(start, this.#at));
+    } catch {
+      return this.fail(start, "text isn't UTF-8");
+    }
+  }
+
+  /** Reads bytes: memory of their own. */
+  blob(): Uint8Array {
+    const count = this.count(1);
+    const at = this.#take(count);
+    return this.#bytes.slice(at, this.#at);
+  }
+
+  /** Reads so many bytes as they are: memory of their own, which begins at its buffer's beginning. */
+  memory(size: number): ArrayBuffer {
+    const at = this.#take(size);
+    const memory = new Uint8Array(size);
+    memory.set(this.#bytes.subarray(at, at + size));
+    return memory.buffer;
+  }
+
+  /** Reads a point in time: nanoseconds since 1970-01-01T00:00:00Z. */
+  timestamp(): bigint {
+    const seconds = this.i64();
+    return seconds * SECOND + this.#nanoseconds();
+  }
+
+  /** Reads a span of time in nanoseconds. */
+  duration(): bigint {
+    const seconds = this.u64();
+    return seconds * SECOND + this.#nanoseconds();
+  }
+
+  #nanoseconds(): bigint {
+    const at = this.#take(4);
+    const value = this.#view.getUint32(at, true);
+    if (value >= NANOSECONDS) {
+      this.fail(at, `${value} nanoseconds are a second or more`);
+    }
+    return BigInt(value);
+  }
+
+  /** Reads a UUID as it's printed. */
+  uuid(): string {
+    const at = this.#take(16);
+    let text = '';
+    for (let place = 0; place < 16; place++) {
+      text += DIGITS[this.#bytes[at + place] as number];
+      if (place === 3 || place === 5 || place === 7 || place === 9) {
+        text += '-';
+      }
+    }
+    return text;
+  }
+
+  /** Reads which variant of an enum comes, of so many; of an open one also {@link UNKNOWN_VARIANT}. */
+  variant(count: number, isOpen = false): number {
+    const at = this.#take(2);
+    const value = this.#view.getUint16(at, true);
+    if (value >= count && !(isOpen && value === UNKNOWN_VARIANT)) {
+      this.fail(at, `there's no variant ${value}`);
+    }
+    return value;
+  }
+
+  /** Reads how many items or pairs come, each of which takes at least so many bytes. */
+  count(least: number): number {
+    const at = this.#take(4);
+    const value = this.#view.getUint32(at, true);
+    const left = this.#bytes.length - this.#at;
+    if (value * least > left) {
+      this.fail(at, `${value} items are announced, and ${left} bytes are left`);
+    }
+    return value;
+  }
+
+  /** Refuses an array whose items can't be there. */
+  checkLeft(size: number): void {
+    const left = this.#bytes.length - this.#at;
+    if (size > left) {
+      this.fail(this.#at, `${size} bytes are expected, and ${left} are left`);
+    }
+  }
+
+  /** Reads zeros up to the next multiple of 8. */
+  align(): void {
+    for (let at = this.#take(-this.#at & 7); at < this.#at; at++) {
+      if (this.#bytes[at] !== 0) {
+        this.fail(at, "padding isn't zero");
+      }
+    }
+  }
+
+  /** Goes into a value that may have others of its kind inside. */
+  enter(): void {
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) {
+      this.fail(this.#at, `more than ${MAX_DEPTH} values lie in each other`);
+    }
+  }
+
+  /** Leaves it. */
+  leave(): void {
+    this.#depth -= 1;
+  }
+}

@@ -1,0 +1,162 @@
+// Typed clients: every type there is, to the plugin and back.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { load } from 'rustbridge';
+import { LIMIT, library, REPOSITORY } from './plugins.mjs';
+import { CODECS, client, read, types, written } from './typed.mjs';
+
+const plugin = types();
+after(() => plugin.close());
+
+/** Calls the method that gives back what it gets. */
+function echo(of, method, value) {
+  return of[`${method}Sync`](value);
+}
+
+const { vectors } = JSON.parse(readFileSync(`${REPOSITORY}conformance/wire/vectors.json`, 'utf8'));
+
+test('each method that gives back what it gets is walked', { timeout: LIMIT }, () => {
+  assert.deepEqual(plugin.echoesSync().sort(), Object.keys(CODECS).sort());
+});
+
+for (const [method, codec] of Object.entries(CODECS)) {
+  test(`random values come back as they were: ${method}`, { timeout: LIMIT }, () => {
+    for (let seed = 0n; seed < 30n; seed++) {
+      const message = plugin.randomSync({ method, seed });
+      const value = read(codec, message);
+      const bytes = written(codec, value);
+      // A number without a fraction is an integer, which takes as many bytes.
+      assert.equal(bytes.length, message.length);
+      if (method !== 'any' && method !== 'every') {
+        assert.deepEqual(bytes, message);
+      }
+      assert.deepEqual(echo(plugin, method, value), value);
+    }
+  });
+
+  test(`a message that is cut or too long is refused: ${method}`, { timeout: LIMIT }, () => {
+    const message = plugin.randomSync({ method, seed: 3n });
+    for (let length = 0; length < message.length; length++) {
+      assert.throws(() => read(codec, message.subarray(0, length)), { name: 'WireError', kind: 'malformed' });
+    }
+    assert.throws(() => read(codec, Uint8Array.of(...message, 0)), /1 bytes are left over/);
+  });
+}
+
+for (const { name, method, wire: hex, refused, path, filled } of vectors) {
+  test(`bytes of the wire form's page: ${name}`, { timeout: LIMIT }, () => {
+    const message = Uint8Array.from(Buffer.from(hex, 'hex'));
+    const codec = CODECS[method];
+    if (refused === undefined) {
+      const value = read(codec, message);
+      const bytes = written(codec, value);
+      assert.equal(bytes.length, message.length);
+      if (method !== 'any') {
+        assert.deepEqual(bytes, message);
+      }
+      const answer = echo(plugin, method, value);
+      if (filled === undefined) {
+        assert.deepEqual(answer, value);
+      } else {
+        assert.notDeepEqual(answer, value);
+      }
+      return;
+    }
+    assert.throws(() => read(codec, message), { name: 'WireError', kind: 'malformed' });
+    // A plugin that answers so is told of with the field.
+    const answering = {
+      typedMethod: (called) => ({
+        name: called,
+        callInto: (_, room) => {
+          room.set(message);
+          return message.length;
+        },
+      }),
+    };
+    const wrong = client.Types.of(answering);
+    const given = read(codec, plugin.randomSync({ method, seed: 1n }));
+    assert.throws(
+      () => echo(wrong, method, given),
+      (error) => {
+        assert.equal(error.code, 'INTERNAL');
+        assert.equal(error.type, 'rustbridge.InvalidResponse');
+        assert.ok(path === undefined || error.message.endsWith(`(response${/^\[|^$/.test(path) ? '' : '.'}${path})`), error.message);
+        return true;
+      },
+    );
+  });
+}
+
+test('random values come back from the next version', { timeout: LIMIT }, async () => {
+  const next = types({}, 'types_plugin_next');
+  for (const [method, codec] of Object.entries(CODECS)) {
+    // What it makes of open enums is known to it alone.
+    for (let seed = 0n; seed < 5n && method !== 'mood' && method !== 'events'; seed++) {
+      const value = read(codec, plugin.randomSync({ method, seed }));
+      assert.deepEqual(echo(next, method, value), value);
+    }
+  }
+  assert.equal(next.moodSync('Glad'), 'unknown');
+  assert.ok(next.eventsSync([{ kind: 'Came' }, { kind: 'Said', value: 'hi' }]).some((event) => event.kind === 'unknown'));
+  assert.throws(() => next.moodSync('unknown'), /mood: request: a variant that this client doesn't know can't be sent/);
+  await next.close();
+});
+
+test('a client of other types is refused', { timeout: LIMIT }, async () => {
+  assert.throws(() => types({}, 'types_plugin_broken'), { code: 'FAILED_PRECONDITION' });
+  const broken = load(library('types_plugin_broken'));
+  assert.throws(() => client.Types.of(broken), { code: 'FAILED_PRECONDITION' });
+  await broken.close();
+});
+
+test('what has no form is refused before it is sent, with its path', { timeout: LIMIT }, async () => {
+  let deep = { kind: 'Number', value: 1 };
+  for (let depth = 0; depth < 200; depth++) {
+    deep = { kind: 'Negated', value: deep };
+  }
+  for (const [call, message] of [
+    [() => plugin.personSync({ name: '\ud800', age: 1 }), /person: request\.name: text has half of a surrogate pair/],
+    [() => plugin.personSync({ name: `${'x'.repeat(50)}\udc00`, age: 1 }), /person: request\.name: text has half/],
+    [() => plugin.personSync({ name: 'Ada', age: 1.5 }), /person: request\.age: an integer from 0 to 4294967295 is expected, not 1.5/],
+    [() => plugin.personSync({ name: 'Ada', age: -1 }), /person: request\.age: .* not -1/],
+    [() => plugin.personSync({ name: 'Ada', age: 2 ** 32 }), /person: request\.age: /],
+    [() => plugin.personSync({ name: 'Ada', age: '1' }), /person: request\.age: .* not string/],
+    [() => plugin.personSync({ age: 1 }), /person: request\.name: a string is expected, not undefined/],
+    [() => plugin.personSync(undefined), /person: request: an object is expected, not undefined/],
+    [() => plugin.peopleSync({ items: [{ name: 'Ada', age: 1 }, null], total: 1n }), /people: request\.items\[1\]: an object is expected/],
+    [() => plugin.peopleSync({ items: [], total: 1 }), /people: request\.total: a bigint .* not 1/],
+    [() => plugin.peopleSync({ items: [], total: 2n ** 64n }), /people: request\.total: /],
+    [() => plugin.shapeSync({ kind: 'Square' }), /shape: request: "Square" is none of the variants/],
+    [() => plugin.shapeSync(null), /shape: request: an object is expected, not null/],
+    [() => plugin.colorSync('blue'), /color: request: "blue" is none of the variants/],
+    [() => plugin.doublesSync([1, 2]), /doubles: request: an array of the kind Float64Array is expected, not Array/],
+    [() => plugin.mapSync({}), /map: request: a Map is expected, not Object/],
+    [() => plugin.durationSync(-1n), /duration: request: /],
+    [() => plugin.anySync(() => 1), /any: request: null, a boolean, .* not function/],
+    [() => plugin.anySync({ a: [1, undefined] }), /any: request\[a\]\[1\]: .* not undefined/],
+    [() => plugin.tupleSync([1, 'x']), /tuple: request: 3 items are expected, not 2/],
+    [
+      () => plugin.samplesSync({ name: '', first: { time: 1n, value: 1, channel: 1, flags: new Uint8Array(3) } }),
+      /samples: request\.first\.flags: 2 items are expected, not 3/,
+    ],
+    [() => plugin.totalSync({ others: [{}], name: '' }), /total: request\.others\[0\]: an object of the plugin is expected/],
+  ]) {
+    assert.throws(call, (error) => error instanceof TypeError && message.test(error.message));
+  }
+  assert.throws(() => plugin.exprSync(deep), { code: 'INTERNAL', message: /more than 128 values lie in each other/ });
+  await assert.rejects(plugin.person({ name: 1, age: 1 }), TypeError);
+  // What was refused has left nothing behind.
+  assert.deepEqual(plugin.personSync({ name: 'größe', age: 1 }), { name: 'größe', age: 1, email: undefined });
+});
+
+test('answers are as long as they are', { timeout: LIMIT }, () => {
+  const doubles = Float64Array.from({ length: 100_000 }, (_, number) => number / 3);
+  assert.deepEqual(plugin.doublesSync(doubles), doubles);
+  assert.deepEqual(plugin.doublesSync(doubles.subarray(1, 4)), doubles.slice(1, 4));
+  assert.equal(plugin.lengthSync('größe'), 5n);
+  assert.equal(plugin.lengthSync('ä'.repeat(500_000)), 500_000n);
+  const people = { items: Array.from({ length: 5000 }, (_, age) => ({ name: `somebody ${age}`, age, email: undefined })), total: 5000n };
+  assert.deepEqual(plugin.peopleSync(people), people);
+});
