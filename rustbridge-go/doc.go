@@ -15,5 +15,5 @@
 // Rust. While an async method is pending a goroutine waits and no thread does. A nil context is context.Background().
 //
 // The package finds librustbridge by the variable RUSTBRIDGE_LIBRARY (the file, or its folder), or else in what was given to [UseLibrary],
-// or else beside the program.
+// or else in itself, in the module as it ships, or else beside the program.
 package rustbridge

@@ -21,6 +21,9 @@ var library struct {
 	opened bool
 }
 
+// embedded is librustbridge for this system, in the module as it ships: a file that the packages have sets it.
+var embedded []byte
+
 // UseLibrary gives librustbridge as bytes, for programs that embed it (by go:embed, say). It has to be called before the first plugin is
 // loaded, and is only looked at where RUSTBRIDGE_LIBRARY names no other.
 func UseLibrary(image []byte) error {
@@ -55,6 +58,9 @@ func open() error {
 
 func openFirst(image []byte) error {
 	chosen := os.Getenv("RUSTBRIDGE_LIBRARY")
+	if image == nil {
+		image = embedded
+	}
 	if chosen == "" && image != nil {
 		return openImage(image)
 	}

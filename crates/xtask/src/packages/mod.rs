@@ -4,6 +4,7 @@
 mod bom;
 mod crates;
 mod first_minute;
+mod go;
 mod guides;
 pub mod making;
 mod parts;
@@ -138,6 +139,9 @@ fn check(step: &mut Step<'_>) -> Result<()> {
     }
     if made.join("nuget").is_dir() {
         check_nuget(step, &made.join("nuget"), &folder.join("nuget"), &plugin)?;
+    }
+    if made.join("go").is_dir() {
+        go::check(step, &made.join("go"), &folder.join("go"), &plugin)?;
     }
     let maven = user::maven_repository(&folder.join("maven-repository"))?;
     let built = first_minute::check(step, &made, &folder.join("first-minute"), &maven)?;

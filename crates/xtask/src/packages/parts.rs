@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 
 use super::making::{self, artifact, copy, emptied, file_in};
-use super::{bom, crates, sums};
+use super::{bom, crates, go, sums};
 use crate::dotnet::{self, Dotnet};
 use crate::java::Java;
 use crate::portable::{self, Portable};
@@ -46,7 +46,7 @@ impl Making<'_> {
 
     /// Makes all but the jars anew, whose sources make the same bytes wherever they lie: another suite sees to that.
     pub fn again(&self, step: &mut Step<'_>) -> Result<()> {
-        for part in ["bin", "bench", "crates", "python", "nuget", "c"] {
+        for part in ["bin", "bench", "crates", "python", "nuget", "go", "c"] {
             let part = self.folder.join(part);
             if part.is_dir() {
                 fs::remove_dir_all(&part)
@@ -62,6 +62,7 @@ impl Making<'_> {
         crates::make(step, &self.folder.join("crates"))?;
         or_skip(step, "the wheel", |step| self.wheel(step, natives))?;
         or_skip(step, "the NuGet packages", |step| self.nuget(step, natives))?;
+        or_skip(step, "the Go module", |step| self.go(step, natives))?;
         self.c(step, natives)?;
         bom::write(step.workspace, &SHIPPED, self.folder)?;
         sums::list(self.folder)
@@ -143,6 +144,30 @@ impl Making<'_> {
             fs::remove_dir_all(place.join(made_of)).context("removing what was packed")?;
         }
         Ok(())
+    }
+
+    fn go(&self, step: &mut Step<'_>, natives: &Path) -> Result<()> {
+        let mut libraries = vec![go::library(natives)?];
+        if let Some(more) = self.more {
+            for entry in
+                fs::read_dir(more).with_context(|| format!("reading {}", more.display()))?
+            {
+                let place = entry.context("reading a folder")?.path();
+                let name = place.file_name().unwrap_or_default().to_string_lossy();
+                let Some(system) = go::system(&name) else {
+                    continue;
+                };
+                let files = ["librustbridge.so", "librustbridge.dylib", "rustbridge.dll"];
+                let found = files.map(|file| place.join(file));
+                let found = found.into_iter().find(|file| file.is_file());
+                if let Some(library) = found
+                    && libraries.iter().all(|(known, _)| *known != system)
+                {
+                    libraries.push((system, library));
+                }
+            }
+        }
+        go::make(step.workspace, &self.folder.join("go"), &libraries)
     }
 
     /// What is installed for C and C++, as a folder and as the archive that is handed out.
