@@ -18,6 +18,8 @@ pub(crate) enum Language {
     Cpp,
     Kotlin,
     Rust,
+    #[value(alias = "golang")]
+    Go,
 }
 
 impl Language {
@@ -30,6 +32,7 @@ impl Language {
             Language::Cpp => "cpp",
             Language::Kotlin => "kotlin",
             Language::Rust => "rust",
+            Language::Go => "go",
         }
     }
 }
@@ -49,6 +52,7 @@ impl From<Language> for rustbridge_gen::Language {
             Language::Cpp => rustbridge_gen::Language::Cpp,
             Language::Kotlin => rustbridge_gen::Language::Kotlin,
             Language::Rust => rustbridge_gen::Language::Rust,
+            Language::Go => rustbridge_gen::Language::Go,
         }
     }
 }

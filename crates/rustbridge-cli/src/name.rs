@@ -39,6 +39,12 @@ pub(crate) fn check(name: &str, hosts: &[Language]) -> Result<(), Problem> {
             "a client in C++ can't be called `{library}`, since a function or type of C's is: take another name"
         )));
     }
+    let joined = &*library.replace('_', "");
+    if hosts.contains(&Language::Go) && is_among(OF_GO, joined) {
+        return Err(Problem::new(format_args!(
+            "a client in Go can't be called `{joined}`, which is a word of Go's or stands for something else in the host: take another name"
+        )));
+    }
     Ok(())
 }
 
@@ -95,6 +101,11 @@ const OF_PYTHON: &str = "\
     tkinter token tokenize tomllib trace traceback tracemalloc tty turtle turtledemo types typing unicodedata \
     unittest urllib uu uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml xmlrpc \
     zipapp zipfile zipimport zlib zoneinfo";
+
+/// What is a word of Go's, or a name in its templates.
+const OF_GO: &str = "\
+    break case chan const context continue ctx default defer else err fallthrough fmt for func go goto greeting if import interface library log \
+    main map mean package plugin range return rustbridge select struct switch type var";
 
 /// What C's headers declare that a program in C++ has whether it asks for them or not: no namespace may be called so.
 const OF_C: &str = "\
@@ -158,6 +169,8 @@ mod tests {
             ("pip", Language::Python),
             ("index", Language::Cpp),
             ("log", Language::Cpp),
+            ("fall-through", Language::Go),
+            ("range", Language::Go),
         ] {
             assert!(check(name, &[]).is_ok(), "{name}");
             assert!(check(name, &[host]).is_err(), "{name}");

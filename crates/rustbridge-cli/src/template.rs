@@ -57,8 +57,8 @@ impl Template {
                 template!("CMakeLists.txt", "bench/CMakeLists.txt.in", Quoted),
                 template!("bench.cpp", "bench/bench.cpp.in", Plain),
             ],
-            // The one calls as Java does, and this program is in the other.
-            Language::Kotlin | Language::Rust => &[],
+            // The one calls as Java does, this program is in the other, and the third isn't measured yet.
+            Language::Kotlin | Language::Rust | Language::Go => &[],
         }
     }
 
@@ -95,6 +95,10 @@ impl Template {
                 template!("rust/build.rs", "rust/build.rs.in", Plain),
                 template!("rust/src/main.rs", "rust/main.rs.in", Plain),
             ],
+            Language::Go => &[
+                template!("go/go.mod", "go/go.mod.in", Quoted),
+                template!("go/main.go", "go/main.go.in", Plain),
+            ],
         }
     }
 }
@@ -118,6 +122,7 @@ impl Values {
             ("name", name.to_owned()),
             ("library", name.replace('-', "_")),
             ("Client", rustbridge_gen::client_name(name)),
+            ("joined", name.replace(['-', '_'], "")),
             ("version", env!("CARGO_PKG_VERSION").to_owned()),
             ("packages", packages.path()?),
             ("packages_url", file_url(&packages.path()?)),
@@ -128,6 +133,7 @@ impl Values {
                 Language::Java | Language::Kotlin => drop(packages.part("maven", "the jars")?),
                 Language::CSharp => drop(packages.part("nuget", "the NuGet packages")?),
                 Language::Cpp => drop(packages.part("c", "the C library")?),
+                Language::Go => drop(packages.part("go", "the Go module")?),
                 Language::Rust => {}
             }
         }
@@ -193,6 +199,9 @@ fn entry(host: Language) -> &'static str {
         Language::Rust => {
             "    { language = \"rust\", folder = \"rust\", client = \"rust/src\", library = \"rust/plugin\" },\n"
         }
+        Language::Go => {
+            "    { language = \"go\", folder = \"go\", client = \"go\", library = \"go/plugin\" },\n"
+        }
     }
 }
 
@@ -215,6 +224,7 @@ fn by_hand(host: Language) -> &'static str {
             "| `cpp` | `cmake -B build && cmake --build build && build/{{library}}_host plugin/{{library}}` |\n"
         }
         Language::Rust => "| `rust` | `cargo run` |\n",
+        Language::Go => "| `go` | `rustbridge build && go run .` |\n",
     }
 }
 
@@ -224,7 +234,7 @@ fn ignored(host: Language) -> &'static str {
         Language::Python => "/python/.venv/\n__pycache__/\n",
         Language::CSharp => "/csharp/bin/\n/csharp/obj/\n",
         Language::Cpp => "/cpp/build/\n",
-        Language::Java | Language::Kotlin | Language::Rust => "",
+        Language::Java | Language::Kotlin | Language::Rust | Language::Go => "",
     }
 }
 

@@ -41,8 +41,8 @@ fn packages(folder: &TempDir, parts: &[&str]) -> String {
 #[cfg_attr(windows, ignore = "a folder there can't be called so")]
 fn a_new_project_names_the_packages_as_each_file_writes_a_path() {
     let folder = TempDir::new().unwrap();
-    let packages = packages(&folder, &["python", "maven", "nuget", "c"]);
-    let hosts = "python,java,csharp,kotlin,cpp,rust";
+    let packages = packages(&folder, &["python", "maven", "nuget", "c", "go"]);
+    let hosts = "python,java,csharp,kotlin,cpp,rust,go";
     let arguments = ["new", "two-words", "--host", hosts, "--packages", &packages];
     let made = rustbridge(folder.path(), &arguments);
     assert!(made.status.success(), "{}", complaints(&made));
@@ -55,6 +55,8 @@ fn a_new_project_names_the_packages_as_each_file_writes_a_path() {
     let quoted = packages.replace('"', "\\\"");
     assert!(read("Cargo.toml").contains(&format!("path = \"{quoted}/crates/rustbridge\"")));
     assert!(read("rust/Cargo.toml").contains(&quoted));
+    assert!(read("go/go.mod").contains(&format!("=> \"{quoted}/go\"")));
+    assert!(read("go/main.go").contains("\"twowordshost/twowords\""));
     assert!(read("cpp/CMakeLists.txt").contains(&quoted));
     assert!(
         read("python/requirements.txt")
@@ -115,6 +117,8 @@ fn nothing_is_made_of_a_name_or_packages_that_will_not_do() {
         (&["new", "hello", "--host", "cobol"], "cobol"),
         (&["new", "hello", "--host", "python"], "without the wheel"),
         (&["new", "hello", "--host", "java"], "without the jars"),
+        (&["new", "hello", "--host", "go"], "without the Go module"),
+        (&["new", "go-to", "--host", "go"], "a word of Go's"),
     ] {
         let arguments = [arguments, &["--packages", &packages]].concat();
         let refused = rustbridge(folder.path(), &arguments);

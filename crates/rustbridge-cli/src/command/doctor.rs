@@ -86,7 +86,28 @@ const CPP: &[Tool] = &[
     },
 ];
 
-const PURPOSES: [Purpose; 5] = [
+/// Whose cgo takes a C compiler.
+const GO: &[Tool] = &[
+    Tool {
+        name: "Go",
+        programs: &["go"],
+        arguments: &["version"],
+        before: "go version go",
+        least: [1, 24],
+        get: "its own site",
+    },
+    #[cfg(unix)]
+    Tool {
+        name: "C compiler",
+        programs: &["cc", "gcc", "clang"],
+        arguments: &["-dumpfullversion", "-dumpversion"],
+        before: "",
+        least: [4, 0],
+        get: "the system's packages: GCC or Clang",
+    },
+];
+
+const PURPOSES: [Purpose; 6] = [
     Purpose {
         name: "plugin",
         about: "plugins, and hosts in Rust",
@@ -132,6 +153,11 @@ const PURPOSES: [Purpose; 5] = [
         name: "cpp",
         about: "hosts in C++",
         tools: CPP,
+    },
+    Purpose {
+        name: "go",
+        about: "hosts in Go",
+        tools: GO,
     },
 ];
 

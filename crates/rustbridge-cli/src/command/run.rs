@@ -127,6 +127,10 @@ impl<'p> Runner<'p> {
                 command.args(["run", "--quiet", "--"]);
                 self.host(command.args(self.arguments))
             }
+            Language::Go => {
+                let mut command = self.command("go");
+                self.host(command.args(["run", "."]).args(self.arguments))
+            }
         }
     }
 

@@ -31,7 +31,7 @@ struct Taken {
     by_hand: &'static [&'static str],
 }
 
-const HOSTS: [Taken; 6] = [
+const HOSTS: [Taken; 7] = [
     Taken {
         language: "cpp",
         packages: "c",
@@ -41,6 +41,11 @@ const HOSTS: [Taken; 6] = [
         language: "csharp",
         packages: "nuget",
         by_hand: &["dotnet", "run"],
+    },
+    Taken {
+        language: "go",
+        packages: "go",
+        by_hand: &[],
     },
     Taken {
         language: "java",
@@ -122,7 +127,7 @@ fn measured(step: &mut Step<'_>, user: &User<'_>, hosts: &[&str]) -> Result<()> 
     let hosts: Vec<&str> = hosts
         .iter()
         .copied()
-        .filter(|host| *host != "kotlin")
+        .filter(|host| !["kotlin", "go"].contains(host))
         .collect();
     let mut bench = user.rustbridge(step)?;
     bench

@@ -66,7 +66,8 @@ impl User<'_> {
         if self.offline {
             command
                 .env("CARGO_NET_OFFLINE", "true")
-                .env("PIP_NO_INDEX", "1");
+                .env("PIP_NO_INDEX", "1")
+                .env("GOPROXY", "off");
         }
         // Whether it works is looked at, not how fast.
         build::quickly(&mut command);

@@ -34,6 +34,7 @@ pub(super) fn title(language: Language) -> &'static str {
         Language::Cpp => "C++",
         Language::Kotlin => "Kotlin",
         Language::Rust => "Rust",
+        Language::Go => "Go",
     }
 }
 
@@ -62,10 +63,11 @@ impl Host<'_> {
             Language::CSharp => self.csharp(&folder)?,
             Language::Cpp => self.cpp(&folder)?,
             Language::Rust => self.rust()?,
-            Language::Kotlin => {
-                return Err(Problem::new(
-                    "there is no program that measures calls from Kotlin",
-                ));
+            Language::Kotlin | Language::Go => {
+                return Err(Problem::new(format_args!(
+                    "there is no program that measures calls from {}",
+                    title(language)
+                )));
             }
         };
         Ok(vec![row])
