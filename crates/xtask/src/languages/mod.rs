@@ -13,6 +13,7 @@ use crate::demo::Host;
 use crate::doctor::Tool;
 use crate::language::Language;
 use crate::suite::Suite;
+use crate::suites::node;
 
 /// In the order in which they are measured: those that react most to a warm machine come first.
 pub const ALL: [&Language; 6] = [
@@ -36,7 +37,11 @@ const SHOWN: [&Language; 6] = [
 
 /// What the languages need on the machine.
 pub fn tools() -> Vec<&'static Tool> {
-    SHOWN.iter().flat_map(|language| language.tools).collect()
+    SHOWN
+        .iter()
+        .flat_map(|language| language.tools)
+        .chain([&node::TOOL])
+        .collect()
 }
 
 /// What `soak` repeats of the languages' tests.

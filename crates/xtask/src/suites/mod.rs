@@ -2,6 +2,7 @@
 
 pub mod fuzz;
 mod grpc;
+pub mod node;
 mod plugins;
 mod report;
 mod supply;
@@ -23,6 +24,7 @@ pub fn all() -> Vec<Suite> {
     for language in languages::ALL {
         suites.extend(language.test);
     }
+    suites.extend(node::SUITES);
     suites.extend(windows::suites());
     suites.extend(GENERAL);
     suites.extend(plugins::SUITES);
@@ -44,6 +46,7 @@ pub fn fmt() -> Vec<Suite> {
         .iter()
         .flat_map(|language| language.format)
         .copied()
+        .chain([node::FORMAT])
         .collect()
 }
 
