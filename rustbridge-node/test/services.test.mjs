@@ -80,6 +80,29 @@ test('a service may not close the plugin that asks', async () => {
   await closing.close();
 });
 
+test('a service may close another plugin that has asked meanwhile', async () => {
+  for (let round = 0; round < 5; round++) {
+    const other = load(OPERATIONS, { services: { 'prices.get': () => 1 } });
+    const first = load(OPERATIONS, {
+      services: {
+        'prices.get': () => {
+          other.closeSync({ cancelAfter: 0 });
+          return 2;
+        },
+      },
+    });
+    const asked = Promise.all([first.call('service.one', 1), other.call('service.one', 1).catch(({ code }) => code)]);
+    // Both have asked by the time that the loop looks.
+    const end = performance.now() + 50;
+    while (performance.now() < end);
+    const [mine, theirs] = await asked;
+    assert.equal(mine, 2);
+    assert.ok(['CANCELLED', 'UNAVAILABLE', 1].includes(theirs), theirs);
+    await first.close();
+    await other.close();
+  }
+});
+
 test('services are checked', () => {
   assert.throws(() => load(OPERATIONS, { services: { 'prices.get': 5 } }), TypeError);
   assert.throws(() => load(OPERATIONS, { services: { 'prices.get': { encoding: 'x', call: () => 1 } } }), TypeError);

@@ -197,9 +197,7 @@ unsafe fn tell(environment: &Environment, event: Event) {
                 }
             }
             EventKind::Service { asked, .. } => {
-                let registered = &*ptr::with_exposed_provenance::<crate::service::Registered>(
-                    event.user_data as usize,
-                );
+                let registered = crate::service::Registered::of(event.user_data);
                 let request = registered.request(env, asked.request());
                 let arguments = [
                     big(env, event.op),

@@ -5,6 +5,7 @@ mod c;
 mod csharp;
 mod go;
 mod java;
+pub mod node;
 mod python;
 pub mod rust;
 
@@ -13,7 +14,6 @@ use crate::demo::Host;
 use crate::doctor::Tool;
 use crate::language::Language;
 use crate::suite::Suite;
-use crate::suites::node;
 
 /// In the order in which they are measured: those that react most to a warm machine come first.
 pub const ALL: [&Language; 6] = [

@@ -2,7 +2,6 @@
 
 pub mod fuzz;
 mod grpc;
-pub mod node;
 mod plugins;
 mod report;
 mod supply;
@@ -24,7 +23,7 @@ pub fn all() -> Vec<Suite> {
     for language in languages::ALL {
         suites.extend(language.test);
     }
-    suites.extend(node::SUITES);
+    suites.extend(languages::node::SUITES);
     suites.extend(windows::suites());
     suites.extend(GENERAL);
     suites.extend(plugins::SUITES);
@@ -46,7 +45,7 @@ pub fn fmt() -> Vec<Suite> {
         .iter()
         .flat_map(|language| language.format)
         .copied()
-        .chain([node::FORMAT])
+        .chain([languages::node::FORMAT])
         .collect()
 }
 

@@ -1,5 +1,8 @@
 //! The suites of the Node package: format, lint, types, and tests in Node, Bun and Deno.
 
+use std::fs;
+use std::path::PathBuf;
+
 use anyhow::Result;
 
 use crate::counts;
@@ -85,8 +88,14 @@ fn lint(step: &mut Step<'_>) -> Result<()> {
 
 fn tests(step: &mut Step<'_>) -> Result<()> {
     let mut command = node::node(step)?;
-    // So that tests can have garbage collected; each has its limit, and so has each wait in it.
-    command.args(["--expose-gc", "--test", "--test-reporter=tap", "test/"]);
+    // So that tests can have garbage collected; what hangs is ended.
+    command.args([
+        "--expose-gc",
+        "--test",
+        "--test-reporter=tap",
+        "--test-timeout=900000",
+    ]);
+    command.args(files(step)?);
     command.env(
         "RUSTBRIDGE_PLUGIN_DIR",
         step.workspace.target.join("release"),
@@ -94,6 +103,20 @@ fn tests(step: &mut Step<'_>) -> Result<()> {
     let recording = Recording::here(step, &["node/napi"], &mut command)?;
     step.test(&mut command, counts::node_test)?;
     recording.end(step)
+}
+
+/// The files of tests: what else lies beside them, Node would run as one of them.
+fn files(step: &Step<'_>) -> Result<Vec<PathBuf>> {
+    let folder = step.workspace.root.join(node::FOLDER).join("test");
+    let mut files = Vec::new();
+    for entry in fs::read_dir(&folder)? {
+        let path = entry?.path();
+        if path.to_string_lossy().ends_with(".test.mjs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// What the two make of the same few calls.
