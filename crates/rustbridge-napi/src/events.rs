@@ -186,15 +186,15 @@ unsafe fn tell(environment: &Environment, event: Event) {
                 ];
                 environment.call(Handler::Items, &arguments);
             }
-            EventKind::Demand { items, bytes } => {
-                if environment.begun.borrow().get(token).op == event.op {
-                    let arguments = [
-                        small(env, token),
-                        value::number(env, items as f64),
-                        value::number(env, bytes as f64),
-                    ];
-                    environment.call(Handler::Demand, &arguments);
-                }
+            EventKind::Demand { items, bytes }
+                if environment.begun.borrow().get(token).op == event.op =>
+            {
+                let arguments = [
+                    small(env, token),
+                    value::number(env, items as f64),
+                    value::number(env, bytes as f64),
+                ];
+                environment.call(Handler::Demand, &arguments);
             }
             EventKind::Service { asked, .. } => {
                 let registered = crate::service::Registered::of(event.user_data);

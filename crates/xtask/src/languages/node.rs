@@ -80,7 +80,7 @@ fn format(step: &mut Step<'_>) -> Result<()> {
 fn lint(step: &mut Step<'_>) -> Result<()> {
     node::modules(step)?;
     let mut command = node::module(step, "@biomejs/biome/bin/biome")?;
-    step.run(command.args(["ci", "--error-on-warnings", "."]))?;
+    step.run(command.args(["ci", "--colors=off", "--error-on-warnings", "."]))?;
     let mut types = node::module(step, "typescript/bin/tsc")?;
     step.run(types.args(["-p", "test"]))?;
     Ok(())
