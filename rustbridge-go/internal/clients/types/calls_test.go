@@ -317,7 +317,9 @@ func TestCallsFromManyGoroutines(t *testing.T) {
 	c, ctx := load(t, Services{}), limited(t)
 	var all sync.WaitGroup
 	for worker := range uint32(4 * runtime.GOMAXPROCS(0)) {
-		all.Go(func() {
+		all.Add(1)
+		go func() {
+			defer all.Done()
 			for range 200 {
 				person := Person{Name: strings.Repeat("x", int(worker)), Age: worker}
 				if got, err := c.Person(ctx, person); err != nil || !reflect.DeepEqual(got, person) {
@@ -329,7 +331,7 @@ func TestCallsFromManyGoroutines(t *testing.T) {
 					return
 				}
 			}
-		})
+		}()
 	}
 	all.Wait()
 }
