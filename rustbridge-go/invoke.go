@@ -183,8 +183,9 @@ func (m *Method) await(ctx context.Context, header *native.Carried, invocation *
 		flags = native.SubmitOffload
 	}
 	slot := queue.take(nil)
+	number := slot.userData()
 	var result native.Result
-	status := native.Submit(queue.number, slot.userData(), m.instance, m.entry, flags, header, invocation.Request, storage, &result)
+	status := native.Submit(queue.number, number, m.instance, m.entry, flags, header, invocation.Request, storage, &result)
 	if status != native.Pending {
 		queue.give(slot)
 		to.take(&result)
@@ -196,7 +197,7 @@ func (m *Method) await(ctx context.Context, header *native.Carried, invocation *
 		select {
 		case <-slot.wake:
 		case <-done:
-			if slot.abandon() {
+			if slot.abandon(number) {
 				queue.give(slot)
 				native.Detach(result.Op())
 				return endedBy(ctx)

@@ -73,11 +73,12 @@ func (q *queue) give(slot *slot) {
 	q.lock.Unlock()
 }
 
-// abandon has the end of a call find nobody; false if it has come already.
-func (s *slot) abandon() bool {
+// abandon has the end of a call find nobody, which has the slot by this number; false if it has come already. By then the slot may be
+// another call's.
+func (s *slot) abandon(number uint64) bool {
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	if s.isOver {
+	if s.isOver || s.generation != uint32(number>>32) {
 		return false
 	}
 	s.generation++

@@ -40,6 +40,7 @@ type pipe struct {
 	method *Method
 	queue  *queue
 	slot   *slot
+	number uint64
 	op     uint64
 	ctx    context.Context
 	stop   func() bool
@@ -90,8 +91,9 @@ func (m *Method) Open(ctx context.Context, invocation *Invocation) (*Stream, err
 		request = append([]byte(nil), request...)
 	}
 	pipe.slot = queue.take(pipe)
+	pipe.number = pipe.slot.userData()
 	var result native.Result
-	status := native.Submit(queue.number, pipe.slot.userData(), m.instance, m.entry, 0, &header, request, nil, &result)
+	status := native.Submit(queue.number, pipe.number, m.instance, m.entry, 0, &header, request, nil, &result)
 	for _, object := range invocation.Lent {
 		runtime.KeepAlive(object)
 	}
@@ -250,7 +252,7 @@ func (p *pipe) abandon(err *Error) {
 	}
 	p.items, p.first = nil, 0
 	p.lock.Unlock()
-	if p.slot.abandon() {
+	if p.slot.abandon(p.number) {
 		p.queue.give(p.slot)
 		native.Detach(p.op)
 	}
