@@ -113,7 +113,8 @@ fn parameters_and_services_have_the_names_that_they_may_have() {
     let service = |name: &str, optional: bool, request: &str, response: &str| json!({"name": name, "encoding": "wire", "optional": optional, "request": {"type": request}, "response": {"type": response}});
     let services = json!([
         service("clock.now", false, "unit", "timestamp"),
-        service("audit.tell", true, "string", "unit")
+        service("audit.tell", true, "string", "unit"),
+        service("all.tell", true, "string", "string")
     ]);
     let text = text(&of_methods(&types, &methods, &services));
     for expected in [
@@ -125,6 +126,7 @@ fn parameters_and_services_have_the_names_that_they_may_have() {
         "throw new TypeError(\"the plugin needs the services `clock`\");",
         "  tell(request: string, call: wire.ServiceCall): void | PromiseLike<void>;\n",
         "wire.nothing(audit.tell(request, call))",
+        "const all_ = host?.all_;\n",
     ] {
         assert!(text.contains(expected), "{expected}\n{text}");
     }
