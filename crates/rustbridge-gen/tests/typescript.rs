@@ -86,7 +86,8 @@ fn what_is_absent_is_told_from_what_is_nothing() {
     let types = json!([{"name": "A", "record": [
         {"name": "both", "type": {"option": "u8"}, "default": true}, {"name": "default", "type": "u8", "default": true},
         {"name": "any", "type": {"option": "any"}}, {"name": "unit", "type": {"option": "unit"}},
-        {"name": "wrapped", "type": {"option": {"ref": 1}}}, {"name": "items", "type": {"list": {"option": "u8"}}}]},
+        {"name": "wrapped", "type": {"option": {"ref": 1}}}, {"name": "items", "type": {"list": {"option": "u8"}}},
+        {"name": "lists", "type": {"list": {"list": {"option": "u8"}}}}]},
         {"name": "W", "newtype": {"option": "string"}}]);
     let text = text(&contract(&types));
     for expected in [
@@ -96,6 +97,7 @@ fn what_is_absent_is_told_from_what_is_nothing() {
         "  unit: undefined | null;\n",
         "  wrapped: W | null;\n",
         "  items: (number | undefined)[];\n",
+        "  lists: (number | undefined)[][];\n",
         " = wire.optional(wire.nullable(wire.u8));\n",
         " = wire.optional(wire.any);\n",
         " = wire.nullable(wire.unit);\n",
