@@ -7,12 +7,20 @@ import (
 
 // ReadPlain reads a value that lies in memory as on the wire: a number, an array of such, a struct of such without gaps. Any bytes are one.
 func ReadPlain[T any](r *Reader) (v T) {
+	if !isPlain[T]() {
+		r.Fail(r.at, notPlain[T]())
+		return v
+	}
 	copy(unsafe.Slice((*byte)(unsafe.Pointer(&v)), unsafe.Sizeof(v)), r.take(int(unsafe.Sizeof(v))))
 	return v
 }
 
 // WritePlain writes a value that lies in memory as on the wire.
 func WritePlain[T any](w *Writer, v T) {
+	if !isPlain[T]() {
+		w.Fail(notPlain[T]())
+		return
+	}
 	w.copied(unsafe.Pointer(&v), int(unsafe.Sizeof(v)))
 }
 
@@ -25,7 +33,7 @@ func ReadPacked[T any](r *Reader) []T {
 // WritePacked writes a list, whose items lie in memory as on the wire and aren't aligned there, in one copy.
 func WritePacked[T any](w *Writer, v []T) {
 	w.Count(len(v))
-	w.copied(unsafe.Pointer(unsafe.SliceData(v)), size(v))
+	writeItems(w, v)
 }
 
 // ReadBlock reads an aligned list, whose items lie in memory as on the wire, in one copy.
@@ -40,15 +48,23 @@ func ReadBlock[T any](r *Reader) []T {
 func WriteBlock[T any](w *Writer, v []T) {
 	w.Count(len(v))
 	w.Align()
-	w.copied(unsafe.Pointer(unsafe.SliceData(v)), size(v))
+	writeItems(w, v)
 }
 
-func size[T any](v []T) int {
+func writeItems[T any](w *Writer, v []T) {
+	if !isPlain[T]() {
+		w.Fail(notPlain[T]())
+		return
+	}
 	var item T
-	return len(v) * int(unsafe.Sizeof(item))
+	w.copied(unsafe.Pointer(unsafe.SliceData(v)), len(v)*int(unsafe.Sizeof(item)))
 }
 
 func plain[T any](r *Reader, count int) []T {
+	if !isPlain[T]() {
+		r.Fail(r.at, notPlain[T]())
+		return nil
+	}
 	var item T
 	data := r.take(count * int(unsafe.Sizeof(item)))
 	if len(data) == 0 {

@@ -36,6 +36,38 @@ func TestListsOfNumbersAreOneCopyAtAnAlignedPlace(t *testing.T) {
 	}
 }
 
+func TestMemoryBecomesNothingThatBytesAreNot(t *testing.T) {
+	type pointed struct {
+		Number uint64
+		At     *uint64
+	}
+	message := bytes.Repeat([]byte{1, 0, 0, 0, 0, 0, 0, 0}, 8)
+	for name, read := range map[string]func(*Reader){
+		"pointers": func(r *Reader) { ReadPlain[*int](r) },
+		"texts":    func(r *Reader) { ReadBlock[string](r) },
+		"bools":    func(r *Reader) { ReadPacked[bool](r) },
+		"slices":   func(r *Reader) { ReadPlain[[1][]byte](r) },
+		"structs":  func(r *Reader) { ReadBlock[pointed](r) },
+		"any":      func(r *Reader) { ReadPlain[any](r) },
+	} {
+		var r Reader
+		r.Reset(message, nil)
+		if read(&r); r.Err() == nil {
+			t.Errorf("%s are made of bytes", name)
+		}
+	}
+	var w Writer
+	WriteBlock(&w, []string{"a"})
+	if w.Err() == nil {
+		t.Error("the memory of a text is written")
+	}
+	w.Reset(nil)
+	WritePlain(&w, pointed{})
+	if w.Err() == nil {
+		t.Error("a pointer is written")
+	}
+}
+
 func TestNumbersOf128BitsAreBigOnes(t *testing.T) {
 	for _, text := range []string{"0", "-1", "170141183460469231731687303715884105727", "-170141183460469231731687303715884105728", "18446744073709551616"} {
 		n, _ := new(big.Int).SetString(text, 10)

@@ -1,7 +1,7 @@
 // Calls: what becomes of a request, and of an answer.
 
 import { errorOf } from './errors.js';
-import { parse, stringify } from './json.js';
+import { parse } from './json.js';
 import { listeners, release } from './loop.js';
 import type { Method } from './method.js';
 import { type Answer, type Header, native } from './native.js';
@@ -45,15 +45,18 @@ const NONE: CallOptions = {};
 
 /** @internal Writes a request of a method in JSON. */
 export function written(method: Method, request: unknown, options: CallOptions | undefined, receiver: PluginObject | undefined): Written {
-  const lent = receiver === undefined ? [] : [receiver];
-  if (options?.objects !== undefined) {
-    lent.push(...options.objects);
+  const given: PluginObject[] | undefined = receiver === undefined && options?.objects === undefined ? undefined : [];
+  if (receiver !== undefined) {
+    given?.push(receiver);
   }
-  const data = lend(lent, () => stringify(request));
-  if (options === undefined && lent.length === 0 && (method._flags & METHOD_CARRIES) === 0 && !isTraced()) {
+  if (options?.objects !== undefined) {
+    given?.push(...options.objects);
+  }
+  const [data, lent] = lend(request, given);
+  if (options === undefined && lent === undefined && (method._flags & METHOD_CARRIES) === 0 && !isTraced()) {
     return { data, header: undefined };
   }
-  return { data, header: beside(method, options, lent) };
+  return { data, header: beside(method, options, lent ?? []) };
 }
 
 /** @internal What goes beside a request. */

@@ -66,7 +66,7 @@ export function load(source: string | URL | Uint8Array, options: LoadOptions = {
     forgetSink(sink);
     throw error;
   }
-  return new Plugin({ handle, services: numbers, sink }, name, level, options.interceptors ?? []);
+  return Plugin._of({ handle, services: numbers, sink }, name, level, options.interceptors ?? []);
 }
 
 /** Gives the core's ledger: what is mapped, where it came from, and every live instance. */

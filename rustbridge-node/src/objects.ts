@@ -3,13 +3,17 @@
 // Beside a payload go the numbers of objects, and the payload has their positions among these. An answer's schema says where a position
 // is one of an object.
 
+import { stringify } from './json.js';
 import type { Method } from './method.js';
 import { native } from './native.js';
 import type { CallOptions, StreamOptions } from './options.js';
 import type { Plugin } from './plugin.js';
 import type { Stream } from './stream.js';
 
-/** Objects that a request speaks of which is just being written. */
+/** A request is just being written. */
+let isWriting = false;
+
+/** Objects that it speaks of; none as long as there are none, which is what most requests have. */
 let lending: PluginObject[] | undefined;
 
 const dropped = new FinalizationRegistry<bigint>((number) => {
@@ -80,9 +84,10 @@ export class PluginObject {
 
   /** Stands in a request as its position among what's lent. */
   toJSON(): number {
-    if (lending === undefined) {
+    if (!isWriting) {
       throw new TypeError('an object of a plugin stands in requests only: it has no form outside of its process');
     }
+    lending ??= [];
     const index = lending.indexOf(this);
     return index >= 0 ? index : lending.push(this) - 1;
   }
@@ -106,14 +111,16 @@ export class PluginObject {
   }
 }
 
-/** @internal Runs what writes a request, and gives the objects that it speaks of, after those that are lent in any case. */
-export function lend<T>(lent: PluginObject[], write: () => T): T {
-  const before = lending;
+/** @internal Writes a request as JSON; gives the objects that it speaks of, after those that are lent in any case. */
+export function lend(request: unknown, lent: PluginObject[] | undefined): [text: string, lent: PluginObject[] | undefined] {
+  const [before, outside] = [lending, isWriting];
   lending = lent;
+  isWriting = true;
   try {
-    return write();
+    return [stringify(request), lending];
   } finally {
     lending = before;
+    isWriting = outside;
   }
 }
 

@@ -68,14 +68,18 @@ export class Plugin {
   #schemas: Map<string | number, unknown> | undefined;
   #level: number;
 
-  /** @internal */
-  constructor(held: Held, name: string, level: number, interceptors: readonly Interceptor[]) {
+  private constructor(held: Held, name: string, level: number, interceptors: readonly Interceptor[]) {
     this.#held = held;
     this.#level = level;
     this._interceptors = interceptors;
     lookForTraces();
     dropped.register(this, held, this);
     this.name = name || this.describe().name;
+  }
+
+  /** @internal */
+  static _of(held: Held, name: string, level: number, interceptors: readonly Interceptor[]): Plugin {
+    return new Plugin(held, name, level, interceptors);
   }
 
   /** The instance's handle in the host ABI, for code that calls `librustbridge` itself. */

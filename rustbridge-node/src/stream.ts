@@ -225,7 +225,6 @@ export class Stream<T> implements AsyncIterableIterator<T> {
   #at = 0;
   #itemSize = 0;
   #numbers: bigint[] = [];
-  #waiter: (() => void) | undefined;
   #abort: (() => void) | undefined;
 
   /** @internal */
@@ -292,12 +291,6 @@ export class Stream<T> implements AsyncIterableIterator<T> {
     this.#items = [];
     this.#at = 0;
     this.#pipe.abandon();
-    this.#waiter?.();
-  }
-
-  /** @internal */
-  _wake(): void {
-    this.#waiter?.();
   }
 
   #take(): T {
@@ -321,7 +314,7 @@ export class Stream<T> implements AsyncIterableIterator<T> {
     if (this.#isEnded) {
       return false;
     }
-    if (this.#waiter !== undefined) {
+    if (this.#pipe.wake !== undefined) {
       throw new Error('a stream has one consumer at a time, and somebody waits for its items already');
     }
     const pipe = this.#pipe;
@@ -330,10 +323,11 @@ export class Stream<T> implements AsyncIterableIterator<T> {
       this.#begin();
     }
     while (pipe.batches.length === 0 && !pipe.isOver) {
+      // Who waits is held by what is pending, and holds the stream: it isn't dropped as long as somebody waits.
       await new Promise<void>((resolve) => {
-        this.#waiter = resolve;
+        pipe.wake = resolve;
       });
-      this.#waiter = undefined;
+      pipe.wake = undefined;
     }
     if (signal?.aborted) {
       this.close();
@@ -367,9 +361,6 @@ export class Stream<T> implements AsyncIterableIterator<T> {
     signal?.throwIfAborted();
     this.#isBegun = true;
     const pipe = this.#pipe;
-    // What is pending holds the pipe, and mustn't hold the stream: nobody could see that it was dropped.
-    const reference = new WeakRef(this);
-    pipe.wake = () => reference.deref()?._wake();
     pipe.begin(this.#written);
     dropped.register(this, pipe, this);
     if (signal !== undefined) {

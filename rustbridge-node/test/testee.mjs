@@ -135,7 +135,12 @@ class Written {
 /** An error as a user sees it. */
 function fields({ message, type, details, backtrace }) {
   const told = Object.keys(details).length > 0 ? stringify(details) : '';
-  return new Written().text(message).text(type).text(told).text(backtrace ?? '').all();
+  return new Written()
+    .text(message)
+    .text(type)
+    .text(told)
+    .text(backtrace ?? '')
+    .all();
 }
 
 /** A call that was begun, and its events in the form of the judge's, until they are asked for. */
@@ -147,7 +152,10 @@ class Call {
   done(status, payload, trailers, objects) {
     this.token = OVER;
     const content = status === 0 ? bytesOf(payload) : fields(errorOf(status, payload));
-    const told = new Written().u8(1).u32(status >>> 0).sized(content);
+    const told = new Written()
+      .u8(1)
+      .u32(status >>> 0)
+      .sized(content);
     this.push(told.sized(trailers ?? new Uint8Array()).objects(objects));
   }
 

@@ -42,7 +42,7 @@ pub enum Language {
     Kotlin,
     /// Rust, edition 2024.
     Rust,
-    /// Go 1.25 or newer.
+    /// Go 1.24 or newer.
     Go,
     /// TypeScript 5.2 or newer, for Node 20 or newer.
     TypeScript,

@@ -274,3 +274,25 @@ fn names_that_are_no_names_in_go_are_made_such() {
         assert!(text.contains(expected), "{expected}\n{text}");
     }
 }
+
+#[test]
+fn what_is_taken_is_called_as_no_function_that_writes() {
+    let pair = json!([{"name": "a", "type": "u8"}, {"name": "b", "type": "string"}]);
+    let types = json!([{"name": "FooParameters", "record": pair}, {"name": "WriteFooParameters", "record": pair}]);
+    let method = |name: &str, request: u32| {
+        json!({"name": name, "entries": [{"index": request, "encoding": "wire", "arguments": true,
+            "request": {"type": {"ref": request}}}]})
+    };
+    let text = text(&of_methods(
+        &types,
+        &json!([method("foo", 0), method("write_foo", 1)]),
+    ));
+    for expected in [
+        "type fooParameters struct {",
+        "type writeFooParameters_ struct {",
+        "func writeFooParameters(w *wire.Writer, v fooParameters) {",
+        "func writeWriteFooParameters_(w *wire.Writer, v writeFooParameters_) {",
+    ] {
+        assert!(text.contains(expected), "{expected}\n{text}");
+    }
+}

@@ -138,6 +138,15 @@ fn code(text: &str, language: Language) -> Result<String, String> {
 
 #[test]
 fn what_names_and_prose_say_is_never_code() {
+    // Each language by itself, since there are many texts.
+    std::thread::scope(|scope| {
+        for language in LANGUAGES {
+            scope.spawn(move || is_never_code(language));
+        }
+    });
+}
+
+fn is_never_code(language: Language) {
     for before in [
         "",
         "\n",
@@ -205,21 +214,19 @@ fn what_names_and_prose_say_is_never_code() {
         for behind in ["", "\"", "\\"] {
             let text = format!("{before} {MARK} {behind}");
             for (of_names, of_prose) in [("", &*text), (&*text, "")] {
-                for language in LANGUAGES {
-                    let Ok(files) = generated(&described(of_names, of_prose), language) else {
-                        assert!(of_prose.is_empty(), "prose is never refused: {text:?}");
-                        continue;
-                    };
-                    for file in files {
-                        let code = code(&file.text, language).unwrap_or_else(|open| {
-                            panic!("{language:?} {text:?}: {}: {open}", file.path)
-                        });
-                        assert!(
-                            !code.contains(MARK),
-                            "{language:?} {text:?}: {}\n{code}",
-                            file.path
-                        );
-                    }
+                let Ok(files) = generated(&described(of_names, of_prose), language) else {
+                    assert!(of_prose.is_empty(), "prose is never refused: {text:?}");
+                    continue;
+                };
+                for file in files {
+                    let code = code(&file.text, language).unwrap_or_else(|open| {
+                        panic!("{language:?} {text:?}: {}: {open}", file.path)
+                    });
+                    assert!(
+                        !code.contains(MARK),
+                        "{language:?} {text:?}: {}\n{code}",
+                        file.path
+                    );
                 }
             }
         }

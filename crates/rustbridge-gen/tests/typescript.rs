@@ -86,7 +86,8 @@ fn what_is_absent_is_told_from_what_is_nothing() {
     let types = json!([{"name": "A", "record": [
         {"name": "both", "type": {"option": "u8"}, "default": true}, {"name": "default", "type": "u8", "default": true},
         {"name": "any", "type": {"option": "any"}}, {"name": "unit", "type": {"option": "unit"}},
-        {"name": "wrapped", "type": {"option": {"ref": 1}}}, {"name": "items", "type": {"list": {"option": "u8"}}}]},
+        {"name": "wrapped", "type": {"option": {"ref": 1}}}, {"name": "items", "type": {"list": {"option": "u8"}}},
+        {"name": "lists", "type": {"list": {"list": {"option": "u8"}}}}]},
         {"name": "W", "newtype": {"option": "string"}}]);
     let text = text(&contract(&types));
     for expected in [
@@ -96,6 +97,7 @@ fn what_is_absent_is_told_from_what_is_nothing() {
         "  unit: undefined | null;\n",
         "  wrapped: W | null;\n",
         "  items: (number | undefined)[];\n",
+        "  lists: (number | undefined)[][];\n",
         " = wire.optional(wire.nullable(wire.u8));\n",
         " = wire.optional(wire.any);\n",
         " = wire.nullable(wire.unit);\n",
@@ -113,7 +115,8 @@ fn parameters_and_services_have_the_names_that_they_may_have() {
     let service = |name: &str, optional: bool, request: &str, response: &str| json!({"name": name, "encoding": "wire", "optional": optional, "request": {"type": request}, "response": {"type": response}});
     let services = json!([
         service("clock.now", false, "unit", "timestamp"),
-        service("audit.tell", true, "string", "unit")
+        service("audit.tell", true, "string", "unit"),
+        service("all.tell", true, "string", "string")
     ]);
     let text = text(&of_methods(&types, &methods, &services));
     for expected in [
@@ -125,6 +128,7 @@ fn parameters_and_services_have_the_names_that_they_may_have() {
         "throw new TypeError(\"the plugin needs the services `clock`\");",
         "  tell(request: string, call: wire.ServiceCall): void | PromiseLike<void>;\n",
         "wire.nothing(audit.tell(request, call))",
+        "const all_ = host?.all_;\n",
     ] {
         assert!(text.contains(expected), "{expected}\n{text}");
     }

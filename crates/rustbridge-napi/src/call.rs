@@ -22,9 +22,10 @@ thread_local! {
     static INSIDE: Cell<*const Environment> = const { Cell::new(core::ptr::null()) };
 }
 
-/// Whether this thread is inside a synchronous call of that environment's.
-pub(crate) fn is_inside(environment: *const Environment) -> bool {
-    INSIDE.get() == environment
+/// The environment whose JavaScript waits for a call on this thread.
+pub(crate) fn within<'a>() -> Option<&'a Environment> {
+    // SAFETY: null, or that of a call further up on this stack, which outlives whoever is called by it.
+    unsafe { INSIDE.get().as_ref() }
 }
 
 /// Runs what may ask services of an environment's, which are answered right here if it's a synchronous call.

@@ -2,6 +2,7 @@
 
 use core::cell::{Cell, RefCell};
 use core::ptr;
+use core::sync::atomic::{AtomicU32, Ordering};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +10,7 @@ use std::time::Duration;
 use napi_sys::*;
 use rustbridge_core::{handles, operations};
 
-use crate::operations::Begun;
+use crate::begun::Begun;
 use crate::post::Post;
 
 /// The functions that JavaScript gives when it begins, in this order.
@@ -42,6 +43,8 @@ const AT_END: Duration = Duration::from_millis(200);
 /// One environment's state. Used on its own thread only; `post` is what others have of it.
 pub(crate) struct Environment {
     pub(crate) env: napi_env,
+    /// Which one it is. Never that of another, so whoever has it may outlive this.
+    pub(crate) number: u32,
     pub(crate) post: Arc<Post>,
     bell: napi_threadsafe_function,
     handlers: Cell<[napi_ref; HANDLERS]>,
@@ -55,8 +58,11 @@ pub(crate) struct Environment {
 
 impl Environment {
     pub(crate) fn new(env: napi_env, bell: napi_threadsafe_function, post: Arc<Post>) -> Self {
+        // How many there were in this process, whichever thread they are of.
+        static MADE: AtomicU32 = AtomicU32::new(0);
         Environment {
             env,
+            number: MADE.fetch_add(1, Ordering::Relaxed) + 1,
             post,
             bell,
             handlers: Cell::new([ptr::null_mut(); HANDLERS]),

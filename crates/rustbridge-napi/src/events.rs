@@ -186,20 +186,18 @@ unsafe fn tell(environment: &Environment, event: Event) {
                 ];
                 environment.call(Handler::Items, &arguments);
             }
-            EventKind::Demand { items, bytes } => {
-                if environment.begun.borrow().get(token).op == event.op {
-                    let arguments = [
-                        small(env, token),
-                        value::number(env, items as f64),
-                        value::number(env, bytes as f64),
-                    ];
-                    environment.call(Handler::Demand, &arguments);
-                }
+            EventKind::Demand { items, bytes }
+                if environment.begun.borrow().get(token).op == event.op =>
+            {
+                let arguments = [
+                    small(env, token),
+                    value::number(env, items as f64),
+                    value::number(env, bytes as f64),
+                ];
+                environment.call(Handler::Demand, &arguments);
             }
             EventKind::Service { asked, .. } => {
-                let registered = &*ptr::with_exposed_provenance::<crate::service::Registered>(
-                    event.user_data as usize,
-                );
+                let registered = crate::service::Registered::of(event.user_data);
                 let request = registered.request(env, asked.request());
                 let arguments = [
                     big(env, event.op),

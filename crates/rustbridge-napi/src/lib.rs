@@ -6,10 +6,12 @@
 //!
 //! Each environment (the main thread, each worker) has its own state and its own queue; nothing here is the process's.
 
+mod begun;
 mod call;
 mod environment;
 mod error;
 mod events;
+mod functions;
 mod header;
 mod lifecycle;
 mod log;
@@ -18,6 +20,7 @@ mod method;
 mod module;
 mod operations;
 mod post;
+mod record;
 mod service;
 mod slot;
 mod text;

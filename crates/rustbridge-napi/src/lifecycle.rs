@@ -11,9 +11,10 @@ use rustbridge_host_abi as abi;
 use crate::call::inside;
 use crate::environment::{Environment, close_in_background};
 use crate::error::raise;
+use crate::functions;
 use crate::log;
 use crate::memory::{Memory, of, release};
-use crate::method::{self, Method};
+use crate::method::Method;
 use crate::operations::finish;
 use crate::post::Letter;
 use crate::service::Services;
@@ -176,7 +177,7 @@ pub(crate) unsafe extern "C" fn version(env: napi_env, _: napi_callback_info) ->
 }
 
 /// `prepare(handle, name | id, encoding, has_services)`, or `prepare(handle, name, undefined, has_services, fingerprint, contract)` for a typed
-/// client; gives what `method::told` does.
+/// client; gives what `functions::told` does.
 pub(crate) unsafe extern "C" fn prepare(env: napi_env, info: napi_callback_info) -> napi_value {
     // SAFETY: the data is the environment; texts outlive the call.
     unsafe {
@@ -223,7 +224,7 @@ pub(crate) unsafe extern "C" fn prepare(env: napi_env, info: napi_callback_info)
         Rc::increment_strong_count(environment);
         let environment = Rc::from_raw(environment.cast_const());
         let method = Method::new(environment, handle, &out, is_true(env, services));
-        method::told(env, method, &out)
+        functions::told(env, method, &out)
     }
 }
 

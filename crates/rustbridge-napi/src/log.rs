@@ -7,13 +7,11 @@ use core::ffi::c_void;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use napi_sys::*;
-use rustbridge_abi::{LogRecord, Text};
+use rustbridge_abi::LogRecord;
 use rustbridge_host_abi as abi;
 
 use crate::post::{Letter, Post};
-use crate::text::string;
-use crate::value::{self, big, small};
+use crate::record::Kept;
 
 /// How many records are kept for a loop that's busy unless it's said otherwise: what the core keeps.
 const CAPACITY: u32 = 4096;
@@ -25,25 +23,6 @@ struct Sink {
     capacity: u32,
     waiting: Arc<AtomicU32>,
     dropped: AtomicU64,
-}
-
-/// A record's fields, copied.
-pub(crate) struct Kept {
-    level: u32,
-    kind: u32,
-    line: u32,
-    time_unix_ns: u64,
-    duration_ns: u64,
-    texts: [Vec<u8>; 7],
-    /// How many were dropped before this one.
-    dropped: u64,
-    waiting: Arc<AtomicU32>,
-}
-
-impl Drop for Kept {
-    fn drop(&mut self) {
-        self.waiting.fetch_sub(1, Ordering::Relaxed);
-    }
 }
 
 /// A sink that passes records on to the loop, as JavaScript's `number`.
@@ -76,26 +55,11 @@ unsafe extern "C" fn keep(user_data: *mut c_void, record: *const LogRecord) {
             sink.dropped.fetch_add(1, Ordering::Relaxed);
             return;
         }
-        let texts = [
-            record.target,
-            record.message,
-            record.fields,
-            record.spans,
-            record.file,
-            record.thread,
-            record.instance,
-        ];
-        sink.waiting.fetch_add(1, Ordering::Relaxed);
-        let kept = Kept {
-            level: record.level,
-            kind: record.kind,
-            line: record.line,
-            time_unix_ns: record.time_unix_ns,
-            duration_ns: record.duration_ns,
-            texts: texts.map(|text: Text| text.as_bytes().to_vec()),
-            dropped: sink.dropped.swap(0, Ordering::Relaxed),
-            waiting: Arc::clone(&sink.waiting),
-        };
+        let kept = Kept::of(
+            record,
+            sink.dropped.swap(0, Ordering::Relaxed),
+            Arc::clone(&sink.waiting),
+        );
         sink.post.put(Letter::Record(sink.number, Box::new(kept)));
     }
 }
@@ -107,26 +71,4 @@ unsafe extern "C" fn keep(user_data: *mut c_void, record: *const LogRecord) {
 unsafe extern "C" fn dropped(user_data: *mut c_void) {
     // SAFETY: the box of `sink`, dropped once.
     drop(unsafe { Box::from_raw(user_data.cast::<Sink>()) });
-}
-
-impl Kept {
-    /// `[level, kind, line, time, duration, target, message, fields, spans, file, thread, instance, dropped]`.
-    ///
-    /// # Safety
-    /// In a callback of the environment.
-    pub(crate) unsafe fn told(&self, env: napi_env) -> napi_value {
-        // SAFETY: the caller's promise.
-        unsafe {
-            let mut values = vec![
-                small(env, self.level),
-                small(env, self.kind),
-                small(env, self.line),
-                big(env, self.time_unix_ns),
-                value::number(env, self.duration_ns as f64),
-            ];
-            values.extend(self.texts.iter().map(|text| string(env, text)));
-            values.push(value::number(env, self.dropped as f64));
-            value::array(env, &values)
-        }
-    }
 }

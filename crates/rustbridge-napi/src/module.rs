@@ -145,6 +145,7 @@ unsafe extern "C" fn ended(_: napi_env, data: *mut c_void, _: *mut c_void) {
 /// Finds Node-API's functions in the program that has loaded us.
 #[cfg(windows)]
 fn find_functions() {
+    // The program is one, whatever loads us into it.
     static ONCE: std::sync::Once = std::sync::Once::new();
     // SAFETY: the program is never unloaded, and the handle is given up on purpose.
     ONCE.call_once(|| unsafe { std::mem::forget(napi_sys::setup()) });

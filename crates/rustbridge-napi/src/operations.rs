@@ -21,48 +21,6 @@ use crate::value::{self, arguments, is_true, kind, long, undefined, word};
 /// What most answers fit in, on the stack.
 const STORAGE: usize = 4096;
 
-/// The operations that were begun here, by the small numbers that JavaScript knows them by.
-#[derive(Default)]
-pub(crate) struct Begun {
-    all: Vec<Op>,
-    free: Vec<u32>,
-}
-
-/// One of them.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Op {
-    /// Its number in the core; 0 if it's over.
-    pub(crate) op: u64,
-    /// Whether what comes of it is text.
-    pub(crate) json: bool,
-}
-
-impl Begun {
-    fn add(&mut self, json: bool) -> u32 {
-        let one = Op { op: 0, json };
-        if let Some(token) = self.free.pop() {
-            self.all[token as usize] = one;
-            return token;
-        }
-        self.all.push(one);
-        (self.all.len() - 1) as u32
-    }
-
-    pub(crate) fn get(&self, token: u32) -> Op {
-        self.all.get(token as usize).copied().unwrap_or_default()
-    }
-
-    /// Forgets one; what it was, the first time.
-    pub(crate) fn remove(&mut self, token: u32) -> Option<Op> {
-        let place = self.all.get_mut(token as usize)?;
-        let one = std::mem::take(place);
-        (one.op != 0).then(|| {
-            self.free.push(token);
-            one
-        })
-    }
-}
-
 /// The bytes of a request: of a string, or of a typed array, which may be shared. None with an exception.
 ///
 /// # Safety
@@ -127,7 +85,7 @@ pub(crate) unsafe extern "C" fn submit(env: napi_env, info: napi_callback_info) 
             return ptr::null_mut();
         };
         if status == RB_PENDING {
-            environment.begun.borrow_mut().all[token as usize].op = op;
+            environment.begun.borrow_mut().set(token, op);
             environment.hold();
             return value::small(env, token);
         }
@@ -140,13 +98,6 @@ pub(crate) unsafe extern "C" fn submit(env: napi_env, info: napi_callback_info) 
             return answer(env, this.json, &mut response);
         }
         whole(env, this.json, status, &mut response, &mut carried)
-    }
-}
-
-impl Begun {
-    /// Gives a number back that nothing was begun with.
-    fn drop_unused(&mut self, token: u32) {
-        self.free.push(token);
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use napi_sys::*;
 
-use crate::log::Kept;
+use crate::record::Kept;
 
 /// What isn't an event of the queue's.
 pub(crate) enum Letter {

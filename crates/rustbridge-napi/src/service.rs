@@ -10,27 +10,48 @@ use rustbridge_abi::{
 };
 use rustbridge_host_abi as abi;
 
-use crate::call::is_inside;
+use crate::call::within;
 use crate::environment::{Environment, Handler};
 use crate::header::beside;
 use crate::memory::{self, Memory};
 use crate::text;
 use crate::value::{self, kind, small, word};
 
-/// A service of an instance's: what its events carry the address of.
+/// A service of an instance's, as one word. No address: an event may be looked at when its instance is closed already, and its service
+/// given up.
+#[derive(Clone, Copy)]
 pub(crate) struct Registered {
-    environment: *const Environment,
+    environment: u32,
     /// What JavaScript knows it by.
     pub(crate) number: u32,
     json: bool,
 }
 
+/// The lowest bit says whether it speaks JSON, those above it which one it is, and the upper half whose.
+const NUMBER: u32 = 31;
+
+// The library passes a word of its own back, and one of 32 bits isn't enough.
+const _: () = assert!(size_of::<usize>() == size_of::<u64>());
+
 impl Registered {
+    fn word(self) -> u64 {
+        let number = u64::from(self.number) << 1 | u64::from(self.json);
+        u64::from(self.environment) << u32::BITS | number
+    }
+
+    pub(crate) fn of(word: u64) -> Registered {
+        Registered {
+            environment: (word >> u32::BITS) as u32,
+            number: (word as u32) >> 1,
+            json: word & 1 != 0,
+        }
+    }
+
     /// What it's asked: a string of what's JSON, else bytes.
     ///
     /// # Safety
     /// In a callback of the environment.
-    pub(crate) unsafe fn request(&self, env: napi_env, request: &[u8]) -> napi_value {
+    pub(crate) unsafe fn request(self, env: napi_env, request: &[u8]) -> napi_value {
         // SAFETY: the caller's promise.
         unsafe {
             if self.json {
@@ -69,15 +90,20 @@ impl Services {
                 let mut one = ptr::null_mut();
                 napi_get_element(env, services, index, &mut one);
                 let [name, encoding, number] = value::elements(env, one)?;
-                told.push((word(env, encoding)?, word(env, number)?));
+                let number = word(env, number)?;
+                if number >> NUMBER != 0 {
+                    value::throw(env, c"too many services");
+                    return None;
+                }
+                told.push((word(env, encoding)?, number));
                 all.names.push(text::owned(env, name)?);
             }
             for (index, (encoding, number)) in told.into_iter().enumerate() {
-                let registered = Box::new(Registered {
-                    environment,
+                let registered = Registered {
+                    environment: environment.number,
                     number,
                     json: encoding == Encoding::Json.code(),
-                });
+                };
                 all.read.push(abi::Service {
                     encoding,
                     name: Text {
@@ -85,9 +111,8 @@ impl Services {
                         len: all.names[index].len(),
                     },
                     call: Some(ask),
-                    drop: Some(dropped),
                     queue: environment.queue(),
-                    user_data: Box::into_raw(registered).expose_provenance() as *mut c_void,
+                    user_data: ptr::without_provenance_mut(registered.word() as usize),
                     ..abi::Service::EMPTY
                 });
             }
@@ -101,11 +126,6 @@ impl Services {
     }
 }
 
-unsafe extern "C" fn dropped(user_data: *mut c_void) {
-    // SAFETY: the box of `read`, dropped once, when no event has it any more.
-    drop(unsafe { Box::from_raw(user_data.cast::<Registered>()) });
-}
-
 /// Asked before the queue, on the thread that the plugin asks on.
 ///
 /// # Safety
@@ -115,13 +135,12 @@ unsafe extern "C" fn ask(
     call: *const abi::ServiceCall,
     response: *mut Response,
 ) -> StatusCode {
-    // SAFETY: the service lives. Its environment does if this is inside of one of its calls.
+    // SAFETY: the call is valid. The environment is that of a call on this very thread, which waits.
     unsafe {
-        let registered = &*user_data.cast::<Registered>();
-        if !is_inside(registered.environment) {
+        let registered = Registered::of(user_data.addr() as u64);
+        let Some(environment) = within().filter(|it| it.number == registered.environment) else {
             return RB_PENDING;
-        }
-        let environment = &*registered.environment;
+        };
         let env = environment.env;
         let call = &*call;
         let mut scope = ptr::null_mut();
@@ -138,7 +157,7 @@ unsafe extern "C" fn ask(
 /// As for [`ask`], on the environment's thread, with a scope open.
 unsafe fn answered(
     environment: &Environment,
-    registered: &Registered,
+    registered: Registered,
     call: &abi::ServiceCall,
     response: *mut Response,
 ) -> StatusCode {

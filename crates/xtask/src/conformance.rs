@@ -27,6 +27,7 @@ const HOSTS: &[&str] = &[
     "java/jni",
     "csharp/pinvoke",
     "go/cgo",
+    "node/napi",
 ];
 
 /// How the cases went on one host and platform.

@@ -67,6 +67,29 @@ pub fn go_test(output: &str) -> Counts {
     counts
 }
 
+/// Reads the closing lines of `node --test` as it writes TAP: `# pass 57`, `# fail 0` and so on.
+pub fn node_test(output: &str) -> Counts {
+    let mut counts = Counts::default();
+    for line in output.lines() {
+        let Some((what, number)) = line
+            .strip_prefix("# ")
+            .and_then(|rest| rest.split_once(' '))
+        else {
+            continue;
+        };
+        let Ok(number) = number.trim().parse::<u64>() else {
+            continue;
+        };
+        match what {
+            "pass" => counts.passed += number,
+            "fail" | "cancelled" => counts.failed += number,
+            "skipped" | "todo" => counts.skipped += number,
+            _ => {}
+        }
+    }
+    counts
+}
+
 /// Sums the closing lines of `dotnet test`, one for each assembly and framework:
 /// `Passed!  - Failed:     0, Passed:   124, Skipped:     0, Total:   124, Duration: 4 s - A.Tests.dll (net8.0)`.
 pub fn dotnet_test(output: &str) -> Counts {

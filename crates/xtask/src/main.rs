@@ -24,6 +24,7 @@ mod junit;
 mod language;
 mod languages;
 mod linked;
+mod node;
 mod notices;
 mod nupkg;
 mod packages;

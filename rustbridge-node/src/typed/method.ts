@@ -18,7 +18,17 @@ const KEPT = 64 * 1024;
 
 // What a call writes with, and what its response is written into; nothing while they are in use, for what is called may call itself.
 let free: Writer | undefined = new Writer();
-let storage: Uint8Array | undefined = new Uint8Array(KEPT);
+let storage: Storage | undefined = stored();
+
+interface Storage {
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+}
+
+function stored(): Storage {
+  const bytes = new Uint8Array(KEPT);
+  return { bytes, view: new DataView(bytes.buffer) };
+}
 
 /** Runs what needs a writer. */
 export function writing<T>(beside: unknown, run: (w: Writer) => T): T {
@@ -84,11 +94,11 @@ export class TypedMethod<Q, R> {
 
   /** Calls with nothing beside the request: its response goes into memory that's kept. */
   #called(request: Uint8Array): R {
-    const room = storage ?? new Uint8Array(KEPT);
+    const room = storage ?? stored();
     storage = undefined;
     try {
-      const length = this.method.callInto(request, room);
-      return this.answered(room.subarray(0, length), undefined);
+      const length = this.method.callInto(request, room.bytes);
+      return this.#read(room, length);
     } catch (error) {
       if (error instanceof ResponseTooLargeError) {
         return this.answered(error.response, undefined);
@@ -96,6 +106,18 @@ export class TypedMethod<Q, R> {
       throw failed(error, this.#also.raise);
     } finally {
       storage = room;
+    }
+  }
+
+  /** Reads a response in memory that's kept. */
+  #read({ bytes, view }: Storage, length: number): R {
+    try {
+      const r = new Reader(bytes, undefined, length, view);
+      const value = this.#response.read(r);
+      r.end();
+      return value;
+    } catch (error) {
+      throw wrong(error, this.contract, this.side('response'), bytes.subarray(0, length));
     }
   }
 

@@ -18,13 +18,21 @@ export class Reader {
   readonly beside: unknown;
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
+  /** How many bytes the message has: it may lie in more memory. */
+  readonly #end: number;
   #at = 0;
   #depth = 0;
 
-  constructor(bytes: Uint8Array, beside?: unknown) {
+  constructor(
+    bytes: Uint8Array,
+    beside?: unknown,
+    end = bytes.length,
+    view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+  ) {
     this.beside = beside;
     this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#view = view;
+    this.#end = end;
   }
 
   /** How many bytes have been read. */
@@ -34,8 +42,8 @@ export class Reader {
 
   /** Refuses bytes behind the message. */
   end(): void {
-    if (this.#at !== this.#bytes.length) {
-      this.fail(this.#at, `${this.#bytes.length - this.#at} bytes are left over`);
+    if (this.#at !== this.#end) {
+      this.fail(this.#at, `${this.#end - this.#at} bytes are left over`);
     }
   }
 
@@ -46,8 +54,8 @@ export class Reader {
 
   #take(count: number): number {
     const at = this.#at;
-    if (count > this.#bytes.length - at) {
-      this.fail(at, `${count} bytes are expected, and ${this.#bytes.length - at} are left`);
+    if (count > this.#end - at) {
+      this.fail(at, `${count} bytes are expected, and ${this.#end - at} are left`);
     }
     this.#at = at + count;
     return at;
@@ -212,7 +220,7 @@ export class Reader {
   count(least: number): number {
     const at = this.#take(4);
     const value = this.#view.getUint32(at, true);
-    const left = this.#bytes.length - this.#at;
+    const left = this.#end - this.#at;
     if (value * least > left) {
       this.fail(at, `${value} items are announced, and ${left} bytes are left`);
     }
@@ -221,7 +229,7 @@ export class Reader {
 
   /** Refuses an array whose items can't be there. */
   checkLeft(size: number): void {
-    const left = this.#bytes.length - this.#at;
+    const left = this.#end - this.#at;
     if (size > left) {
       this.fail(this.#at, `${size} bytes are expected, and ${left} are left`);
     }

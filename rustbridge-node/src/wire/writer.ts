@@ -31,6 +31,8 @@ export class Writer {
   #view: DataView;
   #at = 0;
   #depth = 0;
+  /** What was given last: making a view costs more than a short message. */
+  #last: Uint8Array | undefined;
 
   constructor(room = 1024) {
     this.#bytes = new Uint8Array(room);
@@ -46,7 +48,10 @@ export class Writer {
 
   /** What has been written: the writer's own memory, up to the next reset. */
   get bytes(): Uint8Array {
-    return this.#bytes.subarray(0, this.#at);
+    if (this.#last?.length !== this.#at || this.#last.buffer !== this.#bytes.buffer) {
+      this.#last = this.#bytes.subarray(0, this.#at);
+    }
+    return this.#last;
   }
 
   /** How many bytes the writer's memory has. */

@@ -131,7 +131,7 @@ impl<'c> Names<'c> {
         for (number, definition) in (0..).zip(contract.types.definitions()) {
             types.push(match contract.is_taken_apart(number) {
                 true => TypeNames {
-                    name: unexported(&scope.name(&definition.name)?),
+                    name: parameters(&scope.name(&definition.name)?),
                     variants: Vec::new(),
                 },
                 false => of_definition(&mut scope, definition)?,
@@ -236,6 +236,15 @@ pub(super) fn unexported(name: &str) -> String {
     match is_taken || !written.starts_with(|it: char| it.is_lowercase() || it == '_') {
         true => format!("{written}_"),
         false => written,
+    }
+}
+
+/// What a struct of parameters is called: as none of the functions that write and read.
+fn parameters(name: &str) -> String {
+    let name = unexported(name);
+    match name.starts_with("write") || name.starts_with("read") {
+        true => format!("{name}_"),
+        false => name,
     }
 }
 

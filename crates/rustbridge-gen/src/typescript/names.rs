@@ -156,7 +156,9 @@ impl<'c> Names<'c> {
             );
         }
         let mut groups = Vec::new();
-        let mut fields = Scope::new("the groups of services", LOCALS);
+        // What registers them has these names for itself.
+        let reserved: Vec<&str> = LOCALS.iter().copied().chain(["all", "host"]).collect();
+        let mut fields = Scope::new("the groups of services", &reserved);
         for group in contract.groups() {
             let name = scope.name(&group.name, Case::Pascal)?;
             let field = fields.name(&group.name, Case::Camel)?;

@@ -21,7 +21,7 @@ impl Names<'_> {
             TypeRef::List(item) | TypeRef::Array(item, _) => match numbers(item) {
                 Some((array, _)) => array.to_owned(),
                 None => match self.ty(item) {
-                    item if item.contains(" | ") => format!("({item})[]"),
+                    item if is_union(&item) => format!("({item})[]"),
                     item => format!("{item}[]"),
                 },
             },
@@ -100,5 +100,18 @@ pub(super) fn numbers(item: &TypeRef) -> Option<(&'static str, &'static str)> {
         TypeRef::F32 => ("Float32Array", "f32s"),
         TypeRef::F64 => ("Float64Array", "f64s"),
         _ => return None,
+    })
+}
+
+/// Whether a type is one of several, and not what is between brackets in it.
+fn is_union(ty: &str) -> bool {
+    let mut depth = 0;
+    ty.chars().any(|letter| {
+        match letter {
+            '<' | '(' | '[' => depth += 1,
+            '>' | ')' | ']' => depth -= 1,
+            _ => {}
+        }
+        depth == 0 && letter == '|'
     })
 }

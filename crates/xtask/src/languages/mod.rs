@@ -5,6 +5,7 @@ mod c;
 mod csharp;
 mod go;
 mod java;
+pub mod node;
 mod python;
 pub mod rust;
 
@@ -36,7 +37,11 @@ const SHOWN: [&Language; 6] = [
 
 /// What the languages need on the machine.
 pub fn tools() -> Vec<&'static Tool> {
-    SHOWN.iter().flat_map(|language| language.tools).collect()
+    SHOWN
+        .iter()
+        .flat_map(|language| language.tools)
+        .chain([&node::TOOL])
+        .collect()
 }
 
 /// What `soak` repeats of the languages' tests.

@@ -23,6 +23,7 @@ pub fn all() -> Vec<Suite> {
     for language in languages::ALL {
         suites.extend(language.test);
     }
+    suites.extend(languages::node::SUITES);
     suites.extend(windows::suites());
     suites.extend(GENERAL);
     suites.extend(plugins::SUITES);
@@ -44,6 +45,7 @@ pub fn fmt() -> Vec<Suite> {
         .iter()
         .flat_map(|language| language.format)
         .copied()
+        .chain([languages::node::FORMAT])
         .collect()
 }
 

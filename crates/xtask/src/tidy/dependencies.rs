@@ -53,6 +53,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "rustbridge-jni",
         &["rustbridge-abi", "rustbridge-core", "rustbridge-host-abi"],
     ),
+    (
+        "rustbridge-napi",
+        &["rustbridge-abi", "rustbridge-core", "rustbridge-host-abi"],
+    ),
     ("rustbridge-bundle", &["rustbridge-abi"]),
     (
         "rustbridge-conformance",
@@ -168,6 +172,7 @@ mod tests {
             "rustbridge-host-abi",
             "rustbridge-capi",
             "rustbridge-pyext",
+            "rustbridge-napi",
         ];
         for host in host_only {
             assert!(

@@ -1,0 +1,108 @@
+// Calls that end later: cancelled, too late, with metadata and a trace.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { load, Reply } from 'rustbridge';
+import { OPERATIONS, sleep, until } from './plugins.mjs';
+
+const plugin = load(OPERATIONS);
+after(() => plugin.close({ cancelAfter: 0 }));
+
+const TRACE = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+
+test('many calls are pending at once', async () => {
+  const calls = Array.from({ length: 1000 }, (_, index) => plugin.call('async.later', { text: `${index}` }));
+  assert.deepEqual(
+    (await Promise.all(calls)).map(({ text }) => text),
+    Array.from({ length: 1000 }, (_, index) => `${index}`),
+  );
+});
+
+test('the loop goes on while a plain method runs', async () => {
+  let turns = 0;
+  const pending = plugin.call('call.sleep', { ms: 100 });
+  while (!(await Promise.race([pending.then(() => true), sleep(1)]))) {
+    turns += 1;
+  }
+  assert.ok(turns > 1);
+});
+
+test('a signal ends a call, and the plugin drops it', async () => {
+  const before = plugin.callSync('async.dropped');
+  const controller = new AbortController();
+  const pending = plugin.call('async.never', null, { signal: controller.signal });
+  await sleep(5);
+  controller.abort();
+  await assert.rejects(pending, { name: 'AbortError' });
+  await until('the handler was dropped', () => plugin.callSync('async.dropped') === before + 1);
+  await assert.rejects(plugin.call('async.never', null, { signal: controller.signal }), { name: 'AbortError' });
+  await assert.rejects(plugin.call('async.never', null, { signal: AbortSignal.timeout(5) }), { name: 'TimeoutError' });
+});
+
+test('a call has its time', async () => {
+  await assert.rejects(plugin.call('async.never', null, { timeout: 10 }), { code: 'DEADLINE_EXCEEDED' });
+  assert.throws(() => plugin.callSync('async.never', null, { timeout: 10 }), { code: 'DEADLINE_EXCEEDED' });
+  await assert.rejects(plugin.call('async.later', { text: '' }, { timeout: 0 }), { code: 'DEADLINE_EXCEEDED' });
+  await assert.rejects(plugin.call('async.later', { text: '' }, { timeout: -1 }), RangeError);
+});
+
+test('metadata, trace and trailers go along', async () => {
+  const reply = new Reply();
+  const options = { metadata: { one: 'two', three: Buffer.from('4') }, trace: [TRACE, 'a=b'], timeout: 10_000, reply };
+  const carried = await plugin.call('call.carried_later', null, options);
+  assert.deepEqual(carried, {
+    has_deadline: true,
+    metadata: [
+      ['one', 'two'],
+      ['three', '4'],
+    ],
+    trace: TRACE,
+    state: 'a=b',
+  });
+  assert.deepEqual(
+    reply.trailers.map(([key, value]) => [key, Buffer.from(value).toString()]),
+    [
+      ['one', 'two'],
+      ['three', '4'],
+    ],
+  );
+  assert.deepEqual(plugin.callSync('call.carried', null, options).metadata, carried.metadata);
+  const failed = new Reply();
+  await assert.rejects(plugin.call('call.fail', null, { reply: failed }), { code: 'ABORTED', details: { n: 7 } });
+  assert.equal(failed.trailers[0][0], 'why');
+  await assert.rejects(plugin.call('call.carried', null, { metadata: { Capital: 'x' } }), { code: 'INVALID_ARGUMENT' });
+  await assert.rejects(plugin.call('call.carried', null, { trace: 'nonsense' }), TypeError);
+});
+
+test("OpenTelemetry's current span goes along", async () => {
+  const api = Symbol.for('opentelemetry.js.api.1');
+  const [traceId, spanId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
+  const span = { spanContext: () => ({ traceId, spanId, traceFlags: 1 }) };
+  globalThis[api] = { context: { active: () => ({ getValue: () => span }) } };
+  try {
+    const traced = load(OPERATIONS);
+    assert.equal((await traced.call('call.carried')).trace, TRACE);
+    assert.equal(traced.callSync('call.carried').trace, TRACE);
+    await traced.close();
+  } finally {
+    delete globalThis[api];
+  }
+});
+
+test('errors and panics of pending calls are told', async () => {
+  await assert.rejects(plugin.call('async.fail', { text: 'lost' }), { code: 'DATA_LOSS', message: 'lost', details: { n: 7 } });
+  await assert.rejects(plugin.call('async.panic_later', { text: 'boom' }), { code: 'INTERNAL', type: 'panic' });
+  await assert.rejects(plugin.call('stream.numbers', { from: 0, to: 1 }), { name: 'RustbridgeError' });
+});
+
+test('closing waits for what is pending, or cancels it', async () => {
+  const closing = load(OPERATIONS);
+  const later = closing.call('async.later', { text: 'x' });
+  const never = assert.rejects(closing.call('async.never'), { code: 'CANCELLED' });
+  await assert.rejects(closing.close(20), { code: 'DEADLINE_EXCEEDED' });
+  assert.equal(closing.state, 'closing');
+  assert.deepEqual(await later, { text: 'x' });
+  await closing.close({ cancelAfter: 0 });
+  await never;
+  assert.equal(closing.state, 'closed');
+});
