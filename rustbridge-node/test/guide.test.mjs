@@ -31,3 +31,19 @@ test("the guide's examples say what their comments say", () => {
   // An interceptor's line is said by the call behind it.
   assert.deepEqual(said.toSorted(), expected.filter((line) => line !== undefined).toSorted());
 });
+
+test("the README's program greets", () => {
+  const readme = readFileSync(join(REPOSITORY, 'README.md'), 'utf8');
+  const [, code] = /^```js\n(.*?)^```/ms.exec(readme);
+  mkdirSync(FOLDER, { recursive: true });
+  const file = join(FOLDER, 'readme.mjs');
+  const path = "'target/release/libhello.so'";
+  assert.ok(code.includes(path));
+  writeFileSync(
+    file,
+    code.replace(path, () => JSON.stringify(HELLO)),
+  );
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8', timeout: LIMIT });
+  assert.equal(status, 0, stderr);
+  assert.equal(stdout.trim(), 'Hello, Ada! Welcome to rustbridge.');
+});

@@ -1,5 +1,6 @@
 //! The functions that JavaScript gets for a prepared method, and what those that wait make of their arguments.
 
+use core::mem::MaybeUninit;
 use core::ptr;
 use std::rc::Rc;
 
@@ -70,7 +71,7 @@ unsafe extern "C" fn into(env: napi_env, info: napi_callback_info) -> napi_value
             return ptr::null_mut();
         };
         // No larger than what a small response needs, so that one which doesn't fit is told as a large one's would be.
-        let mut room = [0_u64; SMALL / 8];
+        let mut room = [const { MaybeUninit::<u64>::uninit() }; SMALL / 8];
         let is_aside = to.len <= SMALL || this.reenters || to.is_shared(env);
         let mut large = Vec::<u8>::new();
         let (storage, capacity) = if to.len <= SMALL {
@@ -82,7 +83,7 @@ unsafe extern "C" fn into(env: napi_env, info: napi_callback_info) -> napi_value
             (to.data, to.len)
         };
         let mut response = Response::with_storage(storage, capacity);
-        let mut copy = [0_u64; SMALL / 8];
+        let mut copy = [const { MaybeUninit::<u64>::uninit() }; SMALL / 8];
         let status = if source.len <= SMALL {
             let copy = copy.as_mut_ptr().cast::<u8>();
             ptr::copy_nonoverlapping(source.data, copy, source.len);

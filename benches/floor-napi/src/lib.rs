@@ -1,0 +1,141 @@
+//! The benchmarks' work as functions of Node-API, as one would write them by hand.
+
+use core::ffi::{CStr, c_void};
+use core::ptr;
+
+use napi_sys::*;
+
+/// The largest request and response.
+const ROOM: usize = 4096;
+
+/// Where `addShared` has its numbers: two of the request and the response, all of 64 bits.
+const SHARED: usize = 24;
+
+/// One of the floor's functions.
+type Work = unsafe extern "C" fn(*mut u8, u32, *const u8, usize, *mut u8, usize, *mut usize) -> i32;
+
+unsafe fn arguments<const N: usize>(
+    env: napi_env,
+    info: napi_callback_info,
+) -> ([napi_value; N], *mut c_void) {
+    let mut found = [ptr::null_mut(); N];
+    let mut count = N;
+    let mut data = ptr::null_mut();
+    // SAFETY: there's room for `count` arguments.
+    unsafe {
+        napi_get_cb_info(
+            env,
+            info,
+            &mut count,
+            found.as_mut_ptr(),
+            ptr::null_mut(),
+            &mut data,
+        );
+    }
+    (found, data)
+}
+
+unsafe extern "C" fn empty(_: napi_env, _: napi_callback_info) -> napi_value {
+    ptr::null_mut()
+}
+
+/// `addShared()`: the numbers lie in the buffer that `memory()` has given, wherever that is now.
+unsafe extern "C" fn add_shared(env: napi_env, info: napi_callback_info) -> napi_value {
+    let mut data = ptr::null_mut();
+    // SAFETY: the data is the memory.
+    unsafe {
+        napi_get_cb_info(
+            env,
+            info,
+            ptr::null_mut(),
+            ptr::null_mut(),
+            ptr::null_mut(),
+            &mut data,
+        );
+        let memory = data.cast::<u8>();
+        let mut len = 0;
+        floor::floor_add16(ptr::null_mut(), 0, memory, 16, memory.add(16), 8, &mut len);
+    }
+    ptr::null_mut()
+}
+
+/// Buffer in, reused buffer out.
+unsafe fn bytes(env: napi_env, info: napi_callback_info, work: Work) -> napi_value {
+    // SAFETY: whoever calls passes buffers.
+    unsafe {
+        let ([request, response], _) = arguments::<2>(env, info);
+        let (mut from, mut len, mut to, mut room, mut written) =
+            (ptr::null_mut(), 0, ptr::null_mut(), 0, 0);
+        napi_get_buffer_info(env, request, &mut from, &mut len);
+        napi_get_buffer_info(env, response, &mut to, &mut room);
+        work(
+            ptr::null_mut(),
+            0,
+            from.cast(),
+            len,
+            to.cast(),
+            room,
+            &mut written,
+        );
+        let mut value = ptr::null_mut();
+        napi_create_uint32(env, written as u32, &mut value);
+        value
+    }
+}
+
+unsafe extern "C" fn add(env: napi_env, info: napi_callback_info) -> napi_value {
+    // SAFETY: called by Node-API.
+    unsafe { bytes(env, info, floor::floor_add16) }
+}
+
+unsafe extern "C" fn small(env: napi_env, info: napi_callback_info) -> napi_value {
+    // SAFETY: called by Node-API.
+    unsafe { bytes(env, info, floor::floor_small) }
+}
+
+/// String in, string out.
+unsafe extern "C" fn echo(env: napi_env, info: napi_callback_info) -> napi_value {
+    // SAFETY: called by Node-API, with a string that fits.
+    unsafe {
+        let ([text], _) = arguments::<1>(env, info);
+        let (mut request, mut response) = ([0_u8; ROOM], [0_u8; ROOM]);
+        let (mut len, mut written) = (0, 0);
+        napi_get_value_string_utf8(env, text, request.as_mut_ptr().cast(), ROOM, &mut len);
+        let (from, to) = (request.as_ptr(), response.as_mut_ptr());
+        floor::floor_echo_json(ptr::null_mut(), 0, from, len, to, ROOM, &mut written);
+        let mut value = ptr::null_mut();
+        napi_create_string_utf8(env, to.cast(), written as isize, &mut value);
+        value
+    }
+}
+
+/// What Node-API calls when it loads the module.
+///
+/// # Safety
+/// Called by Node-API.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn napi_register_module_v1(env: napi_env, exports: napi_value) -> napi_value {
+    #[cfg(windows)]
+    // SAFETY: the program is never unloaded, and the handle is given up on purpose.
+    std::mem::forget(unsafe { napi_sys::setup() });
+    // SAFETY: called by Node-API. The buffer is kept by the exports, and nobody detaches it.
+    unsafe {
+        let (mut memory, mut buffer) = (ptr::null_mut(), ptr::null_mut());
+        napi_create_arraybuffer(env, SHARED, &mut memory, &mut buffer);
+        napi_set_named_property(env, exports, c"memory".as_ptr(), buffer);
+        let functions: [(&CStr, napi_callback); 5] = [
+            (c"empty", Some(empty)),
+            (c"addShared", Some(add_shared)),
+            (c"add", Some(add)),
+            (c"small", Some(small)),
+            (c"echo", Some(echo)),
+        ];
+        for (name, function) in functions {
+            let mut value = ptr::null_mut();
+            let len = name.count_bytes() as isize;
+            napi_create_function(env, name.as_ptr(), len, function, memory, &mut value);
+            napi_set_named_property(env, exports, name.as_ptr(), value);
+        }
+    }
+    exports
+}
