@@ -160,6 +160,9 @@ func WithTrailers(ctx context.Context, trailers *Metadata) context.Context {
 
 // TraceOf gives the trace that was set by WithTrace, or of the call that a service answers.
 func TraceOf(ctx context.Context) (Trace, bool) {
+	if ctx == nil {
+		return Trace{}, false
+	}
 	if found := carriedBy(ctx); found != nil {
 		return found.trace, found.hasTrace
 	}

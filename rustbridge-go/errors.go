@@ -31,6 +31,9 @@ type Error struct {
 
 // Error gives the code, the type and the message.
 func (e *Error) Error() string {
+	if e == nil {
+		return "rustbridge: a nil *rustbridge.Error, which isn't a nil error"
+	}
 	if e.Type == "" {
 		return "rustbridge: " + e.Code.String() + ": " + e.Message
 	}
@@ -39,6 +42,9 @@ func (e *Error) Error() string {
 
 // Is tells whether a target is this error's code, or the error of Go's that says the same.
 func (e *Error) Is(target error) bool {
+	if e == nil {
+		return false
+	}
 	if code, ok := target.(Code); ok {
 		return code == e.Code
 	}
@@ -46,9 +52,9 @@ func (e *Error) Is(target error) bool {
 	return ok && target == equal
 }
 
-// As fills in an error's details: they are decoded as encoding/json does.
+// DecodeDetails fills in an error's details: they are decoded as encoding/json does.
 func (e *Error) DecodeDetails(to any) error {
-	if e.Details == nil {
+	if e == nil || e.Details == nil {
 		return errors.New("rustbridge: the error has no details")
 	}
 	return json.Unmarshal(e.Details, to)
@@ -139,19 +145,26 @@ func endedBy(ctx context.Context) *Error {
 	return &Error{Code: code, Message: context.Cause(ctx).Error(), Type: "rustbridge.Context"}
 }
 
-// payloadOf writes an error of a host's function for the plugin that asked: its status and a JSON object.
-func payloadOf(err error) (Code, []byte) {
+// payloadOf writes an error of a host's function for the plugin that asked: its status and a JSON object. What the error's own methods
+// do is the user's: one that panics, as those of a nil pointer do, is told of as an error itself.
+func payloadOf(err error) (code Code, payload []byte) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			text := fmt.Sprintf("an error can't be told: its methods panic: %v", cause)
+			code, payload = payloadOf(errorf(Internal, fmt.Sprintf("%T", err), "%s", text))
+		}
+	}()
 	told := struct {
 		Code    string          `json:"code"`
 		Message string          `json:"message"`
 		Type    string          `json:"type,omitempty"`
 		Details json.RawMessage `json:"details,omitempty"`
 	}{}
-	code := Internal
+	code = Internal
 	var own *Error
 	var bare Code
 	switch {
-	case errors.As(err, &own):
+	case errors.As(err, &own) && own != nil:
 		code = own.Code
 		told.Message, told.Type, told.Details = own.Message, own.Type, own.Details
 	case errors.As(err, &bare):
@@ -172,11 +185,11 @@ func payloadOf(err error) (Code, []byte) {
 	if told.Details != nil && !json.Valid(told.Details) {
 		told.Details = nil
 	}
-	payload, failed := json.Marshal(told)
+	written, failed := json.Marshal(told)
 	if failed != nil {
-		payload = nil
+		written = nil
 	}
-	return code, payload
+	return code, written
 }
 
 // ErrorFrom makes the error of a status other than OK and an error's payload, as the ABI has them: a JSON object, or the wire form.

@@ -27,13 +27,9 @@ func (m *Method) ranged(ctx context.Context, request []byte, items iter.Seq2[[]b
 			return
 		}
 		defer stream.Close()
-		sent := make(chan *pumped, 1)
+		reason := func(err error) error { return err }
 		if items != nil {
-			go func() {
-				by := stream.pump(items)
-				sent <- by
-				stream.CloseSend(by.err)
-			}()
+			reason = stream.SendBeside(items)
 		}
 		for {
 			items, err := stream.batch()
@@ -41,12 +37,7 @@ func (m *Method) ranged(ctx context.Context, request []byte, items iter.Seq2[[]b
 				return
 			}
 			if err != nil {
-				select {
-				case by := <-sent:
-					err = by.reason(err)
-				default:
-				}
-				yield(nil, err)
+				yield(nil, reason(err))
 				return
 			}
 			for _, item := range items {
@@ -71,7 +62,8 @@ func (m *Method) Send(ctx context.Context, request []byte, items iter.Seq2[[]byt
 		return nil, err
 	}
 	defer stream.Close()
-	by := stream.pump(items)
+	by := &pumped{}
+	stream.pump(by, items)
 	stream.CloseSend(by.err)
 	if by.err != nil {
 		return nil, by.reason(by.err)
@@ -102,30 +94,58 @@ func (p *pumped) reason(err error) error {
 }
 
 // pump sends items to their end, or the plugin's. CloseSend is left to the caller.
-func (s *Stream) pump(items iter.Seq2[[]byte, error]) *pumped {
-	by := &pumped{panicked: true}
-	func() {
-		defer func() {
-			if by.panicked {
-				by.cause = recover()
-				by.err = errorf(Canceled, "panic", "the items panicked: %v", by.cause)
-			}
-		}()
-		for item, err := range items {
-			if err != nil {
-				by.err = err
-				break
-			}
-			if err := s.Send(item); err != nil {
-				if !errors.Is(err, io.EOF) {
-					by.err = err
-				}
-				break
-			}
+func (s *Stream) pump(by *pumped, items iter.Seq2[[]byte, error]) {
+	isThrough := false
+	defer func() {
+		if isThrough {
+			return
 		}
-		by.panicked = false
+		if by.cause = recover(); by.cause == nil {
+			// The goroutine goes on ending.
+			by.err = errorf(Canceled, "rustbridge.Goexit", "the items ended their goroutine")
+			return
+		}
+		by.panicked = true
+		by.err = errorf(Canceled, "panic", "the items panicked: %v", by.cause)
 	}()
-	return by
+	for item, err := range items {
+		if err != nil {
+			by.err = err
+			break
+		}
+		if err := s.Send(item); err != nil {
+			if !errors.Is(err, io.EOF) {
+				by.err = err
+			}
+			break
+		}
+	}
+	isThrough = true
+}
+
+// SendBeside sends items, to their end or the plugin's, on a goroutine of its own, while the caller receives. What it gives is to be asked
+// for the reason of an error that has been received: the items' own error is told to the plugin, which knows no more of it than its message,
+// and what ranging over them panicked with is raised on the goroutine that asks.
+func (s *Stream) SendBeside(items iter.Seq2[[]byte, error]) func(received error) error {
+	sent := make(chan *pumped, 1)
+	go func() {
+		by := &pumped{}
+		defer func() {
+			// Before the plugin knows, whose answer may come at once.
+			sent <- by
+			s.CloseSend(by.err)
+		}()
+		s.pump(by, items)
+	}()
+	return func(received error) error {
+		select {
+		case by := <-sent:
+			sent <- by
+			return by.reason(received)
+		default:
+			return received
+		}
+	}
 }
 
 // StreamOf calls a method that answers with a stream, with JSON values. See [Method.Stream].

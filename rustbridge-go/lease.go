@@ -92,9 +92,10 @@ func (l *leased) Bytes() []byte {
 	return append([]byte{}, l.memory.View()...)
 }
 
-// Use gives the bytes where they are to a function, and keeps the lease open until it returns.
+// UseUnsafe gives the bytes where they are to a function, and keeps the lease open until it returns.
 //
-// Unsafe: what the function keeps of them, or writes to them, is beyond what Go can watch. Everything else here is safe.
+// Unsafe: what the function keeps of them, or writes to them, is beyond what Go can watch. Everything else here is safe. The function
+// mustn't close the lease, which would wait for itself.
 func (l *leased) UseUnsafe(function func([]byte)) error {
 	l.lock.RLock()
 	defer l.lock.RUnlock()
@@ -115,6 +116,9 @@ func (l *leased) WriteTo(writer io.Writer) (int64, error) {
 		if count > 0 {
 			wrote, failed := writer.Write(scratch.bytes[:count])
 			written += int64(wrote)
+			if failed == nil && wrote != count {
+				failed = io.ErrShortWrite
+			}
 			if failed != nil {
 				return written, failed
 			}

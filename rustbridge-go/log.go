@@ -115,6 +115,9 @@ func (p *Plugin) SetLogLevel(level slog.Leveler) error {
 	if level == nil {
 		return errorf(InvalidArgument, "rustbridge.InvalidLevel", "the level is nil")
 	}
+	if p.instance == 0 {
+		return notLoaded()
+	}
 	var result native.Result
 	if native.SetLogLevel(p.instance, levelCode(level.Level()), &result) != native.OK {
 		return failed(&result)
@@ -125,6 +128,9 @@ func (p *Plugin) SetLogLevel(level slog.Leveler) error {
 
 // FlushLog waits until what was logged before has been delivered, ten seconds at most unless the context has a deadline.
 func (p *Plugin) FlushLog(ctx context.Context) error {
+	if p.instance == 0 {
+		return notLoaded()
+	}
 	timeout := milliseconds(closeTimeout)
 	if ctx != nil {
 		if deadline, ok := ctx.Deadline(); ok {

@@ -54,6 +54,9 @@ func (p *Plugin) Method(name string) (*Method, error) {
 
 // MethodIn looks a method up, for an encoding.
 func (p *Plugin) MethodIn(name string, encoding Encoding) (*Method, error) {
+	if p.instance == 0 {
+		return nil, notLoaded()
+	}
 	var found native.Method
 	var result native.Result
 	if native.Prepare(p.instance, name, uint32(encoding), &found, &result) != native.OK {
@@ -64,6 +67,9 @@ func (p *Plugin) MethodIn(name string, encoding Encoding) (*Method, error) {
 
 // MethodID looks a method up by its numeric id, for an encoding.
 func (p *Plugin) MethodID(id uint32, encoding Encoding) (*Method, error) {
+	if p.instance == 0 {
+		return nil, notLoaded()
+	}
 	var found native.Method
 	var result native.Result
 	if native.PrepareID(p.instance, id, uint32(encoding), &found, &result) != native.OK {
@@ -74,6 +80,9 @@ func (p *Plugin) MethodID(id uint32, encoding Encoding) (*Method, error) {
 
 // MethodTyped looks a method up for a typed client, in the wire form: fingerprint and contract are what its generator wrote.
 func (p *Plugin) MethodTyped(name, fingerprint, contract string) (*Method, error) {
+	if p.instance == 0 {
+		return nil, notLoaded()
+	}
 	var found native.Method
 	var result native.Result
 	if native.PrepareTyped(p.instance, name, fingerprint, contract, &found, &result) != native.OK {

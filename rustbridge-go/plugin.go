@@ -23,11 +23,13 @@ type Options struct {
 	Backtrace bool
 	// OwnCopy maps a copy of the library for this instance alone, for plugins with mutable state of their own in statics.
 	OwnCopy bool
-	// Logger takes the plugin's records; nil, slog.Default(). It's called on threads of the library's, one record at a time.
+	// Logger takes the plugin's records; nil, slog.Default(). It's called on threads of the library's, one record at a time: a handler may
+	// panic, but must not end its goroutine (runtime.Goexit, and so FailNow of a test), for which Go ends the program.
 	Logger *slog.Logger
 	// LogLevel says how much the plugin logs; nil, what the logger lets through when the plugin is loaded.
 	LogLevel slog.Leveler
-	// Services are functions that the plugin may ask, by name.
+	// Services are functions that the plugin may ask, by name. They're kept until it's closed, so one that holds the plugin itself keeps the
+	// collector from closing it.
 	Services map[string]Service
 	// Contract is, of a typed client, the description that it was written from.
 	Contract string
@@ -131,7 +133,7 @@ func configure(loading *native.Loading, options *Options) error {
 	switch config := options.Config.(type) {
 	case nil:
 	case json.RawMessage:
-		loading.Config, loading.HasConfig = config, true
+		loading.Config, loading.HasConfig = append([]byte{}, config...), true
 	default:
 		text, err := json.Marshal(config)
 		if err != nil {
@@ -172,6 +174,11 @@ func closeDropped(dropped lent) {
 	}()
 }
 
+// notLoaded is the error of a plugin that Load hasn't made: without one, the library may not even be open.
+func notLoaded() *Error {
+	return errorf(FailedPrecondition, "rustbridge.NotLoaded", "this Plugin is none that Load has given")
+}
+
 // failed takes the error out of a result.
 func failed(result *native.Result) *Error {
 	memory := result.Memory()
@@ -188,6 +195,9 @@ func (p *Plugin) Name() string { return p.name }
 
 // Describe gives the plugin's description, a JSON object: its methods, with their encodings, schemas and layouts.
 func (p *Plugin) Describe() (json.RawMessage, error) {
+	if p.instance == 0 {
+		return nil, notLoaded()
+	}
 	var result native.Result
 	if native.Describe(p.instance, &result) != native.OK {
 		return nil, failed(&result)
@@ -220,6 +230,9 @@ func (s State) String() string {
 
 // State tells what the instance is doing.
 func (p *Plugin) State() State {
+	if p.instance == 0 {
+		return Closed
+	}
 	var result native.Result
 	state, status := native.State(p.instance, &result)
 	if status != native.OK {
@@ -252,6 +265,9 @@ func (p *Plugin) Close() error {
 //
 // FAILED_PRECONDITION: the context is that of a service which answers this very plugin: it would wait for itself.
 func (p *Plugin) CloseWith(ctx context.Context, options CloseOptions) error {
+	if p.instance == 0 {
+		return notLoaded()
+	}
 	if ctx == nil {
 		ctx = context.Background()
 	}

@@ -82,10 +82,11 @@ func isNestedTooDeep(instance uint64) bool {
 
 // MetadataOf gives what came with the call that a service answers.
 func MetadataOf(ctx context.Context) Metadata {
-	if found, ok := ctx.Value(askedKey{}).(Metadata); ok {
-		return found
+	if ctx == nil {
+		return nil
 	}
-	return nil
+	found, _ := ctx.Value(askedKey{}).(Metadata)
+	return found
 }
 
 type askedKey struct{}
@@ -222,6 +223,13 @@ func refuse(number uint64, err *Error) {
 // run answers a call, whatever its function does.
 func (r *registered) run(ctx context.Context, cancel context.CancelFunc, number uint64, request []byte) {
 	answer, err := []byte(nil), error(errorf(Internal, "rustbridge.Goexit", "the service %q ended its goroutine", r.name))
+	isTold := false
+	defer func() {
+		// An error whose methods end the goroutine.
+		if !isTold {
+			native.Reply(number, int32(Internal), nil)
+		}
+	}()
 	defer func() {
 		if cause := recover(); cause != nil {
 			answer, err = nil, panicked(cause)
@@ -232,10 +240,11 @@ func (r *registered) run(ctx context.Context, cancel context.CancelFunc, number 
 		if err != nil {
 			code, payload := payloadOf(err)
 			native.Reply(number, int32(code), payload)
-			return
+		} else {
+			// Nobody may be waiting for it any more.
+			native.Reply(number, native.OK, answer)
 		}
-		// Nobody may be waiting for it any more.
-		native.Reply(number, native.OK, answer)
+		isTold = true
 	}()
 	answer, err = r.function(ctx, request)
 }

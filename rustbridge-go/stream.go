@@ -54,6 +54,8 @@ type pipe struct {
 	first       int
 	credit      uint64
 	creditBytes uint64
+	// How often the plugin has said what may be sent.
+	demands     uint64
 	isOver      bool
 	err         *Error
 	response    []byte
@@ -136,6 +138,7 @@ func (p *pipe) told(event *native.Event) {
 	case native.EventDemand:
 		p.lock.Lock()
 		p.credit, p.creditBytes = event.MaySend()
+		p.demands++
 		p.lock.Unlock()
 		signal(p.maySend)
 	case native.EventDone:
@@ -163,7 +166,7 @@ func (p *pipe) put(event *native.Event) {
 	p.lock.Lock()
 	defer p.lock.Unlock()
 	if p.isAbandoned {
-		closeAll(objects)
+		dropAll(objects)
 		return
 	}
 	if p.first == len(p.items) {
@@ -208,6 +211,13 @@ func closeAll(objects []*Object) {
 	}
 }
 
+// dropAll closes objects elsewhere: a destructor may wait, for the drainer too, or for the lock that the caller holds.
+func dropAll(objects []*Object) {
+	if len(objects) > 0 {
+		go closeAll(objects)
+	}
+}
+
 func signal(to chan struct{}) {
 	select {
 	case to <- struct{}{}:
@@ -221,7 +231,7 @@ func (p *pipe) finish(ended end) {
 	p.metadata = unpack(ended.trailers)
 	objects := p.method.plugin.objects(ended.objects)
 	if p.isAbandoned {
-		closeAll(objects)
+		dropAll(objects)
 	} else {
 		p.objects = objects
 		p.isOver = true
@@ -252,7 +262,7 @@ func (p *pipe) abandon(err *Error) {
 	}
 	p.isOver, p.isAbandoned, p.err = true, true, err
 	for _, item := range p.items[p.first:] {
-		closeAll(item.Objects)
+		dropAll(item.Objects)
 	}
 	p.items, p.first = nil, 0
 	p.lock.Unlock()
@@ -353,7 +363,7 @@ func (s *Stream) Send(item []byte) error {
 	}
 	for {
 		p.lock.Lock()
-		mayGo, isOver := p.credit > 0 && p.creditBytes > 0, p.isOver
+		mayGo, isOver, demands := p.credit > 0 && p.creditBytes > 0, p.isOver, p.demands
 		if mayGo && !isOver {
 			p.credit--
 			p.creditBytes -= min(p.creditBytes, uint64(len(item)))
@@ -371,9 +381,11 @@ func (s *Stream) Send(item []byte) error {
 		case OK:
 			return nil
 		case ResourceExhausted:
-			// What was known of the credit was old news.
+			// What was known of the credit was old news, unless it has been told anew since.
 			p.lock.Lock()
-			p.credit = 0
+			if p.demands == demands {
+				p.credit = 0
+			}
 			p.lock.Unlock()
 		default:
 			return io.EOF
@@ -435,10 +447,10 @@ func (s *Stream) Close() error {
 		p.stop()
 	}
 	for _, item := range p.items[p.first:] {
-		closeAll(item.Objects)
+		dropAll(item.Objects)
 	}
 	p.items, p.first = nil, 0
-	closeAll(p.objects)
+	dropAll(p.objects)
 	p.objects = nil
 	return nil
 }

@@ -75,18 +75,10 @@ func (m *Sending[Q, I, R]) Exchange(
 			return
 		}
 		defer closed(stream)
-		sent := make(chan error, 1)
-		go func() { sent <- m.send(stream, items) }()
+		reason := stream.SendBeside(m.written(items))
 		m.receive(stream, func(v R, err error) bool {
 			if err != nil {
-				// Where it's the sequence's, the plugin knows it by its message alone.
-				select {
-				case own := <-sent:
-					if own != nil {
-						err = own
-					}
-				default:
-				}
+				err = reason(err)
 			}
 			return yield(v, err)
 		})
@@ -128,30 +120,46 @@ func (m *Method[Q, R]) receive(stream *rustbridge.Stream, yield func(R, error) b
 
 // send sends all items, and says that they are all.
 func (m *Sending[Q, I, R]) send(stream *rustbridge.Stream, items iter.Seq2[I, error]) error {
-	var w wire.Writer
-	place := 0
-	for item, err := range items {
-		if err == nil {
-			w.Reset(nil)
-			m.item(&w, item)
-			if failed := w.Err(); failed != nil {
-				err = m.unfit(failed, "items", fmt.Sprintf("items[%d]", place), w.Bytes())
-			}
-		}
+	for item, err := range m.written(items) {
 		if err != nil {
 			// The stream's own end says nothing that this doesn't.
 			_ = stream.CloseSend(err)
 			return err
 		}
-		if err := stream.Send(w.Bytes()); errors.Is(err, io.EOF) {
+		if err := stream.Send(item); errors.Is(err, io.EOF) {
 			// The plugin takes no more, and its answer says why.
 			return nil
 		} else if err != nil {
 			return m.failed(err)
 		}
-		place++
 	}
 	return stream.CloseSend(nil)
+}
+
+// written gives the items as bytes, each until the next one, and ends with the first error: the sequence's, or that of one that can't be
+// written.
+func (m *Sending[Q, I, R]) written(items iter.Seq2[I, error]) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		var w wire.Writer
+		place := 0
+		for item, err := range items {
+			if err == nil {
+				w.Reset(nil)
+				m.item(&w, item)
+				if failed := w.Err(); failed != nil {
+					err = m.unfit(failed, "items", fmt.Sprintf("items[%d]", place), w.Bytes())
+				}
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yield(w.Bytes(), nil) {
+				return
+			}
+			place++
+		}
+	}
 }
 
 // closed gives a stream up that may have ended.

@@ -16,8 +16,9 @@ const (
 	mostPiece  = 4096
 )
 
-// Reader reads one message.
+// Reader reads one message. It must not be copied once it has been used: texts share memory that the rest is written to.
 type Reader struct {
+	_     noCopy
 	data  []byte
 	at    int
 	depth int
@@ -195,6 +196,12 @@ func (r *Reader) Text() string {
 	}
 	return r.text(data)
 }
+
+// noCopy has `go vet` tell of copies.
+type noCopy struct{}
+
+func (*noCopy) Lock()   {}
+func (*noCopy) Unlock() {}
 
 // text copies a text that has no room in the present piece.
 func (r *Reader) text(data []byte) string {

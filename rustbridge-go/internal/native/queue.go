@@ -114,7 +114,8 @@ func (e *Event) Drop() {
 	e.Take()
 	e.TakeTrailers()
 	for _, object := range e.TakeObjects() {
-		ReleaseObject(object)
+		// A destructor may wait, and whoever drains mustn't.
+		go ReleaseObject(object)
 	}
 }
 

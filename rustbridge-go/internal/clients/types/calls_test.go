@@ -198,6 +198,21 @@ func TestWhatASequenceFailsWithIsTheCallsError(t *testing.T) {
 	}
 }
 
+func TestWhatASequencePanicsWithIsRaisedWhereItIsRangedOver(t *testing.T) {
+	c, ctx := load(t, Services{}), limited(t)
+	defer func() {
+		if cause := recover(); cause != "mine" {
+			t.Error(cause)
+		}
+	}()
+	for _, err := range c.Reshape(ctx, func(func(Shape, error) bool) { panic("mine") }) {
+		if err == nil {
+			t.Error("an item came of nothing")
+		}
+	}
+	t.Error("nobody panicked")
+}
+
 func TestObjectsHaveMethodsAndStandInMessages(t *testing.T) {
 	c, ctx := load(t, Services{}), limited(t)
 	counter := the[*Counter](t)(c.Counter(ctx, 40))
