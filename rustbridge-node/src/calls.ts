@@ -109,6 +109,8 @@ class Call {
   readonly form: Form;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
+  /** What ends it early, and what that runs. The options may have another by the time that it's over. */
+  signal: AbortSignal | undefined = undefined;
   abort: (() => void) | undefined = undefined;
 
   constructor(method: Method, options: CallOptions, form: Form, resolve: (value: unknown) => void, reject: (error: unknown) => void) {
@@ -121,7 +123,7 @@ class Call {
 
   done(status: number, payload: string | Uint8Array, trailers: Uint8Array | undefined, objects: bigint[] | undefined): void {
     if (this.abort !== undefined) {
-      this.options.signal?.removeEventListener('abort', this.abort);
+      this.signal?.removeEventListener('abort', this.abort);
     }
     try {
       if (status === 0 && objects === undefined && trailers === undefined && this.options.reply === undefined) {
@@ -155,7 +157,12 @@ export function call(method: Method, { data, header }: Written, options: CallOpt
     const pending = new Call(method, options ?? NONE, form, resolve, reject);
     listeners[token] = pending;
     if (signal !== undefined) {
+      pending.signal = signal;
       pending.abort = () => {
+        // The number may be another call's by now.
+        if (listeners[token] !== pending) {
+          return;
+        }
         listeners[token] = undefined;
         native.detach(token);
         reject(signal.reason);

@@ -125,12 +125,14 @@ function typedError(code: StatusCode, payload: Uint8Array): RustbridgeError | un
 export function told(error: unknown): [status: number, payload: string] {
   try {
     if (error instanceof RustbridgeError) {
-      const { code, message, type, details } = error;
+      const { message, type, details } = error;
+      // Scripts may have set any other.
+      const code = Object.hasOwn(Status, error.code) && error.code !== 'OK' ? error.code : 'INTERNAL';
       const fields: Record<string, unknown> = { code, message, type };
       if (Object.keys(details).length > 0) {
         fields['details'] = details;
       }
-      return [error.status, stringify(fields)];
+      return [Status[code], stringify(fields)];
     }
     const type = error instanceof Error ? error.name : typeof error;
     const message = error instanceof Error ? error.message || type : String(error);

@@ -45,17 +45,21 @@ const OWN_COPY = 4;
  * Throws a {@link RustbridgeError} when the library can't be loaded or the plugin refuses the config.
  */
 export function load(source: string | URL | Uint8Array, options: LoadOptions = {}): Plugin {
-  const { onPanic = 'continue', logCapacity = 0, name = '', logger } = options;
+  const { onPanic = 'continue', logCapacity = 0, name = '', logger, interceptors = [] } = options;
   if (onPanic !== 'continue' && onPanic !== 'poison') {
     throw new TypeError(`onPanic is ${String(onPanic)}: expected 'continue' or 'poison'`);
   }
   if (!(Number.isInteger(logCapacity) && logCapacity >= 0 && logCapacity < 2 ** 32)) {
     throw new RangeError(`a log's capacity is a whole number of records below 2 ** 32, not ${logCapacity}`);
   }
+  if (!Array.isArray(interceptors) || interceptors.some((one) => typeof one !== 'object' || one === null)) {
+    throw new TypeError('interceptors are an array of objects, each with functions `call` or `stream`, or both');
+  }
   const flags = (onPanic === 'poison' ? POISON : 0) | (options.backtrace ? BACKTRACE : 0) | (options.ownCopy ? OWN_COPY : 0);
   const level = levelNumber(options.logLevel ?? levelOf(logger));
   const [path, image] = sourceOf(source);
   const config = configOf(options.config);
+  const around = [...interceptors];
   const [services, numbers] = register(options.services ?? {});
   const sink = logger === undefined ? undefined : addSink(logger);
   let handle: bigint;
@@ -66,7 +70,7 @@ export function load(source: string | URL | Uint8Array, options: LoadOptions = {
     forgetSink(sink);
     throw error;
   }
-  return Plugin._of({ handle, services: numbers, sink }, name, level, options.interceptors ?? []);
+  return Plugin._of({ handle, services: numbers, sink }, name, level, around);
 }
 
 /** Gives the core's ledger: what is mapped, where it came from, and every live instance. */

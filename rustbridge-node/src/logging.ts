@@ -40,7 +40,10 @@ export interface Logger {
 /** Where records go. */
 export type LogSink = Logger | ((record: LogRecord) => void);
 
-const sinks = new Map<number, (record: LogRecord) => void>();
+/** What takes records. It may give a promise. */
+type Take = (record: LogRecord) => unknown;
+
+const sinks = new Map<number, Take>();
 let last = 0;
 
 function json<T>(text: string, otherwise: T): T {
@@ -76,17 +79,8 @@ hooks.record = (number, fields) => {
   }
   const dropped = fields[12];
   const record = recordOf(fields);
-  try {
-    tell(sink, record, dropped);
-  } catch (error) {
-    // A logger that fails mustn't end the program.
-    process.emitWarning(error instanceof Error ? error : String(error));
-  }
-};
-
-function tell(sink: (record: LogRecord) => void, record: LogRecord, dropped: number): void {
   if (dropped > 0) {
-    sink({
+    tell(sink, {
       ...record,
       level: 'warn',
       kind: 'event',
@@ -96,10 +90,30 @@ function tell(sink: (record: LogRecord) => void, record: LogRecord, dropped: num
       spans: [],
     });
   }
-  sink(record);
+  tell(sink, record);
+};
+
+function tell(sink: Take, record: LogRecord): void {
+  try {
+    const told = sink(record) as PromiseLike<unknown> | undefined;
+    if (typeof told?.then === 'function') {
+      told.then(undefined, warn);
+    }
+  } catch (error) {
+    warn(error);
+  }
 }
 
-function byLogger(logger: Logger): (record: LogRecord) => void {
+/** A logger that fails mustn't end the program. */
+function warn(error: unknown): void {
+  try {
+    process.emitWarning(error instanceof Error ? error : String(error));
+  } catch {
+    process.emitWarning("a logger failed with what can't be told");
+  }
+}
+
+function byLogger(logger: Logger): Take {
   return ({ level, message, target, fields, spans, instance, kind, duration }) => {
     const given: Record<string, unknown> = { ...fields, plugin: instance, target };
     if (spans.length > 0) {
@@ -109,10 +123,9 @@ function byLogger(logger: Logger): (record: LogRecord) => void {
       given['duration'] = duration;
     }
     if (level === 'trace' && logger.trace === undefined) {
-      logger.debug(given, message);
-    } else {
-      logger[level]?.(given, message);
+      return logger.debug(given, message);
     }
+    return logger[level]?.(given, message);
   };
 }
 

@@ -18,6 +18,9 @@ let scratch: Uint8Array | undefined;
 
 const encoder = new TextEncoder();
 
+/** What the calls of slots need: as long as somebody has one, its plugin isn't closed. */
+const called = new WeakMap<() => void, Method>();
+
 /** A place for one call at a time of a method whose structs have fixed sizes: see {@link Method.slot}. */
 export interface Slot {
   /** Where the request is written. */
@@ -94,7 +97,7 @@ export class Method {
   /** Calls with JSON text and gives JSON text. */
   callJson(text: string, options?: CallOptions): Promise<string> {
     this.#checkJson('callJson');
-    return this.#begin(() => ({ data: text, header: this.#beside(options) }), text, options, 'text') as Promise<string>;
+    return this.#begin((given) => ({ data: text, header: this.#beside(given) }), text, options, 'text') as Promise<string>;
   }
 
   /** Calls with JSON text and gives JSON text, and blocks the loop until the method has answered. */
@@ -108,7 +111,14 @@ export class Method {
 
   /** Calls with bytes and gives bytes, in any encoding. The request is copied by the time this returns. */
   callRaw(request: Bytes, options?: CallOptions): Promise<Uint8Array> {
-    const write = () => ({ data: typed(request), header: this.#beside(options) });
+    let data: NodeJS.TypedArray;
+    try {
+      // An interceptor may wait before it goes on.
+      data = this.plugin._interceptors.length === 0 ? typed(request) : copied(request);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    const write = (given: CallOptions | undefined) => ({ data, header: this.#beside(given) });
     return this.#begin(write, request, options, 'bytes') as Promise<Uint8Array>;
   }
 
@@ -158,6 +168,7 @@ export class Method {
       throw new TypeError(`a slot is for structs, and ${JSON.stringify(this.name)} was prepared as ${this.encoding}`);
     }
     const [buffer, responseAt, call] = this.#slot();
+    called.set(call, this);
     return {
       request: new DataView(buffer, 0, this.requestSize),
       response: new DataView(buffer, responseAt, this.responseSize),
@@ -173,8 +184,9 @@ export class Method {
 
   /** As {@link stream}, with bytes. */
   streamRaw(request: Bytes, options?: StreamOptions): Stream<Uint8Array> {
+    const data = copied(request);
     return this.#streamed<Uint8Array>(request, options, (options) => {
-      return new Stream(this, this.#raw(request, options), options, 'bytes');
+      return new Stream(this, { data, header: this.#beside(options) }, options, 'bytes');
     });
   }
 
@@ -186,8 +198,9 @@ export class Method {
 
   /** As {@link send}, with bytes. */
   sendRaw(items: Iterable<Bytes> | AsyncIterable<Bytes>, request: Bytes, options?: CallOptions): Promise<Uint8Array> {
+    const data = copied(request);
     return aroundCall(this, request, options, (options) => {
-      return send(this, this.#raw(request, options), options, 'bytes', sourceOfBytes(items)) as Promise<Uint8Array>;
+      return send(this, { data, header: this.#beside(options) }, options, 'bytes', sourceOfBytes(items)) as Promise<Uint8Array>;
     });
   }
 
@@ -199,8 +212,9 @@ export class Method {
 
   /** As {@link exchange}, with bytes. */
   exchangeRaw(items: Iterable<Bytes> | AsyncIterable<Bytes>, request: Bytes, options?: StreamOptions): Stream<Uint8Array> {
+    const data = copied(request);
     return this.#streamed<Uint8Array>(request, options, (options) => {
-      return new Stream(this, this.#raw(request, options), options, 'bytes', sourceOfBytes(items));
+      return new Stream(this, { data, header: this.#beside(options) }, options, 'bytes', sourceOfBytes(items));
     });
   }
 
@@ -267,14 +281,6 @@ export class Method {
     return aroundStream(this, request, options, begin) as Stream<T>;
   }
 
-  #raw(request: Bytes, options: CallOptions | undefined): Written {
-    // Begun later, so what the caller does with the memory meanwhile mustn't matter.
-    const data = typed(request);
-    const copy = new Uint8Array(data.byteLength);
-    copy.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
-    return { data: copy, header: this.#beside(options) };
-  }
-
   #beside(options: CallOptions | undefined): Header | undefined {
     if (options === undefined && this.#isPlain && !isTraced()) {
       return undefined;
@@ -290,6 +296,12 @@ export class Method {
       );
     }
   }
+}
+
+/** A copy of what is begun later, so that it doesn't matter what the caller does with the memory meanwhile. */
+function copied(request: Bytes): Uint8Array {
+  const data = typed(request);
+  return new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice();
 }
 
 function sourceOfBytes(items: Source['items']): Source {

@@ -1,8 +1,7 @@
 // The addon: where it is, and what its functions take and give.
 
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, resolve, toNamespacedPath } from 'node:path';
 
 /** @internal What's below a call: flags, nanoseconds, a trace, its state, metadata, objects. */
 export type Header = [
@@ -131,5 +130,14 @@ function find(): string {
   );
 }
 
-/** @internal The addon. */
-export const native = createRequire(__filename)(find()) as Native;
+/**
+ * @internal The addon: an instance of its own for each time that these modules are run in a thread, as test runners do which forget modules.
+ * `require` gives each the same, whose numbers and handlers can be those of one only.
+ */
+export const native = open(find());
+
+function open(path: string): Native {
+  const addon = { exports: {} };
+  process.dlopen(addon, toNamespacedPath(resolve(path)));
+  return addon.exports as Native;
+}

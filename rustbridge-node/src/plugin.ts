@@ -72,8 +72,9 @@ export class Plugin {
     this.#held = held;
     this.#level = level;
     this._interceptors = interceptors;
-    lookForTraces();
+    // First of all, so that what fails below leaves no instance behind.
     dropped.register(this, held, this);
+    lookForTraces();
     this.name = name || this.describe().name;
   }
 

@@ -120,15 +120,17 @@ function now(service: Registered, beside: Beside | undefined, request: string | 
 async function later(call: bigint, service: Registered, beside: Beside | undefined, request: string | Uint8Array): Promise<void> {
   const controller = new AbortController();
   answering.set(call, controller);
-  let status: number;
-  let payload: string | Uint8Array;
+  let error: unknown;
   try {
-    [status, payload] = answer(service, await run(service, beside, request, controller.signal));
-  } catch (error) {
-    [status, payload] = told(error);
+    const value = await run(service, beside, request, controller.signal);
+    native.reply(call, ...answer(service, value));
+    return;
+  } catch (thrown) {
+    error = thrown;
+  } finally {
+    answering.delete(call);
   }
-  answering.delete(call);
-  native.reply(call, status, payload);
+  native.reply(call, ...told(error));
 }
 
 hooks.ask = (call, number, beside, request) => {

@@ -217,6 +217,8 @@ export class Stream<T> implements AsyncIterableIterator<T> {
   readonly #pipe: Pipe;
   readonly #written: Written;
   readonly #options: CallOptions;
+  /** The options may have another by the time that it's over. */
+  readonly #signal: AbortSignal | undefined;
   readonly #form: Form;
   readonly #source: Source | undefined;
   #isBegun = false;
@@ -236,6 +238,7 @@ export class Stream<T> implements AsyncIterableIterator<T> {
     this.#pipe = new Pipe(method, window, windowBytes);
     this.#written = written;
     this.#options = options ?? {};
+    this.#signal = options?.signal;
     this.#form = form;
     this.#source = source;
   }
@@ -318,7 +321,7 @@ export class Stream<T> implements AsyncIterableIterator<T> {
       throw new Error('a stream has one consumer at a time, and somebody waits for its items already');
     }
     const pipe = this.#pipe;
-    const { signal } = this.#options;
+    const signal = this.#signal;
     if (!this.#isBegun) {
       this.#begin();
     }
@@ -357,11 +360,17 @@ export class Stream<T> implements AsyncIterableIterator<T> {
   }
 
   #begin(): void {
-    const { signal } = this.#options;
+    const signal = this.#signal;
     signal?.throwIfAborted();
     this.#isBegun = true;
     const pipe = this.#pipe;
-    pipe.begin(this.#written);
+    try {
+      pipe.begin(this.#written);
+    } catch (error) {
+      // There's nothing to wait for.
+      this.close();
+      throw error;
+    }
     dropped.register(this, pipe, this);
     if (signal !== undefined) {
       this.#abort = () => {
@@ -378,7 +387,7 @@ export class Stream<T> implements AsyncIterableIterator<T> {
     this.#isEnded = true;
     dropped.unregister(this);
     if (this.#abort !== undefined) {
-      this.#options.signal?.removeEventListener('abort', this.#abort);
+      this.#signal?.removeEventListener('abort', this.#abort);
     }
   }
 }

@@ -1,9 +1,11 @@
 // Calls that end later: cancelled, too late, with metadata and a trace.
 
 import assert from 'node:assert/strict';
+import { constants } from 'node:buffer';
+import { getEventListeners } from 'node:events';
 import { after, test } from 'node:test';
 import { load, Reply } from 'rustbridge';
-import { OPERATIONS, sleep, until } from './plugins.mjs';
+import { busy, HELLO, LIMIT, OPERATIONS, sleep, until } from './plugins.mjs';
 
 const plugin = load(OPERATIONS);
 after(() => plugin.close({ cancelAfter: 0 }));
@@ -37,6 +39,67 @@ test('a signal ends a call, and the plugin drops it', async () => {
   await until('the handler was dropped', () => plugin.callSync('async.dropped') === before + 1);
   await assert.rejects(plugin.call('async.never', null, { signal: controller.signal }), { name: 'AbortError' });
   await assert.rejects(plugin.call('async.never', null, { signal: AbortSignal.timeout(5) }), { name: 'TimeoutError' });
+});
+
+test('a signal ends its own call, whatever becomes of the options', { timeout: LIMIT }, async () => {
+  const controller = new AbortController();
+  const options = { signal: controller.signal };
+  const first = plugin.call('async.later', { text: 'first' }, options);
+  options.signal = undefined;
+  assert.deepEqual(await first, { text: 'first' });
+  assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
+  // It gets the number that the first one had.
+  const second = plugin.call('async.later', { text: 'second' });
+  controller.abort();
+  assert.deepEqual(await second, { text: 'second' });
+
+  const other = new AbortController();
+  const given = { signal: other.signal };
+  const stream = plugin.stream('stream.numbers', { from: 0, to: 2 }, given);
+  assert.deepEqual(await stream.next(), { done: false, value: 0 });
+  given.signal = AbortSignal.abort();
+  assert.deepEqual(await stream.next(), { done: false, value: 1 });
+  assert.deepEqual(await stream.next(), { done: true, value: undefined });
+  assert.equal(getEventListeners(other.signal, 'abort').length, 0);
+});
+
+test("what has come for a call that was given up isn't another call's", { timeout: LIMIT }, async (t) => {
+  let controller;
+  let late;
+  const services = {
+    'prices.get': () => {
+      // The end of `stale` was fetched together with this, and `late` gets its number.
+      controller.abort();
+      late = asking.call('call.sleep', { ms: 50 });
+      return 7;
+    },
+  };
+  const asking = load(OPERATIONS, { services });
+  t.after(() => asking.close({ cancelAfter: 0 }));
+  // Not each time on a busy machine the service is asked before the call has ended.
+  for (let given = 0; given < 3; ) {
+    controller = new AbortController();
+    const asked = asking.call('service.task', 1);
+    busy(30);
+    const stale = asking.call('async.later', { text: 'stale' }, { signal: controller.signal });
+    busy(30);
+    given += await stale.then(
+      () => 0,
+      () => 1,
+    );
+    assert.equal(await asked, 7);
+    assert.equal(await late, null);
+  }
+});
+
+test('an answer that is longer than a string may be is an error', { timeout: LIMIT }, async () => {
+  const request = Buffer.alloc(constants.MAX_STRING_LENGTH, 'a');
+  request.write('{"message":"');
+  request.write('"}', request.length - 2);
+  const hello = load(HELLO);
+  const pending = hello.callRaw('echo', request, { encoding: 'json' });
+  await assert.rejects(pending, { code: 'RESOURCE_EXHAUSTED', type: 'rustbridge.TooLarge' });
+  await hello.close();
 });
 
 test('a call has its time', async () => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from 'rustbridge';
-import { library } from './plugins.mjs';
+import { library, until } from './plugins.mjs';
 
 const CONFORMANCE = library('conformance_plugin');
 
@@ -69,6 +69,36 @@ test('a logger that fails ends nothing', async () => {
   await plugin.flushLogs();
   assert.equal((await warned).message, 'no paper');
   await plugin.close();
+});
+
+test('one that fails later ends nothing either', async () => {
+  for (const given of [new Error('no ink'), Object.create(null)]) {
+    const warned = new Promise((resolve) => process.once('warning', resolve));
+    const later = async () => {
+      throw given;
+    };
+    for (const logger of [later, { level: 'warn', error: later, warn: later, info: later, debug: later }]) {
+      const plugin = load(CONFORMANCE, { logger, config });
+      emit(plugin, 'WARN');
+      await plugin.flushLogs();
+      await plugin.close();
+    }
+    assert.ok((await warned) instanceof Error);
+  }
+});
+
+test('a logger that closes its plugin gets the records that were made', async () => {
+  let told = 0;
+  const logger = () => {
+    told += 1;
+    if (told === 3) {
+      plugin.closeSync();
+    }
+  };
+  const plugin = load(CONFORMANCE, { logger, config });
+  emit(plugin, 'WARN', 20);
+  await until('the plugin was closed', () => plugin.state === 'closed');
+  assert.ok(told >= 20);
 });
 
 test('records that the loop had no time for are counted', async () => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { load } from 'rustbridge';
-import { HELLO, OPERATIONS } from './plugins.mjs';
+import { HELLO, OPERATIONS, sleep } from './plugins.mjs';
 
 const hello = load(HELLO);
 after(() => hello.close());
@@ -43,6 +43,15 @@ test('a slot goes on when its buffer is gone', () => {
     // It's the addon's own, which Node doesn't let go.
   }
   slot.call();
+});
+
+test('a slot keeps its plugin', async () => {
+  const { call } = load(HELLO).method('math.add', 'pod').slot();
+  for (let round = 0; round < 10; round++) {
+    globalThis.gc?.();
+    await sleep(5);
+  }
+  call();
 });
 
 test('request and response may be the same memory', () => {

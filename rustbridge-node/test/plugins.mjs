@@ -22,6 +22,12 @@ export const LIMIT = 60_000;
 
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** Keeps the loop from looking, so that what comes meanwhile comes at once. */
+export function busy(ms) {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
 /** Waits until something is so, and fails if it isn't in time. */
 export async function until(what, isSo) {
   const end = performance.now() + LIMIT / 2;

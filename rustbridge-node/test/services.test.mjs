@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { load, Reply, RustbridgeError } from 'rustbridge';
-import { OPERATIONS, sleep, until } from './plugins.mjs';
+import { busy, LIMIT, OPERATIONS, sleep, until } from './plugins.mjs';
 
 const seen = [];
 
@@ -59,6 +59,31 @@ test("what a function throws is the plugin's error", async () => {
   assert.throws(() => plugin.callSync('service.leaf', 1), { code: 'FAILED_PRECONDITION' });
 });
 
+test("an error's status is one, or it's an internal error", { timeout: LIMIT }, async (t) => {
+  const codes = ['constructor', 'OK', Symbol('code'), 5];
+  const services = {
+    'prices.get': (id) => {
+      throw Object.assign(new RustbridgeError('NOT_FOUND', 'mine'), { code: codes[id] });
+    },
+  };
+  const failing = load(OPERATIONS, { services });
+  t.after(() => failing.close({ cancelAfter: 0 }));
+  for (const id of codes.keys()) {
+    assert.throws(() => failing.callSync('service.one', id), { code: 'INTERNAL', message: 'mine' });
+    await assert.rejects(failing.call('service.one', id), { code: 'INTERNAL', message: 'mine' });
+  }
+});
+
+test('a service that asks for itself without end fails', () => {
+  const endless = load(OPERATIONS, { services: { 'prices.get': (id) => endless.callSync('service.one', id) } });
+  const deeper = (depth) => (depth === 0 ? endless.callSync('service.one', 1) : deeper(depth - 1));
+  // The stack ends in one function or in another, by how much of it there was.
+  for (let depth = 0; depth < 200; depth += 5) {
+    assert.throws(() => deeper(depth), { code: 'INTERNAL' });
+  }
+  endless.closeSync();
+});
+
 test('a service knows how much time there is', async () => {
   seen.length = 0;
   await plugin.call('service.one', 1, { timeout: 5000 });
@@ -93,8 +118,7 @@ test('a service may close another plugin that has asked meanwhile', async () => 
     });
     const asked = Promise.all([first.call('service.one', 1), other.call('service.one', 1).catch(({ code }) => code)]);
     // Both have asked by the time that the loop looks.
-    const end = performance.now() + 50;
-    while (performance.now() < end);
+    busy(50);
     const [mine, theirs] = await asked;
     assert.equal(mine, 2);
     assert.ok(['CANCELLED', 'UNAVAILABLE', 1].includes(theirs), theirs);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { load } from 'rustbridge';
-import { OPERATIONS, until } from './plugins.mjs';
+import { busy, HELLO, LIMIT, OPERATIONS, until } from './plugins.mjs';
 
 const plugin = load(OPERATIONS);
 after(() => plugin.close({ cancelAfter: 0 }));
@@ -38,6 +38,37 @@ test('items of bytes and structs come as bytes', async () => {
     (await all(texts)).map((item) => item.length),
     upTo(300).map((index) => index + 1),
   );
+});
+
+test('items come in order also where a service looks for others', { timeout: LIMIT }, async (t) => {
+  const services = {
+    'prices.get': () => {
+      // Items that come from here on are fetched by the close, inside of which those from before aren't told yet.
+      busy(20);
+      other.closeSync();
+      return 7;
+    },
+  };
+  const asking = load(OPERATIONS, { services });
+  let other;
+  t.after(() => asking.close({ cancelAfter: 0 }));
+  for (let round = 0; round < 5; round++) {
+    other = load(HELLO);
+    const stream = asking.stream('stream.ticks', { from: 0, to: 100 }, { window: 1000 });
+    const items = all(stream);
+    const asked = asking.call('service.task', round);
+    busy(40);
+    assert.deepEqual(await items, upTo(100));
+    assert.equal(await asked, 7);
+  }
+});
+
+test("a stream that can't begin has ended", { timeout: LIMIT }, async () => {
+  const closed = load(OPERATIONS);
+  const stream = closed.stream('stream.numbers', { from: 0, to: 3 });
+  closed.closeSync();
+  await assert.rejects(stream.next(), { code: 'UNAVAILABLE' });
+  assert.deepEqual(await stream.next(), { done: true, value: undefined });
 });
 
 test('batches have the same items', async () => {

@@ -32,6 +32,14 @@ impl Begun {
         self.all.get(token as usize).copied().unwrap_or_default()
     }
 
+    /// Forgets one if it's still that operation's; what it was. Its number may have become another's since.
+    pub(crate) fn remove_if(&mut self, token: u32, op: u64) -> Option<Op> {
+        if self.get(token).op != op {
+            return None;
+        }
+        self.remove(token)
+    }
+
     /// Forgets one; what it was, the first time.
     pub(crate) fn remove(&mut self, token: u32) -> Option<Op> {
         let place = self.all.get_mut(token as usize)?;

@@ -3,15 +3,16 @@
 use core::cell::{Cell, RefCell};
 use core::ptr;
 use core::sync::atomic::{AtomicU32, Ordering};
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
 use napi_sys::*;
+use rustbridge_core::operations::Event;
 use rustbridge_core::{handles, operations};
 
 use crate::begun::Begun;
-use crate::post::Post;
+use crate::post::{Letter, Post};
 
 /// The functions that JavaScript gives when it begins, in this order.
 #[derive(Clone, Copy)]
@@ -37,6 +38,9 @@ pub(crate) enum Handler {
 /// How many there are.
 pub(crate) const HANDLERS: usize = Handler::Over as usize + 1;
 
+/// How many arguments each takes at most.
+const ARGUMENTS: usize = 5;
+
 /// How long an environment's end waits for each instance that nobody has closed. Then a thread goes on waiting.
 const AT_END: Duration = Duration::from_millis(200);
 
@@ -52,6 +56,10 @@ pub(crate) struct Environment {
     /// How much keeps the loop alive.
     held: Cell<u32>,
     pub(crate) begun: RefCell<Begun>,
+    /// What has been fetched and isn't told yet. Who looks while something is told goes on from here, so all of it is told in order.
+    pub(crate) events: RefCell<VecDeque<Event>>,
+    /// Likewise.
+    pub(crate) letters: RefCell<VecDeque<Letter>>,
     instances: RefCell<HashSet<u64>>,
     is_shut: Cell<bool>,
 }
@@ -69,6 +77,8 @@ impl Environment {
             queue: Cell::new(0),
             held: Cell::new(0),
             begun: RefCell::default(),
+            events: RefCell::default(),
+            letters: RefCell::default(),
             instances: RefCell::default(),
             is_shut: Cell::new(false),
         }
@@ -78,7 +88,7 @@ impl Environment {
         self.handlers.set(handlers);
     }
 
-    /// Calls a function of JavaScript's; what it gives, or null if it has thrown, or can't run any more.
+    /// Calls a function of JavaScript's, with `undefined` for what is null; what it gives, or null if it has thrown, or can't run any more.
     ///
     /// # Safety
     /// On the environment's thread, inside a callback, with a handle scope open.
@@ -93,12 +103,18 @@ impl Environment {
         unsafe {
             napi_get_reference_value(self.env, reference, &mut function);
             napi_get_undefined(self.env, &mut this);
+            let mut given = [this; ARGUMENTS];
+            for (place, argument) in given.iter_mut().zip(arguments) {
+                if !argument.is_null() {
+                    *place = *argument;
+                }
+            }
             let status = napi_call_function(
                 self.env,
                 this,
                 function,
-                arguments.len(),
-                arguments.as_ptr(),
+                arguments.len().min(ARGUMENTS),
+                given.as_ptr(),
                 &mut answer,
             );
             if status != Status::napi_ok {
@@ -175,6 +191,9 @@ impl Environment {
         }
         let bell = self.post.shut();
         self.close_queue();
+        // What they hold is the instances', which are closed next.
+        let untold = std::mem::take(&mut *self.events.borrow_mut());
+        drop(untold);
         let left = std::mem::take(&mut *self.instances.borrow_mut());
         for handle in left {
             let closed = handles::close_with(handle, AT_END, Duration::ZERO);

@@ -1,29 +1,28 @@
 //! What a queue tells of, and what other threads have left, told to JavaScript on the loop's own thread.
 
-use core::cell::Cell;
+use core::cell::RefCell;
 use core::ffi::c_void;
 use core::ptr;
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use napi_sys::*;
-use rustbridge_abi::{RB_BATCH_ENDS, RB_OK};
+use rustbridge_abi::{RB_BATCH_ENDS, RB_OK, RB_RESOURCE_EXHAUSTED};
 use rustbridge_core::operations::{self, Event, EventKind};
+use rustbridge_host_abi as abi;
 
+use crate::call::inside;
 use crate::environment::{Environment, Handler};
-use crate::header::{self, beside, bytes_or_none};
+use crate::error::TOO_LARGE;
+use crate::header::{self, beside, bytes_or_none, release};
 use crate::memory::bytes;
 use crate::post::Letter;
 use crate::text;
-use crate::value::{self, big, small};
+use crate::value::{self, big, small, thrown};
 
 /// How many events are fetched at once, and how often before the loop gets on with other things.
 const EVENTS: usize = 64;
 const ROUNDS: usize = 16;
-
-thread_local! {
-    /// Room for events, which a drain that isn't inside another one takes.
-    static ROOM: Cell<Vec<Event>> = const { Cell::new(Vec::new()) };
-}
 
 /// Called by the loop when the bell was rung.
 pub(crate) unsafe extern "C" fn rung(
@@ -53,40 +52,47 @@ pub(crate) unsafe extern "C" fn look_now(env: napi_env, info: napi_callback_info
 /// # Safety
 /// On the environment's thread, in a callback.
 unsafe fn look(environment: &Environment) {
-    let letters = environment.post.take();
-    // SAFETY: the caller's promise.
-    unsafe {
-        for letter in letters {
-            scoped(environment.env, || tell_letter(environment, letter));
-        }
+    let mut letters = environment.post.take();
+    environment.letters.borrow_mut().append(&mut letters);
+    while let Some(letter) = first(&environment.letters) {
+        // SAFETY: the caller's promise.
+        unsafe { scoped(environment.env, || tell_letter(environment, letter)) };
     }
-    let mut room = ROOM.take();
     for _ in 0..ROUNDS {
-        let queue = environment.queue_now();
-        if queue == 0 {
-            break;
-        }
-        room.clear();
-        let fetched = operations::next(
-            queue,
-            EVENTS,
-            Duration::ZERO,
-            || usize::MAX,
-            |event| {
-                room.push(event);
-            },
-        );
-        for event in room.drain(..) {
+        let fetched = fetch(environment);
+        while let Some(event) = first(&environment.events) {
             // SAFETY: the caller's promise.
             unsafe { scoped(environment.env, || tell(environment, event)) };
         }
-        if fetched.unwrap_or(0) < EVENTS {
-            ROOM.set(room);
+        if fetched < EVENTS {
             return;
         }
     }
-    ROOM.set(room);
     environment.post.ring();
+}
+
+/// The first of what isn't told yet, which isn't borrowed while it's told.
+fn first<T>(untold: &RefCell<VecDeque<T>>) -> Option<T> {
+    untold.borrow_mut().pop_front()
+}
+
+/// Fetches events, behind those that aren't told yet; how many.
+fn fetch(environment: &Environment) -> usize {
+    let queue = environment.queue_now();
+    if queue == 0 {
+        return 0;
+    }
+    let mut events = environment.events.borrow_mut();
+    let fetched = operations::next(
+        queue,
+        EVENTS,
+        Duration::ZERO,
+        || usize::MAX,
+        |event| {
+            events.push_back(event);
+        },
+    );
+    fetched.unwrap_or(0)
 }
 
 /// Runs what makes values, which are let go of at the end. What's thrown inside is told as uncaught.
@@ -99,13 +105,9 @@ unsafe fn scoped(env: napi_env, run: impl FnOnce()) {
         let mut scope = ptr::null_mut();
         napi_open_handle_scope(env, &mut scope);
         run();
-        let mut is_pending = false;
-        napi_is_exception_pending(env, &mut is_pending);
-        if is_pending {
-            let mut error = ptr::null_mut();
-            if napi_get_and_clear_last_exception(env, &mut error) == Status::napi_ok {
-                napi_fatal_exception(env, error);
-            }
+        let error = thrown(env);
+        if !error.is_null() {
+            napi_fatal_exception(env, error);
         }
         napi_close_handle_scope(env, scope);
     }
@@ -123,7 +125,7 @@ unsafe fn tell_letter(environment: &Environment, letter: Letter) {
                 environment.call(Handler::Record, &[small(env, sink), record]);
             }
             Letter::Over(number, status, payload) => {
-                let payload = text::string(env, &payload);
+                let payload = text::shown(env, &payload);
                 environment.call(
                     Handler::Over,
                     &[small(env, number), value::status(env, status), payload],
@@ -147,7 +149,8 @@ unsafe fn tell(environment: &Environment, event: Event) {
                 trailers,
                 objects,
             } => {
-                let Some(one) = environment.begun.borrow_mut().remove(token) else {
+                let removed = environment.begun.borrow_mut().remove_if(token, event.op);
+                let Some(one) = removed else {
                     return release(&objects);
                 };
                 environment.let_go();
@@ -165,6 +168,10 @@ unsafe fn tell(environment: &Environment, event: Event) {
                     bytes_or_none(env, trailers.bytes()),
                     header::objects(env, &objects),
                 ];
+                if arguments.contains(&ptr::null_mut()) {
+                    release(&objects);
+                    return settle(environment, token);
+                }
                 environment.call(Handler::Done, &arguments);
             }
             EventKind::Items {
@@ -184,6 +191,13 @@ unsafe fn tell(environment: &Environment, event: Event) {
                     value::number(env, size as f64),
                     header::objects(env, &objects),
                 ];
+                if arguments.contains(&ptr::null_mut()) {
+                    release(&objects);
+                    environment.begun.borrow_mut().remove(token);
+                    environment.let_go();
+                    inside(ptr::null(), || abi::rb_op_detach(event.op, ptr::null_mut()));
+                    return settle(environment, token);
+                }
                 environment.call(Handler::Items, &arguments);
             }
             EventKind::Demand { items, bytes }
@@ -205,6 +219,15 @@ unsafe fn tell(environment: &Environment, event: Event) {
                     beside(env, asked.header().as_ref()),
                     request,
                 ];
+                if arguments.contains(&ptr::null_mut()) {
+                    thrown(env);
+                    let (data, len) = (TOO_LARGE.as_ptr(), TOO_LARGE.len());
+                    let status = RB_RESOURCE_EXHAUSTED;
+                    inside(ptr::null(), || {
+                        abi::rb_service_reply(event.op, status, data, len, ptr::null_mut())
+                    });
+                    return;
+                }
                 environment.call(Handler::Ask, &arguments);
             }
             EventKind::ServiceCancel => {
@@ -216,14 +239,26 @@ unsafe fn tell(environment: &Environment, event: Event) {
     }
 }
 
-fn release(objects: &[u64]) {
-    for object in objects {
-        // One whose instance is gone is gone with it.
-        let _ = rustbridge_core::handles::release_object(*object);
+/// Tells of an end that's an error: what has come is more than a value of JavaScript's may be.
+///
+/// # Safety
+/// As for [`tell`].
+#[cold]
+unsafe fn settle(environment: &Environment, token: u32) {
+    let env = environment.env;
+    // SAFETY: the caller's promise.
+    unsafe {
+        thrown(env);
+        let arguments = [
+            small(env, token),
+            value::status(env, RB_RESOURCE_EXHAUSTED),
+            text::string(env, TOO_LARGE.as_bytes()),
+        ];
+        environment.call(Handler::Done, &arguments);
     }
 }
 
-/// Items as an array: strings of what's JSON, else `Uint8Array`s over one memory; and how many bytes they have.
+/// Items as an array, null if they can't be made: strings of what's JSON, else `Uint8Array`s over one memory; and how many bytes they have.
 ///
 /// # Safety
 /// In a callback of the environment.
@@ -254,7 +289,7 @@ unsafe fn items(
         if !json {
             let mut data = ptr::null_mut();
             if napi_create_arraybuffer(env, size, &mut data, &mut buffer) != Status::napi_ok {
-                return (array, size);
+                return (ptr::null_mut(), size);
             }
             if size != 0 {
                 ptr::copy_nonoverlapping(content.as_ptr(), data.cast::<u8>(), size);
@@ -279,6 +314,9 @@ unsafe fn items(
             };
             napi_set_element(env, array, index as u32, item);
             napi_close_handle_scope(env, scope);
+            if item.is_null() {
+                return (ptr::null_mut(), size);
+            }
             start = end;
         }
         (array, size)

@@ -109,14 +109,33 @@ impl Carried {
         // SAFETY: the reply is filled in.
         unsafe {
             let trailers = bytes_or_none(env, of(&self.reply.trailers));
-            let numbers: Vec<u64> = of(&self.reply.objects)
-                .as_chunks()
-                .0
-                .iter()
-                .map(|number| u64::from_ne_bytes(*number))
-                .collect();
+            let numbers = self.numbers();
             self.forget();
             [trailers, objects(env, &numbers)]
+        }
+    }
+
+    /// # Safety
+    /// The reply is filled in.
+    unsafe fn numbers(&self) -> Vec<u64> {
+        // SAFETY: the caller's promise.
+        unsafe { of(&self.reply.objects) }
+            .as_chunks()
+            .0
+            .iter()
+            .map(|number| u64::from_ne_bytes(*number))
+            .collect()
+    }
+
+    /// Lets go of what has come, and releases its objects: nobody gets them.
+    ///
+    /// # Safety
+    /// As for [`reply`](Carried::reply).
+    pub(crate) unsafe fn drop_reply(&mut self) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            release(&self.numbers());
+            self.forget();
         }
     }
 
@@ -148,6 +167,14 @@ pub(crate) unsafe fn bytes_or_none(env: napi_env, content: &[u8]) -> napi_value 
     }
 }
 
+/// Has the plugin drop objects that nobody gets.
+pub(crate) fn release(objects: &[u64]) {
+    for object in objects {
+        // One whose instance is gone is gone with it.
+        let _ = rustbridge_core::handles::release_object(*object);
+    }
+}
+
 /// Numbers of objects as an array of bigints, or `undefined`.
 ///
 /// # Safety
@@ -163,7 +190,7 @@ pub(crate) unsafe fn objects(env: napi_env, numbers: &[u64]) -> napi_value {
     }
 }
 
-/// What came with a service's call: `undefined`, or `[timeout_ns | undefined, trace | undefined, state, metadata]`.
+/// What came with a service's call: null if it can't be made, `undefined`, or `[timeout_ns | undefined, trace | undefined, state, metadata]`.
 ///
 /// # Safety
 /// In a callback of the environment; what the header points to is readable.
@@ -188,6 +215,9 @@ pub(crate) unsafe fn beside(env: napi_env, header: Option<&CallHeader>) -> napi_
             bytes(env, &trace)
         };
         let state = text::string(env, header.trace_state.as_bytes());
+        if state.is_null() {
+            return state;
+        }
         let metadata = Response {
             data: header.metadata.cast_mut(),
             len: header.metadata_len,

@@ -117,7 +117,7 @@ unsafe fn answer(env: napi_env, json: bool, response: &mut Response) -> napi_val
     }
 }
 
-/// `[status, payload, trailers, objects]`.
+/// `[status, payload, trailers, objects]`; null with an exception if the payload can't be made.
 ///
 /// # Safety
 /// In a callback of the environment; response and reply are the call's.
@@ -135,6 +135,10 @@ unsafe fn whole(
         } else {
             payload(env, response)
         };
+        if content.is_null() {
+            carried.drop_reply();
+            return content;
+        }
         let [trailers, objects] = carried.reply(env);
         value::array(
             env,

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use napi_sys::*;
 use rustbridge_abi::{LogRecord, Text};
 
-use crate::text::string;
+use crate::text::shown;
 use crate::value::{self, big, small};
 
 /// A record's fields, copied.
@@ -70,7 +70,7 @@ impl Kept {
                 big(env, self.time_unix_ns),
                 value::number(env, self.duration_ns as f64),
             ];
-            values.extend(self.texts.iter().map(|text| string(env, text)));
+            values.extend(self.texts.iter().map(|text| shown(env, text)));
             values.push(value::number(env, self.dropped as f64));
             value::array(env, &values)
         }

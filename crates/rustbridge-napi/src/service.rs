@@ -1,21 +1,24 @@
 //! Services that plugins ask. A call goes to the loop's queue, unless the thread that asks is the loop's own and inside a call that
 //! it waits for: then JavaScript's function runs at once.
 
-use core::ffi::c_void;
+use core::ffi::{CStr, c_void};
 use core::ptr;
 
 use napi_sys::*;
 use rustbridge_abi::{
-    Encoding, RB_INTERNAL, RB_PENDING, RB_UNAVAILABLE, Response, StatusCode, Text,
+    Encoding, RB_INTERNAL, RB_PENDING, RB_RESOURCE_EXHAUSTED, RB_UNAVAILABLE, Response, StatusCode,
+    Text,
 };
+use rustbridge_core::Error;
 use rustbridge_host_abi as abi;
 
 use crate::call::within;
 use crate::environment::{Environment, Handler};
+use crate::error::TOO_LARGE;
 use crate::header::beside;
 use crate::memory::{self, Memory};
 use crate::text;
-use crate::value::{self, kind, small, word};
+use crate::value::{self, kind, small, thrown, word};
 
 /// A service of an instance's, as one word. No address: an event may be looked at when its instance is closed already, and its service
 /// given up.
@@ -175,31 +178,63 @@ unsafe fn answered(
             beside(env, call.header.as_ref()),
             registered.request(env, memory::of(&request)),
         ];
+        if arguments.contains(&ptr::null_mut()) {
+            thrown(env);
+            abi::rb_respond(response, TOO_LARGE.as_ptr(), TOO_LARGE.len());
+            return RB_RESOURCE_EXHAUSTED;
+        }
         let answer = environment.call(Handler::Ask, &arguments);
-        if answer.is_null() {
-            // JavaScript is being ended. What isn't that must not be left behind, or the plugin's caller would throw it.
-            let mut ignored = ptr::null_mut();
-            napi_get_and_clear_last_exception(env, &mut ignored);
-            return RB_UNAVAILABLE;
+        let read = || {
+            let [status, payload] = value::elements(env, answer)?;
+            let status = word(env, status)? as StatusCode;
+            let content = if kind(env, payload) == ValueType::napi_string {
+                text::owned(env, payload)?
+            } else {
+                Memory::expect(env, payload)?.to_vec()
+            };
+            Some((status, content))
+        };
+        let (status, content) = match answer.is_null() {
+            true => failed(env),
+            false => read().unwrap_or_else(|| failed(env)),
+        };
+        if status == RB_PENDING {
+            return RB_INTERNAL;
         }
-        let Some([status, payload]) = value::elements(env, answer) else {
-            return RB_INTERNAL;
-        };
-        let Some(status) = word(env, status) else {
-            return RB_INTERNAL;
-        };
-        if status as StatusCode == RB_PENDING {
-            return RB_INTERNAL;
-        }
-        let content = if kind(env, payload) == ValueType::napi_string {
-            text::owned(env, payload)
-        } else {
-            Memory::of(env, payload).map(|memory| memory.to_vec())
-        };
-        let Some(content) = content else {
-            return RB_INTERNAL;
-        };
         abi::rb_respond(response, content.as_ptr(), content.len());
-        status as StatusCode
+        status
+    }
+}
+
+/// What a plugin is told where JavaScript's side of the service itself has thrown, which it does where there's no room left on the stack; or
+/// where JavaScript is being ended. What was thrown isn't left behind, or the plugin's caller would throw it.
+///
+/// # Safety
+/// As for [`answered`].
+#[cold]
+unsafe fn failed(env: napi_env) -> (StatusCode, Vec<u8>) {
+    // SAFETY: the caller's promise. What isn't read is null, which has no type.
+    unsafe {
+        let error = thrown(env);
+        let property = |name: &CStr| {
+            let mut value = ptr::null_mut();
+            let status = napi_get_named_property(env, error, name.as_ptr(), &mut value);
+            let is_ended = status != Status::napi_ok
+                && status != Status::napi_object_expected
+                && thrown(env).is_null();
+            let is_text = kind(env, value) == ValueType::napi_string;
+            let text = is_text.then(|| text::owned(env, value)).flatten();
+            (!is_ended).then(|| String::from_utf8_lossy(&text.unwrap_or_default()).into_owned())
+        };
+        let (Some(message), Some(name)) = (property(c"message"), property(c"name")) else {
+            return (RB_UNAVAILABLE, Vec::new());
+        };
+        let message = if message.is_empty() {
+            "the service has thrown what has no message".to_owned()
+        } else {
+            message
+        };
+        let told = Error::failure(rustbridge_abi::Status::Internal, message).with_type(name);
+        (RB_INTERNAL, told.to_json().into_bytes())
     }
 }

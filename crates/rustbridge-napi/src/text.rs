@@ -5,7 +5,7 @@ use core::ptr;
 
 use napi_sys::*;
 
-use crate::value::{made, throw};
+use crate::value::{made, throw, thrown};
 
 /// Texts up to about this size are copied on the stack.
 const STACK: usize = 4096;
@@ -59,7 +59,7 @@ pub(crate) unsafe fn owned(env: napi_env, value: napi_value) -> Option<Vec<u8>> 
     }
 }
 
-/// A string of text that's UTF-8 or nearly so: what isn't is replaced.
+/// A string of text that's UTF-8 or nearly so: what isn't is replaced. Null, with a `RangeError`, if strings may not be so long.
 ///
 /// # Safety
 /// In a callback of the environment.
@@ -68,10 +68,43 @@ pub(crate) unsafe fn string(env: napi_env, text: &[u8]) -> napi_value {
     let (data, len) = (text.as_ptr().cast(), text.len() as isize);
     // SAFETY: the bytes are copied.
     unsafe {
-        if text.is_ascii() {
+        let string = if text.is_ascii() {
             made!(napi_create_string_latin1, env, data, len)
         } else {
             made!(napi_create_string_utf8, env, data, len)
+        };
+        if string.is_null() {
+            throw_too_long(env);
         }
+        string
+    }
+}
+
+/// # Safety
+/// As for [`string`].
+#[cold]
+unsafe fn throw_too_long(env: napi_env) {
+    // SAFETY: the caller's promise. Node-API itself throws nothing then.
+    unsafe {
+        napi_throw_range_error(
+            env,
+            ptr::null(),
+            c"the text is longer than this runtime's strings may be".as_ptr(),
+        );
+    }
+}
+
+/// As [`string`], of what somebody is to read: one that's too long is left out, and nothing thrown.
+///
+/// # Safety
+/// As for [`string`].
+pub(crate) unsafe fn shown(env: napi_env, text: &[u8]) -> napi_value {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let shown = string(env, text);
+        if shown.is_null() && !thrown(env).is_null() {
+            return string(env, b"(longer than this runtime's strings may be)");
+        }
+        shown
     }
 }

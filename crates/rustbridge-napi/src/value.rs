@@ -1,7 +1,7 @@
 //! Values of JavaScript: made from Rust's, and read.
 //!
 //! A function of Node-API that fails leaves an exception, or finds the environment ending. Either way there's nothing to be done but to
-//! return, so what makes a value gives null then, which JavaScript sees as `undefined` if it sees it at all.
+//! return, so what makes a value gives null then, which JavaScript sees as `undefined` if it sees it at all: Node-API itself takes no null.
 
 use core::ffi::{CStr, c_char};
 use core::ptr;
@@ -198,7 +198,13 @@ pub(crate) unsafe fn array(env: napi_env, values: &[napi_value]) -> napi_value {
     unsafe {
         let array = made!(napi_create_array_with_length, env, values.len());
         for (index, value) in values.iter().enumerate() {
-            napi_set_element(env, array, index as u32, *value);
+            // Not a hole, which what is inherited would be seen through.
+            let value = if value.is_null() {
+                undefined(env)
+            } else {
+                *value
+            };
+            napi_set_element(env, array, index as u32, value);
         }
         array
     }
@@ -222,6 +228,22 @@ pub(crate) unsafe fn throw(env: napi_env, message: &CStr) -> napi_value {
     // SAFETY: the caller's promise.
     unsafe { napi_throw_type_error(env, ptr::null(), message.as_ptr()) };
     ptr::null_mut()
+}
+
+/// What was thrown and isn't caught, which it is now; null if nothing was.
+///
+/// # Safety
+/// In a callback of the environment.
+pub(crate) unsafe fn thrown(env: napi_env) -> napi_value {
+    let (mut is_pending, mut error) = (false, ptr::null_mut());
+    // SAFETY: the caller's promise.
+    unsafe {
+        napi_is_exception_pending(env, &mut is_pending);
+        if is_pending {
+            napi_get_and_clear_last_exception(env, &mut error);
+        }
+    }
+    error
 }
 
 /// A function.
