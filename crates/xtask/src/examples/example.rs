@@ -6,7 +6,6 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use crate::build;
 use crate::packages::user::User;
 use crate::python;
 use crate::step::Step;
@@ -25,14 +24,14 @@ impl Example<'_> {
     /// The command in the example's folder, which builds plugins quickly, and finds the packages that it lies in.
     pub fn rustbridge(&self, step: &Step<'_>) -> Result<Command> {
         let mut command = self.user.rustbridge(step)?;
-        quickly(&mut command);
+        unoptimised(&mut command);
         Ok(command)
     }
 
     /// A program in the example's folder, as somebody runs it who has set the variable that the build files read.
     pub fn command(&self, step: &Step<'_>, program: impl AsRef<OsStr>) -> Result<Command> {
         let mut command = self.user.command(step, program)?;
-        quickly(&mut command);
+        unoptimised(&mut command);
         let url = format!("file://{}", self.user.packages.display());
         command
             .env("RUSTBRIDGE_PACKAGES", self.user.packages)
@@ -41,10 +40,9 @@ impl Example<'_> {
     }
 }
 
-/// Has whatever builds plugins do so in the shortest time: to optimise these decoders and compilers takes a minute, and they have little to
-/// do here.
-fn quickly(command: &mut Command) {
-    build::quickly(command);
+/// Has whatever builds plugins do so even faster than it's done for whoever has the packages: to optimise these decoders and compilers takes
+/// a minute, and they have little to do here.
+fn unoptimised(command: &mut Command) {
     command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0");
 }
 
