@@ -295,7 +295,13 @@ typedef struct rb_log_extension {
  * run it on a thread of the plugin's own. A plugin that has none answers `RB_UNIMPLEMENTED` before it runs anything.
  */
 #define RB_HEADER_OFFLOAD 4
-/* The most bytes that the metadata of a call, or its trailers, may have. */
+
+/*
+ * Bit of `rb_call_header.flags`: the caller takes response headers. From a host it says that `reply` is the first part of a
+ * `ReplyHeaders`. To a plugin it says that `rb_call_host.headers` isn't in vain.
+ */
+#define RB_HEADER_HEADERS 8
+/* The most bytes that the metadata of a call, its headers, or its trailers, may have. */
 #define RB_METADATA_LIMIT 65536
 
 /*
@@ -381,7 +387,7 @@ typedef struct rb_call_header {
   const uint64_t *objects;
   /*
    * Where trailers and objects of the answer go, for a call that's answered by the time the function returns. Null: there's
-   * no place for them, and a method that returns objects refuses.
+   * no place for them, and a method that returns objects refuses. With `RB_HEADER_HEADERS` from a host, headers go there, too.
    */
   rb_reply *reply;
 } rb_call_header;
@@ -405,6 +411,18 @@ typedef struct rb_call_host {
    * Thread: any. State: any.
    */
   rb_status (*current)(rb_call_header *header);
+  /*
+   * Adds response headers to a call, by its header's `op`: pairs laid out as `rb_call_header.metadata`. They come to the caller
+   * before the first item, or with the answer or the error, whichever is first, and are copied until then. Null: the host is of
+   * an earlier version.
+   *
+   * `RB_FAILED_PRECONDITION`: an item has gone out, or the call has ended. `RB_INVALID_ARGUMENT`: this isn't metadata.
+   * `RB_RESOURCE_EXHAUSTED`: with these they are more than `RB_METADATA_LIMIT` bytes, and none was added. `RB_NOT_FOUND`: no
+   * such operation. A call whose header hasn't `RB_HEADER_HEADERS` gets `RB_OK`, and nothing is kept.
+   *
+   * Thread: any, also inside `start` and `call`. State: any.
+   */
+  rb_status (*headers)(rb_op op, const uint8_t *headers, size_t headers_len);
 } rb_call_host;
 
 /* ---- What the host offers ---- */

@@ -66,9 +66,14 @@ export function beside(method: Method, options: CallOptions | undefined, lent: r
 }
 
 /** @internal Makes of an answer what the caller gets, or throws its error. */
-export function finish(method: Method, [status, payload, trailers, objects]: Answer, options: CallOptions, form: Form): unknown {
+export function finish(method: Method, [status, payload, trailers, objects, headers]: Answer, options: CallOptions, form: Form): unknown {
   const { reply } = options;
-  reply?._take(trailers);
+  if (reply !== undefined) {
+    reply._take(trailers);
+    if (headers !== undefined) {
+      reply._takeHeaders(headers);
+    }
+  }
   if (status !== 0) {
     release(objects);
     throw errorOf(status, payload);
@@ -135,9 +140,16 @@ class Call {
       this.reject(error);
     }
   }
+
+  headers(headers: Uint8Array): void {
+    this.options.reply?._takeHeaders(headers);
+  }
 }
 
-/** @internal A call that doesn't wait. */
+/** Where answers in bytes are written that come at once. None is longer that does. */
+const storage = new Uint8Array(4096);
+
+/** @internal A call that doesn't wait. What's wrong with it before it's begun is thrown. */
 export function call(method: Method, { data, header }: Written, options: CallOptions | undefined, form: Form): Promise<unknown> {
   const { signal } = options ?? NONE;
   if (signal?.aborted) {
@@ -147,13 +159,21 @@ export function call(method: Method, { data, header }: Written, options: CallOpt
     // It has no answer of its own to wait for, and what waits is told so.
     callSync(method, { data, header }, options, form);
   }
-  return new Promise((resolve, reject) => {
-    const token = method._submit(data, OFFLOAD, header);
-    if (typeof token !== 'number') {
-      const answer: Answer = Array.isArray(token) ? token : [0, token, undefined, undefined];
-      resolve(finish(method, answer, options ?? NONE, form));
-      return;
+  const target = form === 'bytes' ? storage : undefined;
+  const token = method._submit(data, OFFLOAD, header, undefined, undefined, target);
+  if (typeof token !== 'number') {
+    const given = options ?? NONE;
+    if (Array.isArray(token)) {
+      return Promise.resolve(finish(method, token, given, form));
     }
+    return Promise.resolve(given.reply === undefined ? formed(token, form) : finish(method, [0, token, undefined, undefined], given, form));
+  }
+  if (token < 0) {
+    const answer = storage.slice(0, -1 - token);
+    options?.reply?._take(undefined);
+    return Promise.resolve(answer);
+  }
+  return new Promise((resolve, reject) => {
     const pending = new Call(method, options ?? NONE, form, resolve, reject);
     listeners[token] = pending;
     if (signal !== undefined) {

@@ -8,6 +8,7 @@ export interface Listener {
   done(status: number, payload: string | Uint8Array, trailers: Uint8Array | undefined, objects: bigint[] | undefined): void;
   items?(items: (string | Uint8Array)[], size: number, objects: bigint[] | undefined): void;
   demand?(items: number, bytes: number): void;
+  headers?(headers: Uint8Array): void;
 }
 
 /** @internal Those of pending operations, by the addon's small numbers. */
@@ -96,4 +97,5 @@ native.begin([
       one?.reject(errorOf(status, payload));
     }
   },
+  (token, headers) => listeners[token]?.headers?.(headers),
 ]);

@@ -14,7 +14,13 @@ export type Header = [
 ];
 
 /** @internal A whole answer. */
-export type Answer = [status: number, payload: string | Uint8Array, trailers: Uint8Array | undefined, objects: bigint[] | undefined];
+export type Answer = [
+  status: number,
+  payload: string | Uint8Array,
+  trailers: Uint8Array | undefined,
+  objects: bigint[] | undefined,
+  headers?: Uint8Array | undefined,
+];
 
 /** @internal What came with a service's call. */
 export type Beside = [timeout: number | undefined, trace: Uint8Array | undefined, state: string, metadata: Uint8Array | undefined];
@@ -51,6 +57,7 @@ export type Prepared = [
     header: Header | undefined,
     items?: number,
     bytes?: number,
+    target?: Uint8Array,
   ) => number | string | Uint8Array | Answer,
   call: (request: string | NodeJS.TypedArray, header: Header | undefined) => Answer,
   slot: () => [buffer: ArrayBuffer, responseAt: number, call: () => void],
@@ -77,6 +84,7 @@ export type Handlers = [
   forget: (call: bigint) => void,
   record: (sink: number, fields: RecordFields) => void,
   over: (number: number, status: number, payload: string) => void,
+  headers: (token: number, headers: Uint8Array) => void,
 ];
 
 /** @internal The addon's functions. */

@@ -21,7 +21,7 @@ export interface CallOptions {
   trace?: string | readonly [string, string];
   /** Lent to the call, in the order in which the request speaks of them. */
   objects?: readonly PluginObject[];
-  /** Where trailers and objects go that come back. */
+  /** Where headers, trailers and objects go that come back. */
   reply?: Reply;
 }
 
@@ -37,7 +37,15 @@ export interface StreamOptions extends CallOptions {
 export class Reply {
   /** The objects of the answer by their position, where the answer itself doesn't have them in their places. */
   objects: PluginObject[] = [];
+  /** @internal One that's there for objects alone doesn't have others kept. */
+  _takesHeaders = true;
+  #headers: Uint8Array | undefined;
   #raw: Uint8Array | undefined;
+
+  /** Pairs of key and value that the plugin says before anything else: they are here as soon as the first item is, or the answer or error. */
+  get headers(): [string, Uint8Array][] {
+    return unpack(this.#headers);
+  }
 
   /** Pairs of key and value, in the plugin's order. */
   get trailers(): [string, Uint8Array][] {
@@ -48,10 +56,23 @@ export class Reply {
   _take(trailers: Uint8Array | undefined): void {
     this.#raw = trailers;
   }
+
+  /** @internal */
+  _takeHeaders(headers: Uint8Array | undefined): void {
+    this.#headers = headers;
+  }
+}
+
+/** @internal A place for objects alone. */
+export function forObjects(): Reply {
+  const reply = new Reply();
+  reply._takesHeaders = false;
+  return reply;
 }
 
 const HEADER_TIMEOUT = 1;
 const HEADER_TRACE = 2;
+const HEADER_HEADERS = 8;
 const NS_PER_MS = 1e6;
 const MOST_NS = 2 ** 63;
 
@@ -185,6 +206,11 @@ export function header(options: CallOptions, lent: readonly PluginObject[], isNe
   }
   if (trace !== undefined) {
     flags |= HEADER_TRACE;
+  }
+  if (options.reply?._takesHeaders) {
+    flags |= HEADER_HEADERS;
+    // Those of the call before, if it was used before.
+    options.reply._takeHeaders(undefined);
   }
   const metadata = options.metadata === undefined ? undefined : pack(options.metadata);
   if (flags === 0 && metadata === undefined && lent.length === 0 && !isNeeded) {

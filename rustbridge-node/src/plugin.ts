@@ -9,6 +9,7 @@ import { Method } from './method.js';
 import { native } from './native.js';
 import { type Place, places } from './objects.js';
 import { type Bytes, type CallOptions, lookForTraces, type StreamOptions } from './options.js';
+import { Reflection } from './reflection.js';
 import { forget, isInside } from './services.js';
 import { BYTES, type Encoding, encodingNumber, type LogLevel, levelName, levelNumber, type State, stateName } from './status.js';
 import type { Stream } from './stream.js';
@@ -96,6 +97,11 @@ export class Plugin {
   /** Gives what the plugin says of itself: methods, encodings, schemas, layouts. */
   describe(): Description {
     return read(native.describe(this.handle));
+  }
+
+  /** Gives the same as gRPC's reflection has it: services with their methods, and messages. */
+  reflect(): Reflection {
+    return new Reflection(this.describe());
   }
 
   /** Resolves a method, by name or numeric id, in an encoding, once and for all calls through the result. */

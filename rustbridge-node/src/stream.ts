@@ -9,7 +9,7 @@ import { type Listener, listeners, release } from './loop.js';
 import type { Method } from './method.js';
 import { type Answer, native } from './native.js';
 import { PluginObject } from './objects.js';
-import type { CallOptions, StreamOptions } from './options.js';
+import type { CallOptions, Reply, StreamOptions } from './options.js';
 import { Status } from './status.js';
 
 /** How many items, and how many bytes, may be on their way unless it's said otherwise. */
@@ -34,6 +34,7 @@ interface Batch {
 /** An operation with items, and what has come of it. */
 class Pipe implements Listener {
   readonly method: Method;
+  readonly reply: Reply | undefined;
   readonly window: number;
   readonly windowBytes: number;
   token = -1;
@@ -50,8 +51,9 @@ class Pipe implements Listener {
   #itemsDue = 0;
   #bytesDue = 0;
 
-  constructor(method: Method, window: number, windowBytes: number) {
+  constructor(method: Method, reply: Reply | undefined, window: number, windowBytes: number) {
     this.method = method;
+    this.reply = reply;
     this.window = window;
     this.windowBytes = windowBytes;
   }
@@ -75,6 +77,10 @@ class Pipe implements Listener {
     this.credit = items;
     this.creditBytes = bytes;
     this.asked?.();
+  }
+
+  headers(headers: Uint8Array): void {
+    this.reply?._takeHeaders(headers);
   }
 
   done(status: number, payload: string | Uint8Array, trailers: Uint8Array | undefined, objects: bigint[] | undefined): void {
@@ -216,7 +222,6 @@ export class Stream<T> implements AsyncIterableIterator<T> {
   objects: PluginObject[] = [];
   readonly #pipe: Pipe;
   readonly #written: Written;
-  readonly #options: CallOptions;
   /** The options may have another by the time that it's over. */
   readonly #signal: AbortSignal | undefined;
   readonly #form: Form;
@@ -235,9 +240,8 @@ export class Stream<T> implements AsyncIterableIterator<T> {
     if (!(window >= 1) || !(windowBytes >= 1)) {
       throw new RangeError('a window has room for one item and one byte at least');
     }
-    this.#pipe = new Pipe(method, window, windowBytes);
+    this.#pipe = new Pipe(method, options?.reply, window, windowBytes);
     this.#written = written;
-    this.#options = options ?? {};
     this.#signal = options?.signal;
     this.#form = form;
     this.#source = source;
@@ -349,8 +353,12 @@ export class Stream<T> implements AsyncIterableIterator<T> {
       throw pipe.error.reason;
     }
     if (pipe.answer !== undefined) {
-      const [status, payload, trailers, objects] = pipe.answer;
-      this.#options.reply?._take(trailers);
+      const [status, payload, trailers, objects, headers] = pipe.answer;
+      const { reply } = pipe;
+      reply?._take(trailers);
+      if (headers !== undefined) {
+        reply?._takeHeaders(headers);
+      }
       release(objects);
       if (status !== 0) {
         throw errorOf(status, payload);
@@ -402,7 +410,7 @@ export async function send(
 ): Promise<unknown> {
   const { signal } = options ?? {};
   signal?.throwIfAborted();
-  const pipe = new Pipe(method, 0, 0);
+  const pipe = new Pipe(method, options?.reply, 0, 0);
   pipe.begin(written);
   const abort = () => {
     pipe.abandon();

@@ -21,8 +21,11 @@ pub const RB_HEADER_TRACE: u32 = 2;
 /// Bit of [`CallHeader::flags`], to a plugin's `start` alone: don't run a plain handler on this thread, which must not be kept;
 /// run it on a thread of the plugin's own. A plugin that has none answers `RB_UNIMPLEMENTED` before it runs anything.
 pub const RB_HEADER_OFFLOAD: u32 = 4;
+/// Bit of [`CallHeader::flags`]: the caller takes response headers. From a host it says that `reply` is the first part of a
+/// [`ReplyHeaders`]. To a plugin it says that [`CallHost::headers`] isn't in vain.
+pub const RB_HEADER_HEADERS: u32 = 8;
 
-/// The most bytes that the metadata of a call, or its trailers, may have.
+/// The most bytes that the metadata of a call, its headers, or its trailers, may have.
 pub const RB_METADATA_LIMIT: usize = 65536;
 
 /// What a call carries beside its request. Null in place of it means that there's nothing to say.
@@ -67,7 +70,7 @@ pub struct CallHeader {
     /// method is the first. From a host: their numbers. To a plugin: what it gave when it returned them.
     pub objects: *const u64,
     /// Where trailers and objects of the answer go, for a call that's answered by the time the function returns. Null: there's
-    /// no place for them, and a method that returns objects refuses.
+    /// no place for them, and a method that returns objects refuses. With `RB_HEADER_HEADERS` from a host, headers go there, too.
     pub reply: *mut Reply,
     /// What a later version appends, for the tests.
     #[cfg(feature = "grown")]
@@ -91,6 +94,17 @@ pub struct CallHost {
     ///
     /// Thread: any. State: any.
     pub current: Option<unsafe extern "C" fn(header: *mut CallHeader) -> StatusCode>,
+    /// Adds response headers to a call, by its header's `op`: pairs laid out as [`CallHeader::metadata`]. They come to the caller
+    /// before the first item, or with the answer or the error, whichever is first, and are copied until then. Null: the host is of
+    /// an earlier version.
+    ///
+    /// `RB_FAILED_PRECONDITION`: an item has gone out, or the call has ended. `RB_INVALID_ARGUMENT`: this isn't metadata.
+    /// `RB_RESOURCE_EXHAUSTED`: with these they are more than `RB_METADATA_LIMIT` bytes, and none was added. `RB_NOT_FOUND`: no
+    /// such operation. A call whose header hasn't `RB_HEADER_HEADERS` gets `RB_OK`, and nothing is kept.
+    ///
+    /// Thread: any, also inside `start` and `call`. State: any.
+    pub headers:
+        Option<unsafe extern "C" fn(op: Op, headers: *const u8, headers_len: usize) -> StatusCode>,
     /// What a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,
@@ -124,6 +138,31 @@ impl Reply {
     }
 }
 
+/// What comes back beside a response to a caller that takes headers: a header's `reply` points to it where the flag
+/// [`RB_HEADER_HEADERS`] says so.
+///
+/// It never grows, and neither does [`Reply`], which stands inside other structs.
+#[repr(C)]
+#[derive(Debug)]
+pub struct ReplyHeaders {
+    /// Trailers and objects.
+    pub reply: Reply,
+    /// The headers of a call that's answered by the time the function returns, laid out as the metadata of [`CallHeader`]: a
+    /// response by that struct's rules. Those of one that's pending come with an event.
+    pub headers: Response,
+}
+
+impl ReplyHeaders {
+    /// One without storage: whatever comes is handed over.
+    #[must_use]
+    pub const fn empty() -> ReplyHeaders {
+        ReplyHeaders {
+            reply: Reply::empty(),
+            headers: Response::empty(),
+        }
+    }
+}
+
 crate::growing!(
     CallHeader, 112,
     flags: 0,
@@ -140,4 +179,4 @@ crate::growing!(
     objects: ptr::null(),
     reply: ptr::null_mut(),
 );
-crate::growing!(CallHost, 16, reserved: 0, current: None);
+crate::growing!(CallHost, 16, reserved: 0, current: None, headers: None);

@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use rustbridge_abi::{
-    CallHeader, CallHost, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_INVALID_ARGUMENT, RB_NOT_FOUND,
-    RB_OK, Status, StatusCode,
+    CallHeader, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_INVALID_ARGUMENT, RB_NOT_FOUND, RB_OK,
+    Status, StatusCode,
 };
 
 use crate::error::Error;
@@ -170,14 +170,8 @@ fn late() -> Error {
     )
 }
 
-/// The table of `rb.call/1`. Immutable.
-pub(crate) static TABLE: CallHost = CallHost {
-    current: Some(current),
-    ..CallHost::EMPTY
-};
-
-/// [`CallHost::current`].
-unsafe extern "C" fn current(header: *mut CallHeader) -> StatusCode {
+/// [`CallHost::current`](rustbridge_abi::CallHost::current).
+pub(crate) unsafe extern "C" fn current(header: *mut CallHeader) -> StatusCode {
     let Some(carried) = Carried::current() else {
         return RB_NOT_FOUND;
     };

@@ -35,6 +35,7 @@ struct Inner {
     type_name: String,
     details: Option<Value>,
     backtrace: Option<String>,
+    headers: Metadata,
     trailers: Metadata,
     /// Of an error with a type of the plugin's: its value in the wire form.
     value: Option<Box<[u8]>>,
@@ -66,6 +67,7 @@ impl Error {
                 type_name: format!("rustbridge.{kind}"),
                 details: None,
                 backtrace: None,
+                headers: Metadata::default(),
                 trailers: Metadata::default(),
                 value: None,
             }),
@@ -95,6 +97,7 @@ impl Error {
                 type_name: "Error".to_owned(),
                 details: None,
                 backtrace: None,
+                headers: Metadata::default(),
                 trailers: Metadata::default(),
                 value: None,
             }),
@@ -171,6 +174,7 @@ impl Error {
                 type_name: payload.type_name.unwrap_or_default(),
                 details: payload.details,
                 backtrace: payload.backtrace,
+                headers: Metadata::default(),
                 trailers: Metadata::default(),
                 value: None,
             },
@@ -184,6 +188,7 @@ impl Error {
                 type_name: String::new(),
                 details: None,
                 backtrace: None,
+                headers: Metadata::default(),
                 trailers: Metadata::default(),
                 value: None,
             },
@@ -220,6 +225,17 @@ impl Error {
     pub(crate) fn with_trailers(mut self, trailers: Metadata) -> Error {
         self.inner.trailers = trailers;
         self
+    }
+
+    pub(crate) fn with_headers(mut self, headers: Metadata) -> Error {
+        self.inner.headers = headers;
+        self
+    }
+
+    /// Metadata that the plugin said before it, if the call [asked](crate::CallOptions::headers) for that.
+    #[must_use]
+    pub fn headers(&self) -> &Metadata {
+        &self.inner.headers
     }
 
     /// Metadata that the plugin sent with it.
@@ -411,7 +427,8 @@ mod tests {
                         type_name,
                         details: details.map(|text| Error::detail("text", text)),
                         backtrace,
-                        trailers: Metadata::default(),
+                        headers: Metadata::default(),
+                trailers: Metadata::default(),
     value: None,
                     }),
                 };

@@ -27,6 +27,10 @@ pub const RB_EVENT_SERVICE: u32 = 4;
 /// ends. `op` is its number and `user_data` the service's. A reply gets a status, and does no harm.
 pub const RB_EVENT_SERVICE_CANCEL: u32 = 5;
 
+/// The operation's headers have come, before anything else of it: `response` is metadata, laid out as that of `rb_call_header`.
+/// Told right before the first items or the end, to who has asked for them by `RB_HEADER_HEADERS`, if there are any.
+pub const RB_EVENT_HEADERS: u32 = 6;
+
 /// What is told of an operation, or of a service call.
 #[repr(C)]
 #[derive(Debug)]
@@ -47,7 +51,7 @@ pub struct Event {
     pub flags: u32,
     /// Reserved so that the layout has no padding; 0.
     pub reserved: u32,
-    /// The answer, the error's payload, the items, or the request. In the arena if it has no release.
+    /// The answer, the error's payload, the items, the request, or the headers. In the arena if it has no release.
     pub response: Response,
     /// The trailers and objects of the answer, and the objects of items. Each object is to be released once.
     pub reply: Reply,
@@ -267,6 +271,10 @@ impl Event {
                 out.flags = flags;
                 out.response = arena.put(operations::Answer::<0>::of_vec(bytes));
                 out.reply.objects = arena.put_objects(&objects);
+            }
+            EventKind::Headers { headers } => {
+                out.kind = RB_EVENT_HEADERS;
+                out.response = arena.put(headers);
             }
             EventKind::Demand { items, bytes } => {
                 out.kind = RB_EVENT_DEMAND;

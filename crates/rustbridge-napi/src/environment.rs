@@ -33,10 +33,12 @@ pub(crate) enum Handler {
     Record,
     /// What a thread waited for is over.
     Over,
+    /// An operation's headers have come.
+    Headers,
 }
 
 /// How many there are.
-pub(crate) const HANDLERS: usize = Handler::Over as usize + 1;
+pub(crate) const HANDLERS: usize = Handler::Headers as usize + 1;
 
 /// How many arguments each takes at most.
 const ARGUMENTS: usize = 5;

@@ -3,7 +3,9 @@
 use core::ptr;
 
 use napi_sys::*;
-use rustbridge_abi::{CallHeader, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, Reply, Response, Text};
+use rustbridge_abi::{
+    CallHeader, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, ReplyHeaders, Response, Text,
+};
 
 use crate::memory::{self, Memory, bytes, of};
 use crate::text;
@@ -18,7 +20,7 @@ pub(crate) struct Carried {
     state: Vec<u8>,
     metadata: Vec<u8>,
     objects: Vec<u64>,
-    reply: Reply,
+    reply: ReplyHeaders,
     is_given: bool,
 }
 
@@ -34,7 +36,7 @@ impl Carried {
             state: Vec::new(),
             metadata: Vec::new(),
             objects: Vec::new(),
-            reply: Reply::empty(),
+            reply: ReplyHeaders::empty(),
             is_given: false,
         };
         // SAFETY: each element is looked at before it's used as what it has to be.
@@ -92,26 +94,28 @@ impl Carried {
         }
         self.header.object_count = self.objects.len() as u32;
         self.header.objects = self.objects.as_ptr();
-        self.header.reply = &mut self.reply;
+        self.header.reply = (&raw mut self.reply).cast();
         &self.header
     }
 
     /// Whether anything has come beside the answer.
     pub(crate) fn has_reply(&self) -> bool {
-        self.reply.trailers.len != 0 || self.reply.objects.len != 0
+        let ReplyHeaders { reply, headers } = &self.reply;
+        reply.trailers.len != 0 || reply.objects.len != 0 || headers.len != 0
     }
 
-    /// What has come beside the answer: `trailers` and `objects`, and lets go of it.
+    /// What has come beside the answer: `trailers`, `objects` and `headers`, and lets go of it.
     ///
     /// # Safety
     /// In a callback of the environment, after the call.
-    pub(crate) unsafe fn reply(&mut self, env: napi_env) -> [napi_value; 2] {
+    pub(crate) unsafe fn reply(&mut self, env: napi_env) -> [napi_value; 3] {
         // SAFETY: the reply is filled in.
         unsafe {
-            let trailers = bytes_or_none(env, of(&self.reply.trailers));
+            let trailers = bytes_or_none(env, of(&self.reply.reply.trailers));
+            let headers = bytes_or_none(env, of(&self.reply.headers));
             let numbers = self.numbers();
             self.forget();
-            [trailers, objects(env, &numbers)]
+            [trailers, objects(env, &numbers), headers]
         }
     }
 
@@ -119,7 +123,7 @@ impl Carried {
     /// The reply is filled in.
     unsafe fn numbers(&self) -> Vec<u64> {
         // SAFETY: the caller's promise.
-        unsafe { of(&self.reply.objects) }
+        unsafe { of(&self.reply.reply.objects) }
             .as_chunks()
             .0
             .iter()
@@ -146,8 +150,9 @@ impl Carried {
     pub(crate) unsafe fn forget(&mut self) {
         // SAFETY: the caller's promise.
         unsafe {
-            memory::release(&mut self.reply.trailers);
-            memory::release(&mut self.reply.objects);
+            memory::release(&mut self.reply.reply.trailers);
+            memory::release(&mut self.reply.reply.objects);
+            memory::release(&mut self.reply.headers);
         }
     }
 }

@@ -46,12 +46,13 @@ unsafe fn request<T>(
     }
 }
 
-/// `submit(request, flags, header, items, bytes)`: the operation's small number if it's pending; else its answer, or if anything came
-/// beside it `[status, payload, trailers, objects]`.
+/// `submit(request, flags, header, items, bytes, target)`: the operation's small number if it's pending; else its answer, or if anything came
+/// beside it `[status, payload, trailers, objects, headers]`. Bytes that fit the target, if there's one, are written there, and their length is
+/// told as `-1 - length`: to make an array here costs more than all else does.
 pub(crate) unsafe extern "C" fn submit(env: napi_env, info: napi_callback_info) -> napi_value {
     // SAFETY: the data is the method; what's borrowed outlives the submission.
     unsafe {
-        let ([given, flags, header, items, most], this) = arguments::<5, Method>(env, info);
+        let ([given, flags, header, items, most, target], this) = arguments::<6, Method>(env, info);
         let this = &*this;
         let environment = &*this.environment;
         let (Some(flags), Some(mut carried)) = (word(env, flags), Carried::read(env, header))
@@ -95,6 +96,13 @@ pub(crate) unsafe extern "C" fn submit(env: napi_env, info: napi_callback_info) 
             if status != RB_OK {
                 return raise(environment, status, &mut response);
             }
+            if !this.json && response.release.is_none() && response.len <= STORAGE {
+                // No JavaScript has run, and the storage is our own.
+                if let Some(target) = Memory::of(env, target).filter(|to| to.len >= response.len) {
+                    ptr::copy_nonoverlapping(response.data, target.data, response.len);
+                    return value::status(env, -1 - response.len as i32);
+                }
+            }
             return answer(env, this.json, &mut response);
         }
         whole(env, this.json, status, &mut response, &mut carried)
@@ -117,7 +125,7 @@ unsafe fn answer(env: napi_env, json: bool, response: &mut Response) -> napi_val
     }
 }
 
-/// `[status, payload, trailers, objects]`; null with an exception if the payload can't be made.
+/// `[status, payload, trailers, objects, headers]`; null with an exception if the payload can't be made.
 ///
 /// # Safety
 /// In a callback of the environment; response and reply are the call's.
@@ -139,15 +147,13 @@ unsafe fn whole(
             carried.drop_reply();
             return content;
         }
-        let [trailers, objects] = carried.reply(env);
-        value::array(
-            env,
-            &[value::status(env, status), content, trailers, objects],
-        )
+        let [trailers, objects, headers] = carried.reply(env);
+        let status = value::status(env, status);
+        value::array(env, &[status, content, trailers, objects, headers])
     }
 }
 
-/// `with(request, header) -> [status, payload, trailers, objects]`.
+/// `with(request, header) -> [status, payload, trailers, objects, headers]`.
 pub(crate) unsafe extern "C" fn with(env: napi_env, info: napi_callback_info) -> napi_value {
     // SAFETY: as in `submit`. Where JavaScript may run meanwhile, the core has a copy of the request.
     unsafe {

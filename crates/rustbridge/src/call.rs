@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustbridge_abi::{CallHeader, Encoding, MetadataPairs};
 
-use crate::context::{Context, check_trailer};
+use crate::context::{Context, check_pair};
 use crate::instance::Core;
 use crate::{Host, Metadata, Result, Trace};
 
@@ -219,6 +219,12 @@ impl<'a> Call<'a> {
         self.context().map_or(Metadata::new(&[]), Context::metadata)
     }
 
+    /// What the caller is told before anything else: before the first item, or with the answer or the error.
+    #[must_use]
+    pub fn headers(&self) -> Headers<'_> {
+        Headers { call: self }
+    }
+
     /// What the caller is sent beside the response, or the error.
     #[must_use]
     pub fn trailers(&self) -> Trailers<'_> {
@@ -255,6 +261,59 @@ fn write_reply(context: &Context) {
     }
 }
 
+/// Metadata for the caller that comes before anything else: before the first item of a stream, or with the answer, the error or the
+/// panic.
+#[derive(Clone, Copy)]
+pub struct Headers<'a> {
+    call: &'a Call<'a>,
+}
+
+impl Headers<'_> {
+    /// Adds a pair, behind those that are there, also under the same key. A caller that takes no headers doesn't get them.
+    ///
+    /// ```
+    /// use rustbridge::testing;
+    ///
+    /// let call = testing::call().build();
+    /// call.headers().append("served-by", "b7")?;
+    /// assert_eq!(call.headers().under_test(), [("served-by".to_owned(), b"b7".to_vec())]);
+    /// # Ok::<(), rustbridge::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Status::InvalidArgument`](crate::Status::InvalidArgument) for a key that isn't visible ASCII without capitals,
+    /// [`Status::ResourceExhausted`](crate::Status::ResourceExhausted) beyond 64 KiB in all, and
+    /// [`Status::FailedPrecondition`](crate::Status::FailedPrecondition) once the first item has gone out, where the caller takes
+    /// headers.
+    pub fn append(&self, key: &str, value: impl AsRef<[u8]>) -> Result<()> {
+        let value = value.as_ref();
+        check_pair("header", key, value, 0)?;
+        match self.call.context() {
+            Some(context) => context.append_header(self.call.host(), key, value),
+            None => Ok(()),
+        }
+    }
+
+    /// Those of a call that [`testing`](crate::testing) has made. A host's are gone to it as soon as they were appended.
+    #[must_use]
+    pub fn under_test(&self) -> Vec<(String, Vec<u8>)> {
+        let bytes = self.call.context().map(Context::headers_under_test);
+        pairs(&bytes.unwrap_or_default())
+    }
+}
+
+impl fmt::Debug for Headers<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Headers").finish_non_exhaustive()
+    }
+}
+
+fn pairs(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
+    MetadataPairs::new(bytes)
+        .map(|(key, value)| (key.to_owned(), value.to_owned()))
+        .collect()
+}
+
 /// Metadata for the caller that comes with the response, or with the error; a panic has none.
 #[derive(Clone, Copy)]
 pub struct Trailers<'a> {
@@ -271,7 +330,7 @@ impl Trailers<'_> {
     pub fn append(&self, key: &str, value: impl AsRef<[u8]>) -> Result<()> {
         match self.context {
             Some(context) => context.append(key, value.as_ref()),
-            None => check_trailer(key, value.as_ref(), 0),
+            None => check_pair("trailer", key, value.as_ref(), 0),
         }
     }
 
@@ -279,9 +338,7 @@ impl Trailers<'_> {
     #[must_use]
     pub fn to_vec(&self) -> Vec<(String, Vec<u8>)> {
         let bytes = self.context.map(Context::trailers).unwrap_or_default();
-        MetadataPairs::new(&bytes)
-            .map(|(key, value)| (key.to_owned(), value.to_owned()))
-            .collect()
+        pairs(&bytes)
     }
 }
 

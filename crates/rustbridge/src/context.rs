@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 use std::{ptr, slice};
 
 use rustbridge_abi::{
-    self as abi, CallHeader, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_METADATA_LIMIT, Response,
-    Status, Text, is_metadata_key,
+    self as abi, CallHeader, RB_FAILED_PRECONDITION, RB_HEADER_HEADERS, RB_HEADER_TIMEOUT,
+    RB_HEADER_TRACE, RB_METADATA_LIMIT, RB_RESOURCE_EXHAUSTED, Response, Status, Text,
+    is_metadata_key,
 };
 
 use crate::alarm::{Alarm, Token};
@@ -42,6 +43,8 @@ struct Owned {
     header: CallHeader,
     bytes: Box<[u8]>,
     objects: Box<[u64]>,
+    /// In a test, in place of the host.
+    headers: Option<Mutex<Vec<u8>>>,
 }
 
 // SAFETY: what the header points to is only read, by the invariant of `Context`, and the flag is an atomic.
@@ -80,6 +83,7 @@ impl Context {
             header,
             bytes: Box::default(),
             objects: Box::default(),
+            headers: None,
         };
         Some(Context::of(owned, header.reply))
     }
@@ -135,6 +139,7 @@ impl Context {
                 header: *borrowed.header(),
                 bytes,
                 objects: borrowed.objects().into(),
+                headers: None,
             },
             ptr::null_mut(),
         );
@@ -143,6 +148,7 @@ impl Context {
             header,
             bytes,
             objects,
+            ..
         } = unsafe { &mut *context.owned };
         let (metadata, state) = bytes.split_at(metadata.len());
         header.metadata = metadata.as_ptr();
@@ -170,6 +176,8 @@ impl Context {
         // SAFETY: the caller's promise; the token is kept beside the header that points to its flag.
         let mut context = unsafe { Context::copy(&raw const header) }?;
         context.token = token;
+        // SAFETY: a copy is owned, and nobody else looks yet.
+        unsafe { (*context.owned).headers = Some(Mutex::default()) };
         Some(context)
     }
 
@@ -337,10 +345,56 @@ impl Context {
         self.reply
     }
 
+    /// Adds to the headers: the host has them, as soon as they are said.
+    #[cold]
+    pub(crate) fn append_header(&self, host: &Host, key: &str, value: &[u8]) -> Result<()> {
+        if let Some(headers) = self.test_headers() {
+            let mut headers = headers.lock().unwrap_or_else(PoisonError::into_inner);
+            check_pair("header", key, value, headers.len())?;
+            push_pair(&mut headers, key, value);
+            return Ok(());
+        }
+        let CallHeader { flags, op, .. } = *self.header();
+        if flags & RB_HEADER_HEADERS == 0 || op == 0 {
+            return Ok(());
+        }
+        let mut pair = Vec::new();
+        push_pair(&mut pair, key, value);
+        match host.add_headers(op, &pair) {
+            Some(RB_FAILED_PRECONDITION) => Err(Error::new(
+                Status::FailedPrecondition,
+                format!("the header `{key}` comes too late: the first item has gone out, or the call has ended"),
+            )
+            .with_type("rustbridge.HeadersSent")),
+            Some(RB_RESOURCE_EXHAUSTED) => Err(Error::new(
+                Status::ResourceExhausted,
+                format!(
+                    "with `{key}` the headers of this call are longer than {RB_METADATA_LIMIT} bytes, which is what's allowed"
+                ),
+            )
+            .with_type("rustbridge.InvalidMetadata")),
+            // Taken, or there's nobody any more who would: the call was given up, or the host knows of no headers.
+            _ => Ok(()),
+        }
+    }
+
+    /// The headers so far, in a test.
+    pub(crate) fn headers_under_test(&self) -> Vec<u8> {
+        let headers = self.test_headers().map(Mutex::lock);
+        headers.map_or_else(Vec::new, |headers| {
+            headers.unwrap_or_else(PoisonError::into_inner).clone()
+        })
+    }
+
+    fn test_headers(&self) -> Option<&Mutex<Vec<u8>>> {
+        // SAFETY: null, or from a box that is there as long as this.
+        unsafe { self.owned.as_ref() }?.headers.as_ref()
+    }
+
     /// Adds to the trailers.
     pub(crate) fn append(&self, key: &str, value: &[u8]) -> Result<()> {
         let mut trailers = self.lock();
-        check_trailer(key, value, trailers.len())?;
+        check_pair("trailer", key, value, trailers.len())?;
         push_pair(&mut trailers, key, value);
         Ok(())
     }
@@ -426,11 +480,11 @@ pub(crate) fn ended(status: Status) -> Error {
     }
 }
 
-/// Whether a pair may be added to trailers of `len` bytes.
-pub(crate) fn check_trailer(key: &str, value: &[u8], len: usize) -> Result<()> {
+/// Whether a pair may be added to headers or trailers of `len` bytes.
+pub(crate) fn check_pair(what: &str, key: &str, value: &[u8], len: usize) -> Result<()> {
     if !is_metadata_key(key.as_bytes()) {
         return Err(Error::invalid_argument(format!(
-            "{key:?} can't be the key of a trailer: keys are visible ASCII without capitals, and not empty"
+            "{key:?} can't be the key of a {what}: keys are visible ASCII without capitals, and not empty"
         ))
         .with_type("rustbridge.InvalidMetadata"));
     }
@@ -439,7 +493,7 @@ pub(crate) fn check_trailer(key: &str, value: &[u8], len: usize) -> Result<()> {
         return Err(Error::new(
             Status::ResourceExhausted,
             format!(
-                "with `{key}` the trailers of this call are {after} bytes long, and {RB_METADATA_LIMIT} are allowed"
+                "with `{key}` the {what}s of this call are {after} bytes long, and {RB_METADATA_LIMIT} are allowed"
             ),
         )
         .with_type("rustbridge.InvalidMetadata"));

@@ -36,8 +36,8 @@ pub(crate) struct Shared {
     level: *const AtomicU32,
     log: Option<unsafe extern "C" fn(*mut c_void, *const LogRecord)>,
     extension: Option<unsafe extern "C" fn(*mut c_void, *const c_char) -> *const c_void>,
-    /// [`CallHost::current`], asked for once.
-    current: OnceLock<Option<unsafe extern "C" fn(*mut CallHeader) -> StatusCode>>,
+    /// What it offers for calls, asked for once.
+    calls: OnceLock<Option<CallHost>>,
 }
 
 // SAFETY: the invariant of `Shared`: both functions of the host's table and its level are for any thread.
@@ -58,7 +58,7 @@ impl Host {
                 level: std::ptr::null(),
                 log: None,
                 extension: None,
-                current: OnceLock::new(),
+                calls: OnceLock::new(),
             }),
         }
     }
@@ -77,7 +77,7 @@ impl Host {
                 level: host.log_level.cast(),
                 log: host.log,
                 extension: host.extension,
-                current: OnceLock::new(),
+                calls: OnceLock::new(),
             }),
         }
     }
@@ -144,16 +144,29 @@ impl Host {
         unsafe { abi::read(table) }.ok()
     }
 
-    /// The call that this thread is in, if the host knows of one.
-    pub(crate) fn current_call(&self) -> Option<CallHeader> {
-        let current = (*self.shared.current.get_or_init(|| {
+    /// What the host offers for calls, if anything.
+    fn calls(&self) -> Option<&CallHost> {
+        let calls = self.shared.calls.get_or_init(|| {
             let table = self.extension(RB_EXTENSION_CALL).cast::<CallHost>();
             if table.is_null() {
                 return None;
             }
             // SAFETY: not null, so the table of that name, which is as long as it says.
-            unsafe { abi::read(table) }.ok()?.current
-        }))?;
+            unsafe { abi::read(table) }.ok()
+        });
+        calls.as_ref()
+    }
+
+    /// Adds headers, pairs as they cross the boundary, to the call that is this operation. `None` if the host takes none.
+    pub(crate) fn add_headers(&self, op: abi::Op, pairs: &[u8]) -> Option<StatusCode> {
+        let headers = self.calls()?.headers?;
+        // SAFETY: the host's function for any thread, and bytes that are there until it returns.
+        Some(unsafe { headers(op, pairs.as_ptr(), pairs.len()) })
+    }
+
+    /// The call that this thread is in, if the host knows of one.
+    pub(crate) fn current_call(&self) -> Option<CallHeader> {
+        let current = self.calls()?.current?;
         let mut header = CallHeader::EMPTY;
         // SAFETY: the host's function for any thread, and a header of ours.
         let status = unsafe { current(&raw mut header) };

@@ -51,7 +51,7 @@ pub use rustbridge_abi::{Encoding, EntryPoint, Level, Status};
 pub use rustbridge_macros::{Message, Pod, StatusError, object, plugin, service};
 pub use rustbridge_wire::Dynamic;
 
-pub use crate::call::{Call, Trailers};
+pub use crate::call::{Call, Headers, Trailers};
 pub use crate::error::{Error, Result};
 pub use crate::host::Host;
 pub use crate::items::{Items, Waiting};

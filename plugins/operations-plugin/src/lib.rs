@@ -88,6 +88,55 @@ impl Operations {
         Err(Error::new(Status::Aborted, "it had to be").with_detail("n", 7))
     }
 
+    /// Fails as it's told to, with details and a trailer `refused`.
+    #[method(name = "call.refuse")]
+    pub fn refuse(&self, request: Refusal, call: &Call<'_>) -> Result<()> {
+        call.trailers().append("refused", &request.why)?;
+        request.check()
+    }
+
+    /// Says its metadata as headers, and answers with what it was sent.
+    #[method(name = "headers.now")]
+    pub fn headers_now(&self, request: Note, call: &Call<'_>) -> Result<Note> {
+        headers(call)?;
+        Ok(request)
+    }
+
+    /// The same at the first poll.
+    #[method(name = "headers.soon")]
+    pub async fn headers_soon(&self, request: Note, call: &Call<'_>) -> Result<Note> {
+        headers(call)?;
+        Ok(request)
+    }
+
+    /// The same, some of them a moment later.
+    #[method(name = "headers.later")]
+    pub async fn headers_later(&self, request: Note, call: &Call<'_>) -> Result<Note> {
+        call.headers().append("first", "1")?;
+        a_moment().await;
+        headers(call)?;
+        Ok(request)
+    }
+
+    /// Says its metadata as headers, and then fails as it's told to.
+    #[method(name = "headers.refuse")]
+    pub async fn headers_refuse(&self, request: Refusal, call: &Call<'_>) -> Result<()> {
+        headers(call)?;
+        a_moment().await;
+        request.check()
+    }
+
+    /// Says its metadata as headers, and then the numbers from one to before another.
+    #[method(name = "headers.items")]
+    pub fn headers_items(
+        &self,
+        request: Range,
+        call: &Call<'_>,
+    ) -> Result<impl Iterator<Item = u64>> {
+        headers(call)?;
+        Ok(request.from..request.to)
+    }
+
     /// Answers with what it was sent, at its first poll.
     #[method(name = "async.now")]
     pub async fn now(&self, request: Note) -> Note {
@@ -165,7 +214,14 @@ impl Operations {
         }))
     }
 
-    /// The same, each a moment after the other.
+    /// Two numbers, and then the failure that it's told of.
+    #[method(name = "stream.refuse")]
+    pub fn refuse_late(&self, request: Refusal) -> impl Iterator<Item = Result<u64>> {
+        let failed = request.check().err().map(Err);
+        [Ok(0), Ok(1)].into_iter().chain(failed)
+    }
+
+    /// The numbers as `stream.numbers` has them, each a moment after the other.
     #[method(name = "stream.ticks")]
     pub fn ticks(&self, request: Range) -> impl Stream<Item = Result<u64>> {
         Ticks::new(request, Watched(Arc::clone(&self.dropped)))
@@ -301,6 +357,13 @@ impl Operations {
     pub fn bomb(&self) -> Object<Bomb> {
         Object::new(Bomb)
     }
+}
+
+fn headers(call: &Call<'_>) -> Result<()> {
+    for (key, value) in call.metadata().iter() {
+        call.headers().append(key, value)?;
+    }
+    Ok(())
 }
 
 fn carried(call: &Call<'_>) -> Result<Carried> {

@@ -9,6 +9,28 @@ pub struct Note {
     pub text: String,
 }
 
+/// How to fail.
+#[derive(Message, Clone, Debug)]
+pub struct Refusal {
+    /// The status as a number; 0 for not at all.
+    pub status: i32,
+    /// Why.
+    pub why: String,
+}
+
+impl Refusal {
+    /// The same as an error, unless it's none.
+    pub(crate) fn check(&self) -> Result<()> {
+        match Status::from_code(self.status) {
+            Status::Ok => Ok(()),
+            status => Err(Error::new(status, self.why.clone())
+                .with_type("Refused.OnRequest")
+                .with_detail("status", self.status)
+                .with_detail("why", self.why.clone())),
+        }
+    }
+}
+
 /// How long to sleep.
 #[derive(Message, Clone, Debug)]
 pub struct Pause {

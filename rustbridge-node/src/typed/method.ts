@@ -3,7 +3,7 @@
 import { ResponseTooLargeError } from '../errors.js';
 import type { Method } from '../method.js';
 import type { PluginObject } from '../objects.js';
-import { type CallOptions, Reply, type StreamOptions } from '../options.js';
+import { type CallOptions, forObjects, type Reply, type StreamOptions } from '../options.js';
 import type { Plugin } from '../plugin.js';
 import type { Side } from '../wire/contract.js';
 import type { Codec } from '../wire/kinds.js';
@@ -158,7 +158,7 @@ export class TypedMethod<Q, R> {
     if (lent.objects.length === 0 && this.#also.client === undefined) {
       return [bytes, options, undefined];
     }
-    const reply = options?.reply ?? new Reply();
+    const reply = options?.reply ?? forObjects();
     return [bytes, { ...options, objects: lent.objects, reply }, reply];
   }
 

@@ -3,15 +3,15 @@
 use std::mem::MaybeUninit;
 
 use rustbridge_abi::{
-    self as abi, CallHeader, Growing, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_METADATA_LIMIT, RB_OK,
-    Reply, Response, Status, StatusCode, check_metadata,
+    self as abi, CallHeader, Growing, RB_HEADER_HEADERS, RB_HEADER_TIMEOUT, RB_HEADER_TRACE,
+    RB_METADATA_LIMIT, RB_OK, Reply, ReplyHeaders, Response, Status, StatusCode, check_metadata,
 };
 
 use super::sync;
 use crate::error::Error;
 use crate::handle::table::Handle;
 use crate::operation::answered::{Answered, discard, take_answer};
-use crate::response::{Offer, bytes_of, release};
+use crate::response::{Offer, bytes_of, release, write_bytes};
 
 /// What a null header says.
 pub(super) const NOTHING: &CallHeader = &CallHeader::EMPTY;
@@ -84,12 +84,17 @@ fn no_objects(header: &CallHeader) -> Error {
 /// What the header points to is readable.
 #[inline(never)]
 unsafe fn check_beside(header: &CallHeader) -> Result<(), Error> {
-    let known = RB_HEADER_TIMEOUT | RB_HEADER_TRACE;
+    let known = RB_HEADER_TIMEOUT | RB_HEADER_TRACE | RB_HEADER_HEADERS;
     if header.flags & !known != 0 {
         return Err(invalid(format!(
             "the header's flags are {:#x}, and this library knows {known:#x}: use a later one, or leave out what it doesn't know",
             header.flags
         )));
+    }
+    if header.flags & RB_HEADER_HEADERS != 0 && header.reply.is_null() {
+        return Err(invalid(
+            "the header's flags say that headers are taken, and its reply is null: pass the address of an rb_reply_headers",
+        ));
     }
     // SAFETY: the caller's promise, after these checks.
     unsafe {
@@ -164,14 +169,23 @@ pub(super) struct Beside {
     trailers: Offer,
     answered: Answered,
     given: Reply,
+    /// Whether there's a place for headers behind the reply.
+    has_headers: bool,
 }
 
 impl Beside {
     /// Remembers a reply, and has it say nothing.
     ///
     /// # Safety
-    /// `reply` is a writable reply.
-    pub(super) unsafe fn offered(reply: *mut Reply) -> Result<Beside, Error> {
+    /// `reply` is a writable reply, and if it has headers a [`ReplyHeaders`].
+    pub(super) unsafe fn offered(reply: *mut Reply, has_headers: bool) -> Result<Beside, Error> {
+        if has_headers {
+            // SAFETY: the caller's promise.
+            let headers = unsafe { Offer::of(&raw mut (*reply.cast::<ReplyHeaders>()).headers) };
+            if !headers.can_be() {
+                return Err(no_storage());
+            }
+        }
         // SAFETY: the caller's promise.
         let [trailers, objects] = unsafe {
             [
@@ -181,9 +195,7 @@ impl Beside {
         };
         for offer in [trailers, objects] {
             if !offer.can_be() {
-                return Err(invalid(
-                    "a storage of the header's reply is null but has a capacity: pass its address, or null and 0",
-                ));
+                return Err(no_storage());
             }
         }
         Ok(Beside {
@@ -191,6 +203,7 @@ impl Beside {
             trailers,
             answered: Answered::new(),
             given: Reply::empty(),
+            has_headers,
         })
     }
 
@@ -234,6 +247,22 @@ impl Beside {
         trailers
     }
 
+    /// Writes the headers of a call that was answered.
+    ///
+    /// # Safety
+    /// As for [`take`](Beside::take).
+    pub(super) unsafe fn take_headers(&mut self, headers: Vec<u8>) {
+        if self.has_headers && !headers.is_empty() {
+            // SAFETY: there is such a place, by the promise of `offered`, which has looked at its storage.
+            unsafe {
+                write_bytes(
+                    headers,
+                    &raw mut (*self.reply.cast::<ReplyHeaders>()).headers,
+                )
+            };
+        }
+    }
+
     fn take_trailers(
         &mut self,
         handle: Handle,
@@ -262,6 +291,13 @@ impl Beside {
         reply.trailers = std::mem::replace(part, Response::empty());
         Ok(())
     }
+}
+
+#[cold]
+fn no_storage() -> Error {
+    invalid(
+        "a storage of the header's reply is null but has a capacity: pass its address, or null and 0",
+    )
 }
 
 #[cold]

@@ -3,7 +3,8 @@
 use std::ffi::c_void;
 
 use rustbridge_abi::{
-    CallHeader, Op, RB_CANCELLED, RB_PENDING, Reply, Response, Status, StatusCode, Text,
+    CallHeader, Op, RB_CANCELLED, RB_HEADER_HEADERS, RB_PENDING, Reply, Response, Status,
+    StatusCode, Text,
 };
 
 use super::inside::marked;
@@ -34,6 +35,8 @@ struct Offloaded {
     metadata: Vec<u8>,
     trace_state: Vec<u8>,
     objects: Vec<u64>,
+    /// `RB_HEADER_HEADERS`, or 0.
+    flags: u32,
 }
 
 // SAFETY: the instance's address is for any thread, by the ABI, and what is carried gets its pointers anew where it's used.
@@ -56,6 +59,7 @@ pub(super) unsafe fn begin(
         user_data: submission.user_data,
         deadline: call.deadline(),
         blocking: false,
+        headers: call.takes_headers(),
         ..Begin::blocking(submission.handle, submission.entry)
     });
     let (node, op) = match begun {
@@ -84,6 +88,7 @@ pub(super) unsafe fn begin(
             metadata: copied(metadata, metadata_len),
             trace_state: copied(trace_state.data.cast(), trace_state.len),
             objects: copied(objects, object_count as usize),
+            flags: call.header.flags & RB_HEADER_HEADERS,
         }
     };
     let refused = threads::run(Box::new(move || offloaded.run()));
@@ -161,6 +166,7 @@ impl Offloaded {
         let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
         let mut reply = Reply::empty();
         let header = CallHeader {
+            flags: carried.flags | self.flags,
             op: self.op,
             cancelled: self.node.cancelled.as_ptr(),
             metadata: self.metadata.as_ptr(),

@@ -92,7 +92,13 @@ unsafe fn begin(
         return unsafe { offloaded(submission, ready, call, to, response) };
     }
     // SAFETY: we are inside; the rest is the caller's promise.
-    let status = unsafe { ready.run(call.header, call.request, call.request_len, response) };
+    let status = unsafe {
+        if call.takes_headers() {
+            with::with_headers((submission.handle, submission.entry), ready, call, response)
+        } else {
+            ready.run(call.header, call.request, call.request_len, response)
+        }
+    };
     (status, 0)
 }
 
@@ -192,6 +198,7 @@ impl Start {
             blocking: false,
             gives: self.gives,
             takes: self.takes,
+            headers: call.takes_headers(),
         });
         let (node, op) = match begun {
             Ok(begun) => begun,
@@ -223,7 +230,7 @@ impl Start {
             None => Status::Unimplemented.code(),
         };
         if status != RB_PENDING {
-            run::ended_at_once(node);
+            call.headers = run::ended_at_once(node);
             return (status, 0);
         }
         let lent = std::mem::replace(&mut *call.lent, Lent::none());

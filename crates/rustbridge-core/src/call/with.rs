@@ -4,7 +4,9 @@ use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use rustbridge_abi::{CallHeader, Op, RB_PANICKED, RB_PENDING, Reply, Response, StatusCode};
+use rustbridge_abi::{
+    CallHeader, Op, RB_HEADER_HEADERS, RB_PANICKED, RB_PENDING, Reply, Response, StatusCode,
+};
 
 use super::header::{Beside, NOTHING, objects_of, read};
 use super::inside::inside;
@@ -34,8 +36,9 @@ use crate::response::{Offer, release, write_error};
 /// the call isn't let in. It's aligned to 8 bytes, and written atomically.
 ///
 /// `header->reply` is null, or where trailers and objects go. Both are responses: bytes in the storage that was offered, or
-/// elsewhere with a release, so [`release`](crate::handles::release) must follow once for each, whatever the status. Trailers are checked as
-/// they come: who reads them needn't.
+/// elsewhere with a release, so [`release`](crate::handles::release) must follow once for each, whatever the status. With the flag
+/// `RB_HEADER_HEADERS` it's a [`ReplyHeaders`](rustbridge_abi::ReplyHeaders), and headers go there as well. Both kinds of metadata are
+/// checked as they come: who reads them needn't.
 ///
 /// The refusals of our own, besides those of `call`: `DEADLINE_EXCEEDED` if there's no time left, and the call isn't begun;
 /// `INVALID_ARGUMENT` for a header that can't be, `NOT_FOUND` for an object that isn't there.
@@ -71,10 +74,35 @@ pub unsafe fn call_with(
                 (request, request_len),
                 response,
                 |_, ready, call| {
+                    if call.takes_headers() {
+                        return Some(with_headers((handle, entry), ready, call, response));
+                    }
                     Some(ready.run(call.header, call.request, call.request_len, response))
                 },
             )
         }
+    }
+}
+
+/// A call that nobody else may cancel, but whose headers have to find it.
+///
+/// # Safety
+/// As for [`carrying`]'s `work`.
+#[cold]
+pub(super) unsafe fn with_headers(
+    called: (Handle, u32),
+    ready: Ready,
+    call: &mut Carrying<'_>,
+    response: *mut Response,
+) -> StatusCode {
+    let (request, request_len) = (call.request, call.request_len);
+    let mut op = 0;
+    // SAFETY: the caller's promises, and a number of ours.
+    unsafe {
+        named(called, call, &raw mut op, |header| {
+            ready.run(header, request, request_len, response)
+        })
+        .unwrap_or_else(|error| write_error(&error, response))
     }
 }
 
@@ -130,6 +158,7 @@ unsafe fn named(
 ) -> Result<StatusCode, Error> {
     let (node, number) = run::begin(Begin {
         deadline: call.deadline(),
+        headers: call.takes_headers(),
         ..Begin::blocking(handle, entry)
     })?;
     // SAFETY: the caller's promise.
@@ -137,7 +166,7 @@ unsafe fn named(
     call.header.op = number;
     call.header.cancelled = node.cancelled.as_ptr();
     let status = run(call.header);
-    run::ended_at_once(node);
+    call.headers = run::ended_at_once(node);
     Ok(status)
 }
 
@@ -153,9 +182,16 @@ pub(super) struct Carrying<'a> {
     pub(super) request_len: usize,
     /// For a client of other types: what becomes of what isn't answered at once.
     pub(super) resolved: Option<&'static Resolved>,
+    /// The headers of one that was answered at once.
+    pub(super) headers: Vec<u8>,
 }
 
 impl Carrying<'_> {
+    /// Whether the caller has a place for headers.
+    pub(super) fn takes_headers(&self) -> bool {
+        self.header.flags & RB_HEADER_HEADERS != 0
+    }
+
     pub(super) fn deadline(&self) -> Option<Instant> {
         self.carried?.deadline
     }
@@ -189,7 +225,7 @@ pub(super) unsafe fn carrying(
     let mut beside = None;
     if !header.reply.is_null() {
         // SAFETY: the caller's promises.
-        match unsafe { Beside::offered(header.reply) } {
+        match unsafe { Beside::offered(header.reply, header.flags & RB_HEADER_HEADERS != 0) } {
             Ok(offered) => own_beside = offered,
             Err(error) => return refuse(error),
         }
@@ -306,29 +342,36 @@ unsafe fn within(
     (given.objects, given.object_count) = (lent.as_ptr(), lent.len() as u32);
     if let Some(beside) = &mut beside {
         given.reply = beside.for_plugin();
+        given.flags |= header.flags & RB_HEADER_HEADERS;
     }
     // SAFETY: the caller's promise about the response.
     let offer = unsafe { Offer::of(response) };
-    let status = work(&mut Carrying {
+    let mut carrying = Carrying {
         carried,
         header: &mut given,
         lent: &mut lent,
         request: sent.request,
         request_len: sent.request_len,
         resolved: sent.resolved,
-    })?;
+        headers: Vec::new(),
+    };
+    let status = work(&mut carrying)?;
+    let headers = carrying.headers;
     // SAFETY: the caller's promises.
     unsafe {
         let status = sync::looked_at(status, response, offer, || (handle, sent.entry));
         match beside {
             None => Some(status),
-            Some(beside) => Some(take_beside(
-                (handle, sent.entry),
-                beside,
-                status,
-                response,
-                offer,
-            )),
+            Some(beside) => {
+                beside.take_headers(headers);
+                Some(take_beside(
+                    (handle, sent.entry),
+                    beside,
+                    status,
+                    response,
+                    offer,
+                ))
+            }
         }
     }
 }

@@ -2,12 +2,12 @@
 
 use std::marker::PhantomData;
 
-use rustbridge_abi::{CallHeader, Op, RB_OK, RB_PENDING, Reply as Beside, Response, Status};
+use rustbridge_abi::{CallHeader, Op, RB_OK, RB_PENDING, ReplyHeaders, Response, Status};
 
 use super::method::Method;
 use super::object::Object;
 use super::reply::{INLINE, Reply};
-use super::with::{Answer, With, answered};
+use super::with::{Answer, With, answered_with_headers};
 use crate::call::submission::{Submission, To};
 use crate::call::submit::submit;
 use crate::error::Error;
@@ -69,12 +69,14 @@ pub(super) fn begin<T>(with: &With, kind: u32, request: &[u8], read: Read<T>) ->
     }
     let mut storage = [0; INLINE];
     let mut response = Response::with_storage(storage.as_mut_ptr(), INLINE);
-    let mut beside = Beside::empty();
+    let mut beside = ReplyHeaders::empty();
+    let said = options.header();
     let header = CallHeader {
-        reply: &raw mut beside,
+        flags: said.flags | options.headers_flag(),
+        reply: (&raw mut beside).cast(),
         objects: objects.as_ptr(),
         object_count: objects.len() as u32,
-        ..options.header()
+        ..said
     };
     let submission = Submission {
         handle: method.handle(),
@@ -96,13 +98,14 @@ pub(super) fn begin<T>(with: &With, kind: u32, request: &[u8], read: Read<T>) ->
     if status == RB_OK
         && let Some(bytes) = read.bytes
         && response.release.is_none()
-        && is_empty(&beside.trailers)
-        && is_empty(&beside.objects)
+        && is_empty(&beside.reply.trailers)
+        && is_empty(&beside.reply.objects)
+        && is_empty(&beside.headers)
     {
         return Begun::Over(bytes(&storage[..response.len.min(INLINE)]));
     }
     // SAFETY: filled in just now and checked, and nobody else's.
-    let answer = unsafe { answered(status, response, storage, beside) };
+    let answer = unsafe { answered_with_headers(status, response, storage, beside) };
     Begun::Over(answer.and_then(|answer| (read.whole)(answer, method)))
 }
 
@@ -149,6 +152,7 @@ pub(super) fn ended(
     };
     Ok(Answer {
         reply,
+        headers: Metadata::default(),
         trailers,
         objects,
     })

@@ -58,6 +58,7 @@ pub struct Items {
     /// What was taken and not asked for anew.
     taken: (u64, u64),
     has_asked: bool,
+    headers: Metadata,
     trailers: Metadata,
 }
 
@@ -69,13 +70,13 @@ enum State {
 
 impl Items {
     pub(super) fn new(begun: Begun<Answer>) -> Items {
-        let mut trailers = Metadata::default();
+        let (mut headers, mut trailers) = (Metadata::default(), Metadata::default());
         let state = match begun {
             Begun::Pending(op) => State::Pending(Owned(op)),
             Begun::Over(Err(error)) => State::Failed(error),
             // A stream that has ended without an item.
             Begun::Over(Ok(answer)) => {
-                trailers = answer.trailers;
+                (headers, trailers) = (answer.headers, answer.trailers);
                 State::Over
             }
         };
@@ -85,6 +86,7 @@ impl Items {
             window: WINDOW,
             taken: (0, 0),
             has_asked: false,
+            headers,
             trailers,
         }
     }
@@ -109,6 +111,13 @@ impl Items {
             State::Pending(owned) => owned.0,
             _ => 0,
         }
+    }
+
+    /// Metadata that the plugin said before the first item, as soon as that has come, or the end; if the call
+    /// [asked](crate::CallOptions::headers) for it. An error at once has its own.
+    #[must_use]
+    pub fn headers(&self) -> &Metadata {
+        &self.headers
     }
 
     /// Metadata that the plugin sent when the stream had ended well. An error has its own.
@@ -179,6 +188,10 @@ impl Items {
                         objects,
                     } => {
                         self.batch = Unpacked::new(count, flags, bytes, objects);
+                        self.state = State::Pending(owned);
+                    }
+                    EventKind::Headers { headers } => {
+                        self.headers = Metadata::from_bytes(headers.bytes().to_vec());
                         self.state = State::Pending(owned);
                     }
                     EventKind::Done {
@@ -260,6 +273,12 @@ impl Iterate {
                 format!("no item has come within {timeout:?}: ask again, or drop the stream"),
             )))
         })
+    }
+
+    /// As [`Items::headers`].
+    #[must_use]
+    pub fn headers(&self) -> &Metadata {
+        self.0.headers()
     }
 
     /// As [`Items::trailers`].

@@ -14,8 +14,9 @@ use super::method::Method;
 use super::object::Object;
 use super::park;
 use super::reply::Reply;
-use super::with::{CallOptions, Trace, With};
+use super::with::{CallOptions, Trace, With, behind};
 use crate::error::Error;
+use crate::metadata::Metadata;
 use crate::operation::caller;
 use crate::operation::event::EventKind;
 use crate::state::Deadline;
@@ -209,21 +210,24 @@ impl<T> Pending<T> {
                 _ => Poll::Ready(Err(taken())),
             };
         };
+        // They come right before what they belong to.
+        let mut headers = Metadata::default();
         let answer = loop {
             match caller::poll(owned.0, context.waker()) {
                 Ok(None) => return Poll::Pending,
-                Ok(Some(event)) => {
-                    if let EventKind::Done {
+                Ok(Some(event)) => match event.kind {
+                    EventKind::Done {
                         status,
                         response,
                         trailers,
                         objects,
-                    } = event.kind
-                    {
-                        break ended(status, response, &trailers, objects);
+                    } => break behind(headers, ended(status, response, &trailers, objects)),
+                    EventKind::Headers { headers: told } => {
+                        headers = Metadata::from_bytes(told.bytes().to_vec());
                     }
                     // Items that nobody has asked for.
-                }
+                    _ => {}
+                },
                 Err(error) => break Err(error),
             }
         };

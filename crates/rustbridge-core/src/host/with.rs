@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use bytemuck::Pod;
 use rustbridge_abi::{
-    CallHeader, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_OK, Reply as Beside, Response, StatusCode,
-    Text,
+    CallHeader, RB_HEADER_HEADERS, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_OK, Reply as Beside,
+    ReplyHeaders, Response, StatusCode, Text,
 };
 
 use super::method::{Method, called_for_pod, take_error};
@@ -68,6 +68,7 @@ pub struct CallOptions {
     timeout: Option<Duration>,
     metadata: Metadata,
     trace: Option<Trace>,
+    takes_headers: bool,
 }
 
 impl CallOptions {
@@ -98,6 +99,23 @@ impl CallOptions {
     pub fn trace(mut self, trace: Trace) -> CallOptions {
         self.trace = Some(trace);
         self
+    }
+
+    /// Has the headers come that the plugin says before anything else: see [`Answer::headers`] and [`Items::headers`](super::items::Items::headers).
+    /// Otherwise nobody keeps them.
+    #[must_use]
+    pub fn headers(mut self) -> CallOptions {
+        self.takes_headers = true;
+        self
+    }
+
+    /// The flag that says that the reply has a place for headers, if they are wanted.
+    pub(super) fn headers_flag(&self) -> u32 {
+        if self.takes_headers {
+            RB_HEADER_HEADERS
+        } else {
+            0
+        }
     }
 
     /// As it crosses the boundary, borrowing from this.
@@ -136,6 +154,8 @@ pub struct With {
 pub struct Answer {
     /// The response.
     pub reply: Reply,
+    /// Metadata that the plugin said before it, if the call [asked](CallOptions::headers) for that.
+    pub headers: Metadata,
     /// Metadata that the plugin sent with it.
     pub trailers: Metadata,
     /// Its objects, in the order in which the response speaks of them.
@@ -198,6 +218,13 @@ impl With {
         self
     }
 
+    /// As [`CallOptions::headers`].
+    #[must_use]
+    pub fn headers(mut self) -> With {
+        self.options = self.options.headers();
+        self
+    }
+
     /// As [`CallOptions::trace`].
     #[must_use]
     pub fn trace(mut self, trace: Trace) -> With {
@@ -216,13 +243,20 @@ impl With {
     /// Makes the call.
     ///
     /// # Errors
-    /// As for [`Method::call`]; `DEADLINE_EXCEEDED`; `NOT_FOUND` or `INVALID_ARGUMENT` for an object that can't be lent; `INVALID_ARGUMENT` for metadata that can't be. Trailers that came with an error
-    /// are in [`Error::trailers`].
+    /// As for [`Method::call`]; `DEADLINE_EXCEEDED`; `NOT_FOUND` or `INVALID_ARGUMENT` for an object that can't be lent; `INVALID_ARGUMENT` for metadata that can't be. Headers and trailers that
+    /// came with an error are in [`Error::headers`] and [`Error::trailers`].
     pub fn call(&self, request: &[u8]) -> Result<Answer, Error> {
         let mut storage = [0; INLINE];
         let mut response = Response::with_storage(storage.as_mut_ptr(), INLINE);
+        if self.options.takes_headers {
+            let mut whole = ReplyHeaders::empty();
+            let beside = (&raw mut whole).cast::<Beside>();
+            let status = self.run(request, &mut response, beside, RB_HEADER_HEADERS);
+            // SAFETY: filled in just now and checked, and nobody else's.
+            return unsafe { answered_with_headers(status, response, storage, whole) };
+        }
         let mut beside = Beside::empty();
-        let status = self.run(request, &mut response, &raw mut beside);
+        let status = self.run(request, &mut response, &raw mut beside, 0);
         // SAFETY: filled in just now and checked, and nobody else's.
         unsafe { answered(status, response, storage, beside) }
     }
@@ -235,21 +269,30 @@ impl With {
     #[inline]
     pub fn call_pod<Req: Pod, Res: Pod>(&self, request: &Req) -> Result<Res, Error> {
         called_for_pod(|response| {
-            match self.run(bytemuck::bytes_of(request), response, ptr::null_mut()) {
+            match self.run(bytemuck::bytes_of(request), response, ptr::null_mut(), 0) {
                 RB_OK => Ok(()),
                 status => Err(take_error(status, response)),
             }
         })
     }
 
-    /// Makes the call; what comes back beside the response goes to `reply`, which is null or empty.
+    /// Makes the call; what comes back beside the response goes to `reply`, which is null or empty, and a [`ReplyHeaders`] if the flag
+    /// says so.
     #[inline(always)]
-    fn run(&self, request: &[u8], response: &mut Response, reply: *mut Beside) -> StatusCode {
+    fn run(
+        &self,
+        request: &[u8],
+        response: &mut Response,
+        reply: *mut Beside,
+        flag: u32,
+    ) -> StatusCode {
+        let said = self.options.header();
         let header = CallHeader {
+            flags: said.flags | flag,
             reply,
             objects: self.objects.as_ptr(),
             object_count: self.objects.len() as u32,
-            ..self.options.header()
+            ..said
         };
         // SAFETY: header, request and response are good until the call returns.
         unsafe {
@@ -263,6 +306,38 @@ impl With {
                 response,
             )
         }
+    }
+}
+
+/// What a call has answered, with its headers.
+///
+/// # Safety
+/// As for [`answered`].
+#[cold]
+pub(super) unsafe fn answered_with_headers(
+    status: StatusCode,
+    response: Response,
+    storage: [u8; INLINE],
+    whole: ReplyHeaders,
+) -> Result<Answer, Error> {
+    let ReplyHeaders { reply, mut headers } = whole;
+    // SAFETY: the caller's promise; released once.
+    let (headers, answer) = unsafe {
+        let bytes = bytes_of(&headers).to_vec();
+        release(&raw mut headers);
+        (
+            Metadata::from_bytes(bytes),
+            answered(status, response, storage, reply),
+        )
+    };
+    behind(headers, answer)
+}
+
+/// An answer, or an error, with the headers that came before it.
+pub(super) fn behind(headers: Metadata, answer: Result<Answer, Error>) -> Result<Answer, Error> {
+    match answer {
+        Ok(answer) => Ok(Answer { headers, ..answer }),
+        Err(error) => Err(error.with_headers(headers)),
     }
 }
 
@@ -295,6 +370,7 @@ pub(super) unsafe fn answered(
     };
     Ok(Answer {
         reply,
+        headers: Metadata::default(),
         trailers,
         objects,
     })

@@ -4,8 +4,8 @@ use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 
 use rustbridge_abi::{
-    AsyncHost, Batch, Op, RB_EXTENSION_ASYNC, RB_EXTENSION_CALL, RB_EXTENSION_SERVICES,
-    RB_INVALID_ARGUMENT, RB_OK, RB_PANICKED, Reply, Response, StatusCode,
+    AsyncHost, Batch, CallHost, Op, RB_EXTENSION_ASYNC, RB_EXTENSION_CALL, RB_EXTENSION_SERVICES,
+    RB_INVALID_ARGUMENT, RB_METADATA_LIMIT, RB_OK, RB_PANICKED, Reply, Response, StatusCode,
 };
 
 use super::inside::inside;
@@ -30,7 +30,7 @@ pub(super) unsafe extern "C" fn extension(
     if name == RB_EXTENSION_ASYNC {
         ptr::from_ref(&ASYNC).cast()
     } else if name == RB_EXTENSION_CALL {
-        ptr::from_ref(&carried::TABLE).cast()
+        ptr::from_ref(&CALL).cast()
     } else if name == RB_EXTENSION_SERVICES {
         ptr::from_ref(&call::TABLE).cast()
     } else {
@@ -46,6 +46,27 @@ static ASYNC: AsyncHost = AsyncHost {
     on_cancel: Some(on_cancel),
     ..AsyncHost::EMPTY
 };
+
+/// Likewise.
+static CALL: CallHost = CallHost {
+    current: Some(carried::current),
+    headers: Some(headers),
+    ..CallHost::EMPTY
+};
+
+/// [`CallHost::headers`].
+unsafe extern "C" fn headers(op: Op, pairs: *const u8, len: usize) -> StatusCode {
+    if len > RB_METADATA_LIMIT || (pairs.is_null() && len != 0) {
+        return RB_INVALID_ARGUMENT;
+    }
+    let pairs = if len == 0 {
+        &[][..]
+    } else {
+        // SAFETY: not null, and readable by the ABI.
+        unsafe { std::slice::from_raw_parts(pairs, len) }
+    };
+    plugin::headers(op, pairs)
+}
 
 /// [`AsyncHost::complete`].
 pub(crate) unsafe extern "C" fn complete(

@@ -22,6 +22,11 @@ pub struct Event {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum EventKind {
+    /// Its headers have come, before anything else: metadata. Told to who takes them, if there are any.
+    Headers {
+        /// As they cross the boundary.
+        headers: Answer<0>,
+    },
     /// Items of its stream have come.
     Items {
         /// How many.

@@ -18,6 +18,7 @@ use rustbridge_abi::{AsyncExtension, Object, Op, StatusCode};
 use super::atomics::ThreadId;
 use super::event::{Answer, Event, EventKind};
 use super::flow::{Credit, Items, Taken, Waiting};
+use super::headers::Headers;
 use super::lent::Lent;
 use super::payload::Payload;
 use super::queue::Queue;
@@ -149,6 +150,7 @@ pub(crate) struct Life {
     pub(super) waiting: Waiting,
     pub(super) more: (u64, u64),
     pub(super) demanding: bool,
+    pub(super) headers: Headers,
     // From the caller to the plugin.
     pub(super) wanted: Credit,
     pub(super) wanted_news: bool,
@@ -184,6 +186,8 @@ pub(crate) struct Begin {
     pub(crate) gives: bool,
     /// Whether it has a stream to the plugin.
     pub(crate) takes: bool,
+    /// Whether its caller takes headers.
+    pub(crate) headers: bool,
 }
 
 impl Begin {
@@ -201,6 +205,7 @@ impl Begin {
             blocking: true,
             gives: false,
             takes: false,
+            headers: false,
         }
     }
 }
@@ -234,6 +239,7 @@ impl Default for Life {
             waiting: Waiting::default(),
             more: (0, 0),
             demanding: false,
+            headers: Headers::default(),
             wanted: Credit::default(),
             wanted_news: false,
             pushing: false,
@@ -261,6 +267,7 @@ impl Life {
         let mut credit = self.credit;
         let is_taken = credit.spend(sent) && self.waiting.add(items);
         if is_taken {
+            self.headers.seal();
             self.credit = credit;
             if let Some(resolving) = &mut self.resolving {
                 let more = resolving.given.went(sent.len(), items.len());
@@ -398,9 +405,18 @@ impl Life {
             || self.stage == Stage::Pending && self.outcome.is_some()
     }
 
-    /// What there is to tell of, in order: items, what may be sent, and at last how it ended.
+    /// Whether there's something that headers come before.
+    fn is_behind_headers(&self) -> bool {
+        !self.waiting.is_empty() || self.stage == Stage::Pending && self.outcome.is_some()
+    }
+
+    /// What there is to tell of, in order: headers with what they come before, items, what may be sent, and at last how it ended.
     pub(super) fn take_event(&mut self, op: Op) -> Option<Event> {
-        let kind = if !self.waiting.is_empty() {
+        let kind = if self.headers.len() != 0 && self.is_behind_headers() {
+            EventKind::Headers {
+                headers: Answer::of_vec(self.headers.take()),
+            }
+        } else if !self.waiting.is_empty() {
             let Taken {
                 count,
                 flags,

@@ -10,6 +10,7 @@ pub(crate) mod drain;
 pub(crate) mod event;
 pub(crate) mod flow;
 pub(crate) mod free;
+mod headers;
 pub(crate) mod lent;
 pub(crate) mod life;
 pub(crate) mod node;

@@ -403,6 +403,15 @@ pub(crate) fn want(op: Op, items: u64, bytes: u64) -> StatusCode {
     }
 }
 
+/// Adds headers to an operation, unless something has come of it already.
+pub(crate) fn headers(op: Op, pairs: &[u8]) -> StatusCode {
+    match nodes::find(op) {
+        Ok((_, life)) if life.completed || life.completing => RB_FAILED_PRECONDITION,
+        Ok((_, mut life)) => life.headers.append(pairs),
+        Err(missing) => missing.status().code(),
+    }
+}
+
 /// Sets what is called when the operation is to end early, or takes it back; then the one before doesn't run and won't.
 ///
 /// # Safety

@@ -3,6 +3,7 @@
 use std::{mem, ptr};
 
 use super::flow::{Credit, Waiting};
+use super::headers::Headers;
 use super::lent::Lent;
 use super::life::{Life, Outcome, Stage, Task, Teller};
 use super::node::Kept;
@@ -52,6 +53,7 @@ impl Kept for Life {
             waiting,
             more,
             demanding,
+            headers,
             wanted,
             wanted_news,
             pushing,
@@ -69,6 +71,7 @@ impl Kept for Life {
         (*told, *linked, *telling) = (false, false, false);
         (*gives, *takes) = (false, false);
         (*credit, *more, *demanding) = (Credit::default(), (0, 0), false);
+        *headers = Headers::Unwanted;
         (*wanted, *wanted_news) = (Credit::default(), false);
         (*pushing, *pushed_end) = (false, false);
         (*wake, *waking) = (None, None);

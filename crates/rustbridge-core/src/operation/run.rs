@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use rustbridge_abi::Op;
 
 use super::atomics::{this_thread, yield_now};
+use super::headers::Headers;
 use super::lent::Lent;
 use super::life::{Act, Begin, Done, Life, Node, Stage, Wake};
 use super::node::Locked;
@@ -30,6 +31,9 @@ pub(crate) fn begin(begin: Begin) -> Result<(&'static Node, Op), Error> {
             life.teller = begin.teller;
             life.gives = begin.gives;
             life.takes = begin.takes;
+            if begin.headers {
+                life.headers = Headers::new(true);
+            }
             if begin.gives {
                 life.more = begin.demand;
                 life.credit.add(begin.demand.0, begin.demand.1);
@@ -44,18 +48,25 @@ pub(crate) fn begin(begin: Begin) -> Result<(&'static Node, Op), Error> {
     Ok((node, op))
 }
 
-/// The operation has ended with what `start`, or the call, answered. What the plugin may have completed it with is given up.
-pub(crate) fn ended_at_once(node: &'static Node) {
-    let Some(mut life) = node.again() else { return };
+/// The operation has ended with what `start`, or the call, answered. What the plugin may have completed it with is given up. Gives the
+/// headers.
+pub(crate) fn ended_at_once(node: &'static Node) -> Vec<u8> {
+    let Some(mut life) = node.again() else {
+        return Vec::new();
+    };
     // Whoever wakes is waited for: what it's given may be on the stack of who is about to return. So is whoever ends it, or sends its
     // items, against the rules: when they look again the node must not be another's.
     while life.inside > 0 || (life.completing && !life.completed) {
         drop(life);
         yield_now();
-        let Some(again) = node.again() else { return };
+        let Some(again) = node.again() else {
+            return Vec::new();
+        };
         life = again;
     }
+    let headers = life.headers.take();
     end(node, life);
+    headers
 }
 
 /// `start` has answered that it's pending, with this task. From here on it counts as running in its instance.

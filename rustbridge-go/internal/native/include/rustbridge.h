@@ -656,6 +656,12 @@ rb_status rb_call_with(rb_instance instance,
  */
 #define RB_EVENT_SERVICE_CANCEL 5
 
+/*
+ * The operation's headers have come, before anything else of it: `response` is metadata, laid out as that of `rb_call_header`.
+ * Told right before the first items or the end, to who has asked for them by `RB_HEADER_HEADERS`, if there are any.
+ */
+#define RB_EVENT_HEADERS 6
+
 /* A queue: a number that stands for it. 0 is none. */
 typedef uint64_t rb_queue;
 
@@ -677,7 +683,7 @@ typedef struct rb_event {
   uint32_t flags;
   /* Reserved so that the layout has no padding; 0. */
   uint32_t reserved;
-  /* The answer, the error's payload, the items, or the request. In the arena if it has no release. */
+  /* The answer, the error's payload, the items, the request, or the headers. In the arena if it has no release. */
   rb_response response;
   /* The trailers and objects of the answer, and the objects of items. Each object is to be released once. */
   rb_reply reply;

@@ -1,0 +1,140 @@
+//! The headers of an operation: metadata of its plugin's that comes before anything else does.
+
+use rustbridge_abi::{
+    RB_FAILED_PRECONDITION, RB_INVALID_ARGUMENT, RB_METADATA_LIMIT, RB_OK, RB_RESOURCE_EXHAUSTED,
+    StatusCode, check_metadata,
+};
+
+/// The headers of an operation, as they cross the boundary.
+#[derive(Debug, Default)]
+pub(crate) enum Headers {
+    /// The caller takes none.
+    #[default]
+    Unwanted,
+    /// Nothing has come of the operation yet, so more of them may.
+    Open(Vec<u8>),
+    /// Something has, behind them. Empty once they were told.
+    Sealed(Vec<u8>),
+}
+
+impl Headers {
+    /// Those of a caller that takes them, or doesn't.
+    pub(super) fn new(are_wanted: bool) -> Headers {
+        if are_wanted {
+            Headers::Open(Vec::new())
+        } else {
+            Headers::Unwanted
+        }
+    }
+
+    /// Adds pairs, behind those that are there.
+    pub(super) fn append(&mut self, pairs: &[u8]) -> StatusCode {
+        if check_metadata(pairs).is_err() {
+            return RB_INVALID_ARGUMENT;
+        }
+        let bytes = match self {
+            Headers::Unwanted => return RB_OK,
+            Headers::Sealed(_) => return RB_FAILED_PRECONDITION,
+            Headers::Open(bytes) => bytes,
+        };
+        let (Some(added), Some(more)) = (pairs.first_chunk::<4>(), pairs.get(4..)) else {
+            return RB_OK;
+        };
+        let Some(before) = bytes.first_chunk::<4>().copied() else {
+            bytes.extend_from_slice(pairs);
+            return RB_OK;
+        };
+        if bytes.len() + more.len() > RB_METADATA_LIMIT {
+            return RB_RESOURCE_EXHAUSTED;
+        }
+        // Both are within the limit, and a pair has eight bytes at least.
+        let count = u32::from_ne_bytes(before) + u32::from_ne_bytes(*added);
+        bytes[..4].copy_from_slice(&count.to_ne_bytes());
+        bytes.extend_from_slice(more);
+        RB_OK
+    }
+
+    /// Something comes behind them now.
+    #[inline]
+    pub(super) fn seal(&mut self) {
+        if let Headers::Open(bytes) = self {
+            *self = Headers::Sealed(std::mem::take(bytes));
+        }
+    }
+
+    /// How many bytes are to be told of.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Headers::Unwanted => 0,
+            Headers::Open(bytes) | Headers::Sealed(bytes) => bytes.len(),
+        }
+    }
+
+    /// Takes them, to be told of.
+    pub(super) fn take(&mut self) -> Vec<u8> {
+        match self {
+            Headers::Unwanted => Vec::new(),
+            Headers::Open(bytes) | Headers::Sealed(bytes) => {
+                let taken = std::mem::take(bytes);
+                *self = Headers::Sealed(Vec::new());
+                taken
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rustbridge_abi::MetadataPairs;
+
+    use super::*;
+
+    fn pair(key: &str, value: &[u8]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for number in [1, key.len() as u32, value.len() as u32] {
+            bytes.extend(number.to_ne_bytes());
+        }
+        bytes.extend(key.as_bytes());
+        bytes.extend(value);
+        bytes
+    }
+
+    #[test]
+    fn pairs_come_together_in_order_until_something_comes_behind_them() {
+        let mut headers = Headers::new(true);
+        assert_eq!(headers.append(&[]), RB_OK);
+        for (key, value) in [("a", "1"), ("b", ""), ("a", "2")] {
+            assert_eq!(headers.append(&pair(key, value.as_bytes())), RB_OK);
+        }
+        headers.seal();
+        assert_eq!(headers.append(&pair("c", b"")), RB_FAILED_PRECONDITION);
+        let told = headers.take();
+        check_metadata(&told).unwrap();
+        let found: Vec<_> = MetadataPairs::new(&told).collect();
+        assert_eq!(found, [("a", &b"1"[..]), ("b", b""), ("a", b"2")]);
+        assert_eq!((headers.len(), headers.take()), (0, Vec::new()));
+        assert_eq!(headers.append(&pair("c", b"")), RB_FAILED_PRECONDITION);
+    }
+
+    #[test]
+    fn what_is_too_much_or_no_metadata_adds_nothing() {
+        let mut headers = Headers::new(true);
+        let half = pair("half", &vec![0; RB_METADATA_LIMIT / 2]);
+        assert_eq!(headers.append(&half), RB_OK);
+        assert_eq!(headers.append(&half), RB_RESOURCE_EXHAUSTED);
+        assert_eq!(headers.append(&pair("Key", b"")), RB_INVALID_ARGUMENT);
+        assert_eq!(headers.append(b"abc"), RB_INVALID_ARGUMENT);
+        assert_eq!(headers.append(&pair("small", b"")), RB_OK);
+        assert_eq!(MetadataPairs::new(&headers.take()).count(), 2);
+    }
+
+    #[test]
+    fn a_caller_that_takes_none_has_none_kept() {
+        let mut headers = Headers::new(false);
+        assert_eq!(headers.append(&pair("a", b"")), RB_OK);
+        assert_eq!(headers.append(b"abc"), RB_INVALID_ARGUMENT);
+        headers.seal();
+        assert_eq!((headers.len(), headers.take().len()), (0, 0));
+    }
+}

@@ -1,0 +1,187 @@
+// Reflection: a plugin's services, methods and messages, as gRPC's reflection has them, from what it says of itself.
+
+import type { Description, Entry, MethodDescription } from './description.js';
+import type { Encoding } from './status.js';
+
+/** A method, in all its encodings. */
+export interface ReflectedMethod {
+  /** What it's called by: {@link Plugin.method}'s name. */
+  fullName: string;
+  /** The same without its service. */
+  name: string;
+  /** Whether it takes a stream. */
+  clientStreaming: boolean;
+  /** Whether it answers with a stream. */
+  serverStreaming: boolean;
+  encodings: Encoding[];
+  /** The type of the request, where the plugin says it. */
+  request: string | undefined;
+  /** Of a method that takes a stream: the type of each item. */
+  item: string | undefined;
+  /** The type of the response, of a stream each item. */
+  response: string | undefined;
+  doc: string;
+}
+
+/** Methods whose names begin alike: what's before the last `/` of a name, or else before its last `.`; the plugin's name for those without. */
+export interface ReflectedService {
+  name: string;
+  methods: ReflectedMethod[];
+}
+
+/** A field of a message, or a variant of one that is an enumeration. */
+export interface ReflectedField {
+  name: string;
+  /** Its type, `list<Person>` say; empty for a variant without data. */
+  type: string;
+  doc: string;
+}
+
+/** A message, or a type that messages consist of. */
+export interface ReflectedMessage {
+  name: string;
+  kind: 'record' | 'pod' | 'newtype' | 'tuple' | 'enum';
+  fields: ReflectedField[];
+  doc: string;
+}
+
+/** What {@link Plugin.reflect} gives. */
+export class Reflection {
+  readonly services: readonly ReflectedService[];
+  readonly messages: readonly ReflectedMessage[];
+
+  /** @internal */
+  constructor(description: Description) {
+    const types = new Types(description);
+    const services = new Map<string, ReflectedMethod[]>();
+    for (const method of description.methods) {
+      const [service, name] = split(method.name);
+      const key = service || description.name;
+      const methods = services.get(key) ?? [];
+      services.set(key, methods);
+      methods.push(reflected(method, name, types));
+    }
+    this.services = Array.from(services, ([name, methods]) => ({ name, methods }));
+    this.messages = types.messages();
+  }
+
+  /** What a name stands for: a service, a method by its whole name, or a message. */
+  find(symbol: string): ReflectedService | ReflectedMethod | ReflectedMessage | undefined {
+    const methods = this.services.flatMap((service) => service.methods);
+    return (
+      methods.find((method) => method.fullName === symbol) ??
+      this.services.find(({ name }) => name === symbol) ??
+      this.messages.find(({ name }) => name === symbol)
+    );
+  }
+}
+
+function split(name: string): [service: string, method: string] {
+  const at = Math.max(name.lastIndexOf('/'), name.includes('/') ? -1 : name.lastIndexOf('.'));
+  return [name.slice(0, Math.max(at, 0)), name.slice(at + 1)];
+}
+
+function reflected({ name: fullName, doc, entries }: MethodDescription, name: string, types: Types): ReflectedMethod {
+  // All encodings of a method are of one kind.
+  const kind = entries.find((entry) => entry.kind)?.kind ?? 'unary';
+  const first = (side: (entry: Entry) => unknown) => {
+    return entries.map((entry) => types.of(side(entry))).find((type) => type !== undefined);
+  };
+  return {
+    fullName,
+    name,
+    clientStreaming: kind === 'client_stream' || kind === 'bidi_stream',
+    serverStreaming: kind === 'server_stream' || kind === 'bidi_stream',
+    encodings: entries.map(({ encoding }) => encoding),
+    request: first((entry) => entry.request),
+    item: first((entry) => entry['items']),
+    response: first((entry) => entry.response),
+    doc,
+  };
+}
+
+type Given = Record<string, unknown>;
+
+/** The table of types, which says each by its number. */
+class Types {
+  readonly #table: Given[];
+
+  constructor(description: Description) {
+    const table = description['types'];
+    this.#table = Array.isArray(table) ? table : [];
+  }
+
+  /** The type of one side of a method, as text. */
+  of(side: unknown): string | undefined {
+    const { type, schema, layout } = (side ?? {}) as { type?: unknown; schema?: Given; layout?: Given };
+    if (type !== undefined && type !== null) {
+      return this.#text(type);
+    }
+    const named = schema?.['title'] ?? layout?.['type'];
+    return typeof named === 'string' && named !== '' ? named : undefined;
+  }
+
+  messages(): ReflectedMessage[] {
+    return this.#table.map((type) => {
+      const { name, doc } = type as { name: string; doc?: string };
+      const [kind, fields] = this.#inside(type);
+      return { name, kind, fields, doc: doc ?? '' };
+    });
+  }
+
+  #inside(type: Given): [ReflectedMessage['kind'], ReflectedField[]] {
+    for (const kind of ['record', 'pod'] as const) {
+      if (Array.isArray(type[kind])) {
+        return [kind, this.#fields(type[kind])];
+      }
+    }
+    if (type['newtype'] !== undefined) {
+      return ['newtype', this.#tuple([type['newtype']])];
+    }
+    if (Array.isArray(type['tuple'])) {
+      return ['tuple', this.#tuple(type['tuple'])];
+    }
+    const variants = (type['enum'] as Given | undefined)?.['variants'];
+    const fields = (Array.isArray(variants) ? variants : []).map((variant: Given) => ({
+      name: variant['name'] as string,
+      type: this.#data(variant),
+      doc: (variant['doc'] as string | undefined) ?? '',
+    }));
+    return ['enum', fields];
+  }
+
+  #fields(fields: Given[]): ReflectedField[] {
+    return fields.map(({ name, type, doc }) => ({ name: name as string, type: this.#text(type), doc: (doc as string | undefined) ?? '' }));
+  }
+
+  #tuple(types: unknown[]): ReflectedField[] {
+    return types.map((type, index) => ({ name: `${index}`, type: this.#text(type), doc: '' }));
+  }
+
+  #data(variant: Given): string {
+    if (Array.isArray(variant['fields'])) {
+      return `{ ${this.#fields(variant['fields'])
+        .map(({ name, type }) => `${name}: ${type}`)
+        .join(', ')} }`;
+    }
+    return Array.isArray(variant['tuple']) ? `(${variant['tuple'].map((type) => this.#text(type)).join(', ')})` : '';
+  }
+
+  /** A type as text: `u32`, `Person`, `list<Person>`, `map<string, u32>`. */
+  #text(type: unknown): string {
+    if (typeof type === 'string') {
+      return type;
+    }
+    if (Array.isArray(type)) {
+      return type.map((one) => this.#text(one)).join(', ');
+    }
+    if (typeof type !== 'object' || type === null) {
+      return String(type);
+    }
+    const [[name, inside] = ['', undefined]] = Object.entries(type);
+    if (name === 'ref') {
+      return String(this.#table[inside as number]?.['name'] ?? `type ${inside}`);
+    }
+    return `${name}<${this.#text(inside)}>`;
+  }
+}
