@@ -51,10 +51,15 @@ pub fn module(step: &Step<'_>, script: &str) -> Result<Command> {
     Ok(command)
 }
 
-/// Installs what the lock file names, if it isn't there.
+/// Installs what the binding's lock file names, if it isn't there.
 pub fn modules(step: &mut Step<'_>) -> Result<()> {
+    modules_in(step, FOLDER)
+}
+
+/// Installs what a folder's lock file names, if it isn't there.
+pub fn modules_in(step: &mut Step<'_>, folder: &str) -> Result<()> {
     let (_, version) = found().ok_or_else(missing)?;
-    let folder = step.workspace.root.join(FOLDER);
+    let folder = step.workspace.root.join(folder);
     let lock = folder.join("package-lock.json");
     let text = fs::read_to_string(&lock).with_context(|| format!("reading {}", lock.display()))?;
     let mut hasher = DefaultHasher::new();

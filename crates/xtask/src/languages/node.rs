@@ -1,9 +1,11 @@
 //! The suites of the Node package: format, lint, types, and tests in Node, Bun and Deno.
 
+use std::collections::BTreeMap;
+use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::counts;
 use crate::doctor::Tool;
@@ -23,7 +25,7 @@ pub const FORMAT: Suite = Suite {
 };
 
 /// What `test` runs.
-pub const SUITES: [Suite; 4] = [
+pub const SUITES: [Suite; 5] = [
     Suite {
         name: "node-install",
         about: "the Node package: its modules, TypeScript and the addon",
@@ -51,6 +53,13 @@ pub const SUITES: [Suite; 4] = [
         lane: Lane::Free,
         after: &["node-install"],
         run: others,
+    },
+    Suite {
+        name: "node-routes",
+        about: "a service of a .proto through a plugin, with protobuf's generated types",
+        lane: Lane::Free,
+        after: &["node-install"],
+        run: routes,
     },
 ];
 
@@ -84,6 +93,56 @@ fn lint(step: &mut Step<'_>) -> Result<()> {
     let mut types = node::module(step, "typescript/bin/tsc")?;
     step.run(types.args(["-p", "test"]))?;
     Ok(())
+}
+
+/// The example's folder.
+const ROUTES: &str = "examples/routes/node";
+
+/// Looks at whether the generated types are what their generator writes, and then runs what uses them.
+fn routes(step: &mut Step<'_>) -> Result<()> {
+    node::modules_in(step, ROUTES)?;
+    let folder = step.workspace.root.join(ROUTES);
+    let before = generated(&folder)?;
+    // With what was installed: nothing is fetched.
+    let mut buf = node::node(step)?;
+    buf.args(["node_modules/@bufbuild/buf/bin/buf", "generate"])
+        .current_dir(&folder);
+    step.run(&mut buf)?;
+    let written = generated(&folder)?;
+    for (path, text) in &written {
+        fs::write(path, text)?;
+    }
+    if written != before {
+        bail!(
+            "{ROUTES}/gen isn't what buf writes of routes.proto: commit what it has written there now"
+        );
+    }
+    let release = step.workspace.target.join("release");
+    let mut command = node::node(step)?;
+    command
+        .args(["--test", "--test-reporter=tap", "--test-timeout=120000"])
+        .arg("routes.test.mjs")
+        .env("RUSTBRIDGE_PLUGIN_DIR", &release)
+        .current_dir(&folder);
+    step.test(&mut command, counts::node_test)?;
+    let library = format!("{DLL_PREFIX}routes_plugin{DLL_SUFFIX}");
+    let mut host = node::node(step)?;
+    host.arg("host.mjs")
+        .arg(release.join(library))
+        .current_dir(&folder);
+    step.run(&mut host)?;
+    Ok(())
+}
+
+/// What is generated, ending as the house's files do.
+fn generated(folder: &Path) -> Result<BTreeMap<PathBuf, String>> {
+    let mut files = BTreeMap::new();
+    for entry in fs::read_dir(folder.join("gen"))? {
+        let path = entry?.path();
+        let text = fs::read_to_string(&path)?;
+        files.insert(path, format!("{}\n", text.trim_end()));
+    }
+    Ok(files)
 }
 
 fn tests(step: &mut Step<'_>) -> Result<()> {
