@@ -7,7 +7,7 @@
 use std::ffi::{CStr, c_char, c_void};
 use std::future::Future as _;
 use std::pin::pin;
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Waker};
 use std::time::Duration;
 use std::{ptr, slice, thread};
 
@@ -391,7 +391,7 @@ fn an_operation_that_is_over_or_was_never_takes_none() {
     let later = plugin.method("later", Encoding::Raw).unwrap();
     let mut pending = pin!(later.with().headers().call_async(b""));
     let mut context = Context::from_waker(Waker::noop());
-    while let Poll::Pending = pending.as_mut().poll(&mut context) {
+    while pending.as_mut().poll(&mut context).is_pending() {
         thread::sleep(Duration::from_millis(1));
     }
     // What is said here says it of an operation that nobody has any more.

@@ -82,6 +82,7 @@ mod operation {
     pub(crate) mod event;
     pub(crate) mod flow;
     pub(crate) mod free;
+    pub(crate) mod headers;
     pub(crate) mod life;
     pub(crate) mod node;
     pub(crate) mod payload;

@@ -94,7 +94,14 @@ const PLUGIN: Header = Header {
         part(
             "header.rs",
             "What a call carries",
-            &["Op", "Object", "CallHeader", "CallHost", "Reply"],
+            &[
+                "Op",
+                "Object",
+                "CallHeader",
+                "CallHost",
+                "Reply",
+                "ReplyHeaders",
+            ],
         ),
         part("host.rs", "What the host offers", &["Host"]),
         part(

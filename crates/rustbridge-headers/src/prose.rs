@@ -23,6 +23,7 @@ pub const NAMES: &[(&str, &str)] = &[
     ("Op", "rb_op"),
     ("Object", "rb_object"),
     ("Reply", "rb_reply"),
+    ("ReplyHeaders", "rb_reply_headers"),
     ("Batch", "rb_batch"),
     ("AsyncExtension", "rb_async_extension"),
     ("AsyncHost", "rb_async_host"),

@@ -174,13 +174,13 @@ unsafe fn tell(environment: &Environment, event: Event) {
                 }
                 environment.call(Handler::Done, &arguments);
             }
-            EventKind::Headers { headers } => {
-                if environment.begun.borrow().get(token).op == event.op {
-                    let arguments = [small(env, token), bytes(env, headers.bytes())];
-                    // What can't be made is told of as uncaught, and the answer comes all the same.
-                    if !arguments.contains(&ptr::null_mut()) {
-                        environment.call(Handler::Headers, &arguments);
-                    }
+            EventKind::Headers { headers }
+                if environment.begun.borrow().get(token).op == event.op =>
+            {
+                let arguments = [small(env, token), bytes(env, headers.bytes())];
+                // What can't be made is told of as uncaught, and the answer comes all the same.
+                if !arguments.contains(&ptr::null_mut()) {
+                    environment.call(Handler::Headers, &arguments);
                 }
             }
             EventKind::Items {

@@ -433,6 +433,88 @@ static void closing(const char *path) {
   close_now(other);
 }
 
+/* One pair, as it crosses the boundary. */
+typedef struct pair {
+  uint32_t count, key_len, value_len;
+  char text[4];
+} pair;
+
+static rb_status head(rb_instance puppet, rb_op op, const void *pairs, size_t len) {
+  puppet_headers asked;
+  rb_status said = 99;
+  asked.op = op;
+  asked.pairs = pairs;
+  asked.len = len;
+  puppet_call(puppet, "head", &asked, sizeof asked, &said, sizeof said);
+  return said;
+}
+
+static rb_op begin_headed(rb_queue queue, rb_instance puppet, const char *method, uint32_t flags) {
+  rb_submission submission = submission_of(puppet, entry_of(puppet, method, RB_ENCODING_RAW), NULL, 0, 5);
+  rb_call_header header;
+  rb_reply_headers place;
+  memset(&header, 0, sizeof header);
+  memset(&place, 0, sizeof place);
+  header.size = sizeof header;
+  header.flags = flags;
+  header.reply = &place.reply;
+  submission.header = &header;
+  submission.demand_items = 9;
+  submission.demand_bytes = 99;
+  CHECK(rb_submit(queue, &submission, 1) == RB_OK);
+  CHECK_STATUS(RB_PENDING, submission.status, &submission.response);
+  CHECK(place.headers.len == 0 && place.headers.release == NULL);
+  return submission.op;
+}
+
+/* They come once, right before what comes first, and only to who asks for them. */
+static void headers(rb_instance puppet, rb_queue queue) {
+  const pair one = {1, 2, 2, {'k', '1', 'v', '1'}};
+  const rb_batch batch = batch_of("item", 4, 1, 0);
+  uint64_t arena[2];
+  rb_event events[3], event;
+  rb_op op = begin_headed(queue, puppet, "begin", RB_HEADER_HEADERS);
+  CHECK(head(puppet, op, &one, sizeof one) == RB_OK && head(puppet, op, &one, sizeof one) == RB_OK);
+  CHECK(head(puppet, op, NULL, 0) == RB_OK);
+  CHECK(head(puppet, op, &one, sizeof one - 1) == RB_INVALID_ARGUMENT);
+  CHECK(head(puppet, op, NULL, 4) == RB_INVALID_ARGUMENT);
+  CHECK(head(puppet, op, &one, SIZE_MAX) == RB_INVALID_ARGUMENT);
+  no_event(queue);
+  CHECK(finish(puppet, op, RB_OK, 0, 0) == RB_OK);
+  CHECK(head(puppet, op, &one, sizeof one) == RB_FAILED_PRECONDITION);
+  /* The first that doesn't fit is handed over. */
+  CHECK(fetch(queue, events, 1, arena, sizeof arena) == 1);
+  event = events[0];
+  CHECK(event.kind == RB_EVENT_HEADERS && event.op == op && event.user_data == 5);
+  CHECK(event.response.len == 4 + 2 * (sizeof one - 4) && event.response.release != NULL);
+  release_event(&event);
+  ends_with(queue, op, RB_OK);
+  CHECK(head(puppet, op, &one, sizeof one) == RB_NOT_FOUND);
+
+  op = begin_headed(queue, puppet, "items", RB_HEADER_HEADERS);
+  CHECK(head(puppet, op, &one, sizeof one) == RB_OK && emit(puppet, op, &batch) == RB_OK);
+  CHECK(head(puppet, op, &one, sizeof one) == RB_FAILED_PRECONDITION);
+  CHECK(fetch(queue, events, 3, NULL, 0) == 2);
+  CHECK(events[0].kind == RB_EVENT_HEADERS && events[0].response.len == sizeof one);
+  CHECK(memcmp(events[0].response.data, &one, sizeof one) == 0);
+  CHECK(events[1].kind == RB_EVENT_ITEMS && events[1].count == 1);
+  release_event(&events[0]);
+  release_event(&events[1]);
+  CHECK(finish(puppet, op, RB_OK, 0, 0) == RB_OK);
+  ends_with(queue, op, RB_OK);
+
+  op = begin_headed(queue, puppet, "items", 0);
+  CHECK(head(puppet, op, &one, sizeof one) == RB_OK);
+  CHECK(finish(puppet, op, RB_ABORTED, 0, 0) == RB_OK);
+  ends_with(queue, op, RB_ABORTED);
+
+  /* Given up with headers that nobody got. */
+  op = begin_headed(queue, puppet, "deaf", RB_HEADER_HEADERS);
+  CHECK(head(puppet, op, &one, sizeof one) == RB_OK && rb_op_detach(op, NULL) == RB_OK);
+  CHECK(finish(puppet, op, RB_OK, 0, 0) == RB_OK);
+  nothing_left(puppet);
+}
+
 int main(int argc, char **argv) {
   rb_instance puppet, closed;
   rb_queue queue;
@@ -449,6 +531,7 @@ int main(int argc, char **argv) {
   ending_early(puppet, queue);
   by_functions(puppet);
   offloaded(puppet, queue);
+  headers(puppet, queue);
   no_event(queue);
   close_queue(queue);
   close_now(puppet);

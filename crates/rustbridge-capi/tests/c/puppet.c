@@ -15,11 +15,12 @@ static const char description[] =
     RAW("items", 3, ",\"kind\":\"server_stream\"") "," RAW("take", 4, ",\"kind\":\"client_stream\"") ","
     RAW("complete", 5, "") "," RAW("emit", 6, "") "," RAW("want", 7, "") "," RAW("seen", 8, "") "," RAW("echo", 9, "") ","
     "{\"name\":\"four\",\"entries\":[{\"index\":10,\"encoding\":\"pod\",\"async\":true,"
-    "\"request\":{\"layout\":{\"size\":4}},\"response\":{\"layout\":{\"size\":4}}}]}]}";
+    "\"request\":{\"layout\":{\"size\":4}},\"response\":{\"layout\":{\"size\":4}}}]}," RAW("head", 11, "") "]}";
 
 /* Hosts are one thread as far as this goes, or look when the others have ended. */
 static puppet_seen seen;
 static const rb_async_host *host;
+static const rb_call_host *calls;
 
 typedef struct task {
   rb_op op;
@@ -67,6 +68,7 @@ static rb_status create(const rb_host *made_by, const uint8_t *config, size_t co
   (void)config_len;
   (void)error;
   host = (const rb_async_host *)made_by->extension(made_by->context, RB_EXTENSION_ASYNC);
+  calls = (const rb_call_host *)made_by->extension(made_by->context, RB_EXTENSION_CALL);
   *instance = NULL;
   return host == NULL ? RB_FAILED_PRECONDITION : RB_OK;
 }
@@ -99,6 +101,7 @@ static rb_status call(void *instance, uint32_t entry, const rb_call_header *head
   rb_status said;
   puppet_batch batch;
   puppet_demand demand;
+  puppet_headers headers;
   (void)instance;
   (void)header;
   switch (entry) {
@@ -117,6 +120,10 @@ static rb_status call(void *instance, uint32_t entry, const rb_call_header *head
       return answer(response, RB_OK, &seen, sizeof seen);
     case 9:
       return answer(response, RB_OK, request, request_len);
+    case 11:
+      memcpy(&headers, request, sizeof headers);
+      said = calls->headers(headers.op, (const uint8_t *)headers.pairs, headers.len);
+      return answer(response, RB_OK, &said, sizeof said);
     default:
       return RB_UNIMPLEMENTED;
   }

@@ -35,6 +35,13 @@ typedef struct puppet_demand {
   uint64_t bytes;
 } puppet_demand;
 
+/* The request of `head`: what the plugin adds as headers. */
+typedef struct puppet_headers {
+  rb_op op;
+  const void *pairs;
+  size_t len;
+} puppet_headers;
+
 /* What `seen` answers: of all instances, since a task is told of none. */
 typedef struct puppet_seen {
   int64_t tasks;

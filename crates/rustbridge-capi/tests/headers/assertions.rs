@@ -90,7 +90,16 @@ pub fn assertions() -> String {
         reply
     );
     layout!(out, "rb_reply", abi::Reply, trailers, objects);
-    layout!(out, "rb_call_host", abi::CallHost, size, reserved, current);
+    layout!(out, "rb_reply_headers", abi::ReplyHeaders, reply, headers);
+    layout!(
+        out,
+        "rb_call_host",
+        abi::CallHost,
+        size,
+        reserved,
+        current,
+        headers
+    );
     layout!(
         out,
         "rb_log_extension",
@@ -357,6 +366,7 @@ pub fn assertions() -> String {
         "RB_PENDING" = abi::RB_PENDING,
         "RB_HEADER_TIMEOUT" = abi::RB_HEADER_TIMEOUT,
         "RB_HEADER_TRACE" = abi::RB_HEADER_TRACE,
+        "RB_HEADER_HEADERS" = abi::RB_HEADER_HEADERS,
         "RB_METADATA_LIMIT" = abi::RB_METADATA_LIMIT,
         "RB_ASYNC_KEEPS_TIME" = abi::RB_ASYNC_KEEPS_TIME,
         "RB_BATCH_ENDS" = abi::RB_BATCH_ENDS,
@@ -365,6 +375,7 @@ pub fn assertions() -> String {
         "RB_EVENT_DEMAND" = host::RB_EVENT_DEMAND,
         "RB_EVENT_SERVICE" = host::RB_EVENT_SERVICE,
         "RB_EVENT_SERVICE_CANCEL" = host::RB_EVENT_SERVICE_CANCEL,
+        "RB_EVENT_HEADERS" = host::RB_EVENT_HEADERS,
         "RB_ENTRY_LEAF" = host::RB_ENTRY_LEAF,
         "RB_ENTRY_SHARED" = host::RB_ENTRY_SHARED,
         "RB_ENCODING_BYTES" = host::RB_ENCODING_BYTES,

@@ -297,6 +297,7 @@ pub(crate) fn begin_with(
         blocking,
         gives: true,
         takes: true,
+        headers: false,
     })
     .unwrap();
     world().task.op.store(op, Ordering::SeqCst);

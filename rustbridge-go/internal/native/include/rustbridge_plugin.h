@@ -298,7 +298,7 @@ typedef struct rb_log_extension {
 
 /*
  * Bit of `rb_call_header.flags`: the caller takes response headers. From a host it says that `reply` is the first part of a
- * `ReplyHeaders`. To a plugin it says that `rb_call_host.headers` isn't in vain.
+ * `rb_reply_headers`. To a plugin it says that `rb_call_host.headers` isn't in vain.
  */
 #define RB_HEADER_HEADERS 8
 /* The most bytes that the metadata of a call, its headers, or its trailers, may have. */
@@ -424,6 +424,22 @@ typedef struct rb_call_host {
    */
   rb_status (*headers)(rb_op op, const uint8_t *headers, size_t headers_len);
 } rb_call_host;
+
+/*
+ * What comes back beside a response to a caller that takes headers: a header's `reply` points to it where the flag
+ * `RB_HEADER_HEADERS` says so.
+ *
+ * It never grows, and neither does `rb_reply`, which stands inside other structs.
+ */
+typedef struct rb_reply_headers {
+  /* Trailers and objects. */
+  rb_reply reply;
+  /*
+   * The headers of a call that's answered by the time the function returns, laid out as the metadata of `rb_call_header`: a
+   * response by that struct's rules. Those of one that's pending come with an event.
+   */
+  rb_response headers;
+} rb_reply_headers;
 
 /* ---- What the host offers ---- */
 
