@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use rustbridge_abi::{
-    CallHeader, EncodingCode, Op, RB_HEADER_TIMEOUT, RB_INVALID_ARGUMENT, RB_METADATA_LIMIT,
-    RB_NOT_FOUND, RB_OK, RB_PENDING, RB_UNIMPLEMENTED, Response, ServiceDone, ServiceHost, Status,
-    StatusCode, Text,
+    CallHeader, EncodingCode, Op, RB_HEADER_HEADERS, RB_HEADER_TIMEOUT, RB_INVALID_ARGUMENT,
+    RB_METADATA_LIMIT, RB_NOT_FOUND, RB_OK, RB_PENDING, RB_UNIMPLEMENTED, Response, ServiceDone,
+    ServiceHost, Status, StatusCode, Text,
 };
 
 use super::gate::{self, Inside, MOST_NESTED, Outside};
@@ -488,7 +488,8 @@ unsafe fn context(
     }
     let op = cancelled.map_or(0, |_| said.op);
     let seen = CallHeader {
-        flags: said.flags,
+        // A plugin may pass on what it was given, and nothing comes back before a service's answer.
+        flags: said.flags & !RB_HEADER_HEADERS,
         timeout_ns: said.timeout_ns,
         cancelled: cancelled.map_or(ptr::null(), |flag| ptr::from_ref(flag).cast()),
         trace_id: said.trace_id,
