@@ -21,9 +21,10 @@ pub const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 pub const OF_COMMAND: &str = "crates/rustbridge-cli/THIRD-PARTY.txt";
 
 /// What the packages of every language have inside.
-const LIBRARIES: [&str; 4] = [
+const LIBRARIES: [&str; 5] = [
     "rustbridge-capi",
     "rustbridge-jni",
+    "rustbridge-napi",
     "rustbridge-pyext",
     "empty-plugin",
 ];
