@@ -34,6 +34,21 @@ test("memory that was shrunk is as long as it's now", () => {
   assert.throws(() => add.callRawSync(request), { code: 'INVALID_ARGUMENT' });
 });
 
+test("what says it's bytes and isn't has no more than are there, or is refused", () => {
+  const add = hello.method('math.add', 'pod');
+  const numbers = Object.setPrototypeOf(new Float64Array(16), Uint8Array.prototype);
+  assert.equal(add.callRawSync(numbers).length, 8);
+  const sum = new Uint8Array(8);
+  assert.throws(() => add.callInto(Object.setPrototypeOf(new Float64Array(2), Uint8Array.prototype), sum), { code: 'INVALID_ARGUMENT' });
+  for (const none of [
+    Object.create(Uint8Array.prototype),
+    Object.setPrototypeOf(new DataView(new ArrayBuffer(16)), Uint8Array.prototype),
+  ]) {
+    assert.throws(() => add.callInto(none, sum), TypeError);
+    assert.throws(() => add.callInto(new Uint8Array(16), none), TypeError);
+  }
+});
+
 test('a slot goes on when its buffer is gone', () => {
   const slot = hello.method('math.add', 'pod').slot();
   const { buffer } = slot.request;

@@ -20,6 +20,8 @@ pub(crate) enum Language {
     Rust,
     #[value(alias = "golang")]
     Go,
+    #[value(alias = "typescript")]
+    Node,
 }
 
 impl Language {
@@ -33,6 +35,7 @@ impl Language {
             Language::Kotlin => "kotlin",
             Language::Rust => "rust",
             Language::Go => "go",
+            Language::Node => "node",
         }
     }
 }
@@ -53,6 +56,7 @@ impl From<Language> for rustbridge_gen::Language {
             Language::Kotlin => rustbridge_gen::Language::Kotlin,
             Language::Rust => rustbridge_gen::Language::Rust,
             Language::Go => rustbridge_gen::Language::Go,
+            Language::Node => rustbridge_gen::Language::TypeScript,
         }
     }
 }

@@ -45,6 +45,11 @@ pub(crate) fn check(name: &str, hosts: &[Language]) -> Result<(), Problem> {
             "a client in Go can't be called `{joined}`, which is a word of Go's or stands for something else in the host: take another name"
         )));
     }
+    if hosts.contains(&Language::Node) && is_among(OF_JAVASCRIPT, library) {
+        return Err(Problem::new(format_args!(
+            "a client in TypeScript can't be called `{name}`, since something of JavaScript's is: take another name"
+        )));
+    }
     Ok(())
 }
 
@@ -106,6 +111,11 @@ const OF_PYTHON: &str = "\
 const OF_GO: &str = "\
     break case chan const context continue ctx default defer else err fallthrough fmt for func go goto greeting if import interface library log \
     main map mean package plugin range return rustbridge select struct switch type var";
+
+/// What a client's code calls so that isn't the client.
+const OF_JAVASCRIPT: &str = "\
+    async_disposable big_int64_array big_uint64_array disposable float32_array float64_array int16_array int32_array int8_array methods \
+    promise promise_like symbol uint16_array uint32_array uint8_array";
 
 /// What C's headers declare that a program in C++ has whether it asks for them or not: no namespace may be called so.
 const OF_C: &str = "\
@@ -171,6 +181,8 @@ mod tests {
             ("log", Language::Cpp),
             ("fall-through", Language::Go),
             ("range", Language::Go),
+            ("promise", Language::Node),
+            ("uint8-array", Language::Node),
         ] {
             assert!(check(name, &[]).is_ok(), "{name}");
             assert!(check(name, &[host]).is_err(), "{name}");

@@ -18,7 +18,7 @@ pub(crate) struct Template {
 #[derive(Clone, Copy)]
 enum Form {
     Plain,
-    /// Between the quotes of TOML's, or of CMake's.
+    /// Between the quotes of TOML's, CMake's, JSON's or JavaScript's.
     Quoted,
     Xml,
 }
@@ -57,6 +57,7 @@ impl Template {
                 template!("CMakeLists.txt", "bench/CMakeLists.txt.in", Quoted),
                 template!("bench.cpp", "bench/bench.cpp.in", Plain),
             ],
+            Language::Node => &[template!("bench.mjs", "bench/bench.mjs.in", Quoted)],
             // The one calls as Java does, this program is in the other, and the third isn't measured yet.
             Language::Kotlin | Language::Rust | Language::Go => &[],
         }
@@ -99,6 +100,11 @@ impl Template {
                 template!("go/go.mod", "go/go.mod.in", Quoted),
                 template!("go/main.go", "go/main.go.in", Plain),
             ],
+            Language::Node => &[
+                template!("node/package.json", "node/package.json.in", Quoted),
+                template!("node/tsconfig.json", "node/tsconfig.json.in", Plain),
+                template!("node/src/main.ts", "node/main.ts.in", Plain),
+            ],
         }
     }
 }
@@ -134,6 +140,7 @@ impl Values {
                 Language::CSharp => drop(packages.part("nuget", "the NuGet packages")?),
                 Language::Cpp => drop(packages.part("c", "the C library")?),
                 Language::Go => drop(packages.part("go", "the Go module")?),
+                Language::Node => drop(packages.part("node", "the npm package")?),
                 Language::Rust => {}
             }
         }
@@ -202,6 +209,9 @@ fn entry(host: Language) -> &'static str {
         Language::Go => {
             "    { language = \"go\", folder = \"go\", client = \"go\", library = \"go/plugin\" },\n"
         }
+        Language::Node => {
+            "    { language = \"node\", folder = \"node\", client = \"node/src\", library = \"node/plugin\" },\n"
+        }
     }
 }
 
@@ -225,6 +235,7 @@ fn by_hand(host: Language) -> &'static str {
         }
         Language::Rust => "| `rust` | `cargo run` |\n",
         Language::Go => "| `go` | `rustbridge build && go run .` |\n",
+        Language::Node => "| `node` | `npm install && npm start` |\n",
     }
 }
 
@@ -234,6 +245,7 @@ fn ignored(host: Language) -> &'static str {
         Language::Python => "/python/.venv/\n__pycache__/\n",
         Language::CSharp => "/csharp/bin/\n/csharp/obj/\n",
         Language::Cpp => "/cpp/build/\n",
+        Language::Node => "/node/node_modules/\n/node/dist/\n",
         Language::Java | Language::Kotlin | Language::Rust | Language::Go => "",
     }
 }

@@ -41,8 +41,8 @@ fn packages(folder: &TempDir, parts: &[&str]) -> String {
 #[cfg_attr(windows, ignore = "a folder there can't be called so")]
 fn a_new_project_names_the_packages_as_each_file_writes_a_path() {
     let folder = TempDir::new().unwrap();
-    let packages = packages(&folder, &["python", "maven", "nuget", "c", "go"]);
-    let hosts = "python,java,csharp,kotlin,cpp,rust,go";
+    let packages = packages(&folder, &["python", "maven", "nuget", "c", "go", "node"]);
+    let hosts = "python,java,csharp,kotlin,cpp,rust,go,node";
     let arguments = ["new", "two-words", "--host", hosts, "--packages", &packages];
     let made = rustbridge(folder.path(), &arguments);
     assert!(made.status.success(), "{}", complaints(&made));
@@ -57,6 +57,8 @@ fn a_new_project_names_the_packages_as_each_file_writes_a_path() {
     assert!(read("rust/Cargo.toml").contains(&quoted));
     assert!(read("go/go.mod").contains(&format!("=> \"{quoted}/go\"")));
     assert!(read("go/main.go").contains("\"twowordshost/twowords\""));
+    assert!(read("node/package.json").contains(&format!("\"file:{quoted}/node/rustbridge\"")));
+    assert!(read("node/src/main.ts").contains("import { TwoWords } from './two_words.js';"));
     assert!(read("cpp/CMakeLists.txt").contains(&quoted));
     assert!(
         read("python/requirements.txt")
@@ -119,6 +121,11 @@ fn nothing_is_made_of_a_name_or_packages_that_will_not_do() {
         (&["new", "hello", "--host", "java"], "without the jars"),
         (&["new", "hello", "--host", "go"], "without the Go module"),
         (&["new", "go-to", "--host", "go"], "a word of Go's"),
+        (
+            &["new", "hello", "--host", "node"],
+            "without the npm package",
+        ),
+        (&["new", "symbol", "--host", "node"], "of JavaScript's"),
     ] {
         let arguments = [arguments, &["--packages", &packages]].concat();
         let refused = rustbridge(folder.path(), &arguments);

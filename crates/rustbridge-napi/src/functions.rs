@@ -65,9 +65,10 @@ unsafe extern "C" fn into(env: napi_env, info: napi_callback_info) -> napi_value
     unsafe {
         let ([request, target], this) = arguments::<2, Method>(env, info);
         let this = &*this;
-        let (Some(source), Some(mut to)) =
-            (Memory::expect(env, request), Memory::expect(env, target))
-        else {
+        let (Some(source), Some(mut to)) = (
+            Memory::of_bytes(env, request),
+            Memory::of_bytes(env, target),
+        ) else {
             return ptr::null_mut();
         };
         // No larger than what a small response needs, so that one which doesn't fit is told as a large one's would be.
@@ -98,7 +99,7 @@ unsafe extern "C" fn into(env: napi_env, info: napi_callback_info) -> napi_value
         }
         if this.reenters {
             // It may be detached by now, or shorter.
-            match Memory::expect(env, target) {
+            match Memory::of_bytes(env, target) {
                 Some(now) => to = now,
                 None => {
                     release(&mut response);

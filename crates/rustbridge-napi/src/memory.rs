@@ -17,7 +17,7 @@ pub(crate) const SMALL: usize = 256;
 pub(crate) struct Memory {
     pub(crate) data: *mut u8,
     pub(crate) len: usize,
-    buffer: napi_value,
+    view: napi_value,
 }
 
 impl Memory {
@@ -30,7 +30,6 @@ impl Memory {
         let mut kind = -1;
         let mut len = 0;
         let mut data: *mut c_void = ptr::null_mut();
-        let mut buffer = ptr::null_mut();
         // SAFETY: the places are ours. One that's detached or out of bounds has no length.
         unsafe {
             let status = napi_get_typedarray_info(
@@ -39,7 +38,7 @@ impl Memory {
                 &mut kind,
                 &mut len,
                 &mut data,
-                &mut buffer,
+                ptr::null_mut(),
                 ptr::null_mut(),
             );
             if status != Status::napi_ok {
@@ -63,7 +62,39 @@ impl Memory {
         Some(Memory {
             data: data.cast(),
             len: if data.is_null() { 0 } else { len },
-            buffer,
+            view: value,
+        })
+    }
+
+    /// That of a `Uint8Array`, with a `TypeError` for anything but a typed array. One of another kind, which JavaScript never passes, is taken
+    /// for as many bytes as it has elements, which are no more than there are: to ask for its kind would take as long as all the rest.
+    ///
+    /// # Safety
+    /// In a callback of the environment.
+    #[inline(always)]
+    pub(crate) unsafe fn of_bytes(env: napi_env, view: napi_value) -> Option<Memory> {
+        let mut len = 0;
+        let mut data: *mut c_void = ptr::null_mut();
+        // SAFETY: the places are ours. One that's detached or out of bounds has no length.
+        unsafe {
+            let status = napi_get_typedarray_info(
+                env,
+                view,
+                ptr::null_mut(),
+                &mut len,
+                &mut data,
+                ptr::null_mut(),
+                ptr::null_mut(),
+            );
+            if status != Status::napi_ok {
+                throw(env, c"expected a typed array");
+                return None;
+            }
+        }
+        Some(Memory {
+            data: data.cast(),
+            len: if data.is_null() { 0 } else { len },
+            view,
         })
     }
 
@@ -90,8 +121,20 @@ impl Memory {
     #[inline]
     pub(crate) unsafe fn is_shared(&self, env: napi_env) -> bool {
         let mut is_own = false;
-        // SAFETY: the caller's promise.
-        unsafe { napi_is_arraybuffer(env, self.buffer, &mut is_own) };
+        let mut buffer = ptr::null_mut();
+        // SAFETY: the caller's promise. Where there's no buffer it isn't one.
+        unsafe {
+            napi_get_typedarray_info(
+                env,
+                self.view,
+                ptr::null_mut(),
+                ptr::null_mut(),
+                ptr::null_mut(),
+                &mut buffer,
+                ptr::null_mut(),
+            );
+            napi_is_arraybuffer(env, buffer, &mut is_own);
+        }
         !is_own
     }
 

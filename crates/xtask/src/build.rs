@@ -101,7 +101,12 @@ pub fn for_tests(step: &mut Step<'_>) -> Result<()> {
 }
 
 /// What ships, and the plugin that the packages are tried with.
-const SHIPPED: [&str; 3] = ["rustbridge-capi", "rustbridge-jni", "hello-plugin"];
+const SHIPPED: [&str; 4] = [
+    "rustbridge-capi",
+    "rustbridge-jni",
+    "rustbridge-napi",
+    "hello-plugin",
+];
 
 fn plugins_of_tests(step: &mut Step<'_>) -> Result<()> {
     let mut others = shipped(step.workspace);

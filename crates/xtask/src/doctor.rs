@@ -74,7 +74,7 @@ const FIRST: [Tool; 4] = [
 ];
 
 /// What is no language's own, and what languages to come need.
-const LAST: [Tool; 4] = [
+const LAST: [Tool; 3] = [
     Tool {
         name: "Chromium",
         // Asked for its version, a browser opens a window on Windows.
@@ -113,17 +113,6 @@ const LAST: [Tool; 4] = [
             "apt install golang-go",
             "brew install go",
             "winget install GoLang.Go",
-        ],
-    },
-    Tool {
-        name: "Node",
-        found: |_| on_path("node", &["--version"]),
-        needed_for: "nothing yet; JavaScript hosts to come",
-        required: false,
-        get: [
-            "apt install nodejs npm",
-            "brew install node",
-            "winget install OpenJS.NodeJS",
         ],
     },
 ];

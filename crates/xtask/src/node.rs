@@ -3,20 +3,24 @@
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
 use std::hash::{Hash as _, Hasher as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context as _, Result};
 
 use crate::step::{Missing, Step};
 use crate::tools::{Version, output, show, version_in, which};
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, file_of_cdylib};
 
 /// The binding's folder.
 pub const FOLDER: &str = "rustbridge-node";
 
 /// The addon's package.
 const ADDON: &str = "rustbridge-napi";
+
+/// What the package has it as, in a folder of its platform's.
+pub const FILE: &str = "rustbridge.node";
 
 /// The oldest Node that the binding supports; its `package.json` says the same.
 const OLDEST: Version = [20, 0, 0];
@@ -28,16 +32,20 @@ pub fn found() -> Option<(PathBuf, Version)> {
     (version >= OLDEST).then_some((path, version))
 }
 
-fn missing() -> Missing {
-    Missing(format!(
-        "no Node {} or later; `cargo xtask doctor` says how to get it",
-        show(OLDEST)
-    ))
+/// The same, which is missing otherwise.
+pub fn program() -> Result<(PathBuf, Version)> {
+    let missing = || {
+        Missing(format!(
+            "no Node {} or later; `cargo xtask doctor` says how to get it",
+            show(OLDEST)
+        ))
+    };
+    Ok(found().ok_or_else(missing)?)
 }
 
 /// A command of Node's in the binding's folder.
 pub fn node(step: &Step<'_>) -> Result<Command> {
-    let (path, _) = found().ok_or_else(missing)?;
+    let (path, _) = program()?;
     let mut command = step.workspace.command(path);
     command.current_dir(step.workspace.root.join(FOLDER));
     Ok(command)
@@ -51,6 +59,10 @@ pub fn module(step: &Step<'_>, script: &str) -> Result<Command> {
     Ok(command)
 }
 
+/// Held while modules are installed and the package is compiled: suites of one run may ask for that at the same time, and have one
+/// folder for each.
+static AT_IT: Mutex<()> = Mutex::new(());
+
 /// Installs what the binding's lock file names, if it isn't there.
 pub fn modules(step: &mut Step<'_>) -> Result<()> {
     modules_in(step, FOLDER)
@@ -58,7 +70,8 @@ pub fn modules(step: &mut Step<'_>) -> Result<()> {
 
 /// Installs what a folder's lock file names, if it isn't there.
 pub fn modules_in(step: &mut Step<'_>, folder: &str) -> Result<()> {
-    let (_, version) = found().ok_or_else(missing)?;
+    let _alone = AT_IT.lock().unwrap_or_else(PoisonError::into_inner);
+    let (_, version) = program()?;
     let folder = step.workspace.root.join(folder);
     let lock = folder.join("package-lock.json");
     let text = fs::read_to_string(&lock).with_context(|| format!("reading {}", lock.display()))?;
@@ -69,8 +82,7 @@ pub fn modules_in(step: &mut Step<'_>, folder: &str) -> Result<()> {
     if fs::read_to_string(&stamp).is_ok_and(|text| text == wanted) {
         return Ok(());
     }
-    let npm = which("npm").ok_or_else(|| Missing("no npm, which comes with Node".to_owned()))?;
-    let mut install = step.workspace.command(npm);
+    let mut install = npm(step)?;
     install
         .args(["ci", "--no-audit", "--no-fund"])
         .current_dir(&folder);
@@ -78,48 +90,129 @@ pub fn modules_in(step: &mut Step<'_>, folder: &str) -> Result<()> {
     fs::write(&stamp, wanted).with_context(|| format!("writing {}", stamp.display()))
 }
 
+/// npm, which comes with Node.
+pub fn npm(step: &Step<'_>) -> Result<Command> {
+    let npm = which("npm").ok_or_else(|| Missing("no npm, which comes with Node".to_owned()))?;
+    Ok(step.workspace.command(npm))
+}
+
+/// Compiles the package in a folder of the target's, which keeps what is needed to do nothing where nothing has changed, and gives that of the
+/// scripts and types. What an earlier compilation has left of other sources may be there, too.
+pub fn compiled(step: &mut Step<'_>) -> Result<PathBuf> {
+    modules(step)?;
+    let _alone = AT_IT.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = step.workspace.target.join("xtask").join("node");
+    let scripts = folder.join("dist");
+    // Without the scripts it would be said that there's nothing to do.
+    if !scripts.is_dir() && folder.is_dir() {
+        fs::remove_dir_all(&folder).with_context(|| format!("removing {}", folder.display()))?;
+    }
+    let mut compile = module(step, "typescript/bin/tsc")?;
+    compile
+        .args(["-p", ".", "--incremental", "--outDir"])
+        .arg(&scripts)
+        .arg("--tsBuildInfoFile")
+        .arg(folder.join("compiled.json"));
+    step.run(&mut compile)?;
+    Ok(scripts)
+}
+
 /// Compiles the package, and puts the addon of the release build where the package looks for it.
 pub fn install(step: &mut Step<'_>) -> Result<()> {
-    modules(step)?;
-    let mut compile = module(step, "typescript/bin/tsc")?;
-    step.run(compile.args(["-p", "."]))?;
-    let folder = step
-        .workspace
-        .root
-        .join(FOLDER)
-        .join("native")
-        .join(platform());
-    fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
-    let place = folder.join("rustbridge.node");
-    // Not written over: another program may have it mapped.
-    let fresh = folder.join("rustbridge.node.new");
-    let built = library(step.workspace);
-    fs::copy(&built, &fresh).with_context(|| format!("copying {}", built.display()))?;
+    let scripts = compiled(step)?;
+    let folder = step.workspace.root.join(FOLDER);
+    copy_all(&scripts, &folder.join("dist"))?;
+    let folder = folder.join("native").join(platform());
+    copy(&library(step.workspace), &folder, FILE)
+}
+
+/// Puts the package where Node finds it for programs in a folder.
+pub fn installed_beside(workspace: &Workspace, folder: &Path) -> Result<()> {
+    let ours = workspace.root.join(FOLDER);
+    let place = folder.join("node_modules").join("rustbridge");
+    for name in ["package.json", "index.mjs"] {
+        copy(&ours.join(name), &place, name)?;
+    }
+    for part in ["dist", "native"] {
+        copy_all(&ours.join(part), &place.join(part))?;
+    }
+    Ok(())
+}
+
+/// Copies what is in a folder into another, whatever else is there.
+fn copy_all(from: &Path, to: &Path) -> Result<()> {
+    for entry in fs::read_dir(from).with_context(|| format!("reading {}", from.display()))? {
+        let entry = entry.context("reading a folder")?;
+        let (path, name) = (entry.path(), entry.file_name());
+        if path.is_dir() {
+            copy_all(&path, &to.join(name))?;
+        } else {
+            copy(&path, to, &name.to_string_lossy())?;
+        }
+    }
+    Ok(())
+}
+
+/// Copies a file to a name in a folder. What is there isn't written over: another program may have it mapped.
+fn copy(from: &Path, folder: &Path, name: &str) -> Result<()> {
+    fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+    let place = folder.join(name);
+    let fresh = folder.join(format!("{name}.new"));
+    fs::copy(from, &fresh).with_context(|| format!("copying {}", from.display()))?;
     fs::rename(&fresh, &place).with_context(|| format!("writing {}", place.display()))
 }
 
 /// The addon as cargo calls it.
 fn library(workspace: &Workspace) -> PathBuf {
-    let name = format!(
-        "{}{}{}",
-        std::env::consts::DLL_PREFIX,
-        ADDON.replace('-', "_"),
-        std::env::consts::DLL_SUFFIX
-    );
-    workspace.target.join("release").join(name)
+    workspace.cdylib(ADDON)
 }
 
 /// This system as Node names it.
 fn platform() -> String {
-    let system = match std::env::consts::OS {
+    use std::env::consts::{ARCH, OS};
+    platform_of(OS, ARCH)
+}
+
+/// A system as Node names it.
+fn platform_of(system: &str, machine: &str) -> String {
+    let system = match system {
         "macos" => "darwin",
         "windows" => "win32",
         other => other,
     };
-    let machine = match std::env::consts::ARCH {
+    let machine = match machine {
         "x86_64" => "x64",
         "aarch64" => "arm64",
         other => other,
     };
     format!("{system}-{machine}")
+}
+
+/// The addon for this system among the libraries in a folder: its platform, and the file.
+pub fn addon(natives: &Path) -> (String, PathBuf) {
+    (platform(), natives.join(file_of_cdylib(ADDON)))
+}
+
+/// Those that lie in a folder of systems, each in its `<os>-<arch>` and as cargo calls it there.
+pub fn addons_of(more: &Path) -> Result<Vec<(String, PathBuf)>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(more).with_context(|| format!("reading {}", more.display()))? {
+        let place = entry.context("reading a folder")?.path();
+        let name = place.file_name().unwrap_or_default().to_string_lossy();
+        let Some((system, machine)) = name.rsplit_once('-') else {
+            continue;
+        };
+        let file = match system {
+            "linux" => "librustbridge_napi.so",
+            "macos" => "librustbridge_napi.dylib",
+            "windows" => "rustbridge_napi.dll",
+            _ => continue,
+        };
+        let library = place.join(file);
+        if library.is_file() {
+            found.push((platform_of(system, machine), library));
+        }
+    }
+    found.sort();
+    Ok(found)
 }

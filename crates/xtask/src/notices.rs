@@ -21,9 +21,10 @@ pub const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 pub const OF_COMMAND: &str = "crates/rustbridge-cli/THIRD-PARTY.txt";
 
 /// What the packages of every language have inside.
-const LIBRARIES: [&str; 4] = [
+const LIBRARIES: [&str; 5] = [
     "rustbridge-capi",
     "rustbridge-jni",
+    "rustbridge-napi",
     "rustbridge-pyext",
     "empty-plugin",
 ];
@@ -37,6 +38,12 @@ const NAMES: [&str; 6] = [
     "notice",
     "unlicense",
 ];
+
+/// Who is to be named of packages under MIT's licence that come without a file of it, as the repository has it that they're from.
+const NAMED: [(&str, &str); 1] = [(
+    "napi-sys",
+    "Copyright (c) 2020 LongYinan\nCopyright (c) 2018 GitHub",
+)];
 
 /// Writes them, and gives the Python package's folder what it can't take from outside.
 pub fn write(workspace: &Workspace) -> Result<()> {
@@ -73,6 +80,12 @@ fn notices(workspace: &Workspace, shipped: &[&str]) -> Result<String> {
         let licence = package.license.as_deref().unwrap_or("see below");
         said.push_str(&format!("  {name}: {licence}\n"));
         let files = files(package)?;
+        if files.is_empty()
+            && let Some((_, who)) = NAMED.iter().find(|(one, _)| *package.name == *one)
+        {
+            texts.entry(mit_of(workspace, who)?).or_default().push(name);
+            continue;
+        }
         if files.is_empty() {
             // Of those that one may choose from, the one that asks for no name but has a text that we have ourselves.
             ensure!(
@@ -100,6 +113,17 @@ fn notices(workspace: &Workspace, shipped: &[&str]) -> Result<String> {
         ));
     }
     Ok(said)
+}
+
+/// The text of MIT's licence, which is ours, with others' names.
+fn mit_of(workspace: &Workspace, who: &str) -> Result<String> {
+    let text = fs::read_to_string(workspace.root.join(LICENCES[1]))
+        .with_context(|| format!("reading {}", LICENCES[1]))?;
+    let lines = text.lines().map(|line| match line {
+        ours if ours.starts_with("Copyright (c)") => who,
+        line => line,
+    });
+    Ok(tidied(&lines.collect::<Vec<_>>().join("\n")))
 }
 
 /// The files that a package asks to be handed on: where one may choose a licence, that of MIT, which is the shortest.
@@ -151,6 +175,19 @@ mod tests {
         // What only builds isn't handed on, nor is ours among what isn't.
         assert!(!said.contains("  syn "), "{said}");
         assert!(!said.contains("  rustbridge-core "), "{said}");
+    }
+
+    #[test]
+    fn who_comes_without_a_file_is_named_over_the_licence() {
+        let workspace = Workspace::find().expect("the workspace is there");
+        let said = notices(&workspace, &["rustbridge-napi"]).expect("they're made");
+        let at = said.find("\nnapi-sys ").expect("it's among them");
+        assert!(said[at..].contains("LongYinan"), "{said}");
+        let text = mit_of(&workspace, "Copyright (c) 2020 Somebody").expect("it's there");
+        assert!(
+            text.contains("Somebody") && !text.contains("rustbridge"),
+            "{text}"
+        );
     }
 
     #[test]

@@ -193,10 +193,10 @@ fn unwinder(workspace: &Workspace) -> Result<String> {
 pub fn findings(file: &Path) -> Result<Vec<String>> {
     let bytes = fs::read(file).with_context(|| format!("reading {}", file.display()))?;
     let mut needs = Needs::of(&bytes).with_context(|| format!("reading {}", file.display()))?;
-    // Those of an extension are in the interpreter that loads it.
-    needs
-        .unfound
-        .retain(|symbol| !symbol.trim_start_matches('_').starts_with("Py"));
+    // Those of an extension or an addon are in the program that loads it.
+    needs.unfound.retain(|symbol| {
+        !symbol.trim_start_matches('_').starts_with("Py") && !symbol.starts_with("napi_")
+    });
     let mut findings = needs.findings(GLIBC);
     findings.extend(
         needs

@@ -32,6 +32,7 @@ pub const GENERATED: &[&str] = &[
     "examples/contacts/contacts.rbdesc",
     "examples/contacts/rust/src/contacts.rs",
     "examples/contacts/go/contacts",
+    "examples/contacts/node/contacts.ts",
     "examples/schemas/schemas.rbdesc",
     "examples/schemas/rust/src/schemas.rs",
     "rustbridge-python/tests/clients",
@@ -123,6 +124,7 @@ const DESCRIBED: &[Described] = &[
         clients: &[
             ("rust", "examples/contacts/rust/src", "contacts"),
             ("go", "examples/contacts/go", "contacts"),
+            ("typescript", "examples/contacts/node", "contacts"),
         ],
     },
     Described {

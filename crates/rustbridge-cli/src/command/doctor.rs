@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::command::run::{MAVEN, PYTHON};
+use crate::command::run::{MAVEN, NPM, PYTHON};
 use crate::packages::Packages;
 use crate::problem::Problem;
 
@@ -107,7 +107,27 @@ const GO: &[Tool] = &[
     },
 ];
 
-const PURPOSES: [Purpose; 6] = [
+/// Some systems have npm apart from Node.
+const NODE: &[Tool] = &[
+    Tool {
+        name: "Node",
+        programs: &["node"],
+        arguments: &["--version"],
+        before: "v",
+        least: [20, 0],
+        get: "its own site, or the system's packages",
+    },
+    Tool {
+        name: "npm",
+        programs: &[NPM],
+        arguments: &["--version"],
+        before: "",
+        least: [9, 0],
+        get: "where Node comes from",
+    },
+];
+
+const PURPOSES: [Purpose; 7] = [
     Purpose {
         name: "plugin",
         about: "plugins, and hosts in Rust",
@@ -158,6 +178,11 @@ const PURPOSES: [Purpose; 6] = [
         name: "go",
         about: "hosts in Go",
         tools: GO,
+    },
+    Purpose {
+        name: "node",
+        about: "hosts in Node",
+        tools: NODE,
     },
 ];
 

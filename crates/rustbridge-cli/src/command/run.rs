@@ -23,6 +23,9 @@ pub(crate) const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" }
 /// Maven, by the name that a process is started by.
 pub(crate) const MAVEN: &str = if cfg!(windows) { "mvn.cmd" } else { "mvn" };
 
+/// Node's installer, which runs the scripts of a package as well.
+pub(crate) const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
+
 /// What `run` takes.
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -131,6 +134,7 @@ impl<'p> Runner<'p> {
                 let mut command = self.command("go");
                 self.host(command.args(["run", "."]).args(self.arguments))
             }
+            Language::Node => self.node(),
         }
     }
 
@@ -183,6 +187,28 @@ impl<'p> Runner<'p> {
         wheel.map_or_else(Vec::new, |wheel| {
             format!("# {} of {made}\n", wheel.display()).into_bytes()
         })
+    }
+
+    /// With the modules that its manifest names.
+    fn node(&self) -> Result<(), Problem> {
+        // What was installed last, so that it's done again when it's no longer that.
+        let installed = self.folder.join("node_modules/.rustbridge-installed");
+        let wanted = self.folder.join("package.json");
+        let manifest = fs::read(&wanted).map_err(|error| {
+            Problem::new(format_args!(
+                "`{}` can't be read: {error}",
+                wanted.display()
+            ))
+        })?;
+        if !is_so(&installed, &manifest) {
+            let mut install = self.command(NPM);
+            install.args(["install", "--silent", "--no-audit", "--no-fund"]);
+            self.go(&mut install)?;
+            fs::write(&installed, &manifest).map_err(Problem::new)?;
+        }
+        let mut start = self.command(NPM);
+        start.args(["start", "--silent", "--"]).args(self.arguments);
+        self.host(&mut start)
     }
 
     fn cpp(&self) -> Result<(), Problem> {

@@ -24,9 +24,10 @@ const RUN: Duration = Duration::from_secs(8 * 3600);
 const FIRST: &str = "building the libraries and plugins in release mode";
 
 /// What harnesses load.
-pub const NATIVES: [&str; 6] = [
+pub const NATIVES: [&str; 7] = [
     "rustbridge-capi",
     "rustbridge-jni",
+    "rustbridge-napi",
     "hello-plugin",
     "conformance-plugin",
     "bench-plugin",

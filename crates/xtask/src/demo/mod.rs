@@ -6,6 +6,7 @@ mod go;
 mod host;
 mod java;
 mod lines;
+mod node;
 mod python;
 mod rust;
 
@@ -26,6 +27,7 @@ pub use csharp::HOST as CSHARP;
 pub use go::HOST as GO;
 pub use host::Host;
 pub use java::HOST as JAVA;
+pub use node::HOST as NODE;
 pub use python::HOST as PYTHON;
 pub use rust::HOST as RUST;
 

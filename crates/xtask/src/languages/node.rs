@@ -7,89 +7,111 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
+use crate::bench;
 use crate::counts;
+use crate::demo;
 use crate::doctor::Tool;
+use crate::language::Language;
 use crate::node;
 use crate::recording::Recording;
 use crate::step::Step;
 use crate::suite::{Lane, Suite};
 use crate::tools::show;
 
-/// What `fmt` runs.
-pub const FORMAT: Suite = Suite {
-    name: "biome",
-    about: "",
-    lane: Lane::Free,
-    after: &[],
-    run: format,
-};
-
-/// What `test` runs.
-pub const SUITES: [Suite; 5] = [
-    Suite {
-        name: "node-install",
-        about: "the Node package: its modules, TypeScript and the addon",
+/// What xtask knows of it.
+pub const LANGUAGE: Language = Language {
+    format: &[Suite {
+        name: "biome",
+        about: "",
         lane: Lane::Free,
-        after: &["release"],
-        run: node::install,
-    },
-    Suite {
-        name: "node-lint",
-        about: "biome's lint and format, and the types by `tsc --strict`",
-        lane: Lane::Free,
-        after: &["node-install"],
-        run: lint,
-    },
-    Suite {
-        name: "node",
-        about: "the Node tests, and the conformance cases in Node",
-        lane: Lane::Free,
-        after: &["node-install"],
-        run: tests,
-    },
-    Suite {
-        name: "node-others",
-        about: "the package in Bun and in Deno",
-        lane: Lane::Free,
-        after: &["node-install"],
-        run: others,
-    },
-    Suite {
-        name: "node-routes",
-        about: "a service of a .proto through a plugin, with protobuf's generated types",
-        lane: Lane::Free,
-        after: &["node-install"],
-        run: routes,
-    },
-];
-
-/// What they need on the machine.
-pub const TOOL: Tool = Tool {
-    name: "Node",
-    found: |_| {
-        let (path, version) = node::found()?;
-        Some((show(version), path.display().to_string()))
-    },
-    needed_for: "Node binding (20 or later); Bun and Deno come from npm",
-    required: true,
-    get: [
-        "https://nodejs.org, or `apt install nodejs npm` where that is new enough",
-        "brew install node",
-        "winget install OpenJS.NodeJS.LTS",
+        after: &[],
+        run: format,
+    }],
+    // Its types are those of the package as it's compiled, so it comes among the tests.
+    lint: &[],
+    test: &[
+        Suite {
+            name: "node-install",
+            about: "the Node package: its modules, TypeScript and the addon",
+            lane: Lane::Free,
+            after: &["release"],
+            run: node::install,
+        },
+        Suite {
+            name: "node-lint",
+            about: "biome's lint and format, and the types by `tsc --strict`",
+            lane: Lane::Free,
+            after: &["node-install"],
+            run: lint,
+        },
+        Suite {
+            name: "node",
+            about: "the Node tests, and the conformance cases in Node",
+            lane: Lane::Free,
+            after: &["node-install"],
+            run: tests,
+        },
+        Suite {
+            name: "node-others",
+            about: "the package in Bun and in Deno",
+            lane: Lane::Free,
+            after: &["node-install"],
+            run: others,
+        },
+        Suite {
+            name: "node-routes",
+            about: "a service of a .proto through a plugin, with protobuf's generated types",
+            lane: Lane::Free,
+            after: &["node-install"],
+            run: routes,
+        },
     ],
+    list: Suite {
+        name: "catalogue-node",
+        about: "the Node benchmarks' own list against the catalogue of scenarios",
+        lane: Lane::Free,
+        after: &[],
+        run: |step| bench::check_list(step, &bench::NODE),
+    },
+    harness: &bench::NODE,
+    demo: &demo::NODE,
+    soak: &[],
+    tools: &[Tool {
+        name: "Node",
+        found: |_| {
+            let (path, version) = node::found()?;
+            Some((show(version), path.display().to_string()))
+        },
+        needed_for: "Node binding (20 or later), demo; Bun and Deno come from npm",
+        required: true,
+        get: [
+            "https://nodejs.org, or `apt install nodejs npm` where that is new enough",
+            "brew install node",
+            "winget install OpenJS.NodeJS.LTS",
+        ],
+    }],
 };
+
+/// What of ours lies elsewhere, from the package's folder.
+const EXAMPLES: [&str; 3] = [
+    "../examples/contacts/node/main.ts",
+    "../examples/demo/node",
+    "../examples/shop/node",
+];
 
 fn format(step: &mut Step<'_>) -> Result<()> {
     node::modules(step)?;
     let mut command = node::module(step, "@biomejs/biome/bin/biome")?;
-    step.run(command.args(["check", "--write", "."]))?;
+    command.args(["check", "--write", "."]).args(EXAMPLES);
+    step.run(&mut command)?;
     Ok(())
 }
 
 fn lint(step: &mut Step<'_>) -> Result<()> {
     node::modules(step)?;
     let mut command = node::module(step, "@biomejs/biome/bin/biome")?;
-    step.run(command.args(["ci", "--colors=off", "--error-on-warnings", "."]))?;
+    command.args(["ci", "--colors=off", "--error-on-warnings", "."]);
+    step.run(command.args(EXAMPLES))?;
     let mut types = node::module(step, "typescript/bin/tsc")?;
     step.run(types.args(["-p", "test"]))?;
     Ok(())

@@ -9,6 +9,7 @@ use anyhow::{Context as _, Result};
 use serde_json::Value;
 
 use super::making::emptied;
+use super::node;
 use super::running::Running;
 use super::user::User;
 use crate::step::Step;
@@ -31,7 +32,7 @@ struct Taken {
     by_hand: &'static [&'static str],
 }
 
-const HOSTS: [Taken; 7] = [
+const HOSTS: [Taken; 8] = [
     Taken {
         language: "cpp",
         packages: "c",
@@ -56,6 +57,11 @@ const HOSTS: [Taken; 7] = [
         language: "kotlin",
         packages: "maven",
         by_hand: &["mvn", "-q", "compile", "exec:exec"],
+    },
+    Taken {
+        language: "node",
+        packages: "node",
+        by_hand: &["npm", "start"],
     },
     Taken {
         language: "python",
@@ -106,6 +112,9 @@ pub fn check(step: &mut Step<'_>, packages: &Path, folder: &Path, maven: &Path) 
     let mut tests = user.command(step, "cargo")?;
     step.run(tests.args(["test", "--quiet"]))?;
 
+    if project.join("node").is_dir() {
+        node::lock(step.workspace, &project.join("node"))?;
+    }
     for host in hosts {
         let began = Instant::now();
         let mut run = user.rustbridge(step)?;

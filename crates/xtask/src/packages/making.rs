@@ -29,13 +29,13 @@ pub const EPOCH: (&str, &str) = ("SOURCE_DATE_EPOCH", "1767225600");
 /// Packs a folder so that the same files make the same archive: in the order of their names, of one time, and nobody's.
 const ARCHIVE: &str = r#"
 import gzip, pathlib, sys, tarfile
-folder, name, time = pathlib.Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+folder, file, name, time = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
 def plain(info):
     info.mtime, info.uid, info.gid, info.uname, info.gname = time, 0, 0, "", ""
     info.mode = 0o755 if info.isdir() or ".so" in info.name else 0o644
     return info
 with (
-    open(folder.parent / f"{name}.tar.gz", "wb") as file,
+    open(folder.parent / file, "wb") as file,
     gzip.GzipFile("", "wb", mtime=time, fileobj=file) as packed,
     tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive,
 ):
@@ -251,11 +251,13 @@ pub fn nuget(
     Ok(())
 }
 
-/// Makes an archive of this name of a folder, beside it.
-pub fn archive(step: &mut Step<'_>, folder: &Path, name: &str) -> Result<()> {
+/// Makes an archive of this name of a folder, beside it, in which it has that one.
+pub fn archive(step: &mut Step<'_>, folder: &Path, file: &str, name: &str) -> Result<()> {
     let python = python::interpreter(step.workspace)?;
     let mut pack = step.workspace.command(python);
-    pack.args(["-c", ARCHIVE]).arg(folder).args([name, EPOCH.1]);
+    pack.args(["-c", ARCHIVE])
+        .arg(folder)
+        .args([file, name, EPOCH.1]);
     step.run(&mut pack).map(drop)
 }
 

@@ -7,6 +7,7 @@ mod first_minute;
 mod go;
 mod guides;
 pub mod making;
+mod node;
 mod parts;
 pub mod running;
 mod sums;
@@ -142,6 +143,10 @@ fn check(step: &mut Step<'_>) -> Result<()> {
     }
     if made.join("go").is_dir() {
         go::check(step, &made.join("go"), &folder.join("go"), &plugin)?;
+    }
+    if made.join("node").is_dir() {
+        let addon = node::check(step, &made.join("node"), &folder.join("node"), &plugin)?;
+        content(step, &addon)?;
     }
     let maven = user::maven_repository(&folder.join("maven-repository"))?;
     let built = first_minute::check(step, &made, &folder.join("first-minute"), &maven)?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 
 use super::making::{self, artifact, copy, emptied, file_in};
-use super::{bom, crates, go, sums};
+use super::{bom, crates, go, node, sums};
 use crate::dotnet::{self, Dotnet};
 use crate::java::Java;
 use crate::portable::{self, Portable};
@@ -14,9 +14,10 @@ use crate::step::{Missing, Step};
 use crate::{build, jars, java, notices, python};
 
 /// What every package is made of, the extension goes into the wheel; the command, and the plugin that it measures beside others.
-const SHIPPED: [&str; 5] = [
+const SHIPPED: [&str; 6] = [
     "rustbridge-capi",
     "rustbridge-jni",
+    "rustbridge-napi",
     "rustbridge-pyext",
     "rustbridge-cli",
     "empty-plugin",
@@ -46,7 +47,9 @@ impl Making<'_> {
 
     /// Makes all but the jars anew, whose sources make the same bytes wherever they lie: another suite sees to that.
     pub fn again(&self, step: &mut Step<'_>) -> Result<()> {
-        for part in ["bin", "bench", "crates", "python", "nuget", "go", "c"] {
+        for part in [
+            "bin", "bench", "crates", "python", "nuget", "go", "node", "c",
+        ] {
             let part = self.folder.join(part);
             if part.is_dir() {
                 fs::remove_dir_all(&part)
@@ -63,6 +66,9 @@ impl Making<'_> {
         or_skip(step, "the wheel", |step| self.wheel(step, natives))?;
         or_skip(step, "the NuGet packages", |step| self.nuget(step, natives))?;
         or_skip(step, "the Go module", |step| self.go(step, natives))?;
+        or_skip(step, "the npm package", |step| {
+            node::make(step, &self.folder.join("node"), natives, self.more)
+        })?;
         self.c(step, natives)?;
         bom::write(step.workspace, &SHIPPED, self.folder)?;
         sums::list(self.folder)
@@ -181,7 +187,8 @@ impl Making<'_> {
             .arg(&place);
         step.run(&mut command)?;
         or_skip(step, "the archive for C", |step| {
-            making::archive(step, &place, &c_archive())
+            let name = c_archive();
+            making::archive(step, &place, &format!("{name}.tar.gz"), &name)
         })
     }
 }

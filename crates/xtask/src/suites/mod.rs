@@ -23,7 +23,6 @@ pub fn all() -> Vec<Suite> {
     for language in languages::ALL {
         suites.extend(language.test);
     }
-    suites.extend(languages::node::SUITES);
     suites.extend(windows::suites());
     suites.extend(GENERAL);
     suites.extend(plugins::SUITES);
@@ -45,7 +44,6 @@ pub fn fmt() -> Vec<Suite> {
         .iter()
         .flat_map(|language| language.format)
         .copied()
-        .chain([languages::node::FORMAT])
         .collect()
 }
 
@@ -182,6 +180,7 @@ const LAST: [Suite; 10] = [
             "catalogue-kotlin",
             "catalogue-csharp",
             "catalogue-go",
+            "catalogue-node",
             "catalogue-grpc",
             "catalogue-peers",
         ],

@@ -70,6 +70,7 @@ fn make(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<PathBuf> {
     for (package, library) in [
         ("rustbridge-capi", "rustbridge"),
         ("rustbridge-jni", "rustbridge_jni"),
+        ("rustbridge-napi", "rustbridge_napi"),
     ] {
         build::library(step, cross, package)?;
         let file = format!("{library}.dll");

@@ -17,11 +17,12 @@ use crate::problem::Problem;
 use crate::template::{Template, Values};
 
 /// Those that are measured, in the order of the table. Kotlin calls as Java does.
-pub(super) const LANGUAGES: [Language; 5] = [
+pub(super) const LANGUAGES: [Language; 6] = [
     Language::Rust,
     Language::Cpp,
     Language::CSharp,
     Language::Java,
+    Language::Node,
     Language::Python,
 ];
 
@@ -35,6 +36,7 @@ pub(super) fn title(language: Language) -> &'static str {
         Language::Kotlin => "Kotlin",
         Language::Rust => "Rust",
         Language::Go => "Go",
+        Language::Node => "Node",
     }
 }
 
@@ -62,6 +64,7 @@ impl Host<'_> {
             Language::Java => return self.java(&folder),
             Language::CSharp => self.csharp(&folder)?,
             Language::Cpp => self.cpp(&folder)?,
+            Language::Node => self.node(&folder)?,
             Language::Rust => self.rust()?,
             Language::Kotlin | Language::Go => {
                 return Err(Problem::new(format_args!(
@@ -128,6 +131,13 @@ impl Host<'_> {
             rows.push(self.run(title, command)?);
         }
         Ok(rows)
+    }
+
+    /// The package lies where the program says it is, so nothing is installed.
+    fn node(&self, folder: &Path) -> Result<Row, Problem> {
+        let mut command = Command::new("node");
+        command.arg(folder.join("bench.mjs"));
+        self.run(title(Language::Node), command)
     }
 
     fn csharp(&self, folder: &Path) -> Result<Row, Problem> {

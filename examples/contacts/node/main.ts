@@ -1,0 +1,66 @@
+// A host in TypeScript of the contacts, by the client that `rustbridge gen -l typescript` has written.
+//
+// Usage: node main.js PATH-OF-CONTACTS-PLUGIN
+
+import { type Contact, Contacts, type Reach, ReachFailure } from './contacts.js';
+
+const began = performance.now();
+
+/** One line of what happens, and how long after the program began. */
+function tell(text: string): void {
+  const line = { host: 'Node', transport: 'Node-API', happened: 'typed', text, at_ms: Math.floor(performance.now() - began) };
+  console.log(JSON.stringify(line));
+}
+
+/** Variants are told apart by their kind. */
+function way(reached: Reach): string {
+  switch (reached.kind) {
+    case 'Email':
+      return `by mail to ${reached.address}`;
+    case 'Phone':
+      return `by phone, +${reached.country} ${reached.number}`;
+    case 'Nowhere':
+      return 'not at all';
+  }
+}
+
+/** What the plugin asks of this program. */
+const registry = {
+  home: (name: string) => (name === 'Ada' ? { x: 3, y: 4 } : undefined),
+};
+
+const contacts = Contacts.load(process.argv[2] ?? '', { host: { registry } });
+
+const ada: Contact = { name: 'Ada', reached: { kind: 'Email', address: 'ada@example.org' }, tags: ['maths'], age: 36 };
+await contacts.add(ada);
+await contacts.add({ name: 'Emmy', reached: { kind: 'Phone', country: 49, number: '9131' }, tags: ['maths', 'physics'] });
+const count = await contacts.add({ name: 'Kurt', reached: { kind: 'Nowhere' }, tags: ['maths'] });
+tell(`${count} people are kept`);
+
+// atMost is left out: the plugin has a default for it.
+for (const contact of await contacts.find({ tag: 'maths' })) {
+  tell(`${contact.name} is reached ${way(contact.reached)}`);
+}
+
+if (await contacts.rename('Emmy', 'Emmy Noether')) {
+  tell('Emmy has a second name now');
+}
+
+const middle = await contacts.middle([
+  { x: 0, y: 0 },
+  { x: 4, y: 0 },
+  { x: 2, y: 3 },
+]);
+tell(`the middle of three places is ${JSON.stringify(middle)}`);
+
+tell(`it's ${await contacts.distance('Ada', { x: 0, y: 0 })} to Ada's home`);
+
+tell(await contacts.reach(ada));
+try {
+  await contacts.reach({ name: 'Kurt', reached: { kind: 'Nowhere' }, tags: [] });
+} catch (error) {
+  if (error instanceof ReachFailure && error.reason.kind === 'Nowhere') {
+    tell(`${error.reason.name} isn't reached: ${error.message}`);
+  }
+}
+await contacts.close();
