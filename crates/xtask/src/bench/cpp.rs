@@ -37,11 +37,8 @@ fn measure(job: &mut Job<'_, '_>) -> Result<()> {
     c::run(job, HARNESS.name, &folder(job))
 }
 
-/// It's linked with librustbridge, so that has to be built first.
+/// It's linked with librustbridge, which the suite `release` has built.
 fn list(job: &mut Job<'_, '_>) -> Result<String> {
-    let mut command = job.workspace().cargo();
-    command.args(["build", "--locked", "--release", "--package"]);
-    job.step.run(command.arg("rustbridge-capi"))?;
     build(job)?;
     c::listed(job, &folder(job))
 }

@@ -2,6 +2,7 @@ package io.github.rustbridge.tests;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +18,9 @@ import java.util.concurrent.TimeUnit;
  * one.
  */
 public final class ForkedJvm {
+  /** Most scenarios are over before what the compiler takes for the best code would be of use. */
+  private static final String QUICK = "-XX:TieredStopAtLevel=1";
+
   private final String scenario;
   private final List<String> flags = new ArrayList<>();
   private final Map<String, String> properties = new TreeMap<>();
@@ -44,6 +48,7 @@ public final class ForkedJvm {
     }
     flags.add("-Xmx512m");
     flags.add("-XX:+UseSerialGC");
+    flags.add(QUICK);
   }
 
   /** Prepares a JVM for a scenario. */
@@ -54,6 +59,14 @@ public final class ForkedJvm {
   /** Runs a scenario that must end well, and gives what it printed. */
   public static String run(Class<? extends Scenario> scenario) {
     return of(scenario).succeeds();
+  }
+
+  /**
+   * Has the JVM compile what's hot a second time, as applications have it do: only then does it find
+   * that an object isn't needed any more while a method of its is still running.
+   */
+  public ForkedJvm optimizing() {
+    return without(QUICK);
   }
 
   /** Adds a flag of the JVM's. */
@@ -96,6 +109,9 @@ public final class ForkedJvm {
    * @return what it printed, each line ended by a line feed on every system
    */
   public String succeeds() {
+    assumeTrue(
+        System.getenv("RUSTBRIDGE_NO_PROCESSES") == null,
+        "starting a JVM takes too long here; `cargo xtask windows test` does it");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(flags);

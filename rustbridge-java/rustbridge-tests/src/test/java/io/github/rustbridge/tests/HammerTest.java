@@ -58,17 +58,17 @@ class HammerTest {
 
   @Test
   void every_call_ends_once() {
-    System.out.println(ForkedJvm.run(EndsOnce.class));
+    System.out.println(ForkedJvm.of(EndsOnce.class).optimizing().succeeds());
   }
 
   @Test
   void what_was_given_up_leaves_nothing() {
-    ForkedJvm.run(LeavesNothing.class);
+    ForkedJvm.of(LeavesNothing.class).optimizing().succeeds();
   }
 
   @Test
   void a_jvm_ends_while_calls_are_pending() {
-    ForkedJvm.run(EndsWhilePending.class);
+    ForkedJvm.of(EndsWhilePending.class).optimizing().succeeds();
   }
 
   private interface Work {

@@ -24,7 +24,7 @@ class SharedRequestsTest {
 
   @Test
   void another_thread_may_write_to_a_request_meanwhile() {
-    ForkedJvm.run(Changing.class);
+    ForkedJvm.of(Changing.class).optimizing().succeeds();
   }
 
   static final class Changing implements Scenario {
