@@ -36,7 +36,7 @@ pub const LANGUAGE: Language = Language {
         },
         Suite {
             name: "csharp-format",
-            about: "dotnet format --verify-no-changes",
+            about: "dotnet format of whitespace; style and analysers are the build's",
             lane: Lane::Dotnet,
             after: &[],
             run: format_check,
@@ -157,16 +157,17 @@ fn has_build(step: &Step<'_>) -> bool {
     step.workspace.has(SOLUTION)
 }
 
-pub fn format(step: &mut Step<'_>) -> Result<()> {
-    format_with(step, &[])
+/// Whitespace alone: the build refuses what is written in another style, or could be repaired for an analyser.
+pub fn format_check(step: &mut Step<'_>) -> Result<()> {
+    if !has_build(step) {
+        return Ok(());
+    }
+    let folders = [FOLDER, EXAMPLE, DEMO, SHOP, THUMBNAILS];
+    whitespace(step, &folders, &["--verify-no-changes"])
 }
 
 /// Whitespace, style and what analysers can repair.
-pub fn format_check(step: &mut Step<'_>) -> Result<()> {
-    format_with(step, &["--verify-no-changes"])
-}
-
-fn format_with(step: &mut Step<'_>, more: &[&str]) -> Result<()> {
+pub fn format(step: &mut Step<'_>) -> Result<()> {
     if !has_build(step) {
         return Ok(());
     }
@@ -178,14 +179,22 @@ fn format_with(step: &mut Step<'_>, more: &[&str]) -> Result<()> {
     }
     for source in sources {
         let mut command = dotnet.command(workspace, "format");
-        step.run(command.arg(source).args(more))?;
+        step.run(command.arg(source))?;
     }
-    let mut command = dotnet.command(workspace, "format");
-    command
-        .args(["whitespace", THUMBNAILS, "--folder"])
-        .args(["--exclude", "client", "bin", "obj"])
-        .current_dir(&workspace.root);
-    step.run(command.args(more))?;
+    whitespace(step, &[THUMBNAILS], &[])
+}
+
+/// The files of folders, whatever projects they belong to.
+fn whitespace(step: &mut Step<'_>, folders: &[&str], more: &[&str]) -> Result<()> {
+    let dotnet = Dotnet::find()?;
+    for folder in folders {
+        let mut command = dotnet.command(step.workspace, "format");
+        command
+            .args(["whitespace", folder, "--folder"])
+            .args(["--exclude", "client", "bin", "obj"])
+            .current_dir(&step.workspace.root);
+        step.run(command.args(more))?;
+    }
     Ok(())
 }
 
