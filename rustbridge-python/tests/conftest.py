@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import textwrap
 from typing import TYPE_CHECKING, Any
@@ -50,6 +51,8 @@ def conformance(load: Callable[..., rustbridge.Plugin]) -> rustbridge.Plugin:
 @pytest.fixture
 def python(backend: str) -> Callable[..., subprocess.CompletedProcess[str]]:
     """Run a script in a process of its own, which may die without taking the tests along."""
+    if "RUSTBRIDGE_NO_PROCESSES" in os.environ:
+        pytest.skip("starting Python takes too long here; `cargo xtask windows test` does it")
 
     def run(script: str, *arguments: str, check: bool = True, dev: bool = True) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, *(["-X", "dev", "-W", "error"] if dev else []), "-c", textwrap.dedent(script)]

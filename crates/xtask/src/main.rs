@@ -41,6 +41,7 @@ mod step;
 mod suite;
 mod suites;
 mod table;
+mod tested;
 mod tidy;
 mod tools;
 mod windows;
@@ -143,6 +144,7 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
     if matches!(arguments.command, Command::Soak(_)) {
         workspace.soak = soak::FACTOR;
     }
+    workspace.processes_under_wine = matches!(arguments.command, Command::Windows(_));
     let selection = arguments.command.selection();
     if selection.is_some_and(suite::Selection::installs_first) {
         doctor::install(&workspace, &languages::tools())?;

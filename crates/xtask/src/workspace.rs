@@ -29,6 +29,8 @@ pub struct Workspace {
     pub installs: bool,
     /// How many times as often tests that repeat themselves do so.
     pub soak: u32,
+    /// Tests under Wine start processes of their own, each of which takes seconds.
+    pub processes_under_wine: bool,
     metadata: Metadata,
     python: OnceLock<Option<Interpreter>>,
 }
@@ -62,6 +64,7 @@ impl Workspace {
             ci,
             installs: ci,
             soak: 1,
+            processes_under_wine: false,
             metadata,
             python: OnceLock::new(),
         })

@@ -10,6 +10,7 @@ use crate::step::Step;
 /// The tests are Linux programs, as in the suite `c`; the hosts that they compile, feed and judge are for Windows.
 pub fn tests(step: &mut Step<'_>) -> Result<()> {
     let cross = Cross::ready(step.workspace)?;
+    cross.keep_serving(step)?;
     let mut command = step.workspace.cargo();
     cross.wine_environment(&mut command);
     command

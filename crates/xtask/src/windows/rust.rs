@@ -64,11 +64,13 @@ pub fn tests(step: &mut Step<'_>) -> Result<()> {
     let plugins = Cross::path(&cross.libraries());
     let results = Cross::path(&conformance::left(step.workspace));
     // A plugin that the core's tests load; on Windows itself they build it, which a program under Wine can't.
-    let mut tiny = cross.cargo("build");
-    step.run(tiny.args(["--package", "rustbridge-core", "--example", "tiny_plugin"]))?;
-    let mut tests = cross.cargo("test");
+    let mut tiny = cross.quick_cargo("build");
+    tiny.args(["--release", "--package", "rustbridge-core"]);
+    step.run(tiny.args(["--example", "tiny_plugin"]))?;
+    cross.keep_serving(step)?;
+    let mut tests = cross.quick_cargo("test");
     tests
-        .arg("--no-fail-fast")
+        .args(["--release", "--no-fail-fast"])
         .env("RUSTBRIDGE_PLUGIN_DIR", &plugins)
         .env("RUSTBRIDGE_CONFORMANCE_RESULTS", &results);
     for package in TESTED {

@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result};
 
 use super::host::Host;
-use super::program::{environment, judged, program};
+use super::program::{environment, judged, program, say_what_starts_no_process};
 use super::runtime::{MAVEN_DEPENDENCIES, maven_artifact, once, only, pip, unpack};
 use crate::java::{FOLDER, Java};
 use crate::junit::Reports;
@@ -222,6 +222,7 @@ fn tests(step: &mut Step<'_>, backend: &str, hosts: &'static [&'static str]) -> 
     prepared(&mut testee);
     testee.arg(format!("{PACKAGE}.Testee"));
     let count = |_: &str| reports.counts();
+    say_what_starts_no_process(step)?;
     judged(step, &cross, hosts, &mut command, &testee, count)
 }
 

@@ -10,6 +10,21 @@ use crate::recording::Recording;
 use crate::step::Step;
 use crate::windows::cross::{Cross, TARGET};
 
+/// Has tests leave out what starts a runtime of its own: that takes seconds under Wine, and two thirds of all tests' time. The same
+/// tests are run on Linux and on Windows itself, and here by `xtask windows test`.
+const NO_PROCESSES: &str = "RUSTBRIDGE_NO_PROCESSES";
+
+/// Says so in the closing lines, for a language whose tests heed it.
+pub fn say_what_starts_no_process(step: &mut Step<'_>) -> Result<()> {
+    if step.workspace.processes_under_wine {
+        return Ok(());
+    }
+    step.skip(
+        "tests that start a runtime of their own",
+        "it takes seconds under Wine; `cargo xtask windows test` runs them, and so does CI on Windows itself",
+    )
+}
+
 /// Runs the tests, and has the judge, which is no program of Windows, run the cases on the language's testee under Wine. The
 /// test that starts the judge is left out of the tests: under Wine it could start no program of Linux's.
 pub fn judged(
@@ -20,6 +35,7 @@ pub fn judged(
     testee: &Command,
     count: impl FnOnce(&str) -> Counts,
 ) -> Result<()> {
+    cross.keep_serving(step)?;
     step.test(tests, count)?;
     let recording = Recording::begin(step, &cross.platform(), hosts)?;
     let mut judge = recording.judge(step);
@@ -60,6 +76,9 @@ pub fn environment(cross: &Cross<'_>, command: &mut Command) {
 pub fn program(cross: &Cross<'_>, program: &Path) -> Command {
     let mut command = cross.workspace.command("bash");
     environment(cross, &mut command);
+    if !cross.workspace.processes_under_wine {
+        command.env(NO_PROCESSES, "1");
+    }
     command
         .args(["-o", "pipefail", "-c", r#""$@" 2>&1 | cat"#, "bash"])
         .arg(cross.runner())

@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result};
 
 use super::host::Host;
-use super::program::{environment, judged, program};
+use super::program::{environment, judged, program, say_what_starts_no_process};
 use super::runtime::{maven_artifact, once, only, pip, unpack};
 use crate::junit::Reports;
 use crate::python::FOLDER;
@@ -175,6 +175,7 @@ fn tests(step: &mut Step<'_>, backend: &str, hosts: &'static [&'static str]) -> 
             .env("PYTHONDONTWRITEBYTECODE", "1")
             .env("RUSTBRIDGE_BACKEND", backend);
     };
+    say_what_starts_no_process(step)?;
     let python = home.join("python.exe");
     let mut command = program(&cross, &python);
     command.args([
