@@ -97,7 +97,7 @@ fn to_come() -> Version {
         .arg("--target-dir")
         .arg(grown_folder())
         .current_dir(support::workspace());
-    let output = child_process::output(&mut cargo, BUILD);
+    let output = child_process::output(support::sharing(&mut cargo), BUILD);
     assert!(output.status.success(), "{}", support::text(&output));
     Version {
         name: "the next",

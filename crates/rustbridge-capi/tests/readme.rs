@@ -73,7 +73,7 @@ fn the_readme_works_as_it_is_written() {
     )
     .unwrap();
     support::run(
-        Command::new(env!("CARGO"))
+        support::sharing(&mut Command::new(env!("CARGO")))
             .args(["build", "--offline", "--target-dir"])
             .arg(folder.join("target"))
             .current_dir(&folder),

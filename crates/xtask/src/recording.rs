@@ -11,6 +11,7 @@ use crate::conformance;
 use crate::counts::Counts;
 use crate::junit::Reports;
 use crate::step::Step;
+use crate::tested;
 
 /// Names the judge's folder for results.
 const RESULTS: &str = "RUSTBRIDGE_CONFORMANCE_RESULTS";
@@ -37,9 +38,7 @@ impl Recording {
         platform: &str,
         hosts: &'static [&'static str],
     ) -> Result<Recording> {
-        let mut build = step.workspace.cargo();
-        build.args(["build", "--locked", "--package", NAME, "--bin", NAME]);
-        step.run(&mut build)?;
+        let built = tested::binaries(step, &[NAME])?;
         let program = format!("{NAME}{}", std::env::consts::EXE_SUFFIX);
         let folder = conformance::left(step.workspace);
         let mut reports = Vec::new();
@@ -56,7 +55,7 @@ impl Recording {
             platform: platform.to_owned(),
             folder,
             reports,
-            judge: step.workspace.target.join("debug").join(program),
+            judge: built.join(program),
         })
     }
 

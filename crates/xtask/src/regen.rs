@@ -9,6 +9,7 @@ use crate::figures;
 use crate::notices;
 use crate::python;
 use crate::step::Step;
+use crate::tested;
 use crate::workspace::{self, Workspace};
 
 /// Copies of the headers for C.
@@ -140,15 +141,9 @@ const DESCRIBED: &[Described] = &[
 /// until the first command of a clean clone starts.
 pub fn write(step: &mut Step<'_>) -> Result<()> {
     notices::write(step.workspace)?;
-    if step.workspace.has_package("rustbridge-headers") {
-        let mut command = step.workspace.cargo();
-        step.run(command.args([
-            "run",
-            "--quiet",
-            "--locked",
-            "--package",
-            "rustbridge-headers",
-        ]))?;
+    if step.workspace.has_package(HEADERS) {
+        let program = tested::binaries(step, &[HEADERS])?.join(HEADERS);
+        step.run(&mut step.workspace.command(program))?;
     }
     // A module of Go's sees nothing outside of its folder.
     for header in ["rustbridge.h", "rustbridge_plugin.h"] {
@@ -185,11 +180,18 @@ pub fn write(step: &mut Step<'_>) -> Result<()> {
     figures::write(step.workspace)
 }
 
+/// What writes the headers, and its program.
+const HEADERS: &str = "rustbridge-headers";
+
+/// The command that users have.
+const COMMAND: &str = "rustbridge";
+
 /// Writes typed clients, as users write theirs.
 fn clients(step: &mut Step<'_>) -> Result<()> {
     if !step.workspace.has_package("rustbridge-cli") {
         return Ok(());
     }
+    let generator = tested::binaries(step, &[COMMAND])?.join(COMMAND);
     for described in DESCRIBED {
         let Described {
             package,
@@ -205,16 +207,8 @@ fn clients(step: &mut Step<'_>) -> Result<()> {
             .join("debug")
             .join(workspace::file_of_cdylib(package));
         for (language, out, namespace) in *clients {
-            let mut command = step.workspace.cargo();
+            let mut command = step.workspace.command(&generator);
             command
-                .args([
-                    "run",
-                    "--quiet",
-                    "--locked",
-                    "--package",
-                    "rustbridge-cli",
-                    "--",
-                ])
                 .args(["gen", "--language", language, "--out", out])
                 .args(["--namespace", namespace, "--keep", description])
                 .arg(&plugin);

@@ -141,6 +141,30 @@ impl<'a> Step<'a> {
         Ok(())
     }
 
+    /// Runs programs with tests as one run; some of them may have none.
+    pub fn test_each(
+        &mut self,
+        commands: impl IntoIterator<Item = Command>,
+        count: impl Fn(&str) -> Counts,
+    ) -> Result<()> {
+        let before = self.counts.total();
+        for mut command in commands {
+            let (status, output) = self.execute(&mut command)?;
+            let mut counts = count(&output);
+            if !status.success() {
+                counts.failed = counts.failed.max(1);
+                self.failures
+                    .push(format!("`{}` failed: {status}", shown(&command)));
+            }
+            self.counts += counts;
+        }
+        let none = (self.counts.total() == before).then(|| "there was none".to_owned());
+        match none {
+            Some(problem) => self.check("tests are run", Some(problem)),
+            None => Ok(()),
+        }
+    }
+
     /// Counts one check of ours that is not a test runner's; `problem` says what is wrong, if something is.
     pub fn check(&mut self, name: &str, problem: Option<String>) -> Result<()> {
         match problem {

@@ -25,6 +25,12 @@ pub fn folder(name: &str) -> PathBuf {
     folder
 }
 
+/// Has another build take from ours what both have in common, and leave its own there for the next time.
+pub fn sharing(cargo: &mut Command) -> &mut Command {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
+    cargo.env("CARGO_BUILD_BUILD_DIR", target)
+}
+
 /// Where cargo leaves libraries in the profile that this test was built in: beside `deps`, where the test itself is.
 pub fn built() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();

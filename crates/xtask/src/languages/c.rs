@@ -5,12 +5,12 @@ use anyhow::Result;
 use crate::bench;
 use crate::build;
 use crate::conformance;
-use crate::counts;
 use crate::demo;
 use crate::doctor::{Tool, at, on_path};
 use crate::language::Language;
 use crate::step::{Missing, Step};
 use crate::suite::{Lane, Suite};
+use crate::tested;
 use crate::tools::{find_cc, find_cxx, which};
 
 /// What xtask knows of it.
@@ -83,6 +83,9 @@ pub const LANGUAGE: Language = Language {
     ],
 };
 
+/// librustbridge, whose tests are about C.
+pub const PACKAGE: &str = "rustbridge-capi";
+
 /// The tests of librustbridge build C and C++ programs and run them. They would do without a tool that they don't find;
 /// here each has to be there, or the suite says which one isn't.
 pub fn tests(step: &mut Step<'_>) -> Result<()> {
@@ -112,18 +115,13 @@ pub fn tests(step: &mut Step<'_>) -> Result<()> {
     if !cfg!(target_os = "linux") {
         step.skip("valgrind", "there is none for this system")?;
     }
-    let mut command = step.workspace.cargo();
-    command.env(
-        "RUSTBRIDGE_CONFORMANCE_RESULTS",
-        conformance::left(step.workspace),
-    );
-    build::with_plugins(step.workspace, &mut command);
-    command.args([
-        "test",
-        "--locked",
-        "--package",
-        "rustbridge-capi",
-        "--no-fail-fast",
-    ]);
-    step.test(&mut command, counts::cargo_test)
+    let workspace = step.workspace;
+    let programs = tested::programs(step, |package| package == PACKAGE)?;
+    tested::run(step, &programs, |command| {
+        command.env(
+            "RUSTBRIDGE_CONFORMANCE_RESULTS",
+            conformance::left(workspace),
+        );
+        build::with_plugins(workspace, command);
+    })
 }

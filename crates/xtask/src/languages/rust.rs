@@ -1,5 +1,8 @@
 //! The suites of the Rust workspace: format, lint, docs, release builds and tests.
 
+use std::collections::BTreeSet;
+use std::process::Command;
+
 use anyhow::Result;
 
 use crate::bench;
@@ -8,8 +11,10 @@ use crate::conformance;
 use crate::counts;
 use crate::demo;
 use crate::language::Language;
+use crate::languages::c;
 use crate::step::Step;
 use crate::suite::{Lane, Suite};
+use crate::tested;
 
 /// What xtask knows of it.
 pub const LANGUAGE: Language = Language {
@@ -46,7 +51,7 @@ pub const LANGUAGE: Language = Language {
         },
         Suite {
             name: "features",
-            about: "the author's side with no feature, with each one alone, and with all",
+            about: "the author's side with no feature and with each one alone, without a warning",
             lane: Lane::Cargo,
             after: &[],
             run: features,
@@ -156,58 +161,79 @@ pub fn doc(step: &mut Step<'_>) -> Result<()> {
 /// Everything but the tests of librustbridge, which are the C suite. The loom models are among them: they compile the core's
 /// files over loom's atomics and need no build of their own.
 pub fn workspace(step: &mut Step<'_>) -> Result<()> {
-    let mut command = step.workspace.cargo();
-    command.args(["test", "--locked", "--workspace", "--no-fail-fast"]);
-    if step.workspace.has_package("rustbridge-capi") {
-        command.args(["--exclude", "rustbridge-capi"]);
-    }
-    command.env(
-        "RUSTBRIDGE_CONFORMANCE_RESULTS",
-        conformance::left(step.workspace),
-    );
-    build::with_plugins(step.workspace, &mut command);
-    step.test(&mut command, counts::cargo_test)
+    let workspace = step.workspace;
+    let programs = tested::programs(step, |package| package != c::PACKAGE)?;
+    let prepare = |command: &mut Command| {
+        command.env(
+            "RUSTBRIDGE_CONFORMANCE_RESULTS",
+            conformance::left(workspace),
+        );
+        build::with_plugins(workspace, command);
+    };
+    tested::run(step, &programs, prepare)?;
+    let mut documentation = workspace.cargo();
+    documentation.args(["test", "--locked", "--workspace", "--no-fail-fast", "--doc"]);
+    prepare(&mut documentation);
+    step.test(&mut documentation, counts::cargo_test)
 }
 
-/// The author's side with each feature alone: what one feature needs, another must not supply by accident.
+/// The author's side with each feature alone: what one feature needs, another must not supply by accident. With all of them
+/// it's tested by the workspace's tests, where each is asked for by somebody.
 pub fn features(step: &mut Step<'_>) -> Result<()> {
+    /// Structs of a later version, for those tests alone.
+    const GROWN: &str = "grown";
+    const PACKAGE: &str = "rustbridge";
     let metadata = step.workspace.metadata();
     let packages = metadata.workspace_packages();
     let Some(package) = packages
         .iter()
-        .find(|package| package.name.as_str() == "rustbridge")
+        .find(|package| package.name.as_str() == PACKAGE)
     else {
         return Ok(());
     };
-    let names: Vec<String> = package
+    let names: Vec<&String> = package
         .features
         .keys()
         .filter(|name| *name != "default")
-        .cloned()
         .collect();
-    for feature in names.iter().map(String::as_str).chain([""]) {
+    let asked: BTreeSet<&String> = packages
+        .iter()
+        .flat_map(|other| &other.dependencies)
+        .filter(|needed| needed.name == PACKAGE)
+        .flat_map(|needed| &needed.features)
+        .collect();
+    for name in names.iter().filter(|name| **name != GROWN) {
+        let problem = (!asked.contains(name)).then(|| {
+            "no plugin asks for it, so the workspace's tests leave it out; let types-plugin ask"
+                .to_owned()
+        });
+        step.check(&format!("the feature `{name}` is tested"), problem)?;
+    }
+    // The rest of the tests are about what handlers do, which no struct of the boundary's has to do with.
+    let mut grown = step.workspace.cargo();
+    grown.args(["test", "--locked", "--package", PACKAGE, "--all-features"]);
+    for test in [
+        "aborting", "carrying", "objects", "pending", "streams", "table",
+    ] {
+        grown.args(["--test", test]);
+    }
+    step.test(grown.arg("--no-fail-fast"), counts::cargo_test)?;
+    // The tests themselves are the same with every one.
+    let alone = names.iter().map(|name| (name.as_str(), "--lib"));
+    for (feature, targets) in alone.chain([("", "--all-targets")]) {
         let mut command = step.workspace.cargo();
         command.args([
             "clippy",
             "--locked",
             "--package",
-            "rustbridge",
+            PACKAGE,
             "--no-default-features",
             "--features",
             feature,
         ]);
-        step.run(command.args(["--all-targets", "--", "-D", "warnings"]))?;
+        step.run(command.args([targets, "--", "-D", "warnings"]))?;
     }
-    let mut command = step.workspace.cargo();
-    command.args([
-        "test",
-        "--locked",
-        "--package",
-        "rustbridge",
-        "--no-fail-fast",
-        "--all-features",
-    ]);
-    step.test(&mut command, counts::cargo_test)
+    Ok(())
 }
 
 /// Closing while others call, and what operations are beaten with.

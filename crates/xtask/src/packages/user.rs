@@ -7,7 +7,7 @@ use std::{env, fs};
 use anyhow::{Context as _, Result};
 
 use crate::build;
-use crate::java::Java;
+use crate::java::{Java, SHORT};
 use crate::python;
 use crate::step::Step;
 
@@ -51,13 +51,18 @@ impl User<'_> {
             .env_remove("RUSTBRIDGE_PACKAGES")
             .env_remove("RUSTBRIDGE_PACKAGES_URL")
             .env("CARGO_TERM_COLOR", "never")
+            // What a user's projects have in common is built once; what they make is where they look for it.
+            .env(
+                "CARGO_BUILD_BUILD_DIR",
+                self.packages.join("../cargo-build"),
+            )
             .env("DOTNET_NOLOGO", "1")
             .env("DOTNET_CLI_TELEMETRY_OPTOUT", "1")
             .env("MSBUILDDISABLENODEREUSE", "1")
             .env(
                 "MAVEN_OPTS",
                 format!(
-                    "-Dstyle.color=never -Dmaven.repo.local={}",
+                    "{SHORT} -Dstyle.color=never -Dmaven.repo.local={}",
                     self.maven.display()
                 ),
             )

@@ -11,6 +11,7 @@ use anyhow::{Context as _, Result};
 use crate::dotnet::{self, Dotnet};
 use crate::step::{Missing, Step, Unavailable};
 use crate::suite::{Lane, Suite};
+use crate::tested;
 use crate::tools::{OLDEST_GO, find_cc, find_cxx, which};
 use crate::workspace::Workspace;
 use crate::{python, tools};
@@ -44,10 +45,7 @@ pub const SUITES: [Suite; 3] = [
 /// C and C++, and the host in Rust that all are called by.
 fn c(step: &mut Step<'_>) -> Result<()> {
     let workspace = step.workspace;
-    let mut build = workspace.cargo();
-    step.run(build.args(["build", "--locked", "--package", "plugin-check"]))?;
-    let mut build = workspace.cargo();
-    step.run(build.args(["build", "--locked", "--package", "rustbridge-cli"]))?;
+    tested::binaries(step, &["plugin-check", "rustbridge"])?;
     if cfg!(windows) {
         return Err(Unavailable("the examples in C are written for GCC and Clang".into()).into());
     }
