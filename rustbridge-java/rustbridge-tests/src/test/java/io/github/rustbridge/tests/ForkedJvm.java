@@ -62,8 +62,8 @@ public final class ForkedJvm {
   }
 
   /**
-   * Has the JVM compile what's hot a second time, as applications have it do: only then does it find
-   * that an object isn't needed any more while a method of its is still running.
+   * Has the JVM compile what's hot a second time, as applications have it do: only then does it
+   * find that an object isn't needed any more while a method of its is still running.
    */
   public ForkedJvm optimizing() {
     return without(QUICK);
