@@ -33,7 +33,7 @@ export interface StreamOptions extends CallOptions {
   windowBytes?: number;
 }
 
-/** A place for what comes back beside an answer, or an error: pass one with the call, and read it afterwards. */
+/** A place for what comes back beside an answer, or an error: pass one with a call at a time, and read it afterwards. */
 export class Reply {
   /** The objects of the answer by their position, where the answer itself doesn't have them in their places. */
   objects: PluginObject[] = [];
@@ -55,6 +55,8 @@ export class Reply {
   /** @internal */
   _take(trailers: Uint8Array | undefined): void {
     this.#raw = trailers;
+    // Those of the call before are not this one's.
+    this.objects = [];
   }
 
   /** @internal */

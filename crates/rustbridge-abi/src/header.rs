@@ -22,7 +22,8 @@ pub const RB_HEADER_TRACE: u32 = 2;
 /// run it on a thread of the plugin's own. A plugin that has none answers `RB_UNIMPLEMENTED` before it runs anything.
 pub const RB_HEADER_OFFLOAD: u32 = 4;
 /// Bit of [`CallHeader::flags`]: the caller takes response headers. From a host it says that `reply` is the first part of a
-/// [`ReplyHeaders`]. To a plugin it says that [`CallHost::headers`] isn't in vain.
+/// [`ReplyHeaders`]. To a plugin it says that [`CallHost::headers`] isn't in vain, and `reply` has no place behind it: whoever passes
+/// the header on to another library leaves this bit out.
 pub const RB_HEADER_HEADERS: u32 = 8;
 
 /// The most bytes that the metadata of a call, its headers, or its trailers, may have.

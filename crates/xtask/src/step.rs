@@ -141,20 +141,30 @@ impl<'a> Step<'a> {
         Ok(())
     }
 
-    /// Runs programs with tests as one run; some of them may have none.
+    /// Runs programs with tests in Rust as one run; some of them may have none.
     pub fn test_each(
         &mut self,
         commands: impl IntoIterator<Item = Command>,
         count: impl Fn(&str) -> Counts,
     ) -> Result<()> {
+        /// What each says at last, also one without a test.
+        const END: &str = "test result: ";
         let before = self.counts.total();
         for mut command in commands {
             let (status, output) = self.execute(&mut command)?;
             let mut counts = count(&output);
-            if !status.success() {
+            let wrong = if !status.success() {
+                Some(format!("failed: {status}"))
+            } else if counts.failed > 0 {
+                Some("exited 0 but reports failed tests".to_owned())
+            } else if !output.contains(END) {
+                Some("exited 0 before its end".to_owned())
+            } else {
+                None
+            };
+            if let Some(wrong) = wrong {
                 counts.failed = counts.failed.max(1);
-                self.failures
-                    .push(format!("`{}` failed: {status}", shown(&command)));
+                self.failures.push(format!("`{}` {wrong}", shown(&command)));
             }
             self.counts += counts;
         }

@@ -4,11 +4,12 @@
 //! command names and on whether it's about tests. Commands about a package each would build a good part of everything anew; so all
 //! that suites use of the development build comes from commands about the whole workspace and its tests.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use cargo_metadata::{Message, TargetKind};
 
 use crate::counts;
@@ -55,6 +56,25 @@ pub fn programs(step: &mut Step<'_>, wanted: impl Fn(&str) -> bool) -> Result<Ve
             manifest: package.manifest_path.clone().into(),
         });
     }
+    // Whatever got between the lines of cargo's, no test may be left out unseen.
+    let there: BTreeSet<(&str, &str)> = programs
+        .iter()
+        .map(|program| (program.package.as_str(), program.name.as_str()))
+        .collect();
+    let missing: Vec<String> = metadata
+        .workspace_packages()
+        .iter()
+        .filter(|package| wanted(&package.name))
+        .flat_map(|package| package.targets.iter().map(move |target| (package, target)))
+        .filter(|(_, target)| target.test && !target.is_bench() && !target.is_example())
+        .filter(|(package, target)| !there.contains(&(package.name.as_str(), target.name.as_str())))
+        .map(|(package, target)| format!("{} of {}", target.name, package.name))
+        .collect();
+    ensure!(
+        missing.is_empty(),
+        "cargo said nothing of the tests {}",
+        missing.join(", ")
+    );
     programs.sort_by(|one, other| (&one.package, &one.name).cmp(&(&other.package, &other.name)));
     Ok(programs)
 }

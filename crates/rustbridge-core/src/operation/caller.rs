@@ -389,7 +389,7 @@ pub(crate) fn fetch(op: Op, queue: u64, room: usize) -> Fetched {
     if !life.linked || !matches!(&life.teller, Teller::Queue(_, to) if *to == queue) {
         return Fetched::Nothing;
     }
-    let size = if life.headers.len() != 0 {
+    let size = if life.headers.len() != 0 && life.is_behind_headers() {
         life.headers.len()
     } else if life.waiting.is_empty() {
         life.outcome

@@ -40,6 +40,10 @@ impl Headers {
         let (Some(added), Some(more)) = (pairs.first_chunk::<4>(), pairs.get(4..)) else {
             return RB_OK;
         };
+        // No pairs are no headers, which there would be an event of.
+        if *added == [0; 4] {
+            return RB_OK;
+        }
         let Some(before) = bytes.first_chunk::<4>().copied() else {
             bytes.extend_from_slice(pairs);
             return RB_OK;
@@ -103,7 +107,9 @@ mod tests {
     #[test]
     fn pairs_come_together_in_order_until_something_comes_behind_them() {
         let mut headers = Headers::new(true);
-        assert_eq!(headers.append(&[]), RB_OK);
+        for nothing in [&[][..], &[0; 4]] {
+            assert_eq!((headers.append(nothing), headers.len()), (RB_OK, 0));
+        }
         for (key, value) in [("a", "1"), ("b", ""), ("a", "2")] {
             assert_eq!(headers.append(&pair(key, value.as_bytes())), RB_OK);
         }

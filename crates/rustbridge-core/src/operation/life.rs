@@ -406,7 +406,7 @@ impl Life {
     }
 
     /// Whether there's something that headers come before.
-    fn is_behind_headers(&self) -> bool {
+    pub(super) fn is_behind_headers(&self) -> bool {
         !self.waiting.is_empty() || self.stage == Stage::Pending && self.outcome.is_some()
     }
 

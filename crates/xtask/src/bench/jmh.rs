@@ -1,6 +1,8 @@
 //! The Java benchmarks: building their jar, running it, and measures of what JMH has written.
 
+use std::collections::hash_map::DefaultHasher;
 use std::fs;
+use std::hash::{Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail, ensure};
@@ -43,6 +45,7 @@ pub fn jar(workspace: &Workspace) -> PathBuf {
 
 pub fn build(job: &mut Job<'_, '_>) -> Result<()> {
     let java = Java::find()?;
+    let inputs = inputs(job.workspace());
     let mut command = java.maven(job.workspace(), &job.workspace().root);
     let module = FOLDER
         .trim_start_matches(java::FOLDER)
@@ -51,6 +54,7 @@ pub fn build(job: &mut Job<'_, '_>) -> Result<()> {
         .args(["--quiet", "--also-make", "--projects", module])
         .args(["-DskipTests", "-Dmaven.javadoc.skip", "package"]);
     job.step.run(&mut command)?;
+    is_made_of(job.workspace(), &inputs)?;
     let said = crate::tools::output(&java.program("java"), &["--version"]);
     let version = said.and_then(|text| text.lines().next().map(|line| line.trim().to_owned()));
     job.tool("java", version);
@@ -59,24 +63,38 @@ pub fn build(job: &mut Job<'_, '_>) -> Result<()> {
 
 /// The same where nothing is measured, unless it's there already: the tests in Java build it, too.
 pub fn ready(job: &mut Job<'_, '_>) -> Result<()> {
-    if is_up_to_date(job.workspace())? {
+    let workspace = job.workspace();
+    if fs::read_to_string(stamp(workspace)).is_ok_and(|made| made == inputs(workspace)) {
         return Ok(());
     }
     build(job)
 }
 
-/// Whether the program is younger than each file that it's made of.
-fn is_up_to_date(workspace: &Workspace) -> Result<bool> {
-    let written = |path: &Path| fs::metadata(path).and_then(|data| data.modified());
-    let Ok(made) = written(&jar(workspace)) else {
-        return Ok(false);
-    };
-    let sources = workspace.files(&[java::FOLDER])?;
-    let sources = sources.iter().map(|path| workspace.root.join(path));
+/// What the program is made of: every file with its length and when it was written. Asked before it's built.
+pub fn inputs(workspace: &Workspace) -> String {
+    let mut hasher = DefaultHasher::new();
     let natives = ["rustbridge", "rustbridge_jni"].map(|name| workspace.cdylib(name));
-    Ok(sources
-        .chain(natives)
-        .all(|path| written(&path).is_ok_and(|time| time < made)))
+    let sources = workspace.files(&[java::FOLDER]).unwrap_or_default();
+    let sources = sources.iter().map(|path| workspace.root.join(path));
+    for path in sources.chain(natives) {
+        let data = fs::metadata(&path).ok();
+        let written = data.as_ref().and_then(|data| data.modified().ok());
+        (path, data.map(|data| data.len()), written).hash(&mut hasher);
+    }
+    format!("{:016x}", hasher.finish())
+}
+
+/// Says what the program is made of, if it has been built.
+pub fn is_made_of(workspace: &Workspace, inputs: &str) -> Result<()> {
+    if !jar(workspace).is_file() {
+        return Ok(());
+    }
+    let stamp = stamp(workspace);
+    fs::write(&stamp, inputs).with_context(|| format!("writing {}", stamp.display()))
+}
+
+fn stamp(workspace: &Workspace) -> PathBuf {
+    jar(workspace).with_extension("made-of")
 }
 
 /// On every core: a JVM compiles and collects in threads of its own, and JMH gives each of its forks the same processors

@@ -163,7 +163,10 @@ pub fn verify(step: &mut Step<'_>) -> Result<()> {
     command.args(["clean", "verify"]);
     let recording = Recording::here(step, &["java/ffm", "java/jni"], &mut command)?;
     let reports = Java::reports(step.workspace)?;
+    let inputs = bench::jmh_inputs(step.workspace);
     step.test(&mut command, |_| junit::sum(&reports))?;
+    // Those who list the benchmarks needn't build them again.
+    bench::jmh_is_made_of(step.workspace, &inputs)?;
     recording.end(step)
 }
 

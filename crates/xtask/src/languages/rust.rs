@@ -199,7 +199,7 @@ pub fn features(step: &mut Step<'_>) -> Result<()> {
     let asked: BTreeSet<&String> = packages
         .iter()
         .flat_map(|other| &other.dependencies)
-        .filter(|needed| needed.name == PACKAGE)
+        .filter(|needed| needed.name == PACKAGE && !needed.optional && needed.target.is_none())
         .flat_map(|needed| &needed.features)
         .collect();
     for name in names.iter().filter(|name| **name != GROWN) {

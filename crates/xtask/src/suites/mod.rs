@@ -20,7 +20,9 @@ pub fn all() -> Vec<Suite> {
     suites.extend(lint());
     suites.extend(LONG);
     suites.extend(windows::preparation());
-    for language in languages::ALL {
+    let mut by_length = languages::ALL;
+    by_length.sort_by_key(|language| language.harness.language != "java");
+    for language in by_length {
         suites.extend(language.test);
     }
     suites.extend(windows::suites());
