@@ -30,12 +30,23 @@ pub struct Program {
 /// Builds them all, unless that's done, and gives those of the packages that are wanted.
 pub fn programs(step: &mut Step<'_>, wanted: impl Fn(&str) -> bool) -> Result<Vec<Program>> {
     let workspace = step.workspace;
-    let mut command = workspace.cargo();
-    command.args(["test", "--locked", "--workspace", "--no-run"]);
-    let said = step.run(command.arg("--message-format=json-render-diagnostics"))?;
+    let build = || {
+        let mut command = workspace.cargo();
+        command.args(["test", "--locked", "--workspace", "--no-run"]);
+        command
+    };
+    step.run(&mut build())?;
+    // What it says then is for us alone.
+    let mut listing = build();
+    listing.arg("--message-format=json-render-diagnostics");
+    let listed = child_process::output(&mut listing, child_process::BUILD);
+    ensure!(
+        listed.status.success(),
+        "cargo can't list what it has built"
+    );
     let metadata = workspace.metadata();
     let mut programs = Vec::new();
-    for message in Message::parse_stream(said.as_bytes()) {
+    for message in Message::parse_stream(&listed.stdout[..]) {
         let Message::CompilerArtifact(artifact) = message.context("reading what cargo says")?
         else {
             continue;
