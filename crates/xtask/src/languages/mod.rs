@@ -1,7 +1,7 @@
 //! The languages that call plugins: a row of data each, in a file with the suites that it names. Another one arrives as
 //! such a file and a harness.
 
-mod c;
+pub mod c;
 mod csharp;
 mod go;
 mod java;

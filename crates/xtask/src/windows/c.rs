@@ -4,32 +4,20 @@ use anyhow::Result;
 
 use super::cross::{Cross, TARGET};
 use crate::conformance;
-use crate::counts;
+use crate::languages::c;
 use crate::step::Step;
+use crate::tested;
+
+/// The files of tests that have to do with the system of the host.
+const TESTED: [&str; 4] = ["conformance", "headers", "hosts", "symbols"];
 
 /// The tests are Linux programs, as in the suite `c`; the hosts that they compile, feed and judge are for Windows.
 pub fn tests(step: &mut Step<'_>) -> Result<()> {
     let cross = Cross::ready(step.workspace)?;
-    cross.keep_serving(step)?;
-    let mut command = step.workspace.cargo();
-    cross.wine_environment(&mut command);
-    command
-        .env("RUSTBRIDGE_CROSS_TARGET", TARGET)
-        .env("RUSTBRIDGE_CROSS_RUNNER", cross.runner())
-        .env("RUSTBRIDGE_PLUGIN_DIR", cross.libraries())
-        .env(
-            "RUSTBRIDGE_CONFORMANCE_RESULTS",
-            conformance::left(step.workspace),
-        )
-        .args(["test", "--locked", "--package", "rustbridge-capi"])
-        .args([
-            "--no-fail-fast",
-            "--test",
-            "conformance",
-            "--test",
-            "headers",
-        ])
-        .args(["--test", "hosts", "--test", "symbols", "--"]);
+    let workspace = step.workspace;
+    let mut programs = tested::programs(step, |package| package == c::PACKAGE)?;
+    programs.retain(|program| TESTED.contains(&program.name.as_str()));
+    let mut left_out = Vec::new();
     for (name, why) in [
         (
             "a_memory_checker_finds_nothing_while_every_case_runs",
@@ -64,12 +52,12 @@ pub fn tests(step: &mut Step<'_>) -> Result<()> {
             "Windows remembers no paths of libraries",
         ),
     ] {
-        command.args(["--skip", name]);
+        left_out.extend(["--skip", name]);
         step.skip(name, why)?;
     }
     if !step.workspace.cdylib("rustbridge_jni").is_file() {
         let name = "every_library_exports_for_windows_what_it_exports_here";
-        command.args(["--skip", name]);
+        left_out.extend(["--skip", name]);
         step.skip(name, "needs the suite release, too")?;
     }
     for (name, why) in [
@@ -84,5 +72,17 @@ pub fn tests(step: &mut Step<'_>) -> Result<()> {
     ] {
         step.skip(name, why)?;
     }
-    step.test(&mut command, counts::cargo_test)
+    cross.keep_serving(step)?;
+    tested::run(step, &programs, |command| {
+        cross.wine_environment(command);
+        command
+            .env("RUSTBRIDGE_CROSS_TARGET", TARGET)
+            .env("RUSTBRIDGE_CROSS_RUNNER", cross.runner())
+            .env("RUSTBRIDGE_PLUGIN_DIR", cross.libraries())
+            .env(
+                "RUSTBRIDGE_CONFORMANCE_RESULTS",
+                conformance::left(workspace),
+            )
+            .args(&left_out);
+    })
 }

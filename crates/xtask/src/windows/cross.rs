@@ -20,7 +20,7 @@ const WINE: &str = "/usr/lib/wine/wine64";
 const WINE_SERVER: &str = "/usr/lib/wine/wineserver64";
 
 /// How many seconds Wine's server goes on.
-const SERVED: u32 = 120;
+const SERVED: u32 = 20;
 
 /// How this machine builds for Windows and runs it.
 pub struct Cross<'a> {
@@ -148,16 +148,16 @@ impl<'a> Cross<'a> {
             .arg("--config")
             .arg(format!(
                 "target.{TARGET}.runner = {:?}",
-                ["bash", &self.run_script(), WINE]
+                ["bash", &self.script("run.sh"), &self.script("wine.sh")]
             ))
             .args([verb, "--locked", "--target", TARGET]);
         command
     }
 
-    /// What runs a test program under Wine.
-    fn run_script(&self) -> String {
-        let script = self.workspace.root.join("crates/xtask/windows/run.sh");
-        script.to_string_lossy().into_owned()
+    /// A script of ours for Wine.
+    fn script(&self, name: &str) -> String {
+        let folder = self.workspace.root.join("crates/xtask/windows");
+        folder.join(name).to_string_lossy().into_owned()
     }
 
     /// The same, in a fraction of the time, for the tests, and all of it with the same settings, so that nothing is built twice.
@@ -184,9 +184,9 @@ impl<'a> Cross<'a> {
         command
     }
 
-    /// The program itself, for those who start it otherwise.
-    pub fn runner(&self) -> &'static Path {
-        Path::new(WINE)
+    /// What those start who start a program otherwise.
+    pub fn runner(&self) -> PathBuf {
+        self.script("wine.sh").into()
     }
 
     /// What every program under Wine has: a folder of ours, no window, no browser, no debugger, no menus.
