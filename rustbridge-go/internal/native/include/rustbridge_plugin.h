@@ -298,7 +298,8 @@ typedef struct rb_log_extension {
 
 /*
  * Bit of `rb_call_header.flags`: the caller takes response headers. From a host it says that `reply` is the first part of a
- * `rb_reply_headers`. To a plugin it says that `rb_call_host.headers` isn't in vain.
+ * `rb_reply_headers`. To a plugin it says that `rb_call_host.headers` isn't in vain, and `reply` has no place behind it: whoever passes
+ * the header on to another library leaves this bit out.
  */
 #define RB_HEADER_HEADERS 8
 /* The most bytes that the metadata of a call, its headers, or its trailers, may have. */
