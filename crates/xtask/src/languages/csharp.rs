@@ -157,13 +157,15 @@ fn has_build(step: &Step<'_>) -> bool {
     step.workspace.has(SOLUTION)
 }
 
-/// Whitespace alone: the build refuses what is written in another style, or could be repaired for an analyser.
+/// Of the bindings whitespace alone: their build refuses what is written in another style, or could be repaired for an analyser. Of
+/// the examples all of it, since they are built as a user's.
 pub fn format_check(step: &mut Step<'_>) -> Result<()> {
     if !has_build(step) {
         return Ok(());
     }
-    let folders = [FOLDER, EXAMPLE, DEMO, SHOP, THUMBNAILS];
-    whitespace(step, &folders, &["--verify-no-changes"])
+    const CHECK: &[&str] = &["--verify-no-changes"];
+    examples(step, CHECK)?;
+    whitespace(step, &[FOLDER, THUMBNAILS], CHECK)
 }
 
 /// Whitespace, style and what analysers can repair.
@@ -171,17 +173,22 @@ pub fn format(step: &mut Step<'_>) -> Result<()> {
     if !has_build(step) {
         return Ok(());
     }
-    let dotnet = Dotnet::find()?;
-    let workspace = step.workspace;
-    let mut sources = vec![PathBuf::from(SOLUTION)];
-    for folder in [EXAMPLE, DEMO, SHOP] {
-        sources.extend(project(&workspace.root.join(folder))?);
-    }
-    for source in sources {
-        let mut command = dotnet.command(workspace, "format");
-        step.run(command.arg(source))?;
-    }
+    let mut command = Dotnet::find()?.command(step.workspace, "format");
+    step.run(command.arg(SOLUTION))?;
+    examples(step, &[])?;
     whitespace(step, &[THUMBNAILS], &[])
+}
+
+/// The projects that are built by no solution.
+fn examples(step: &mut Step<'_>, more: &[&str]) -> Result<()> {
+    let dotnet = Dotnet::find()?;
+    for folder in [EXAMPLE, DEMO, SHOP] {
+        if let Some(source) = project(&step.workspace.root.join(folder))? {
+            let mut command = dotnet.command(step.workspace, "format");
+            step.run(command.arg(source).args(more))?;
+        }
+    }
+    Ok(())
 }
 
 /// The files of folders, whatever projects they belong to.

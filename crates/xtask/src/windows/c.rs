@@ -1,6 +1,6 @@
 //! The C hosts' tests with hosts for Windows.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
 use super::cross::{Cross, TARGET};
 use crate::conformance;
@@ -17,6 +17,10 @@ pub fn tests(step: &mut Step<'_>) -> Result<()> {
     let workspace = step.workspace;
     let mut programs = tested::programs(step, |package| package == c::PACKAGE)?;
     programs.retain(|program| TESTED.contains(&program.name.as_str()));
+    ensure!(
+        programs.len() == TESTED.len(),
+        "not all of {TESTED:?} are tests of librustbridge any more"
+    );
     let mut left_out = Vec::new();
     for (name, why) in [
         (
