@@ -122,6 +122,7 @@ type carried struct {
 	trace    Trace
 	hasTrace bool
 	trailers *Metadata
+	headers  *Metadata
 	service  *serviceCall
 }
 
@@ -156,6 +157,12 @@ func WithTrace(ctx context.Context, trace Trace) context.Context {
 // returned, also with an error; of a stream, when it has ended.
 func WithTrailers(ctx context.Context, trailers *Metadata) context.Context {
 	return carrying(ctx, func(c *carried) { c.trailers = trailers })
+}
+
+// WithHeaders asks for the metadata that a plugin says before anything else of a call, and has it put into a variable: one call at a time.
+// It's set when the call has returned, also with an error; of a stream, before its first item is received, or with its end.
+func WithHeaders(ctx context.Context, headers *Metadata) context.Context {
+	return carrying(ctx, func(c *carried) { c.headers = headers })
 }
 
 // TraceOf gives the trace that was set by WithTrace, or of the call that a service answers.
@@ -196,6 +203,9 @@ func (p *Plugin) header(ctx context.Context, lent []*Object, to *native.Carried)
 			return found, err
 		}
 		to.Metadata = packed
+		if found.headers != nil {
+			to.Flags |= native.HeaderHeaders
+		}
 	}
 	if hasTrace {
 		to.Flags |= native.HeaderTrace

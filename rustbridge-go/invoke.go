@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"sync/atomic"
 	"time"
+	"unsafe"
 
 	"github.com/rustbridge/rustbridge/rustbridge-go/internal/native"
 )
@@ -22,6 +23,8 @@ type Invocation struct {
 	Storage []byte
 	// Offload has a plain method run on a thread of the plugin's, while a goroutine waits.
 	Offload bool
+	// TakeHeaders asks for headers. A call that doesn't ask has none of their cost.
+	TakeHeaders bool
 
 	// Response is appended to Storage.
 	Response []byte
@@ -29,6 +32,8 @@ type Invocation struct {
 	Objects []*Object
 	// Trailers came back, also with an error.
 	Trailers Metadata
+	// Headers came before anything else, if they were asked for; also with an error.
+	Headers Metadata
 }
 
 // invoked makes a call with a context and bytes that nobody else has, and appends the response.
@@ -49,68 +54,105 @@ func (m *Method) invoked(ctx context.Context, to, request []byte) ([]byte, error
 // its future is dropped in the plugin, and the error is the context's. A plain method runs on this goroutine's thread to its end; the
 // context's deadline and cancellation reach its handler, which may look.
 func (m *Method) Invoke(ctx context.Context, invocation *Invocation) error {
-	if ctx == nil {
-		ctx = context.Background()
-	}
 	if invocation == nil {
 		return errorf(InvalidArgument, "rustbridge.InvalidRequest", "the invocation of %s is nil", m.name)
 	}
-	invocation.Response, invocation.Objects, invocation.Trailers = nil, nil, nil
+	// The response goes to where it's wanted, or to this stack, or to memory that is lent.
+	var local [stackStorage]byte
+	storage := room{unsafe.Pointer(&local), stackStorage}
+	if invocation.Storage != nil {
+		storage = behind(invocation.Storage)
+	} else if size := int(m.storage.Load()); size > stackStorage {
+		scratch := takeScratch(size)
+		defer scratch.give()
+		storage = behind(scratch.bytes[:0])
+	}
+	invocation.Response = nil
+	request := invocation.Request
+	if !invocation.Unshared {
+		request = append([]byte(nil), request...)
+	}
+	var ended end
+	if err := m.perform(ctx, request, invocation, storage, &ended); err != nil {
+		return err
+	}
+	to := invocation.Storage
+	switch {
+	case ended.inStorage && to == nil:
+		invocation.Response = append(make([]byte, 0, ended.size), storage.first(ended.size)...)
+	case ended.inStorage:
+		invocation.Response = to[:len(to)+ended.size]
+	case len(to) == 0:
+		m.learn(len(ended.payload))
+		invocation.Response = ended.payload
+	default:
+		invocation.Response = append(to, ended.payload...)
+	}
+	return nil
+}
+
+// perform calls with a request of the caller's alone, and has the response in the storage or in the end. What else is sent and comes
+// back is the invocation's.
+func (m *Method) perform(ctx context.Context, request []byte, invocation *Invocation, storage room, to *end) error {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	invocation.Objects, invocation.Trailers, invocation.Headers = nil, nil, nil
 	var header native.Carried
 	found, refused := m.plugin.header(ctx, invocation.Lent, &header)
 	if refused != nil {
 		return refused
 	}
+	if invocation.TakeHeaders {
+		header.Flags |= native.HeaderHeaders
+	}
 	if found != nil && found.service != nil {
 		defer found.service.enter(m.instance)()
 	}
-	storage := invocation.Storage
-	if storage == nil {
-		scratch := takeScratch(int(m.storage.Load()))
-		defer scratch.give()
-		storage = scratch.bytes[:0]
-	}
-	if !invocation.Unshared {
-		request := invocation.Request
-		invocation.Request = append([]byte(nil), request...)
-		defer func() { invocation.Request = request }()
-	}
-	var ended end
 	if m.begins(invocation) {
-		if err := m.await(ctx, &header, invocation, storage[len(storage):cap(storage)], &ended); err != nil {
+		if err := m.await(ctx, &header, request, invocation.Offload, storage, to); err != nil {
 			return err
 		}
 	} else {
-		m.wait(ctx, &header, invocation, storage[len(storage):cap(storage)], &ended)
+		m.wait(ctx, &header, request, storage, to)
 	}
 	for _, object := range invocation.Lent {
 		runtime.KeepAlive(object)
 	}
 	runtime.KeepAlive(m)
-	invocation.Trailers = unpack(ended.trailers)
-	invocation.Objects = m.plugin.objects(ended.objects)
+	invocation.Trailers = unpack(to.trailers)
+	invocation.Objects = m.plugin.objects(to.objects)
+	invocation.Headers = unpack(to.headers)
 	if found != nil && found.trailers != nil {
 		*found.trailers = invocation.Trailers
 	}
-	if ended.status != native.OK {
-		payload := ended.payload
-		if ended.inStorage {
-			payload = append([]byte(nil), storage[len(storage):len(storage)+ended.size]...)
-		}
-		return errorOf(ended.status, payload)
+	if found != nil && found.headers != nil {
+		*found.headers = invocation.Headers
 	}
-	switch {
-	case ended.inStorage && invocation.Storage == nil:
-		invocation.Response = append(make([]byte, 0, ended.size), storage[:ended.size]...)
-	case ended.inStorage:
-		invocation.Response = storage[:len(storage)+ended.size]
-	case len(storage) == 0:
-		m.learn(len(ended.payload))
-		invocation.Response = ended.payload
-	default:
-		invocation.Response = append(storage, ended.payload...)
+	if to.status == native.OK {
+		return nil
 	}
-	return nil
+	payload := to.payload
+	if to.inStorage {
+		payload = append([]byte(nil), storage.first(to.size)...)
+	}
+	return errorOf(to.status, payload)
+}
+
+// room is memory for a response. As an address, so that a stack's may be lent to a call and not escape.
+type room struct {
+	pointer unsafe.Pointer
+	size    int
+}
+
+// behind is the room behind a slice's end.
+func behind(slice []byte) room {
+	rest := slice[len(slice):cap(slice)]
+	return room{unsafe.Pointer(unsafe.SliceData(rest)), len(rest)}
+}
+
+func (r room) first(size int) []byte {
+	return unsafe.Slice((*byte)(r.pointer), size)
 }
 
 func (m *Method) begins(invocation *Invocation) bool {
@@ -126,6 +168,7 @@ type end struct {
 	status   int32
 	payload  []byte
 	trailers []byte
+	headers  []byte
 	objects  []uint64
 	// The payload is the first bytes of the storage, so many.
 	inStorage bool
@@ -134,7 +177,7 @@ type end struct {
 
 func (e *end) take(result *native.Result) {
 	e.status = result.Status()
-	e.trailers, e.objects = result.Trailers(), result.Objects()
+	e.trailers, e.headers, e.objects = result.Trailers(), result.Headers(), result.Objects()
 	if e.inStorage = result.InStorage(); e.inStorage {
 		e.size = result.Len()
 		return
@@ -144,21 +187,25 @@ func (e *end) take(result *native.Result) {
 }
 
 // wait calls on this thread. When the context is done meanwhile the call is asked to end early.
-func (m *Method) wait(ctx context.Context, header *native.Carried, invocation *Invocation, storage []byte, to *end) {
+func (m *Method) wait(ctx context.Context, header *native.Carried, request []byte, storage room, to *end) {
 	var result native.Result
 	if ctx.Done() == nil {
-		native.CallWith(m.instance, m.entry, header, nil, invocation.Request, storage, &result)
+		native.CallWith(m.instance, m.entry, header, nil, request, storage.pointer, storage.size, &result)
+	} else if running := cancellable(ctx); running != nil {
+		native.CallWith(m.instance, m.entry, header, &running.op, request, storage.pointer, storage.size, &result)
+		running.over()
 	} else {
 		asked := &canceller{}
 		stop := context.AfterFunc(ctx, asked.cancel)
-		native.CallWith(m.instance, m.entry, header, &asked.op, invocation.Request, storage, &result)
+		native.CallWith(m.instance, m.entry, header, &asked.op, request, storage.pointer, storage.size, &result)
 		asked.isOver.Store(true)
 		stop()
 	}
 	to.take(&result)
 }
 
-// canceller cancels a call that runs, by the number that the core writes before the plugin begins.
+// canceller cancels a call that runs, by the number that the core writes before the plugin begins. It's for those that have no place among
+// the [calls].
 type canceller struct {
 	op     uint64
 	isOver atomic.Bool
@@ -175,21 +222,22 @@ func (c *canceller) cancel() {
 }
 
 // await begins a call, and waits for its end as long as the context does.
-func (m *Method) await(ctx context.Context, header *native.Carried, invocation *Invocation, storage []byte, to *end) error {
+func (m *Method) await(ctx context.Context, header *native.Carried, request []byte, offload bool, storage room, to *end) error {
 	queue, err := completions()
 	if err != nil {
 		return err
 	}
 	flags := uint32(0)
-	if invocation.Offload {
+	if offload {
 		flags = native.SubmitOffload
 	}
 	slot := queue.take(nil)
 	userData := slot.userData()
 	var result native.Result
-	status := native.Submit(queue.number, userData, m.instance, m.entry, flags, header, invocation.Request, storage, &result)
+	status := native.Submit(queue.number, userData, m.instance, m.entry, flags, header, request, storage.pointer,
+		storage.size, &result)
 	if status != native.Pending {
-		queue.give(slot)
+		queue.giveUnused(slot)
 		to.take(&result)
 		return nil
 	}

@@ -167,7 +167,7 @@ func (m *Method) CallRaw(ctx context.Context, request []byte) ([]byte, error) {
 // CallJSON calls with a JSON text, and gives one.
 func (m *Method) CallJSON(ctx context.Context, request string) (string, error) {
 	if !m.isDirect(ctx) {
-		answer, err := m.invoked(ctx, nil, []byte(request))
+		answer, err := m.invoked(ctx, nil, unsafe.Slice(unsafe.StringData(request), len(request)))
 		return string(answer), err
 	}
 	pointer := unsafe.Pointer(unsafe.StringData(request))

@@ -88,15 +88,23 @@ func (m *PodMethod[Request, Response]) CallInto(ctx context.Context, request *Re
 
 // carried calls with a context that has something to say. It's apart so that what it lets escape isn't what others call with.
 func (m *PodMethod[Request, Response]) carried(ctx context.Context, request *Request, response *Response) error {
-	data := append([]byte(nil), unsafe.Slice((*byte)(unsafe.Pointer(request)), unsafe.Sizeof(*request))...)
-	answer, err := m.method.invoked(ctx, nil, data)
-	if err != nil {
+	method, size := m.method, int(unsafe.Sizeof(*response))
+	data := unsafe.Slice((*byte)(unsafe.Pointer(request)), unsafe.Sizeof(*request))
+	var invocation Invocation
+	var ended end
+	if err := method.perform(ctx, data, &invocation, room{unsafe.Pointer(response), size}, &ended); err != nil {
 		return err
 	}
-	if len(answer) != int(unsafe.Sizeof(*response)) {
-		return m.method.podFailed(int64(len(answer)), nil)
+	closeAll(invocation.Objects)
+	if !ended.inStorage {
+		ended.size = copy(unsafe.Slice((*byte)(unsafe.Pointer(response)), size), ended.payload)
+		if len(ended.payload) > size {
+			ended.size = len(ended.payload)
+		}
 	}
-	copy(unsafe.Slice((*byte)(unsafe.Pointer(response)), unsafe.Sizeof(*response)), answer)
+	if ended.size != size {
+		return method.podFailed(int64(ended.size), nil)
+	}
 	return nil
 }
 

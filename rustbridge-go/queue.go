@@ -13,6 +13,8 @@ type queue struct {
 	lock   sync.Mutex
 	slots  atomic.Pointer[[]*slot]
 	free   []*slot
+	// Those whose numbers the core never kept.
+	unused spares[slot]
 }
 
 // slot is a place for one operation's events. Its number goes to the core, with a generation, so an event that comes too late finds
@@ -39,6 +41,14 @@ func (s *slot) userData() uint64 {
 
 // take gives a free slot; it's the caller's alone until its number is given to the core.
 func (q *queue) take(listener listener) *slot {
+	if taken := q.unused.take(); taken != nil {
+		if listener != nil {
+			taken.lock.Lock()
+			taken.listener = listener
+			taken.lock.Unlock()
+		}
+		return taken
+	}
 	q.lock.Lock()
 	defer q.lock.Unlock()
 	if count := len(q.free); count > 0 {
@@ -71,6 +81,13 @@ func (q *queue) give(slot *slot) {
 	q.lock.Lock()
 	q.free = append(q.free, slot)
 	q.lock.Unlock()
+}
+
+// giveUnused takes a slot without a listener back whose number no event will say, since what was begun with it has ended at once.
+func (q *queue) giveUnused(slot *slot) {
+	if !q.unused.give(slot) {
+		q.give(slot)
+	}
 }
 
 // abandon has the end of the operation of that number find nobody; false if it has come already. By then the slot may be another's.
@@ -110,12 +127,17 @@ func (q *queue) tell(event *native.Event) {
 		}
 		return
 	}
+	if event.Kind() == native.EventHeaders {
+		slot.end.headers = event.Take()
+		slot.lock.Unlock()
+		return
+	}
 	if event.Kind() != native.EventDone {
 		slot.lock.Unlock()
 		event.Drop()
 		return
 	}
-	slot.end = end{status: event.Status(), trailers: event.TakeTrailers(), objects: event.TakeObjects(), payload: event.Take()}
+	slot.end = end{headers: slot.end.headers, status: event.Status(), trailers: event.TakeTrailers(), objects: event.TakeObjects(), payload: event.Take()}
 	slot.isOver = true
 	slot.lock.Unlock()
 	slot.wake <- struct{}{}

@@ -45,8 +45,10 @@ type pipe struct {
 	op       uint64
 	ctx      context.Context
 	stop     func() bool
-	// What trailers go to.
-	trailers      *Metadata
+	// What trailers and headers go to.
+	trailers, headersTo *Metadata
+	// Closed when headers have come, or what they would have come before; nil if nobody asked for them.
+	began         chan struct{}
 	come, maySend chan struct{}
 
 	lock        sync.Mutex
@@ -61,6 +63,8 @@ type pipe struct {
 	response    []byte
 	objects     []*Object
 	metadata    Metadata
+	headers     Metadata
+	hasBegun    bool
 	isAbandoned bool
 
 	// Of who receives alone.
@@ -90,7 +94,13 @@ func (m *Method) Open(ctx context.Context, invocation *Invocation) (*Stream, err
 	}
 	pipe := &pipe{method: m, queue: queue, ctx: ctx, come: make(chan struct{}, 1), maySend: make(chan struct{}, 1)}
 	if found != nil {
-		pipe.trailers = found.trailers
+		pipe.trailers, pipe.headersTo = found.trailers, found.headers
+	}
+	if invocation.TakeHeaders {
+		header.Flags |= native.HeaderHeaders
+	}
+	if header.Flags&native.HeaderHeaders != 0 {
+		pipe.began = make(chan struct{})
 	}
 	request := invocation.Request
 	if !invocation.Unshared {
@@ -99,7 +109,7 @@ func (m *Method) Open(ctx context.Context, invocation *Invocation) (*Stream, err
 	pipe.slot = queue.take(pipe)
 	pipe.userData = pipe.slot.userData()
 	var result native.Result
-	status := native.Submit(queue.number, pipe.userData, m.instance, m.entry, 0, &header, request, nil, &result)
+	status := native.Submit(queue.number, pipe.userData, m.instance, m.entry, 0, &header, request, nil, 0, &result)
 	for _, object := range invocation.Lent {
 		runtime.KeepAlive(object)
 	}
@@ -133,6 +143,11 @@ func dropPipe(dropped *pipe) {
 // told takes an event, on the drainer's goroutine.
 func (p *pipe) told(event *native.Event) {
 	switch event.Kind() {
+	case native.EventHeaders:
+		packed := event.Take()
+		p.lock.Lock()
+		p.begin(packed)
+		p.lock.Unlock()
 	case native.EventItems:
 		p.put(event)
 	case native.EventDemand:
@@ -146,6 +161,19 @@ func (p *pipe) told(event *native.Event) {
 	default:
 		event.Drop()
 	}
+}
+
+// begin notes the headers, or that there are none. Locked.
+func (p *pipe) begin(packed []byte) {
+	if p.began == nil || p.hasBegun {
+		return
+	}
+	p.hasBegun = true
+	p.headers = unpack(packed)
+	if p.headersTo != nil && !p.isAbandoned {
+		*p.headersTo = p.headers
+	}
+	close(p.began)
 }
 
 func (p *pipe) put(event *native.Event) {
@@ -165,6 +193,7 @@ func (p *pipe) put(event *native.Event) {
 	}
 	p.lock.Lock()
 	defer p.lock.Unlock()
+	p.begin(nil)
 	if p.isAbandoned {
 		dropAll(objects)
 		return
@@ -228,6 +257,7 @@ func signal(to chan struct{}) {
 // finish notes how it has ended.
 func (p *pipe) finish(ended end) {
 	p.lock.Lock()
+	p.begin(ended.headers)
 	p.metadata = unpack(ended.trailers)
 	objects := p.method.plugin.objects(ended.objects)
 	if p.isAbandoned {
@@ -261,6 +291,7 @@ func (p *pipe) abandon(err *Error) {
 		return
 	}
 	p.isOver, p.isAbandoned, p.err = true, true, err
+	p.begin(nil)
 	for _, item := range p.items[p.first:] {
 		dropAll(item.Objects)
 	}
@@ -427,6 +458,20 @@ func (s *Stream) Result() ([]byte, []*Object, error) {
 			return nil, nil, err
 		}
 	}
+}
+
+// Headers waits until the plugin has said something, or ended, and gives the metadata that came first. The stream was begun with
+// TakeHeaders, or a context of [WithHeaders]; else there is none, and nothing to wait for.
+func (s *Stream) Headers() Metadata {
+	defer runtime.KeepAlive(s)
+	p := s.pipe
+	if p.began == nil {
+		return nil
+	}
+	<-p.began
+	p.lock.Lock()
+	defer p.lock.Unlock()
+	return p.headers
 }
 
 // Trailers gives the metadata that has come back, when it has ended.

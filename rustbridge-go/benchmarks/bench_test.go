@@ -229,3 +229,41 @@ func BenchmarkStreamedItem(b *testing.B) {
 		}
 	}
 }
+
+type number struct{ Value int32 }
+
+// numbered calls one of bench-plugin's methods that add 41.
+func numbered(b *testing.B, name string, ctx context.Context) {
+	plugin, err := rustbridge.Load(filepath.Join(folder(), "libbench_plugin.so"), nil)
+	if err != nil {
+		b.Skip(err)
+	}
+	defer plugin.Close()
+	method, err := rustbridge.PodOf[number, number](plugin, name)
+	if err != nil {
+		b.Fatal(err)
+	}
+	each(b, func() error {
+		response, err := method.Call(ctx, number{1})
+		if response.Value != 42 {
+			b.Fatal(response, err)
+		}
+		return err
+	})
+}
+
+func BenchmarkPlain(b *testing.B) { numbered(b, "plain", context.Background()) }
+
+func BenchmarkReady(b *testing.B) { numbered(b, "ready", context.Background()) }
+
+func BenchmarkReadyCancellable(b *testing.B) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	numbered(b, "ready", ctx)
+}
+
+func BenchmarkPlainCancellable(b *testing.B) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	numbered(b, "plain", ctx)
+}

@@ -64,11 +64,13 @@ const (
 
 	HeaderTimeout = C.RB_HEADER_TIMEOUT
 	HeaderTrace   = C.RB_HEADER_TRACE
+	HeaderHeaders = C.RB_HEADER_HEADERS
 	MetadataLimit = C.RB_METADATA_LIMIT
 
 	SubmitOffload = C.RB_SUBMIT_OFFLOAD
 
 	EventDone          = C.RB_EVENT_DONE
+	EventHeaders       = C.RB_EVENT_HEADERS
 	EventItems         = C.RB_EVENT_ITEMS
 	EventDemand        = C.RB_EVENT_DEMAND
 	EventService       = C.RB_EVENT_SERVICE
@@ -123,6 +125,9 @@ func (r *Result) Memory() Memory {
 
 // Trailers takes the metadata that came back.
 func (r *Result) Trailers() []byte { return (&Memory{r.c.trailers}).Take(nil) }
+
+// Headers takes the metadata that came before the answer.
+func (r *Result) Headers() []byte { return (&Memory{r.c.headers}).Take(nil) }
 
 // Objects takes the numbers of the objects that came back.
 func (r *Result) Objects() []uint64 { return objects(Memory{r.c.objects}) }
@@ -227,22 +232,24 @@ func (c *Carried) block() C.rbg_carried {
 }
 
 // CallWith calls with what a call carries. The place for its number may be read by other goroutines, atomically; it may be nil.
-func CallWith(instance uint64, entry uint32, carried *Carried, op *uint64, request, storage []byte, result *Result) {
+func CallWith(instance uint64, entry uint32, carried *Carried, op *uint64, request []byte, storage unsafe.Pointer,
+	capacity int, result *Result) {
 	block := carried.block()
 	C.rbg_call_with(C.uint64_t(instance), C.uint32_t(entry), &block, textOf(carried.TraceState),
 		C.size_t(len(carried.TraceState)), bytesOf(carried.Metadata), C.size_t(len(carried.Metadata)),
 		(*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(carried.Objects))), C.size_t(len(carried.Objects)),
-		(*C.uint64_t)(unsafe.Pointer(op)), bytesOf(request), C.size_t(len(request)), bytesOf(storage), C.size_t(len(storage)),
+		(*C.uint64_t)(unsafe.Pointer(op)), bytesOf(request), C.size_t(len(request)), (*C.uint8_t)(storage), C.size_t(capacity),
 		&result.c)
 }
 
 // Submit begins a call; gives its status, Pending if events tell of its end.
-func Submit(queue, userData, instance uint64, entry, flags uint32, carried *Carried, request, storage []byte, result *Result) int32 {
+func Submit(queue, userData, instance uint64, entry, flags uint32, carried *Carried, request []byte, storage unsafe.Pointer,
+	capacity int, result *Result) int32 {
 	block := carried.block()
 	return int32(C.rbg_submit(C.uint64_t(queue), C.uint64_t(userData), C.uint64_t(instance), C.uint32_t(entry), C.uint32_t(flags),
 		&block, textOf(carried.TraceState), C.size_t(len(carried.TraceState)), bytesOf(carried.Metadata),
 		C.size_t(len(carried.Metadata)), (*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(carried.Objects))),
-		C.size_t(len(carried.Objects)), bytesOf(request), C.size_t(len(request)), bytesOf(storage), C.size_t(len(storage)),
+		C.size_t(len(carried.Objects)), bytesOf(request), C.size_t(len(request)), (*C.uint8_t)(storage), C.size_t(capacity),
 		&result.c))
 }
 

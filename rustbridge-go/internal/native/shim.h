@@ -40,6 +40,7 @@ typedef struct rbg_result {
   uintptr_t response[5];
   uintptr_t trailers[5];
   uintptr_t objects[5];
+  uintptr_t headers[5];
 } rbg_result;
 
 /* What a call carries, without pointers. */
@@ -118,27 +119,29 @@ static inline void rbg_fill(rb_call_header *header, const rbg_carried *carried, 
   header->object_count = (uint32_t)object_count;
 }
 
-static inline void rbg_settle(rbg_result *result, int32_t status, const rb_response *response, const rb_reply *reply) {
+static inline void rbg_settle(rbg_result *result, int32_t status, const rb_response *response,
+                              const rb_reply_headers *reply) {
   result->status = status;
   result->in_storage = response->release == NULL;
   rbg_keep(result->response, response);
-  rbg_keep(result->trailers, &reply->trailers);
-  rbg_keep(result->objects, &reply->objects);
+  rbg_keep(result->trailers, &reply->reply.trailers);
+  rbg_keep(result->objects, &reply->reply.objects);
+  rbg_keep(result->headers, &reply->headers);
 }
 
-/* A call with a header; it has a place for trailers and objects, which are always handed over. */
+/* A call with a header; it has a place for trailers, objects and headers, which are always handed over. */
 static inline void rbg_call_with(uint64_t instance, uint32_t entry, const rbg_carried *carried, const char *state,
                                  size_t state_len, const uint8_t *metadata, size_t metadata_len, const uint64_t *objects,
                                  size_t object_count, uint64_t *op, const uint8_t *request, size_t request_len,
                                  uint8_t *storage, size_t capacity, rbg_result *result) {
   rb_call_header header;
-  rb_reply reply;
+  rb_reply_headers reply;
   rb_response response;
   int32_t status;
   rbg_fill(&header, carried, state, state_len, metadata, metadata_len, objects, object_count);
   memset(&reply, 0, sizeof reply);
   memset(&response, 0, sizeof response);
-  header.reply = &reply;
+  header.reply = &reply.reply;
   response.data = storage;
   response.capacity = capacity;
   status = rbg.call_with(instance, entry, &header, op, request, request_len, &response);
@@ -152,13 +155,13 @@ static inline int32_t rbg_submit(uint64_t queue, uint64_t user_data, uint64_t in
                                  const uint8_t *request, size_t request_len, uint8_t *storage, size_t capacity,
                                  rbg_result *result) {
   rb_call_header header;
-  rb_reply reply;
+  rb_reply_headers reply;
   rb_submission submission;
   int32_t status;
   rbg_fill(&header, carried, state, state_len, metadata, metadata_len, objects, object_count);
   memset(&reply, 0, sizeof reply);
   memset(&submission, 0, sizeof submission);
-  header.reply = &reply;
+  header.reply = &reply.reply;
   submission.size = sizeof submission;
   submission.instance = instance;
   submission.entry = entry;

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"sync"
 	"time"
+	"unsafe"
 
 	rustbridge "github.com/rustbridge/rustbridge/rustbridge-go"
 	"github.com/rustbridge/rustbridge/rustbridge-go/internal/native"
@@ -196,7 +197,8 @@ func (t *testee) beginning(number byte) func() ([]byte, error) {
 		storage := make([]byte, 4096)
 		var result native.Result
 		if how == 1 {
-			native.CallWith(instance, entry, &header, nil, request, storage, &result)
+			native.CallWith(instance, entry, &header, nil, request, unsafe.Pointer(unsafe.SliceData(storage)), len(storage),
+				&result)
 			one.finish(&result, storage)
 			return nil, nil
 		}
@@ -210,7 +212,8 @@ func (t *testee) beginning(number byte) func() ([]byte, error) {
 		user := t.calls.last
 		t.calls.ops[user] = one
 		t.calls.lock.Unlock()
-		if native.Submit(queue, user, instance, entry, flags, &header, request, storage, &result) == native.Pending {
+		if native.Submit(queue, user, instance, entry, flags, &header, request, unsafe.Pointer(unsafe.SliceData(storage)), len(storage),
+			&result) == native.Pending {
 			one.op = result.Op()
 		} else {
 			one.finish(&result, storage)
