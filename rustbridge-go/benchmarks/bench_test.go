@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync"
 	"testing"
 	"unsafe"
 
@@ -266,4 +267,30 @@ func BenchmarkPlainCancellable(b *testing.B) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	numbered(b, "plain", ctx)
+}
+
+// BenchmarkPending64 has 64 goroutines make one call each, again and again: an operation is all 64.
+func BenchmarkPending64(b *testing.B) {
+	plugin, err := rustbridge.Load(filepath.Join(folder(), "libbench_plugin.so"), nil)
+	if err != nil {
+		b.Skip(err)
+	}
+	defer plugin.Close()
+	method, err := rustbridge.PodOf[number, number](plugin, "later")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		var calling sync.WaitGroup
+		for range 64 {
+			calling.Add(1)
+			go func() {
+				defer calling.Done()
+				if _, err := method.Call(context.Background(), number{1}); err != nil {
+					b.Error(err)
+				}
+			}()
+		}
+		calling.Wait()
+	}
 }

@@ -63,7 +63,50 @@ const SCENARIOS = {
       return () => JSON.parse(floor.echo(JSON.stringify(request)));
     },
   },
+  'plain call': {
+    ours: ({ bench }) => {
+      const [method, request, response] = [bench.method('plain', 'pod'), one(), Buffer.alloc(4)];
+      return () => method.callInto(request, response);
+    },
+    floor: answered,
+  },
+  ready: {
+    ours: ({ bench }) => {
+      const [method, request] = [bench.method('ready', 'pod'), one()];
+      return awaited(() => method.callRaw(request));
+    },
+    floor: answered,
+  },
+  'pending 64 in flight': {
+    ours: ({ bench }) => {
+      const [method, request] = [bench.method('later', 'pod'), one()];
+      return awaited(() => method.callRaw(request), 64);
+    },
+    floor: ({ floor }) => awaited(() => floor.later(1), 64),
+  },
 };
+
+function answered({ floor }) {
+  const [request, response] = [one(), Buffer.alloc(4)];
+  return () => floor.answer(request, response);
+}
+
+/** So many calls that are awaited together. What has a promise says by `units` how many they are. */
+function awaited(call, units = 1) {
+  const together = async () => {
+    if (units === 1) {
+      return call();
+    }
+    return Promise.all(Array.from({ length: units }, call));
+  };
+  return Object.assign(units === 1 ? call : together, { units });
+}
+
+function one() {
+  const request = Buffer.alloc(4);
+  request.writeInt32LE(1);
+  return request;
+}
 
 function pair() {
   const request = Buffer.alloc(16);
@@ -96,22 +139,34 @@ function sample(call, count) {
   return Number(process.hrtime.bigint() - began) / count;
 }
 
+/** The same of what is awaited. */
+async function sampleAwaited(call, count) {
+  const began = process.hrtime.bigint();
+  for (let done = 0; done < count; done++) {
+    await call();
+  }
+  return Number(process.hrtime.bigint() - began) / count / call.units;
+}
+
 const { values: given } = parseArgs({
   options: { list: { type: 'boolean' }, quick: { type: 'boolean' }, only: { type: 'string', default: '' } },
 });
 
-function measured(name, ways, loaded) {
+async function measured(name, ways, loaded) {
   const [samples, each] = given.quick ? [20, 2e6] : [100, 10e6];
-  const calls = Object.entries(ways).map(([subject, make]) => {
+  const calls = [];
+  for (const [subject, make] of Object.entries(ways)) {
     const call = make(loaded);
-    const count = Math.max(1, Math.floor(each / sample(call, 20_000)));
+    const take = call.units ? sampleAwaited : sample;
+    const units = call.units ?? 1;
+    const count = Math.max(1, Math.floor(each / units / (await take(call, Math.ceil(20_000 / units)))));
     const measure = { scenario: name, host: 'node', transport: 'napi', subject, threads: 1, ns: [], harness: 'node' };
-    return { call, count, measure };
-  });
+    calls.push({ call, take, count, measure });
+  }
   // They take turns, so that both see the same machine.
   for (let done = 0; done < samples; done++) {
-    for (const { call, count, measure } of calls) {
-      measure.ns.push(sample(call, count));
+    for (const { call, take, count, measure } of calls) {
+      measure.ns.push(await take(call, count));
     }
   }
   return calls.map(({ measure }) => measure);
@@ -122,12 +177,19 @@ async function main() {
   const { load } = await import('rustbridge');
   const folder = process.env.RUSTBRIDGE_PLUGIN_DIR;
   const file = (name) => ({ win32: `${name}.dll`, darwin: `lib${name}.dylib` })[process.platform] ?? `lib${name}.so`;
-  const loaded = { hello: load(join(folder, file('hello_plugin'))), floor: addon(join(folder, file('floor_napi'))) };
-  const measures = Object.entries(SCENARIOS)
-    .filter(([name]) => name.includes(given.only))
-    .flatMap(([name, ways]) => measured(name, ways, loaded));
+  const loaded = {
+    hello: load(join(folder, file('hello_plugin'))),
+    bench: load(join(folder, file('bench_plugin'))),
+    floor: addon(join(folder, file('floor_napi'))),
+  };
+  const measures = [];
+  for (const [name, ways] of Object.entries(SCENARIOS)) {
+    if (name.includes(given.only)) {
+      measures.push(...(await measured(name, ways, loaded)));
+    }
+  }
   writeFileSync(join(process.env.RUSTBRIDGE_BENCH_ROWS, 'node.json'), `${JSON.stringify(measures, null, 1)}\n`);
-  await loaded.hello.close();
+  await Promise.all([loaded.hello.close(), loaded.bench.close()]);
 }
 
 if (given.list) {

@@ -112,6 +112,92 @@ unsafe extern "C" fn echo(env: napi_env, info: napi_callback_info) -> napi_value
     }
 }
 
+unsafe extern "C" fn answer(env: napi_env, info: napi_callback_info) -> napi_value {
+    // SAFETY: called by Node-API.
+    unsafe { bytes(env, info, floor::floor_answer) }
+}
+
+/// Who tells of a task's end: as the floor has it.
+#[repr(C)]
+struct Callback {
+    done: unsafe extern "C" fn(data: *mut c_void, status: i32, value: i32),
+    data: *mut c_void,
+}
+
+/// A call that is pending.
+struct Waiter {
+    function: napi_threadsafe_function,
+    deferred: napi_deferred,
+    value: i32,
+}
+
+/// `later(value)`: a promise, which a thread-safe function resolves.
+unsafe extern "C" fn later(env: napi_env, info: napi_callback_info) -> napi_value {
+    // SAFETY: called by Node-API, with a number; the waiter is told of once, and dropped there.
+    unsafe {
+        let ([number], _) = arguments::<1>(env, info);
+        let (mut value, mut promise, mut name) = (0, ptr::null_mut(), ptr::null_mut());
+        napi_get_value_int32(env, number, &mut value);
+        let waiter = Box::into_raw(Box::new(Waiter {
+            function: ptr::null_mut(),
+            deferred: ptr::null_mut(),
+            value: 0,
+        }));
+        napi_create_promise(env, &mut (*waiter).deferred, &mut promise);
+        napi_create_string_utf8(env, c"later".as_ptr(), 5, &mut name);
+        napi_create_threadsafe_function(
+            env,
+            ptr::null_mut(),
+            ptr::null_mut(),
+            name,
+            0,
+            1,
+            ptr::null_mut(),
+            None,
+            ptr::null_mut(),
+            Some(resolve),
+            &mut (*waiter).function,
+        );
+        let mut callback = Callback {
+            done: came,
+            data: waiter.cast(),
+        };
+        floor::floor_later(
+            (&raw mut callback).cast(),
+            0,
+            (&raw const value).cast(),
+            size_of::<i32>(),
+            ptr::null_mut(),
+            0,
+            ptr::null_mut(),
+        );
+        promise
+    }
+}
+
+/// On the task's thread.
+unsafe extern "C" fn came(data: *mut c_void, _status: i32, value: i32) {
+    let waiter = data.cast::<Waiter>();
+    // SAFETY: the waiter of this call, which nobody else has until the loop is told.
+    unsafe {
+        (*waiter).value = value;
+        let function = (*waiter).function;
+        napi_call_threadsafe_function(function, data, ThreadsafeFunctionCallMode::nonblocking);
+        napi_release_threadsafe_function(function, ThreadsafeFunctionReleaseMode::release);
+    }
+}
+
+/// On the loop's thread.
+unsafe extern "C" fn resolve(env: napi_env, _: napi_value, _: *mut c_void, data: *mut c_void) {
+    // SAFETY: as `came` has given it, once.
+    unsafe {
+        let waiter = Box::from_raw(data.cast::<Waiter>());
+        let mut value = ptr::null_mut();
+        napi_create_int32(env, waiter.value, &mut value);
+        napi_resolve_deferred(env, waiter.deferred, value);
+    }
+}
+
 /// What Node-API calls when it loads the module.
 ///
 /// # Safety
@@ -126,12 +212,14 @@ pub unsafe extern "C" fn napi_register_module_v1(env: napi_env, exports: napi_va
         let (mut memory, mut buffer) = (ptr::null_mut(), ptr::null_mut());
         napi_create_arraybuffer(env, SHARED, &mut memory, &mut buffer);
         napi_set_named_property(env, exports, c"memory".as_ptr(), buffer);
-        let functions: [(&CStr, napi_callback); 5] = [
+        let functions: [(&CStr, napi_callback); 7] = [
             (c"empty", Some(empty)),
             (c"addShared", Some(add_shared)),
             (c"add", Some(add)),
             (c"small", Some(small)),
             (c"echo", Some(echo)),
+            (c"answer", Some(answer)),
+            (c"later", Some(later)),
         ];
         for (name, function) in functions {
             let mut value = ptr::null_mut();

@@ -58,8 +58,12 @@ impl Template {
                 template!("bench.cpp", "bench/bench.cpp.in", Plain),
             ],
             Language::Node => &[template!("bench.mjs", "bench/bench.mjs.in", Quoted)],
-            // The one calls as Java does, this program is in the other, and the third isn't measured yet.
-            Language::Kotlin | Language::Rust | Language::Go => &[],
+            Language::Go => &[
+                template!("go.mod", "bench/go.mod.in", Quoted),
+                template!("bench.go", "bench/bench.go.in", Plain),
+            ],
+            // The one calls as Java does, and this program is in the other.
+            Language::Kotlin | Language::Rust => &[],
         }
     }
 

@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -42,18 +43,28 @@ type value struct {
 	Padding    [3]uint8
 }
 
+type number struct{ Value int32 }
+
+// How many calls are pending at a time, and how many items a stream has.
+const (
+	inFlight = 64
+	items    = 100_000
+)
+
 const echo = `{"message":"Hello, World!"}`
 
 // scenario is one of the catalogue's, by its name.
 type scenario struct {
 	name    string
 	threads []int
-	ours    func(loaded) func()
-	floor   func() func()
+	// How many of the catalogue's unit one call has; 0 is one.
+	units int
+	ours  func(loaded) func()
+	floor func() func()
 }
 
 var scenarios = []scenario{
-	{"empty call", []int{1}, func(l loaded) func() {
+	{"empty call", []int{1}, 0, func(l loaded) func() {
 		method, err := l.bench.MethodIn("void", rustbridge.Raw)
 		check(err)
 		return func() {
@@ -64,7 +75,7 @@ var scenarios = []scenario{
 		function := find("floor_empty")
 		return func() { function.Empty() }
 	}},
-	{"pod 8/8", []int{1}, func(l loaded) func() {
+	{"pod 8/8", []int{1}, 0, func(l loaded) func() {
 		method, err := rustbridge.PodOf[pair, both](l.conformance, "pod.add32")
 		check(err)
 		return func() {
@@ -72,7 +83,7 @@ var scenarios = []scenario{
 			check(err)
 		}
 	}, func() func() { return bare[both]("floor_pod8", pair{20, 22}) }},
-	{"bench.small 76/80", []int{1, 2}, func(l loaded) func() {
+	{"bench.small 76/80", []int{1, 2}, 0, func(l loaded) func() {
 		method, err := rustbridge.PodOfID[small, value](l.hello, 1)
 		check(err)
 		return func() {
@@ -80,7 +91,7 @@ var scenarios = []scenario{
 			check(method.CallInto(ctx, &request, &response))
 		}
 	}, func() func() { return bare[value]("floor_small", request) }},
-	{"json echo 13 B", []int{1, 2}, func(l loaded) func() {
+	{"json echo 13 B", []int{1, 2}, 0, func(l loaded) func() {
 		method, err := l.hello.Method("echo")
 		check(err)
 		return func() {
@@ -91,6 +102,101 @@ var scenarios = []scenario{
 		function := find("floor_echo_json")
 		return func() { function.Text(echo) }
 	}},
+	{"plain call", []int{1}, 0, func(l loaded) func() { return adding(l, "plain") }, func() func() {
+		return bare[number]("floor_answer", number{1})
+	}},
+	{"ready", []int{1}, 0, func(l loaded) func() { return adding(l, "ready") }, func() func() {
+		return bare[number]("floor_answer", number{1})
+	}},
+	{"pending 64 in flight", []int{1}, inFlight, func(l loaded) func() {
+		method, err := rustbridge.PodOf[number, number](l.bench, "later")
+		check(err)
+		return together(func() {
+			_, err := method.Call(ctx, number{1})
+			check(err)
+		})
+	}, func() func() {
+		function := find("floor_later")
+		return together(func() { function.Later(1) })
+	}},
+	{"stream of pods", []int{1}, items, func(l loaded) func() {
+		method, err := l.bench.MethodIn("count", rustbridge.Pod)
+		check(err)
+		end := binary.NativeEndian.AppendUint64(nil, items)
+		return func() {
+			sum := uint64(0)
+			for item, err := range method.Stream(ctx, end) {
+				check(err)
+				sum += binary.NativeEndian.Uint64(item)
+			}
+			summed(sum)
+		}
+	}, func() func() {
+		function := find("floor_count")
+		return func() {
+			sum := uint64(0)
+			var batch [1024]uint64
+			for next := uint64(0); next < items; {
+				between := [2]uint64{next, items}
+				length, _ := function.Call(unsafe.Pointer(&between), 16, unsafe.Pointer(&batch), 8*len(batch))
+				for _, number := range batch[:length/8] {
+					sum += number
+				}
+				next += uint64(length / 8)
+			}
+			summed(sum)
+		}
+	}},
+	{"object method", []int{1}, 0, func(l loaded) func() {
+		making, err := l.bench.MethodIn("adder", rustbridge.Raw)
+		check(err)
+		made := rustbridge.Invocation{}
+		check(making.Invoke(ctx, &made))
+		add, err := l.bench.MethodIn("Adder.add", rustbridge.Pod)
+		check(err)
+		adder := rustbridge.Invocation{
+			Request: binary.NativeEndian.AppendUint32(nil, 1), Unshared: true, Lent: made.Objects, Storage: make([]byte, 0, 16),
+		}
+		return func() { check(add.Invoke(ctx, &adder)) }
+	}, func() func() {
+		var object uintptr
+		find("floor_adder_new").Call(nil, 0, unsafe.Pointer(&object), int(unsafe.Sizeof(object)))
+		function := find("floor_adder_add")
+		return func() {
+			request, response := int32(1), int32(0)
+			function.CallOn(object, unsafe.Pointer(&request), 4, unsafe.Pointer(&response), 4)
+		}
+	}},
+}
+
+func adding(l loaded, name string) func() {
+	method, err := rustbridge.PodOf[number, number](l.bench, name)
+	check(err)
+	return func() {
+		_, err := method.Call(ctx, number{1})
+		check(err)
+	}
+}
+
+// together makes a call on each of so many goroutines, and waits for all.
+func together(call func()) func() {
+	return func() {
+		var calling sync.WaitGroup
+		for range inFlight {
+			calling.Add(1)
+			go func() {
+				defer calling.Done()
+				call()
+			}()
+		}
+		calling.Wait()
+	}
+}
+
+func summed(sum uint64) {
+	if sum != items*(items-1)/2 {
+		check(fmt.Errorf("the items' sum is %d", sum))
+	}
 }
 
 var (
@@ -209,13 +315,13 @@ func main() {
 			}
 			counts := make([]int, len(calls))
 			for index, call := range calls {
-				warm := sample(call, 20_000, threads)
+				warm := sample(call, 20_000/max(1, one.units)+2, threads)
 				counts[index] = max(1, int(float64(each.Nanoseconds())/warm))
 			}
 			// They take turns, so that both see the same machine.
 			for range samples {
 				for index, call := range calls {
-					made[index].NS = append(made[index].NS, sample(call, counts[index], threads))
+					made[index].NS = append(made[index].NS, sample(call, counts[index], threads)/float64(max(1, one.units)))
 				}
 			}
 			measures = append(measures, made...)

@@ -132,7 +132,9 @@ impl Queue {
             }
             if inner.ready.is_empty() {
                 // Silenced before it's armed, both under the lock: who comes now rings.
-                if let Some(bell) = &inner.bell {
+                if std::mem::take(&mut inner.rings)
+                    && let Some(bell) = &inner.bell
+                {
                     bell.silence();
                 }
                 inner.armed = inner.bell.is_some() || inner.waker.is_some();
@@ -182,6 +184,7 @@ impl Queue {
         }
         let left = std::mem::take(&mut inner.ready);
         inner.bell = None;
+        inner.rings = false;
         let waker = inner.waker.take();
         inner.armed = false;
         inner.nudged = false;

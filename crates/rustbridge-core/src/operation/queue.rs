@@ -39,6 +39,8 @@ pub(super) struct Inner {
     /// The drainer is to return, though nothing has come.
     pub(super) nudged: bool,
     pub(super) bell: Option<Bell>,
+    /// The bell rings, and is to be silenced.
+    pub(super) rings: bool,
     /// What is called where a descriptor can't be watched, as the bell would ring.
     pub(super) waker: Option<Waker>,
     /// The bell is to be rung for the next one that comes.
@@ -188,6 +190,7 @@ impl Queue {
             // Under the lock, so that closing doesn't take them away.
             if let Some(bell) = &inner.bell {
                 bell.ring();
+                inner.rings = true;
             }
             if let Some(wake) = &inner.waker {
                 wake();
@@ -215,6 +218,7 @@ impl Queue {
             inner.armed = true;
         } else {
             bell.ring();
+            inner.rings = true;
         }
         inner.bell = Some(bell);
         Ok(descriptor)

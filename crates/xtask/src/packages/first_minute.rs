@@ -136,7 +136,7 @@ fn measured(step: &mut Step<'_>, user: &User<'_>, hosts: &[&str]) -> Result<()> 
     let hosts: Vec<&str> = hosts
         .iter()
         .copied()
-        .filter(|host| !["kotlin", "go"].contains(host))
+        .filter(|host| *host != "kotlin")
         .collect();
     let mut bench = user.rustbridge(step)?;
     bench

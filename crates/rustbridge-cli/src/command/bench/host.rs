@@ -17,11 +17,12 @@ use crate::problem::Problem;
 use crate::template::{Template, Values};
 
 /// Those that are measured, in the order of the table. Kotlin calls as Java does.
-pub(super) const LANGUAGES: [Language; 6] = [
+pub(super) const LANGUAGES: [Language; 7] = [
     Language::Rust,
     Language::Cpp,
     Language::CSharp,
     Language::Java,
+    Language::Go,
     Language::Node,
     Language::Python,
 ];
@@ -66,7 +67,8 @@ impl Host<'_> {
             Language::Cpp => self.cpp(&folder)?,
             Language::Node => self.node(&folder)?,
             Language::Rust => self.rust()?,
-            Language::Kotlin | Language::Go => {
+            Language::Go => self.go(&folder)?,
+            Language::Kotlin => {
                 return Err(Problem::new(format_args!(
                     "there is no program that measures calls from {}",
                     title(language)
@@ -131,6 +133,15 @@ impl Host<'_> {
             rows.push(self.run(title, command)?);
         }
         Ok(rows)
+    }
+
+    /// The module, the library in it too, lies among the packages.
+    fn go(&self, folder: &Path) -> Result<Row, Problem> {
+        let program = folder.join(if cfg!(windows) { "bench.exe" } else { "bench" });
+        let mut compile = Command::new("go");
+        compile.args(["build", "-o"]).arg(&program);
+        build(compile.current_dir(folder))?;
+        self.run(title(Language::Go), Command::new(program))
     }
 
     /// The package lies where the program says it is, so nothing is installed.
