@@ -51,13 +51,25 @@ func main() {
 
 // shared is what the system calls a library.
 func shared(name string) string {
-	switch runtime.GOOS {
-	case "windows":
+	switch {
+	case runtime.GOOS == "windows" || forWindows():
 		return name + ".dll"
-	case "darwin":
+	case runtime.GOOS == "darwin":
 		return "lib" + name + ".dylib"
 	}
 	return "lib" + name + ".so"
+}
+
+// forWindows tells whether the programs that are built are for Windows, and are started by what the environment names: the tests that
+// build them are a program of Linux's then.
+func forWindows() bool { return os.Getenv("RUSTBRIDGE_CROSS_RUNNER") != "" }
+
+// there is a path as the programs know it: to those for Windows the whole file system is drive Z.
+func there(path string) string {
+	if forWindows() {
+		return "Z:" + strings.ReplaceAll(path, "/", `\`)
+	}
+	return path
 }
 
 // built builds a program in a module of its own that uses this one.
@@ -89,6 +101,9 @@ func built(t *testing.T, program string, others map[string][]byte) string {
 	defer cancel()
 	command := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-o", "program.exe", ".")
 	command.Dir = project
+	if forWindows() {
+		command.Env = append(os.Environ(), "GOOS=windows", "GOARCH=amd64", "CC="+os.Getenv("RUSTBRIDGE_CROSS_CC"))
+	}
 	if said, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
@@ -101,6 +116,9 @@ func run(t *testing.T, environment []string, program string, arguments ...string
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	command := exec.CommandContext(ctx, program, arguments...)
+	if forWindows() {
+		command = exec.CommandContext(ctx, os.Getenv("RUSTBRIDGE_CROSS_RUNNER"), append([]string{program}, arguments...)...)
+	}
 	command.Dir, command.Env = filepath.Dir(program), environment
 	said, err := command.CombinedOutput()
 	if err != nil {
@@ -128,6 +146,7 @@ func TestTheNativeLibraryIsFoundWhereItMayBe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	plugin = there(plugin)
 	const greeting = `{"greeting":"Hello, Ada! Welcome to rustbridge."} <nil> true`
 	if said := run(t, bare, program, plugin, "embedded"); !strings.Contains(said, greeting) {
 		t.Error("embedded:", said)
@@ -135,13 +154,13 @@ func TestTheNativeLibraryIsFoundWhereItMayBe(t *testing.T) {
 	if said := run(t, bare, program, plugin); !strings.Contains(said, "NOT_FOUND") || !strings.Contains(said, "RUSTBRIDGE_LIBRARY") {
 		t.Error("nowhere:", said)
 	}
-	if said := run(t, append(bare, "RUSTBRIDGE_LIBRARY="+folder()), program, plugin); !strings.Contains(said, greeting) {
+	if said := run(t, append(bare, "RUSTBRIDGE_LIBRARY="+there(folder())), program, plugin); !strings.Contains(said, greeting) {
 		t.Error("by its folder:", said)
 	}
 	if said := run(t, append(bare, "RUSTBRIDGE_LIBRARY=/nowhere"), program, plugin); !strings.Contains(said, "NOT_FOUND") {
 		t.Error("where it isn't:", said)
 	}
-	other := append(bare, "RUSTBRIDGE_LIBRARY="+filepath.Join(folder(), shared("hello_plugin")))
+	other := append(bare, "RUSTBRIDGE_LIBRARY="+there(filepath.Join(folder(), shared("hello_plugin"))))
 	if said := run(t, other, program, plugin); !strings.Contains(said, "FAILED_PRECONDITION") {
 		t.Error("another library:", said)
 	}

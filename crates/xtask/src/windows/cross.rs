@@ -15,6 +15,9 @@ use crate::workspace::Workspace;
 /// The target; its tools are free software and run everywhere.
 pub const TARGET: &str = "x86_64-pc-windows-gnu";
 
+/// The C compiler for it, which links Rust's and Go's programs, too.
+pub const COMPILER: &str = "x86_64-w64-mingw32-gcc";
+
 /// Where Debian puts the two programs, which are on nobody's path.
 const WINE: &str = "/usr/lib/wine/wine64";
 const WINE_SERVER: &str = "/usr/lib/wine/wineserver64";
@@ -126,10 +129,7 @@ impl<'a> Cross<'a> {
         command
             .env("CARGO_TERM_COLOR", "never")
             .env("CARGO_TARGET_DIR", self.target())
-            .env(
-                "CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER",
-                "x86_64-w64-mingw32-gcc",
-            );
+            .env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER", COMPILER);
         command
     }
 

@@ -352,7 +352,7 @@ func TestCallsFromManyGoroutines(t *testing.T) {
 }
 
 func TestAClosedClientIsRefused(t *testing.T) {
-	c, err := Load(filepath.Join(folder(), "libtypes_plugin.so"), nil, Services{})
+	c, err := Load(filepath.Join(folder(), "types_plugin"), nil, Services{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,7 +52,7 @@ func load(t testing.TB, services Services) *Types {
 func loadNamed(t testing.TB, name string, services Services) *Types {
 	t.Helper()
 	quiet := rustbridge.Options{LogLevel: rustbridge.LevelOff}
-	c, err := Load(filepath.Join(folder(), "lib"+name+".so"), &quiet, services)
+	c, err := Load(filepath.Join(folder(), name), &quiet, services)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +256,7 @@ func TestOpenEnumsHaveAVariantForThoseThatAreNotKnown(t *testing.T) {
 }
 
 func TestAClientOfOtherTypesIsRefused(t *testing.T) {
-	plugin, err := rustbridge.Load(filepath.Join(folder(), "libtypes_plugin_broken.so"), &rustbridge.Options{LogLevel: rustbridge.LevelOff})
+	plugin, err := rustbridge.Load(filepath.Join(folder(), "types_plugin_broken"), &rustbridge.Options{LogLevel: rustbridge.LevelOff})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 //! The hosts that aren't Rust or C: runtimes built for Windows, from the registries, with our bindings, under Wine.
 
 mod csharp;
+pub mod go;
 mod host;
 mod java;
 mod program;
@@ -15,7 +16,7 @@ use crate::step::Step;
 use crate::suite::{Lane, Suite};
 
 /// In the order in which they are fetched.
-const ALL: [&Host; 3] = [&python::HOST, &java::HOST, &csharp::HOST];
+const ALL: [&Host; 4] = [&python::HOST, &java::HOST, &csharp::HOST, &go::HOST];
 
 pub fn suites() -> Vec<Suite> {
     let mut suites = vec![Suite {
