@@ -119,11 +119,31 @@ pub fn compiled(step: &mut Step<'_>) -> Result<PathBuf> {
 
 /// Compiles the package, and puts the addon of the release build where the package looks for it.
 pub fn install(step: &mut Step<'_>) -> Result<()> {
+    let addon = library(step.workspace);
+    installed(step, &platform(), &addon)
+}
+
+/// The same with an addon for a system as Node names it.
+pub fn installed(step: &mut Step<'_>, platform: &str, addon: &Path) -> Result<()> {
     let scripts = compiled(step)?;
+    let _alone = AT_IT.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = step.workspace.root.join(FOLDER);
     copy_all(&scripts, &folder.join("dist"))?;
-    let folder = folder.join("native").join(platform());
-    copy(&library(step.workspace), &folder, FILE)
+    copy(addon, &folder.join("native").join(platform), FILE)
+}
+
+/// The files of tests: what else lies beside them, Node would run as one of them.
+pub fn test_files(step: &Step<'_>) -> Result<Vec<PathBuf>> {
+    let folder = step.workspace.root.join(FOLDER).join("test");
+    let mut files = Vec::new();
+    for entry in fs::read_dir(&folder)? {
+        let path = entry?.path();
+        if path.to_string_lossy().ends_with(".test.mjs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// Puts the package where Node finds it for programs in a folder.

