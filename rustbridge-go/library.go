@@ -117,18 +117,25 @@ func openAt(path string) error {
 	return nil
 }
 
-// openImage opens the library from a file of our own, which is gone again where the system allows it.
+// openImage opens the library from a file of our own.
 func openImage(image []byte) error {
+	path, opened, err := placed(image)
+	if err != nil {
+		return err
+	}
+	defer opened()
+	return openAt(path)
+}
+
+// temporarily writes the image into a new folder for temporary files, and tells what removes it once it's opened: Windows doesn't.
+func temporarily(image []byte) (string, func(), error) {
 	folder, err := os.MkdirTemp("", "rustbridge-")
 	if err != nil {
-		return errorf(Unavailable, "rustbridge.Library", "the embedded librustbridge needs a folder: %v", err)
+		return "", nil, errorf(Unavailable, "rustbridge.Library", "the embedded librustbridge needs a folder: %v", err)
 	}
 	path := filepath.Join(folder, libraryName())
 	if err := os.WriteFile(path, image, 0o700); err != nil {
-		return errors.Join(fmt.Errorf("rustbridge: writing the embedded librustbridge: %w", err), os.RemoveAll(folder))
+		return "", nil, errors.Join(fmt.Errorf("rustbridge: writing the embedded librustbridge: %w", err), os.RemoveAll(folder))
 	}
-	err = openAt(path)
-	// Windows keeps a mapped file: it stays in the folder for temporary files.
-	_ = os.RemoveAll(folder)
-	return err
+	return path, func() { _ = os.RemoveAll(folder) }, nil
 }
