@@ -4,5 +4,6 @@ package rustbridge
 
 import "os"
 
-// watched gives nothing: Windows' poller can't watch an event's handle, so a thread waits for it.
+// watched gives nothing: Windows' poller takes what a completion port tells, and the queue's handle is that of an event. So one thread waits
+// in the core, for all calls.
 func (q *queue) watched() *os.File { return nil }

