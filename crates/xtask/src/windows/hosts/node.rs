@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result, ensure};
 
 use super::host::Host;
-use super::program::{environment, judged, say_what_starts_no_process};
+use super::program::{environment, judged};
 use super::runtime::once;
 use crate::counts;
 use crate::node;
@@ -39,7 +39,7 @@ const JUDGING: &str = "conformance.test.mjs";
 
 /// What takes most of the tests' time under Wine: what starts Nodes of its own, what is repeated thousands of times, and one whose strings
 /// take gigabytes.
-const LONG_FILES: [&str; 3] = ["guide.test.mjs", "memory.test.mjs", "typed-values.test.mjs"];
+const LONG_FILES: [&str; 2] = ["guide.test.mjs", "memory.test.mjs"];
 const LONG_TEST: &str = "an answer that is longer than a string may be is an error";
 
 fn runtime(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<String> {
@@ -116,7 +116,6 @@ fn tests(step: &mut Step<'_>) -> Result<()> {
         "--test-timeout=300000",
     ]);
     if !everything {
-        say_what_starts_no_process(step)?;
         step.skip(
             &format!("{}, {LONG_TEST:?}", LONG_FILES.join(", ")),
             "they take long under Wine; `cargo xtask windows test` runs them",
