@@ -498,7 +498,7 @@ inline bool is_json(std::string_view text) {
 
 /* ---- Metadata and traces ---- */
 
-/// Pairs of key and value beside a request or, as trailers, beside an answer. Keys are visible ASCII without capitals and may repeat,
+/// Pairs of key and value beside a request or, as headers before it and as trailers, beside an answer. Keys are visible ASCII without capitals and may repeat,
 /// values are any bytes, and all together take up to 64 KiB: a call with others is refused with `invalid_argument`.
 class Metadata {
  public:
@@ -579,6 +579,8 @@ struct Trace {
 
 namespace detail {
 
+struct Access;
+
 /// Takes a text with its length in front off an error in the wire form. Numbers there are little-endian, as on every machine there is a
 /// library for.
 inline bool take_text(std::string_view& rest, std::string& text) {
@@ -626,14 +628,15 @@ class Error : public std::exception {
   /// For services and sources to throw. `details` is JSON; what is none is carried as a JSON text.
   explicit Error(Status status, std::string_view message, std::string_view type = {}, std::string_view details = {})
       : Error(Said{status == Status::ok ? Status::unknown : status, detail::valid_utf8(message), detail::valid_utf8(type),
-                   json_of(details), {}, {}, {}}) {}
+                   json_of(details), {}, {}, {}, {}}) {}
 
   /// What a payload by the rules of rustbridge.h says: a JSON object, or an error with a type in the wire form. One that is neither is the
   /// message itself.
-  static Error of(rb_status status, BytesView payload, Metadata trailers = {}) {
+  static Error of(rb_status status, BytesView payload, Metadata trailers = {}, Metadata headers = {}) {
     Said said;
     said.status = detail::known(status == RB_OK ? RB_UNKNOWN : status);
     said.trailers = std::move(trailers);
+    said.headers = std::move(headers);
     if (detail::typed_error(payload.text(), said.message, said.type, said.value)) {
       return Error(std::move(said));
     }
@@ -676,6 +679,8 @@ class Error : public std::exception {
   const std::string& backtrace() const noexcept { return said_->backtrace; }
   /// Of an error with a type: its bytes in the wire form, which a typed client reads.
   const std::optional<std::string>& value() const noexcept { return said_->value; }
+  /// The metadata that came before it, of a call that has asked for it by `CallOptions::headers`.
+  const Metadata& headers() const noexcept { return said_->headers; }
   /// The metadata that came beside it, of a call with options.
   const Metadata& trailers() const noexcept { return said_->trailers; }
   /// The message.
@@ -698,11 +703,14 @@ class Error : public std::exception {
   }
 
  private:
+  friend struct detail::Access;
+
   struct Said {
     Status status = Status::unknown;
     std::string message, type, details, backtrace;
     std::optional<std::string> value;
     Metadata trailers;
+    Metadata headers;
   };
 
   explicit Error(Said said) : said_(std::make_shared<const Said>(std::move(said))) {}
@@ -826,10 +834,6 @@ class Object {
 
 /* ---- Answers ---- */
 
-namespace detail {
-struct Access;
-}
-
 /// An answer, or bytes otherwise, with the memory that they are in: this one's own while they are few, else the plugin's.
 class Response {
  public:
@@ -862,6 +866,11 @@ class Response {
   template <class Pod>
   Pod as() const;
 
+  /// The metadata that came before it, of a call that has asked for it by `CallOptions::headers`.
+  const Metadata& headers() const noexcept {
+    static const Metadata none;
+    return headers_ ? *headers_ : none;
+  }
   /// The metadata that came beside it, of a call with options.
   const Metadata& trailers() const noexcept { return trailers_; }
   /// The objects that came beside it, in the order in which it speaks of them.
@@ -875,6 +884,7 @@ class Response {
     handed_ = std::exchange(other.handed_, rb_response{});
     copied_ = std::move(other.copied_);
     size_ = std::exchange(other.size_, 0);
+    headers_ = std::move(other.headers_);
     trailers_ = std::move(other.trailers_);
     objects_ = std::move(other.objects_);
     if (handed_.release == nullptr && !copied_) {
@@ -885,6 +895,8 @@ class Response {
   rb_response handed_{};
   std::unique_ptr<std::byte[]> copied_;
   std::size_t size_ = 0;
+  // Few ask for them, and this is part of every answer.
+  std::unique_ptr<const Metadata> headers_;
   Metadata trailers_;
   std::vector<Object> objects_;
   // Left as it is until an answer is written there.
@@ -948,6 +960,17 @@ struct Access {
   static void put_beside(Response& response, Metadata trailers, std::vector<Object> objects) noexcept {
     response.trailers_ = std::move(trailers);
     response.objects_ = std::move(objects);
+  }
+
+  static void put_headers(Response& response, Metadata headers) {
+    response.headers_ = std::make_unique<const Metadata>(std::move(headers));
+  }
+
+  /// The same error with what came before it.
+  static Error with_headers(const Error& error, Metadata headers) {
+    Error::Said said = *error.said_;
+    said.headers = std::move(headers);
+    return Error(std::move(said));
   }
 };
 
@@ -1016,6 +1039,11 @@ class Result {
       throw *failed;
     }
     return *std::get_if<Response>(&is_);
+  }
+  /// What came before the answer, or the error, if the call has asked for it by `CallOptions::headers`.
+  const Metadata& headers() const noexcept {
+    const Error* failed = error();
+    return failed == nullptr ? std::get_if<Response>(&is_)->headers() : failed->headers();
   }
   /// What came beside the answer, or the error.
   const Metadata& trailers() const noexcept {
@@ -1164,6 +1192,9 @@ struct CallOptions {
   std::uint64_t window_items = 256;
   /// How many bytes of them; the last item may go beyond.
   std::uint64_t window_bytes = 256 * 1024;
+  /// Whether the metadata comes that the plugin says before anything else: with the answer or the error, and before a stream's first item
+  /// (`Stream::headers`, or an event of its own). Otherwise nobody keeps it.
+  bool headers = false;
 };
 
 namespace detail {
@@ -1171,11 +1202,15 @@ namespace detail {
 /// The options as C takes them, which must stay where they are meanwhile.
 struct Carried {
   rb_call_header header{};
-  rb_reply reply{};
 
   explicit Carried(const CallOptions& options) {
     header.size = sizeof header;
-    header.reply = &reply;
+    whole_.reply = {};
+    header.reply = &whole_.reply;
+    if (options.headers) {
+      header.flags |= RB_HEADER_HEADERS;
+      whole_.headers = {};
+    }
     if (options.timeout || options.deadline) {
       auto left = options.timeout.value_or((std::chrono::nanoseconds::max)());
       if (options.deadline) {
@@ -1203,10 +1238,39 @@ struct Carried {
   Carried(const Carried&) = delete;
 
   ~Carried() {
-    rb_response_release(&reply.trailers);
-    rb_response_release(&reply.objects);
+    rb_response_release(&whole_.reply.trailers);
+    rb_response_release(&whole_.reply.objects);
+    if (takes_headers()) {
+      rb_response_release(&whole_.headers);
+    }
   }
+
+  /// What comes beside an answer.
+  rb_reply& reply() noexcept { return whole_.reply; }
+
+  /// What has come before an answer that was there at once.
+  Metadata headers() const {
+    return takes_headers() ? Metadata::of_encoded(BytesView(whole_.headers.data, whole_.headers.len)) : Metadata();
+  }
+
+ private:
+  bool takes_headers() const noexcept { return (header.flags & RB_HEADER_HEADERS) != 0; }
+
+  // The second part is there, and made, for those that take headers.
+  rb_reply_headers whole_;
 };
+
+/// The result with what came before it, if anything did.
+inline void put_headers(Result& result, Metadata headers) {
+  if (headers.empty()) {
+    return;
+  }
+  if (const Error* error = result.error()) {
+    result = Result(Access::with_headers(*error, std::move(headers)));
+  } else {
+    Access::put_headers(result.response(), std::move(headers));
+  }
+}
 
 /// How a call has ended that C says has.
 inline Result result_of(rb_instance instance, rb_status status, Response response, rb_reply& reply) {
@@ -1216,6 +1280,13 @@ inline Result result_of(rb_instance instance, rb_status status, Response respons
   }
   Access::put_beside(response, std::move(trailers), std::move(objects));
   return Result(std::move(response));
+}
+
+/// How one has ended that was over at once.
+inline Result result_of(rb_instance instance, rb_status status, Response response, Carried& carried) {
+  Result result = result_of(instance, status, std::move(response), carried.reply());
+  put_headers(result, carried.headers());
+  return result;
 }
 
 }  // namespace detail
@@ -1466,6 +1537,8 @@ struct Event {
     service = RB_EVENT_SERVICE,
     /// Nobody waits any more for the answer of a service.
     service_cancel = RB_EVENT_SERVICE_CANCEL,
+    /// The call's headers have come, which it has asked for: right before the first items or the end, if the plugin says any.
+    headers = RB_EVENT_HEADERS,
   };
 
   Kind kind = Kind::done;
@@ -1487,6 +1560,9 @@ struct Event {
   /// Of `service`: by what it's answered.
   ServiceReply reply{};
 
+  /// Of `headers`: what the plugin says before anything else. The result of `done` has them as well.
+  Metadata headers() const { return kind == Kind::headers ? Metadata::of_encoded(items.memory_.bytes()) : Metadata(); }
+
   Event() = default;
 
   /// Takes what C tells: what is lent is copied or taken over.
@@ -1499,6 +1575,7 @@ struct Event {
         result = detail::result_of(instance, event.status, std::move(memory), event.reply);
         break;
       case RB_EVENT_ITEMS: take_items(event, instance); break;
+      case RB_EVENT_HEADERS: detail::Access::take(items.memory_, event.response); break;
       case RB_EVENT_DEMAND:
         allowed_items = event.items;
         allowed_bytes = event.bytes;
@@ -1626,7 +1703,7 @@ class Method {
     return response;
   }
 
-  /// Calls it with what the options say; trailers and objects come with the answer.
+  /// Calls it with what the options say; headers, trailers and objects come with the answer.
   Response call(BytesView request, const CallOptions& options) const {
     detail::Carried carried(options);
     detail::CancelScope cancel(options.cancellation, true);
@@ -1635,11 +1712,14 @@ class Method {
     rb_status status =
         rb_call_with(instance_, method_.entry, &carried.header, cancel.place(), request.data(), request.size(), &raw);
     detail::Access::put(response, raw);
-    auto [trailers, objects] = detail::beside(instance_, carried.reply);
+    auto [trailers, objects] = detail::beside(instance_, carried.reply());
     if (status != RB_OK) {
-      throw Error::of(status, response.bytes(), std::move(trailers));
+      throw Error::of(status, response.bytes(), std::move(trailers), carried.headers());
     }
     detail::Access::put_beside(response, std::move(trailers), std::move(objects));
+    if (Metadata headers = carried.headers(); !headers.empty()) {
+      detail::Access::put_headers(response, std::move(headers));
+    }
     return response;
   }
 
@@ -1664,7 +1744,7 @@ class Method {
       throw Error(Status::invalid_argument, "there's no function to tell");
     }
     auto begun = std::make_shared<detail::Begun>();
-    begun->tell = std::move(tell);
+    begun->tell = options.headers ? with_headers(std::move(tell)) : std::move(tell);
     begun->instance = instance_;
     detail::Carried carried(options);
     begun->cancel.emplace(options.cancellation, false);
@@ -1687,7 +1767,7 @@ class Method {
     }
     detail::Access::put(response, submission.response);
     Event event;
-    event.result = detail::result_of(instance_, submission.status, std::move(response), carried.reply);
+    event.result = detail::result_of(instance_, submission.status, std::move(response), carried);
     try {
       begun->tell(std::move(event));
     } catch (...) {
@@ -1764,6 +1844,18 @@ class Method {
     Method other = *this;
     other.method_.entry |= bit;
     return other;
+  }
+
+  /// Tells of the end with what came before it.
+  static std::function<void(Event&&)> with_headers(std::function<void(Event&&)> tell) {
+    return [tell = std::move(tell), headers = Metadata()](Event&& event) mutable {
+      if (event.kind == Event::Kind::headers) {
+        headers = event.headers();
+      } else if (event.result) {
+        detail::put_headers(*event.result, std::move(headers));
+      }
+      tell(std::move(event));
+    };
   }
 
   void refuse_streams() const {
@@ -1866,6 +1958,18 @@ class Stream {
     return *this;
   }
   ~Stream() { give_up(); }
+
+  /// Waits for the first item or the end, and gives what the plugin said before it: nothing, if it said none. What fails isn't thrown here
+  /// but by `next`. `Error` with `failed_precondition`: the options haven't asked by `CallOptions::headers`.
+  Metadata headers() {
+    State& state = *some();
+    std::unique_lock lock(state.mutex);
+    if (!state.takes_headers) {
+      throw Error(Status::failed_precondition, "nobody has kept the headers: ask for them by `CallOptions::headers`");
+    }
+    state.changed.wait(lock, [&] { return state.has_come || state.end; });
+    return state.headers;
+  }
 
   /// Waits for the next item. None: the stream is complete. Throws what the plugin ended it with, after the items that came.
   std::optional<StreamItem> next() {
@@ -1992,14 +2096,25 @@ class Stream {
     std::uint64_t allowed_items = 0;
     std::uint64_t allowed_bytes = 0;
     std::uint64_t demands = 0;
+    /// What came before the first item, and whether that or an item has come.
+    Metadata headers;
+    bool has_come = false;
+    bool takes_headers = false;
     Operation operation;
 
     void told(Event&& event) {
       std::lock_guard lock(mutex);
       if (event.kind == Event::Kind::done) {
         end = std::move(event.result);
+        if (takes_headers && !has_come) {
+          headers = end->headers();
+        }
       } else if (event.kind == Event::Kind::items) {
+        has_come = true;
         batches.push_back(std::move(event.items));
+      } else if (event.kind == Event::Kind::headers) {
+        has_come = true;
+        headers = event.headers();
       } else if (event.kind == Event::Kind::demand) {
         allowed_items = event.allowed_items;
         allowed_bytes = event.allowed_bytes;
@@ -2015,6 +2130,7 @@ class Stream {
     }
     state_->window_items = std::max<std::uint64_t>(options.window_items, 1);
     state_->window_bytes = std::max<std::uint64_t>(options.window_bytes, 1);
+    state_->takes_headers = options.headers;
     auto tell = [state = state_](Event&& event) { state->told(std::move(event)); };
     state_->operation = method.begin(request, options, std::move(tell), method.gives_items() ? state_->window_items : 0,
                                      method.gives_items() ? state_->window_bytes : 0);
@@ -2228,7 +2344,7 @@ class Queue {
       throw Error::of(refused, {});
     }
     detail::Access::put(response, submission.response);
-    begun.result = detail::result_of(method.instance(), submission.status, std::move(response), carried.reply);
+    begun.result = detail::result_of(method.instance(), submission.status, std::move(response), carried);
     return begun;
   }
 
@@ -2248,8 +2364,12 @@ class Queue {
     for (std::size_t at = 0; at < count; ++at) {
       rb_event& event = raw[at];
       bool of_service = event.kind == RB_EVENT_SERVICE || event.kind == RB_EVENT_SERVICE_CANCEL;
-      rb_instance instance = of_service ? event.instance : calls.known(event);
+      Metadata headers;
+      rb_instance instance = of_service ? event.instance : calls.known(event, headers);
       events.emplace_back(event, instance, of_service ? Operation() : Operation(event.op));
+      if (!headers.empty()) {
+        detail::put_headers(*events.back().result, std::move(headers));
+      }
     }
     return events;
   }
@@ -2280,6 +2400,8 @@ class Queue {
     rb_instance instance;
     std::uint64_t user_data;
     detail::CancelScope cancel;
+    /// What came before its end.
+    Metadata headers{};
 
     Call(rb_instance of, std::uint64_t data, const std::optional<Cancellation>& cancellation)
         : instance(of), user_data(data), cancel(cancellation, false) {}
@@ -2291,8 +2413,8 @@ class Queue {
     std::uint64_t last = 0;
     std::unordered_map<std::uint64_t, std::shared_ptr<Call>> pending;
 
-    /// The instance of an event's call; its own `user_data` takes the number's place.
-    rb_instance known(rb_event& event) {
+    /// The instance of an event's call; its own `user_data` takes the number's place. Of an end there are the headers that came before it.
+    rb_instance known(rb_event& event, Metadata& headers) {
       std::lock_guard lock(mutex);
       auto found = pending.find(event.user_data);
       if (found == pending.end()) {
@@ -2300,7 +2422,10 @@ class Queue {
       }
       rb_instance instance = found->second->instance;
       event.user_data = found->second->user_data;
-      if (event.kind == RB_EVENT_DONE) {
+      if (event.kind == RB_EVENT_HEADERS) {
+        found->second->headers = Metadata::of_encoded(BytesView(event.response.data, event.response.len));
+      } else if (event.kind == RB_EVENT_DONE) {
+        headers = std::move(found->second->headers);
         pending.erase(found);
       }
       return instance;

@@ -97,7 +97,7 @@ fn a_memory_checker_finds_nothing_while_every_case_runs_in_a_cpp_host() {
 }
 
 /// The programs for what only the host in C++ has, and the plugins that each is for.
-const PROGRAMS: [(&str, &[&str]); 8] = [
+const PROGRAMS: [(&str, &[&str]); 9] = [
     (
         "calls",
         &["hello-plugin", "operations-plugin", "conformance-plugin"],
@@ -105,6 +105,7 @@ const PROGRAMS: [(&str, &[&str]); 8] = [
     ("lifetime", &["hello-plugin", "operations-plugin"]),
     ("operations", &["operations-plugin"]),
     ("streams", &["operations-plugin"]),
+    ("headers", &["operations-plugin", "types-plugin"]),
     ("services", &["operations-plugin", "hello-plugin"]),
     ("typed_values", &["types-plugin"]),
     ("typed_calls", &["types-plugin", "hello-plugin"]),
@@ -161,6 +162,11 @@ fn calls_end_later_by_functions_futures_and_a_queue() {
 #[test]
 fn streams_go_both_ways_and_end_as_they_should() {
     passes("streams");
+}
+
+#[test]
+fn headers_come_before_anything_else() {
+    passes("headers");
 }
 
 #[test]
