@@ -261,13 +261,30 @@ fn the_header_compiles_without_a_warning_with_every_compiler_that_is_here() {
 fn what_is_installed_has_the_headers() {
     let prefix = support::folder("cpp").join("prefix");
     rustbridge_headers::package(support::built(), &prefix).unwrap();
-    for name in [
-        "rustbridge.hpp",
-        "rustbridge_wire.hpp",
-        "rustbridge_typed.hpp",
-    ] {
-        let read = |folder: &Path| fs::read_to_string(folder.join("include").join(name)).unwrap();
-        assert_eq!(read(&prefix), read(&support::workspace()));
+    let headers = |folder: &Path| {
+        let include = folder.join("include");
+        let mut found = Vec::new();
+        for folder in [include.clone(), include.join("rustbridge")] {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.extension().is_some_and(|ending| ending == "hpp") {
+                    let name = path.strip_prefix(&include).unwrap().to_owned();
+                    found.push((name, fs::read_to_string(path).unwrap()));
+                }
+            }
+        }
+        found.sort();
+        found
+    };
+    let installed = headers(&prefix);
+    assert!(installed.len() > 10, "{}", installed.len());
+    assert_eq!(installed, headers(&support::workspace()));
+    let whole = fs::read_to_string(support::workspace().join("include/rustbridge.hpp")).unwrap();
+    for (name, _) in installed {
+        if name.starts_with("rustbridge") {
+            let name = name.display().to_string().replace('\\', "/");
+            assert!(whole.contains(&format!("#include \"{name}\"")), "{name}");
+        }
     }
 }
 
