@@ -213,14 +213,17 @@ struct Carried {
     return takes_headers() ? Metadata::of_encoded(BytesView(whole_.headers.data, whole_.headers.len)) : Metadata();
   }
 
- private:
   bool takes_headers() const noexcept { return (header.flags & RB_HEADER_HEADERS) != 0; }
 
+ private:
   // The second part is there, and made, for those that take headers.
   rb_reply_headers whole_;
 };
 
-/// The result with what came before it, if anything did.
+/// The result with what came before it, if anything did. Kept out of the way of those that ask for nothing.
+#if defined(__GNUC__)
+__attribute__((noinline, cold))
+#endif
 inline void put_headers(Result& result, Metadata headers) {
   if (headers.empty()) {
     return;
@@ -243,7 +246,10 @@ inline Result result_of(rb_instance instance, rb_status status, Response respons
 }
 
 /// How one has ended that was over at once.
-inline Result result_of(rb_instance instance, rb_status status, Response response, Carried& carried) {
+inline Result result_of(rb_instance instance, rb_status status, Response&& response, Carried& carried) {
+  if (!carried.takes_headers()) {
+    return result_of(instance, status, std::move(response), carried.reply());
+  }
   Result result = result_of(instance, status, std::move(response), carried.reply());
   put_headers(result, carried.headers());
   return result;
