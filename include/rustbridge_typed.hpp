@@ -104,6 +104,9 @@ class TypedStream {
     return wire::decode<Item>(item->bytes(), method_, "response");
   }
 
+  /// Waits for the first value or the end, and gives what the plugin said before it; see `Stream::headers`.
+  Metadata headers() { return stream_.headers(); }
+
   /// Asks it to end early. It ends all the same, with `cancelled` or what it had done by then.
   void cancel() noexcept { stream_.cancel(); }
 

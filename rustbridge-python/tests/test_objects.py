@@ -114,7 +114,7 @@ def test_objects_of_a_batch_that_cannot_be_read_are_released(
 def test_objects_that_come_while_their_stream_is_given_up_are_released(operations: rustbridge.Plugin) -> None:
     method = operations.method("counter.stream")
     queue = _queues.take(method._backend)
-    pipe = Pipe(method, 8, 1024)
+    pipe = Pipe(method, None, 8, 1024)
     pipe.begin(queue, method, b"3", _options.EMPTY, 0)
     events: list[_queues.Event] = []
     while not any(event[0] == _queues.DONE for event in events):

@@ -171,7 +171,7 @@ class Call(_queues.Listener):
         self.has_come.set()
 
     def end(self, answer: Any) -> None:
-        status, payload, trailers, objects = (0, answer, None, None) if isinstance(answer, bytes) else answer
+        status, payload, trailers, objects = (0, answer, None, None) if isinstance(answer, bytes) else answer[:4]
         if status:
             payload = fields(error_from_payload(status, payload))
         told = struct.pack("<Bi", 1, status) + sized(payload) + sized(trailers or b"") + numbers(objects)

@@ -97,7 +97,7 @@ fn a_memory_checker_finds_nothing_while_every_case_runs_in_a_cpp_host() {
 }
 
 /// The programs for what only the host in C++ has, and the plugins that each is for.
-const PROGRAMS: [(&str, &[&str]); 8] = [
+const PROGRAMS: [(&str, &[&str]); 9] = [
     (
         "calls",
         &["hello-plugin", "operations-plugin", "conformance-plugin"],
@@ -105,6 +105,7 @@ const PROGRAMS: [(&str, &[&str]); 8] = [
     ("lifetime", &["hello-plugin", "operations-plugin"]),
     ("operations", &["operations-plugin"]),
     ("streams", &["operations-plugin"]),
+    ("headers", &["operations-plugin", "types-plugin"]),
     ("services", &["operations-plugin", "hello-plugin"]),
     ("typed_values", &["types-plugin"]),
     ("typed_calls", &["types-plugin", "hello-plugin"]),
@@ -161,6 +162,11 @@ fn calls_end_later_by_functions_futures_and_a_queue() {
 #[test]
 fn streams_go_both_ways_and_end_as_they_should() {
     passes("streams");
+}
+
+#[test]
+fn headers_come_before_anything_else() {
+    passes("headers");
 }
 
 #[test]
@@ -255,13 +261,30 @@ fn the_header_compiles_without_a_warning_with_every_compiler_that_is_here() {
 fn what_is_installed_has_the_headers() {
     let prefix = support::folder("cpp").join("prefix");
     rustbridge_headers::package(support::built(), &prefix).unwrap();
-    for name in [
-        "rustbridge.hpp",
-        "rustbridge_wire.hpp",
-        "rustbridge_typed.hpp",
-    ] {
-        let read = |folder: &Path| fs::read_to_string(folder.join("include").join(name)).unwrap();
-        assert_eq!(read(&prefix), read(&support::workspace()));
+    let headers = |folder: &Path| {
+        let include = folder.join("include");
+        let mut found = Vec::new();
+        for folder in [include.clone(), include.join("rustbridge")] {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.extension().is_some_and(|ending| ending == "hpp") {
+                    let name = path.strip_prefix(&include).unwrap().to_owned();
+                    found.push((name, fs::read_to_string(path).unwrap()));
+                }
+            }
+        }
+        found.sort();
+        found
+    };
+    let installed = headers(&prefix);
+    assert!(installed.len() > 10, "{}", installed.len());
+    assert_eq!(installed, headers(&support::workspace()));
+    let whole = fs::read_to_string(support::workspace().join("include/rustbridge.hpp")).unwrap();
+    for (name, _) in installed {
+        if name.starts_with("rustbridge") {
+            let name = name.display().to_string().replace('\\', "/");
+            assert!(whole.contains(&format!("#include \"{name}\"")), "{name}");
+        }
     }
 }
 

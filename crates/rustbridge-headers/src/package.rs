@@ -40,20 +40,33 @@ const PLATFORM: Platform = if cfg!(windows) {
     }
 };
 
+/// Headers as they are in `include`, with their names.
+macro_rules! included {
+    ($($name:literal,)*) => {
+        &[$(($name, include_str!(concat!("../../../include/", $name)))),*]
+    };
+}
+
 /// The host in C++, which is written by hand, and what its typed clients stand on.
-const HOST_IN_CPP: [(&str, &str); 3] = [
-    (
-        "rustbridge.hpp",
-        include_str!("../../../include/rustbridge.hpp"),
-    ),
-    (
-        "rustbridge_wire.hpp",
-        include_str!("../../../include/rustbridge_wire.hpp"),
-    ),
-    (
-        "rustbridge_typed.hpp",
-        include_str!("../../../include/rustbridge_typed.hpp"),
-    ),
+const HOST_IN_CPP: &[(&str, &str)] = included![
+    "rustbridge.hpp",
+    "rustbridge/codes.hpp",
+    "rustbridge/error.hpp",
+    "rustbridge/json.hpp",
+    "rustbridge/log.hpp",
+    "rustbridge/metadata.hpp",
+    "rustbridge/method.hpp",
+    "rustbridge/object.hpp",
+    "rustbridge/operation.hpp",
+    "rustbridge/options.hpp",
+    "rustbridge/plugin.hpp",
+    "rustbridge/pod_method.hpp",
+    "rustbridge/queue.hpp",
+    "rustbridge/response.hpp",
+    "rustbridge/service.hpp",
+    "rustbridge/stream.hpp",
+    "rustbridge_wire.hpp",
+    "rustbridge_typed.hpp",
 ];
 
 /// Our licences, and what is asked by those whose work is linked into the libraries.

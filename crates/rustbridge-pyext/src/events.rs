@@ -105,6 +105,7 @@ unsafe fn of(event: &mut abi::Event) -> *mut PyObject {
                 take_bytes(&mut event.response),
                 objects(&mut event.reply.objects),
             ]),
+            abi::RB_EVENT_HEADERS => tuple([kind, op, take_bytes(&mut event.response)]),
             abi::RB_EVENT_DEMAND => tuple([
                 kind,
                 op,

@@ -4,7 +4,7 @@ use core::ptr;
 
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
-use rustbridge_abi::{CallHeader, Reply, Response, StatusCode, Text};
+use rustbridge_abi::{CallHeader, ReplyHeaders, Response, StatusCode, Text};
 use rustbridge_core::handles;
 
 use crate::convert::{self, none, take_bytes};
@@ -18,7 +18,7 @@ const TRACE: usize = 28;
 pub(crate) struct Carried {
     header: CallHeader,
     objects: Vec<u64>,
-    reply: Reply,
+    reply: ReplyHeaders,
     given: bool,
 }
 
@@ -32,7 +32,7 @@ impl Carried {
         let mut carried = Carried {
             header: CallHeader::EMPTY,
             objects: Vec::new(),
-            reply: Reply::empty(),
+            reply: ReplyHeaders::empty(),
             given: false,
         };
         // SAFETY: each item is looked at before it's used as what it has to be.
@@ -83,11 +83,12 @@ impl Carried {
         if !self.given {
             return ptr::null();
         }
-        self.header.reply = &mut self.reply;
+        // The place for headers is there whether the flags speak of it or not.
+        self.header.reply = (&raw mut self.reply).cast();
         &self.header
     }
 
-    /// `(status, payload, trailers, objects)` of a call that's over, or just bytes where there's nothing else to say.
+    /// `(status, payload, trailers, objects, headers)` of a call that's over, or just bytes where there's nothing else to say.
     ///
     /// # Safety
     /// The GIL is held; the response is that of the call, and released here.
@@ -96,18 +97,22 @@ impl Carried {
         status: StatusCode,
         response: &mut Response,
     ) -> *mut PyObject {
+        let ReplyHeaders { reply, headers } = &mut self.reply;
+        let said = reply.trailers.len | reply.objects.len | headers.len;
         // SAFETY: the caller's promise.
         unsafe {
-            if status == 0 && self.reply.trailers.len == 0 && self.reply.objects.len == 0 {
-                release(&mut self.reply.trailers);
-                release(&mut self.reply.objects);
+            if status == 0 && said == 0 {
+                release(&mut reply.trailers);
+                release(&mut reply.objects);
+                release(headers);
                 return take_bytes(response);
             }
             tuple([
                 py::PyLong_FromLong(status.into()),
                 take_bytes(response),
-                bytes_or_none(&mut self.reply.trailers),
-                objects(&mut self.reply.objects),
+                bytes_or_none(&mut reply.trailers),
+                objects(&mut reply.objects),
+                bytes_or_none(headers),
             ])
         }
     }

@@ -141,7 +141,7 @@ pub(crate) unsafe extern "C" fn submit(
     }
 }
 
-/// `call_with(handle, entry, request, header) -> bytes | (status, payload, trailers, objects)`.
+/// `call_with(handle, entry, request, header) -> bytes | (status, payload, trailers, objects, headers)`.
 ///
 /// # Safety
 /// Called by Python with the GIL held.

@@ -137,6 +137,47 @@ impl Operations {
         Ok(request.from..request.to)
     }
 
+    /// The same, each number a moment after the other.
+    #[method(name = "headers.ticks")]
+    pub fn headers_ticks(
+        &self,
+        request: Range,
+        call: &Call<'_>,
+    ) -> Result<impl Stream<Item = Result<u64>>> {
+        headers(call)?;
+        Ok(Ticks::new(request, Watched(Arc::clone(&self.dropped))))
+    }
+
+    /// Says its metadata as headers, and adds up what it's sent.
+    #[method(name = "headers.sum")]
+    pub async fn headers_sum(
+        &self,
+        start: Number,
+        items: Items<Number>,
+        call: &Call<'_>,
+    ) -> Result<Number> {
+        headers(call)?;
+        self.sum(start, items).await
+    }
+
+    /// Says its metadata as headers, and sends back the double of each number that it's sent.
+    #[method(name = "headers.double")]
+    pub fn headers_double(
+        &self,
+        items: Items<Number>,
+        call: &Call<'_>,
+    ) -> Result<impl Stream<Item = Result<Number>>> {
+        headers(call)?;
+        Ok(Doubled(items))
+    }
+
+    /// Says its metadata as headers, and never ends by itself.
+    #[method(name = "headers.never")]
+    pub async fn headers_never(&self, call: &Call<'_>) -> Result<()> {
+        headers(call)?;
+        future::pending().await
+    }
+
     /// Answers with what it was sent, at its first poll.
     #[method(name = "async.now")]
     pub async fn now(&self, request: Note) -> Note {

@@ -296,7 +296,8 @@ impl Types {
     }
 
     /// Gives back what it gets, from an `async fn`.
-    pub async fn later(&self, request: Person) -> Result<Person> {
+    pub async fn later(&self, request: Person, call: &Call<'_>) -> Result<Person> {
+        headers(call)?;
         match &*request.name {
             "" => Err(Error::invalid_argument("nobody can't be told apart")),
             _ => Ok(request),
@@ -335,19 +336,32 @@ impl Types {
     }
 
     /// Somebody again and again, each time a year older.
-    pub fn repeat(&self, request: Repeat) -> impl Iterator<Item = Result<Person>> {
+    pub fn repeat(
+        &self,
+        request: Repeat,
+        call: &Call<'_>,
+    ) -> Result<impl Iterator<Item = Result<Person>>> {
+        headers(call)?;
         let Repeat { person, times } = request;
-        (0..times).map(move |years| match person.age.checked_add(years) {
-            Some(age) => Ok(Person {
-                age,
-                ..person.clone()
+        Ok(
+            (0..times).map(move |years| match person.age.checked_add(years) {
+                Some(age) => Ok(Person {
+                    age,
+                    ..person.clone()
+                }),
+                None => Err(Error::new(Status::OutOfRange, "nobody gets so old")),
             }),
-            None => Err(Error::new(Status::OutOfRange, "nobody gets so old")),
-        })
+        )
     }
 
     /// Those who are sent, with how many there are together with those before.
-    pub async fn collect(&self, before: u64, mut items: Items<Person>) -> Result<Page<Person>> {
+    pub async fn collect(
+        &self,
+        before: u64,
+        mut items: Items<Person>,
+        call: &Call<'_>,
+    ) -> Result<Page<Person>> {
+        headers(call)?;
         let mut people = Vec::new();
         while let Some(person) = items.next().await {
             people.push(person?);
@@ -375,8 +389,13 @@ impl Types {
     }
 
     /// Sends back each shape that it's sent.
-    pub fn reshape(&self, items: Items<Shape>) -> impl Stream<Item = Result<Shape>> {
-        items
+    pub fn reshape(
+        &self,
+        items: Items<Shape>,
+        call: &Call<'_>,
+    ) -> Result<impl Stream<Item = Result<Shape>>> {
+        headers(call)?;
+        Ok(items)
     }
 
     /// A counter that begins there.
@@ -456,4 +475,12 @@ impl Types {
     pub fn ask_ages(&self, people: Vec<Person>, call: &Call<'_>) -> Result<BTreeMap<String, u32>> {
         self.ages.within(call).of(people)
     }
+}
+
+/// Says the call's metadata as its headers.
+fn headers(call: &Call<'_>) -> Result<()> {
+    for (key, value) in call.metadata().iter() {
+        call.headers().append(key, value)?;
+    }
+    Ok(())
 }

@@ -182,6 +182,12 @@ class Reply(Structure):
     _fields_ = (("trailers", Response), ("objects", Response))
 
 
+class ReplyHeaders(Structure):
+    """``rb_reply_headers``."""
+
+    _fields_ = (("reply", Reply), ("headers", Response))
+
+
 class CallHeader(Structure):
     """``rb_call_header``."""
 

@@ -32,6 +32,7 @@ METHOD_RECEIVER = 32
 METHOD_CARRIES = METHOD_OBJECTS | METHOD_RECEIVER
 HEADER_TIMEOUT = 1
 HEADER_TRACE = 2
+HEADER_HEADERS = 8
 SUBMIT_OFFLOAD = 1
 BATCH_ENDS = 1
 
@@ -130,8 +131,9 @@ class Backend(Protocol):
         """Fetch events, waiting for the first one.
 
         Each is a tuple of its kind, its operation's number, and what belongs to the kind: the end's status, payload,
-        trailers, objects; items' count, flags, payload, objects; how many items and bytes may be sent; the number that
-        a service was registered with, what the call carries (nanoseconds, trace, its state, metadata), the request.
+        trailers, objects; items' count, flags, payload, objects; headers, which come before both; how many items and
+        bytes may be sent; the number that a service was registered with, what the call carries (nanoseconds, trace, its
+        state, metadata), the request.
         """
 
     def submit(
@@ -140,7 +142,7 @@ class Backend(Protocol):
         """Begin a call; gives its number, or if it's over what `call_with` gives."""
 
     def call_with(self, handle: int, entry: int, request: bytes, header: Any, /) -> Any:
-        """Call; gives bytes if that's all there is, or else status, payload, trailers and objects."""
+        """Call; gives bytes if that's all there is, or else status, payload, trailers, objects and headers."""
 
     def op_cancel(self, op: int, /) -> None:
         """Ask an operation to end early."""

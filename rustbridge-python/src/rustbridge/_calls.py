@@ -65,8 +65,12 @@ def encode(
             data = _objects.lend(request, lent)
     else:
         data = request if type(request) is bytes else memoryview(request).tobytes()
-    needed = bool(method._flags & METHOD_CARRIES) or options.reply is not None
-    return data, _options.header(options.timeout, options.metadata, options.trace, lent, needed)
+    reply = options.reply
+    if reply is not None:
+        reply._begin()
+    needed = bool(method._flags & METHOD_CARRIES) or reply is not None
+    takes_headers = reply is not None and reply._takes_headers
+    return data, _options.header(options.timeout, options.metadata, options.trace, lent, needed, takes_headers)
 
 
 def check_json(method: Method, function: str) -> None:
@@ -76,15 +80,20 @@ def check_json(method: Method, function: str) -> None:
 
 
 def finish(plugin: Plugin | None, method: Method, answer: Any, options: CallOptions, is_json: bool) -> Any:
-    """Make of an answer what the caller gets: bytes that are alone, or status, payload, trailers and objects."""
+    """Make of an answer what the caller gets.
+
+    It's bytes that are alone, or status, payload, trailers and objects, and of one that was there at once headers, too.
+    """
     reply = options.reply
     if type(answer) is bytes:
         if reply is not None:
             reply._take(None)
         return codec.loads(answer) if is_json else answer
-    status, payload, trailers, objects = answer
+    status, payload, trailers, objects, *headers = answer
     if reply is not None:
         reply._take(trailers)
+        if headers:
+            reply._take_headers(headers[0])
     if status:
         release(method._backend, objects)
         raise error_from_payload(status, payload)
@@ -119,25 +128,41 @@ def call(
     options = options or NONE
     data, header = encode(method, request, options, receiver, is_json)
     if options.interruptible:
-        answer = _call_interruptible(method, data, header)
+        answer = _call_interruptible(method, data, header, options.reply)
     else:
         answer = method._backend.call_with(method._handle, method._entry, data, header)
     return finish(plugin, method, answer, options, is_json)
 
 
-class _Waiting(_queues.Listener):
-    """Keeps the end of a call."""
+class _Headers(_queues.Listener):
+    """Takes the headers of a call."""
+
+    __slots__ = ("_reply",)
+
+    def __init__(self, reply: Reply | None) -> None:
+        self._reply = reply
+
+    def told(self, event: _queues.Event) -> None:
+        if event[0] == _queues.HEADERS and self._reply is not None:
+            self._reply._take_headers(event[2])
+
+
+class _Waiting(_Headers):
+    """Keeps the end of a call as well."""
 
     __slots__ = ("event",)
 
-    def __init__(self) -> None:
+    def __init__(self, reply: Reply | None) -> None:
+        super().__init__(reply)
         self.event: _queues.Event | None = None
 
     def told(self, event: _queues.Event) -> None:
-        self.event = event
+        super().told(event)
+        if event[0] == _queues.DONE:
+            self.event = event
 
 
-def _call_interruptible(method: Method, data: bytes, header: Header | None) -> Any:
+def _call_interruptible(method: Method, data: bytes, header: Header | None, reply: Reply | None) -> Any:
     queue = _queues.take(method._backend)
     try:
         # On another thread, or a plain handler would keep this one from seeing the signal.
@@ -146,7 +171,7 @@ def _call_interruptible(method: Method, data: bytes, header: Header | None) -> A
         )
         if type(op) is not int:
             return op
-        waiting = _Waiting()
+        waiting = _Waiting(reply)
         queue.listeners[op] = waiting
         try:
             while waiting.event is None:
@@ -223,10 +248,22 @@ async def _call_carrying(
     backend = method._backend
     queue = queue_of_loop(plugin, backend)
     data, header = encode(method, request, options, receiver, is_json)
-    op = backend.submit(queue.number, method._handle, method._entry, data, SUBMIT_OFFLOAD, header, 0, 0)
-    if type(op) is int:
-        op = await _end(queue, op)
-    return finish(plugin, method, op, options, is_json)
+    answer = backend.submit(queue.number, method._handle, method._entry, data, SUBMIT_OFFLOAD, header, 0, 0)
+    if type(answer) is int:
+        if options.reply is None:
+            answer = await _end(queue, answer)
+        else:
+            answer = await _end_with_headers(queue, answer, options.reply)
+    return finish(plugin, method, answer, options, is_json)
+
+
+async def _end_with_headers(queue: _queues.LoopQueue, op: int, reply: Reply) -> Any:
+    """Wait for the headers of a call, and its end."""
+    queue.listeners[op] = _Headers(reply)
+    try:
+        return await _end(queue, op)
+    finally:
+        queue.listeners.pop(op, None)
 
 
 async def _end(queue: _queues.LoopQueue, op: int) -> Any:

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from . import _abi
 from ._abi import BYTES_AT
-from ._backend import HEADER_TIMEOUT, HEADER_TRACE
+from ._backend import HEADER_HEADERS, HEADER_TIMEOUT, HEADER_TRACE
 from ._ctypes_buffers import check, take
 from ._errors import error_from_payload
-from ._queues import DEMAND, DONE, ITEMS, SERVICE
+from ._queues import DEMAND, DONE, HEADERS, ITEMS, SERVICE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,11 +65,16 @@ def _new_fetch() -> _EventBlock:
 class _Carried:
     """A header, and room for what comes back beside an answer."""
 
-    __slots__ = ("_keep", "header", "reply")
+    __slots__ = ("_headers", "_keep", "header", "reply")
 
     def __init__(self, given: Header) -> None:
         flags, timeout_ns, trace, state, metadata, objects = given
-        self.reply = _abi.Reply()
+        self._headers = None
+        if flags & HEADER_HEADERS:
+            place = _abi.ReplyHeaders()
+            self.reply, self._headers = place.reply, place.headers
+        else:
+            self.reply = _abi.Reply()
         self._keep = given
         header = self.header = _abi.CallHeader(
             size=ctypes.sizeof(_abi.CallHeader),
@@ -89,9 +94,10 @@ class _Carried:
 
     def answer(self, status: int, payload: bytes) -> Any:
         trailers, objects = take(self.reply.trailers), take(self.reply.objects)
-        if not (status or trailers or objects):
+        headers = b"" if self._headers is None else take(self._headers)
+        if not (status or trailers or objects or headers):
             return payload
-        return status, payload, trailers or None, _numbers(objects)
+        return status, payload, trailers or None, _numbers(objects), headers or None
 
 
 def _numbers(objects: bytes) -> tuple[int, ...] | None:
@@ -134,11 +140,11 @@ def submit(
     _submissions.append(block)
     if carried is not None:
         return carried.answer(status, payload)
-    return (status, payload, None, None) if status else payload
+    return (status, payload, None, None, None) if status else payload
 
 
 def call_with(handle: int, entry: int, request: bytes, header: Header | None, /) -> Any:
-    """Call; gives bytes, or status, payload, trailers and objects."""
+    """Call; gives bytes, or status, payload, trailers, objects and headers."""
     response = _abi.Response()
     carried = None if header is None else _Carried(header)
     place = None if carried is None else byref(carried.header)
@@ -146,7 +152,7 @@ def call_with(handle: int, entry: int, request: bytes, header: Header | None, /)
     payload = take(response)
     if carried is not None:
         return carried.answer(status, payload)
-    return (status, payload, None, None) if status else payload
+    return (status, payload, None, None, None) if status else payload
 
 
 def queue_next(queue: int, timeout_ms: int, /) -> tuple[tuple[Any, ...], ...]:
@@ -181,6 +187,8 @@ def _event(event: _abi.Event, words: memoryview[int], at: int) -> tuple[Any, ...
         payload = _taken(event.response, words, at + _PAYLOAD)
         objects = _taken(event.reply.objects, words, at + _OBJECTS)
         return kind, number, words[at + _STATUS] >> 32, words[at + _FLAGS] & 0xFFFFFFFF, payload, _numbers(objects)
+    if kind == HEADERS:
+        return kind, number, _taken(event.response, words, at + _PAYLOAD)
     if kind == DEMAND:
         return kind, number, words[at + _MAY_SEND], words[at + _MAY_SEND_BYTES]
     if kind == SERVICE:

@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ._backend import HEADER_TIMEOUT, HEADER_TRACE
+from ._backend import HEADER_HEADERS, HEADER_TIMEOUT, HEADER_TRACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -29,27 +29,60 @@ EMPTY: Header = (0, 0, b"", b"", b"", b"")
 
 
 class Reply:
-    """A place for what comes back beside an answer, or an error: pass one with the call, and read it afterwards."""
+    """A place for what comes back beside an answer, or an error.
 
-    __slots__ = ("_raw", "objects")
+    Pass one with a call at a time, and read it afterwards.
+    """
+
+    __slots__ = ("_headers", "_raw", "_takes_headers", "objects")
 
     #: The objects of the answer by their position, where the answer itself doesn't have them in their places.
     objects: list[Object]
 
     def __init__(self) -> None:
         self._raw: bytes | None = None
+        self._headers: bytes | None = None
+        #: One that's there for objects alone doesn't have headers kept.
+        self._takes_headers = True
         self.objects = []
+
+    @property
+    def headers(self) -> list[tuple[str, bytes]]:
+        """Pairs of key and value that the plugin says before anything else.
+
+        They are here with the first item of a stream, or with the answer or the error. Until then, and if the plugin
+        says none, there are none.
+        """
+        return unpack(self._headers or b"")
 
     @property
     def trailers(self) -> list[tuple[str, bytes]]:
         """Pairs of key and value, in the plugin's order."""
         return unpack(self._raw or b"")
 
+    def _begin(self) -> None:
+        """Forget what came of the call before, if it was used before."""
+        self._raw = self._headers = None
+        self.objects = []
+
     def _take(self, trailers: bytes | None) -> None:
         self._raw = trailers
 
+    def _take_headers(self, headers: bytes | None) -> None:
+        self._headers = headers
+
     def __repr__(self) -> str:
-        return f"<rustbridge.Reply with {len(self.trailers)} trailers and {len(self.objects)} objects>"
+        return (
+            f"<rustbridge.Reply with {len(self.headers)} headers, {len(self.trailers)} trailers "
+            f"and {len(self.objects)} objects>"
+        )
+
+
+def for_objects() -> Reply:
+    """Make a place for objects alone."""
+    reply = Reply()
+    reply._takes_headers = False
+    return reply
 
 
 @dataclass(frozen=True)
@@ -59,8 +92,9 @@ class CallOptions:
     ``timeout`` is in seconds: when they're over the call ends with :class:`DeadlineExceededError`. ``metadata`` are
     pairs of key (ASCII without capitals) and value (text or bytes). ``trace`` is a W3C ``traceparent``, or a pair of
     that and a ``tracestate``; without it the current span of OpenTelemetry goes along, if there's one. ``objects`` are
-    lent to the call, in the order in which the request speaks of them. ``reply`` is where trailers and objects go that
-    come back. ``interruptible``: Ctrl-C in a blocking call on the main thread asks for its cancellation at once.
+    lent to the call, in the order in which the request speaks of them. ``reply`` is where headers, trailers and
+    objects go that come back. ``interruptible``: Ctrl-C in a blocking call on the main thread asks for its cancellation
+    at once.
     """
 
     timeout: float | None = None
@@ -81,14 +115,15 @@ def header(
     trace: str | tuple[str, str] | None,
     objects: Sequence[Object],
     is_needed: bool,
+    takes_headers: bool = False,
 ) -> Header | None:
     """Make a header of options; None if they say nothing and it isn't needed."""
-    flags = 0
+    flags = HEADER_HEADERS if takes_headers else 0
     nanoseconds = 0
     if timeout is not None:
         if not timeout >= 0:
             raise ValueError(f"a timeout is a number of seconds from 0 up, or None for no limit, not {timeout!r}")
-        flags = HEADER_TIMEOUT
+        flags |= HEADER_TIMEOUT
         nanoseconds = min(int(timeout * 1e9), _MAX_NS) if timeout < _MAX_NS else _MAX_NS
     if trace is not None:
         ids, state = _parse_trace(trace)

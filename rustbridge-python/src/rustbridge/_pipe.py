@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from ._method import Method
-    from ._options import Header
+    from ._options import Header, Reply
     from ._queues import Event, WaitingQueue
 
 #: How many items of a list are sent at once at most.
@@ -36,19 +36,24 @@ class Pipe(_queues.Listener):
         "credit",
         "credit_bytes",
         "error",
+        "headers",
         "is_abandoned",
         "is_over",
         "items_due",
         "op",
         "outcome",
         "queue",
+        "reply",
         "wake",
         "window",
         "window_bytes",
     )
 
-    def __init__(self, method: Method, window: int, window_bytes: int) -> None:
+    def __init__(self, method: Method, reply: Reply | None, window: int, window_bytes: int) -> None:
         self.backend = method._backend
+        self.reply = reply
+        #: What has come of them.
+        self.headers: bytes | None = None
         self.queue: _queues.Queue | None = None
         self.op = 0
         #: Items, where each ends, and the objects beside them; the ends are a step where all are of one length.
@@ -56,7 +61,7 @@ class Pipe(_queues.Listener):
             collections.deque()
         )
         self.is_abandoned = self.is_over = False
-        #: Status, payload, trailers, objects.
+        #: Status, payload, trailers, objects, and of one that was there at once headers.
         self.outcome: Any = None
         self.error: BaseException | None = None
         self.window = window
@@ -67,6 +72,8 @@ class Pipe(_queues.Listener):
 
     def begin(self, queue: _queues.Queue, method: Method, data: bytes, header: Header | None, flags: int) -> None:
         self.queue = queue
+        if self.reply is not None:
+            self.reply._begin()
         op = self.backend.submit(
             queue.number,
             method._handle,
@@ -81,7 +88,9 @@ class Pipe(_queues.Listener):
             self.op = op
             queue.listeners[op] = self
         else:
-            self.end((0, op, None, None) if type(op) is bytes else op)
+            answer = (0, op, None, None, None) if type(op) is bytes else op
+            self._take_headers(answer[4])
+            self.end(answer)
 
     def told(self, event: Event) -> None:
         kind = event[0]
@@ -91,6 +100,8 @@ class Pipe(_queues.Listener):
             if flags & BATCH_ENDS:
                 ends = struct.unpack_from(f"={count}I", payload, len(payload) - 4 * count)
             self.batches.append((payload, count, ends, objects))
+        elif kind == _queues.HEADERS:
+            self._take_headers(event[2])
         elif kind == _queues.DEMAND:
             self.credit, self.credit_bytes = event[2], event[3]
         else:
@@ -100,6 +111,11 @@ class Pipe(_queues.Listener):
             self._release()
         if self.wake is not None:
             self.wake()
+
+    def _take_headers(self, headers: bytes | None) -> None:
+        self.headers = headers
+        if self.reply is not None:
+            self.reply._take_headers(headers)
 
     def end(self, outcome: Any) -> None:
         self.outcome = outcome

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     #: What a backend's `queue_next` gives; the first two are the kind and the operation.
     Event = tuple[Any, ...]
 
-DONE, ITEMS, DEMAND, SERVICE, SERVICE_CANCEL = 1, 2, 3, 4, 5
+DONE, ITEMS, DEMAND, SERVICE, SERVICE_CANCEL, HEADERS = 1, 2, 3, 4, 5, 6
 
 #: How long a wait goes on without a look at signals, in milliseconds, where no descriptor can be waited for.
 _SLICE = 50

@@ -14,7 +14,7 @@ import weakref
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, cast
 
 from . import _calls, _objects, _options, _queues
-from ._backend import METHOD_OBJECTS, SUBMIT_OFFLOAD
+from ._backend import HEADER_HEADERS, METHOD_OBJECTS, SUBMIT_OFFLOAD
 from ._errors import error_from_payload, refuse_copy
 from ._json import codec
 from ._options import NONE, CallOptions
@@ -50,6 +50,7 @@ class Stream(Generic[T]):
 
     __slots__ = (
         "__weakref__",
+        "_askers",
         "_begun",
         "_data",
         "_decode",
@@ -74,7 +75,7 @@ class Stream(Generic[T]):
         plugin: Plugin | None,
         method: Method,
         data: bytes,
-        header: Header | None,
+        header: Header,
         options: CallOptions,
         decode: Callable[[bytes, int, tuple[int, ...] | None, tuple[int, ...] | None], list[Any]],
         window: tuple[int, int],
@@ -90,10 +91,13 @@ class Stream(Generic[T]):
         self._decode = decode
         self._source = source
         self._write = write
-        self._pipe = Pipe(method, *window)
+        self._pipe = Pipe(method, options.reply, *window)
         #: Of the batch that's being taken: each item with its length, the last first.
         self._pending: list[Any] = []
-        self._item_size = 0
+        #: Below 0: there was none yet.
+        self._item_size = -1
+        #: Those that wait for headers.
+        self._askers: list[asyncio.Future[None]] = []
         self._waiter: asyncio.Future[None] | None = None
         self._loop: LoopQueue | None = None
         self._waiting: WaitingQueue | None = None
@@ -113,6 +117,7 @@ class Stream(Generic[T]):
             return False
         payload, count, ends, objects = batches.popleft()
         size = len(payload) if ends is None else ends[-1]
+        self._item_size, rest = divmod(size, count)
         try:
             items = self._decode(payload, count, ends, objects)
         except BaseException:
@@ -122,7 +127,6 @@ class Stream(Generic[T]):
         # Each is counted as an equal part, which adds up.
         items.reverse()
         self._pending = items
-        self._item_size, rest = divmod(size, count)
         self._pipe.bytes_due += rest
         return True
 
@@ -147,7 +151,36 @@ class Stream(Generic[T]):
         _calls.release(pipe.backend, outcome[3])
         return error_from_payload(outcome[0], outcome[1]) if outcome[0] else None
 
+    def _ask_for_headers(self) -> None:
+        if not self._begun:
+            self._header = (self._header[0] | HEADER_HEADERS, *self._header[1:])
+        elif not self._header[0] & HEADER_HEADERS:
+            raise RuntimeError(
+                "the stream was begun by who wanted no headers, so the plugin's weren't kept: ask for them before the "
+                "first item, or have the options say a Reply"
+            )
+
+    def _has_news(self) -> bool:
+        """Whether anything has come that headers come before, or nothing will."""
+        pipe = self._pipe
+        return pipe.headers is not None or self._item_size >= 0 or bool(pipe.batches) or pipe.is_over
+
     # Async.
+
+    async def headers_async(self) -> list[tuple[str, bytes]]:
+        """Give what :meth:`headers` gives, without blocking the loop."""
+        self._ask_for_headers()
+        while not self._has_news():
+            if self._loop is None:
+                self._begin_async()
+                continue
+            asker: asyncio.Future[None] = self._loop.loop.create_future()
+            self._askers.append(asker)
+            try:
+                await asker
+            finally:
+                self._askers.remove(asker)
+        return _options.unpack(self._pipe.headers or b"")
 
     def __aiter__(self) -> Self:
         return self
@@ -163,6 +196,8 @@ class Stream(Generic[T]):
     async def _ready(self) -> bool:
         """Wait until there are items; whether there are."""
         if self._loop is None:
+            if self._ended:
+                return False
             self._begin_async()
         while not self._unpack():
             if self._pipe.is_over:
@@ -198,6 +233,9 @@ class Stream(Generic[T]):
         waiter = self._waiter
         if waiter is not None and not waiter.done():
             waiter.set_result(None)
+        for asker in self._askers:
+            if not asker.done():
+                asker.set_result(None)
 
     async def aclose(self) -> None:
         """Give it up. Does nothing to one that has ended."""
@@ -213,6 +251,18 @@ class Stream(Generic[T]):
 
     # Plain.
 
+    def headers(self) -> list[tuple[str, bytes]]:
+        """Give pairs of key and value that the plugin says before anything else, waiting for its first item or its end.
+
+        Empty if it says none. An error isn't raised here, but by the items. Without a :class:`Reply` in the options the
+        plugin's headers are kept only if this is asked before the first item.
+        """
+        self._ask_for_headers()
+        queue = None if self._has_news() else self._queue_now()
+        while queue is not None and not self._has_news():
+            self._wait_now(queue)
+        return _options.unpack(self._pipe.headers or b"")
+
     def __iter__(self) -> Self:
         return self
 
@@ -226,31 +276,42 @@ class Stream(Generic[T]):
         return self._take()
 
     def _ready_now(self) -> bool:
+        queue = self._queue_now()
+        if queue is None:
+            return False
+        while not self._unpack():
+            if self._pipe.is_over:
+                return False
+            self._wait_now(queue)
+        return True
+
+    def _queue_now(self) -> WaitingQueue | None:
+        """Give the queue of one that's taken in a plain loop, which begins it; none if it was closed before."""
         queue = self._waiting
         if queue is None:
             if self._loop is not None:
                 raise RuntimeError("the stream was begun by an event loop, and goes on in that only: use `async for`")
             if self._ended:
-                return False
+                return None
             queue = self._waiting = _queues.take(self._method._backend)
             self._begin(queue, 0)
             if self._source is not None:
                 self._pump = Feed(self._pipe, self._write, self._source)
+        return queue
+
+    def _wait_now(self, queue: WaitingQueue) -> None:
+        """Send what may be sent, and wait for something to come."""
         feed = self._pump
-        while not self._unpack():
-            if self._pipe.is_over:
-                return False
-            if isinstance(feed, Feed):
-                try:
-                    feed.go_on(queue)
-                except BaseException:
-                    # Whose items they are is told here, and nothing comes any more.
-                    self.close()
-                    raise
-                if self._pipe.batches or self._pipe.is_over:
-                    continue
-            queue.wait()
-        return True
+        if isinstance(feed, Feed):
+            try:
+                feed.go_on(queue)
+            except BaseException:
+                # Whose items they are is told here, and nothing comes any more.
+                self.close()
+                raise
+            if self._pipe.batches or self._pipe.is_over:
+                return
+        queue.wait()
 
     def _return_queue(self) -> None:
         queue, self._waiting = self._waiting, None
@@ -467,7 +528,7 @@ def send(
     options = options or NONE
     is_json = method.encoding is Encoding.JSON
     data, header = _calls.encode(method, request, options, receiver, is_json)
-    pipe = Pipe(method, 0, 0)
+    pipe = Pipe(method, options.reply, 0, 0)
     queue = _queues.take(method._backend)
     try:
         pipe.begin(queue, method, data, header or _options.EMPTY, 0)
@@ -494,7 +555,7 @@ async def send_async(
     """Send items, and give the answer, without blocking the loop."""
     is_json = method.encoding is Encoding.JSON
     data, header = _calls.encode(method, request, options, receiver, is_json)
-    pipe = Pipe(method, 0, 0)
+    pipe = Pipe(method, options.reply, 0, 0)
     queue = _calls.queue_of_loop(plugin, method._backend)
     over = queue.loop.create_future()
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from . import _backend, _calls, _load, _options, _services, _streams
 from ._errors import PluginError, error_class
-from ._options import Reply
 from ._wire_read import Readers
 from ._wire_types import DEFAULT, Sizes, UnfitError
 from ._wire_write import Writers
@@ -480,7 +479,7 @@ class _With(_Prepared):
             error = unfit.error(self._name, "request")
         else:
             beside = [*(lent if of is None else lent[1:]), *options.objects]
-            return data, replace(options, objects=beside, reply=options.reply or Reply()), of
+            return data, replace(options, objects=beside, reply=options.reply or _options.for_objects()), of
         raise error
 
     def _taken(self, answer: bytes, options: CallOptions) -> Any:

@@ -110,6 +110,22 @@ void carried(const rustbridge::Plugin& hello) {
   REFUSED(cancelled, long_one.get());
 }
 
+void headers(const rustbridge::Plugin& operations) {
+  // guide
+  rustbridge::CallOptions options{.metadata = {{"user", "ada"}}, .headers = true};
+  rustbridge::Response said = operations.prepare("headers.now").call(R"({"text":"Hi"})", options);
+  std::optional<std::string_view> user = said.headers().get("user");
+  // end
+  CHECK(user == "ada");
+  // guide
+  rustbridge::Stream ticks = operations.prepare("headers.ticks").stream(R"({"from":0,"to":3})", options);
+  rustbridge::Metadata before = ticks.headers();
+  while (std::optional<rustbridge::StreamItem> tick = ticks.next()) {
+    std::cout << tick->text() << " for " << before.get("user").value_or("nobody") << "\n";
+  }
+  // end
+}
+
 void streams(const rustbridge::Plugin& hello, const rustbridge::Plugin& operations) {
   // guide
   rustbridge::Stream download = hello.prepare("download").stream(R"({"size":1000,"chunk":100,"pause_ms":1})");
@@ -220,6 +236,7 @@ int main(int argc, char** argv) {
   rustbridge::Plugin operations = rustbridge::Plugin::load(argv[2]);
   calls(hello);
   carried(hello);
+  headers(operations);
   streams(hello, operations);
   services(argv[1]);
   objects(hello);

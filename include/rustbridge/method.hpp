@@ -1,0 +1,288 @@
+/* Part of rustbridge.hpp. Methods, prepared for one encoding. */
+#ifndef RUSTBRIDGE_METHOD_HPP
+#define RUSTBRIDGE_METHOD_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <future>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "operation.hpp"
+
+namespace rustbridge {
+
+/// A method prepared for one encoding: a few numbers, to be kept and copied as you like, and good as long as its instance is.
+class Method {
+ public:
+  Method() noexcept = default;
+
+  Encoding encoding() const noexcept { return static_cast<Encoding>(method_.encoding); }
+  /// Short, doesn't block and doesn't call back, says its author.
+  bool is_leaf() const noexcept { return has(RB_METHOD_LEAF); }
+  /// Its handler is asynchronous: `call` waits for it.
+  bool is_async() const noexcept { return has(RB_METHOD_ASYNC); }
+  /// It's a stream of items: `stream` begins it.
+  bool gives_items() const noexcept { return has(RB_METHOD_STREAM_OUT); }
+  bool takes_items() const noexcept { return has(RB_METHOD_STREAM_IN); }
+  /// Objects may come with its answer.
+  bool gives_objects() const noexcept { return has(RB_METHOD_OBJECTS); }
+  /// It's a method of an object, which is to be the first that's lent.
+  bool is_of_object() const noexcept { return has(RB_METHOD_RECEIVER); }
+  /// Of pods, the sizes of the structs; else 0.
+  std::uint64_t request_size() const noexcept { return method_.request_size; }
+  std::uint64_t response_size() const noexcept { return method_.response_size; }
+  /// The instance that it's called in.
+  rb_instance instance() const noexcept { return instance_; }
+  /// What C calls it by.
+  std::uint32_t entry() const noexcept { return method_.entry; }
+
+  /// Finds a method in the wire form for a typed client, and only if the types that the client was written for are the plugin's; see
+  /// `rb_prepare_typed`.
+  static Method typed(rb_instance instance, std::string_view name, std::string_view fingerprint, std::string_view contract) {
+    Method method;
+    method.instance_ = instance;
+    method.method_.size = sizeof method.method_;
+    rb_response error{};
+    detail::check(rb_prepare_typed(instance, detail::text_of(name), detail::text_of(fingerprint), detail::text_of(contract),
+                                   &method.method_, &error),
+                  error);
+    return method;
+  }
+
+  /// The same for requests in memory that others may write to during the call: they are copied before the plugin sees them.
+  Method shared() const noexcept { return with(RB_ENTRY_SHARED); }
+  /// The same, refused with `failed_precondition` unless it's a leaf method.
+  Method leaf() const noexcept { return with(RB_ENTRY_LEAF); }
+
+  /// Calls it, on this thread. Nothing goes and comes but bytes: a method that gives objects is refused.
+  Response call(BytesView request) const {
+    Response response;
+    rb_response raw = detail::Access::storage(response);
+    rb_status status = rb_call(instance_, method_.entry, request.data(), request.size(), &raw);
+    detail::Access::put(response, raw);
+    if (status != RB_OK) {
+      throw Error::of(status, response.bytes());
+    }
+    return response;
+  }
+
+  /// Calls it with what the options say; headers, trailers and objects come with the answer.
+  Response call(BytesView request, const CallOptions& options) const {
+    detail::Carried carried(options);
+    detail::CancelScope cancel(options.cancellation, true);
+    Response response;
+    rb_response raw = detail::Access::storage(response);
+    rb_status status =
+        rb_call_with(instance_, method_.entry, &carried.header, cancel.place(), request.data(), request.size(), &raw);
+    detail::Access::put(response, raw);
+    auto [trailers, objects] = detail::beside(instance_, carried.reply());
+    if (status != RB_OK) {
+      throw Error::of(status, response.bytes(), std::move(trailers), carried.headers());
+    }
+    detail::Access::put_beside(response, std::move(trailers), std::move(objects));
+    if (carried.takes_headers()) {
+      detail::Access::put_headers(response, carried.headers());
+    }
+    return response;
+  }
+
+  /// Calls it with text, and gives text.
+  std::string call_json(std::string_view json) const { return call(json).to_string(); }
+  std::string call_json(std::string_view json, const CallOptions& options) const { return call(json, options).to_string(); }
+
+  /// Calls it with storage for the answer, and gives the part of it that the answer takes. Nothing is allocated. `ResponseTooLarge` has
+  /// an answer that doesn't fit. The storage mustn't overlap the request.
+  std::span<std::byte> call_into(BytesView request, std::span<std::byte> storage) const {
+    auto* to = reinterpret_cast<std::uint8_t*>(storage.data());
+    std::int64_t result = rb_call_into(instance_, method_.entry, request.data(), request.size(), to, storage.size());
+    return storage.first(result < 0 ? otherwise(rb_outcome_of(result), storage) : static_cast<std::size_t>(result));
+  }
+
+  /// Begins it. The function is told of everything that happens, on whatever thread that is, one at a time; of an end that comes at once
+  /// before this returns. It mustn't block, and what it throws is swallowed. Of a stream so many items and bytes are taken at first.
+  /// `Error` only if nothing was begun.
+  Operation begin(BytesView request, const CallOptions& options, std::function<void(Event&&)> tell, std::uint64_t items = 0,
+                  std::uint64_t bytes = 0) const {
+    if (!tell) {
+      throw Error(Status::invalid_argument, "there's no function to tell");
+    }
+    auto begun = std::make_shared<detail::Begun>();
+    begun->tell = std::move(tell);
+    if (options.headers) {
+      begun->tell = with_headers(std::move(begun->tell));
+    }
+    begun->instance = instance_;
+    detail::Carried carried(options);
+    begun->cancel.emplace(options.cancellation, false);
+    rb_submission submission = submission_of(request, options, carried, items, bytes);
+    rb_callback callback{};
+    callback.size = sizeof callback;
+    callback.tell = detail::Begun::told;
+    callback.user_data = begun.get();
+    Response response;
+    submission.response = detail::Access::storage(response);
+    begun->self = begun;
+    rb_status refused = rb_start(&callback, &submission, 1);
+    if (refused == RB_OK && submission.status == RB_PENDING) {
+      begun->cancel->begun(submission.op);
+      return Operation(submission.op, begun);
+    }
+    begun->self.reset();
+    if (refused != RB_OK) {
+      throw Error::of(refused, {});
+    }
+    detail::Access::put(response, submission.response);
+    Event event;
+    event.result = detail::result_of(instance_, submission.status, std::move(response), carried);
+    try {
+      begun->tell(std::move(event));
+    } catch (...) {
+      // As if it had been told elsewhere.
+    }
+    return Operation();
+  }
+
+  /// Calls it without waiting: the function is told of the end, once, on whatever thread that comes on, maybe this one. It mustn't block.
+  Operation call_async(BytesView request, const CallOptions& options, std::function<void(Result)> done) const {
+    refuse_streams();
+    if (!done) {
+      throw Error(Status::invalid_argument, "there's no function to tell");
+    }
+    return begin(request, options, [done = std::move(done)](Event&& event) {
+      if (event.kind == Event::Kind::done) {
+        done(std::move(*event.result));
+      }
+    });
+  }
+
+  /// Calls it without waiting. A future that is dropped lets the call go on; `CallOptions::cancellation` ends it.
+  std::future<Response> call_async(BytesView request, const CallOptions& options = {}) const {
+    auto promise = std::make_shared<std::promise<Response>>();
+    std::future<Response> future = promise->get_future();
+    call_async(request, options, [promise](Result result) {
+      if (const Error* error = result.error()) {
+        promise->set_exception(std::make_exception_ptr(*error));
+      } else {
+        promise->set_value(std::move(result.response()));
+      }
+    });
+    return future;
+  }
+
+  /// Begins a method that gives or takes items.
+  Stream stream(BytesView request, const CallOptions& options = {}) const;
+
+  /// What C takes to begin it, for what the options hold; see `Queue::begin`.
+  rb_submission submission_of(BytesView request, const CallOptions& options, const detail::Carried& carried, std::uint64_t items,
+                              std::uint64_t bytes) const noexcept {
+    rb_submission submission{};
+    submission.size = sizeof submission;
+    submission.instance = instance_;
+    submission.entry = method_.entry;
+    submission.flags = options.offload ? RB_SUBMIT_OFFLOAD : 0;
+    submission.header = &carried.header;
+    submission.request = request.data();
+    submission.request_len = request.size();
+    submission.demand_items = items;
+    submission.demand_bytes = bytes;
+    return submission;
+  }
+
+ private:
+  friend class Plugin;
+  friend class Object;
+
+  Method(rb_instance instance, std::string_view name, Encoding encoding) : instance_(instance) {
+    method_.size = sizeof method_;
+    rb_response error{};
+    detail::check(rb_prepare(instance, detail::text_of(name), static_cast<rb_encoding>(encoding), &method_, &error), error);
+  }
+
+  Method(rb_instance instance, std::uint32_t id, Encoding encoding) : instance_(instance) {
+    method_.size = sizeof method_;
+    rb_response error{};
+    detail::check(rb_prepare_id(instance, id, static_cast<rb_encoding>(encoding), &method_, &error), error);
+  }
+
+  bool has(std::uint32_t flag) const noexcept { return (method_.flags & flag) != 0; }
+
+  Method with(std::uint32_t bit) const noexcept {
+    Method other = *this;
+    other.method_.entry |= bit;
+    return other;
+  }
+
+  /// Tells of the end with what came before it. Kept out of the way of those that ask for nothing.
+#if defined(__GNUC__)
+  __attribute__((noinline, cold))
+#endif
+  static std::function<void(Event&&)> with_headers(std::function<void(Event&&)> tell) {
+    return [tell = std::move(tell), headers = Metadata()](Event&& event) mutable {
+      if (event.kind == Event::Kind::headers) {
+        headers = event.headers();
+      } else if (event.result) {
+        detail::put_headers(*event.result, std::move(headers));
+      }
+      tell(std::move(event));
+    };
+  }
+
+  void refuse_streams() const {
+    if (gives_items() || takes_items()) {
+      throw Error(Status::unimplemented, "it's a stream: begin it by `stream`", "rustbridge.StreamOnly");
+    }
+  }
+
+  /// What a call with storage came to when it isn't just bytes there: how many they are after all.
+  static std::size_t otherwise(rb_outcome* outcome, std::span<std::byte> storage) {
+    struct Release {
+      rb_outcome* outcome;
+      ~Release() { rb_outcome_release(outcome); }
+    } release{outcome};
+    rb_response& whole = outcome->response;
+    if (outcome->status != RB_OK) {
+      const void* at = whole.release == nullptr ? storage.data() : static_cast<const void*>(whole.data);
+      throw Error::of(outcome->status, BytesView(at, whole.len));
+    }
+    if (whole.len <= storage.size()) {
+      // The plugin has handed over what would have fitted.
+      detail::copy(storage.data(), whole.data, whole.len);
+      return whole.len;
+    }
+    Response response;
+    detail::Access::take(response, whole);
+    throw ResponseTooLarge(std::move(response));
+  }
+
+  rb_instance instance_ = 0;
+  rb_method method_{};
+};
+
+inline Method Object::prepare(std::string_view method, Encoding encoding) const { return Method(instance_, method, encoding); }
+
+inline Response Object::call(std::string_view method, Encoding encoding, BytesView request, CallOptions options) const {
+  options.objects.insert(options.objects.begin(), number_);
+  return prepare(method, encoding).call(request, options);
+}
+
+inline Response Object::call(std::string_view method, Encoding encoding, BytesView request) const {
+  return call(method, encoding, request, CallOptions());
+}
+
+inline std::string Object::call_json(std::string_view method, std::string_view json, CallOptions options) const {
+  return call(method, Encoding::json, json, std::move(options)).to_string();
+}
+
+inline std::string Object::call_json(std::string_view method, std::string_view json) const {
+  return call_json(method, json, CallOptions());
+}
+
+}  // namespace rustbridge
+
+#endif  // RUSTBRIDGE_METHOD_HPP

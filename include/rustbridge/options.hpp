@@ -1,0 +1,262 @@
+/* Part of rustbridge.hpp. What a call carries beside its request, and what ends it early. */
+#ifndef RUSTBRIDGE_OPTIONS_HPP
+#define RUSTBRIDGE_OPTIONS_HPP
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "response.hpp"
+
+namespace rustbridge {
+
+namespace detail {
+struct CancelScope;
+}
+
+/// Ends calls early: those that carry it in their options, all at once, from any thread. Copies are the same one. Once it was
+/// used, calls that carry it don't begin.
+class Cancellation {
+ public:
+  Cancellation() : state_(std::make_shared<State>()) {}
+
+  /// Asks the calls to end early. Each ends with `cancelled`, or with what it had done by then.
+  void cancel() noexcept {
+    std::vector<std::weak_ptr<Slot>> slots;
+    {
+      std::lock_guard lock(state_->mutex);
+      state_->cancelled = true;
+      slots.swap(state_->slots);
+    }
+    for (const auto& weak : slots) {
+      if (auto slot = weak.lock()) {
+        slot->cancel();
+      }
+    }
+  }
+
+  bool cancelled() const noexcept {
+    std::lock_guard lock(state_->mutex);
+    return state_->cancelled;
+  }
+
+ private:
+  friend struct detail::CancelScope;
+
+  /// A call that it ends: `operation` is its number, 0 before it has one.
+  struct Slot {
+    std::atomic<rb_op> operation{0};
+    std::atomic<bool> wanted{false};
+    std::atomic<bool> over{false};
+    /// Of a call that its thread waits in: the library writes the number before the plugin begins, and nobody tells us.
+    const bool blocking;
+
+    explicit Slot(bool waits) noexcept : blocking(waits) {}
+
+    void cancel() noexcept {
+      wanted = true;
+      // Nothing but the library's own way into the call runs meanwhile.
+      while (blocking && operation == 0 && !over) {
+        std::this_thread::yield();
+      }
+      end();
+    }
+
+    void end() noexcept {
+      if (rb_op number = operation; number != 0) {
+        rb_op_cancel(number, nullptr);
+      }
+    }
+  };
+
+  struct State {
+    std::mutex mutex;
+    bool cancelled = false;
+    std::vector<std::weak_ptr<Slot>> slots;
+  };
+
+  std::shared_ptr<Slot> slot(bool blocking) const {
+    auto slot = std::make_shared<Slot>(blocking);
+    std::lock_guard lock(state_->mutex);
+    if (state_->cancelled) {
+      throw Error(Status::cancelled, "it was cancelled before it began");
+    }
+    if (state_->slots.size() == state_->slots.capacity()) {
+      std::erase_if(state_->slots, [](const auto& weak) { return weak.expired(); });
+    }
+    state_->slots.push_back(slot);
+    return slot;
+  }
+
+  std::shared_ptr<State> state_;
+};
+
+namespace detail {
+
+/// Has a call known to what ends it, as long as this is there.
+struct CancelScope {
+  CancelScope(const std::optional<Cancellation>& cancellation, bool blocking)
+      : slot_(cancellation ? cancellation->slot(blocking) : nullptr) {}
+  CancelScope(const CancelScope&) = delete;
+  ~CancelScope() {
+    if (slot_) {
+      slot_->over = true;
+    }
+  }
+
+  /// Where the library writes the number, by an atomic store.
+  rb_op* place() noexcept {
+    static_assert(sizeof(std::atomic<rb_op>) == sizeof(rb_op) && std::atomic<rb_op>::is_always_lock_free);
+    return slot_ ? reinterpret_cast<rb_op*>(&slot_->operation) : nullptr;
+  }
+
+  /// The number of a call that has begun.
+  void begun(rb_op number) noexcept {
+    if (slot_) {
+      slot_->operation = number;
+      if (slot_->wanted) {
+        slot_->end();
+      }
+    }
+  }
+
+ private:
+  std::shared_ptr<Cancellation::Slot> slot_;
+};
+
+}  // namespace detail
+
+/// What a call carries beside its request, and how it's made.
+struct CallOptions {
+  /// How much time there is, from when the call begins. One whose time is over ends with `deadline_exceeded`.
+  std::optional<std::chrono::nanoseconds> timeout{};
+  /// When the time is over; with a timeout as well it's whichever is sooner.
+  std::optional<std::chrono::steady_clock::time_point> deadline{};
+  Metadata metadata{};
+  /// The trace that the call is part of.
+  std::optional<Trace> trace{};
+  /// What ends the call early.
+  std::optional<Cancellation> cancellation{};
+  /// The objects that are lent to the call, by `Object::number`; the receiver of an object's method is the first.
+  std::vector<rb_object> objects{};
+  /// Whether a method that isn't asynchronous runs on another thread. For calls that are begun.
+  bool offload = false;
+  /// How many items of a stream may be on their way; more are asked for when half of them were taken.
+  std::uint64_t window_items = 256;
+  /// How many bytes of them; the last item may go beyond.
+  std::uint64_t window_bytes = 256 * 1024;
+  /// Whether the metadata comes that the plugin says before anything else: with the answer or the error, and before a stream's first item
+  /// (`Stream::headers`, or an event of its own). Otherwise nobody keeps it.
+  bool headers = false;
+};
+
+namespace detail {
+
+/// The options as C takes them, which must stay where they are meanwhile.
+struct Carried {
+  rb_call_header header{};
+
+  explicit Carried(const CallOptions& options) {
+    header.size = sizeof header;
+    whole_.reply = {};
+    header.reply = &whole_.reply;
+    if (options.headers) {
+      header.flags |= RB_HEADER_HEADERS;
+      whole_.headers = {};
+    }
+    if (options.timeout || options.deadline) {
+      auto left = options.timeout.value_or((std::chrono::nanoseconds::max)());
+      if (options.deadline) {
+        left = (std::min)(left, std::chrono::ceil<std::chrono::nanoseconds>(*options.deadline - std::chrono::steady_clock::now()));
+      }
+      if (left != (std::chrono::nanoseconds::max)()) {
+        header.flags |= RB_HEADER_TIMEOUT;
+        header.timeout_ns = left.count() > 0 ? static_cast<std::uint64_t>(left.count()) : 0;
+      }
+    }
+    if (options.trace) {
+      header.flags |= RB_HEADER_TRACE;
+      copy(header.trace_id, options.trace->trace_id.data(), sizeof header.trace_id);
+      copy(header.span_id, options.trace->span_id.data(), sizeof header.span_id);
+      header.trace_flags = options.trace->flags;
+      header.trace_state = text_of(options.trace->state);
+    }
+    if (!options.metadata.empty()) {
+      header.metadata = options.metadata.encoded().data();
+      header.metadata_len = options.metadata.encoded().size();
+    }
+    header.objects = options.objects.data();
+    header.object_count = static_cast<std::uint32_t>(options.objects.size());
+  }
+  Carried(const Carried&) = delete;
+
+  ~Carried() {
+    rb_response_release(&whole_.reply.trailers);
+    rb_response_release(&whole_.reply.objects);
+    if (takes_headers()) {
+      rb_response_release(&whole_.headers);
+    }
+  }
+
+  /// What comes beside an answer.
+  rb_reply& reply() noexcept { return whole_.reply; }
+
+  /// What has come before an answer that was there at once.
+  Metadata headers() const {
+    return takes_headers() ? Metadata::of_encoded(BytesView(whole_.headers.data, whole_.headers.len)) : Metadata();
+  }
+
+  bool takes_headers() const noexcept { return (header.flags & RB_HEADER_HEADERS) != 0; }
+
+ private:
+  // The second part is there, and made, for those that take headers.
+  rb_reply_headers whole_;
+};
+
+/// The result with what came before it, if anything did. Kept out of the way of those that ask for nothing.
+#if defined(__GNUC__)
+__attribute__((noinline, cold))
+#endif
+inline void put_headers(Result& result, Metadata headers) {
+  if (headers.empty()) {
+    return;
+  }
+  if (const Error* error = result.error()) {
+    result = Result(Access::with_headers(*error, std::move(headers)));
+  } else {
+    Access::put_headers(result.response(), std::move(headers));
+  }
+}
+
+/// How a call has ended that C says has.
+inline Result result_of(rb_instance instance, rb_status status, Response response, rb_reply& reply) {
+  auto [trailers, objects] = beside(instance, reply);
+  if (status != RB_OK) {
+    return Result(Error::of(status, response.bytes(), std::move(trailers)));
+  }
+  Access::put_beside(response, std::move(trailers), std::move(objects));
+  return Result(std::move(response));
+}
+
+/// How one has ended that was over at once.
+inline Result result_of(rb_instance instance, rb_status status, Response&& response, Carried& carried) {
+  if (!carried.takes_headers()) {
+    return result_of(instance, status, std::move(response), carried.reply());
+  }
+  Result result = result_of(instance, status, std::move(response), carried.reply());
+  put_headers(result, carried.headers());
+  return result;
+}
+
+}  // namespace detail
+
+}  // namespace rustbridge
+
+#endif  // RUSTBRIDGE_OPTIONS_HPP

@@ -1,0 +1,314 @@
+/* Part of rustbridge.hpp. Calls with items. */
+#ifndef RUSTBRIDGE_STREAM_HPP
+#define RUSTBRIDGE_STREAM_HPP
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <iterator>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "method.hpp"
+
+namespace rustbridge {
+
+/// One item of a stream, with its share of the memory that it's in.
+class StreamItem {
+ public:
+  std::span<const std::byte> bytes() const noexcept { return bytes_; }
+  std::string_view text() const noexcept { return BytesView(bytes_).text(); }
+  template <class Pod>
+  Pod as() const {
+    return detail::pod_of<Pod>(bytes_.data(), bytes_.size());
+  }
+  /// The objects that came with it, to whoever asks first.
+  std::vector<Object> take_objects() const {
+    std::vector<Object> mine;
+    std::vector<Object>& all = batch_->objects();
+    std::size_t each = all.size() / batch_->size();
+    for (std::size_t at = 0; at < each; ++at) {
+      mine.push_back(std::move(all[index_ * each + at]));
+    }
+    return mine;
+  }
+
+ private:
+  friend class Stream;
+
+  StreamItem(std::shared_ptr<Batch> batch, std::size_t index)
+      : batch_(std::move(batch)), index_(index), bytes_((*batch_)[index]) {}
+
+  std::shared_ptr<Batch> batch_;
+  std::size_t index_;
+  std::span<const std::byte> bytes_;
+};
+
+/// A call with items: out of the plugin (a range to go through once), into it, or both ways. Letting go of one that hasn't ended cancels it.
+///
+/// One thread may take items while another sends. In one thread that does both, sending may wait for the plugin, which waits until items
+/// are taken: so take now and then.
+class Stream {
+ public:
+  Stream(Stream&&) noexcept = default;
+  Stream& operator=(Stream&& other) noexcept {
+    if (this != &other) {
+      give_up();
+      state_ = std::move(other.state_);
+      batch_ = std::move(other.batch_);
+      index_ = other.index_;
+    }
+    return *this;
+  }
+  ~Stream() { give_up(); }
+
+  /// Waits for the first item or the end, and gives what the plugin said before it, which may be nothing. What fails isn't thrown here
+  /// but by `next`. `Error` with `failed_precondition`: the options haven't asked by `CallOptions::headers`.
+  Metadata headers() {
+    State& state = *some();
+    std::unique_lock lock(state.mutex);
+    if (!state.takes_headers) {
+      throw Error(Status::failed_precondition, "nobody has kept the headers: ask for them by `CallOptions::headers`");
+    }
+    state.changed.wait(lock, [&] { return state.has_come || state.end; });
+    return state.headers;
+  }
+
+  /// Waits for the next item. None: the stream is complete. Throws what the plugin ended it with, after the items that came.
+  std::optional<StreamItem> next() {
+    while (!batch_ || index_ >= batch_->size()) {
+      std::optional<Batch> batch = next_batch();
+      if (!batch) {
+        return std::nullopt;
+      }
+      batch_ = std::make_shared<Batch>(std::move(*batch));
+      index_ = 0;
+    }
+    return StreamItem(batch_, index_++);
+  }
+
+  /// Waits for what has come together, which is the quickest; otherwise as `next`. Don't mix the two: what `next` has begun, it goes on with.
+  std::optional<Batch> next_batch() {
+    State& state = *some();
+    std::unique_lock lock(state.mutex);
+    state.changed.wait(lock, [&] { return !state.batches.empty() || state.end; });
+    if (state.batches.empty()) {
+      if (const Error* failed = state.end->error()) {
+        throw *failed;
+      }
+      return std::nullopt;
+    }
+    Batch batch = std::move(state.batches.front());
+    state.batches.pop_front();
+    state.taken_items += batch.size();
+    state.taken_bytes += batch.total_bytes();
+    if (!state.end && (state.taken_items >= state.window_items / 2 || state.taken_bytes >= state.window_bytes / 2)) {
+      std::uint64_t items = std::exchange(state.taken_items, 0);
+      std::uint64_t bytes = std::exchange(state.taken_bytes, 0);
+      // An iterator of the plugin's runs inside it, and tells of its items.
+      lock.unlock();
+      state.operation.demand(items, bytes);
+    }
+    return batch;
+  }
+
+  /// Sends an item, when the plugin takes one. False: it takes no more, and the stream's end says why.
+  bool send(BytesView item) {
+    return send_some(1, item.size(), [&](const Operation& to, std::size_t, std::size_t) { return to.write({&item, 1}); });
+  }
+
+  /// Sends structs, as they are taken.
+  template <class Pod>
+    requires(std::is_trivially_copyable_v<Pod> && std::is_standard_layout_v<Pod>)
+  bool send_pods(std::span<const Pod> pods) {
+    return send_some(pods.size(), sizeof(Pod), [&](const Operation& to, std::size_t from, std::size_t count) {
+      return to.write_pods(pods.subspan(from, count));
+    });
+  }
+  template <class Pod>
+    requires(std::is_trivially_copyable_v<Pod> && std::is_standard_layout_v<Pod>)
+  bool send_pod(const Pod& pod) {
+    return send_pods(std::span<const Pod>(&pod, 1));
+  }
+
+  /// Says that all items were sent. A stream that is let go of without it is cancelled.
+  void finish() { some()->operation.finish(); }
+  /// Says that the other items can't be sent.
+  void fail(const Error& error) { some()->operation.fail(error); }
+
+  /// Waits for the answer that a stream ends with, taking the items that are left. The second time there's none.
+  Response response() {
+    while (next_batch()) {
+    }
+    State& state = *some();
+    std::lock_guard lock(state.mutex);
+    if (std::exchange(state.answered, true)) {
+      throw Error(Status::failed_precondition, "the answer was taken before");
+    }
+    return std::move(state.end->response());
+  }
+
+  /// Asks it to end early. It ends all the same, with `cancelled` or what it had done by then.
+  void cancel() noexcept {
+    if (state_) {
+      state_->operation.cancel();
+    }
+  }
+
+  /// Goes through the items, once. A step waits for the next one, and throws as `next` does.
+  class Iterator {
+   public:
+    using iterator_concept = std::input_iterator_tag;
+    using difference_type = std::ptrdiff_t;
+    using value_type = StreamItem;
+
+    Iterator() noexcept = default;
+    explicit Iterator(Stream& stream) : stream_(&stream), item_(stream.next()) {}
+    const StreamItem& operator*() const { return *item_; }
+    const StreamItem* operator->() const { return &*item_; }
+    Iterator& operator++() {
+      item_ = stream_->next();
+      return *this;
+    }
+    void operator++(int) { ++*this; }
+    friend bool operator==(const Iterator& at, std::default_sentinel_t) noexcept { return !at.item_; }
+
+   private:
+    Stream* stream_ = nullptr;
+    std::optional<StreamItem> item_;
+  };
+
+  Iterator begin() { return Iterator(*this); }
+  std::default_sentinel_t end() const noexcept { return {}; }
+
+ private:
+  friend class Method;
+
+  struct State {
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::deque<Batch> batches;
+    std::optional<Result> end;
+    bool answered = false;
+    /// What was taken and not asked for again.
+    std::uint64_t taken_items = 0;
+    std::uint64_t taken_bytes = 0;
+    std::uint64_t window_items = 0;
+    std::uint64_t window_bytes = 0;
+    /// What may be sent, and how often the plugin has said so.
+    std::uint64_t allowed_items = 0;
+    std::uint64_t allowed_bytes = 0;
+    std::uint64_t demands = 0;
+    /// What came before the first item, and whether that or an item has come.
+    Metadata headers;
+    bool has_come = false;
+    bool takes_headers = false;
+    Operation operation;
+
+    void told(Event&& event) {
+      std::lock_guard lock(mutex);
+      if (event.kind == Event::Kind::done) {
+        end = std::move(event.result);
+        if (takes_headers && !has_come) {
+          headers = end->headers();
+        }
+      } else if (event.kind == Event::Kind::items) {
+        has_come = true;
+        batches.push_back(std::move(event.items));
+      } else if (event.kind == Event::Kind::headers) {
+        has_come = true;
+        headers = event.headers();
+      } else if (event.kind == Event::Kind::demand) {
+        allowed_items = event.allowed_items;
+        allowed_bytes = event.allowed_bytes;
+        ++demands;
+      }
+      changed.notify_all();
+    }
+  };
+
+  Stream(const Method& method, BytesView request, const CallOptions& options) : state_(std::make_shared<State>()) {
+    if (!method.gives_items() && !method.takes_items()) {
+      throw Error(Status::unimplemented, "it's no stream: call it", "rustbridge.NoStream");
+    }
+    state_->window_items = std::max<std::uint64_t>(options.window_items, 1);
+    state_->window_bytes = std::max<std::uint64_t>(options.window_bytes, 1);
+    state_->takes_headers = options.headers;
+    auto tell = [state = state_](Event&& event) { state->told(std::move(event)); };
+    state_->operation = method.begin(request, options, std::move(tell), method.gives_items() ? state_->window_items : 0,
+                                     method.gives_items() ? state_->window_bytes : 0);
+  }
+
+  const std::shared_ptr<State>& some() const {
+    if (!state_) {
+      throw Error(Status::failed_precondition, "the stream was moved elsewhere");
+    }
+    return state_;
+  }
+
+  void give_up() noexcept {
+    if (state_) {
+      bool ended = false;
+      {
+        std::lock_guard lock(state_->mutex);
+        ended = state_->end.has_value();
+      }
+      if (!ended) {
+        state_->operation.detach();
+      }
+      state_.reset();
+    }
+  }
+
+  /// Sends so many items, each of so many bytes, by as many writes as it takes.
+  template <class Write>
+  bool send_some(std::size_t count, std::size_t bytes, Write&& write) {
+    State& state = *some();
+    for (std::size_t sent = 0; sent < count;) {
+      std::unique_lock lock(state.mutex);
+      state.changed.wait(lock, [&] { return state.end || (state.allowed_items > 0 && state.allowed_bytes > 0); });
+      if (state.end) {
+        return false;
+      }
+      std::uint64_t fit = bytes == 0 ? state.allowed_items : (std::min)(state.allowed_items, (state.allowed_bytes - 1) / bytes + 1);
+      auto now = static_cast<std::size_t>(std::min<std::uint64_t>(fit, count - sent));
+      // Counted before it's sent: a demand that is told meanwhile says what is allowed in all, and stays as it is.
+      state.allowed_items -= now;
+      state.allowed_bytes -= std::min<std::uint64_t>(state.allowed_bytes, now * bytes);
+      std::uint64_t seen = state.demands;
+      lock.unlock();
+      Status status = write(state.operation, sent, now);
+      if (status == Status::ok) {
+        sent += now;
+      } else if (status == Status::resource_exhausted) {
+        lock.lock();
+        if (state.demands == seen) {
+          state.allowed_items = 0;
+        }
+      } else if (status == Status::invalid_argument) {
+        throw Error(status, "such items can't be sent");
+      } else {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  std::shared_ptr<State> state_;
+  std::shared_ptr<Batch> batch_;
+  std::size_t index_ = 0;
+};
+
+inline Stream Method::stream(BytesView request, const CallOptions& options) const { return Stream(*this, request, options); }
+
+}  // namespace rustbridge
+
+#endif  // RUSTBRIDGE_STREAM_HPP
