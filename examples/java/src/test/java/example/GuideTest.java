@@ -287,10 +287,11 @@ class GuideTest {
       CallOptions options =
           CallOptions.timeout(Duration.ofSeconds(2))
               .withMetadata("tenant", "blue")
+              .withHeaders()
               .withExecutor(executor);
       Slept also = sleep.callAsync(new Pause(1), Slept.class, options).get();
       Reply reply = sleep.call(new Pause(1), Reply.class, options); // waits
-      System.out.println(reply.json(Slept.class) + " " + reply.trailers());
+      System.out.println(reply.headers() + " " + reply.json(Slept.class) + " " + reply.trailers());
       // end
       assertEquals(1, also.slept_ms());
     }

@@ -57,7 +57,8 @@ public final class OpenOperation extends Operation {
             begin.metadata,
             begin.objects,
             begin.how == 2 ? Layout.OFFLOAD : 0,
-            true);
+            true,
+            false);
     Answer atOnce =
         begin.how == 1
             ? Operations.call(method.prepared(), begin.request, carried)

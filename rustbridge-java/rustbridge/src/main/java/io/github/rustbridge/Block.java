@@ -26,11 +26,11 @@ final class Block {
   static final int SUBMISSION = 0;
   static final int HEADER = 128;
   static final int REPLY = 240;
-  static final int ERROR = 320;
-  static final int RESPONSE = 360;
-  static final int NUMBER = 400;
-  static final int BATCH = 408;
-  static final int CLOSE = 448;
+  static final int ERROR = 360;
+  static final int RESPONSE = 400;
+  static final int NUMBER = 440;
+  static final int BATCH = 448;
+  static final int CLOSE = 488;
   static final int STORAGE = 512;
   static final int CAPACITY = 1536;
 
@@ -122,6 +122,23 @@ final class Block {
   /** Copies a response with the reply beside it, and releases all. */
   Answer answer(int status, int response) {
     return answer(natives, status, structs, address, response, REPLY, structs, address);
+  }
+
+  /** The same with the headers that are beside them. */
+  Answer answerWithHeaders(int status, int response) {
+    byte[] headers = Answer.NO_BYTES;
+    Throwable full = null;
+    try {
+      headers = taken(REPLY + Layout.REPLY_HEADERS);
+    } catch (OutOfMemoryError error) {
+      full = error;
+    }
+    Answer answer = answer(status, response);
+    if (full != null) {
+      Drainer.release(natives, answer.objects());
+      throw (OutOfMemoryError) full;
+    }
+    return headers.length == 0 ? answer : answer.after(headers);
   }
 
   /**

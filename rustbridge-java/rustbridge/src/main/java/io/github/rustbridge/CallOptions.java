@@ -32,6 +32,11 @@ public final class CallOptions {
   final Cancellation cancellation;
   final List<PluginObject> objects;
   final boolean offloaded;
+  final boolean takesHeaders;
+
+  /** Who is told of headers, or null. */
+  final Consumer<? super Metadata> headers;
+
   final long windowItems;
   final long windowBytes;
   private final Executor executor;
@@ -44,6 +49,8 @@ public final class CallOptions {
     private Cancellation cancellation;
     private List<PluginObject> objects = List.of();
     private boolean offloaded;
+    private boolean takesHeaders;
+    private Consumer<? super Metadata> headers;
     private long windowItems = 256;
     private long windowBytes = 1 << 18;
     private Executor executor;
@@ -56,6 +63,8 @@ public final class CallOptions {
     cancellation = draft.cancellation;
     objects = draft.objects;
     offloaded = draft.offloaded;
+    takesHeaders = draft.takesHeaders;
+    headers = draft.headers;
     windowItems = draft.windowItems;
     windowBytes = draft.windowBytes;
     executor = draft.executor;
@@ -69,6 +78,8 @@ public final class CallOptions {
     draft.cancellation = cancellation;
     draft.objects = objects;
     draft.offloaded = offloaded;
+    draft.takesHeaders = takesHeaders;
+    draft.headers = headers;
     draft.windowItems = windowItems;
     draft.windowBytes = windowBytes;
     draft.executor = executor;
@@ -235,6 +246,47 @@ public final class CallOptions {
     return with(draft -> draft.offloaded = true);
   }
 
+  /**
+   * Asks for the headers: metadata that the plugin says before anything else of the call. They're
+   * beside what comes: {@link Reply#headers()}, {@link Items#headers()}, {@link
+   * PluginException#headers()}.
+   *
+   * @return a copy
+   */
+  public CallOptions withHeaders() {
+    return with(draft -> draft.takesHeaders = true);
+  }
+
+  /**
+   * Asks for the headers, as {@link #withHeaders()} does, and has them told as well: once a call,
+   * before its answer, error or first item, and not at all if the plugin says none.
+   *
+   * <pre>{@code
+   * AtomicReference<Metadata> headers = new AtomicReference<>();
+   * method.publish(request, Tick.class, options.withHeaders(headers::set)).subscribe(subscriber);
+   * }</pre>
+   *
+   * <p>That runs on the thread that waits for the call or takes its items, or on the options'
+   * executor; it mustn't wait for the call. The call fails with what it throws.
+   *
+   * @param told what is told
+   * @return a copy
+   */
+  public CallOptions withHeaders(Consumer<? super Metadata> told) {
+    Objects.requireNonNull(told, "told");
+    return with(draft -> {
+      draft.takesHeaders = true;
+      draft.headers = told;
+    });
+  }
+
+  /** Tells of headers, where there are some and somebody to tell. */
+  void tell(byte[] said) {
+    if (headers != null && said != null && said.length != 0) {
+      headers.accept(Metadata.unpacked(said));
+    }
+  }
+
   Executor executor() {
     return executor != null ? executor : ELSEWHERE;
   }
@@ -242,7 +294,12 @@ public final class CallOptions {
   /** What the boundary is told. */
   Carried carried(boolean wantsReply) {
     TraceContext part = trace != null ? trace : Telemetry.current();
-    if (part == null && timeout == null && metadata.isEmpty() && objects.isEmpty() && !offloaded) {
+    if (part == null
+        && timeout == null
+        && metadata.isEmpty()
+        && objects.isEmpty()
+        && !offloaded
+        && !takesHeaders) {
       return wantsReply ? Carried.REPLY : Carried.NOTHING;
     }
     long[] lent = objects.isEmpty() ? Answer.NO_OBJECTS : new long[objects.size()];
@@ -256,7 +313,8 @@ public final class CallOptions {
         metadata.packed(),
         lent,
         offloaded ? Layout.OFFLOAD : 0,
-        true);
+        true,
+        takesHeaders);
   }
 
   private long nanos() {

@@ -41,6 +41,12 @@ final class Calls {
   static <R> R call(Method method, byte[] request, CallOptions options, Reading<R> reading) {
     Objects.requireNonNull(options, "options");
     Answer answer = answer(method, request, options, reading.takesObjects());
+    try {
+      options.tell(answer.headers());
+    } catch (Throwable thrown) {
+      release(method.plugin().natives(), answer);
+      throw thrown;
+    }
     if (answer.isFine()) {
       return reading.read(method.plugin(), answer);
     }

@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
  * @param objects what is lent
  * @param flags {@link Layout#OFFLOAD} or 0
  * @param hasReply whether trailers and objects of the answer are wanted
+ * @param takesHeaders whether headers are; needs {@code hasReply}
  */
 @SuppressWarnings("ArrayRecordComponent") // Nobody compares them.
 record Carried(
@@ -21,12 +22,13 @@ record Carried(
     byte[] metadata,
     long[] objects,
     int flags,
-    boolean hasReply) {
+    boolean hasReply,
+    boolean takesHeaders) {
   static final Carried NOTHING =
-      new Carried(-1, null, Answer.NO_BYTES, Answer.NO_BYTES, Answer.NO_OBJECTS, 0, false);
+      new Carried(-1, null, Answer.NO_BYTES, Answer.NO_BYTES, Answer.NO_OBJECTS, 0, false, false);
 
   static final Carried REPLY =
-      new Carried(-1, null, Answer.NO_BYTES, Answer.NO_BYTES, Answer.NO_OBJECTS, 0, true);
+      new Carried(-1, null, Answer.NO_BYTES, Answer.NO_BYTES, Answer.NO_OBJECTS, 0, true, false);
 
   private boolean isNothing() {
     return timeoutNanos < 0
@@ -59,7 +61,9 @@ record Carried(
     int at = Block.HEADER;
     structs.putInt(at, Layout.HEADER);
     int said =
-        (timeoutNanos >= 0 ? Layout.HAS_TIMEOUT : 0) | (trace != null ? Layout.HAS_TRACE : 0);
+        (timeoutNanos >= 0 ? Layout.HAS_TIMEOUT : 0)
+            | (trace != null ? Layout.HAS_TRACE : 0)
+            | (takesHeaders ? Layout.TAKES_HEADERS : 0);
     structs.putInt(at + Layout.HEADER_FLAGS, said);
     structs.putLong(at + Layout.HEADER_TIMEOUT, Math.max(timeoutNanos, 0));
     structs.putLong(at + Layout.HEADER_OPERATION, 0);
@@ -84,12 +88,18 @@ record Carried(
       block.clear(Block.REPLY + Layout.REPLY_TRAILERS);
       block.clear(Block.REPLY + Layout.REPLY_OBJECTS);
     }
+    if (takesHeaders) {
+      block.clear(Block.REPLY + Layout.REPLY_HEADERS);
+    }
     structs.putLong(at + Layout.HEADER_REPLY, hasReply ? block.address + Block.REPLY : 0);
     return block.address + at;
   }
 
   /** What a call that has ended leaves in the block. */
   Answer answer(Block block, int status, int response) {
+    if (takesHeaders) {
+      return block.answerWithHeaders(status, response);
+    }
     return hasReply
         ? block.answer(status, response)
         : new Answer(status, block.taken(response), Answer.NO_BYTES, Answer.NO_OBJECTS);

@@ -102,11 +102,16 @@ final class Drainer implements Runnable {
    * @throws IllegalStateException if it's the drainer that would wait
    */
   static void checkMayWait() {
-    if (Thread.currentThread() instanceof Worker) {
+    if (isFetching()) {
       throw new IllegalStateException(
           "this is the thread that fetches what would be waited for: give withExecutor one that"
               + " neither runs in place nor has the caller run what it refuses");
     }
+  }
+
+  /** Whether this is the thread that fetches events, which runs no application's code. */
+  static boolean isFetching() {
+    return Thread.currentThread() instanceof Worker;
   }
 
   /** Releases objects, whose destructors in the plugin may block: not on the drainer. */
@@ -114,7 +119,7 @@ final class Drainer implements Runnable {
     if (objects.length == 0) {
       return;
     }
-    if (Thread.currentThread() instanceof Worker) {
+    if (isFetching()) {
       CallOptions.ELSEWHERE.execute(() -> releaseHere(natives, objects));
     } else {
       releaseHere(natives, objects);
@@ -241,6 +246,8 @@ final class Drainer implements Runnable {
       }
       if (ends) {
         tellEnd(told, answer);
+      } else if (kind == Layout.HEADERS) {
+        tellHeaders(told, answer);
       } else {
         tellItems(told, answer, events, at);
       }
@@ -281,9 +288,22 @@ final class Drainer implements Runnable {
 
   private void tellEnd(Operation told, Answer answer) {
     if (told != null) {
-      told.done(answer);
+      byte[] headers = told.headers;
+      told.done(headers == null ? answer : answer.after(headers));
     } else {
       release(natives, answer.objects());
+    }
+  }
+
+  private void tellHeaders(Operation told, Answer answer) {
+    if (told == null) {
+      return;
+    }
+    if (answer.isFine()) {
+      told.headers(answer.bytes());
+    } else {
+      // There was no memory for them, and none said isn't what some lost are.
+      fail(told, answer);
     }
   }
 

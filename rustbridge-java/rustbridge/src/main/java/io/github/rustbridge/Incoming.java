@@ -32,6 +32,9 @@ abstract class Incoming extends Operation {
   final void begin(byte[] request, Carried carried, long items) {
     Answer atOnce = start(request, carried, items);
     if (atOnce != null) {
+      if (atOnce.headers().length != 0) {
+        super.headers(atOnce.headers());
+      }
       done(atOnce);
     }
   }
@@ -44,6 +47,12 @@ abstract class Incoming extends Operation {
       // Objects that are lent are nobody's to collect before the core has them.
       Reference.reachabilityFence(options);
     }
+  }
+
+  @Override
+  final void headers(byte[] said) {
+    super.headers(said);
+    arrived();
   }
 
   @Override

@@ -43,6 +43,8 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
   private boolean over;
   private long takenItems;
   private long takenBytes;
+  private boolean hasBegun;
+  private boolean isTold;
   private Metadata trailers = Metadata.empty();
 
   /** What is ended. Refers to the items by nothing. */
@@ -186,7 +188,9 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
             continue;
           }
           took(next.bytes().length, end == null);
+          tellHeaders();
         } else if (end != null) {
+          tellHeaders();
           finish(end);
         } else {
           stream.await();
@@ -198,8 +202,17 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
     }
   }
 
+  /** Tells of headers, once, after it was seen what they come before. */
+  private void tellHeaders() {
+    if (!isTold) {
+      isTold = true;
+      options.tell(stream.headers);
+    }
+  }
+
   /** Asks for more when half was taken. */
   private void took(int bytes, boolean goesOn) {
+    hasBegun = true;
     takenItems++;
     takenBytes += bytes;
     if (goesOn
@@ -249,6 +262,35 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
       throw PendingCall.cancelled();
     }
     return reading.read(stream.method.plugin(), item);
+  }
+
+  /**
+   * Waits for the metadata that the plugin says before anything else: until it's there, or an item,
+   * or the end. Takes no item, and doesn't throw what the stream has ended with.
+   *
+   * @return the headers; empty if the plugin has said none, and, without waiting, unless {@link
+   *     CallOptions#withHeaders()} asked for them
+   * @throws CancellationException if it was closed before they came, or the thread was interrupted
+   * @throws IllegalStateException if it would wait on the thread that fetches what it waits for
+   */
+  public Metadata headers() {
+    if (!options.takesHeaders) {
+      return Metadata.empty();
+    }
+    try {
+      if (stream.headers == null && !hasBegun && !over) {
+        stream.await();
+        // Also if something else has come, so that it doesn't depend on who was faster.
+        if (stream.headers == null && stream.closed) {
+          throw PendingCall.cancelled();
+        }
+      }
+      tellHeaders();
+      byte[] said = stream.headers;
+      return said == null ? Metadata.empty() : Metadata.unpacked(said);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 
   /**

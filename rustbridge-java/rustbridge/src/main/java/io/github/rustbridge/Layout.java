@@ -16,6 +16,9 @@ final class Layout {
   static final int REPLY_TRAILERS = 0;
   static final int REPLY_OBJECTS = RESPONSE;
 
+  /** {@code rb_reply_headers} goes on behind it. */
+  static final int REPLY_HEADERS = REPLY;
+
   /** {@code rb_submission}. */
   static final int SUBMISSION = 120;
 
@@ -52,10 +55,11 @@ final class Layout {
   static final int HEADER_OBJECTS = 96;
   static final int HEADER_REPLY = 104;
 
-  /** {@code RB_HEADER_TIMEOUT} and {@code RB_HEADER_TRACE}. */
+  /** {@code RB_HEADER_TIMEOUT} and so on. */
   static final int HAS_TIMEOUT = 1;
 
   static final int HAS_TRACE = 2;
+  static final int TAKES_HEADERS = 8;
 
   /** {@code rb_event}. */
   static final int EVENT = 192;
@@ -76,6 +80,7 @@ final class Layout {
 
   static final int ITEMS = 2;
   static final int DEMAND = 3;
+  static final int HEADERS = 6;
 
   /** {@code rb_batch}. */
   static final int BATCH = 40;

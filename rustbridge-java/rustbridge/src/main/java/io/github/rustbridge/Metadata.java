@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Pairs that travel beside a call, or back beside its answer as its trailers. Immutable; keys may
+ * Pairs that travel beside a call, or back as its headers and its trailers. Immutable; keys may
  * repeat and keep their order.
  *
  * <pre>{@code

@@ -283,7 +283,7 @@ public abstract class Method {
   }
 
   /**
-   * Calls with bytes, for all that comes back: trailers, and objects.
+   * Calls with bytes, for all that comes back: headers, trailers, and objects.
    *
    * @param request the request, in this method's encoding
    * @param options what the call carries besides
@@ -401,7 +401,7 @@ public abstract class Method {
   }
 
   /**
-   * Begins a call with bytes, for all that comes back: trailers, and objects.
+   * Begins a call with bytes, for all that comes back: headers, trailers, and objects.
    *
    * @param request the request, in this method's encoding
    * @param options what the call carries besides

@@ -14,6 +14,17 @@ abstract class Operation {
    */
   volatile long number;
 
+  /**
+   * What headers it has said, as the boundary has them; null for none. Written before anything else
+   * of it is told.
+   */
+  volatile byte[] headers;
+
+  /** It has said headers, and nothing else came before. */
+  void headers(byte[] said) {
+    headers = said;
+  }
+
   /** It has ended, and nothing comes after. */
   abstract void done(Answer answer);
 

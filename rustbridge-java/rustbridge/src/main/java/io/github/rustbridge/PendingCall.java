@@ -42,7 +42,34 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
 
   private boolean discarded;
 
+  /** Of who is told of headers, which happens once. Null if nobody is. */
+  private final Headers headers;
+
   private record Settled<R>(R value, Throwable failure) {}
+
+  /** Tells of headers. Its lock is its own, since it's held while an application's code runs. */
+  private static final class Headers {
+    private final CallOptions options;
+    private boolean told;
+    private Throwable thrown;
+
+    Headers(CallOptions options) {
+      this.options = options;
+    }
+
+    /** Tells of them, if nobody has; gives what was thrown, or null. */
+    synchronized Throwable tell(byte[] said) {
+      if (!told) {
+        told = true;
+        try {
+          options.tell(said);
+        } catch (Throwable failure) {
+          thrown = failure;
+        }
+      }
+      return thrown;
+    }
+  }
 
   /** What the drainer knows. */
   private final class Told extends Operation {
@@ -71,6 +98,7 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
     this.options = options;
     this.reading = reading;
     this.outgoing = outgoing;
+    headers = options.headers == null ? null : new Headers(options);
   }
 
   void begin(byte[] request) {
@@ -109,6 +137,11 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
   /** Runs on the executor when the answer is there. */
   @Override
   public void run() {
+    if (headers != null && Drainer.isFetching()) {
+      // An executor that runs in place, on the thread that must run no application's code.
+      CallOptions.ELSEWHERE.execute(this);
+      return;
+    }
     Settled<R> how = settle();
     if (!complete(how) && how.value != null && isNobodys()) {
       reading.discard(how.value);
@@ -146,8 +179,9 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
     if (known != null) {
       return known;
     }
+    Throwable thrown = headers == null ? null : headers.tell(answer.headers());
     if (answer.objects().length == 0) {
-      return settled = read();
+      return settled = thrown != null ? new Settled<>(null, thrown) : read();
     }
     // Objects must not be wrapped twice. Nothing is waited for inside, so what is to be released,
     // which runs code of the plugin's, is released outside.
@@ -155,9 +189,9 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
       if (settled != null) {
         return settled;
       }
-      settled = read();
+      settled = thrown != null ? new Settled<>(null, thrown) : read();
     }
-    if (!answer.isFine()) {
+    if (thrown != null || !answer.isFine()) {
       Calls.release(method.plugin().natives(), answer);
     }
     return settled;

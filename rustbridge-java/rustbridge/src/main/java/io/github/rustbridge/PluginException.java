@@ -50,6 +50,9 @@ public class PluginException extends RuntimeException {
   /** The error itself, in the wire form, for clients that know its type; or null. */
   private final transient byte[] value;
 
+  /** The headers as the boundary has them; null once it was serialized. */
+  private transient byte[] headers = Answer.NO_BYTES;
+
   /**
    * Makes one.
    *
@@ -88,6 +91,14 @@ public class PluginException extends RuntimeException {
    */
   protected PluginException(PluginException failed) {
     this(failed.status, failed.type, failed.getMessage(), failed.details, failed.backtrace, null);
+    headers = failed.headers;
+  }
+
+  /** The exception of a call that has said headers before it failed. */
+  static PluginException of(int status, byte[] payload, byte[] headers) {
+    PluginException failed = of(status, payload);
+    failed.headers = headers;
+    return failed;
   }
 
   /**
@@ -184,6 +195,16 @@ public class PluginException extends RuntimeException {
    */
   public Map<String, Object> details() {
     return details;
+  }
+
+  /**
+   * Gives the headers that the plugin has said before the call failed, if {@link
+   * CallOptions#withHeaders()} asked for them.
+   *
+   * @return the headers; empty if there are none, or if the exception was serialized
+   */
+  public Metadata headers() {
+    return headers == null ? Metadata.empty() : Metadata.unpacked(headers);
   }
 
   /**

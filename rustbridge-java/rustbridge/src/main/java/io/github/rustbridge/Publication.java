@@ -59,6 +59,7 @@ final class Publication<T> implements Flow.Publisher<T> {
 
     // What follows is of the one that runs.
     private boolean begun;
+    private boolean isTold;
     private long asked;
     private long takenBytes;
 
@@ -171,6 +172,9 @@ final class Publication<T> implements Flow.Publisher<T> {
       while (!cancelled && wrong == null && !isCancelledFromElsewhere) {
         Answer end = end();
         Answer item = requested.get() > 0 ? poll() : null;
+        if (!tellHeaders(item)) {
+          return;
+        }
         if (item == null) {
           if (end != null && isDrained()) {
             finish(end);
@@ -197,6 +201,29 @@ final class Publication<T> implements Flow.Publisher<T> {
         }
       }
       // Somebody has said so meanwhile, and that it's to be looked at.
+    }
+
+    /**
+     * Tells of headers, once, after it was seen what they come before.
+     *
+     * @return false if that has failed, and with it the stream
+     */
+    private boolean tellHeaders(Answer item) {
+      byte[] said = headers;
+      if (isTold || said == null) {
+        return true;
+      }
+      isTold = true;
+      try {
+        of.options.tell(said);
+        return true;
+      } catch (Throwable thrown) {
+        if (item != null) {
+          Calls.release(natives, item);
+        }
+        fail(thrown);
+        return false;
+      }
     }
 
     /** Asks the plugin for what the subscriber wants, when half of that was given. */

@@ -4,20 +4,22 @@ import java.lang.reflect.Type;
 import java.util.List;
 
 /**
- * An answer with all that came beside it: trailers, and objects in the order in which it speaks of
- * them.
+ * An answer with all that came beside it: headers, trailers, and objects in the order in which it
+ * speaks of them.
  *
  * <p>Closing it closes its objects, for those who want none of them.
  */
 public final class Reply implements AutoCloseable {
   private final Plugin plugin;
   private final byte[] bytes;
+  private final Metadata headers;
   private final Metadata trailers;
   private final List<PluginObject> objects;
 
   Reply(Plugin plugin, Answer answer) {
     this.plugin = plugin;
     bytes = answer.bytes();
+    headers = Metadata.unpacked(answer.headers());
     trailers = Metadata.unpacked(answer.trailers());
     objects = PluginObject.all(plugin, answer.objects());
   }
@@ -52,6 +54,16 @@ public final class Reply implements AutoCloseable {
   @SuppressWarnings("unchecked")
   public <T> T json(Class<T> type) {
     return (T) plugin.codec().decode(bytes, (Type) type);
+  }
+
+  /**
+   * Gives the metadata that the plugin has said before the answer.
+   *
+   * @return the headers; empty unless {@link CallOptions#withHeaders()} asked for them. An item has
+   *     none: they're of the {@link Items}
+   */
+  public Metadata headers() {
+    return headers;
   }
 
   /**

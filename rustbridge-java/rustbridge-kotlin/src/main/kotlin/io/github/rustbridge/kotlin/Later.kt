@@ -63,7 +63,7 @@ public suspend fun Method.awaitRawBytes(request: ByteArray, options: CallOptions
  *
  * @param request the request, in the method's encoding
  * @param options what the call carries besides
- * @return the answer with trailers and objects
+ * @return the answer with trailers, objects, and headers if the options ask for them
  * @throws PluginException if the call fails
  */
 public suspend fun Method.awaitReply(

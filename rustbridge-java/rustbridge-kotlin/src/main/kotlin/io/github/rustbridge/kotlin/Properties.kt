@@ -2,6 +2,7 @@ package io.github.rustbridge.kotlin
 
 import io.github.rustbridge.Encoding
 import io.github.rustbridge.LogLevel
+import io.github.rustbridge.Metadata
 import io.github.rustbridge.Method
 import io.github.rustbridge.Plugin
 import io.github.rustbridge.PluginDescription
@@ -66,6 +67,10 @@ public val Method.plugin: Plugin
 /** How many bytes there are. */
 public val RawResponse.length: Long
     get() = length()
+
+/** The headers that came before it failed, if the call's options asked for them. */
+public val PluginException.headers: Metadata
+    get() = headers()
 
 /** How the call ended. */
 public val PluginException.status: Status

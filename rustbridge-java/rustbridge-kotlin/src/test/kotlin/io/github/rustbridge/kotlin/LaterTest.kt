@@ -1,9 +1,11 @@
 package io.github.rustbridge.kotlin
 
 import io.github.rustbridge.CallOptions
+import io.github.rustbridge.Metadata
 import io.github.rustbridge.Plugin
 import io.github.rustbridge.PluginException
 import io.github.rustbridge.Status
+import java.util.concurrent.ConcurrentLinkedQueue
 import kotlin.test.assertEquals
 import kotlin.test.assertFailsWith
 import kotlin.test.assertNotEquals
@@ -130,6 +132,45 @@ class LaterTest {
                         ticks.flow<Range, Long>(Range(0, 9, fail_at = 2)).toList()
                     }
                 assertEquals("broken at 2", failure.message)
+            }
+        }
+
+    @Test
+    fun `headers come before the answer, the error and the first item`() =
+        runBlocking<Unit> {
+            operations().use { plugin ->
+                val told = ConcurrentLinkedQueue<Any>()
+                val silent = CallOptions.defaults().withMetadata("a", "1")
+                val asking = silent.withHeaders { headers: Metadata ->
+                    assertNotEquals("rustbridge drainer", Thread.currentThread().name)
+                    told.add("$headers")
+                }
+                val request = """{"text":"Hi"}""".encodeToByteArray()
+                for (name in listOf("headers.now", "headers.soon", "headers.later")) {
+                    val method = plugin.method(name)
+                    val said = if (name == "headers.later") "[first=1, a=1]" else "[a=1]"
+                    val reply = method.awaitReply(request, silent.withHeaders())
+                    assertEquals(said, "${reply.headers()}")
+                    assertEquals("[]", "${method.awaitReply(request, silent).headers()}")
+                    assertEquals(Note("Hi"), method.await<Note, Note>(Note("Hi"), asking))
+                    assertEquals(listOf<Any>(said), told.toList())
+                    told.clear()
+                }
+                val refuse = plugin.method("headers.refuse")
+                val failure =
+                    assertFailsWith<PluginException> {
+                        refuse.await("""{"status":7,"why":"no"}""", asking)
+                    }
+                assertEquals("[a=1]", "${failure.headers}")
+                assertEquals(listOf<Any>("[a=1]"), told.toList())
+                told.clear()
+                val items = plugin.method("headers.items")
+                items.flow<Range, Long>(Range(0, 2), asking).collect { told.add(it) }
+                assertEquals(listOf<Any>("[a=1]", 0L, 1L), told.toList())
+                items.flow<Range, Long>(Range(0, 0), asking).collect { told.add(it) }
+                assertEquals("[a=1]", told.last())
+                items.flow<Range, Long>(Range(0, 1), silent).collect { told.add(it) }
+                assertEquals(0L, told.last())
             }
         }
 
