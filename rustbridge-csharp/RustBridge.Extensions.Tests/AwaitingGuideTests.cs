@@ -32,7 +32,7 @@ public sealed class AwaitingGuideTests
         // end
         Assert.Equal("Hello, Ada! Welcome to rustbridge.", greeted.Greeting);
         // guide
-        var reply = new CallReply();
+        var reply = new CallReply { TakesHeaders = true };
         var options = new CallOptions
         {
             Timeout = TimeSpan.FromSeconds(2),
@@ -41,9 +41,11 @@ public sealed class AwaitingGuideTests
             Reply = reply,
         };
         string answer = await hello.CallAsync("test.sleep", """{"duration_ms":10}""", options);
+        string? servedBy = reply.Headers.GetText("served-by");
         string? cache = reply.Trailers.GetText("cache");
         // end
         Assert.Equal("""{"slept_ms":10}""", answer);
+        Assert.Null(servedBy);
         Assert.Null(cache);
     }
 

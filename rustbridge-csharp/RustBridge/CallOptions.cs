@@ -71,7 +71,7 @@ public sealed record CallOptions
     /// </summary>
     public bool Offload { get; init; }
 
-    /// <summary>Takes trailers and objects of the answer; null if nobody wants them.</summary>
+    /// <summary>Takes trailers, objects and headers of the answer; null if nobody wants them.</summary>
     public CallReply? Reply { get; init; }
 
     /// <summary>How many items of a stream may be on their way; more are asked for when half of them were taken.</summary>

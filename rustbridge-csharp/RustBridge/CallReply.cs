@@ -1,14 +1,50 @@
+using System;
 using System.Collections.Generic;
+using System.Threading.Tasks;
+using RustBridge.Internal;
 
 namespace RustBridge;
 
 /// <summary>
 /// What comes back beside an answer, for those who ask for it by <see cref="CallOptions.Reply"/>: filled in when the call has ended, also when
-/// it has failed.
+/// it has failed, and its headers before that.
 /// </summary>
-/// <remarks>One for each call. What is read of it while the call is pending is of no meaning.</remarks>
+/// <example>
+/// <code>
+/// var reply = new CallReply { TakesHeaders = true };
+/// string answer = await method.CallAsync(request, new CallOptions { Reply = reply });
+/// Use(reply.Headers, answer, reply.Trailers);
+/// </code>
+/// </example>
+/// <remarks>One for each call. What is read of it while the call is pending is of no meaning, but for <see cref="HeadersAsync"/>.</remarks>
 public sealed class CallReply
 {
+    private static readonly Task<Metadata> None = Task.FromResult(new Metadata());
+
+    private readonly TaskCompletionSource<Metadata>? _headers;
+
+    /// <summary>
+    /// Whether the headers are wanted: metadata that the plugin says before anything else of the call. Whoever wants none pays nothing for them.
+    /// </summary>
+    public bool TakesHeaders
+    {
+        get => _headers is not null;
+        init => _headers = value ? new(TaskCreationOptions.RunContinuationsAsynchronously) : null;
+    }
+
+    /// <summary>
+    /// The headers, if <see cref="TakesHeaders"/> asked for them. They are there when an item of a stream is, or the call has ended, or
+    /// <see cref="HeadersAsync"/> was awaited.
+    /// </summary>
+    public Metadata Headers { get; private set; } = new();
+
+    /// <summary>
+    /// The headers when they have come, which is before the first item of a stream, or before the answer or the error; empty if the plugin has said
+    /// none. Cancelled if a stream was given up before they came, or a call was cancelled before it began. What the call throws isn't thrown here. Without
+    /// <see cref="TakesHeaders"/> it's there at once, and empty.
+    /// </summary>
+    public Task<Metadata> HeadersAsync => _headers?.Task ?? None;
+
     /// <summary>The trailers: metadata that the method has added to its answer, or its error.</summary>
     public Metadata Trailers { get; internal set; } = new();
 
@@ -20,4 +56,35 @@ public sealed class CallReply
 
     /// <summary>The operation's number, if it was pending.</summary>
     internal ulong Operation { get; set; }
+
+    /// <summary>Takes the headers, which have come before anything else. Runs nothing of a user's.</summary>
+    internal unsafe void TakeHeaders(ref RbResponse headers)
+    {
+        try
+        {
+            Headers = new Metadata(new ReadOnlySpan<byte>(headers.Data, (int)headers.Len).ToArray());
+        }
+        finally
+        {
+            Internal.Operation.Release(ref headers);
+        }
+
+        _ = _headers?.TrySetResult(Headers);
+    }
+
+    /// <summary>The call has ended: no headers come that aren't there.</summary>
+    internal void EndHeaders() => _ = _headers?.TrySetResult(Headers);
+
+    /// <summary>Nobody is told any more whether headers come.</summary>
+    internal void GiveUpHeaders() => _ = _headers?.TrySetCanceled();
+
+    /// <summary>Headers may have been lost.</summary>
+    internal void FailHeaders(Exception problem)
+    {
+        if (_headers is not null && _headers.TrySetException(problem))
+        {
+            // The call throws it: who doesn't look here has seen it all the same.
+            _ = _headers.Task.Exception;
+        }
+    }
 }

@@ -192,6 +192,7 @@ public sealed unsafe partial class Method
         CancellationToken token = cancellationToken.CanBeCanceled ? cancellationToken : options?.CancellationToken ?? default;
         if (token.IsCancellationRequested)
         {
+            options?.Reply?.GiveUpHeaders();
             return ValueTask.FromCanceled<T>(token);
         }
 
@@ -256,7 +257,8 @@ public sealed unsafe partial class Method
         where TAnswer : struct, IAnswer<T>
     {
         byte* storage = stackalloc byte[Storage.Stack];
-        RbReply reply = default;
+        Unsafe.SkipInit(out RbReplyHeaders reply);
+        reply.Clear(options?.Reply is { TakesHeaders: true });
         var submission = new RbSubmission
         {
             Response = new RbResponse { Data = storage, Capacity = (nuint)Math.Min(_storage, Storage.Stack) },
@@ -265,15 +267,16 @@ public sealed unsafe partial class Method
         int refused;
         try
         {
-            refused = Submit(call, &submission, shared, request, lent, options, takesReply ? &reply : null);
+            refused = Submit(call, &submission, shared, request, lent, options, takesReply ? &reply.Reply : null);
         }
         catch
         {
             call.Return();
+            options?.Reply?.GiveUpHeaders();
             throw;
         }
 
-        return Begun<T, TAnswer>(call, refused, ref submission, ref reply, answer, options, token);
+        return Begun<T, TAnswer>(call, refused, ref submission, ref reply.Reply, answer, options, token);
     }
 
     /// <summary>Makes of a call that was begun, or refused, what the caller awaits.</summary>
@@ -296,6 +299,7 @@ public sealed unsafe partial class Method
         call.Return();
         if (refused != 0)
         {
+            options?.Reply?.GiveUpHeaders();
             throw Failures.Of(refused, []);
         }
 
@@ -313,9 +317,14 @@ public sealed unsafe partial class Method
         }
     }
 
-    /// <summary>Takes what came beside an answer out of its memory.</summary>
+    /// <summary>Takes what came beside an answer out of its memory. If headers are taken, the reply is the first part of what has them.</summary>
     private PluginObject[] Beside(ref RbReply reply, CallReply? wanted)
     {
+        if (wanted is { TakesHeaders: true })
+        {
+            wanted.TakeHeaders(ref Unsafe.As<RbReply, RbReplyHeaders>(ref reply).Headers);
+        }
+
         if (wanted is not null)
         {
             wanted.Trailers = new Metadata(new ReadOnlySpan<byte>(reply.Trailers.Data, (int)reply.Trailers.Len).ToArray());

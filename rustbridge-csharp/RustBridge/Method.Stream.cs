@@ -405,6 +405,7 @@ public sealed unsafe partial class Method
         CancellationToken token = cancellationToken.CanBeCanceled ? cancellationToken : options?.CancellationToken ?? default;
         if (token.IsCancellationRequested)
         {
+            options?.Reply?.GiveUpHeaders();
             return ValueTask.FromCanceled<T>(token);
         }
 

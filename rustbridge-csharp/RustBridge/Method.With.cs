@@ -192,15 +192,14 @@ public sealed unsafe partial class Method
         bool takesReply = options?.Reply is not null || (GivesObjects && answer.TakesObjects);
         byte* storage = stackalloc byte[Storage.Stack];
         var response = new RbResponse { Data = storage, Capacity = (nuint)Math.Min(_storage, Storage.Stack) };
-        RbReply reply = default;
+        Unsafe.SkipInit(out RbReplyHeaders reply);
+        reply.Clear(options?.Reply is { TakesHeaders: true });
         ulong operation = 0;
         BlockingCancel? cancel = null;
         int status;
         if (token.CanBeCanceled)
         {
-            token.ThrowIfCancellationRequested();
-            cancel = new BlockingCancel(&operation);
-            cancel.Begin(token);
+            cancel = Listen(&operation, options, token);
         }
 
         fixed (byte* source = request, metadata = header.Metadata, state = header.TraceState)
@@ -212,7 +211,7 @@ public sealed unsafe partial class Method
                 header.Native.TraceState = new RbText { Data = state, Len = (nuint)header.TraceState.Length };
                 header.Native.Objects = objects;
                 header.Native.ObjectCount = (uint)lent.Length;
-                header.Native.Reply = takesReply ? &reply : null;
+                header.Native.Reply = takesReply ? &reply.Reply : null;
                 status = Native.CallWith(
                     _instance,
                     _entry | shared,
@@ -226,7 +225,24 @@ public sealed unsafe partial class Method
 
         cancel?.End();
         GC.KeepAlive(this);
-        return Ended<T, TAnswer>(status, ref response, ref reply, answer, options, token);
+        return Ended<T, TAnswer>(status, ref response, ref reply.Reply, answer, options, token);
+    }
+
+    /// <summary>Begins to listen to what may cancel a call that keeps its thread.</summary>
+    private static BlockingCancel Listen(ulong* operation, CallOptions? options, CancellationToken token)
+    {
+        var cancel = new BlockingCancel(operation);
+        try
+        {
+            token.ThrowIfCancellationRequested();
+            cancel.Begin(token);
+            return cancel;
+        }
+        catch
+        {
+            options?.Reply?.GiveUpHeaders();
+            throw;
+        }
     }
 
     /// <summary>Makes the answer, or the exception, of a call that has ended. Response and reply are released or taken over.</summary>

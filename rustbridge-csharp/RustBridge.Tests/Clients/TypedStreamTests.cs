@@ -158,6 +158,27 @@ public sealed class TypedStreamTests : IDisposable
     }
 
     [Fact]
+    public async Task Headers_are_asked_for_by_every_kind_of_call()
+    {
+        foreach (Func<CallOptions, Task> call in new Func<CallOptions, Task>[]
+        {
+            with => Task.FromResult(_types.Person(Ada, with)),
+            with => _types.LaterAsync(Ada, with).AsTask(),
+            with => _types.CollectAsync(0, [Ada], with).AsTask(),
+            with => All(_types.RepeatAsync(new Repeat(Ada, 1), with)),
+            with => All(_types.ReshapeAsync(Shapes, with)),
+        })
+        {
+            // This plugin says none, and that comes, too.
+            var reply = new CallReply { TakesHeaders = true };
+            Task<Metadata> headers = reply.HeadersAsync;
+            Assert.False(headers.IsCompleted);
+            await call(new CallOptions { Reply = reply });
+            Assert.Empty(await headers.WaitAsync(Waiting.Long));
+        }
+    }
+
+    [Fact]
     public async Task Options_end_calls()
     {
         var over = new CallOptions { Timeout = TimeSpan.Zero };

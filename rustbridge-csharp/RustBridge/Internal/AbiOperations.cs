@@ -10,12 +10,33 @@ internal struct RbReply
     internal RbResponse Objects;
 }
 
+/// <summary><c>rb_reply_headers</c>.</summary>
+[StructLayout(LayoutKind.Sequential)]
+internal struct RbReplyHeaders
+{
+    internal RbReply Reply;
+
+    /// <summary>Of no meaning unless the call takes headers.</summary>
+    internal RbResponse Headers;
+
+    /// <summary>Makes it ready for a call; the headers' place only if there may be some.</summary>
+    internal void Clear(bool takesHeaders)
+    {
+        Reply = default;
+        if (takesHeaders)
+        {
+            Headers = default;
+        }
+    }
+}
+
 /// <summary><c>rb_call_header</c>.</summary>
 [StructLayout(LayoutKind.Sequential)]
 internal unsafe struct RbCallHeader
 {
     internal const uint Timeout = 1;
     internal const uint Trace = 2;
+    internal const uint Headers = 8;
 
     internal uint Size;
     internal uint Flags;
@@ -64,6 +85,7 @@ internal unsafe struct RbEvent
     internal const uint Done = 1;
     internal const uint ItemsCame = 2;
     internal const uint Demand = 3;
+    internal const uint HeadersCame = 6;
 
     internal uint Size;
     internal uint Kind;

@@ -37,6 +37,11 @@ internal unsafe ref struct Header
             header.SaysSomething |= header.Metadata.Length != 0;
         }
 
+        if (options?.Reply is { TakesHeaders: true })
+        {
+            header.Native.Flags |= RbCallHeader.Headers;
+        }
+
         if (options?.Trace is { } trace)
         {
             header.SetTrace(trace);

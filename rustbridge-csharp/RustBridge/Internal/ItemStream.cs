@@ -39,6 +39,11 @@ internal sealed class ItemStream<T, TReader> : IAsyncEnumerable<T>
     internal StreamOperation Begin(CancellationToken also)
     {
         CancellationToken first = CancellationToken.CanBeCanceled ? CancellationToken : Options.CancellationToken;
+        if (first.IsCancellationRequested || also.IsCancellationRequested)
+        {
+            Options.Reply?.GiveUpHeaders();
+        }
+
         first.ThrowIfCancellationRequested();
         also.ThrowIfCancellationRequested();
         using LentObjects lent = LentObjects.Begin(null, Lent);

@@ -173,6 +173,12 @@ internal sealed unsafe class PendingCall<T, TAnswer> : Operation, IValueTaskSour
 
     internal override void Take(RbEvent* told)
     {
+        if (told->Kind == RbEvent.HeadersCame && _reply is not null)
+        {
+            _reply.TakeHeaders(ref told->Response);
+            return;
+        }
+
         if (told->Kind != RbEvent.Done)
         {
             Release(told);
@@ -197,11 +203,13 @@ internal sealed unsafe class PendingCall<T, TAnswer> : Operation, IValueTaskSour
             problem = thrown;
         }
 
+        _reply?.EndHeaders();
         Signal(problem);
     }
 
     internal override void Fail(Exception problem)
     {
+        _reply?.FailHeaders(problem);
         if (_isEntered)
         {
             Leave();

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Runtime.CompilerServices;
 using System.Threading;
 using System.Threading.Tasks;
 using System.Threading.Tasks.Sources;
@@ -90,24 +91,27 @@ internal sealed unsafe class StreamOperation : Operation
         CancellationToken second)
     {
         var stream = new StreamOperation(method, reply, first, second);
-        RbReply beside = default;
+        Unsafe.SkipInit(out RbReplyHeaders beside);
+        beside.Clear(reply is { TakesHeaders: true });
         var submission = new RbSubmission { DemandItems = items, DemandBytes = bytes };
         stream.Enter();
         int refused;
         try
         {
             bool takesReply = reply is not null || method.GivesObjects;
-            refused = method.Submit(stream, &submission, shared, request, lent, options, takesReply ? &beside : null);
+            refused = method.Submit(stream, &submission, shared, request, lent, options, takesReply ? &beside.Reply : null);
         }
         catch
         {
             stream.Leave();
+            reply?.GiveUpHeaders();
             throw;
         }
 
         if (refused != 0)
         {
             stream.Leave();
+            reply?.GiveUpHeaders();
             throw Failures.Of(refused, []);
         }
 
@@ -120,12 +124,17 @@ internal sealed unsafe class StreamOperation : Operation
             stream.Leave();
             try
             {
-                stream.End(submission.Status, ref submission.Response, ref beside);
+                if (reply is { TakesHeaders: true })
+                {
+                    reply.TakeHeaders(ref beside.Headers);
+                }
+
+                stream.End(submission.Status, ref submission.Response, ref beside.Reply);
             }
             catch
             {
                 Release(ref submission.Response);
-                Release(ref beside);
+                Release(ref beside.Reply);
                 throw;
             }
         }
@@ -277,6 +286,7 @@ internal sealed unsafe class StreamOperation : Operation
         {
             Leave();
             _ = Internal.Native.OpDetach(Native, null);
+            _reply?.GiveUpHeaders();
             _came.Set(false);
             _credit.Set(false);
         }
@@ -297,6 +307,9 @@ internal sealed unsafe class StreamOperation : Operation
         {
             case RbEvent.ItemsCame:
                 Add(new ItemBatch(_method, told));
+                break;
+            case RbEvent.HeadersCame when _reply is not null:
+                _reply.TakeHeaders(ref told->Response);
                 break;
             case RbEvent.Demand:
                 lock (_gate)
@@ -334,6 +347,7 @@ internal sealed unsafe class StreamOperation : Operation
         }
 
         _ = Internal.Native.OpDetach(Native, null);
+        _reply?.FailHeaders(problem);
         _came.Set(false);
         _credit.Set(false);
     }
@@ -409,6 +423,7 @@ internal sealed unsafe class StreamOperation : Operation
         {
             _reply.Trailers = trailers!;
             _reply.Objects = objects;
+            _reply.EndHeaders();
         }
 
         Release(ref response);
