@@ -19,8 +19,6 @@ namespace RustBridge;
 /// <remarks>One for each call. What is read of it while the call is pending is of no meaning, but for <see cref="HeadersAsync"/>.</remarks>
 public sealed class CallReply
 {
-    private static readonly Task<Metadata> None = Task.FromResult(new Metadata());
-
     private readonly TaskCompletionSource<Metadata>? _headers;
 
     /// <summary>
@@ -43,7 +41,7 @@ public sealed class CallReply
     /// none. Cancelled if a stream was given up before they came, or a call was cancelled before it began. What the call throws isn't thrown here. Without
     /// <see cref="TakesHeaders"/> it's there at once, and empty.
     /// </summary>
-    public Task<Metadata> HeadersAsync => _headers?.Task ?? None;
+    public Task<Metadata> HeadersAsync => _headers?.Task ?? Task.FromResult(Headers);
 
     /// <summary>The trailers: metadata that the method has added to its answer, or its error.</summary>
     public Metadata Trailers { get; internal set; } = new();
