@@ -72,12 +72,12 @@ pub fn queue_descriptor(queue: u64) -> Result<isize, Error> {
 }
 
 /// Has a function called when something has come since [`next`] found nothing: for loops that watch no descriptors. Whoever
-/// completes calls it, on any thread, so it must neither block nor call anything of this module; it's dropped with the queue.
+/// completes calls it, on any thread, so it mustn't block; it's dropped with the queue, or when the last call of it has returned.
 ///
 /// # Errors
 /// As for [`close_queue`].
-pub fn wake_by(queue: u64, wake: impl Fn() + Send + 'static) -> Result<(), Error> {
-    queues::find(queue)?.wake_by(queue, Box::new(wake))
+pub fn wake_by(queue: u64, wake: impl Fn() + Send + Sync + 'static) -> Result<(), Error> {
+    queues::find(queue)?.wake_by(queue, std::sync::Arc::new(wake))
 }
 
 /// Has the thread that waits in [`next`], or that will, return once without an event.

@@ -230,9 +230,15 @@ mod operation {
 
             pub(crate) fn ring(&self) {
                 world().bell.store(1, Ordering::SeqCst);
+                world().rung.store(1, Ordering::SeqCst);
+            }
+
+            pub(crate) fn is_rung(&self) -> bool {
+                world().rung.load(Ordering::SeqCst) == 1
             }
 
             pub(crate) fn silence(&self) {
+                world().rung.store(0, Ordering::SeqCst);
                 world().bell.store(0, Ordering::SeqCst);
             }
         }

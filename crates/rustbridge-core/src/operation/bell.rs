@@ -1,6 +1,7 @@
 //! The bell of a queue: something that a loop can watch besides its sockets.
 //!
-//! An event descriptor on Linux, a pipe on other Unixes, an event on Windows. It rings until it's silenced.
+//! An event descriptor on Linux, a pipe on other Unixes, an event on Windows. It rings until it's silenced. Whether there's anything to
+//! silence is known without asking the system; who asks while it's being rung may have to ask again, for which its loop comes again.
 
 use crate::error::Error;
 
@@ -21,6 +22,7 @@ fn failed(error: &std::io::Error) -> Error {
 mod unix {
     use std::io;
     use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+    use std::sync::atomic::{AtomicBool, Ordering};
 
     use super::failed;
     use crate::error::Error;
@@ -31,6 +33,8 @@ mod unix {
         read: OwnedFd,
         #[cfg(not(target_os = "linux"))]
         write: OwnedFd,
+        /// Set when it rings.
+        rung: AtomicBool,
     }
 
     impl Bell {
@@ -43,7 +47,10 @@ mod unix {
             }
             // SAFETY: made just now, and nobody else's.
             let read = unsafe { OwnedFd::from_raw_fd(fd) };
-            Ok(Bell { read })
+            Ok(Bell {
+                read,
+                rung: AtomicBool::new(false),
+            })
         }
 
         #[cfg(not(target_os = "linux"))]
@@ -62,6 +69,7 @@ mod unix {
                 Ok(Bell {
                     read: OwnedFd::from_raw_fd(ends[0]),
                     write: OwnedFd::from_raw_fd(ends[1]),
+                    rung: AtomicBool::new(false),
                 })
             }
         }
@@ -80,13 +88,25 @@ mod unix {
             let to = self.write.as_raw_fd();
             // SAFETY: the bytes are readable. A failure means that it's full, and so rings.
             unsafe { libc::write(to, one.as_ptr().cast(), one.len()) };
+            self.rung.store(true, Ordering::Release);
+        }
+
+        /// Whether there's anything to silence.
+        pub(crate) fn is_rung(&self) -> bool {
+            self.rung.load(Ordering::Acquire)
         }
 
         pub(crate) fn silence(&self) {
-            let mut rung = [0_u8; 64];
+            self.rung.store(false, Ordering::Release);
+            let mut rings = [0_u8; 64];
             // SAFETY: the bytes are writable; it doesn't block.
-            while unsafe { libc::read(self.read.as_raw_fd(), rung.as_mut_ptr().cast(), rung.len()) }
-                == rung.len() as isize
+            while unsafe {
+                libc::read(
+                    self.read.as_raw_fd(),
+                    rings.as_mut_ptr().cast(),
+                    rings.len(),
+                )
+            } == rings.len() as isize
             {}
         }
     }
@@ -97,6 +117,7 @@ mod windows {
     use std::io;
     use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
     use std::ptr;
+    use std::sync::atomic::{AtomicBool, Ordering};
 
     use windows_sys::Win32::System::Threading::{CreateEventW, ResetEvent, SetEvent};
 
@@ -107,6 +128,8 @@ mod windows {
     #[derive(Debug)]
     pub(crate) struct Bell {
         event: OwnedHandle,
+        /// Set when it rings.
+        rung: AtomicBool,
     }
 
     impl Bell {
@@ -118,7 +141,10 @@ mod windows {
             }
             // SAFETY: made just now, and nobody else's.
             let event = unsafe { OwnedHandle::from_raw_handle(event.cast()) };
-            Ok(Bell { event })
+            Ok(Bell {
+                event,
+                rung: AtomicBool::new(false),
+            })
         }
 
         /// What a loop waits for.
@@ -130,9 +156,16 @@ mod windows {
         pub(crate) fn ring(&self) {
             // SAFETY: an event of our own.
             unsafe { SetEvent(self.event.as_raw_handle().cast()) };
+            self.rung.store(true, Ordering::Release);
+        }
+
+        /// Whether there's anything to silence.
+        pub(crate) fn is_rung(&self) -> bool {
+            self.rung.load(Ordering::Acquire)
         }
 
         pub(crate) fn silence(&self) {
+            self.rung.store(false, Ordering::Release);
             // SAFETY: an event of our own.
             unsafe { ResetEvent(self.event.as_raw_handle().cast()) };
         }

@@ -88,6 +88,7 @@ impl Queue {
         let number = draining.number;
         let mut taken = 0;
         let mut has_yielded = false;
+        let mut was_silenced = false;
         loop {
             while taken < most
                 && let Some(ready) = inner.ready.pop_front()
@@ -131,13 +132,19 @@ impl Queue {
                 return Err(Missing::Unknown.error(number));
             }
             if inner.ready.is_empty() {
-                // Silenced before it's armed, both under the lock: who comes now rings.
-                if std::mem::take(&mut inner.rings)
-                    && let Some(bell) = &inner.bell
-                {
+                if let Some(bell) = inner.bell.clone().filter(|bell| bell.is_rung()) {
+                    // Without the lock, which those who complete need. What they put in meanwhile is looked at again.
+                    drop(inner);
                     bell.silence();
+                    was_silenced = true;
+                    inner = self.again().ok_or_else(|| Missing::Forked.error(number))?;
+                    continue;
                 }
+                // Silent before it's armed, which is under the lock that it was found empty with: who comes now rings.
                 inner.armed = inner.bell.is_some() || inner.waker.is_some();
+            } else if was_silenced && let Some(bell) = &inner.bell {
+                // For what there was no room for any more.
+                bell.ring();
             }
             if taken > 0 || most == 0 || std::mem::take(&mut inner.nudged) || deadline.is_over() {
                 return Ok(taken);
@@ -184,7 +191,6 @@ impl Queue {
         }
         let left = std::mem::take(&mut inner.ready);
         inner.bell = None;
-        inner.rings = false;
         let waker = inner.waker.take();
         inner.armed = false;
         inner.nudged = false;

@@ -3,7 +3,7 @@
 //! Whoever completes an operation puts its number here and, if the drainer sleeps, rings once. It never waits for the host.
 
 use std::collections::VecDeque;
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 
 use rustbridge_abi::{Op, Status};
 
@@ -38,17 +38,15 @@ pub(super) struct Inner {
     pub(super) sleeping: bool,
     /// The drainer is to return, though nothing has come.
     pub(super) nudged: bool,
-    pub(super) bell: Option<Bell>,
-    /// The bell rings, and is to be silenced.
-    pub(super) rings: bool,
+    pub(super) bell: Option<Arc<Bell>>,
     /// What is called where a descriptor can't be watched, as the bell would ring.
     pub(super) waker: Option<Waker>,
     /// The bell is to be rung for the next one that comes.
     pub(super) armed: bool,
 }
 
-/// Has a loop fetch. It must neither block nor come back into a queue: it's called under the lock, by whoever completes.
-pub(crate) type Waker = Box<dyn Fn() + Send>;
+/// Has a loop fetch. It mustn't block: whoever completes calls it. That may be once more while the queue is closed.
+pub(crate) type Waker = Arc<dyn Fn() + Send + Sync>;
 
 /// What is in a queue.
 pub(super) enum Ready {
@@ -184,20 +182,21 @@ impl Queue {
         self.is(number) && inner.drainer == Some(this_thread())
     }
 
-    /// Wakes the drainer if it sleeps.
+    /// Wakes the drainer if it sleeps. Without the lock, which it would wait for as soon as it's awake; so it may be closed by then.
     fn call(&self, mut inner: MutexGuard<'_, Inner>) {
+        let mut told = (None, None);
         if std::mem::take(&mut inner.armed) {
-            // Under the lock, so that closing doesn't take them away.
-            if let Some(bell) = &inner.bell {
-                bell.ring();
-                inner.rings = true;
-            }
-            if let Some(wake) = &inner.waker {
-                wake();
-            }
+            told = (inner.bell.clone(), inner.waker.clone());
         }
         let sleeps = inner.sleeping;
         drop(inner);
+        let (bell, waker) = told;
+        if let Some(bell) = bell {
+            bell.ring();
+        }
+        if let Some(wake) = waker {
+            wake();
+        }
         if sleeps {
             self.came.notify_one();
         }
@@ -218,9 +217,8 @@ impl Queue {
             inner.armed = true;
         } else {
             bell.ring();
-            inner.rings = true;
         }
-        inner.bell = Some(bell);
+        inner.bell = Some(Arc::new(bell));
         Ok(descriptor)
     }
 
