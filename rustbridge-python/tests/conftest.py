@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import rustbridge
+from tests import loops
 from tests.children import run_to_its_end
 from tests.plugins import BACKENDS, plugin_path
 
@@ -46,6 +47,16 @@ def hello(load: Callable[..., rustbridge.Plugin]) -> rustbridge.Plugin:
 @pytest.fixture
 def conformance(load: Callable[..., rustbridge.Plugin]) -> rustbridge.Plugin:
     return load("conformance-plugin", {"label": "python"})
+
+
+@pytest.fixture
+def operations(load: Callable[..., rustbridge.Plugin]) -> rustbridge.Plugin:
+    return load("operations-plugin")
+
+
+@pytest.fixture(params=loops.MAKERS)
+def loop(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
 @pytest.fixture

@@ -27,16 +27,6 @@ if TYPE_CHECKING:
 TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
 
-@pytest.fixture(params=loops.MAKERS)
-def loop(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
-@pytest.fixture
-def operations(load: Load) -> rustbridge.Plugin:
-    return load("operations-plugin")
-
-
 async def until(condition: Callable[[], bool]) -> None:
     """Wait for something that another thread brings about; the test's limit ends what never comes."""
     while not condition():

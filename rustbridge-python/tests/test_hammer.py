@@ -36,11 +36,6 @@ AT_ONCE = 64
 LIMIT = 180
 
 
-@pytest.fixture(params=loops.MAKERS)
-def loop(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
 async def one(plugin: rustbridge.Plugin, choice: int) -> str:
     """Make a call, and give how it ended."""
     is_never = choice % 5 == 0

@@ -12,6 +12,7 @@ import pytest
 import rustbridge
 from rustbridge import CallOptions, Reply
 from tests import loops
+from tests.streaming import each, span, values
 from tests.clients import types_client as t
 
 if TYPE_CHECKING:
@@ -35,30 +36,6 @@ STREAMING = pytest.mark.parametrize(
     ("name", "count"),
     [("headers.items", 0), ("headers.items", 1), ("headers.items", 600), ("headers.ticks", 0), ("headers.ticks", 3)],
 )
-
-
-@pytest.fixture(params=loops.MAKERS)
-def loop(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
-@pytest.fixture
-def operations(load: Load) -> rustbridge.Plugin:
-    return load("operations-plugin")
-
-
-def span(start: int, end: int, **more: int) -> dict[str, int]:
-    return {"from": start, "to": end, **more}
-
-
-def values(count: int) -> list[dict[str, int]]:
-    return [{"value": number} for number in range(count)]
-
-
-async def each(items: list[Any]) -> AsyncIterator[Any]:
-    for item in items:
-        await asyncio.sleep(0)
-        yield item
 
 
 @ANSWERING

@@ -21,11 +21,6 @@ if TYPE_CHECKING:
     Load = Callable[..., rustbridge.Plugin]
 
 
-@pytest.fixture
-def operations(load: Load) -> rustbridge.Plugin:
-    return load("operations-plugin")
-
-
 def test_an_object_lives_as_long_as_its_block(operations: rustbridge.Plugin) -> None:
     with operations.call("counter.open", 40) as counter:
         assert (counter.kind, counter.plugin, counter.closed) == ("Counter", operations, False)

@@ -23,11 +23,6 @@ if TYPE_CHECKING:
 TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
 
-@pytest.fixture(params=loops.MAKERS)
-def loop(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
 def ten_times(number: int) -> int:
     return 10 * number
 

@@ -14,6 +14,7 @@ import pytest
 import rustbridge
 from rustbridge import _queues
 from tests import loops
+from tests.streaming import each, span, values
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
@@ -23,30 +24,6 @@ if TYPE_CHECKING:
 
 class Number(ctypes.Structure):
     _fields_ = (("value", ctypes.c_int64),)
-
-
-@pytest.fixture(params=loops.MAKERS)
-def loop(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
-@pytest.fixture
-def operations(load: Load) -> rustbridge.Plugin:
-    return load("operations-plugin")
-
-
-def span(start: int, end: int, **more: int) -> dict[str, int]:
-    return {"from": start, "to": end, **more}
-
-
-def values(count: int) -> list[dict[str, int]]:
-    return [{"value": number} for number in range(count)]
-
-
-async def each(items: list[Any]) -> AsyncIterator[Any]:
-    for item in items:
-        await asyncio.sleep(0)
-        yield item
 
 
 @pytest.mark.parametrize("window", [1, 2, 7, 256, 100_000])
