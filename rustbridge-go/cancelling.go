@@ -2,6 +2,7 @@ package rustbridge
 
 import (
 	"context"
+	"flag"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -20,22 +21,35 @@ type running struct {
 
 	lock sync.Mutex
 	// Nil when nothing runs.
-	ctx context.Context
-	// Which call this is of those that had the place.
-	use    uint64
+	ctx    context.Context
 	isSeen bool
-	// Takes back what the context was told.
-	stop func() bool
-	_    [40]byte
+	// What the context is told by, from when that begins.
+	telling *telling
+	_       [40]byte
 }
 
-// What runs, and how it's looked at.
+// telling is a goroutine that tells a context of a call.
+type telling struct {
+	done chan struct{}
+	// Takes back what the context was told.
+	stop func() bool
+	// What the context has panicked with.
+	panicked any
+}
+
+// What runs, and how it's looked at. The goroutine is there from the beginning, asleep: begun by a call it would be part of whatever that is
+// part of, a bubble of testing/synctest for one.
 var calls struct {
 	running [places]running
 	// Whether nobody looks, since nothing has run for a while.
 	isAsleep atomic.Bool
-	begin    sync.Once
 	wake     chan struct{}
+}
+
+func init() {
+	calls.wake = make(chan struct{}, 1)
+	calls.isAsleep.Store(true)
+	go look()
 }
 
 const (
@@ -45,8 +59,11 @@ const (
 	looksInVain = 100
 )
 
-// cancellable says that a call begins; nil if all the places near are taken.
+// cancellable says that a call begins; nil if all the places near are taken, or if nobody else may touch the context.
 func cancellable(ctx context.Context) *running {
+	if isTest() && inBubble() {
+		return nil
+	}
 	first := placeOf()
 	for probe := range uint32(4) {
 		found := &calls.running[(first+probe)%places]
@@ -54,13 +71,8 @@ func cancellable(ctx context.Context) *running {
 			atomic.StoreUint64(&found.op, 0)
 			found.lock.Lock()
 			found.ctx = ctx
-			found.use++
 			found.isSeen = false
 			found.lock.Unlock()
-			calls.begin.Do(func() {
-				calls.wake = make(chan struct{}, 1)
-				go look()
-			})
 			if calls.isAsleep.Load() && calls.isAsleep.CompareAndSwap(true, false) {
 				calls.wake <- struct{}{}
 			}
@@ -70,20 +82,27 @@ func cancellable(ctx context.Context) *running {
 	return nil
 }
 
-// over says that the call has returned.
+// over says that the call has returned. The context isn't used any more afterwards; what it has panicked with is the caller's.
 func (r *running) over() {
 	r.lock.Lock()
-	stop := r.stop
-	r.ctx, r.stop = nil, nil
+	begun := r.telling
+	r.ctx, r.telling = nil, nil
 	r.lock.Unlock()
-	if stop != nil {
-		stop()
+	if begun != nil {
+		<-begun.done
+		if begun.stop != nil {
+			begun.stop()
+		}
 	}
 	r.isTaken.Store(false)
+	if begun != nil && begun.panicked != nil {
+		panic(begun.panicked)
+	}
 }
 
 // look tells the contexts of the calls that run for longer, for good.
 func look() {
+	<-calls.wake
 	inVain := 0
 	for {
 		time.Sleep(lookEvery)
@@ -114,12 +133,12 @@ func lookOnce() bool {
 			continue
 		}
 		call.lock.Lock()
-		if call.ctx != nil && call.stop == nil {
+		if call.ctx != nil && call.telling == nil {
 			isAny = true
 			if op := atomic.LoadUint64(&call.op); call.isSeen && op != 0 {
+				call.telling = &telling{done: make(chan struct{})}
 				// Elsewhere, since a context may be anybody's and take its time.
-				call.stop = func() bool { return false }
-				go call.tell(call.ctx, call.use, op)
+				go call.telling.tell(call.ctx, op)
 			}
 			call.isSeen = true
 		}
@@ -129,15 +148,32 @@ func lookOnce() bool {
 }
 
 // tell has the context end the call. A number that's stale by then finds nothing.
-func (r *running) tell(ctx context.Context, use, op uint64) {
-	stop := context.AfterFunc(ctx, func() { native.Cancel(op) })
-	r.lock.Lock()
-	isOver := r.ctx == nil || r.use != use
-	if !isOver {
-		r.stop = stop
-	}
-	r.lock.Unlock()
-	if isOver {
-		stop()
+func (t *telling) tell(ctx context.Context, op uint64) {
+	defer close(t.done)
+	defer func() { t.panicked = recover() }()
+	t.stop = context.AfterFunc(ctx, func() { native.Cancel(op) })
+}
+
+// canceller cancels a call that runs, by the number that the core writes before the plugin begins. It's for those that have no place among
+// the calls that are looked at.
+type canceller struct {
+	op     uint64
+	isOver atomic.Bool
+}
+
+func (c *canceller) cancel() {
+	for pause := 20 * time.Microsecond; !c.isOver.Load(); pause = min(2*pause, 10*time.Millisecond) {
+		if op := atomic.LoadUint64(&c.op); op != 0 {
+			native.Cancel(op)
+			return
+		}
+		time.Sleep(pause)
 	}
 }
+
+// isTest tells whether this program is one of `go test`.
+var isTest = sync.OnceValue(func() bool { return flag.Lookup("test.v") != nil })
+
+// inBubble tells whether this goroutine is in a bubble of testing/synctest, whose contexts no goroutine outside may touch. Its clock begins
+// with the year 2000.
+func inBubble() bool { return time.Now().Year() < 2020 }

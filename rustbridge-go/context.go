@@ -178,10 +178,19 @@ func TraceOf(ctx context.Context) (Trace, bool) {
 
 // header puts together what a call carries. The context isn't nil.
 func (p *Plugin) header(ctx context.Context, lent []*Object, to *native.Carried) (*carried, *Error) {
-	if ctx.Err() != nil {
-		return nil, endedBy(ctx)
-	}
 	found := carriedBy(ctx)
+	if found != nil {
+		// Those of the call before aren't this one's, however it ends.
+		if found.headers != nil {
+			*found.headers = nil
+		}
+		if found.trailers != nil {
+			*found.trailers = nil
+		}
+	}
+	if ctx.Err() != nil {
+		return found, endedBy(ctx)
+	}
 	if deadline, ok := ctx.Deadline(); ok {
 		left := time.Until(deadline)
 		if left <= 0 {

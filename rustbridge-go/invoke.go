@@ -3,8 +3,6 @@ package rustbridge
 import (
 	"context"
 	"runtime"
-	"sync/atomic"
-	"time"
 	"unsafe"
 
 	"github.com/rustbridge/rustbridge/rustbridge-go/internal/native"
@@ -136,7 +134,12 @@ func (m *Method) perform(ctx context.Context, request []byte, invocation *Invoca
 	if to.inStorage {
 		payload = append([]byte(nil), storage.first(to.size)...)
 	}
-	return errorOf(to.status, payload)
+	failed := errorOf(to.status, payload)
+	if failed.Code == Canceled && failed.Type == "rustbridge.Cancelled" && ctx.Err() != nil {
+		// By us, since the context's time was over, for one.
+		return endedBy(ctx)
+	}
+	return failed
 }
 
 // room is memory for a response. As an address, so that a stack's may be lent to a call and not escape.
@@ -193,7 +196,9 @@ func (m *Method) wait(ctx context.Context, header *native.Carried, request []byt
 		native.CallWith(m.instance, m.entry, header, nil, request, storage.pointer, storage.size, &result)
 	} else if running := cancellable(ctx); running != nil {
 		native.CallWith(m.instance, m.entry, header, &running.op, request, storage.pointer, storage.size, &result)
+		to.take(&result)
 		running.over()
+		return
 	} else {
 		asked := &canceller{}
 		stop := context.AfterFunc(ctx, asked.cancel)
@@ -202,23 +207,6 @@ func (m *Method) wait(ctx context.Context, header *native.Carried, request []byt
 		stop()
 	}
 	to.take(&result)
-}
-
-// canceller cancels a call that runs, by the number that the core writes before the plugin begins. It's for those that have no place among
-// the [calls].
-type canceller struct {
-	op     uint64
-	isOver atomic.Bool
-}
-
-func (c *canceller) cancel() {
-	for pause := 20 * time.Microsecond; !c.isOver.Load(); pause = min(2*pause, 10*time.Millisecond) {
-		if op := atomic.LoadUint64(&c.op); op != 0 {
-			native.Cancel(op)
-			return
-		}
-		time.Sleep(pause)
-	}
 }
 
 // await begins a call, and waits for its end as long as the context does.

@@ -90,6 +90,7 @@ mod operation {
     pub(crate) mod queue;
     mod remains;
     mod resolving;
+    pub(crate) mod rings;
     pub(crate) mod run;
 
     use crate::handle::atomics;
@@ -213,15 +214,15 @@ mod operation {
 
     pub(crate) mod bell {
         use super::atomics::Ordering;
+        use super::rings::Rings;
         use crate::error::Error;
         use crate::model::world;
 
-        #[derive(Debug)]
-        pub(crate) struct Bell;
+        pub(crate) struct Bell(Rings);
 
         impl Bell {
             pub(crate) fn new() -> Result<Bell, Error> {
-                Ok(Bell)
+                Ok(Bell(Rings::new()))
             }
 
             pub(crate) fn descriptor(&self) -> isize {
@@ -229,17 +230,17 @@ mod operation {
             }
 
             pub(crate) fn ring(&self) {
-                world().bell.store(1, Ordering::SeqCst);
-                world().rung.store(1, Ordering::SeqCst);
+                let ring = || world().bell.store(1, Ordering::SeqCst);
+                self.0.around(ring);
             }
 
             pub(crate) fn is_rung(&self) -> bool {
-                world().rung.load(Ordering::SeqCst) == 1
+                self.0.is_any()
             }
 
             pub(crate) fn silence(&self) {
-                world().rung.store(0, Ordering::SeqCst);
-                world().bell.store(0, Ordering::SeqCst);
+                let silence = || world().bell.store(0, Ordering::SeqCst);
+                self.0.silence(silence);
             }
         }
     }
@@ -394,6 +395,24 @@ fn the_bell_rings_for_what_comes_after_it_was_found_empty() {
             0,
             "silent when there's nothing"
         );
+    });
+}
+
+#[test]
+fn whoever_is_woken_by_the_bell_silences_it() {
+    model(|queue| {
+        let op = pending_for(queue);
+        world().queue.descriptor(queue).unwrap();
+        let completer = spawn(|| world().task.complete(RB_OK));
+        let mut events = drain(queue, Duration::ZERO);
+        if world().bell.load(Ordering::SeqCst) == 1 {
+            // Whether who rings has come to an end by then or not: a loop would come again and again.
+            events.extend(drain(queue, Duration::ZERO));
+            assert_eq!(world().bell.load(Ordering::SeqCst), 0, "it rings on");
+        }
+        completer.join().unwrap();
+        events.extend(drain(queue, Duration::ZERO));
+        the_end(&events, op);
     });
 }
 

@@ -1,7 +1,7 @@
 //! The bell of a queue: something that a loop can watch besides its sockets.
 //!
 //! An event descriptor on Linux, a pipe on other Unixes, an event on Windows. It rings until it's silenced. Whether there's anything to
-//! silence is known without asking the system; who asks while it's being rung may have to ask again, for which its loop comes again.
+//! silence is known without asking the system: see [`Rings`](super::rings::Rings).
 
 use crate::error::Error;
 
@@ -22,8 +22,8 @@ fn failed(error: &std::io::Error) -> Error {
 mod unix {
     use std::io;
     use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
-    use std::sync::atomic::{AtomicBool, Ordering};
 
+    use super::super::rings::Rings;
     use super::failed;
     use crate::error::Error;
 
@@ -33,8 +33,7 @@ mod unix {
         read: OwnedFd,
         #[cfg(not(target_os = "linux"))]
         write: OwnedFd,
-        /// Set when it rings.
-        rung: AtomicBool,
+        rings: Rings,
     }
 
     impl Bell {
@@ -49,7 +48,7 @@ mod unix {
             let read = unsafe { OwnedFd::from_raw_fd(fd) };
             Ok(Bell {
                 read,
-                rung: AtomicBool::new(false),
+                rings: Rings::new(),
             })
         }
 
@@ -69,7 +68,7 @@ mod unix {
                 Ok(Bell {
                     read: OwnedFd::from_raw_fd(ends[0]),
                     write: OwnedFd::from_raw_fd(ends[1]),
-                    rung: AtomicBool::new(false),
+                    rings: Rings::new(),
                 })
             }
         }
@@ -86,28 +85,25 @@ mod unix {
             let to = self.read.as_raw_fd();
             #[cfg(not(target_os = "linux"))]
             let to = self.write.as_raw_fd();
-            // SAFETY: the bytes are readable. A failure means that it's full, and so rings.
-            unsafe { libc::write(to, one.as_ptr().cast(), one.len()) };
-            self.rung.store(true, Ordering::Release);
+            self.rings.around(|| {
+                // SAFETY: the bytes are readable. A failure means that it's full, and so rings.
+                unsafe { libc::write(to, one.as_ptr().cast(), one.len()) };
+            });
         }
 
         /// Whether there's anything to silence.
         pub(crate) fn is_rung(&self) -> bool {
-            self.rung.load(Ordering::Acquire)
+            self.rings.is_any()
         }
 
         pub(crate) fn silence(&self) {
-            self.rung.store(false, Ordering::Release);
-            let mut rings = [0_u8; 64];
-            // SAFETY: the bytes are writable; it doesn't block.
-            while unsafe {
-                libc::read(
-                    self.read.as_raw_fd(),
-                    rings.as_mut_ptr().cast(),
-                    rings.len(),
-                )
-            } == rings.len() as isize
-            {}
+            self.rings.silence(|| {
+                let mut rung = [0_u8; 64];
+                let (from, size) = (self.read.as_raw_fd(), rung.len());
+                // SAFETY: the bytes are writable; it doesn't block.
+                while unsafe { libc::read(from, rung.as_mut_ptr().cast(), size) } == size as isize {
+                }
+            });
         }
     }
 }
@@ -117,10 +113,10 @@ mod windows {
     use std::io;
     use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
     use std::ptr;
-    use std::sync::atomic::{AtomicBool, Ordering};
 
     use windows_sys::Win32::System::Threading::{CreateEventW, ResetEvent, SetEvent};
 
+    use super::super::rings::Rings;
     use super::failed;
     use crate::error::Error;
 
@@ -128,8 +124,7 @@ mod windows {
     #[derive(Debug)]
     pub(crate) struct Bell {
         event: OwnedHandle,
-        /// Set when it rings.
-        rung: AtomicBool,
+        rings: Rings,
     }
 
     impl Bell {
@@ -143,7 +138,7 @@ mod windows {
             let event = unsafe { OwnedHandle::from_raw_handle(event.cast()) };
             Ok(Bell {
                 event,
-                rung: AtomicBool::new(false),
+                rings: Rings::new(),
             })
         }
 
@@ -155,19 +150,21 @@ mod windows {
         /// Rings, until it's silenced.
         pub(crate) fn ring(&self) {
             // SAFETY: an event of our own.
-            unsafe { SetEvent(self.event.as_raw_handle().cast()) };
-            self.rung.store(true, Ordering::Release);
+            self.rings.around(|| unsafe {
+                SetEvent(self.event.as_raw_handle().cast());
+            });
         }
 
         /// Whether there's anything to silence.
         pub(crate) fn is_rung(&self) -> bool {
-            self.rung.load(Ordering::Acquire)
+            self.rings.is_any()
         }
 
         pub(crate) fn silence(&self) {
-            self.rung.store(false, Ordering::Release);
             // SAFETY: an event of our own.
-            unsafe { ResetEvent(self.event.as_raw_handle().cast()) };
+            self.rings.silence(|| unsafe {
+                ResetEvent(self.event.as_raw_handle().cast());
+            });
         }
     }
 }

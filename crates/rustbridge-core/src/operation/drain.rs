@@ -19,6 +19,8 @@ struct Draining<'a> {
     number: u64,
     /// What is being fetched from, to be put back if that doesn't end.
     fetching: Option<Ready>,
+    /// The bell was silenced, and isn't armed again yet.
+    was_silenced: bool,
 }
 
 impl Drop for Draining<'_> {
@@ -29,15 +31,23 @@ impl Drop for Draining<'_> {
         inner.draining = false;
         let is_open = self.queue.is(self.number);
         let mut left = VecDeque::new();
+        let mut bell = None;
         if is_open {
             if let Some(ready) = self.fetching.take() {
                 inner.ready.push_front(ready);
+            }
+            // For what there was no room for any more, or what is left by a panic.
+            if self.was_silenced && !inner.armed {
+                bell = inner.bell.clone();
             }
         } else {
             left = std::mem::take(&mut inner.ready);
         }
         drop(inner);
         drop(left);
+        if let Some(bell) = bell {
+            bell.ring();
+        }
         if !is_open {
             // Closed meanwhile, and left to us. Found so under the lock, or the closer would give it back, too.
             queues::give_back(self.queue.index);
@@ -73,6 +83,7 @@ impl Queue {
             queue: self,
             number,
             fetching: None,
+            was_silenced: false,
         };
         self.drain(inner, &mut draining, (most, deadline), room, take)
     }
@@ -88,7 +99,6 @@ impl Queue {
         let number = draining.number;
         let mut taken = 0;
         let mut has_yielded = false;
-        let mut was_silenced = false;
         loop {
             while taken < most
                 && let Some(ready) = inner.ready.pop_front()
@@ -132,19 +142,18 @@ impl Queue {
                 return Err(Missing::Unknown.error(number));
             }
             if inner.ready.is_empty() {
-                if let Some(bell) = inner.bell.clone().filter(|bell| bell.is_rung()) {
+                if !draining.was_silenced
+                    && let Some(bell) = inner.bell.clone().filter(|bell| bell.is_rung())
+                {
                     // Without the lock, which those who complete need. What they put in meanwhile is looked at again.
+                    draining.was_silenced = true;
                     drop(inner);
                     bell.silence();
-                    was_silenced = true;
                     inner = self.again().ok_or_else(|| Missing::Forked.error(number))?;
                     continue;
                 }
-                // Silent before it's armed, which is under the lock that it was found empty with: who comes now rings.
+                // Silenced before it's armed, and armed under the lock that it was found empty with: who comes now rings.
                 inner.armed = inner.bell.is_some() || inner.waker.is_some();
-            } else if was_silenced && let Some(bell) = &inner.bell {
-                // For what there was no room for any more.
-                bell.ring();
             }
             if taken > 0 || most == 0 || std::mem::take(&mut inner.nudged) || deadline.is_over() {
                 return Ok(taken);

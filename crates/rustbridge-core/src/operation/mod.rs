@@ -23,6 +23,7 @@ pub(crate) mod queue;
 pub(crate) mod queues;
 mod remains;
 mod resolving;
+mod rings;
 pub(crate) mod run;
 pub(crate) mod threads;
 pub(crate) mod timer;

@@ -228,12 +228,14 @@ impl Queue {
         if !self.is(number) {
             return Err(Missing::Unknown.error(number));
         }
-        if inner.ready.is_empty() {
-            inner.armed = true;
-        } else {
+        let has_come = !inner.ready.is_empty();
+        inner.armed |= !has_come;
+        let before = inner.waker.replace(Arc::clone(&waker));
+        drop(inner);
+        drop(before);
+        if has_come {
             waker();
         }
-        inner.waker = Some(waker);
         Ok(())
     }
 

@@ -23,7 +23,6 @@ pub(crate) struct World {
     pub(crate) queues_back: AtomicU32,
     pub(crate) pending: AtomicU32,
     pub(crate) bell: AtomicU32,
-    pub(crate) rung: AtomicU32,
     pub(crate) task: Task,
 }
 
@@ -99,7 +98,6 @@ pub(crate) fn model_bounded(preemptions: usize, work: impl Fn(u64) + Send + Sync
             queues_back: AtomicU32::new(0),
             pending: AtomicU32::new(0),
             bell: AtomicU32::new(0),
-            rung: AtomicU32::new(0),
             task: Task {
                 op: AtomicU64::new(0),
                 completed: AtomicBool::new(false),
