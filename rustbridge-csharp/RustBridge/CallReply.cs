@@ -38,8 +38,8 @@ public sealed class CallReply
 
     /// <summary>
     /// The headers when they have come, which is before the first item of a stream, or before the answer or the error; empty if the plugin has said
-    /// none. Cancelled if a stream was given up before they came, or a call was cancelled before it began. What the call throws isn't thrown here. Without
-    /// <see cref="TakesHeaders"/> it's there at once, and empty.
+    /// none. Cancelled if a stream was given up before they came, or a call was cancelled before it began. What a call throws that couldn't begin is
+    /// thrown here as well; how one ends that has begun isn't. Without <see cref="TakesHeaders"/> it's there at once, and empty.
     /// </summary>
     public Task<Metadata> HeadersAsync => _headers?.Task ?? Task.FromResult(Headers);
 
@@ -76,7 +76,20 @@ public sealed class CallReply
     /// <summary>Nobody is told any more whether headers come.</summary>
     internal void GiveUpHeaders() => _ = _headers?.TrySetCanceled();
 
-    /// <summary>Headers may have been lost.</summary>
+    /// <summary>A call throws, and may not have begun: whoever waits for its headers is told why, unless they have been told of.</summary>
+    internal static void FailHeaders(CallOptions? options, Exception problem)
+    {
+        if (problem is OperationCanceledException)
+        {
+            options?.Reply?.GiveUpHeaders();
+        }
+        else
+        {
+            options?.Reply?.FailHeaders(problem);
+        }
+    }
+
+    /// <summary>Headers may have been lost, or never come.</summary>
     internal void FailHeaders(Exception problem)
     {
         if (_headers is not null && _headers.TrySetException(problem))

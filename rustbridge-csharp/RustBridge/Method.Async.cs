@@ -84,7 +84,7 @@ public sealed unsafe partial class Method
         JsonSerializerOptions? jsonOptions = null,
         CancellationToken cancellationToken = default) =>
         CallAsync(
-            null, request, Reflected.Type<TRequest>(jsonOptions), Reflected.Type<TResponse>(jsonOptions), options, cancellationToken);
+            null, request, Reflected.Type<TRequest>(jsonOptions, options), Reflected.Type<TResponse>(jsonOptions, options), options, cancellationToken);
 
     /// <summary>Begins a call with a struct that gives a struct. Nothing is allocated.</summary>
     /// <typeparam name="TRequest">The request's struct, with the layout that the plugin describes.</typeparam>
@@ -100,7 +100,7 @@ public sealed unsafe partial class Method
         where TRequest : unmanaged
         where TResponse : unmanaged
     {
-        VerifyOnce<TRequest, TResponse>();
+        VerifyOnce<TRequest, TResponse>(options);
         if (sizeof(TRequest) > Storage.CopiedStruct)
         {
             return Begin<TResponse, StructAnswer<TResponse>>(
@@ -134,16 +134,24 @@ public sealed unsafe partial class Method
     internal ValueTask<string> CallAsync(
         PluginObject? receiver, string json, CallOptions? options, CancellationToken cancellationToken = default)
     {
-        ArgumentNullException.ThrowIfNull(json);
-        CheckJson();
-        if (json.Length > Storage.StackChars)
+        try
         {
-            return Begin<string, TextAnswer>(Unshared, Utf8Text.Bytes(json), default, receiver, options, cancellationToken);
-        }
+            ArgumentNullException.ThrowIfNull(json);
+            CheckJson();
+            if (json.Length > Storage.StackChars)
+            {
+                return BeginUntold<string, TextAnswer>(Unshared, Utf8Text.Bytes(json), default, receiver, options, cancellationToken);
+            }
 
-        Span<byte> request = stackalloc byte[Storage.Stack];
-        int length = Utf8Text.Encode(json, request);
-        return Begin<string, TextAnswer>(Unshared, request[..length], default, receiver, options, cancellationToken);
+            Span<byte> request = stackalloc byte[Storage.Stack];
+            int length = Utf8Text.Encode(json, request);
+            return BeginUntold<string, TextAnswer>(Unshared, request[..length], default, receiver, options, cancellationToken);
+        }
+        catch (Exception problem)
+        {
+            CallReply.FailHeaders(options, problem);
+            throw;
+        }
     }
 
     internal ValueTask<TResponse> CallAsync<TRequest, TResponse>(
@@ -154,14 +162,57 @@ public sealed unsafe partial class Method
         CallOptions? options,
         CancellationToken cancellationToken = default)
     {
-        CheckJson();
-        using LentObjects lent = LentObjects.Begin(receiver, options?.Objects);
-        using JsonWriter writer = JsonWriter.Take(requestType.Options, _storageKept);
-        ReadOnlySpan<byte> utf8 = writer.Write(request, requestType);
-        return BeginLending<TResponse, JsonAnswer<TResponse>>(Unshared, utf8, new(responseType), lent.Numbers, options, cancellationToken);
+        try
+        {
+            CheckJson();
+            using LentObjects lent = LentObjects.Begin(receiver, options?.Objects);
+            using JsonWriter writer = JsonWriter.Take(requestType.Options, _storageKept);
+            ReadOnlySpan<byte> utf8 = writer.Write(request, requestType);
+            return BeginLending<TResponse, JsonAnswer<TResponse>>(Unshared, utf8, new(responseType), lent.Numbers, options, cancellationToken);
+        }
+        catch (Exception problem)
+        {
+            CallReply.FailHeaders(options, problem);
+            throw;
+        }
     }
 
+    /// <summary>Begins a call, and tells who waits for its headers if it can't.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ValueTask<T> Begin<T, TAnswer>(
+        uint shared,
+        ReadOnlySpan<byte> request,
+        TAnswer answer,
+        PluginObject? receiver,
+        CallOptions? options,
+        CancellationToken cancellationToken)
+        where TAnswer : struct, IAnswer<T> =>
+        options?.Reply is null
+            ? BeginUntold<T, TAnswer>(shared, request, answer, receiver, options, cancellationToken)
+            : BeginTold<T, TAnswer>(shared, request, answer, receiver, options, cancellationToken);
+
+    /// <summary>Apart, since a call without a reply is so quick that it would feel a handler even of what it doesn't throw.</summary>
+    private ValueTask<T> BeginTold<T, TAnswer>(
+        uint shared,
+        ReadOnlySpan<byte> request,
+        TAnswer answer,
+        PluginObject? receiver,
+        CallOptions? options,
+        CancellationToken cancellationToken)
+        where TAnswer : struct, IAnswer<T>
+    {
+        try
+        {
+            return BeginUntold<T, TAnswer>(shared, request, answer, receiver, options, cancellationToken);
+        }
+        catch (Exception problem)
+        {
+            CallReply.FailHeaders(options, problem);
+            throw;
+        }
+    }
+
+    private ValueTask<T> BeginUntold<T, TAnswer>(
         uint shared,
         ReadOnlySpan<byte> request,
         TAnswer answer,
@@ -272,7 +323,6 @@ public sealed unsafe partial class Method
         catch
         {
             call.Return();
-            options?.Reply?.GiveUpHeaders();
             throw;
         }
 
@@ -299,7 +349,6 @@ public sealed unsafe partial class Method
         call.Return();
         if (refused != 0)
         {
-            options?.Reply?.GiveUpHeaders();
             throw Failures.Of(refused, []);
         }
 
@@ -313,6 +362,7 @@ public sealed unsafe partial class Method
         }
         catch (Exception problem)
         {
+            CallReply.FailHeaders(options, problem);
             return ValueTask.FromException<T>(problem);
         }
     }

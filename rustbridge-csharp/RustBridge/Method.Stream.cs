@@ -32,8 +32,16 @@ public sealed unsafe partial class Method
         CallOptions? options = null,
         CancellationToken cancellationToken = default)
     {
-        CheckKind(gives: true, takes: false);
-        return Items<TRequest, TItem>(null, request, requestType, itemType, null, options, cancellationToken);
+        try
+        {
+            CheckKind(gives: true, takes: false);
+            return Items<TRequest, TItem>(null, request, requestType, itemType, null, options, cancellationToken);
+        }
+        catch (Exception problem)
+        {
+            CallReply.FailHeaders(options, problem);
+            throw;
+        }
     }
 
     /// <summary>As the overload with <see cref="JsonTypeInfo{T}"/>, for types that are looked into by reflection.</summary>
@@ -52,7 +60,7 @@ public sealed unsafe partial class Method
         JsonSerializerOptions? jsonOptions = null,
         CancellationToken cancellationToken = default) =>
         StreamAsync(
-            request, Reflected.Type<TRequest>(jsonOptions), Reflected.Type<TItem>(jsonOptions), options, cancellationToken);
+            request, Reflected.Type<TRequest>(jsonOptions, options), Reflected.Type<TItem>(jsonOptions, options), options, cancellationToken);
 
     /// <summary>Streams structs. Nothing is allocated for an item.</summary>
     /// <typeparam name="TRequest">The request's struct, with the layout that the plugin describes.</typeparam>
@@ -68,9 +76,17 @@ public sealed unsafe partial class Method
         where TRequest : unmanaged
         where TItem : unmanaged
     {
-        CheckKind(gives: true, takes: false);
-        VerifyOnce<TRequest, TItem>();
-        return Items<TItem, StructItem<TItem>>(BytesOf(in request).ToArray(), [], default, null, options, cancellationToken);
+        try
+        {
+            CheckKind(gives: true, takes: false);
+            VerifyOnce<TRequest, TItem>();
+            return Items<TItem, StructItem<TItem>>(BytesOf(in request).ToArray(), [], default, null, options, cancellationToken);
+        }
+        catch (Exception problem)
+        {
+            CallReply.FailHeaders(options, problem);
+            throw;
+        }
     }
 
     /// <summary>Streams structs as they come, many at once: the quickest way to take them.</summary>
@@ -90,10 +106,18 @@ public sealed unsafe partial class Method
         where TRequest : unmanaged
         where TItem : unmanaged
     {
-        CheckKind(gives: true, takes: false);
-        VerifyOnce<TRequest, TItem>();
-        return Items<ReadOnlyMemory<TItem>, StructBatch<TItem>>(
-            BytesOf(in request).ToArray(), [], default, null, options, cancellationToken);
+        try
+        {
+            CheckKind(gives: true, takes: false);
+            VerifyOnce<TRequest, TItem>();
+            return Items<ReadOnlyMemory<TItem>, StructBatch<TItem>>(
+                BytesOf(in request).ToArray(), [], default, null, options, cancellationToken);
+        }
+        catch (Exception problem)
+        {
+            CallReply.FailHeaders(options, problem);
+            throw;
+        }
     }
 
     /// <summary>Streams items as bytes in this method's encoding, with their objects.</summary>
@@ -105,8 +129,16 @@ public sealed unsafe partial class Method
     public IAsyncEnumerable<StreamItem> StreamRawBytesAsync(
         ReadOnlySpan<byte> request, CallOptions? options = null, CancellationToken cancellationToken = default)
     {
-        CheckKind(gives: true, takes: false);
-        return Items<StreamItem, RawItem>(request.ToArray(), [], default, null, options, cancellationToken);
+        try
+        {
+            CheckKind(gives: true, takes: false);
+            return Items<StreamItem, RawItem>(request.ToArray(), [], default, null, options, cancellationToken);
+        }
+        catch (Exception problem)
+        {
+            CallReply.FailHeaders(options, problem);
+            throw;
+        }
     }
 
     /// <summary>Sends objects, and gives the answer to all of them, by JSON.</summary>
@@ -134,13 +166,21 @@ public sealed unsafe partial class Method
         CallOptions? options = null,
         CancellationToken cancellationToken = default)
     {
-        ArgumentNullException.ThrowIfNull(items);
-        ArgumentNullException.ThrowIfNull(itemType);
-        CheckKind(gives: false, takes: true);
-        CheckJson();
-        (byte[] utf8, PluginObject[] lent) = Written(null, request, requestType, options);
-        return Sent<TResponse, JsonAnswer<TResponse>>(
-            utf8, lent, new(responseType), Pumps.Json(items, itemType, _storageKept), options, cancellationToken);
+        try
+        {
+            ArgumentNullException.ThrowIfNull(items);
+            ArgumentNullException.ThrowIfNull(itemType);
+            CheckKind(gives: false, takes: true);
+            CheckJson();
+            (byte[] utf8, PluginObject[] lent) = Written(null, request, requestType, options);
+            return Sent<TResponse, JsonAnswer<TResponse>>(
+                utf8, lent, new(responseType), Pumps.Json(items, itemType, _storageKept), options, cancellationToken);
+        }
+        catch (Exception problem)
+        {
+            CallReply.FailHeaders(options, problem);
+            throw;
+        }
     }
 
     /// <summary>As the overload with <see cref="IAsyncEnumerable{T}"/>, with items that are there already, or are made as they're asked for.</summary>
@@ -163,11 +203,8 @@ public sealed unsafe partial class Method
         JsonTypeInfo<TItem> itemType,
         JsonTypeInfo<TResponse> responseType,
         CallOptions? options = null,
-        CancellationToken cancellationToken = default)
-    {
-        ArgumentNullException.ThrowIfNull(items);
-        return SendAsync(request, Pumps.Of(items), requestType, itemType, responseType, options, cancellationToken);
-    }
+        CancellationToken cancellationToken = default) =>
+        SendAsync(request, Pumps.Of(items), requestType, itemType, responseType, options, cancellationToken);
 
     /// <summary>As the overload with <see cref="JsonTypeInfo{T}"/>, for types that are looked into by reflection.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
@@ -190,9 +227,9 @@ public sealed unsafe partial class Method
         SendAsync(
             request,
             items,
-            Reflected.Type<TRequest>(jsonOptions),
-            Reflected.Type<TItem>(jsonOptions),
-            Reflected.Type<TResponse>(jsonOptions),
+            Reflected.Type<TRequest>(jsonOptions, options),
+            Reflected.Type<TItem>(jsonOptions, options),
+            Reflected.Type<TResponse>(jsonOptions, options),
             options,
             cancellationToken);
 
@@ -213,11 +250,19 @@ public sealed unsafe partial class Method
         where TItem : unmanaged
         where TResponse : unmanaged
     {
-        ArgumentNullException.ThrowIfNull(items);
-        CheckKind(gives: false, takes: true);
-        VerifyOnce<TRequest, TResponse>();
-        return Sent<TResponse, StructAnswer<TResponse>>(
-            BytesOf(in request).ToArray(), [], default, Pumps.Structs(items), options, cancellationToken);
+        try
+        {
+            ArgumentNullException.ThrowIfNull(items);
+            CheckKind(gives: false, takes: true);
+            VerifyOnce<TRequest, TResponse>();
+            return Sent<TResponse, StructAnswer<TResponse>>(
+                BytesOf(in request).ToArray(), [], default, Pumps.Structs(items), options, cancellationToken);
+        }
+        catch (Exception problem)
+        {
+            CallReply.FailHeaders(options, problem);
+            throw;
+        }
     }
 
     /// <summary>As the overload with <see cref="IAsyncEnumerable{T}"/>, with items that are there already, or are made as they're asked for.</summary>
@@ -235,11 +280,8 @@ public sealed unsafe partial class Method
         in TRequest request, IEnumerable<TItem> items, CallOptions? options = null, CancellationToken cancellationToken = default)
         where TRequest : unmanaged
         where TItem : unmanaged
-        where TResponse : unmanaged
-    {
-        ArgumentNullException.ThrowIfNull(items);
-        return SendRawAsync<TRequest, TItem, TResponse>(in request, Pumps.Of(items), options, cancellationToken);
-    }
+        where TResponse : unmanaged =>
+        SendRawAsync<TRequest, TItem, TResponse>(in request, Pumps.Of(items), options, cancellationToken);
 
     /// <summary>Sends items as bytes in this method's encoding, and gives the answer to all of them.</summary>
     /// <param name="request">The request that comes before them.</param>
@@ -254,9 +296,17 @@ public sealed unsafe partial class Method
         CallOptions? options = null,
         CancellationToken cancellationToken = default)
     {
-        ArgumentNullException.ThrowIfNull(items);
-        CheckKind(gives: false, takes: true);
-        return Sent<byte[], BytesAnswer>(request.ToArray(), [], default, Pumps.Bytes(items), options, cancellationToken);
+        try
+        {
+            ArgumentNullException.ThrowIfNull(items);
+            CheckKind(gives: false, takes: true);
+            return Sent<byte[], BytesAnswer>(request.ToArray(), [], default, Pumps.Bytes(items), options, cancellationToken);
+        }
+        catch (Exception problem)
+        {
+            CallReply.FailHeaders(options, problem);
+            throw;
+        }
     }
 
     /// <summary>Sends objects and streams those that come back, by JSON: both at the same time.</summary>
@@ -281,11 +331,19 @@ public sealed unsafe partial class Method
         CallOptions? options = null,
         CancellationToken cancellationToken = default)
     {
-        ArgumentNullException.ThrowIfNull(items);
-        ArgumentNullException.ThrowIfNull(sentType);
-        CheckKind(gives: true, takes: true);
-        return Items<TRequest, TItem>(
-            null, request, requestType, itemType, Pumps.Json(items, sentType, _storageKept), options, cancellationToken);
+        try
+        {
+            ArgumentNullException.ThrowIfNull(items);
+            ArgumentNullException.ThrowIfNull(sentType);
+            CheckKind(gives: true, takes: true);
+            return Items<TRequest, TItem>(
+                null, request, requestType, itemType, Pumps.Json(items, sentType, _storageKept), options, cancellationToken);
+        }
+        catch (Exception problem)
+        {
+            CallReply.FailHeaders(options, problem);
+            throw;
+        }
     }
 
     /// <summary>As the overload with <see cref="JsonTypeInfo{T}"/>, for types that are looked into by reflection.</summary>
@@ -309,9 +367,9 @@ public sealed unsafe partial class Method
         ExchangeAsync(
             request,
             items,
-            Reflected.Type<TRequest>(jsonOptions),
-            Reflected.Type<TSent>(jsonOptions),
-            Reflected.Type<TItem>(jsonOptions),
+            Reflected.Type<TRequest>(jsonOptions, options),
+            Reflected.Type<TSent>(jsonOptions, options),
+            Reflected.Type<TItem>(jsonOptions, options),
             options,
             cancellationToken);
 
@@ -332,11 +390,19 @@ public sealed unsafe partial class Method
         where TSent : unmanaged
         where TItem : unmanaged
     {
-        ArgumentNullException.ThrowIfNull(items);
-        CheckKind(gives: true, takes: true);
-        VerifyOnce<TRequest, TItem>();
-        return Items<TItem, StructItem<TItem>>(
-            BytesOf(in request).ToArray(), [], default, Pumps.Structs(items), options, cancellationToken);
+        try
+        {
+            ArgumentNullException.ThrowIfNull(items);
+            CheckKind(gives: true, takes: true);
+            VerifyOnce<TRequest, TItem>();
+            return Items<TItem, StructItem<TItem>>(
+                BytesOf(in request).ToArray(), [], default, Pumps.Structs(items), options, cancellationToken);
+        }
+        catch (Exception problem)
+        {
+            CallReply.FailHeaders(options, problem);
+            throw;
+        }
     }
 
     internal IAsyncEnumerable<TItem> Items<TRequest, TItem>(

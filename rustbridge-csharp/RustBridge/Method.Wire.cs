@@ -82,7 +82,7 @@ public sealed unsafe partial class Method
         try
         {
             TRequestCodec.Write(ref writer, request);
-            return Begin<TResponse, WireAnswer<TResponse, TResponseCodec>>(
+            return BeginUntold<TResponse, WireAnswer<TResponse, TResponseCodec>>(
                 Unshared, writer.Written, default, null, null, cancellationToken);
         }
         finally

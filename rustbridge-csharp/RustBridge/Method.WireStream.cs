@@ -33,10 +33,18 @@ public sealed unsafe partial class Method
         where TRequestCodec : struct, IWireCodec<TRequest>
         where TItemCodec : struct, IWireCodec<TItem>
     {
-        CheckWire();
-        CheckKind(gives: true, takes: false);
-        (byte[] message, PluginObject[] lent) = WrittenWire<TRequest, TRequestCodec>(receiver, request, options);
-        return Items<TItem, WireItem<TItem, TItemCodec>>(message, lent, default, null, options, cancellationToken);
+        try
+        {
+            CheckWire();
+            CheckKind(gives: true, takes: false);
+            (byte[] message, PluginObject[] lent) = WrittenWire<TRequest, TRequestCodec>(receiver, request, options);
+            return Items<TItem, WireItem<TItem, TItemCodec>>(message, lent, default, null, options, cancellationToken);
+        }
+        catch (Exception problem)
+        {
+            CallReply.FailHeaders(options, problem);
+            throw;
+        }
     }
 
     /// <summary>Sends values, and gives the answer to all of them, in the wire form. For generated clients.</summary>
@@ -71,12 +79,20 @@ public sealed unsafe partial class Method
         where TSentCodec : struct, IWireCodec<TSent>
         where TResponseCodec : struct, IWireCodec<TResponse>
     {
-        ArgumentNullException.ThrowIfNull(items);
-        CheckWire();
-        CheckKind(gives: false, takes: true);
-        (byte[] message, PluginObject[] lent) = WrittenWire<TRequest, TRequestCodec>(receiver, request, options);
-        return Sent<TResponse, WireAnswer<TResponse, TResponseCodec>>(
-            message, lent, default, Pumps.Wire<TSent, TSentCodec>(items, this), options, cancellationToken);
+        try
+        {
+            ArgumentNullException.ThrowIfNull(items);
+            CheckWire();
+            CheckKind(gives: false, takes: true);
+            (byte[] message, PluginObject[] lent) = WrittenWire<TRequest, TRequestCodec>(receiver, request, options);
+            return Sent<TResponse, WireAnswer<TResponse, TResponseCodec>>(
+                message, lent, default, Pumps.Wire<TSent, TSentCodec>(items, this), options, cancellationToken);
+        }
+        catch (Exception problem)
+        {
+            CallReply.FailHeaders(options, problem);
+            throw;
+        }
     }
 
     /// <summary>As the overload with <see cref="IAsyncEnumerable{T}"/>, with items that are there already, or are made as they're asked for.</summary>
@@ -106,12 +122,9 @@ public sealed unsafe partial class Method
         CancellationToken cancellationToken)
         where TRequestCodec : struct, IWireCodec<TRequest>
         where TSentCodec : struct, IWireCodec<TSent>
-        where TResponseCodec : struct, IWireCodec<TResponse>
-    {
-        ArgumentNullException.ThrowIfNull(items);
-        return SendWireAsync<TRequest, TRequestCodec, TSent, TSentCodec, TResponse, TResponseCodec>(
+        where TResponseCodec : struct, IWireCodec<TResponse> =>
+        SendWireAsync<TRequest, TRequestCodec, TSent, TSentCodec, TResponse, TResponseCodec>(
             receiver, request, Pumps.Of(items), options, cancellationToken);
-    }
 
     /// <summary>Sends values and streams those that come back, in the wire form: both at the same time. For generated clients.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
@@ -146,12 +159,20 @@ public sealed unsafe partial class Method
         where TSentCodec : struct, IWireCodec<TSent>
         where TItemCodec : struct, IWireCodec<TItem>
     {
-        ArgumentNullException.ThrowIfNull(items);
-        CheckWire();
-        CheckKind(gives: true, takes: true);
-        (byte[] message, PluginObject[] lent) = WrittenWire<TRequest, TRequestCodec>(receiver, request, options);
-        return Items<TItem, WireItem<TItem, TItemCodec>>(
-            message, lent, default, Pumps.Wire<TSent, TSentCodec>(items, this), options, cancellationToken);
+        try
+        {
+            ArgumentNullException.ThrowIfNull(items);
+            CheckWire();
+            CheckKind(gives: true, takes: true);
+            (byte[] message, PluginObject[] lent) = WrittenWire<TRequest, TRequestCodec>(receiver, request, options);
+            return Items<TItem, WireItem<TItem, TItemCodec>>(
+                message, lent, default, Pumps.Wire<TSent, TSentCodec>(items, this), options, cancellationToken);
+        }
+        catch (Exception problem)
+        {
+            CallReply.FailHeaders(options, problem);
+            throw;
+        }
     }
 
     /// <summary>As the overload with <see cref="IAsyncEnumerable{T}"/>, with items that are there already, or are made as they're asked for.</summary>
@@ -182,12 +203,9 @@ public sealed unsafe partial class Method
         CancellationToken cancellationToken)
         where TRequestCodec : struct, IWireCodec<TRequest>
         where TSentCodec : struct, IWireCodec<TSent>
-        where TItemCodec : struct, IWireCodec<TItem>
-    {
-        ArgumentNullException.ThrowIfNull(items);
-        return ExchangeWireAsync<TRequest, TRequestCodec, TSent, TSentCodec, TItem, TItemCodec>(
+        where TItemCodec : struct, IWireCodec<TItem> =>
+        ExchangeWireAsync<TRequest, TRequestCodec, TSent, TSentCodec, TItem, TItemCodec>(
             receiver, request, Pumps.Of(items), options, cancellationToken);
-    }
 
     /// <summary>Writes a request that is kept, with the objects that it speaks of.</summary>
     private (byte[] Message, PluginObject[] Lent) WrittenWire<TRequest, TRequestCodec>(

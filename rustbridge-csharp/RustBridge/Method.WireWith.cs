@@ -30,18 +30,26 @@ public sealed unsafe partial class Method
         where TRequestCodec : struct, IWireCodec<TRequest>
         where TResponseCodec : struct, IWireCodec<TResponse>
     {
-        CheckWire();
-        using LentObjects lent = LentObjects.Begin(receiver, options?.Objects);
-        byte* memory = stackalloc byte[Storage.Stack];
-        var writer = new WireWriter(this, new Span<byte>(memory, Storage.Stack));
         try
         {
-            TRequestCodec.Write(ref writer, request);
-            return CallLending<TResponse, WireAnswer<TResponse, TResponseCodec>>(Unshared, writer.Written, default, lent.Numbers, options);
+            CheckWire();
+            using LentObjects lent = LentObjects.Begin(receiver, options?.Objects);
+            byte* memory = stackalloc byte[Storage.Stack];
+            var writer = new WireWriter(this, new Span<byte>(memory, Storage.Stack));
+            try
+            {
+                TRequestCodec.Write(ref writer, request);
+                return CallLending<TResponse, WireAnswer<TResponse, TResponseCodec>>(Unshared, writer.Written, default, lent.Numbers, options);
+            }
+            finally
+            {
+                writer.Dispose();
+            }
         }
-        finally
+        catch (Exception problem)
         {
-            writer.Dispose();
+            CallReply.FailHeaders(options, problem);
+            throw;
         }
     }
 
@@ -66,19 +74,27 @@ public sealed unsafe partial class Method
         where TRequestCodec : struct, IWireCodec<TRequest>
         where TResponseCodec : struct, IWireCodec<TResponse>
     {
-        CheckWire();
-        using LentObjects lent = LentObjects.Begin(receiver, options?.Objects);
-        byte* memory = stackalloc byte[Storage.Stack];
-        var writer = new WireWriter(this, new Span<byte>(memory, Storage.Stack));
         try
         {
-            TRequestCodec.Write(ref writer, request);
-            return BeginLending<TResponse, WireAnswer<TResponse, TResponseCodec>>(
-                Unshared, writer.Written, default, lent.Numbers, options, cancellationToken);
+            CheckWire();
+            using LentObjects lent = LentObjects.Begin(receiver, options?.Objects);
+            byte* memory = stackalloc byte[Storage.Stack];
+            var writer = new WireWriter(this, new Span<byte>(memory, Storage.Stack));
+            try
+            {
+                TRequestCodec.Write(ref writer, request);
+                return BeginLending<TResponse, WireAnswer<TResponse, TResponseCodec>>(
+                    Unshared, writer.Written, default, lent.Numbers, options, cancellationToken);
+            }
+            finally
+            {
+                writer.Dispose();
+            }
         }
-        finally
+        catch (Exception problem)
         {
-            writer.Dispose();
+            CallReply.FailHeaders(options, problem);
+            throw;
         }
     }
 }

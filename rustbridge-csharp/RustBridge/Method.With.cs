@@ -29,8 +29,16 @@ public sealed unsafe partial class Method
     /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>.</exception>
     public byte[] Call(ReadOnlySpan<byte> utf8Json, CallOptions options)
     {
-        CheckJson();
-        return CallRawBytes(utf8Json, options);
+        try
+        {
+            CheckJson();
+            return CallWith<byte[], BytesAnswer>(RbMethod.EntryShared, utf8Json, default, null, options);
+        }
+        catch (Exception problem)
+        {
+            CallReply.FailHeaders(options, problem);
+            throw;
+        }
     }
 
     /// <summary>
@@ -65,7 +73,7 @@ public sealed unsafe partial class Method
     [RequiresUnreferencedCode(Reflected.Unreferenced)]
     [RequiresDynamicCode(Reflected.Dynamic)]
     public TResponse Call<TRequest, TResponse>(TRequest request, CallOptions options, JsonSerializerOptions? jsonOptions = null) =>
-        Call(request, Reflected.Type<TRequest>(jsonOptions), Reflected.Type<TResponse>(jsonOptions), options);
+        Call(request, Reflected.Type<TRequest>(jsonOptions, options), Reflected.Type<TResponse>(jsonOptions, options), options);
 
     /// <summary>As <see cref="CallRaw{TRequest, TResponse}(in TRequest)"/>, with options.</summary>
     /// <typeparam name="TRequest">The request's struct, with the layout that the plugin describes.</typeparam>
@@ -80,8 +88,16 @@ public sealed unsafe partial class Method
         where TRequest : unmanaged
         where TResponse : unmanaged
     {
-        VerifyOnce<TRequest, TResponse>();
-        return CallWith<TResponse, StructAnswer<TResponse>>(RbMethod.EntryShared, BytesOf(in request), default, null, options);
+        try
+        {
+            VerifyOnce<TRequest, TResponse>();
+            return CallWith<TResponse, StructAnswer<TResponse>>(RbMethod.EntryShared, BytesOf(in request), default, null, options);
+        }
+        catch (Exception problem)
+        {
+            CallReply.FailHeaders(options, problem);
+            throw;
+        }
     }
 
     /// <summary>As <see cref="CallRawBytes(ReadOnlySpan{byte})"/>, with options.</summary>
@@ -90,8 +106,18 @@ public sealed unsafe partial class Method
     /// <returns>The answer, a new array.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
-    public byte[] CallRawBytes(ReadOnlySpan<byte> request, CallOptions options) =>
-        CallWith<byte[], BytesAnswer>(RbMethod.EntryShared, request, default, null, options);
+    public byte[] CallRawBytes(ReadOnlySpan<byte> request, CallOptions options)
+    {
+        try
+        {
+            return CallWith<byte[], BytesAnswer>(RbMethod.EntryShared, request, default, null, options);
+        }
+        catch (Exception problem)
+        {
+            CallReply.FailHeaders(options, problem);
+            throw;
+        }
+    }
 
     /// <summary>As <see cref="CallRawZeroCopy(ReadOnlySpan{byte})"/>, with options.</summary>
     /// <param name="request">The request.</param>
@@ -99,14 +125,32 @@ public sealed unsafe partial class Method
     /// <returns>The answer, to be disposed of.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
-    public RawResponse CallRawZeroCopy(ReadOnlySpan<byte> request, CallOptions options) =>
-        CallWith<RawResponse, LeaseAnswer>(RbMethod.EntryShared, request, default, null, options);
+    public RawResponse CallRawZeroCopy(ReadOnlySpan<byte> request, CallOptions options)
+    {
+        try
+        {
+            return CallWith<RawResponse, LeaseAnswer>(RbMethod.EntryShared, request, default, null, options);
+        }
+        catch (Exception problem)
+        {
+            CallReply.FailHeaders(options, problem);
+            throw;
+        }
+    }
 
     internal string Call(PluginObject? receiver, string json, CallOptions? options)
     {
-        ArgumentNullException.ThrowIfNull(json);
-        CheckJson();
-        return CallWith<string, TextAnswer>(Unshared, Utf8Text.Bytes(json), default, receiver, options);
+        try
+        {
+            ArgumentNullException.ThrowIfNull(json);
+            CheckJson();
+            return CallWith<string, TextAnswer>(Unshared, Utf8Text.Bytes(json), default, receiver, options);
+        }
+        catch (Exception problem)
+        {
+            CallReply.FailHeaders(options, problem);
+            throw;
+        }
     }
 
     internal TResponse Call<TRequest, TResponse>(
@@ -116,11 +160,19 @@ public sealed unsafe partial class Method
         JsonTypeInfo<TResponse> responseType,
         CallOptions? options)
     {
-        CheckJson();
-        using LentObjects lent = LentObjects.Begin(receiver, options?.Objects);
-        using JsonWriter writer = JsonWriter.Take(requestType.Options, _storageKept);
-        ReadOnlySpan<byte> utf8 = writer.Write(request, requestType);
-        return CallLending<TResponse, JsonAnswer<TResponse>>(Unshared, utf8, new(responseType), lent.Numbers, options);
+        try
+        {
+            CheckJson();
+            using LentObjects lent = LentObjects.Begin(receiver, options?.Objects);
+            using JsonWriter writer = JsonWriter.Take(requestType.Options, _storageKept);
+            ReadOnlySpan<byte> utf8 = writer.Write(request, requestType);
+            return CallLending<TResponse, JsonAnswer<TResponse>>(Unshared, utf8, new(responseType), lent.Numbers, options);
+        }
+        catch (Exception problem)
+        {
+            CallReply.FailHeaders(options, problem);
+            throw;
+        }
     }
 
     /// <summary>Calls a method of an object with structs: the least that such a call can carry.</summary>
@@ -170,6 +222,33 @@ public sealed unsafe partial class Method
         }
     }
 
+    /// <summary>The same for a call whose headers never come if the structs are others.</summary>
+    private void VerifyOnce<TRequest, TResponse>(CallOptions? options)
+        where TRequest : unmanaged
+        where TResponse : unmanaged
+    {
+        if (_verified != typeof(StructPair<TRequest, TResponse>))
+        {
+            VerifyFor<TRequest, TResponse>(options);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void VerifyFor<TRequest, TResponse>(CallOptions? options)
+        where TRequest : unmanaged
+        where TResponse : unmanaged
+    {
+        try
+        {
+            Verify<TRequest, TResponse>();
+        }
+        catch (Exception problem)
+        {
+            CallReply.FailHeaders(options, problem);
+            throw;
+        }
+    }
+
     private static ReadOnlySpan<byte> BytesOf<T>(in T value)
         where T : unmanaged => System.Runtime.InteropServices.MemoryMarshal.AsBytes(
             System.Runtime.InteropServices.MemoryMarshal.CreateReadOnlySpan(in value, 1));
@@ -199,7 +278,7 @@ public sealed unsafe partial class Method
         int status;
         if (token.CanBeCanceled)
         {
-            cancel = Listen(&operation, options, token);
+            cancel = Listen(&operation, token);
         }
 
         fixed (byte* source = request, metadata = header.Metadata, state = header.TraceState)
@@ -229,20 +308,12 @@ public sealed unsafe partial class Method
     }
 
     /// <summary>Begins to listen to what may cancel a call that keeps its thread.</summary>
-    private static BlockingCancel Listen(ulong* operation, CallOptions? options, CancellationToken token)
+    private static BlockingCancel Listen(ulong* operation, CancellationToken token)
     {
         var cancel = new BlockingCancel(operation);
-        try
-        {
-            token.ThrowIfCancellationRequested();
-            cancel.Begin(token);
-            return cancel;
-        }
-        catch
-        {
-            options?.Reply?.GiveUpHeaders();
-            throw;
-        }
+        token.ThrowIfCancellationRequested();
+        cancel.Begin(token);
+        return cancel;
     }
 
     /// <summary>Makes the answer, or the exception, of a call that has ended. Response and reply are released or taken over.</summary>

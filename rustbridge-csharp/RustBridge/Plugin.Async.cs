@@ -18,7 +18,7 @@ public sealed partial class Plugin
     /// <returns>The answer.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
-    public string Call(string method, string json, CallOptions options) => Json(method).Call(json, options);
+    public string Call(string method, string json, CallOptions options) => Json(method, options).Call(json, options);
 
     /// <summary>Calls a method with an object and options and gives an object, by JSON. Both may hold objects of the plugin's.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
@@ -38,7 +38,7 @@ public sealed partial class Plugin
         JsonTypeInfo<TRequest> requestType,
         JsonTypeInfo<TResponse> responseType,
         CallOptions options) =>
-        Json(method).Call(request, requestType, responseType, options);
+        Json(method, options).Call(request, requestType, responseType, options);
 
     /// <summary>As the overload with <see cref="JsonTypeInfo{T}"/>, for types that are looked into by reflection.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
@@ -54,7 +54,7 @@ public sealed partial class Plugin
     [RequiresDynamicCode(Reflected.Dynamic)]
     public TResponse Call<TRequest, TResponse>(
         string method, TRequest request, CallOptions options, JsonSerializerOptions? jsonOptions = null) =>
-        Json(method).Call<TRequest, TResponse>(request, options, jsonOptions);
+        Json(method, options).Call<TRequest, TResponse>(request, options, jsonOptions);
 
     /// <summary>Begins a call of a method with JSON text.</summary>
     /// <param name="method">Its name.</param>
@@ -71,7 +71,7 @@ public sealed partial class Plugin
     /// <param name="options">What the call carries besides.</param>
     /// <returns>The answer, to be awaited once. Awaiting it throws <see cref="PluginException"/> when the call has failed.</returns>
     /// <exception cref="PluginException">There's no such method.</exception>
-    public ValueTask<string> CallAsync(string method, string json, CallOptions options) => Json(method).CallAsync(json, options);
+    public ValueTask<string> CallAsync(string method, string json, CallOptions options) => Json(method, options).CallAsync(json, options);
 
     /// <summary>Begins a call of a method with an object that gives an object, by JSON.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
@@ -107,7 +107,7 @@ public sealed partial class Plugin
         JsonTypeInfo<TRequest> requestType,
         JsonTypeInfo<TResponse> responseType,
         CallOptions options) =>
-        Json(method).CallAsync(request, requestType, responseType, options);
+        Json(method, options).CallAsync(request, requestType, responseType, options);
 
     /// <summary>As the overload with <see cref="JsonTypeInfo{T}"/>, for types that are looked into by reflection.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
@@ -127,7 +127,7 @@ public sealed partial class Plugin
         CallOptions? options = null,
         JsonSerializerOptions? jsonOptions = null,
         CancellationToken cancellationToken = default) =>
-        Json(method).CallAsync<TRequest, TResponse>(request, options, jsonOptions, cancellationToken);
+        Json(method, options).CallAsync<TRequest, TResponse>(request, options, jsonOptions, cancellationToken);
 
     /// <summary>Begins a call of a method with a struct that gives a struct.</summary>
     /// <typeparam name="TRequest">The request's struct, with the layout that the plugin describes.</typeparam>
@@ -142,7 +142,7 @@ public sealed partial class Plugin
         string method, in TRequest request, CallOptions? options = null, CancellationToken cancellationToken = default)
         where TRequest : unmanaged
         where TResponse : unmanaged =>
-        Pod(method).CallRawAsync<TRequest, TResponse>(in request, options, cancellationToken);
+        Pod(method, options).CallRawAsync<TRequest, TResponse>(in request, options, cancellationToken);
 
     /// <summary>Begins a call of a method with bytes, as raw where it has that encoding, else as a struct.</summary>
     /// <param name="method">Its name.</param>
@@ -153,5 +153,5 @@ public sealed partial class Plugin
     /// <exception cref="PluginException">There's no such method.</exception>
     public ValueTask<byte[]> CallRawBytesAsync(
         string method, ReadOnlySpan<byte> request, CallOptions? options = null, CancellationToken cancellationToken = default) =>
-        Bytes(method).CallRawBytesAsync(request, options, cancellationToken);
+        Bytes(method, options).CallRawBytesAsync(request, options, cancellationToken);
 }

@@ -114,11 +114,31 @@ public sealed partial class Plugin
     /// <exception cref="PluginException">The call has failed.</exception>
     public RawResponse CallRawZeroCopy(string method, ReadOnlySpan<byte> request) => Bytes(method).CallRawZeroCopy(request);
 
+    internal Method Json(string name, CallOptions? options) => Prepared(_json, name, (uint)PluginEncoding.Json, options);
+
+    internal Method Pod(string name, CallOptions? options) => Prepared(_pod, name, (uint)PluginEncoding.Pod, options);
+
+    internal Method Bytes(string name, CallOptions? options) => Prepared(_bytes, name, RbMethod.BytesEncoding, options);
+
     internal Method Json(string name) => Prepared(_json, name, (uint)PluginEncoding.Json);
 
     internal Method Pod(string name) => Prepared(_pod, name, (uint)PluginEncoding.Pod);
 
     internal Method Bytes(string name) => Prepared(_bytes, name, RbMethod.BytesEncoding);
+
+    /// <summary>For a call, whose headers never come if there's no such method.</summary>
+    private Method Prepared(ConcurrentDictionary<string, Method> known, string name, uint encoding, CallOptions? options)
+    {
+        try
+        {
+            return Prepared(known, name, encoding);
+        }
+        catch (Exception problem)
+        {
+            CallReply.FailHeaders(options, problem);
+            throw;
+        }
+    }
 
     private Method Prepared(ConcurrentDictionary<string, Method> known, string name, uint encoding) =>
         known.TryGetValue(name, out Method? method)

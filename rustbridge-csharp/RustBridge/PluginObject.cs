@@ -70,7 +70,7 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
     public string Call(string method, string json, CallOptions? options = null) =>
-        Plugin.Json(method).Call(this, json, options);
+        Plugin.Json(method, options).Call(this, json, options);
 
     /// <summary>Calls a method of it with an object and gives an object, by JSON.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
@@ -89,7 +89,7 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
         JsonTypeInfo<TRequest> requestType,
         JsonTypeInfo<TResponse> responseType,
         CallOptions? options = null) =>
-        Plugin.Json(method).Call(this, request, requestType, responseType, options);
+        Plugin.Json(method, options).Call(this, request, requestType, responseType, options);
 
     /// <summary>As <see cref="Call{TRequest, TResponse}(string, TRequest, JsonTypeInfo{TRequest}, JsonTypeInfo{TResponse}, CallOptions)"/>, for types that are looked into by reflection.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
@@ -103,7 +103,7 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
     [RequiresUnreferencedCode(Reflected.Unreferenced)]
     [RequiresDynamicCode(Reflected.Dynamic)]
     public TResponse Call<TRequest, TResponse>(string method, TRequest request, CallOptions? options = null) =>
-        Call(method, request, Reflected.Type<TRequest>(null), Reflected.Type<TResponse>(null), options);
+        Call(method, request, Reflected.Type<TRequest>(null, options), Reflected.Type<TResponse>(null, options), options);
 
     /// <summary>Calls a method of it with a struct and gives a struct. Nothing is allocated.</summary>
     /// <typeparam name="TRequest">The request's struct, with the layout that the plugin describes.</typeparam>
@@ -128,7 +128,7 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
     /// <returns>The answer, to be awaited once.</returns>
     /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
     public ValueTask<string> CallAsync(string method, string json, CallOptions? options = null) =>
-        Plugin.Json(method).CallAsync(this, json, options);
+        Plugin.Json(method, options).CallAsync(this, json, options);
 
     /// <summary>Begins a call of a method of it with an object that gives an object, by JSON.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
@@ -146,7 +146,7 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
         JsonTypeInfo<TRequest> requestType,
         JsonTypeInfo<TResponse> responseType,
         CallOptions? options = null) =>
-        Plugin.Json(method).CallAsync(this, request, requestType, responseType, options);
+        Plugin.Json(method, options).CallAsync(this, request, requestType, responseType, options);
 
     /// <summary>As <see cref="CallAsync{TRequest, TResponse}(string, TRequest, JsonTypeInfo{TRequest}, JsonTypeInfo{TResponse}, CallOptions)"/>, for types that are looked into by reflection.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
@@ -159,7 +159,7 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
     [RequiresUnreferencedCode(Reflected.Unreferenced)]
     [RequiresDynamicCode(Reflected.Dynamic)]
     public ValueTask<TResponse> CallAsync<TRequest, TResponse>(string method, TRequest request, CallOptions? options = null) =>
-        CallAsync(method, request, Reflected.Type<TRequest>(null), Reflected.Type<TResponse>(null), options);
+        CallAsync(method, request, Reflected.Type<TRequest>(null, options), Reflected.Type<TResponse>(null, options), options);
 
     /// <summary>Streams objects by a method of it, by JSON.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
@@ -180,9 +180,17 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
         CallOptions? options = null,
         CancellationToken cancellationToken = default)
     {
-        Method stream = Plugin.Json(method);
-        stream.CheckKind(gives: true, takes: false);
-        return stream.Items(this, request, requestType, itemType, null, options, cancellationToken);
+        try
+        {
+            Method stream = Plugin.Json(method, options);
+            stream.CheckKind(gives: true, takes: false);
+            return stream.Items(this, request, requestType, itemType, null, options, cancellationToken);
+        }
+        catch (Exception problem)
+        {
+            CallReply.FailHeaders(options, problem);
+            throw;
+        }
     }
 
     /// <summary>Lets the plugin drop it. Does nothing the second time.</summary>

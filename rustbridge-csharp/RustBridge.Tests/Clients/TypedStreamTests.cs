@@ -179,6 +179,26 @@ public sealed class TypedStreamTests : IDisposable
     }
 
     [Fact]
+    public async Task Headers_of_a_call_that_can_not_begin_fail_with_it()
+    {
+        Person odd = Ada with { Name = "\ud800" };
+        foreach (Func<CallOptions, Task> call in new Func<CallOptions, Task>[]
+        {
+            with => Task.FromResult(_types.Person(odd, with)),
+            with => _types.LaterAsync(odd, with).AsTask(),
+            with => All(_types.RepeatAsync(new Repeat(odd, 1), with)),
+            with => _types.CollectAsync(0, (IEnumerable<Person>)null!, with).AsTask(),
+            with => All(_types.ReshapeAsync((IEnumerable<Shape>)null!, with)),
+        })
+        {
+            var reply = new CallReply { TakesHeaders = true };
+            ArgumentException thrown = await Assert.ThrowsAnyAsync<ArgumentException>(() => call(new CallOptions { Reply = reply }));
+            Assert.True(reply.HeadersAsync.IsFaulted);
+            Assert.Same(thrown, await Assert.ThrowsAnyAsync<ArgumentException>(() => reply.HeadersAsync));
+        }
+    }
+
+    [Fact]
     public async Task Options_end_calls()
     {
         var over = new CallOptions { Timeout = TimeSpan.Zero };

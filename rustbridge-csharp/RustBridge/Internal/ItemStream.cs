@@ -38,17 +38,20 @@ internal sealed class ItemStream<T, TReader> : IAsyncEnumerable<T>
     /// <summary>Begins it.</summary>
     internal StreamOperation Begin(CancellationToken also)
     {
-        CancellationToken first = CancellationToken.CanBeCanceled ? CancellationToken : Options.CancellationToken;
-        if (first.IsCancellationRequested || also.IsCancellationRequested)
+        try
         {
-            Options.Reply?.GiveUpHeaders();
+            CancellationToken first = CancellationToken.CanBeCanceled ? CancellationToken : Options.CancellationToken;
+            first.ThrowIfCancellationRequested();
+            also.ThrowIfCancellationRequested();
+            using LentObjects lent = LentObjects.Begin(null, Lent);
+            return StreamOperation.Begin(
+                Method, 0, Request, lent.Numbers, Options, (ulong)Options.WindowItems, (ulong)Options.WindowBytes, Options.Reply, first, also);
         }
-
-        first.ThrowIfCancellationRequested();
-        also.ThrowIfCancellationRequested();
-        using LentObjects lent = LentObjects.Begin(null, Lent);
-        return StreamOperation.Begin(
-            Method, 0, Request, lent.Numbers, Options, (ulong)Options.WindowItems, (ulong)Options.WindowBytes, Options.Reply, first, also);
+        catch (Exception problem)
+        {
+            CallReply.FailHeaders(Options, problem);
+            throw;
+        }
     }
 }
 
@@ -201,6 +204,12 @@ internal sealed class ItemEnumerator<T, TReader> : IAsyncEnumerator<T>
         _isOver = true;
         DropBatch();
         bool wasPending = _stream?.GiveUp() ?? false;
+        if (_stream is null)
+        {
+            // It was never begun.
+            _of.Options.Reply?.GiveUpHeaders();
+        }
+
         if (Interlocked.Exchange(ref _pumping, null) is { } pumping)
         {
             Cancellations.Cancel(pumping);

@@ -36,8 +36,10 @@ internal static class Pumps
     internal static Func<StreamOperation, CancellationToken, Task> Bytes(IAsyncEnumerable<ReadOnlyMemory<byte>> source) =>
         (stream, token) => Run(stream, SendBytes(stream, source, token));
 
-    /// <summary>Makes a source of what is there, or waits on the thread that asks.</summary>
-    internal static async IAsyncEnumerable<T> Of<T>(IEnumerable<T> items)
+    /// <summary>Makes a source of what is there, or waits on the thread that asks; null of null, for whoever takes sources to refuse.</summary>
+    internal static IAsyncEnumerable<T> Of<T>(IEnumerable<T> items) => items is null ? null! : Each(items);
+
+    private static async IAsyncEnumerable<T> Each<T>(IEnumerable<T> items)
     {
         foreach (T item in items)
         {

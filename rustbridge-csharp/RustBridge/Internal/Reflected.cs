@@ -1,3 +1,4 @@
+using System;
 using System.Diagnostics.CodeAnalysis;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
@@ -22,6 +23,25 @@ internal static class Reflected
         options ??= Web.Options;
         options.MakeReadOnly(populateMissingResolver: true);
         return (JsonTypeInfo<T>)options.GetTypeInfo(typeof(T));
+    }
+
+    /// <summary>The same for a call, whose headers never come if that can't be.</summary>
+    /// <typeparam name="T">The type.</typeparam>
+    /// <param name="options">The user's options.</param>
+    /// <param name="call">What the call carries.</param>
+    [RequiresUnreferencedCode(Unreferenced)]
+    [RequiresDynamicCode(Dynamic)]
+    internal static JsonTypeInfo<T> Type<T>(JsonSerializerOptions? options, CallOptions? call)
+    {
+        try
+        {
+            return Type<T>(options);
+        }
+        catch (Exception problem)
+        {
+            CallReply.FailHeaders(call, problem);
+            throw;
+        }
     }
 
     /// <summary>Apart, so that whoever brings options never makes these.</summary>

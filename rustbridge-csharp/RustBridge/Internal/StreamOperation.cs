@@ -104,14 +104,12 @@ internal sealed unsafe class StreamOperation : Operation
         catch
         {
             stream.Leave();
-            reply?.GiveUpHeaders();
             throw;
         }
 
         if (refused != 0)
         {
             stream.Leave();
-            reply?.GiveUpHeaders();
             throw Failures.Of(refused, []);
         }
 

@@ -64,6 +64,12 @@ class TypedHeadersTest {
               PluginException.class, () -> refuse.call("{\"status\":7,\"why\":\"no\"}", asking));
       assertEquals("[a=1]", error.headers().toString());
       assertEquals("[a=1]", new OfItsOwn(error).headers().toString());
+      TypedMethod<String, String> trailing = client.untyped(plugin, "call.refuse", 4);
+      PluginException refused =
+          assertThrows(
+              PluginException.class, () -> trailing.call("{\"status\":7,\"why\":\"no\"}", SILENT));
+      assertEquals("[refused=no]", refused.trailers().toString());
+      assertEquals("[refused=no]", new OfItsOwn(refused).trailers().toString());
     }
   }
 

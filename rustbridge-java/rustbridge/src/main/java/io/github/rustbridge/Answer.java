@@ -26,7 +26,7 @@ record Answer(int status, byte[] bytes, byte[] trailers, long[] objects, byte[] 
 
   /** The exception that it stands for; not for one that is fine. */
   PluginException failure() {
-    return PluginException.of(status, bytes, headers);
+    return PluginException.of(status, bytes, headers, trailers);
   }
 
   boolean isFine() {

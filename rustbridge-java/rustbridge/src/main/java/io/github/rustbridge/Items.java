@@ -202,11 +202,22 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
     }
   }
 
-  /** Tells of headers, once, after it was seen what they come before. */
+  /**
+   * Tells of headers, once, after it was seen what they come before. The stream is over if that
+   * throws, and what came meanwhile is given back.
+   */
   private void tellHeaders() {
-    if (!isTold) {
-      isTold = true;
+    if (isTold) {
+      return;
+    }
+    isTold = true;
+    try {
       options.tell(stream.headers);
+    } catch (Throwable thrown) {
+      over = true;
+      next = null;
+      close();
+      throw thrown;
     }
   }
 

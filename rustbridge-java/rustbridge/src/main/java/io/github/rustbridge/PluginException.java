@@ -53,6 +53,9 @@ public class PluginException extends RuntimeException {
   /** The headers as the boundary has them; null once it was serialized. */
   private transient byte[] headers = Answer.NO_BYTES;
 
+  /** The trailers likewise. */
+  private transient byte[] trailers = Answer.NO_BYTES;
+
   /**
    * Makes one.
    *
@@ -92,12 +95,14 @@ public class PluginException extends RuntimeException {
   protected PluginException(PluginException failed) {
     this(failed.status, failed.type, failed.getMessage(), failed.details, failed.backtrace, null);
     headers = failed.headers;
+    trailers = failed.trailers;
   }
 
-  /** The exception of a call that has said headers before it failed. */
-  static PluginException of(int status, byte[] payload, byte[] headers) {
+  /** The exception of a call that has said headers or trailers before it failed. */
+  static PluginException of(int status, byte[] payload, byte[] headers, byte[] trailers) {
     PluginException failed = of(status, payload);
     failed.headers = headers;
+    failed.trailers = trailers;
     return failed;
   }
 
@@ -205,6 +210,16 @@ public class PluginException extends RuntimeException {
    */
   public Metadata headers() {
     return headers == null ? Metadata.empty() : Metadata.unpacked(headers);
+  }
+
+  /**
+   * Gives the trailers: metadata that the plugin has added to the error. They come with a call that
+   * was to be read as a {@link Reply}, or whose options say anything; a bare one asks for none.
+   *
+   * @return the trailers; empty if there are none, or if the exception was serialized
+   */
+  public Metadata trailers() {
+    return trailers == null ? Metadata.empty() : Metadata.unpacked(trailers);
   }
 
   /**

@@ -76,6 +76,10 @@ public val PluginException.headers: Metadata
 public val PluginException.status: Status
     get() = status()
 
+/** The trailers that were added to its error, if the call had options or was to give a reply. */
+public val PluginException.trailers: Metadata
+    get() = trailers()
+
 /**
  * The error's type in the plugin, e.g. `MathError.Overflow`, or `panic`; empty if the plugin names
  * none.

@@ -163,6 +163,11 @@ class LaterTest {
                     }
                 assertEquals("[a=1]", "${failure.headers}")
                 assertEquals(listOf<Any>("[a=1]"), told.toList())
+                val refused =
+                    assertFailsWith<PluginException> {
+                        plugin.method("call.refuse").await("""{"status":7,"why":"no"}""", silent)
+                    }
+                assertEquals("[refused=no]", "${refused.trailers}")
                 told.clear()
                 val items = plugin.method("headers.items")
                 items.flow<Range, Long>(Range(0, 2), asking).collect { told.add(it) }

@@ -220,6 +220,33 @@ class AsyncCallsTest {
   }
 
   @Test
+  void trailers_come_with_an_error() throws Exception {
+    String refusal = "{\"status\":7,\"why\":\"no\"}";
+    CallOptions saying = DEFAULTS.withMetadata("tenant", "blue");
+    try (Plugin plugin = Plugins.operations()) {
+      Method refuse = plugin.method("call.refuse");
+      List<PluginException> errors =
+          List.of(
+              assertThrows(PluginException.class, () -> refuse.call(refusal, saying)),
+              assertThrows(
+                  PluginException.class,
+                  () -> refuse.call(refusal, saying.withCancellation(new Cancellation()))),
+              assertThrows(
+                  PluginException.class, () -> refuse.callForReply(utf8(refusal), DEFAULTS)),
+              failure(refuse.callAsync(refusal, saying)),
+              failure(refuse.callAsync(refusal, saying.offloaded())));
+      for (PluginException error : errors) {
+        assertEquals(Status.PERMISSION_DENIED, error.status());
+        assertEquals("[refused=no]", error.trailers().toString());
+        assertEquals("[]", error.headers().toString());
+      }
+      PluginException bare =
+          assertThrows(PluginException.class, () -> plugin.call("call.refuse", refusal));
+      assertEquals("[]", bare.trailers().toString());
+    }
+  }
+
+  @Test
   void what_depends_on_a_future_runs_on_the_executor() throws Exception {
     ExecutorService executor =
         Executors.newSingleThreadExecutor(task -> new Thread(task, "chosen"));

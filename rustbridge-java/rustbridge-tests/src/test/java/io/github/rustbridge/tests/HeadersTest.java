@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Queue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -30,6 +31,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 
 /** Metadata that a plugin says before anything else of a call. */
 @Timeout(120)
@@ -300,11 +302,33 @@ class HeadersTest {
       ExecutionException failed =
           assertThrows(ExecutionException.class, () -> over.get(60, TimeUnit.SECONDS));
       assertSame(thrown, failed.getCause());
-      try (Items<Long> taken = items.iterate(upTo(2), Long.class, options)) {
-        assertSame(thrown, assertThrows(Exception.class, taken::hasNext));
-        // It was told, and nothing is lost.
-        assertEquals(0, taken.next());
+    }
+  }
+
+  @Test
+  void items_are_over_with_what_is_thrown_by_who_is_told() {
+    RuntimeException thrown = new IllegalStateException("not these");
+    CallOptions options =
+        SILENT
+            .withCancellation(new Cancellation())
+            .withHeaders(headers -> {
+              throw thrown;
+            });
+    try (Plugin plugin = Plugins.operations()) {
+      for (String name : List.of("headers.items", "headers.ticks")) {
+        for (int end : new int[] {0, 2, 1_000_000}) {
+          for (boolean isAsked : new boolean[] {false, true}) {
+            Items<Long> taken = plugin.method(name).iterate(upTo(end), Long.class, options);
+            Executable look = isAsked ? taken::headers : taken::hasNext;
+            assertSame(thrown, assertThrows(Exception.class, look));
+            assertFalse(taken.hasNext());
+            assertThrows(NoSuchElementException.class, taken::next);
+            assertEquals(said(""), taken.headers().toString());
+          }
+        }
       }
+      // Nobody has closed them.
+      Waiting.until("all were dropped", () -> plugin.call("async.dropped", "null").equals("6"));
     }
   }
 
