@@ -12,8 +12,8 @@ import pytest
 import rustbridge
 from rustbridge import CallOptions, Reply
 from tests import loops
-from tests.streaming import each, span, values
 from tests.clients import types_client as t
+from tests.streaming import each, span, values
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator

@@ -21,6 +21,8 @@ use operation::event::{Event, EventKind};
 use operation::life::{Teller, Watchers};
 use operation::{caller, nodes, plugin, run};
 
+#[path = "loom_operations/bells.rs"]
+mod bells;
 #[path = "loom_operations/library.rs"]
 mod library;
 #[path = "loom_operations/model.rs"]
@@ -367,64 +369,6 @@ fn a_queue_that_is_closed_as_its_drainer_returns_is_given_back_once() {
         world().queue.close(queue).unwrap();
         drainer.join().unwrap();
         assert_eq!(world().queues_back.load(Ordering::SeqCst), 1);
-    });
-}
-
-#[test]
-fn the_bell_rings_for_what_comes_after_it_was_found_empty() {
-    model(|queue| {
-        let op = pending_for(queue);
-        world().queue.descriptor(queue).unwrap();
-        // Once before, so that it's armed again.
-        assert_eq!(plugin::want(op, 1, 1), RB_OK);
-        assert_eq!(world().bell.load(Ordering::SeqCst), 1);
-        assert_eq!(drain(queue, Duration::ZERO).len(), 1);
-        assert_eq!(world().bell.load(Ordering::SeqCst), 0);
-        let completer = spawn(|| world().task.complete(RB_OK));
-        let mut events = drain(queue, Duration::ZERO);
-        completer.join().unwrap();
-        if events.is_empty() {
-            assert_eq!(world().bell.load(Ordering::SeqCst), 1, "nobody would look");
-            events = drain(queue, Duration::ZERO);
-        }
-        the_end(&events, op);
-        drop(events);
-        drain(queue, Duration::ZERO);
-        assert_eq!(
-            world().bell.load(Ordering::SeqCst),
-            0,
-            "silent when there's nothing"
-        );
-    });
-}
-
-#[test]
-fn whoever_is_woken_by_the_bell_silences_it() {
-    model(|queue| {
-        let op = pending_for(queue);
-        world().queue.descriptor(queue).unwrap();
-        let completer = spawn(|| world().task.complete(RB_OK));
-        let mut events = drain(queue, Duration::ZERO);
-        if world().bell.load(Ordering::SeqCst) == 1 {
-            // Whether who rings has come to an end by then or not: a loop would come again and again.
-            events.extend(drain(queue, Duration::ZERO));
-            assert_eq!(world().bell.load(Ordering::SeqCst), 0, "it rings on");
-        }
-        completer.join().unwrap();
-        events.extend(drain(queue, Duration::ZERO));
-        the_end(&events, op);
-    });
-}
-
-#[test]
-fn the_bell_rings_for_what_came_while_it_was_asked_for() {
-    model(|queue| {
-        pending_for(queue);
-        let completer = spawn(|| world().task.complete(RB_OK));
-        world().queue.descriptor(queue).unwrap();
-        completer.join().unwrap();
-        assert_eq!(world().bell.load(Ordering::SeqCst), 1);
-        drop(drain(queue, Duration::ZERO));
     });
 }
 
