@@ -54,7 +54,7 @@ pub use error::Error;
 pub use handle::table::Handle;
 pub use host::begin::Canceller;
 pub use host::item::Item;
-pub use host::items::{Items, Iterate};
+pub use host::items::{Items, Iterate, Pods};
 pub use host::load::{DEFAULT_LOG_CAPACITY, Load};
 pub use host::method::{Method, Written};
 pub use host::object::Object;

@@ -37,7 +37,7 @@ pub use any::{Dynamic, Value};
 pub use check::check;
 pub use impls::Uuid;
 pub use limits::{MAX_BYTES, MAX_DEPTH};
-pub use message::{read, to_vec, write_into};
+pub use message::{read, to_vec, write_into, write_to};
 pub use problem::Problem;
 pub use read::{Decode, Fault, Reader};
 pub use types::{

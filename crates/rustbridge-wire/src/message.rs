@@ -1,5 +1,8 @@
 //! Whole messages.
 
+use std::mem::MaybeUninit;
+use std::slice;
+
 use crate::check::{self, is_as_described};
 use crate::problem::Problem;
 use crate::read::{Decode, Fault, Reader};
@@ -43,6 +46,39 @@ pub fn write_into<'b, T: Encode + ?Sized>(
         Written::Spilled(larger) => *buffer = larger,
     }
     Ok(buffer)
+}
+
+/// Writes a message to the start of a buffer. One for which there's no room there isn't written, and `None`.
+///
+/// ```
+/// use std::mem::MaybeUninit;
+///
+/// let mut buffer = [MaybeUninit::uninit(); 8];
+/// assert_eq!(rustbridge_wire::write_to(&7_u32, &mut buffer)?, Some(&[7, 0, 0, 0][..]));
+/// assert_eq!(rustbridge_wire::write_to("too long for it", &mut buffer)?, None);
+/// # Ok::<(), rustbridge_wire::Unwritable>(())
+/// ```
+///
+/// # Errors
+/// See [`Unwritable`].
+#[inline(always)]
+pub fn write_to<'b, T: Encode + ?Sized>(
+    value: &T,
+    buffer: &'b mut [MaybeUninit<u8>],
+) -> Result<Option<&'b [u8]>, Unwritable> {
+    debug_assert!(is_as_described::<T>());
+    if T::EXACT && T::LEAST > buffer.len() {
+        return Ok(None);
+    }
+    let start = buffer.as_mut_ptr().cast::<u8>();
+    // SAFETY: the buffer's memory, which is borrowed for as long as the writer lives.
+    let mut writer = unsafe { Writer::over(start, buffer.len()) };
+    writer.message(value)?;
+    match writer.finish() {
+        // SAFETY: so many bytes of it are written, and borrowed as long.
+        Written::Stored(len) => Ok(Some(unsafe { slice::from_raw_parts(start, len) })),
+        Written::Spilled(_) => Ok(None),
+    }
 }
 
 /// Reads a whole message.

@@ -154,9 +154,9 @@ fn pods() -> Scenario {
                 move |count| {
                     let items = method.stream(bytes_of(&count));
                     let mut next = 0;
-                    for item in items.window(WINDOW, WINDOW_BYTES).iterate() {
-                        let number: u64 = item.and_then(|item| item.pod()).expect("it's whole");
-                        assert_eq!(number, next);
+                    let items = items.window(WINDOW, WINDOW_BYTES).iterate();
+                    for number in items.pods::<u64>() {
+                        assert_eq!(number.expect("it's whole"), next);
                         next += 1;
                     }
                     assert_eq!(next, count);

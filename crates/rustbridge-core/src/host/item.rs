@@ -130,28 +130,50 @@ impl Unpacked {
         self.next == self.count
     }
 
+    /// The bytes of the next item, where they lie. Its objects, if it has any, are let go of.
     #[inline]
-    pub(super) fn next(&mut self) -> Option<Item> {
+    pub(super) fn next_bytes(&mut self) -> Option<&[u8]> {
+        let (start, end) = self.advance()?;
+        for object in self.objects.by_ref().take(self.objects_each) {
+            drop(object);
+        }
+        self.all().get(start..end)
+    }
+
+    #[inline]
+    fn all(&self) -> &[u8] {
+        self.shared.as_deref().unwrap_or(&self.bytes)
+    }
+
+    /// Goes past the next item, and says where it begins and ends.
+    #[inline]
+    fn advance(&mut self) -> Option<(usize, usize)> {
         if self.is_empty() {
             return None;
         }
-        let all = self.shared.as_deref().unwrap_or(&self.bytes);
         let start = self.start;
         let end = match self.stride {
             Some(stride) => start + stride,
             None => {
                 let at = self.body + self.next * 4;
-                u32::from_ne_bytes(*all.get(at..)?.first_chunk()?) as usize
+                u32::from_ne_bytes(*self.all().get(at..)?.first_chunk()?) as usize
             }
         };
         self.next += 1;
         self.start = end;
-        let item = all.get(start..end)?;
+        Some((start, end))
+    }
+
+    #[inline]
+    pub(super) fn next(&mut self) -> Option<Item> {
+        let (start, end) = self.advance()?;
         let objects = if self.objects_each == 0 {
             Vec::new()
         } else {
             self.objects.by_ref().take(self.objects_each).collect()
         };
+        let all = self.all();
+        let item = all.get(start..end)?;
         if item.len() <= INLINE {
             let mut bytes = [0; INLINE];
             match all.get(start..start + INLINE) {
@@ -203,6 +225,10 @@ mod tests {
         let mut batch = Unpacked::new(3, 0, b"aabbcc".to_vec(), vec![]);
         let items: Vec<Item> = std::iter::from_fn(|| batch.next()).collect();
         assert!(items.iter().map(Item::as_slice).eq([b"aa", b"bb", b"cc"]));
+        let mut batch = Unpacked::new(2, 0, b"aabb".to_vec(), vec![]);
+        assert_eq!(batch.next_bytes(), Some(&b"aa"[..]));
+        assert_eq!(batch.next().as_deref(), Some(&b"bb"[..]));
+        assert_eq!(batch.next_bytes(), None);
         assert!(Unpacked::default().next().is_none());
     }
 }

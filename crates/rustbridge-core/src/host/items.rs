@@ -2,16 +2,19 @@
 
 use std::fmt;
 use std::future::poll_fn;
+use std::marker::PhantomData;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use bytemuck::Pod;
 use futures_core::{FusedStream, Stream};
 use rustbridge_abi::Status;
 
 use super::begin::{Begun, Canceller, Owned, ended};
 use super::item::{Item, Unpacked};
 use super::park;
+use super::values::from_pod;
 use super::with::Answer;
 use crate::error::Error;
 use crate::metadata::Metadata;
@@ -275,6 +278,26 @@ impl Iterate {
         })
     }
 
+    /// The items as plain structs, which are read where they lie: the quickest way to many of them. One whose size isn't that of
+    /// `T` is an error, behind which the others come. Objects that come with items are let go of.
+    ///
+    /// ```
+    /// # mod later { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/later.rs")); }
+    /// use rustbridge_core::{Encoding, Error, Load};
+    ///
+    /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// let plugin = unsafe { Load::linked(later::entry_point, "later") }.open()?;
+    /// let digits = plugin.method("count", Encoding::Raw)?.stream(b"3").iterate().pods::<u8>();
+    /// assert_eq!(digits.collect::<Result<Vec<u8>, Error>>()?, b"123");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn pods<T: Pod>(self) -> Pods<T> {
+        Pods {
+            items: self,
+            pods: PhantomData,
+        }
+    }
+
     /// As [`Items::headers`].
     #[must_use]
     pub fn headers(&self) -> &Metadata {
@@ -300,5 +323,35 @@ impl Iterator for Iterate {
         park::wait(Deadline::after(Duration::MAX), |context| {
             self.0.look(context)
         })?
+    }
+}
+
+/// The items of a stream as plain structs: see [`Iterate::pods`].
+#[derive(Debug)]
+pub struct Pods<T> {
+    items: Iterate,
+    pods: PhantomData<fn() -> T>,
+}
+
+impl<T> Pods<T> {
+    /// The stream itself, with the items that weren't taken yet; for its headers and trailers, too.
+    #[must_use]
+    pub fn into_inner(self) -> Iterate {
+        self.items
+    }
+}
+
+impl<T: Pod> Iterator for Pods<T> {
+    type Item = Result<T, Error>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Result<T, Error>> {
+        let items = &mut self.items.0;
+        if let Some(bytes) = items.batch.next_bytes() {
+            let (pod, len) = (from_pod(bytes), bytes.len());
+            items.took(len);
+            return Some(pod);
+        }
+        Some(self.items.next()?.and_then(|item| item.pod()))
     }
 }

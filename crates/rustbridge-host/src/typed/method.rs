@@ -1,9 +1,19 @@
 //! A method of a plugin's whose types are a client's.
 
+use std::mem::MaybeUninit;
+
 use rustbridge_core::{Error, Plugin, Status, Written};
-use rustbridge_wire::{Decode, Encode, Problem, Unwritable};
+use rustbridge_wire::{Decode, Encode, Problem, Typed, Unwritable};
 
 use super::scratch::Scratch;
+
+/// Up to how many bytes messages whose length is known beforehand are written to the stack, which costs nothing to get.
+const SMALL: usize = 64;
+
+/// Whether all messages of a type have the same length, and a small one.
+const fn is_small<T: Typed + ?Sized>() -> bool {
+    T::EXACT && T::LEAST <= SMALL
+}
 
 /// A method in the wire form, whose types are those that a client was written for.
 #[derive(Clone, Copy, Debug)]
@@ -34,15 +44,30 @@ impl Method {
         Q: Encode + ?Sized,
         R: for<'de> Decode<'de>,
     {
+        if is_small::<Q>() && is_small::<R>() {
+            let mut buffer = [MaybeUninit::uninit(); SMALL];
+            let request = rustbridge_wire::write_to(request, &mut buffer)
+                .map_err(|problem| self.unfit("the request", &problem))?;
+            return self.send(request.unwrap_or_default(), &mut [0; SMALL]);
+        }
         Scratch::with(|scratch| {
             let (request, storage) = scratch
                 .write(request)
                 .map_err(|problem| self.unfit("the request", &problem))?;
-            match self.untyped.call_into(request, storage)? {
-                Written::Here(len) => self.read(storage.get(..len).unwrap_or_default()),
-                Written::Lease(reply) => self.read(&reply),
-            }
+            self.send(request, storage)
         })
+    }
+
+    #[inline(always)]
+    fn send<R: for<'de> Decode<'de>>(
+        &self,
+        request: &[u8],
+        storage: &mut [u8],
+    ) -> Result<R, Error> {
+        match self.untyped.call_into(request, storage)? {
+            Written::Here(len) => self.read(storage.get(..len).unwrap_or_default()),
+            Written::Lease(reply) => self.read(&reply),
+        }
     }
 
     /// Reads what has come.
