@@ -25,9 +25,16 @@ import java.util.Optional;
  *
  * <p>It's unchecked: whether a failure can be dealt with depends on its {@link #status()}, not on
  * its class.
+ *
+ * <p>Where failures are answers like others, {@code -Drustbridge.stackTraces=false} leaves out their
+ * stack traces.
  */
 public class PluginException extends RuntimeException {
   private static final long serialVersionUID = 1L;
+
+  /** Whether exceptions know where they were made. */
+  private static final boolean HAS_STACK_TRACE =
+      !"false".equals(System.getProperty("rustbridge.stackTraces"));
 
   /** What a payload in the wire form begins with. */
   private static final int TYPED = 1;
@@ -167,6 +174,16 @@ public class PluginException extends RuntimeException {
     byte[] text = new byte[length];
     in.get(text);
     return new String(text, StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Notes where it was made, unless {@code -Drustbridge.stackTraces=false} says not to.
+   *
+   * @return this
+   */
+  @Override
+  public synchronized Throwable fillInStackTrace() {
+    return HAS_STACK_TRACE ? super.fillInStackTrace() : this;
   }
 
   /** The error itself in the wire form; null if it came without. */

@@ -3,6 +3,7 @@ package io.github.rustbridge.tests;
 import static io.github.rustbridge.tests.Failures.fails;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -60,6 +61,36 @@ class ErrorsTest {
   void a_status_of_ok_is_no_failure() {
     assertEquals(
         "null", CONFORMANCE.call("status.fail", "{\"status\":\"OK\",\"message\":\"fine\"}"));
+  }
+
+  @Test
+  void an_exception_says_where_it_was_thrown_unless_told_not_to() {
+    assertTrue(ForkedJvm.run(PrintsStackTrace.class).contains("theGuiltyPlace"));
+    String plain =
+        ForkedJvm.of(PrintsStackTrace.class)
+            .property("rustbridge.stackTraces", "false")
+            .succeeds();
+    assertTrue(plain.contains("no such thing") && plain.contains("the cause"), plain);
+    assertFalse(plain.contains("theGuiltyPlace"), plain);
+  }
+
+  static final class PrintsStackTrace implements Scenario {
+    @Override
+    public void run() {
+      try (Plugin plugin = Plugins.conformance()) {
+        PluginException failure = theGuiltyPlace(plugin);
+        failure.initCause(new IllegalStateException("the cause"));
+        failure.printStackTrace(System.out);
+      }
+    }
+
+    private static PluginException theGuiltyPlace(Plugin plugin) {
+      return fails(
+          Status.NOT_FOUND,
+          () ->
+              plugin.call(
+                  "status.fail", "{\"status\":\"NOT_FOUND\",\"message\":\"no such thing\"}"));
+    }
   }
 
   @Test
