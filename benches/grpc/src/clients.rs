@@ -28,6 +28,8 @@ const JAVA_CLASS: &str = "io.github.rustbridge.benchmarks.grpc.GrpcClient";
 pub enum Host {
     /// tonic.
     Rust,
+    /// grpc++, which is C's as well.
+    Cpp,
     /// grpcio.
     Python,
     /// grpc-java.
@@ -35,11 +37,12 @@ pub enum Host {
 }
 
 impl Host {
-    const ALL: [Host; 3] = [Host::Rust, Host::Python, Host::Java];
+    const ALL: [Host; 4] = [Host::Rust, Host::Cpp, Host::Python, Host::Java];
 
     fn name(self) -> &'static str {
         match self {
             Host::Rust => "rust",
+            Host::Cpp => "cpp",
             Host::Python => "python",
             Host::Java => "java",
         }
@@ -68,6 +71,9 @@ pub struct Options {
     /// Calls every method once in every way, looks at the answers, and measures nothing.
     #[arg(long)]
     smoke: bool,
+    /// The client in C++, by default where `cargo xtask bench` builds it.
+    #[arg(long, value_name = "PROGRAM")]
+    cpp: Option<PathBuf>,
     /// The Python that has what python/requirements.txt names.
     #[arg(long, value_name = "PROGRAM", default_value = "python3")]
     python: PathBuf,
@@ -140,6 +146,10 @@ pub fn run(options: &Options) -> Result<()> {
 fn client(options: &Options, host: Host, generated: &Path) -> Command {
     let mut command = match host {
         Host::Rust => Command::new(sibling("grpc-client")),
+        Host::Cpp => {
+            let usual = || here().join("../../target/cmake/bench-grpc/client");
+            Command::new(options.cpp.clone().unwrap_or_else(usual))
+        }
         Host::Python => {
             let mut command = Command::new(&options.python);
             command.arg(here().join("python").join("client.py"));
