@@ -30,6 +30,10 @@ pub enum Host {
     Rust,
     /// grpc++, which is C's as well.
     Cpp,
+    /// grpc-go.
+    Go,
+    /// `@grpc/grpc-js`.
+    Node,
     /// grpcio.
     Python,
     /// grpc-java.
@@ -37,12 +41,21 @@ pub enum Host {
 }
 
 impl Host {
-    const ALL: [Host; 4] = [Host::Rust, Host::Cpp, Host::Python, Host::Java];
+    const ALL: [Host; 6] = [
+        Host::Rust,
+        Host::Cpp,
+        Host::Go,
+        Host::Node,
+        Host::Python,
+        Host::Java,
+    ];
 
     fn name(self) -> &'static str {
         match self {
             Host::Rust => "rust",
             Host::Cpp => "cpp",
+            Host::Go => "go",
+            Host::Node => "node",
             Host::Python => "python",
             Host::Java => "java",
         }
@@ -74,6 +87,12 @@ pub struct Options {
     /// The client in C++, by default where `cargo xtask bench` builds it.
     #[arg(long, value_name = "PROGRAM")]
     cpp: Option<PathBuf>,
+    /// The client in Go, likewise.
+    #[arg(long, value_name = "PROGRAM")]
+    go: Option<PathBuf>,
+    /// The Node that runs node/client.mjs.
+    #[arg(long, value_name = "PROGRAM", default_value = "node")]
+    node: PathBuf,
     /// The Python that has what python/requirements.txt names.
     #[arg(long, value_name = "PROGRAM", default_value = "python3")]
     python: PathBuf,
@@ -149,6 +168,15 @@ fn client(options: &Options, host: Host, generated: &Path) -> Command {
         Host::Cpp => {
             let usual = || here().join("../../target/cmake/bench-grpc/client");
             Command::new(options.cpp.clone().unwrap_or_else(usual))
+        }
+        Host::Go => {
+            let usual = || here().join("../../target/grpc/go/client");
+            Command::new(options.go.clone().unwrap_or_else(usual))
+        }
+        Host::Node => {
+            let mut command = Command::new(&options.node);
+            command.arg(here().join("node").join("client.mjs"));
+            command
         }
         Host::Python => {
             let mut command = Command::new(&options.python);

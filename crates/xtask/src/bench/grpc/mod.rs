@@ -4,13 +4,14 @@
 //! system does for it if it is killed: no server outlives it. Its clients it ends itself, also when one hangs, and one that is
 //! orphaned fails at its next call, because its server is gone. A client that fails doesn't keep the others from running.
 
+mod clients;
+
 use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
-use super::c;
+use self::clients::CLIENTS;
 use super::harness::{Harness, Job};
 use super::jmh;
 use super::lists::without_measuring;
@@ -18,17 +19,15 @@ use super::pin::Bind;
 use crate::counts;
 use crate::java::Java;
 use crate::python;
-use crate::setup::packages_of_debian;
 use crate::step::{Missing, Step};
-use crate::tools::which;
 use crate::workspace::Workspace;
 
 pub const HARNESS: Harness = Harness {
     name: "grpc",
     language: "grpc",
-    title: "gRPC from Rust, C++, Python and Java",
+    title: "gRPC from Rust, C++, Go, Node, Python and Java",
     folder: "benches/grpc/Cargo.toml",
-    guess: [120.0, 55.0, 380.0],
+    guess: [130.0, 75.0, 520.0],
     build,
     measure,
     list,
@@ -37,15 +36,6 @@ pub const HARNESS: Harness = Harness {
 const MANIFEST: &str = "benches/grpc/Cargo.toml";
 const REQUIREMENTS: &str = "benches/grpc/python/requirements.txt";
 const CLIENT: &str = "benches/grpc/python/client.py";
-const CPP: &str = "benches/grpc/cpp";
-
-/// What the client in C++ is built with, as Debian calls it.
-const LIBRARY_OF_CPP: [&str; 4] = [
-    "libgrpc++-dev",
-    "libprotobuf-dev",
-    "protobuf-compiler",
-    "protobuf-compiler-grpc",
-];
 
 /// What is measured is built as our libraries are.
 const MEASURED: &str = "release";
@@ -79,13 +69,7 @@ fn build_as(job: &mut Job<'_, '_>, profile: &str) -> Result<()> {
             .args(["-r", REQUIREMENTS]);
         job.step.run(&mut command)?;
     }
-    match build_cpp(job) {
-        Err(error) if error.is::<Missing>() => {
-            job.step
-                .note(&format!("without the client in C++: {error:#}"))?;
-        }
-        other => other?,
-    }
+    clients::build(job)?;
     for name in ["tonic", "prost"] {
         let version = locked(job, name)?;
         job.tool(name, version);
@@ -98,24 +82,6 @@ fn build_as(job: &mut Job<'_, '_>, profile: &str) -> Result<()> {
         Err(error) if error.is::<Missing>() => Ok(()),
         other => other,
     }
-}
-
-/// The client in C++, where gRPC's library for it is here.
-fn build_cpp(job: &mut Job<'_, '_>) -> Result<()> {
-    if which("grpc_cpp_plugin").is_none() {
-        packages_of_debian(job.step, &LIBRARY_OF_CPP)?;
-    }
-    let into = folder_of_cpp(job.workspace());
-    c::compile(job, CPP, &into, &[])
-}
-
-fn folder_of_cpp(workspace: &Workspace) -> PathBuf {
-    workspace.target.join("cmake").join("bench-grpc")
-}
-
-fn client_in_cpp(workspace: &Workspace) -> Option<PathBuf> {
-    let client = folder_of_cpp(workspace).join("client");
-    client.is_file().then_some(client)
 }
 
 /// The server and the client in Rust without a warning, and their own tests; leaves behind what [`smoke`] needs.
@@ -146,8 +112,11 @@ pub fn smoke(step: &mut Step<'_>) -> Result<()> {
         let mut command = program(job, TRIED)?;
         job.step.run(command.arg("--smoke"))
     })?;
-    if client_in_cpp(step.workspace).is_none() {
-        step.skip("the client in C++", "gRPC's library for it isn't here")?;
+    for client in &CLIENTS {
+        if (client.program)(step.workspace).is_none() {
+            let what = format!("the client `{}`", client.name);
+            step.skip(&what, "it can't be made here; the log says why")?;
+        }
     }
     for line in said.lines().filter_map(|line| line.strip_prefix("ok: ")) {
         step.check(line, None)?;
@@ -174,14 +143,18 @@ fn program(job: &mut Job<'_, '_>, profile: &str) -> Result<Command> {
     let folder = job.workspace().target.join("grpc").join(profile);
     let mut command = job.command(folder.join(name));
     command.args(["--host", "rust"]);
-    match client_in_cpp(job.workspace()) {
-        Some(client) => {
-            command.args(["--host", "cpp", "--cpp"]).arg(client);
+    for client in &CLIENTS {
+        let name = client.name;
+        match (client.program)(job.workspace()) {
+            Some(program) => {
+                command.args(["--host", name]);
+                command.arg(format!("--{name}")).arg(program);
+            }
+            None => job.say(
+                HARNESS.name,
+                &format!("without the client `{name}`, which can't be made here"),
+            ),
         }
-        None => job.say(
-            HARNESS.name,
-            "without the client in C++, whose library isn't here",
-        ),
     }
     if job.workspace().python().is_some() {
         let python = python::program(job.workspace(), "python");
@@ -226,15 +199,18 @@ fn list(job: &mut Job<'_, '_>) -> Result<String> {
     build_as(job, TRIED)?;
     let mut command = program(job, TRIED)?;
     let mut list = job.step.run(command.arg("--list"))?;
-    if client_in_cpp(job.workspace()).is_none() {
-        // What it would measure is what the others do.
-        let rows = list.lines().filter(|line| line.contains("\trust\t"));
-        let rows: Vec<String> = rows
-            .flat_map(|line| {
-                ["c", "cpp"].map(|host| line.replace("\trust\t", &format!("\t{host}\t")))
-            })
-            .collect();
-        list.push_str(&rows.join("\n"));
+    // What those would measure that aren't here is what the others do.
+    let rows: Vec<String> = list.lines().map(str::to_owned).collect();
+    for client in &CLIENTS {
+        if (client.program)(job.workspace()).is_some() {
+            continue;
+        }
+        for row in rows.iter().filter(|row| row.contains("\trust\t")) {
+            for host in client.hosts {
+                list.push_str(&row.replace("\trust\t", &format!("\t{host}\t")));
+                list.push('\n');
+            }
+        }
     }
     Ok(list)
 }
