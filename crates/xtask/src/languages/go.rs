@@ -94,7 +94,7 @@ fn lint(step: &mut Step<'_>) -> Result<()> {
     let gofmt = std::path::Path::new(root.trim()).join("bin/gofmt");
     let mut command = step.workspace.command(gofmt);
     command
-        .args(["-l", "."])
+        .args(["-l", ".", "../benches/grpc/go"])
         .current_dir(step.workspace.root.join(go::FOLDER));
     let listed = step.run(&mut command)?;
     let problem = (!listed.trim().is_empty()).then(|| format!("`go fmt` changes:\n{listed}"));

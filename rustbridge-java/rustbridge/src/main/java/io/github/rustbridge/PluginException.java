@@ -26,8 +26,8 @@ import java.util.Optional;
  * <p>It's unchecked: whether a failure can be dealt with depends on its {@link #status()}, not on
  * its class.
  *
- * <p>Where failures are answers like others, {@code -Drustbridge.stackTraces=false} leaves out their
- * stack traces.
+ * <p>Where failures are answers like others, {@code -Drustbridge.stackTraces=false} leaves out
+ * their stack traces.
  */
 public class PluginException extends RuntimeException {
   private static final long serialVersionUID = 1L;

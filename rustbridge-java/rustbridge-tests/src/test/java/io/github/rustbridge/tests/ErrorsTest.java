@@ -67,9 +67,7 @@ class ErrorsTest {
   void an_exception_says_where_it_was_thrown_unless_told_not_to() {
     assertTrue(ForkedJvm.run(PrintsStackTrace.class).contains("theGuiltyPlace"));
     String plain =
-        ForkedJvm.of(PrintsStackTrace.class)
-            .property("rustbridge.stackTraces", "false")
-            .succeeds();
+        ForkedJvm.of(PrintsStackTrace.class).property("rustbridge.stackTraces", "false").succeeds();
     assertTrue(plain.contains("no such thing") && plain.contains("the cause"), plain);
     assertFalse(plain.contains("theGuiltyPlace"), plain);
   }
