@@ -139,6 +139,23 @@ def test_what_has_no_place_in_an_answer_goes_to_the_reply(operations: rustbridge
         operations.call("Counter.get")
 
 
+def test_the_object_of_a_call_may_be_given_in_any_way(operations: rustbridge.Plugin) -> None:
+    with operations.call("counter.open", 40) as counter:
+        add = operations.method("Counter.add")
+        given: list[Any] = [[counter], (counter,), iter([counter]), {"it": counter}.values()]
+        assert [add.call(1, CallOptions(objects=one)) for one in given] == [41, 42, 43, 44]
+        raw = operations.method("Counter.add", "json")
+        assert raw.call_with(bytearray(b"1"), CallOptions(objects=[counter])) == b"45"
+        with pytest.raises(TypeError):
+            raw.call_with(5, CallOptions(objects=[counter]))  # type: ignore[arg-type]
+        with pytest.raises(rustbridge.InvalidArgumentError):
+            add.call("one", CallOptions(objects=[counter]))
+        with pytest.raises(AttributeError):
+            add.call(1, CallOptions(objects=[7]))  # type: ignore[list-item]
+    with pytest.raises(ValueError, match="closed"):
+        add.call(1, CallOptions(objects=[counter]))
+
+
 def test_a_call_whose_task_is_cancelled_leaves_no_object(operations: rustbridge.Plugin) -> None:
     async def main() -> None:
         for turn in range(50):

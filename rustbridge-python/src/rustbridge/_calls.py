@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 _modules = sys.modules
 
+#: What objects are usually given in.
+_LISTS = (list, tuple)
+
 #: Packs the number of an object.
 _number = struct.Struct("=Q").pack
 
@@ -124,7 +127,8 @@ def _only(options: CallOptions) -> Object | None:
     """Give the object that is lent, where one is and the options say nothing else: what is carried most."""
     objects = options.objects
     if (
-        len(objects) != 1
+        type(objects) not in _LISTS
+        or len(objects) != 1
         or options.reply is not None
         or options.timeout is not None
         or options.metadata is not None
