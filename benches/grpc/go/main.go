@@ -130,8 +130,10 @@ func run() error {
 		for range it.threads {
 			operations = append(operations, it.scenario.make(client))
 		}
-		if right, err := operations[0](true); err != nil || !right {
-			return fmt.Errorf("`%s` answers something else: %w", it.scenario.name, err)
+		if right, err := operations[0](true); err != nil {
+			return fmt.Errorf("calling `%s`: %w", it.scenario.name, err)
+		} else if !right {
+			return fmt.Errorf("`%s` answers something else", it.scenario.name)
 		}
 		if *smoke {
 			fmt.Printf("ok: go, %s, %s, threads %d\n", it.subject, it.scenario.name, it.threads)

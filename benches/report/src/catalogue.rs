@@ -191,7 +191,7 @@ pub struct Who {
     /// Why it isn't, if its group doesn't say so.
     #[serde(default)]
     pub no_direct: Option<String>,
-    /// The hosts whose gRPC client does the same work.
+    /// The hosts whose gRPC client does the same work; `*` for all that have one.
     #[serde(default)]
     pub grpc: Vec<String>,
     /// Whether they do it with client and server on one core as well.
@@ -288,7 +288,7 @@ impl Catalogue {
             entries.extend(variants);
         }
         for entry in &mut entries {
-            entry.who.spell_out(&file.lane);
+            entry.who.spell_out(&file.lane, &file.grpc.hosts);
         }
         let catalogue = Catalogue {
             grpc: file.grpc,
@@ -439,8 +439,11 @@ impl Catalogue {
 }
 
 impl Who {
-    /// Puts lanes in the place of patterns.
-    fn spell_out(&mut self, all: &[LaneTitle]) {
+    /// Puts lanes in the place of patterns, and hosts in that of all that have a gRPC client.
+    fn spell_out(&mut self, all: &[LaneTitle], clients: &[String]) {
+        if self.grpc == ["*"] {
+            self.grpc = clients.to_vec();
+        }
         let named_only = |lane: &Lane| {
             all.iter()
                 .any(|title| title.name == *lane && title.otherwise.is_some())
@@ -647,6 +650,9 @@ mod tests {
         assert_eq!(catalogue.why_no_grpc(second, "java"), Some("fixed layouts"));
         assert_eq!(catalogue.why_no_direct(first), Some("the same as another"));
         assert_eq!(catalogue.why_no_direct(second), Some("too small"));
+        let every = text.replace("grpc = [\"java\"]", "grpc = [\"*\"]");
+        let catalogue = Catalogue::parse(&every).expect("it is complete");
+        assert_eq!(catalogue.entries[0].who.grpc, ["java"]);
     }
 
     /// The catalogue of this repository is one.

@@ -2,6 +2,7 @@
 
 #include <grpcpp/grpcpp.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -158,8 +159,10 @@ void run(const Options &options) {
     } else {
       samples = together(effort, operations);
     }
+    std::vector<double> sorted = samples;
+    std::sort(sorted.begin(), sorted.end());
     std::fprintf(stderr, "cpp, %s, %s, threads %d: %.1f µs\n", it.subject.c_str(), it.scenario.name.c_str(), it.threads,
-                 quantile(samples, 0.5) / 1e3);
+                 quantile(sorted, 0.5) / 1e3);
     if (options.out) {
       for (const char *const host : hosts) {
         out << (is_first ? "" : ",");

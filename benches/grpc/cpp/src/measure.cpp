@@ -47,17 +47,17 @@ double clock_reading() {
     const Clock::time_point before = Clock::now();
     readings.push_back(nanoseconds(Clock::now() - before));
   }
+  std::sort(readings.begin(), readings.end());
   return quantile(readings, 0.5);
 }
 
 } // namespace
 
-double quantile(std::vector<double> values, double share) {
-  std::sort(values.begin(), values.end());
-  const double place = share * static_cast<double>(values.size() - 1);
+double quantile(const std::vector<double> &sorted, double share) {
+  const double place = share * static_cast<double>(sorted.size() - 1);
   const auto low = static_cast<std::size_t>(place);
-  const std::size_t high = std::min(low + 1, values.size() - 1);
-  return values[low] + (values[high] - values[low]) * (place - static_cast<double>(low));
+  const std::size_t high = std::min(low + 1, sorted.size() - 1);
+  return sorted[low] + (sorted[high] - sorted[low]) * (place - static_cast<double>(low));
 }
 
 Measured alone(const Effort &effort, const Operation &operation) {
@@ -78,6 +78,7 @@ Measured alone(const Effort &effort, const Operation &operation) {
     }
     samples.push_back(batch / static_cast<double>(times.size() - first));
   }
+  std::sort(times.begin(), times.end());
   const Single single{times.size(),           quantile(times, 0.5),  quantile(times, 0.9),
                       quantile(times, 0.99), quantile(times, 0.999), clock_reading()};
   return {thin(std::move(samples)), single};

@@ -42,5 +42,5 @@ Measured alone(const Effort &effort, const Operation &operation);
 // Runs each operation on a thread. A sample is the time of one operation on one thread, over some milliseconds of all of them.
 std::vector<double> together(const Effort &effort, const std::vector<Operation> &operations);
 
-// The value below which that share of the values lies, between two of them if need be.
-double quantile(std::vector<double> values, double share);
+// The value below which that share of the sorted values lies, between two of them if need be.
+double quantile(const std::vector<double> &sorted, double share);
