@@ -163,7 +163,7 @@ impl Error {
             error.inner.value = Some(value.into());
             return error;
         }
-        let inner = match serde_json::from_slice::<Payload>(payload) {
+        let inner = match rustbridge_json::from_slice::<Payload>(payload) {
             Ok(payload) => Inner {
                 status,
                 message: payload.message.unwrap_or_else(|| {

@@ -293,11 +293,39 @@ impl Writer {
     /// Writes bytes, wherever there's room.
     #[inline(always)]
     pub fn push(&mut self, bytes: &[u8]) {
-        if bytes.len() > self.capacity - self.len {
-            self.grow(bytes.len(), false);
-        }
+        self.room(bytes.len());
         // SAFETY: there's room now.
         unsafe { self.put_bytes(bytes) };
+    }
+
+    /// Makes sure that so many bytes more can be written without looking.
+    #[inline(always)]
+    pub fn room(&mut self, bytes: usize) {
+        if bytes > self.capacity - self.len {
+            self.grow(bytes, false);
+        }
+    }
+
+    /// Where the next byte goes, for who writes there without looking and then [advances](Self::advance).
+    #[inline(always)]
+    pub fn end(&mut self) -> *mut u8 {
+        self.start.wrapping_add(self.len)
+    }
+
+    /// Takes so many bytes at the [end](Self::end) for written.
+    ///
+    /// # Safety
+    /// There is room for them, and they are.
+    #[inline(always)]
+    pub unsafe fn advance(&mut self, bytes: usize) {
+        debug_assert!(bytes <= self.capacity - self.len);
+        self.len += bytes;
+    }
+
+    /// Takes the last byte back, if there is one.
+    #[inline(always)]
+    pub fn take_back(&mut self) {
+        self.len = self.len.saturating_sub(1);
     }
 
     /// What was written.

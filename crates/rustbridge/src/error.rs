@@ -113,7 +113,7 @@ impl Error {
     pub(crate) fn from_payload(status: i32, payload: &[u8]) -> Error {
         let mut error = Error::new(Status::from_code(status), "");
         let parts = &mut *error.parts;
-        match serde_json::from_slice::<Read>(payload) {
+        match rustbridge_json::from_slice::<Read>(payload) {
             Ok(read) => {
                 parts.message = read.message.unwrap_or_default().into();
                 parts.type_name = read.type_name.unwrap_or_default().into();

@@ -159,7 +159,7 @@ impl Reply {
         }
         let mut writer = self.writer();
         // A payload consists of text and JSON values, so writing it into memory can't fail.
-        let _ = serde_json::to_writer(&mut writer, &Payload(error));
+        let _ = rustbridge_json::write(&Payload(error), &mut writer);
         self.finish(writer);
         error.status().code()
     }
@@ -168,7 +168,7 @@ impl Reply {
     #[inline(always)]
     pub(crate) fn json<T: Serialize + ?Sized>(mut self, value: &T) -> StatusCode {
         let mut writer = self.writer();
-        match serde_json::to_writer(&mut writer, value) {
+        match rustbridge_json::write(value, &mut writer) {
             Ok(()) => self.finish(writer),
             Err(error) => {
                 drop(writer);

@@ -46,6 +46,13 @@ fn suites() -> Vec<Suite> {
             run: fuzz::wire,
         },
         Suite {
+            name: "soak-fuzz-json",
+            about: "ten million inputs for the fuzz target of JSON",
+            lane: Lane::Free,
+            after: &["fuzz-build"],
+            run: fuzz::json,
+        },
+        Suite {
             name: "soak-fuzz-resolve",
             about: "ten million inputs for the fuzz target of messages between versions",
             lane: Lane::Free,

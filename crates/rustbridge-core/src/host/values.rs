@@ -12,7 +12,7 @@ pub(super) fn to_json<T: Serialize + ?Sized>(
     request: &T,
     name: impl FnOnce() -> String,
 ) -> Result<Vec<u8>, Error> {
-    serde_json::to_vec(request).map_err(|error| {
+    rustbridge_json::to_vec(request).map_err(|error| {
         Error::new(
             Status::InvalidArgument,
             "InvalidRequest",
@@ -29,7 +29,7 @@ pub(super) fn from_json<T: DeserializeOwned>(
     bytes: &[u8],
     name: impl FnOnce() -> String,
 ) -> Result<T, Error> {
-    serde_json::from_slice(bytes).map_err(|error| {
+    rustbridge_json::from_slice(bytes).map_err(|error| {
         Error::new(
             Status::Internal,
             "UnexpectedResponse",

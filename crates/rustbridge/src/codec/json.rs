@@ -1,8 +1,9 @@
-//! JSON by serde_json, and where in it a problem is.
+//! JSON by a fast reader with serde_json behind it, and where in it a problem is.
 
 use std::fmt::Write as _;
 
 use rustbridge_abi::{Encoding, StatusCode};
+use rustbridge_json::Reader;
 use serde::de::DeserializeSeed;
 use serde::{Deserialize, Serialize};
 use serde_json::error::Category;
@@ -13,7 +14,7 @@ use super::bounds::OfJson;
 use super::{Codec, Nothing, Problem};
 use crate::response::Reply;
 
-/// JSON by serde_json, which stops at a depth of 128.
+/// JSON as serde_json has it, which stops at a depth of 128.
 #[derive(Debug)]
 pub enum Json {}
 
@@ -23,14 +24,10 @@ impl Codec for Json {
 
     #[inline(always)]
     fn read<'r, T: Deserialize<'r>>(bytes: &'r [u8]) -> Result<T, Problem> {
-        let mut deserializer = serde_json::Deserializer::from_slice(bytes);
-        let value = match Within::<T, _>::new(OfJson::new()).deserialize(&mut deserializer) {
-            Ok(value) => value,
-            Err(error) => return Err(located::<T>(bytes, &error)),
-        };
-        match deserializer.end() {
-            Ok(()) => Ok(value),
-            Err(error) => Err(problem(&error, None)),
+        let mut reader = Reader::new(bytes);
+        match Within::<T, _>::new(OfJson::new()).deserialize(&mut reader) {
+            Ok(value) if reader.end().is_ok() => Ok(value),
+            _ => judged(bytes),
         }
     }
 
@@ -45,6 +42,21 @@ impl Codec for Json {
     #[inline(always)]
     fn write<T: Serialize + ?Sized>(value: &T, reply: Reply) -> StatusCode {
         reply.json(value)
+    }
+}
+
+/// Has serde_json read what the fast reader has doubts about.
+#[cold]
+#[inline(never)]
+fn judged<'r, T: Deserialize<'r>>(bytes: &'r [u8]) -> Result<T, Problem> {
+    let mut deserializer = serde_json::Deserializer::from_slice(bytes);
+    let value = match Within::<T, _>::new(OfJson::new()).deserialize(&mut deserializer) {
+        Ok(value) => value,
+        Err(error) => return Err(located::<T>(bytes, &error)),
+    };
+    match deserializer.end() {
+        Ok(()) => Ok(value),
+        Err(error) => Err(problem(&error, None)),
     }
 }
 

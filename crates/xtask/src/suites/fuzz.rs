@@ -40,6 +40,11 @@ const TARGETS: &[Target] = &[
         keeps: false,
     },
     Target {
+        name: "json",
+        inputs: 100_000,
+        keeps: false,
+    },
+    Target {
         name: "resolve",
         inputs: 100_000,
         keeps: false,
@@ -74,11 +79,15 @@ pub fn run(step: &mut Step<'_>) -> Result<()> {
 
 /// Those that end within minutes even when they're soaked.
 pub fn short(step: &mut Step<'_>) -> Result<()> {
-    tried(step, |name| !["wire", "resolve"].contains(&name))
+    tried(step, |name| !["wire", "json", "resolve"].contains(&name))
 }
 
 pub fn wire(step: &mut Step<'_>) -> Result<()> {
     tried(step, |name| name == "wire")
+}
+
+pub fn json(step: &mut Step<'_>) -> Result<()> {
+    tried(step, |name| name == "json")
 }
 
 pub fn resolve(step: &mut Step<'_>) -> Result<()> {

@@ -9,12 +9,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("rustbridge-macros", &[]),
     ("rustbridge-stack", &[]),
     ("rustbridge-wire", &["rustbridge-stack"]),
+    ("rustbridge-json", &["rustbridge-wire"]),
     ("rustbridge-description", &["rustbridge-abi"]),
     (
         "rustbridge",
         &[
             "rustbridge-abi",
             "rustbridge-description",
+            "rustbridge-json",
             "rustbridge-macros",
             "rustbridge-stack",
             "rustbridge-wire",
@@ -25,6 +27,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &[
             "rustbridge-abi",
             "rustbridge-description",
+            "rustbridge-json",
             "rustbridge-stack",
         ],
     ),
