@@ -57,6 +57,23 @@ pub fn scenarios() -> Vec<Scenario> {
                 let _ = black_box(function(&hello, black_box(&request)));
             }
         }),
+        into("pod 8/8, into", CONFORMANCE, "pod.add32", "pod8", pair, sum),
+        into(
+            "pod 268/272, into",
+            CONFORMANCE,
+            "pod.big",
+            "big",
+            big(),
+            [0u32; 68],
+        ),
+        into(
+            "bench.small 76/80, into",
+            HELLO,
+            "bench.small",
+            "small",
+            small,
+            found,
+        ),
         built_inside(),
         structs(
             "math.add 16/8",
@@ -122,6 +139,48 @@ fn structs<Request: Pod + Sync, Response: Pod + Sync>(
                 }
             })
             .answering(bytes_of(&call(&request)).to_vec())
+        })
+}
+
+/// From a struct into a struct that exists already.
+fn into<Request: Pod + Sync, Response: Pod + Sync>(
+    name: &'static str,
+    plugin: &'static str,
+    called: &'static str,
+    floor: &'static str,
+    request: Request,
+    empty: Response,
+) -> Scenario {
+    Scenario::new(name, plugin)
+        .ours(move |plugin| {
+            let method = method(plugin, called, Encoding::Pod);
+            let call = move |request: &Request, response: &mut Response| {
+                method
+                    .call_pod_into(request, response)
+                    .expect("the call works");
+            };
+            let mut once = empty;
+            call(&request, &mut once);
+            Subject::new(move || {
+                let mut response = empty;
+                move || {
+                    call(black_box(&request), &mut response);
+                    black_box(&mut response);
+                }
+            })
+            .answering(bytes_of(&once).to_vec())
+        })
+        .floor(floor, move |floor| {
+            let mut once = empty;
+            floor.call(bytes_of(&request), bytes_of_mut(&mut once));
+            Subject::new(move || {
+                let mut response = empty;
+                move || {
+                    floor.call(bytes_of(black_box(&request)), bytes_of_mut(&mut response));
+                    black_box(&mut response);
+                }
+            })
+            .answering(bytes_of(&once).to_vec())
         })
 }
 

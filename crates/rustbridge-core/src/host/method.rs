@@ -161,6 +161,34 @@ impl Method {
         called_for_pod(|response| self.run(bytemuck::bytes_of(request), response))
     }
 
+    /// The same with the answer written into a struct of the caller's, which needn't be moved then. What's there before is of no
+    /// meaning; what's there after an error is of none either.
+    ///
+    /// ```
+    /// # use rustbridge_core::{Encoding, Load};
+    /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
+    /// # // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// # let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
+    /// let add = plugin.method("add", Encoding::Pod)?;
+    /// let mut sum = 0_i64;
+    /// add.call_pod_into(&[20_i64, 22], &mut sum)?;
+    /// assert_eq!(sum, 42);
+    /// # Ok::<(), rustbridge_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`call_pod`](Method::call_pod).
+    #[inline]
+    pub fn call_pod_into<Req: Pod, Res: Pod>(
+        &self,
+        request: &Req,
+        answer: &mut Res,
+    ) -> Result<(), Error> {
+        pod_into(answer, |response| {
+            self.run(bytemuck::bytes_of(request), response)
+        })
+    }
+
     #[inline(always)]
     fn run(&self, request: &[u8], response: &mut Response) -> Result<(), Error> {
         // SAFETY: the slice is readable; the callers give a response with storage of theirs.
@@ -187,16 +215,25 @@ pub(super) fn called_for_pod<Res: Pod>(
     call: impl FnOnce(&mut Response) -> Result<(), Error>,
 ) -> Result<Res, Error> {
     let mut answer = Res::zeroed();
-    let storage = bytemuck::bytes_of_mut(&mut answer);
+    pod_into(&mut answer, call)?;
+    Ok(answer)
+}
+
+#[inline(always)]
+fn pod_into<Res: Pod>(
+    answer: &mut Res,
+    call: impl FnOnce(&mut Response) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let storage = bytemuck::bytes_of_mut(answer);
     let (at, size) = (storage.as_mut_ptr(), storage.len());
     let mut response = Response::with_storage(at, size);
     call(&mut response)?;
     if response.release.is_some() || response.len != size {
         // It writes the answer to the same place and its own result fits a register. A result with the answer in it would be
         // a second place, and every answer would be copied through both, waiting each time for what was just written.
-        pod_answered_otherwise(response, &mut answer)?;
+        pod_answered_otherwise(response, answer)?;
     }
-    Ok(answer)
+    Ok(())
 }
 
 #[cold]
