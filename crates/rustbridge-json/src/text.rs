@@ -32,38 +32,63 @@ fn eight(bytes: &[u8]) -> Option<u64> {
     bytes.first_chunk().map(|bytes| u64::from_le_bytes(*bytes))
 }
 
-/// Looks for the end of plain text.
+/// Looks for the end of the plain text that starts at `start`, which isn't beyond the end.
 #[inline(always)]
-pub(crate) fn plain(bytes: &[u8]) -> Plain {
-    let mut len = 0;
+pub(crate) fn plain(bytes: &[u8], start: usize) -> Plain {
+    let mut at = start;
     let mut is_ascii = true;
     #[cfg(target_arch = "x86_64")]
-    while let Some(sixteen) = bytes[len..].first_chunk() {
-        let (marks, high) = vector::marks(sixteen);
-        is_ascii &= high == 0;
-        if marks != 0 {
-            len += marks.trailing_zeros() as usize;
-            return Plain { len, is_ascii };
+    {
+        let found = |at: usize, marks: u32, is_ascii| Plain {
+            len: at + marks.trailing_zeros() as usize - start,
+            is_ascii,
+        };
+        while let Some(sixteen) = bytes[at..].first_chunk() {
+            let (marks, high) = vector::marks(sixteen);
+            is_ascii &= high == 0;
+            if marks != 0 {
+                return found(at, marks, is_ascii);
+            }
+            at += 16;
         }
-        len += 16;
+        if let Some(sixteen) = bytes.last_chunk() {
+            // The last sixteen once more, without those that have been looked at.
+            let before = at - (bytes.len() - 16);
+            let (marks, high) = vector::marks(sixteen);
+            let (marks, high) = (marks >> before, high >> before);
+            is_ascii &= high == 0;
+            if marks != 0 {
+                return found(at, marks, is_ascii);
+            }
+            return Plain {
+                len: bytes.len() - start,
+                is_ascii,
+            };
+        }
     }
-    while let Some(eight) = eight(&bytes[len..]) {
+    while let Some(eight) = eight(&bytes[at..]) {
         let marks = marks(eight);
         is_ascii &= eight & HIGH == 0;
         if marks != 0 {
-            len += marks.trailing_zeros() as usize / 8;
-            return Plain { len, is_ascii };
+            at += marks.trailing_zeros() as usize / 8;
+            return Plain {
+                len: at - start,
+                is_ascii,
+            };
         }
-        len += 8;
+        at += 8;
     }
-    for &byte in &bytes[len..] {
+    for &byte in &bytes[at..] {
         if is_special(byte) {
             break;
         }
         is_ascii &= byte < 0x80;
-        len += 1;
+        at += 1;
     }
-    Plain { len, is_ascii }
+    Plain {
+        len: at - start,
+        is_ascii,
+    }
 }
 
 /// Whether a byte ends plain text.
@@ -80,25 +105,53 @@ pub(crate) fn is_special(byte: u8) -> bool {
 #[inline(always)]
 pub(crate) unsafe fn copy_plain(from: &[u8], to: *mut u8) -> usize {
     let len = from.len();
+    if let (4..8, Some(first), Some(last)) = (len, from.first_chunk::<4>(), from.last_chunk::<4>())
+    {
+        let both =
+            u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << 32;
+        if marks(both) == 0 {
+            // SAFETY: four bytes at the start and at the end, which may be some of them twice.
+            unsafe {
+                to.cast::<[u8; 4]>().write(*first);
+                to.add(len - 4).cast::<[u8; 4]>().write(*last);
+            }
+            return len;
+        }
+    }
     let mut at = 0;
     #[cfg(target_arch = "x86_64")]
-    while let Some(sixteen) = from[at..].first_chunk::<16>() {
-        // SAFETY: sixteen bytes are left in `from`, so they are in `to`.
-        unsafe { to.add(at).cast::<[u8; 16]>().write(*sixteen) };
-        let (marks, _) = vector::marks(sixteen);
-        if marks != 0 {
-            return at + marks.trailing_zeros() as usize;
+    if len >= 16 {
+        // The last step goes back so far that it takes sixteen, too.
+        while let Some(sixteen) = from[at..].first_chunk::<16>().or(from.last_chunk()) {
+            at = at.min(len - 16);
+            // SAFETY: there are sixteen bytes from `at` on in `from`, so there are in `to`.
+            unsafe { to.add(at).cast::<[u8; 16]>().write(*sixteen) };
+            let (marks, _) = vector::marks(sixteen);
+            if marks != 0 {
+                return at + marks.trailing_zeros() as usize;
+            }
+            at += 16;
+            if at == len {
+                break;
+            }
         }
-        at += 16;
+        return len;
     }
-    while let Some(bytes) = from[at..].first_chunk::<8>() {
-        // SAFETY: as above, of eight.
-        unsafe { to.add(at).cast::<[u8; 8]>().write(*bytes) };
-        let marks = marks(u64::from_le_bytes(*bytes));
-        if marks != 0 {
-            return at + marks.trailing_zeros() as usize / 8;
+    if len >= 8 {
+        while let Some(bytes) = from[at..].first_chunk::<8>().or(from.last_chunk()) {
+            at = at.min(len - 8);
+            // SAFETY: as above, of eight.
+            unsafe { to.add(at).cast::<[u8; 8]>().write(*bytes) };
+            let marks = marks(u64::from_le_bytes(*bytes));
+            if marks != 0 {
+                return at + marks.trailing_zeros() as usize / 8;
+            }
+            at += 8;
+            if at == len {
+                break;
+            }
         }
-        at += 8;
+        return len;
     }
     while at < len {
         let byte = from[at];
@@ -160,9 +213,11 @@ mod tests {
                 for byte in 0..=255 {
                     let mut bytes = vec![b'a'; len];
                     bytes[place] = byte;
-                    let found = plain(&bytes);
+                    let found = plain(&bytes, 0);
                     assert_eq!(found.len, by_hand(&bytes), "{byte} at {place} of {len}");
                     assert_eq!(found.is_ascii, byte < 0x80, "{byte} at {place} of {len}");
+                    let behind = plain(&bytes, place + 1);
+                    assert_eq!((behind.len, behind.is_ascii), (len - place - 1, true));
                     let mut copy = vec![0_u8; len];
                     // SAFETY: there's room for as many.
                     let copied = unsafe { copy_plain(&bytes, copy.as_mut_ptr()) };
@@ -176,7 +231,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes_are_plain_up_to_the_first_that_is_not(bytes in prop::collection::vec(prop::sample::select(vec![b'a', 0, 0x1f, 0x20, b'"', b'\\', 0x7f, 0x80, 0xff, b'!', b'#', b'[', b']', 0xa2, 0xdc]), 0..40)) {
-            let found = plain(&bytes);
+            let found = plain(&bytes, 0);
             prop_assert_eq!(found.len, by_hand(&bytes));
             if found.is_ascii {
                 prop_assert!(bytes[..found.len].is_ascii());

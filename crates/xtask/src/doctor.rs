@@ -274,6 +274,7 @@ mod tests {
             "rustbridge",
             "rustbridge-abi",
             "rustbridge-description",
+            "rustbridge-json",
             "rustbridge-macros",
             "rustbridge-stack",
             "rustbridge-wire",

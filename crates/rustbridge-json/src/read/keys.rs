@@ -3,8 +3,11 @@
 use serde::de::{Deserializer, Visitor};
 use serde::forward_to_deserialize_any;
 
-use super::compound::UnitVariant;
-use super::{Doubt, RAW_VALUE, Reader, Sure};
+use super::reader::{Doubt, Reader, Sure};
+use super::variants::UnitVariant;
+
+/// What serde_json's `RawValue` is asked for by.
+pub(super) const RAW_VALUE: &str = "$serde_json::private::RawValue";
 
 /// A name, whose quote is the next byte.
 pub(super) struct Key<'a, 'de> {

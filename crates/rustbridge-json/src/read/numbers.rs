@@ -5,7 +5,7 @@ use std::str::{self, FromStr};
 
 use serde::de::Visitor;
 
-use super::{Doubt, Reader, Sure};
+use super::reader::{Doubt, Reader, Sure};
 
 /// Powers of ten that a double has exactly.
 const POWERS: [f64; 23] = [

@@ -4,7 +4,7 @@ use std::str;
 
 use serde::de::Visitor;
 
-use super::{Doubt, Reader, Sure};
+use super::reader::{Doubt, Reader, Sure};
 use crate::text::plain;
 
 impl<'de> Reader<'de> {
@@ -38,15 +38,15 @@ impl<'de> Reader<'de> {
     /// The text as it lies there, if nothing is escaped in it; nothing is read otherwise.
     #[inline(always)]
     fn lent(&mut self) -> Sure<Option<&'de str>> {
-        let text = &self.rest()[1..];
-        let found = plain(text);
-        match text.get(found.len) {
+        let start = self.at + 1;
+        let found = plain(self.bytes, start);
+        match self.bytes.get(start + found.len) {
             Some(b'"') => {}
             Some(b'\\') => return Ok(None),
             _ => return Err(Doubt),
         }
-        self.at += found.len + 2;
-        let text = &text[..found.len];
+        self.at = start + found.len + 1;
+        let text = &self.bytes[start..start + found.len];
         if found.is_ascii {
             // SAFETY: ASCII is UTF-8.
             Ok(Some(unsafe { str::from_utf8_unchecked(text) }))
@@ -61,9 +61,8 @@ impl<'de> Reader<'de> {
         self.take();
         let mut text = Vec::new();
         loop {
-            let rest = self.rest();
-            let len = plain(rest).len;
-            text.extend_from_slice(&rest[..len]);
+            let len = plain(self.bytes, self.at).len;
+            text.extend_from_slice(&self.rest()[..len]);
             self.at += len;
             match self.peek() {
                 Some(b'"') => {

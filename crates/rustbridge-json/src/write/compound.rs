@@ -2,16 +2,21 @@
 
 use rustbridge_wire::Writer;
 use serde::ser::{
-    Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
-    SerializeTupleStruct, SerializeTupleVariant,
+    Error as _, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant,
+    SerializeTuple, SerializeTupleStruct, SerializeTupleVariant,
 };
 use serde_json::Error;
 
+use super::json::{Json, Sure, text};
 use super::keys::Key;
-use super::{Sure, as_it_is, text, write};
+
+#[inline(always)]
+fn write<T: Serialize + ?Sized>(value: &T, writer: &mut Writer) -> Sure<()> {
+    value.serialize(Json { writer })
+}
 
 /// The elements of a list.
-pub(crate) struct Items<'w> {
+pub(super) struct Items<'w> {
     writer: &'w mut Writer,
     end: &'static str,
     empty: bool,
@@ -54,7 +59,7 @@ fn end(writer: &mut Writer, empty: bool, end: &str) -> Sure<()> {
 }
 
 /// The fields of an object, or the one text that is JSON already.
-pub(crate) struct Fields<'w> {
+pub(super) struct Fields<'w> {
     writer: &'w mut Writer,
     end: &'static str,
     empty: bool,
@@ -101,6 +106,17 @@ impl<'w> Fields<'w> {
     #[inline(always)]
     fn finish(self) -> Sure<()> {
         end(self.writer, self.empty, self.end)
+    }
+}
+
+/// Writes the text of a value that is JSON already.
+fn as_it_is<T: Serialize + ?Sized>(value: &T, writer: &mut Writer) -> Sure<()> {
+    match serde_json::to_value(value)? {
+        serde_json::Value::String(text) => {
+            writer.push(text.as_bytes());
+            Ok(())
+        }
+        _ => Err(Error::custom("expected RawValue")),
     }
 }
 

@@ -4,7 +4,7 @@ use rustbridge_wire::Writer;
 use serde::ser::{Error as _, Impossible, Serialize, Serializer};
 use serde_json::Error;
 
-use super::{Sure, text};
+use super::json::{Sure, text};
 
 /// Where one key goes, and the colon behind it.
 pub(super) struct Key<'w> {
@@ -42,7 +42,7 @@ fn no_text<T>() -> Sure<T> {
     Err(Error::custom("key must be a string"))
 }
 
-macro_rules! integers {
+macro_rules! whole_keys {
     ($($method:ident: $ty:ty),+) => {
         $(
             fn $method(self, value: $ty) -> Sure<()> {
@@ -63,7 +63,7 @@ impl Serializer for Key<'_> {
     type SerializeStruct = Impossible<(), Error>;
     type SerializeStructVariant = Impossible<(), Error>;
 
-    integers!(
+    whole_keys!(
         serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, serialize_i64: i64, serialize_i128: i128,
         serialize_u8: u8, serialize_u16: u16, serialize_u32: u32, serialize_u64: u64, serialize_u128: u128
     );

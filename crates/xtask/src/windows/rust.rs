@@ -24,6 +24,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("rustbridge-capi", "is the suite windows-c"),
     ("rustbridge", SAME),
     ("rustbridge-description", SAME),
+    ("rustbridge-json", SAME),
     ("rustbridge-wire", SAME),
     ("rustbridge-gen", SAME),
     ("rustbridge-cli", "writes files, on the developer's machine"),

@@ -1,0 +1,66 @@
+//! Where a value goes, and how texts are written there.
+
+use rustbridge_wire::Writer;
+use serde_json::Error;
+
+use crate::text::copy_plain;
+
+pub(super) type Sure<T> = Result<T, Error>;
+
+/// Where one value goes.
+pub(super) struct Json<'w> {
+    pub(super) writer: &'w mut Writer,
+}
+
+/// Writes a text with its quotes, and what stands behind them.
+#[inline(always)]
+pub(super) fn text<const N: usize>(writer: &mut Writer, text: &str, behind: [u8; N]) {
+    let bytes = text.as_bytes();
+    writer.room(bytes.len() + 2 + N);
+    // SAFETY: there's room for it.
+    unsafe { writer.put([b'"']) };
+    // SAFETY: there's room for all of them, and the writer's bytes are its own.
+    let plain = unsafe { copy_plain(bytes, writer.end()) };
+    // SAFETY: so many were written.
+    unsafe { writer.advance(plain) };
+    if plain < bytes.len() {
+        escaped(writer, &bytes[plain..]);
+        writer.room(1 + N);
+    }
+    // SAFETY: there's room for both.
+    unsafe {
+        writer.put([b'"']);
+        writer.put(behind);
+    }
+}
+
+/// Writes the rest of a text, whose first byte has to be escaped.
+#[inline(never)]
+fn escaped(writer: &mut Writer, mut rest: &[u8]) {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    while let Some((&byte, behind)) = rest.split_first() {
+        let letter = match byte {
+            b'"' | b'\\' => byte,
+            8 => b'b',
+            12 => b'f',
+            b'\n' => b'n',
+            b'\r' => b'r',
+            b'\t' => b't',
+            _ => b'u',
+        };
+        writer.push(&[b'\\', letter]);
+        if letter == b'u' {
+            let digits = [
+                DIGITS[usize::from(byte >> 4)],
+                DIGITS[usize::from(byte & 15)],
+            ];
+            writer.push(&[b'0', b'0', digits[0], digits[1]]);
+        }
+        writer.room(behind.len());
+        // SAFETY: there's room for all of them, and the writer's bytes are its own.
+        let plain = unsafe { copy_plain(behind, writer.end()) };
+        // SAFETY: so many were written.
+        unsafe { writer.advance(plain) };
+        rest = &behind[plain..];
+    }
+}
