@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use boundary::{DIRECT, Scenario, scenarios, singles};
-use criterion::{BenchmarkId, Criterion};
+use criterion::{BenchmarkId, Criterion, SamplingMode};
 use regex::Regex;
 
 /// Criterion's options that are followed by no value.
@@ -23,6 +23,8 @@ const FLAGS: [&str; 10] = [
 
 const SAMPLES: usize = 50;
 const WARM_UP_MS: u64 = 300;
+/// For what leaves something behind each time.
+const LASTING: Duration = Duration::from_millis(200);
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -102,6 +104,13 @@ fn measure(criterion: &mut Criterion, scenario: &Scenario) {
     let mut group = criterion.benchmark_group(&scenario.name);
     if scenario.few {
         group.sample_size(10);
+    }
+    if scenario.lasting {
+        group
+            .sample_size(10)
+            .sampling_mode(SamplingMode::Flat)
+            .warm_up_time(LASTING / 10)
+            .measurement_time(LASTING);
     }
     for (name, threads) in scenario.measures() {
         let subject = prepared

@@ -17,8 +17,11 @@ pub struct Scenario {
     pub name: String,
     /// Whether single operations are timed, too.
     pub single: bool,
-    /// Whether an operation takes so long, or leaves so much behind, that few of them have to do.
+    /// Whether an operation takes so long that few of them have to do.
     pub few: bool,
+    /// Whether each operation leaves something behind in the process for good. More of them than it takes to tell would measure a
+    /// process that nobody has.
+    pub lasting: bool,
     plugin: &'static str,
     threads: &'static [usize],
     subjects: Vec<(&'static str, Make)>,
@@ -38,6 +41,7 @@ impl Scenario {
             name: name.into(),
             single: false,
             few: false,
+            lasting: false,
             plugin,
             threads: &[1],
             subjects: Vec::new(),
@@ -53,6 +57,12 @@ impl Scenario {
     /// Measures few operations.
     pub(crate) fn few(mut self) -> Scenario {
         self.few = true;
+        self
+    }
+
+    /// Measures no more operations than it takes.
+    pub(crate) fn lasting(mut self) -> Scenario {
+        self.lasting = true;
         self
     }
 

@@ -282,6 +282,35 @@ fn a_file_with_the_size_and_the_time_of_the_last_one_is_still_told_from_it() {
     assert_eq!(version(&plugin), "tiny-version-8");
 }
 
+/// The first file is copied to where it's mapped as it's read; of the others, what is at the ends is known by then.
+#[test]
+fn content_is_told_by_all_of_it_however_a_file_is_read() {
+    if !in_subprocess("content_is_told_by_all_of_it_however_a_file_is_read") {
+        return;
+    }
+    let folder = Folder::new("all-of-it");
+    let load = |name: &str, bytes: &[u8], expected: &str| {
+        let path = folder.0.join(name);
+        fs::write(&path, bytes).unwrap();
+        let plugin = Load::path(&path).open().unwrap();
+        assert_eq!(version(&plugin), expected);
+        mappings()
+    };
+    let first = library_of_version(b'3');
+    assert_eq!(load("first.so", &first, "tiny-version-3"), 1);
+    assert_eq!(load("copy.so", &first, "tiny-version-3"), 1);
+    assert_eq!(load("first.so", &first, "tiny-version-3"), 1);
+    let second = library_of_version(b'4');
+    assert_eq!(load("second.so", &second, "tiny-version-4"), 2);
+    assert_eq!(
+        load("longer.so", &[&*second, b"."].concat(), "tiny-version-4"),
+        3
+    );
+    Load::image(first).open().unwrap();
+    Load::path(folder.0.join("longer.so")).open().unwrap();
+    assert_eq!(mappings(), 3);
+}
+
 #[test]
 fn two_versions_share_nothing_and_their_entries_are_not_mixed_up() {
     let one = Load::image(library_of_version(b'5')).open().unwrap();

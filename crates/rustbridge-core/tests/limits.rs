@@ -40,26 +40,37 @@ fn more_distinct_plugins_than_descriptors_can_be_loaded() {
     let folder = Folder::new("descriptors");
     let file = fs::read(plugin(&folder.0.join("libplugin.so"), None, &[])).unwrap();
     set_limit(libc::RLIMIT_NOFILE, 128);
+    let path = folder.0.join("many.so");
     for number in 0..300 {
-        let loaded = Load::image(image(&file, number)).open().unwrap();
+        let image = image(&file, number);
+        let loaded = if number % 2 == 0 {
+            Load::image(image).open().unwrap()
+        } else {
+            fs::write(&path, image).unwrap();
+            Load::path(&path).open().unwrap()
+        };
         assert_eq!(ask(&loaded, "build"), "1");
     }
     assert!(descriptors() < 100, "{}", descriptors());
     // What was mapped stays known, whether its bytes are there to be compared or not.
     let mappings = || {
         let ledger: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
-        ledger["mappings"].as_array().unwrap().len()
+        let mappings = ledger["mappings"].as_array().unwrap().clone();
+        assert!(mappings.iter().all(|mapping| mapping["kind"] == "memory"));
+        mappings.len()
     };
     assert_eq!(mappings(), 300);
     for number in [0, 63, 64, 299] {
         Load::image(image(&file, number)).open().unwrap();
     }
     assert_eq!(mappings(), 300);
-    // Nothing is left in the folder for temporary files.
+    // No name is left.
     let ours = format!("rustbridge-{}-", std::process::id());
-    for entry in fs::read_dir(std::env::temp_dir()).unwrap().flatten() {
-        let name = entry.file_name().into_string().unwrap_or_default();
-        assert!(!name.starts_with(&ours), "{name}");
+    for folder in [std::env::temp_dir(), "/dev/shm".into()] {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let name = entry.file_name().into_string().unwrap_or_default();
+            assert!(!name.starts_with(&ours), "{name}");
+        }
     }
 }
 

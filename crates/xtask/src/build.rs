@@ -10,6 +10,7 @@ use cargo_metadata::DependencyKind;
 use clap::Args;
 
 use crate::bench::NATIVES;
+use crate::library;
 use crate::portable::{self, Portable};
 use crate::step::{Missing, Step, Unavailable};
 use crate::workspace::{self, Workspace};
@@ -58,7 +59,7 @@ pub fn as_shipped(step: &mut Step<'_>, packages: &[&str]) -> Result<PathBuf> {
         return Ok(portable::folder(step.workspace));
     }
     for name in packages {
-        package(step, name)?;
+        library::build(step, name)?;
     }
     Ok(step.workspace.target.join("release"))
 }
@@ -68,7 +69,7 @@ pub fn as_shipped(step: &mut Step<'_>, packages: &[&str]) -> Result<PathBuf> {
 /// what its neighbour asked for. The plugins of the tests, most of what there is, are built quickly.
 pub fn release(step: &mut Step<'_>) -> Result<()> {
     for name in NATIVES {
-        package(step, name)?;
+        library::build(step, name)?;
     }
     plugins_of_tests(step)
 }
@@ -94,7 +95,7 @@ pub fn for_tests(step: &mut Step<'_>) -> Result<()> {
                     )?;
                 }
             }
-            _ => package(step, name)?,
+            _ => library::build(step, name)?,
         }
     }
     plugins_of_tests(step)
@@ -162,13 +163,6 @@ pub fn together(workspace: &Workspace, packages: &[String]) -> Vec<Vec<String>> 
             .push(package.name.to_string());
     }
     groups.into_values().collect()
-}
-
-/// One of them.
-pub fn package(step: &mut Step<'_>, name: &str) -> Result<()> {
-    let mut command = step.workspace.cargo();
-    step.run(command.args(["build", "--locked", "--release", "--package", name]))?;
-    Ok(())
 }
 
 /// The packages that make a C library, host side first.

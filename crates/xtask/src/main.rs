@@ -23,6 +23,7 @@ mod java;
 mod junit;
 mod language;
 mod languages;
+mod library;
 mod linked;
 mod node;
 mod notices;

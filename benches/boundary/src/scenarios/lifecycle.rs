@@ -20,7 +20,7 @@ pub fn scenarios() -> Vec<Scenario> {
             Subject::timed(move || cycle(Load::path(&path)))
         }),
         Scenario::new("load, call, close: not mapped yet", HELLO)
-            .few()
+            .lasting()
             .ours(|_| {
                 let copies = Copies::new();
                 Subject::timed(move || cycle(Load::path(copies.next())))

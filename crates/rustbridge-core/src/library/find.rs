@@ -11,19 +11,25 @@ use rustbridge_abi::{ENTRY_POINT, EntryPoint, Status};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::copy::{PrivateCopy, Sort};
+use super::glance::Glance;
 use super::ledger::{self, Loading};
 use super::mapping::{Content, Mapping};
 use super::needs::Needs;
 use super::negotiate::negotiate;
 use super::refused::{Home, refused};
+use super::sealed::Sealed;
 use super::stat::Stat;
 use super::{image, loader};
 use crate::error::Error;
 use crate::pin::pin_this_library;
 
-/// How many copies are kept in memory, with a descriptor each. A host that loads more distinct content than that, as one
-/// does that gets plugins over the network, has descriptors left for its own files.
-const IN_MEMORY: usize = 64;
+/// How many copies keep a descriptor, by which debuggers and backtraces find their symbols. A host that loads more distinct
+/// content than that, as one does that gets plugins over the network, has descriptors left for its own files.
+const DESCRIPTORS: usize = 64;
+/// How much memory all copies together may take. Beyond, they are on disk, where the system needn't keep what isn't used.
+const MEMORY: u64 = 1 << 30;
+/// How large a file may be to be copied before it's looked at: larger ones are rarely plugins, and may be sparse.
+const LARGEST: u64 = 64 << 20;
 
 /// Where a library comes from.
 #[derive(Clone, Copy)]
@@ -42,6 +48,26 @@ impl Source<'_> {
         // A name alone is one in the current folder, which an empty path doesn't lead to.
         let is_name = folder.as_os_str().is_empty();
         Some(if is_name { Path::new(".") } else { folder })
+    }
+}
+
+/// A library's bytes.
+#[derive(Clone, Copy)]
+struct Image<'a> {
+    bytes: &'a [u8],
+    /// xxh3-128, of all of them.
+    hash: u128,
+    /// Where they are, if they are in memory that the loader can map.
+    sealed: Option<&'a Sealed>,
+}
+
+impl<'a> Image<'a> {
+    fn of(bytes: &'a [u8]) -> Image<'a> {
+        Image {
+            bytes,
+            hash: xxh3_128(bytes),
+            sealed: None,
+        }
     }
 }
 
@@ -94,12 +120,21 @@ pub(crate) fn of_path(path: &Path, own: bool) -> Result<&'static Mapping, Error>
     let now = SystemTime::now();
     let before = file.metadata().map_err(|error| unreadable(&error))?;
     let stat_before = Stat::of_file(path, &file, &before);
-    let mut bytes = Vec::new();
-    bytes
-        .try_reserve_exact(usize::try_from(before.len()).unwrap_or(usize::MAX))
-        .map_err(|_| too_large(source, before.len()))?;
-    file.read_to_end(&mut bytes)
-        .map_err(|error| unreadable(&error))?;
+    let sealed = sealed(path, &file, before.len(), own);
+    let mut read = Vec::new();
+    let image = if let Some((sealed, hash)) = &sealed {
+        Image {
+            bytes: sealed.bytes(),
+            hash: *hash,
+            sealed: Some(sealed),
+        }
+    } else {
+        read.try_reserve_exact(usize::try_from(before.len()).unwrap_or(usize::MAX))
+            .map_err(|_| too_large(source, before.len()))?;
+        file.read_to_end(&mut read)
+            .map_err(|error| unreadable(&error))?;
+        Image::of(&read)
+    };
     let after = file.metadata().map_err(|error| unreadable(&error))?;
 
     let stat_after = Stat::of_file(path, &file, &after);
@@ -108,17 +143,39 @@ pub(crate) fn of_path(path: &Path, own: bool) -> Result<&'static Mapping, Error>
         name: source,
         file: Some((path, stat_before.as_ref())),
     };
-    let mapping = of_bytes(&bytes, source, own)?;
+    let mapping = known_or_mapped(image, source, own)?;
     // A file that was written a moment ago may be written again within the same tick of its clock.
     if !own
         && stat_before == stat_after
-        && bytes.len() as u64 == before.len()
+        && image.bytes.len() as u64 == before.len()
         && let Some(stat_before) = stat_before
         && stat_before.is_older_than(now, Duration::from_secs(2))
     {
         ledger::remember_file(stat_before, mapping);
     }
     Ok(mapping)
+}
+
+/// A file's bytes in sealed memory, with their hash, if they seem to be none that are mapped: so they are copied once, to where
+/// the loader finds them. What may be known is read into memory that needn't be made anew for each load, and so is what can't be
+/// had this way, whatever the reason: if it's one that stays, it's told then. What will be on disk isn't in memory first.
+fn sealed(path: &Path, file: &File, size: u64, own: bool) -> Option<(Sealed, u128)> {
+    if size > LARGEST || !is_room(taken().1.saturating_add(size)) {
+        return None;
+    }
+    if !own {
+        let glance = Some(Glance::of_file(file, size)?);
+        if ledger::all().iter().any(|mapping| mapping.glance == glance) {
+            return None;
+        }
+    }
+    let name = path.file_name()?.to_string_lossy();
+    let label: String = name
+        .chars()
+        .filter(char::is_ascii_graphic)
+        .take(100)
+        .collect();
+    Sealed::of_file(file, &label).ok()
 }
 
 /// The library that the system would call so: `libhello.so` for `hello`, so that a host names the same path on every system. It's
@@ -146,7 +203,7 @@ pub(crate) fn of_image(bytes: &[u8], own: bool) -> Result<&'static Mapping, Erro
         name: "the image",
         file: None,
     };
-    of_bytes(bytes, source, own)
+    known_or_mapped(Image::of(bytes), source, own)
 }
 
 /// The mapping of a plugin that is linked into this binary.
@@ -179,6 +236,7 @@ pub(crate) unsafe fn of_linked(
     Ok(ledger::remember(Mapping {
         hash: 0,
         size: 0,
+        glance: None,
         kind: "linked",
         own: false,
         forks,
@@ -191,8 +249,12 @@ pub(crate) unsafe fn of_linked(
 }
 
 /// Runs under `Loading`.
-fn of_bytes(bytes: &[u8], source: Source<'_>, own: bool) -> Result<&'static Mapping, Error> {
-    let hash = xxh3_128(bytes);
+fn known_or_mapped(
+    image: Image<'_>,
+    source: Source<'_>,
+    own: bool,
+) -> Result<&'static Mapping, Error> {
+    let Image { bytes, hash, .. } = image;
     if !own {
         let forks = ledger::forks();
         for mapping in ledger::all() {
@@ -207,7 +269,7 @@ fn of_bytes(bytes: &[u8], source: Source<'_>, own: bool) -> Result<&'static Mapp
     }
     image::check(bytes, source.name)?;
     pin_this_library();
-    let mapped = map(bytes, &format!("{:016x}", hash as u64), source)?;
+    let mapped = map(image, source)?;
     let entry_point = mapped.library.entry_point().ok_or_else(|| {
         Error::new(
             Status::InvalidArgument,
@@ -222,6 +284,7 @@ fn of_bytes(bytes: &[u8], source: Source<'_>, own: bool) -> Result<&'static Mapp
     Ok(ledger::remember(Mapping {
         hash,
         size: bytes.len() as u64,
+        glance: Some(Glance::of(bytes)),
         source: source.file.map_or_else(
             || source.name.to_owned(),
             |(path, _)| path.display().to_string(),
@@ -244,7 +307,8 @@ struct Mapped {
     content: Content,
 }
 
-fn map(bytes: &[u8], label: &str, source: Source<'_>) -> Result<Mapped, Error> {
+fn map(image: Image<'_>, source: Source<'_>) -> Result<Mapped, Error> {
+    let bytes = image.bytes;
     let needs = Needs::of(bytes);
     let mut home = source.home().map_or(Home::None, Home::Searched);
     if cfg!(unix)
@@ -260,20 +324,11 @@ fn map(bytes: &[u8], label: &str, source: Source<'_>) -> Result<Mapped, Error> {
         }
         home = Home::NotSearched;
     }
-    let in_memory = ledger::all()
-        .iter()
-        .filter(|mapping| mapping.kind == Sort::Memory.name())
-        .count();
-    // The other one is for where the first can't be had: a system may forbid to run what isn't in a file, and a folder may
-    // be full or hold nothing that can be run.
-    let sorts = match in_memory {
-        _ if cfg!(not(any(target_os = "linux", target_os = "android"))) => &[Sort::File][..],
-        ..IN_MEMORY => &[Sort::Memory, Sort::File],
-        _ => &[Sort::File, Sort::Memory],
-    };
+    let (descriptors, in_memory) = taken();
+    let in_memory = in_memory.saturating_add(bytes.len() as u64);
     let mut problem = None;
-    for &sort in sorts {
-        match map_copy(bytes, label, source, sort, &needs, home) {
+    for &sort in sorts(descriptors, in_memory) {
+        match map_copy(image, source, sort, &needs, home) {
             Ok(mapped) => return Ok(mapped),
             // What the loader said is about the library, and the rest about where its copy was to be.
             Err(error) if problem.as_ref().is_none_or(is_about_the_copy) => problem = Some(error),
@@ -283,16 +338,52 @@ fn map(bytes: &[u8], label: &str, source: Source<'_>) -> Result<Mapped, Error> {
     Err(problem.expect("there's at least one way, which failed"))
 }
 
+/// How many copies have a descriptor, and how much memory all copies take.
+fn taken() -> (usize, u64) {
+    let (mut descriptors, mut in_memory) = (0, 0);
+    for mapping in ledger::all() {
+        descriptors += usize::from(mapping.content.has_descriptor());
+        if mapping.kind == Sort::Memory.name() {
+            in_memory += mapping.size;
+        }
+    }
+    (descriptors, in_memory)
+}
+
+/// Whether all copies may take so much memory.
+fn is_room(in_memory: u64) -> bool {
+    in_memory <= MEMORY
+}
+
+/// Which sorts of copies are tried, the best first, if so many have descriptors and all in memory take so much, this one
+/// included.
+///
+/// The others are for where the first can't be had: a system may forbid to run what isn't in a file, and a folder may be full or
+/// hold nothing that can be run.
+fn sorts(descriptors: usize, in_memory: u64) -> &'static [Sort] {
+    if cfg!(not(any(target_os = "linux", target_os = "android"))) {
+        &[Sort::File]
+    } else if !is_room(in_memory) {
+        &[Sort::File, Sort::Unnamed, Sort::Memory]
+    } else if descriptors < DESCRIPTORS {
+        &[Sort::Memory, Sort::File]
+    } else {
+        &[Sort::Unnamed, Sort::File, Sort::Memory]
+    }
+}
+
 /// Maps a copy of one sort.
 fn map_copy(
-    bytes: &[u8],
-    label: &str,
+    image: Image<'_>,
     source: Source<'_>,
     sort: Sort,
     needs: &Needs,
     home: Home<'_>,
 ) -> Result<Mapped, Error> {
-    let copy = PrivateCopy::make(bytes, label, sort).map_err(|error| no_copy(source, &error))?;
+    let bytes = image.bytes;
+    let label = format!("{:016x}", image.hash as u64);
+    let copy = PrivateCopy::make(bytes, image.sealed, &label, sort)
+        .map_err(|error| no_copy(source, &error))?;
     match loader::load(copy.path(), source.home()) {
         // A descriptor that somebody else closed may have been issued to us again, so that the loader takes the new path
         // for the library that it has under that name already.
@@ -418,4 +509,25 @@ fn too_large(source: &str, len: u64) -> Error {
             "{source} has {len} bytes, for which there's no memory: is it the library, or a sparse or damaged file?"
         ),
     )
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_are_in_memory_but_for_what_would_be_too_much_and_few_have_descriptors() {
+        let first = |descriptors, in_memory| sorts(descriptors, in_memory)[0];
+        assert_eq!(first(0, 1 << 20), Sort::Memory);
+        assert_eq!(first(DESCRIPTORS - 1, MEMORY), Sort::Memory);
+        assert_eq!(first(DESCRIPTORS, MEMORY), Sort::Unnamed);
+        for descriptors in [0, DESCRIPTORS] {
+            assert_eq!(first(descriptors, MEMORY + 1), Sort::File);
+        }
+        // Where the first can't be had, there's another sort of place.
+        for (descriptors, in_memory) in [(0, 0), (DESCRIPTORS, 0), (DESCRIPTORS, MEMORY + 1)] {
+            let sorts = sorts(descriptors, in_memory);
+            assert!(sorts.contains(&Sort::File) && sorts.contains(&Sort::Memory));
+        }
+    }
 }

@@ -4,7 +4,8 @@
 //! and the next load of the same content uses it. A load that was refused after mapping is remembered as well, so that
 //! trying again maps nothing.
 
-use super::copy::PrivateCopy;
+use super::copy::Kept;
+use super::glance::Glance;
 use super::negotiate::Negotiated;
 use crate::error::Error;
 
@@ -14,6 +15,8 @@ pub(crate) struct Mapping {
     /// Of the content; 0 for a linked plugin.
     pub(crate) hash: u128,
     pub(crate) size: u64,
+    /// `None` for a linked plugin.
+    pub(super) glance: Option<Glance>,
     /// Where it was first loaded from, for people.
     pub(crate) source: String,
     /// `memory`, `file`, `place` or `linked`.
@@ -34,7 +37,7 @@ pub(super) enum Content {
     /// A linked plugin's.
     None,
     /// The bytes themselves.
-    Copy(PrivateCopy),
+    Copy(Kept),
     /// A hash for which nobody knows how.
     Digest(blake3::Hash),
 }
@@ -44,9 +47,14 @@ impl Content {
     pub(super) fn is(&self, bytes: &[u8]) -> bool {
         match self {
             Content::None => false,
-            Content::Copy(copy) => copy.holds(bytes).unwrap_or(false),
+            Content::Copy(copy) => copy.is(bytes),
             Content::Digest(digest) => blake3::hash(bytes) == *digest,
         }
+    }
+
+    /// Whether a descriptor stays open for it.
+    pub(super) fn has_descriptor(&self) -> bool {
+        matches!(self, Content::Copy(Kept::Sealed(_)))
     }
 }
 
@@ -57,6 +65,7 @@ impl Mapping {
         Mapping {
             hash: 0,
             size: 0,
+            glance: None,
             source: String::new(),
             kind: "linked",
             own: false,

@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::harness::{Harness, Job};
 use super::pin::Bind;
-use crate::build;
+use crate::library;
 use crate::node;
 use crate::tools::show;
 
@@ -23,7 +23,7 @@ const SCRIPT: &str = "benchmarks/measure.mjs";
 
 fn build(job: &mut Job<'_, '_>) -> Result<()> {
     let (_, version) = node::program()?;
-    build::package(job.step, "floor-napi")?;
+    library::build(job.step, "floor-napi")?;
     node::install(job.step)?;
     job.tool("node", Some(show(version)));
     Ok(())

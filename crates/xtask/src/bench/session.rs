@@ -13,6 +13,7 @@ use super::harness::{Harness, Job, blame};
 use super::options::Options;
 use super::pin::Pinning;
 use super::{collect, machine};
+use crate::library;
 use crate::progress::{Progress, seconds};
 use crate::step::{Missing, Step};
 use crate::workspace::Workspace;
@@ -216,9 +217,7 @@ impl<'a> Session<'a> {
     /// One by one, so that no package is built with the features that another one asks for.
     fn build_natives(&mut self) -> Result<()> {
         for package in NATIVES {
-            let mut command = self.workspace.cargo();
-            command.args(["build", "--locked", "--release", "--package", package]);
-            self.step.run(&mut command)?;
+            library::build_to_measure(&mut self.step, package)?;
         }
         Ok(())
     }

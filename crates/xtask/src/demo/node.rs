@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 
 use super::host::{Demo, Host};
-use crate::build;
+use crate::library;
 use crate::node;
 
 pub const HOST: Host = Host {
@@ -21,7 +21,7 @@ fn run(demo: &mut Demo<'_, '_>) -> Result<()> {
     node::program()?;
     demo.stage("building the Node hosts", |demo| {
         for package in ["rustbridge-napi", "floor-napi"] {
-            build::package(demo.step, package)?;
+            library::build(demo.step, package)?;
         }
         node::install(demo.step)?;
         node::installed_beside(workspace, &folder)?;

@@ -1,0 +1,61 @@
+//! How cargo makes a package's C library as users have it.
+
+use anyhow::Result;
+
+use crate::step::Step;
+use crate::workspace::Workspace;
+
+/// Builds a package's library in release mode, with the features that it asks for and none of its neighbours'.
+pub fn build(step: &mut Step<'_>, name: &str) -> Result<()> {
+    made(step, name, &[])
+}
+
+/// The same for measuring: a plugin has no symbols, as `rustbridge new` sets it. Tests that read backtraces need them.
+pub fn build_to_measure(step: &mut Step<'_>, name: &str) -> Result<()> {
+    let is_plugin = verb(step.workspace, name) == ALONE;
+    let strip: &[&str] = if is_plugin {
+        &["--", "-C", "strip=symbols"]
+    } else {
+        &[]
+    };
+    made(step, name, strip)
+}
+
+fn made(step: &mut Step<'_>, name: &str, more: &[&str]) -> Result<()> {
+    let mut command = step.workspace.cargo();
+    command.args(verb(step.workspace, name));
+    command.args(["--locked", "--release", "--package", name]);
+    step.run(command.args(more))?;
+    Ok(())
+}
+
+const ALONE: &[&str] = &["rustc", "--lib", "--crate-type", "cdylib"];
+
+/// Where tests in Rust use the package as well, the C library is made alone: cargo leaves out the optimization across crates if it
+/// makes one of Rust's along, and hello-plugin is a sixth larger then.
+fn verb(workspace: &Workspace, name: &str) -> &'static [&'static str] {
+    let metadata = workspace.metadata();
+    let packages = metadata.workspace_packages();
+    let mut targets = packages
+        .iter()
+        .filter(|package| package.name == name)
+        .flat_map(|package| &package.targets);
+    if targets.any(|target| target.is_cdylib() && target.is_rlib()) {
+        ALONE
+    } else {
+        &["build"]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plugin_that_tests_use_as_a_crate_is_built_as_a_c_library_alone() {
+        let workspace = Workspace::find().expect("the workspace is there");
+        assert_eq!(verb(&workspace, "hello-plugin"), ALONE);
+        assert_eq!(verb(&workspace, "empty-plugin"), ["build"]);
+        assert_eq!(verb(&workspace, "rustbridge-capi"), ["build"]);
+    }
+}
