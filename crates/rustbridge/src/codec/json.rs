@@ -45,37 +45,18 @@ impl Codec for Json {
     }
 }
 
-/// Has serde_json read what the fast reader has doubts about.
+/// Has serde_json read what the fast reader has doubts about. Where an error is gets noted on the way: mostly there is one.
 #[cold]
 #[inline(never)]
 fn judged<'r, T: Deserialize<'r>>(bytes: &'r [u8]) -> Result<T, Problem> {
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
-    let value = match Within::<T, _>::new(OfJson::new()).deserialize(&mut deserializer) {
-        Ok(value) => value,
-        Err(error) => return Err(located::<T>(bytes, &error)),
-    };
-    match deserializer.end() {
-        Ok(()) => Ok(value),
-        Err(error) => Err(problem(&error, None)),
-    }
-}
-
-/// Reads `bytes` once more to find out where the error is, which costs nothing as long as there is none.
-#[cold]
-#[inline(never)]
-fn located<'r, T: Deserialize<'r>>(bytes: &'r [u8], error: &serde_json::Error) -> Problem {
-    let mut deserializer = serde_json::Deserializer::from_slice(bytes);
     let mut track = Track::new();
-    let again = T::deserialize(serde_path_to_error::Deserializer::new(
+    let value = T::deserialize(serde_path_to_error::Deserializer::new(
         Bounded::new(&mut deserializer, OfJson::new()),
         &mut track,
     ));
-    // A type may have its own way of reading, which needn't be the same twice.
-    let path = match again {
-        Err(again) if again.classify() == error.classify() => shown(&track.path()),
-        _ => None,
-    };
-    problem(error, path)
+    let ended = value.and_then(|value| deserializer.end().map(|()| value));
+    ended.map_err(|error| problem(&error, shown(&track.path())))
 }
 
 /// What's wrong, with the path in place of line and column. Those are for who wrote the text; who passed an object never saw it, and can do nothing wrong but what a path
