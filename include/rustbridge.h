@@ -396,6 +396,15 @@ typedef struct rb_method {
 rb_status rb_describe(rb_instance instance, rb_response *response);
 
 /*
+ * Gives the name that an instance goes by in messages and records: the one it was loaded with, else the plugin's own.
+ *
+ * Thread: any. State: active, poisoned.
+ *
+ * Pointers: `response` is a response.
+ */
+rb_status rb_name(rb_instance instance, rb_response *response);
+
+/*
  * Gives the description of a plugin of which there needn't be an instance: for those who must know its configuration's
  * schema before they load it. Of `options` only `path` and `image` matter.
  *

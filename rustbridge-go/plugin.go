@@ -107,12 +107,14 @@ func load(loading *native.Loading, options *Options) (*Plugin, error) {
 	plugin.cleanup = runtime.AddCleanup(plugin, closeDropped, plugin.lent)
 	plugin.name = options.Name
 	if plugin.name == "" {
-		var described struct {
-			Name string `json:"name"`
+		var own native.Result
+		if native.Name(instance, &own) != native.OK {
+			err := failed(&own)
+			_ = plugin.Close()
+			return nil, err
 		}
-		if text, err := plugin.Describe(); err == nil && json.Unmarshal(text, &described) == nil {
-			plugin.name = described.Name
-		}
+		memory := own.Memory()
+		plugin.name = string(memory.Take(nil))
 	}
 	return plugin, nil
 }

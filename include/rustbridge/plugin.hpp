@@ -96,6 +96,11 @@ class Plugin {
     return said([&](rb_response* response) { return rb_describe(instance_, response); });
   }
 
+  /// The name that it goes by in messages and records: the one it was loaded with, else the plugin's own.
+  std::string name() const {
+    return said([&](rb_response* response) { return rb_name(instance_, response); });
+  }
+
   /// The number that stands for the instance; 0 of one that stands for none.
   rb_instance handle() const noexcept { return instance_; }
   explicit operator bool() const noexcept { return instance_ != 0; }

@@ -63,13 +63,4 @@ public sealed class PayloadTests
         Assert.Null(entry.Response.Layout);
         Assert.Equal(Status.DataLoss, Assert.Throws<PluginException>(() => Descriptions.Read("[]")).Status);
     }
-
-    [Fact]
-    public void The_name_is_found_without_reading_the_rest()
-    {
-        Assert.Equal("x", JsonText.TopLevelText("""{"a":{"name":"y"},"name":"x", broken""", "name"));
-        Assert.Equal("", JsonText.TopLevelText("""{"a":{"name":"y"}}""", "name"));
-        Assert.Equal("", JsonText.TopLevelText("""{"name":7}""", "name"));
-        Assert.Equal("", JsonText.TopLevelText("broken", "name"));
-    }
 }

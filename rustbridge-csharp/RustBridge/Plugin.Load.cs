@@ -105,7 +105,7 @@ public sealed unsafe partial class Plugin
         var plugin = new Plugin(handle, level);
         try
         {
-            plugin.Name = name ?? JsonText.TopLevelText(plugin.DescribeJson(), "name");
+            plugin.Name = name ?? plugin.OwnName();
         }
         catch
         {

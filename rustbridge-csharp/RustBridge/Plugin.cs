@@ -78,6 +78,14 @@ public sealed unsafe partial class Plugin : IDisposable, IAsyncDisposable
         return Response.Text(status, ref response);
     }
 
+    private string OwnName()
+    {
+        RbResponse response = default;
+        int status = Native.Name(Handle, &response);
+        GC.KeepAlive(this);
+        return Response.Text(status, ref response);
+    }
+
     /// <summary>Resolves a method, once for all calls through the result.</summary>
     /// <param name="name">Its name.</param>
     /// <param name="encoding">How requests and responses are laid out.</param>

@@ -93,6 +93,7 @@ export interface Native {
   look(): void;
   closeQueue(): void;
   load(options: unknown[]): bigint;
+  name(handle: bigint): string;
   describe(handle: bigint): string;
   inspect(): string;
   version(): string;

@@ -76,7 +76,7 @@ export class Plugin {
     // First of all, so that what fails below leaves no instance behind.
     dropped.register(this, held, this);
     lookForTraces();
-    this.name = name || this.describe().name;
+    this.name = name || native.name(this.handle);
   }
 
   /** @internal */

@@ -116,6 +116,14 @@ pub fn describe(handle: Handle) -> Result<Arc<str>, Error> {
     find(handle)?.describe()
 }
 
+/// The name that the instance goes by in messages and records: the one it was loaded with, else the plugin's own.
+///
+/// # Errors
+/// For the handle.
+pub fn name(handle: Handle) -> Result<String, Error> {
+    find(handle)?.name()
+}
+
 /// What the instance is doing. Answers for good: closed stays closed.
 ///
 /// # Errors

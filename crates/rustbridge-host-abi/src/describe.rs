@@ -89,6 +89,18 @@ pub unsafe extern "C" fn rb_describe(instance: Instance, response: *mut Response
     unsafe { boundary::answer(response, || Ok(handles::describe(instance)?)) }
 }
 
+/// Gives the name that an instance goes by in messages and records: the one it was loaded with, else the plugin's own.
+///
+/// Thread: any. State: active, poisoned.
+///
+/// # Safety
+/// `response` is a response.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_name(instance: Instance, response: *mut Response) -> StatusCode {
+    // SAFETY: the caller vouches for `response`.
+    unsafe { boundary::answer(response, || Ok(handles::name(instance)?)) }
+}
+
 /// Gives the description of a plugin of which there needn't be an instance: for those who must know its configuration's
 /// schema before they load it. Of `options` only `path` and `image` matter.
 ///

@@ -98,6 +98,11 @@ const NATIVES: &[NativeMethod<'static>] = &[
         error_policy = Throw,
     },
     native_method! {
+        static fn name(handle: jlong, out: [jlong]) -> [jbyte],
+        fn = lifecycle::name,
+        error_policy = Throw,
+    },
+    native_method! {
         static fn prepare(handle: jlong, name: [jbyte], encoding: jint, out: [jlong]) -> [jbyte],
         fn = lifecycle::prepare,
         error_policy = Throw,

@@ -93,6 +93,19 @@ pub(crate) fn describe<'local>(
     answer.give(env, status, &[], &out)
 }
 
+/// `name`: `out` is the status.
+pub(crate) fn name<'local>(
+    env: &mut Env<'local>,
+    _: JClass<'local>,
+    handle: jlong,
+    out: JLongArray<'local>,
+) -> Result<JByteArray<'local>, Failure> {
+    let mut answer = Answer::none();
+    // SAFETY: the response is ours.
+    let status = unsafe { abi::rb_name(handle as u64, &mut answer.0) };
+    answer.give(env, status, &[], &out)
+}
+
 /// `prepare`: `out` is the status and what a [`abi::Method`] holds behind its size.
 pub(crate) fn prepare<'local>(
     env: &mut Env<'local>,

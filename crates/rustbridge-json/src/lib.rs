@@ -40,10 +40,12 @@ use serde::de::DeserializeOwned;
 /// serde_json's, where it refuses them.
 pub fn from_slice<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     let mut reader = Reader::new(bytes);
-    match T::deserialize(&mut reader) {
-        Ok(value) if reader.end().is_ok() => Ok(value),
-        _ => judged(bytes),
+    if let Ok(value) = T::deserialize(&mut reader) {
+        if reader.end().is_ok() {
+            return Ok(value);
+        }
     }
+    judged(bytes)
 }
 
 #[cold]

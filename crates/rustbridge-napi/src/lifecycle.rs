@@ -144,6 +144,18 @@ unsafe fn gives_text(
     }
 }
 
+/// `name(handle) -> text`.
+pub(crate) unsafe extern "C" fn name(env: napi_env, info: napi_callback_info) -> napi_value {
+    // SAFETY: the data is the environment.
+    unsafe {
+        let ([handle], environment) = arguments::<1, Environment>(env, info);
+        match long(env, handle) {
+            Some(handle) => gives_text(&*environment, |response| abi::rb_name(handle, response)),
+            None => ptr::null_mut(),
+        }
+    }
+}
+
 /// `describe(handle) -> text`.
 pub(crate) unsafe extern "C" fn describe(env: napi_env, info: napi_callback_info) -> napi_value {
     // SAFETY: the data is the environment.

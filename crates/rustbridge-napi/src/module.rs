@@ -51,11 +51,12 @@ unsafe extern "C" fn close_queue(env: napi_env, info: napi_callback_info) -> nap
     ptr::null_mut()
 }
 
-const FUNCTIONS: [(&CStr, Function); 22] = [
+const FUNCTIONS: [(&CStr, Function); 23] = [
     (c"begin", begin),
     (c"look", events::look_now),
     (c"closeQueue", close_queue),
     (c"load", lifecycle::load),
+    (c"name", lifecycle::name),
     (c"describe", lifecycle::describe),
     (c"inspect", lifecycle::inspect),
     (c"version", lifecycle::version),

@@ -5,7 +5,7 @@ use core::ptr;
 
 use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
-use rustbridge_abi::{Encoding, RB_OK, Response, Text};
+use rustbridge_abi::{Encoding, RB_OK, Response, StatusCode, Text};
 use rustbridge_host_abi as abi;
 
 use crate::convert::{self, none, take_bytes};
@@ -117,6 +117,27 @@ pub(crate) unsafe extern "C" fn load(_: *mut PyObject, arguments: *mut PyObject)
 /// # Safety
 /// Called by Python with the GIL held.
 pub(crate) unsafe extern "C" fn describe(_: *mut PyObject, handle: *mut PyObject) -> *mut PyObject {
+    // SAFETY: the caller's promise.
+    unsafe { said(handle, abi::rb_describe) }
+}
+
+/// `name(handle) -> bytes`.
+///
+/// # Safety
+/// Called by Python with the GIL held.
+pub(crate) unsafe extern "C" fn name(_: *mut PyObject, handle: *mut PyObject) -> *mut PyObject {
+    // SAFETY: the caller's promise.
+    unsafe { said(handle, abi::rb_name) }
+}
+
+/// What a function says of an instance, as bytes.
+///
+/// # Safety
+/// Called with the GIL held. The function takes any handle and a response.
+unsafe fn said(
+    handle: *mut PyObject,
+    function: unsafe extern "C" fn(u64, *mut Response) -> StatusCode,
+) -> *mut PyObject {
     // SAFETY: the conversions leave an exception where they fail; the response is ours.
     unsafe {
         let handle = py::PyLong_AsUnsignedLongLong(handle);
@@ -124,7 +145,7 @@ pub(crate) unsafe extern "C" fn describe(_: *mut PyObject, handle: *mut PyObject
             return ptr::null_mut();
         }
         let mut response = Response::empty();
-        match without_gil(|| abi::rb_describe(handle, &mut response)) {
+        match without_gil(|| function(handle, &mut response)) {
             RB_OK => take_bytes(&mut response),
             status => raise(status, &mut response),
         }
@@ -221,11 +242,7 @@ pub(crate) unsafe extern "C" fn prepare_typed(
 ///
 /// # Safety
 /// The GIL is held; `error` is filled in if the status isn't `RB_OK`.
-unsafe fn prepared(
-    status: rustbridge_abi::StatusCode,
-    out: &abi::Method,
-    error: &mut Response,
-) -> *mut PyObject {
+unsafe fn prepared(status: StatusCode, out: &abi::Method, error: &mut Response) -> *mut PyObject {
     // SAFETY: the GIL is held, says the caller.
     unsafe {
         if status != RB_OK {

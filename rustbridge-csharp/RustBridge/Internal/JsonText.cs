@@ -71,28 +71,6 @@ internal static class JsonText
 
     internal static bool IsTrue(JsonElement value, string name) => Member(value, name).ValueKind == JsonValueKind.True;
 
-    /// <summary>One text of an object, without making values of the rest.</summary>
-    internal static string TopLevelText(string json, string name)
-    {
-        var reader = new Utf8JsonReader(Encoding.UTF8.GetBytes(json), AnyDepth);
-        try
-        {
-            while (reader.Read())
-            {
-                if (reader.CurrentDepth == 1 && reader.TokenType == JsonTokenType.PropertyName && reader.ValueTextEquals(name))
-                {
-                    return reader.Read() && reader.TokenType == JsonTokenType.String ? reader.GetString()! : "";
-                }
-            }
-        }
-        catch (Exception error) when (error is JsonException or InvalidOperationException)
-        {
-            // As if it weren't there.
-        }
-
-        return "";
-    }
-
     internal static IReadOnlyDictionary<string, JsonElement> Members(string json) =>
         json.Length != 0 && TryParse(json, out JsonElement value) ? Members(value) : None;
 

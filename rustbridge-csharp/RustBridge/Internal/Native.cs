@@ -28,6 +28,10 @@ internal static unsafe partial class Native
     [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
     internal static partial int Load(RbLoadOptions* options, ulong* instance, RbResponse* error);
 
+    [LibraryImport(Library, EntryPoint = "rb_name")]
+    [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
+    internal static partial int Name(ulong instance, RbResponse* response);
+
     [LibraryImport(Library, EntryPoint = "rb_describe")]
     [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
     internal static partial int Describe(ulong instance, RbResponse* response);

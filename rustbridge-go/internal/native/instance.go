@@ -103,6 +103,11 @@ func PrepareTyped(instance uint64, name, fingerprint, contract string, method *M
 	return int32(status)
 }
 
+// Name gives the name that an instance goes by, as the result's response.
+func Name(instance uint64, result *Result) int32 {
+	return int32(C.rbg_name(C.uint64_t(instance), &result.c))
+}
+
 // Describe gives a plugin's description, as the result's response.
 func Describe(instance uint64, result *Result) int32 {
 	return int32(C.rbg_describe(C.uint64_t(instance), &result.c))

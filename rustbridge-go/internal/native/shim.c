@@ -195,6 +195,11 @@ int32_t rbg_prepare_typed(uint64_t instance, const char *name, size_t name_len, 
   return told(error, status, &response);
 }
 
+int32_t rbg_name(uint64_t instance, rbg_result *answer) {
+  rb_response response = {0};
+  return told(answer, rbg.name(instance, &response), &response);
+}
+
 int32_t rbg_describe(uint64_t instance, rbg_result *answer) {
   rb_response response = {0};
   return told(answer, rbg.describe(instance, &response), &response);

@@ -13,7 +13,7 @@
 
 /* The functions of the host ABI that are used. */
 #define RBG_FUNCTIONS(X) \
-  X(abi_version) X(version) X(load) X(describe) X(describe_plugin) X(prepare) X(prepare_id) X(prepare_typed) X(call_into) \
+  X(abi_version) X(version) X(load) X(name) X(describe) X(describe_plugin) X(prepare) X(prepare_id) X(prepare_typed) X(call_into) \
   X(call_with) X(outcome_release) X(response_release) X(queue_new) X(queue_close) X(queue_fd) X(queue_next) X(queue_wake) \
   X(submit) X(op_cancel) X(op_detach) X(op_demand) X(op_write) X(op_end) X(service_reply) X(object_release) X(state) X(close) \
   X(close_with) X(log_set_level) X(log_flush) X(inspect)
@@ -285,6 +285,7 @@ int32_t rbg_prepare_id(uint64_t instance, uint32_t id, uint32_t encoding, rbg_me
 int32_t rbg_prepare_typed(uint64_t instance, const char *name, size_t name_len, const char *fingerprint,
                           size_t fingerprint_len, const char *contract, size_t contract_len, rbg_method *method,
                           rbg_result *error);
+int32_t rbg_name(uint64_t instance, rbg_result *answer);
 int32_t rbg_describe(uint64_t instance, rbg_result *answer);
 int32_t rbg_inspect(rbg_result *answer);
 int32_t rbg_state(uint64_t instance, uint32_t *state, rbg_result *error);

@@ -303,6 +303,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rb_abi_version": (c_uint32, []),
     "rb_version": (c_char_p, []),
     "rb_load": (c_int32, [POINTER(LoadOptions), POINTER(c_uint64), _RESPONSE]),
+    "rb_name": (c_int32, [c_uint64, _RESPONSE]),
     "rb_describe": (c_int32, [c_uint64, _RESPONSE]),
     "rb_prepare": (c_int32, [c_uint64, Text, c_uint32, POINTER(PreparedMethod), _RESPONSE]),
     "rb_prepare_typed": (c_int32, [c_uint64, Text, Text, Text, POINTER(PreparedMethod), _RESPONSE]),
@@ -378,6 +379,7 @@ LIBRARY = ctypes.CDLL(_find_library())
 KEEPING_GIL = ctypes.PyDLL(LIBRARY._name)
 
 load = declare(LIBRARY, "rb_load")
+name = declare(LIBRARY, "rb_name")
 describe = declare(LIBRARY, "rb_describe")
 prepare = declare(LIBRARY, "rb_prepare")
 prepare_id = declare(LIBRARY, "rb_prepare_id")

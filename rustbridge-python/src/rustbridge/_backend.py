@@ -70,6 +70,9 @@ class Backend(Protocol):
         ``contract`` is what the typed client was written from that loads; empty if none does.
         """
 
+    def name(self, handle: int, /) -> bytes:
+        """Give the name that an instance goes by, UTF-8."""
+
     def describe(self, handle: int, /) -> bytes:
         """Give the plugin's description, JSON."""
 

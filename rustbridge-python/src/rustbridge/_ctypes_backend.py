@@ -52,6 +52,7 @@ __all__ = [
     "inspect",
     "load",
     "method",
+    "name",
     "object_release",
     "op_cancel",
     "op_demand",
@@ -122,6 +123,13 @@ def load(
     error = _abi.Response()
     check(_abi.load(byref(options), byref(instance), byref(error)), error)
     return instance.value
+
+
+def name(handle: int, /) -> bytes:
+    """Give the name that an instance goes by, UTF-8."""
+    response = _abi.Response()
+    check(_abi.name(handle, byref(response)), response)
+    return take(response)
 
 
 def describe(handle: int, /) -> bytes:

@@ -7,16 +7,10 @@ fill in what a plugin may leave out, and leave out the entries that this version
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 from ._errors import DataLossError
 from ._status import Encoding, Status
-
-#: A description up to its name, if only scalars come before it, which a name can't be inside of.
-_SCALARS_AND_NAME = re.compile(
-    rb'\s*\{(?:\s*"[^"\\]*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[-+.\w]+)\s*,)*?\s*"name"\s*:\s*("(?:[^"\\]|\\.)*")', re.DOTALL
-)
 
 _KINDS = (None, "unary", "server_stream", "client_stream", "bidi_stream")
 _ENCODINGS = {encoding.name.lower() for encoding in Encoding}
@@ -38,12 +32,6 @@ def read(data: bytes) -> dict[str, Any]:
 
 def _invalid(problem: str) -> DataLossError:
     return DataLossError(Status.DATA_LOSS, f"the plugin's description {problem}", "rustbridge.InvalidDescription")
-
-
-def name(data: bytes) -> str:
-    """Give the plugin's name. The whole of a large description takes a hundred times as long to read."""
-    found = _SCALARS_AND_NAME.match(data)
-    return str(json.loads(found[1]) if found else read(data)["name"])
 
 
 def _method(method: dict[str, Any]) -> dict[str, Any]:

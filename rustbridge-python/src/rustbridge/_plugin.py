@@ -97,7 +97,7 @@ class Plugin:
         self._loop: weakref.ref[asyncio.AbstractEventLoop] | None = None
         _services.belong(services, self)
         _exit.live.add(self)
-        self._name = name or _description.name(backend.describe(handle))
+        self._name = name or backend.name(handle).decode()
 
     @property
     def name(self) -> str:

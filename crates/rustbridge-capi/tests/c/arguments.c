@@ -168,6 +168,8 @@ static void every_function_with_a_handle(rb_instance handle, rb_status expected,
   CHECK(rb_prepare(handle, rb_text_of(name), RB_ENCODING_RAW, &method, NULL) == expected);
   status = rb_describe(handle, &response);
   CHECK_ERROR(expected, status, &response, "rustbridge.");
+  status = rb_name(handle, &response);
+  CHECK_ERROR(expected, status, &response, "rustbridge.");
   CHECK_ERROR(expected, rb_close(handle, 0, &response), &response, "rustbridge.");
   CHECK(rb_close(handle, UINT64_MAX, NULL) == expected);
   CHECK(method.size == sizeof method);
@@ -349,6 +351,10 @@ static void other_functions(rb_instance instance) {
   CHECK(rb_describe(instance, NULL) == RB_INVALID_ARGUMENT);
   CHECK(rb_describe(instance, &response) == RB_OK);
   CHECK(contains(&response, "\"name\":\"c\"") && response.release != NULL);
+  rb_response_release(&response);
+  CHECK(rb_name(instance, NULL) == RB_INVALID_ARGUMENT);
+  CHECK(rb_name(instance, &response) == RB_OK);
+  CHECK(response.len == 1 && response.data[0] == 'c');
   rb_response_release(&response);
   rb_response_release(&response);
   CHECK(response.data == NULL && response.capacity == 0 && response.len == 0 && response.release == NULL);

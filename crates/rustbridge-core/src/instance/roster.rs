@@ -181,6 +181,12 @@ impl Instance {
         Ok(Arc::clone(self.plugin.description.complete()))
     }
 
+    /// The name that it goes by.
+    pub(crate) fn name(&self) -> Result<String, Error> {
+        self.check_open()?;
+        Ok(self.name.to_string())
+    }
+
     /// Whether it isn't on its way out.
     fn check_open(&self) -> Result<(), Error> {
         match INSTANCES.state(self.handle) {

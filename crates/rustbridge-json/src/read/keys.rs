@@ -23,19 +23,21 @@ impl<'a, 'de> Key<'a, 'de> {
     /// Reads what lies within the quotes, by a reader that is at its first byte.
     #[inline(always)]
     fn within<T>(self, read: impl FnOnce(&mut Reader<'de>) -> Sure<T>) -> Sure<T> {
-        self.reader.take();
-        match self.reader.peek() {
-            // No white space before it.
-            Some(b'-' | b'0'..=b'9' | b't' | b'f') => {}
-            _ => return Err(Doubt),
-        }
-        let value = read(self.reader)?;
-        if self.reader.peek() == Some(b'"') {
-            self.reader.take();
-            Ok(value)
-        } else {
-            Err(Doubt)
-        }
+        self.reader.surely(|reader| {
+            reader.take();
+            match reader.peek() {
+                // No white space before it.
+                Some(b'-' | b'0'..=b'9' | b't' | b'f') => {}
+                _ => return Err(Doubt),
+            }
+            let value = read(reader)?;
+            if reader.peek() == Some(b'"') {
+                reader.take();
+                Ok(value)
+            } else {
+                Err(Doubt)
+            }
+        })
     }
 }
 
@@ -71,7 +73,7 @@ impl<'de> Deserializer<'de> for Key<'_, 'de> {
 
     #[inline]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Sure<V::Value> {
-        self.reader.string(visitor)
+        self.reader.surely(|reader| reader.string(visitor))
     }
 
     #[inline]
@@ -86,7 +88,7 @@ impl<'de> Deserializer<'de> for Key<'_, 'de> {
         visitor: V,
     ) -> Sure<V::Value> {
         if name == RAW_VALUE {
-            return Err(Doubt);
+            return Err(self.reader.doubt());
         }
         visitor.visit_newtype_struct(self)
     }
@@ -103,12 +105,12 @@ impl<'de> Deserializer<'de> for Key<'_, 'de> {
 
     #[inline]
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Sure<V::Value> {
-        self.reader.string_as_bytes(visitor)
+        self.reader.surely(|reader| reader.string_as_bytes(visitor))
     }
 
     #[inline]
     fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Sure<V::Value> {
-        self.reader.string_as_bytes(visitor)
+        self.reader.surely(|reader| reader.string_as_bytes(visitor))
     }
 
     forward_to_deserialize_any! {

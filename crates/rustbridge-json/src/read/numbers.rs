@@ -19,6 +19,14 @@ const EXACT: u64 = 1 << 53;
 /// How many digits any `u64` may have.
 const DIGITS: usize = 19;
 
+/// A number's bytes as text.
+#[inline(always)]
+fn text(number: &[u8]) -> &str {
+    debug_assert!(number.is_ascii());
+    // SAFETY: digits, signs, a point and an `e`, as `number_token` gives them, are ASCII.
+    unsafe { str::from_utf8_unchecked(number) }
+}
+
 impl<'de> Reader<'de> {
     /// Reads a number and gives it to a visitor as serde_json does: a whole one as `u64`, or `i64` if it's negative, any other as `f64`.
     #[inline(always)]
@@ -96,7 +104,7 @@ impl<'de> Reader<'de> {
     #[inline(never)]
     fn long<V: Visitor<'de>>(&mut self, start: usize, visitor: V) -> Sure<V::Value> {
         self.at = start;
-        let token = self.number_token()?;
+        let token = text(self.number_token()?);
         if let Ok(value) = token.parse::<u64>() {
             return visitor.visit_u64(value);
         }
@@ -112,7 +120,7 @@ impl<'de> Reader<'de> {
     pub(super) fn single<V: Visitor<'de>>(&mut self, visitor: V) -> Sure<V::Value> {
         self.next()?;
         let start = self.at;
-        let token = self.number_token()?;
+        let token = text(self.number_token()?);
         // A whole one of 64 bits is rounded as any number is.
         if token.trim_start_matches('-').parse::<u64>().is_ok() {
             self.at = start;
@@ -129,11 +137,11 @@ impl<'de> Reader<'de> {
     /// Reads a whole number of any width.
     pub(super) fn integer<T: FromStr>(&mut self) -> Sure<T> {
         self.next()?;
-        self.number_token()?.parse().map_err(|_| Doubt)
+        text(self.number_token()?).parse().map_err(|_| Doubt)
     }
 
     /// Takes a number that is written as JSON has it.
-    pub(super) fn number_token(&mut self) -> Sure<&'de str> {
+    pub(super) fn number_token(&mut self) -> Sure<&'de [u8]> {
         let start = self.at;
         if self.peek() == Some(b'-') {
             self.take();
@@ -158,6 +166,6 @@ impl<'de> Reader<'de> {
                 return Err(Doubt);
             }
         }
-        str::from_utf8(&self.bytes[start..self.at]).map_err(|_| Doubt)
+        Ok(&self.bytes[start..self.at])
     }
 }

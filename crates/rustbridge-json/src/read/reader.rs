@@ -1,6 +1,8 @@
 //! The reader: where it is in the bytes, and what comes next.
 
-use std::fmt::{self, Display};
+use std::fmt::{self, Debug, Display};
+use std::mem;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::de::Error;
 use serde_json::Number;
@@ -8,16 +10,28 @@ use serde_json::Number;
 /// How many levels serde_json allows.
 const MAX_DEPTH: u8 = 127;
 
-/// Whether somebody in this program has serde_json keep numbers as texts, which only it can do. Its numbers have 16 bytes otherwise.
-const NUMBERS_ARE_TEXTS: bool = size_of::<Number>() != 16;
+/// Whether somebody in this program has serde_json keep numbers as texts, which only it can do. They have nothing to drop otherwise.
+const NUMBERS_ARE_TEXTS: bool = mem::needs_drop::<Number>();
+
+/// How often a doubt was shown. Who keeps the text of an error has another value by serde_json, so a [`Reader`] that finds another number at
+/// its end doubts all it has read. One for the process is right because a doubt doesn't know its reader; one too many costs time alone.
+static SHOWN: AtomicUsize = AtomicUsize::new(0);
 
 /// That the reader hasn't read something. It doesn't say what or why: serde_json is asked for that.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Doubt;
 
 impl Display for Doubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        SHOWN.fetch_add(1, Ordering::Relaxed);
         f.write_str("what serde_json has to decide")
+    }
+}
+
+impl Debug for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        SHOWN.fetch_add(1, Ordering::Relaxed);
+        f.write_str("Doubt")
     }
 }
 
@@ -33,12 +47,20 @@ impl Error for Doubt {
 pub(super) type Sure<T> = Result<T, Doubt>;
 
 /// Reads JSON from bytes.
+///
+/// A doubt is for good, since a type may go on after an error: from then on there's nothing to read, lists and objects have no more parts, and
+/// the [`end`](Self::end) isn't reached.
 #[derive(Debug)]
 pub struct Reader<'de> {
     pub(super) bytes: &'de [u8],
     /// How many bytes have been read, never more than there are.
     pub(super) at: usize,
     depth: u8,
+    /// What the last text was that something was escaped in.
+    pub(super) text: Vec<u8>,
+    doubts: bool,
+    /// [`SHOWN`] at the start.
+    shown: usize,
 }
 
 impl<'de> Reader<'de> {
@@ -47,25 +69,52 @@ impl<'de> Reader<'de> {
     #[must_use]
     pub fn new(bytes: &'de [u8]) -> Reader<'de> {
         Reader {
-            // Without bytes it has doubts about anything.
             bytes: if NUMBERS_ARE_TEXTS { &[] } else { bytes },
             at: 0,
             depth: 0,
+            text: Vec::new(),
+            doubts: NUMBERS_ARE_TEXTS,
+            shown: SHOWN.load(Ordering::Relaxed),
         }
     }
 
-    /// Looks whether nothing is left but white space.
+    /// Looks whether nothing is left but white space, and nothing was doubted.
     ///
     /// # Errors
-    /// There is something.
+    /// There is something, or was.
     #[inline(always)]
     pub fn end(&mut self) -> Sure<()> {
         self.skip_space();
-        if self.at == self.bytes.len() && !NUMBERS_ARE_TEXTS {
+        let sure = !self.doubts && self.shown == SHOWN.load(Ordering::Relaxed);
+        if self.at == self.bytes.len() && sure {
             Ok(())
         } else {
             Err(Doubt)
         }
+    }
+
+    /// Whether something was doubted.
+    pub(super) fn doubts(&self) -> bool {
+        self.doubts
+    }
+
+    /// Does what may fail, for good.
+    #[inline(always)]
+    pub(super) fn surely<T>(&mut self, read: impl FnOnce(&mut Self) -> Sure<T>) -> Sure<T> {
+        match read(self) {
+            Ok(value) => Ok(value),
+            Err(Doubt) => Err(self.doubt()),
+        }
+    }
+
+    /// From here on it doubts everything.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn doubt(&mut self) -> Doubt {
+        self.doubts = true;
+        self.bytes = &[];
+        self.at = 0;
+        Doubt
     }
 
     #[inline(always)]

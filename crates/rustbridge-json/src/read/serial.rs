@@ -2,10 +2,10 @@
 
 use serde::de::{Deserializer, Visitor};
 
-use super::compound::{Map, Seq};
+use super::compound::{Map, Seq, Variant};
 use super::keys::RAW_VALUE;
 use super::reader::{Doubt, Reader, Sure};
-use super::variants::{UnitVariant, Variant};
+use super::variants::UnitVariant;
 
 impl<'de> Reader<'de> {
     #[inline(always)]
@@ -30,7 +30,7 @@ macro_rules! numbers {
         $(
             #[inline(always)]
             fn $method<V: Visitor<'de>>(self, visitor: V) -> Sure<V::Value> {
-                self.number(visitor)
+                self.0.number(visitor)
             }
         )+
     };
@@ -41,8 +41,8 @@ macro_rules! strings {
         $(
             #[inline(always)]
             fn $method<V: Visitor<'de>>(self, visitor: V) -> Sure<V::Value> {
-                match self.next()? {
-                    b'"' => self.string(visitor),
+                match self.0.next()? {
+                    b'"' => self.0.string(visitor),
                     _ => Err(Doubt),
                 }
             }
@@ -50,7 +50,10 @@ macro_rules! strings {
     };
 }
 
-impl<'de> Deserializer<'de> for &mut Reader<'de> {
+/// Reads a value, and doesn't care what it leaves behind when it fails.
+struct One<'a, 'de>(&'a mut Reader<'de>);
+
+impl<'de> Deserializer<'de> for One<'_, 'de> {
     type Error = Doubt;
 
     numbers!(
@@ -74,11 +77,11 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
 
     #[inline]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Sure<V::Value> {
-        match self.next()? {
-            b'"' => self.string(visitor),
-            b'{' => self.map(visitor),
-            b'[' => self.seq(visitor),
-            b'-' | b'0'..=b'9' => self.number(visitor),
+        match self.0.next()? {
+            b'"' => self.0.string(visitor),
+            b'{' => self.0.map(visitor),
+            b'[' => self.0.seq(visitor),
+            b'-' | b'0'..=b'9' => self.0.number(visitor),
             b't' | b'f' => self.deserialize_bool(visitor),
             b'n' => self.deserialize_unit(visitor),
             _ => Err(Doubt),
@@ -87,13 +90,13 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
 
     #[inline]
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Sure<V::Value> {
-        match self.next()? {
+        match self.0.next()? {
             b't' => {
-                self.word(b"true")?;
+                self.0.word(b"true")?;
                 visitor.visit_bool(true)
             }
             b'f' => {
-                self.word(b"false")?;
+                self.0.word(b"false")?;
                 visitor.visit_bool(false)
             }
             _ => Err(Doubt),
@@ -102,26 +105,26 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
 
     #[inline]
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Sure<V::Value> {
-        self.single(visitor)
+        self.0.single(visitor)
     }
 
     #[inline]
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Sure<V::Value> {
-        let value = self.integer()?;
+        let value = self.0.integer()?;
         visitor.visit_i128(value)
     }
 
     #[inline]
     fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Sure<V::Value> {
-        let value = self.integer()?;
+        let value = self.0.integer()?;
         visitor.visit_u128(value)
     }
 
     #[inline]
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Sure<V::Value> {
-        match self.next()? {
-            b'"' => self.string_as_bytes(visitor),
-            b'[' => self.seq(visitor),
+        match self.0.next()? {
+            b'"' => self.0.string_as_bytes(visitor),
+            b'[' => self.0.seq(visitor),
             _ => Err(Doubt),
         }
     }
@@ -133,19 +136,19 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
 
     #[inline]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Sure<V::Value> {
-        match self.next()? {
+        match self.0.next()? {
             b'n' => {
-                self.word(b"null")?;
+                self.0.word(b"null")?;
                 visitor.visit_none()
             }
-            _ => visitor.visit_some(self),
+            _ => visitor.visit_some(self.0),
         }
     }
 
     #[inline]
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Sure<V::Value> {
-        self.next()?;
-        self.word(b"null")?;
+        self.0.next()?;
+        self.0.word(b"null")?;
         visitor.visit_unit()
     }
 
@@ -167,13 +170,13 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         if name == RAW_VALUE {
             return Err(Doubt);
         }
-        visitor.visit_newtype_struct(self)
+        visitor.visit_newtype_struct(self.0)
     }
 
     #[inline]
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Sure<V::Value> {
-        match self.next()? {
-            b'[' => self.seq(visitor),
+        match self.0.next()? {
+            b'[' => self.0.seq(visitor),
             _ => Err(Doubt),
         }
     }
@@ -195,8 +198,8 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
 
     #[inline]
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Sure<V::Value> {
-        match self.next()? {
-            b'{' => self.map(visitor),
+        match self.0.next()? {
+            b'{' => self.0.map(visitor),
             _ => Err(Doubt),
         }
     }
@@ -208,9 +211,9 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         _fields: &'static [&'static str],
         visitor: V,
     ) -> Sure<V::Value> {
-        match self.next()? {
-            b'{' => self.map(visitor),
-            b'[' => self.seq(visitor),
+        match self.0.next()? {
+            b'{' => self.0.map(visitor),
+            b'[' => self.0.seq(visitor),
             _ => Err(Doubt),
         }
     }
@@ -222,12 +225,12 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         _variants: &'static [&'static str],
         visitor: V,
     ) -> Sure<V::Value> {
-        match self.next()? {
-            b'"' => visitor.visit_enum(UnitVariant::new(self)),
+        match self.0.next()? {
+            b'"' => visitor.visit_enum(UnitVariant::new(self.0)),
             b'{' => {
-                self.enter()?;
-                let value = visitor.visit_enum(Variant::new(self))?;
-                self.leave(b'}')?;
+                self.0.enter()?;
+                let value = visitor.visit_enum(Variant::new(self.0))?;
+                self.0.leave(b'}')?;
                 Ok(value)
             }
             _ => Err(Doubt),
@@ -236,7 +239,56 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
 
     #[inline]
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Sure<V::Value> {
-        self.pass()?;
+        self.0.pass()?;
         visitor.visit_unit()
+    }
+}
+
+macro_rules! surely {
+    ($($method:ident($($argument:ident: $ty:ty),*)),+ $(,)?) => {
+        $(
+            #[inline(always)]
+            fn $method<V: Visitor<'de>>(self, $($argument: $ty,)* visitor: V) -> Sure<V::Value> {
+                self.surely(|reader| One(reader).$method($($argument,)* visitor))
+            }
+        )+
+    };
+}
+
+impl<'de> Deserializer<'de> for &mut Reader<'de> {
+    type Error = Doubt;
+
+    surely! {
+        deserialize_any(),
+        deserialize_bool(),
+        deserialize_i8(),
+        deserialize_i16(),
+        deserialize_i32(),
+        deserialize_i64(),
+        deserialize_i128(),
+        deserialize_u8(),
+        deserialize_u16(),
+        deserialize_u32(),
+        deserialize_u64(),
+        deserialize_u128(),
+        deserialize_f32(),
+        deserialize_f64(),
+        deserialize_char(),
+        deserialize_str(),
+        deserialize_string(),
+        deserialize_bytes(),
+        deserialize_byte_buf(),
+        deserialize_option(),
+        deserialize_unit(),
+        deserialize_unit_struct(name: &'static str),
+        deserialize_newtype_struct(name: &'static str),
+        deserialize_seq(),
+        deserialize_tuple(len: usize),
+        deserialize_tuple_struct(name: &'static str, len: usize),
+        deserialize_map(),
+        deserialize_struct(name: &'static str, fields: &'static [&'static str]),
+        deserialize_enum(name: &'static str, variants: &'static [&'static str]),
+        deserialize_identifier(),
+        deserialize_ignored_any(),
     }
 }

@@ -13,7 +13,7 @@ impl<'de> Reader<'de> {
     pub(super) fn string<V: Visitor<'de>>(&mut self, visitor: V) -> Sure<V::Value> {
         match self.lent()? {
             Some(text) => visitor.visit_borrowed_str(text),
-            None => visitor.visit_string(self.escaped()?),
+            None => visitor.visit_str(self.escaped()?),
         }
     }
 
@@ -22,7 +22,7 @@ impl<'de> Reader<'de> {
     pub(super) fn string_as_bytes<V: Visitor<'de>>(&mut self, visitor: V) -> Sure<V::Value> {
         match self.lent()? {
             Some(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
-            None => visitor.visit_byte_buf(self.escaped()?.into_bytes()),
+            None => visitor.visit_bytes(self.escaped()?.as_bytes()),
         }
     }
 
@@ -57,21 +57,22 @@ impl<'de> Reader<'de> {
 
     /// Reads a text in which something is escaped, from its quote on.
     #[inline(never)]
-    fn escaped(&mut self) -> Sure<String> {
+    fn escaped(&mut self) -> Sure<&str> {
         self.take();
-        let mut text = Vec::new();
+        self.text.clear();
         loop {
             let len = plain(self.bytes, self.at).len;
-            text.extend_from_slice(&self.rest()[..len]);
+            self.text
+                .extend_from_slice(&self.bytes[self.at..self.at + len]);
             self.at += len;
             match self.peek() {
                 Some(b'"') => {
                     self.take();
-                    return String::from_utf8(text).map_err(|_| Doubt);
+                    return str::from_utf8(&self.text).map_err(|_| Doubt);
                 }
                 Some(b'\\') => {
                     self.take();
-                    self.escape(&mut text)?;
+                    self.escape()?;
                 }
                 _ => return Err(Doubt),
             }
@@ -79,10 +80,10 @@ impl<'de> Reader<'de> {
     }
 
     /// What a backslash stands for, behind it.
-    fn escape(&mut self, text: &mut Vec<u8>) -> Sure<()> {
+    fn escape(&mut self) -> Sure<()> {
         let byte = self.peek().ok_or(Doubt)?;
         self.take();
-        text.push(match byte {
+        self.text.push(match byte {
             b'"' | b'\\' | b'/' => byte,
             b'b' => 8,
             b'f' => 12,
@@ -91,7 +92,9 @@ impl<'de> Reader<'de> {
             b't' => b'\t',
             b'u' => {
                 let character = self.character()?;
-                text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+                let utf8 = &mut [0; 4];
+                self.text
+                    .extend_from_slice(character.encode_utf8(utf8).as_bytes());
                 return Ok(());
             }
             _ => return Err(Doubt),

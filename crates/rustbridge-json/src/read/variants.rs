@@ -1,6 +1,6 @@
-//! The variants of enums.
+//! The variants of enums that are texts.
 
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, EnumAccess, VariantAccess, Visitor};
+use serde::de::{DeserializeSeed, EnumAccess, VariantAccess, Visitor};
 
 use super::reader::{Doubt, Reader, Sure};
 
@@ -22,7 +22,9 @@ impl<'de> EnumAccess<'de> for UnitVariant<'_, 'de> {
 
     #[inline]
     fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Sure<(S::Value, Self)> {
-        let variant = seed.deserialize(&mut *self.reader)?;
+        let variant = self
+            .reader
+            .surely(|reader| seed.deserialize(&mut *reader))?;
         Ok((variant, self))
     }
 }
@@ -36,11 +38,11 @@ impl<'de> VariantAccess<'de> for UnitVariant<'_, 'de> {
     }
 
     fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, _seed: S) -> Sure<S::Value> {
-        Err(Doubt)
+        Err(self.reader.doubt())
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, _len: usize, _visitor: V) -> Sure<V::Value> {
-        Err(Doubt)
+        Err(self.reader.doubt())
     }
 
     fn struct_variant<V: Visitor<'de>>(
@@ -48,61 +50,6 @@ impl<'de> VariantAccess<'de> for UnitVariant<'_, 'de> {
         _fields: &'static [&'static str],
         _visitor: V,
     ) -> Sure<V::Value> {
-        Err(Doubt)
-    }
-}
-
-/// A variant as an object of one field.
-pub(super) struct Variant<'a, 'de> {
-    reader: &'a mut Reader<'de>,
-}
-
-impl<'a, 'de> Variant<'a, 'de> {
-    #[inline(always)]
-    pub(super) fn new(reader: &'a mut Reader<'de>) -> Self {
-        Variant { reader }
-    }
-}
-
-impl<'de> EnumAccess<'de> for Variant<'_, 'de> {
-    type Error = Doubt;
-    type Variant = Self;
-
-    #[inline]
-    fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Sure<(S::Value, Self)> {
-        if self.reader.next()? != b'"' {
-            return Err(Doubt);
-        }
-        let variant = seed.deserialize(&mut *self.reader)?;
-        self.reader.expect(b':')?;
-        Ok((variant, self))
-    }
-}
-
-impl<'de> VariantAccess<'de> for Variant<'_, 'de> {
-    type Error = Doubt;
-
-    #[inline]
-    fn unit_variant(self) -> Sure<()> {
-        Deserialize::deserialize(self.reader)
-    }
-
-    #[inline]
-    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Sure<S::Value> {
-        seed.deserialize(self.reader)
-    }
-
-    #[inline]
-    fn tuple_variant<V: Visitor<'de>>(self, _len: usize, visitor: V) -> Sure<V::Value> {
-        self.reader.deserialize_seq(visitor)
-    }
-
-    #[inline]
-    fn struct_variant<V: Visitor<'de>>(
-        self,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Sure<V::Value> {
-        self.reader.deserialize_struct("", fields, visitor)
+        Err(self.reader.doubt())
     }
 }

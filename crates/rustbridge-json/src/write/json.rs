@@ -1,9 +1,11 @@
 //! Where a value goes, and how texts are written there.
 
+use std::fmt;
+
 use rustbridge_wire::Writer;
 use serde_json::Error;
 
-use crate::text::copy_plain;
+use crate::text::{copy_plain, is_special};
 
 pub(super) type Sure<T> = Result<T, Error>;
 
@@ -15,22 +17,38 @@ pub(super) struct Json<'w> {
 /// Writes a text with its quotes, and what stands behind them.
 #[inline(always)]
 pub(super) fn text<const N: usize>(writer: &mut Writer, text: &str, behind: [u8; N]) {
-    let bytes = text.as_bytes();
-    writer.room(bytes.len() + 2 + N);
+    writer.room(text.len() + 2 + N);
     // SAFETY: there's room for it.
     unsafe { writer.put([b'"']) };
+    within(writer, text.as_bytes());
+    writer.room(1 + N);
+    // SAFETY: there's room for both.
+    unsafe {
+        writer.put([b'"']);
+        writer.put(behind);
+    }
+}
+
+/// Writes what stands within quotes.
+#[inline(always)]
+fn within(writer: &mut Writer, bytes: &[u8]) {
+    writer.room(bytes.len());
     // SAFETY: there's room for all of them, and the writer's bytes are its own.
     let plain = unsafe { copy_plain(bytes, writer.end()) };
     // SAFETY: so many were written.
     unsafe { writer.advance(plain) };
     if plain < bytes.len() {
         escaped(writer, &bytes[plain..]);
-        writer.room(1 + N);
     }
-    // SAFETY: there's room for both.
-    unsafe {
-        writer.put([b'"']);
-        writer.put(behind);
+}
+
+/// What is formatted within quotes.
+pub(super) struct Within<'w>(pub(super) &'w mut Writer);
+
+impl fmt::Write for Within<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        within(self.0, text.as_bytes());
+        Ok(())
     }
 }
 
@@ -56,11 +74,15 @@ fn escaped(writer: &mut Writer, mut rest: &[u8]) {
             ];
             writer.push(&[b'0', b'0', digits[0], digits[1]]);
         }
-        writer.room(behind.len());
+        rest = behind;
+        if rest.first().is_some_and(|&next| is_special(next)) {
+            continue;
+        }
+        writer.room(rest.len());
         // SAFETY: there's room for all of them, and the writer's bytes are its own.
-        let plain = unsafe { copy_plain(behind, writer.end()) };
+        let plain = unsafe { copy_plain(rest, writer.end()) };
         // SAFETY: so many were written.
         unsafe { writer.advance(plain) };
-        rest = &behind[plain..];
+        rest = &rest[plain..];
     }
 }

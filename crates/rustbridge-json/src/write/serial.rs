@@ -1,10 +1,12 @@
 //! serde's protocol for a value.
 
-use serde::ser::{Serialize, Serializer};
+use std::fmt::{Display, Write as _};
+
+use serde::ser::{Error as _, Serialize, Serializer};
 use serde_json::Error;
 
 use super::compound::{Fields, Items};
-use super::json::{Json, Sure, text};
+use super::json::{Json, Sure, Within, text};
 
 /// By which serde_json's `RawValue` and numbers that are kept as texts say that their text is JSON already.
 const TEXTS: [&str; 2] = [
@@ -70,6 +72,13 @@ impl<'w> Serializer for Json<'w> {
 
     fn serialize_bytes(self, value: &[u8]) -> Sure<()> {
         self.collect_seq(value)
+    }
+
+    fn collect_str<T: Display + ?Sized>(self, value: &T) -> Sure<()> {
+        self.writer.push(b"\"");
+        write!(Within(&mut *self.writer), "{value}").map_err(Error::custom)?;
+        self.writer.push(b"\"");
+        Ok(())
     }
 
     #[inline]

@@ -1,13 +1,17 @@
 //! Types that go through all of serde's protocol, and the comparison of this crate with serde_json over them. The fuzz target uses them too.
 
+mod lenient;
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 
 use rustbridge_json::Reader;
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::{DeserializeOwned, Deserializer, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use self::lenient::{Lenient, OrWhy, UpToError, WithoutErrors};
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 pub enum Shape {
@@ -105,6 +109,33 @@ pub struct Lent<'a> {
     pub plain: &'a str,
 }
 
+/// What asks for bytes, and takes them in any form.
+#[derive(Debug, Default)]
+pub struct Bytes(#[allow(dead_code, reason = "what Debug shows is compared")] Vec<u8>);
+
+impl<'de> Deserialize<'de> for Bytes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Bytes, D::Error> {
+        struct Any;
+        impl<'de> Visitor<'de> for Any {
+            type Value = Bytes;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("bytes")
+            }
+            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Bytes, E> {
+                Ok(Bytes(bytes.to_vec()))
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Bytes, A::Error> {
+                let mut bytes = Vec::new();
+                while let Some(byte) = access.next_element()? {
+                    bytes.push(byte);
+                }
+                Ok(Bytes(bytes))
+            }
+        }
+        deserializer.deserialize_bytes(Any)
+    }
+}
+
 /// Reads it by both and compares: what serde_json accepts is accepted with the same value, what it refuses is refused with the same
 /// message. Gives the value.
 pub fn read_same<T: DeserializeOwned + Debug>(bytes: &[u8]) -> Option<T> {
@@ -180,5 +211,10 @@ pub fn all_same(bytes: &[u8]) {
     one::<BTreeMap<u8, Option<f32>>>(bytes);
     one::<Option<String>>(bytes);
     read_same::<IgnoredAny>(bytes);
+    read_same::<Bytes>(bytes);
+    read_same::<Lenient>(bytes);
+    read_same::<Vec<OrWhy<Untagged>>>(bytes);
+    read_same::<UpToError<u8>>(bytes);
+    read_same::<WithoutErrors<OrWhy<Shape>>>(bytes);
     read_lent_same(bytes);
 }

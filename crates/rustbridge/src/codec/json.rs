@@ -25,10 +25,12 @@ impl Codec for Json {
     #[inline(always)]
     fn read<'r, T: Deserialize<'r>>(bytes: &'r [u8]) -> Result<T, Problem> {
         let mut reader = Reader::new(bytes);
-        match Within::<T, _>::new(OfJson::new()).deserialize(&mut reader) {
-            Ok(value) if reader.end().is_ok() => Ok(value),
-            _ => judged(bytes),
+        if let Ok(value) = Within::<T, _>::new(OfJson::new()).deserialize(&mut reader) {
+            if reader.end().is_ok() {
+                return Ok(value);
+            }
         }
+        judged(bytes)
     }
 
     fn check_nothing(bytes: &[u8]) -> Result<(), Problem> {

@@ -37,6 +37,15 @@ public interface Backend {
   long load(LoadRequest request);
 
   /**
+   * Gives the name that an instance goes by: {@code rb_name}.
+   *
+   * @param handle the instance
+   * @return UTF-8
+   * @throws PluginException if the instance is closed
+   */
+  byte[] instanceName(long handle);
+
+  /**
    * Gives the plugin's description: {@code rb_describe}.
    *
    * @param handle the instance

@@ -89,7 +89,7 @@ final class Loading {
     long handle = backend.load(request);
     try {
       if (given == null) {
-        name = Describer.read(new String(backend.describe(handle), StandardCharsets.UTF_8)).name();
+        name = new String(backend.instanceName(handle), StandardCharsets.UTF_8);
       }
       return new Plugin(backend, handle, name, level, config.codec);
     } catch (Throwable error) {

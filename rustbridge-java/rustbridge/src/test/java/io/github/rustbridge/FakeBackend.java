@@ -131,6 +131,12 @@ public final class FakeBackend implements Backend {
   }
 
   @Override
+  public byte[] instanceName(long handle) {
+    active(handle);
+    return Describer.read(description).name().getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Override
   public byte[] describe(long handle) {
     active(handle);
     return description.getBytes(StandardCharsets.UTF_8);

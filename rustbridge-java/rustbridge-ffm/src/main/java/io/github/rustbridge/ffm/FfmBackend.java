@@ -110,6 +110,14 @@ final class FfmBackend implements Backend {
   }
 
   @Override
+  public byte[] instanceName(long handle) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment response = arena.allocate(Response.SIZE, 8);
+      return taken(Native.name(handle, response.address()), response);
+    }
+  }
+
+  @Override
   public byte[] describe(long handle) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment response = arena.allocate(Response.SIZE, 8);

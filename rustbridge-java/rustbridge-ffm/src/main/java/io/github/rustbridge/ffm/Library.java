@@ -38,6 +38,7 @@ record Library(Path path, SymbolLookup symbols) {
     "rb_log_flush",
     "rb_log_set_level",
     "rb_log_set_sink",
+    "rb_name",
     "rb_object_release",
     "rb_op_cancel",
     "rb_op_demand",

@@ -94,6 +94,7 @@ final class Native {
     static final MethodHandle LOAD = bind("rb_load", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
     static final MethodHandle PREPARE =
         bind("rb_prepare", JAVA_INT, JAVA_LONG, TEXT, JAVA_INT, JAVA_LONG, JAVA_LONG);
+    static final MethodHandle NAME = bind("rb_name", JAVA_INT, JAVA_LONG, JAVA_LONG);
     static final MethodHandle DESCRIBE = bind("rb_describe", JAVA_INT, JAVA_LONG, JAVA_LONG);
     static final MethodHandle CLOSE = bind("rb_close", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
   }
@@ -256,6 +257,14 @@ final class Native {
       return (int) Loading.LOAD.invokeExact(options, instance, error);
     } catch (Throwable thrown) {
       throw Library.unchecked(thrown);
+    }
+  }
+
+  static int name(long handle, long response) {
+    try {
+      return (int) Loading.NAME.invokeExact(handle, response);
+    } catch (Throwable error) {
+      throw Library.unchecked(error);
     }
   }
 

@@ -61,6 +61,12 @@ final class JniBackend implements Backend {
   }
 
   @Override
+  public byte[] instanceName(long handle) {
+    long[] out = new long[1];
+    return check(out, Native.name(handle, out));
+  }
+
+  @Override
   public byte[] describe(long handle) {
     long[] out = new long[1];
     return check(out, Native.describe(handle, out));

@@ -94,6 +94,9 @@ final class Native {
       byte[] contract,
       long[] out);
 
+  /** {@code rb_name}. */
+  static native byte[] name(long handle, long[] out);
+
   /** {@code rb_describe}. */
   static native byte[] describe(long handle, long[] out);
 
