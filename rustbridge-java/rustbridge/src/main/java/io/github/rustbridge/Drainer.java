@@ -45,6 +45,12 @@ final class Drainer implements Runnable {
   private final long eventsAddress;
   private final long arenaAddress;
 
+  /** What has ended and isn't told yet, of one round: what is fetched, and once more. */
+  private final Operation[] ended = new Operation[2 * EVENTS];
+
+  private int endedCount;
+  private boolean hasFetched;
+
   Drainer(Natives natives) {
     this.natives = natives;
     eventsAddress = natives.address(events);
@@ -148,33 +154,83 @@ final class Drainer implements Runnable {
 
   /** Fetches events until nothing is pending; gives what the native library says if it's wrong. */
   private int drain() {
-    int count = EVENTS * Layout.EVENT;
-    events.putInt(0, Layout.EVENT);
+    boolean areMany = false;
     while (true) {
-      int status =
-          natives.next(
-              queue,
-              eventsAddress,
-              EVENTS,
-              arenaAddress,
-              ARENA,
-              IDLE_MILLIS,
-              eventsAddress + count);
+      int status;
+      try {
+        status = fetch(IDLE_MILLIS);
+        if (status == 0 && (areMany && endedCount > 0 || endedCount > 1)) {
+          // Many are in flight, so more have ended by the time that others have run.
+          Thread.yield();
+          Thread.yield();
+          status = fetch(0);
+        }
+      } finally {
+        areMany = endedCount > 1;
+        tellEnds();
+      }
       if (status != 0) {
         return status;
       }
-      int fetched = (int) events.getLong(count);
-      for (int index = 0; index < fetched; index++) {
-        tell(index * Layout.EVENT);
-      }
-      // The first says how far apart they are, and was overwritten with what is known of it.
-      events.putInt(0, Layout.EVENT);
-      if (fetched == 0 && slots.isEmpty()) {
+      if (!hasFetched && slots.isEmpty()) {
         running.set(false);
         if (slots.isEmpty() || !running.compareAndSet(false, true)) {
           return 0;
         }
       }
+    }
+  }
+
+  /** Fetches events once and takes them; gives the native library's status. */
+  private int fetch(long timeoutMillis) {
+    int count = EVENTS * Layout.EVENT;
+    // The first says how far apart they are, and is overwritten with what is known of it.
+    events.putInt(0, Layout.EVENT);
+    int status =
+        natives.next(
+            queue,
+            eventsAddress,
+            EVENTS,
+            arenaAddress,
+            ARENA,
+            timeoutMillis,
+            eventsAddress + count);
+    if (status != 0) {
+      return status;
+    }
+    int fetched = (int) events.getLong(count);
+    // What was fetched in this round before counts as well.
+    hasFetched = fetched > 0 || endedCount > 0;
+    for (int index = 0; index < fetched; index++) {
+      tell(index * Layout.EVENT);
+    }
+    return 0;
+  }
+
+  /**
+   * Wakes those who wait for what has ended. That's done when all of it is taken: who waits for
+   * many would otherwise be woken for each, find the next one pending, and sleep again.
+   */
+  private void tellEnds() {
+    int count = endedCount;
+    endedCount = 0;
+    for (int index = 0; index < count; index++) {
+      Operation operation = ended[index];
+      ended[index] = null;
+      try {
+        operation.awaken();
+      } catch (Throwable thrown) {
+        awakenAgain(operation);
+        warn("an event of an operation is lost", thrown);
+      }
+    }
+  }
+
+  private static void awakenAgain(Operation operation) {
+    try {
+      operation.awaken();
+    } catch (Throwable again) {
+      warn("a call that has ended isn't told so", again);
     }
   }
 
@@ -199,6 +255,7 @@ final class Drainer implements Runnable {
           Operations.detach(natives, operation.number);
         } finally {
           operation.done(how);
+          operation.awaken();
         }
       }
     } catch (Throwable thrown) {
@@ -272,7 +329,7 @@ final class Drainer implements Runnable {
       return;
     }
     try {
-      told.done(OUT_OF_MEMORY);
+      end(told, OUT_OF_MEMORY);
     } catch (Throwable again) {
       warn("a call that has ended isn't told so", again);
     }
@@ -289,10 +346,15 @@ final class Drainer implements Runnable {
   private void tellEnd(Operation told, Answer answer) {
     if (told != null) {
       byte[] headers = told.headers;
-      told.done(headers == null ? answer : answer.after(headers));
+      end(told, headers == null ? answer : answer.after(headers));
     } else {
       release(natives, answer.objects());
     }
+  }
+
+  private void end(Operation operation, Answer how) {
+    operation.done(how);
+    ended[endedCount++] = operation;
   }
 
   private void tellHeaders(Operation told, Answer answer) {

@@ -25,8 +25,17 @@ abstract class Operation {
     headers = said;
   }
 
-  /** It has ended, and nothing comes after. */
+  /**
+   * It has ended, and nothing comes after. Who needn't be woken at once is woken by {@link
+   * #awaken()}.
+   */
   abstract void done(Answer answer);
+
+  /**
+   * Wakes those who wait for its end, and has go on what depends on it. Comes after {@link #done},
+   * once that was told of all that has ended with it, and again where it has failed.
+   */
+  void awaken() {}
 
   /** Items of its stream have come. */
   void items(Batch batch) {

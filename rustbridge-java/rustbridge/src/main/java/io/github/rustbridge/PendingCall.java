@@ -79,6 +79,10 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
       if (answer == null) {
         answer = how;
       }
+    }
+
+    @Override
+    void awaken() {
       wake();
       execute(options.executor(), PendingCall.this);
     }

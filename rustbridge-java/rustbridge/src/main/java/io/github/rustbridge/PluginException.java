@@ -1,15 +1,10 @@
 package io.github.rustbridge;
 
-import io.github.rustbridge.internal.Json;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.Serial;
 import java.io.Serializable;
-import java.nio.BufferUnderflowException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -26,8 +21,9 @@ import java.util.Optional;
  * <p>It's unchecked: whether a failure can be dealt with depends on its {@link #status()}, not on
  * its class.
  *
- * <p>Where failures are answers like others, {@code -Drustbridge.stackTraces=false} leaves out
- * their stack traces.
+ * <p>What it says is read when somebody asks for it, so catching one for its status costs no more
+ * than throwing it. Where failures are answers like others, {@code -Drustbridge.stackTraces=false}
+ * leaves out their stack traces.
  */
 public class PluginException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -36,23 +32,14 @@ public class PluginException extends RuntimeException {
   private static final boolean HAS_STACK_TRACE =
       !"false".equals(System.getProperty("rustbridge.stackTraces"));
 
-  /** What a payload in the wire form begins with. */
-  private static final int TYPED = 1;
-
   /** The status. */
   private final Status status;
 
-  /** The name of the plugin's error type, or of ours. */
-  private final String type;
+  /** What the payload says; null until somebody asks, unless it was made of it. */
+  private transient volatile Said said;
 
-  /**
-   * What the error carries besides; values are those of JSON. Maps in general can't be serialized,
-   * so it's written by hand.
-   */
-  private transient Map<String, Object> details;
-
-  /** The Rust backtrace, or null. */
-  private final String backtrace;
+  /** What hasn't been read yet; null if {@link #said} is there. */
+  private transient byte[] payload;
 
   /** The error itself, in the wire form, for clients that know its type; or null. */
   private final transient byte[] value;
@@ -75,22 +62,17 @@ public class PluginException extends RuntimeException {
    */
   public PluginException(
       Status status, String type, String message, Map<String, Object> details, String backtrace) {
-    this(status, type, message, copy(details), backtrace, null);
-  }
-
-  private PluginException(
-      Status status,
-      String type,
-      String message,
-      Map<String, Object> details,
-      String backtrace,
-      byte[] value) {
     super(message);
     this.status = Objects.requireNonNull(status, "status");
-    this.type = Objects.requireNonNull(type, "type");
-    this.details = details;
-    this.backtrace = backtrace;
-    this.value = value;
+    said = new Said(Objects.requireNonNull(type, "type"), message, copy(details), backtrace);
+    value = null;
+  }
+
+  private PluginException(Status status, byte[] payload) {
+    this.status = status;
+    this.payload = payload;
+    int at = Said.valueAt(payload);
+    value = at < 0 ? null : Arrays.copyOfRange(payload, at, payload.length);
   }
 
   /**
@@ -100,7 +82,12 @@ public class PluginException extends RuntimeException {
    * @param failed the other
    */
   protected PluginException(PluginException failed) {
-    this(failed.status, failed.type, failed.getMessage(), failed.details, failed.backtrace, null);
+    status = failed.status;
+    synchronized (failed) {
+      said = failed.said;
+      payload = failed.payload;
+    }
+    value = null;
     headers = failed.headers;
     trailers = failed.trailers;
   }
@@ -118,62 +105,26 @@ public class PluginException extends RuntimeException {
    *
    * @param status the status, a number of the host ABI
    * @param payload the error payload: one JSON object in UTF-8, an error with a type in the wire
-   *     form, or empty; one that is something else still reaches the user, as the message
+   *     form, or empty; one that is something else still reaches the user, as the message. It's
+   *     kept, and read when somebody asks what it says
    * @return the exception, to be thrown
    */
   public static PluginException of(int status, byte[] payload) {
-    Status known = Status.of(status);
-    if (payload.length == 0) {
-      return new PluginException(
-          known, "", "the call ended with the status " + known + " and no message", Map.of(), null);
-    }
-    if (payload[0] == TYPED) {
-      PluginException typed = typed(known, payload);
-      if (typed != null) {
-        return typed;
-      }
-    }
-    String text = new String(payload, StandardCharsets.UTF_8);
-    if (!(Json.tryParse(text) instanceof Map<?, ?> error)) {
-      return new PluginException(known, "", text, Map.of(), null);
-    }
-    Object details = error.get("details");
-    return new PluginException(
-        known,
-        error.get("type") instanceof String type ? type : "",
-        error.get("message") instanceof String message ? message : text,
-        details == null || details instanceof Map
-            ? Json.object(details)
-            : Map.of("details", details),
-        error.get("backtrace") instanceof String backtrace ? backtrace : null);
+    return new PluginException(Status.of(status), payload);
   }
 
-  /** An error with a type; null if the payload isn't one after all. */
-  private static PluginException typed(Status status, byte[] payload) {
-    ByteBuffer in = ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN);
-    try {
-      if (in.getInt() != TYPED) {
-        return null;
-      }
-      in.getInt(); // The status, which came beside it.
-      String message = text(in);
-      String type = text(in);
-      int start = Math.min((in.position() + 7) & ~7, payload.length);
-      byte[] value = Arrays.copyOfRange(payload, start, payload.length);
-      return new PluginException(status, type, message, Map.of(), null, value);
-    } catch (BufferUnderflowException truncated) {
-      return null;
-    }
+  /** What the payload says. Most who catch an exception ask for its status and no more. */
+  private Said said() {
+    Said known = said;
+    return known != null ? known : read();
   }
 
-  private static String text(ByteBuffer in) {
-    int length = in.getInt();
-    if (length < 0 || length > in.remaining()) {
-      throw new BufferUnderflowException();
+  private synchronized Said read() {
+    if (said == null) {
+      said = Said.of(status, payload);
+      payload = null;
     }
-    byte[] text = new byte[length];
-    in.get(text);
-    return new String(text, StandardCharsets.UTF_8);
+    return said;
   }
 
   /**
@@ -184,6 +135,12 @@ public class PluginException extends RuntimeException {
   @Override
   public synchronized Throwable fillInStackTrace() {
     return HAS_STACK_TRACE ? super.fillInStackTrace() : this;
+  }
+
+  /** Gives what the plugin says went wrong. */
+  @Override
+  public String getMessage() {
+    return said().message();
   }
 
   /** The error itself in the wire form; null if it came without. */
@@ -207,7 +164,7 @@ public class PluginException extends RuntimeException {
    *     none
    */
   public String type() {
-    return type;
+    return said().type();
   }
 
   /**
@@ -216,7 +173,7 @@ public class PluginException extends RuntimeException {
    * @return values of JSON by name, unmodifiable; empty if there are none
    */
   public Map<String, Object> details() {
-    return details;
+    return said().details();
   }
 
   /**
@@ -245,13 +202,14 @@ public class PluginException extends RuntimeException {
    * @return the backtrace as Rust prints it
    */
   public Optional<String> backtrace() {
-    return Optional.ofNullable(backtrace);
+    return Optional.ofNullable(said().backtrace());
   }
 
   /** Gives class, status, type and message on one line. */
   @Override
   @SuppressWarnings("OverrideThrowableToString") // The message stays Rust's alone.
   public String toString() {
+    String type = type();
     String kind = type.isEmpty() ? status.name() : status.name() + " (" + type + ")";
     return getClass().getName() + ": " + kind + ": " + getMessage();
   }
@@ -284,16 +242,20 @@ public class PluginException extends RuntimeException {
   }
 
   /**
-   * Writes what is serializable as it is, then the details.
+   * Writes the status, then what the payload says.
    *
    * @param out where to
    * @throws IOException if that fails
-   * @serialData the details, a map of plain values
+   * @serialData type, message, details, a map of plain values, and backtrace
    */
   @Serial
   private void writeObject(ObjectOutputStream out) throws IOException {
+    Said written = said();
     out.defaultWriteObject();
-    out.writeObject(details);
+    out.writeObject(written.type());
+    out.writeObject(written.message());
+    out.writeObject(written.details());
+    out.writeObject(written.backtrace());
   }
 
   /**
@@ -306,6 +268,9 @@ public class PluginException extends RuntimeException {
   @Serial
   private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
     in.defaultReadObject();
-    details = copy((Map<?, ?>) in.readObject());
+    String type = (String) in.readObject();
+    String message = (String) in.readObject();
+    Map<String, Object> details = copy((Map<?, ?>) in.readObject());
+    said = new Said(type, message, details, (String) in.readObject());
   }
 }

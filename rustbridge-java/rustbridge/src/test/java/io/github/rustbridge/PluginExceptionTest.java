@@ -12,17 +12,32 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 final class PluginExceptionTest {
+  private static final ExecutorService ASKERS = Executors.newFixedThreadPool(4);
+
+  @AfterAll
+  static void stop() {
+    ASKERS.shutdown();
+  }
+
   private static PluginException of(int status, String payload) {
     return Failures.of(status, payload.getBytes(StandardCharsets.UTF_8));
   }
@@ -93,6 +108,71 @@ final class PluginExceptionTest {
     assertEquals(new BigInteger("18446744073709551615"), copy.details().get("c"));
     assertEquals(error.backtrace(), copy.backtrace());
     assertThrows(UnsupportedOperationException.class, () -> copy.details().clear());
+  }
+
+  @Test
+  void it_is_serialized_whether_it_was_read_or_not() throws Exception {
+    String payload = "{\"message\":\"m\",\"type\":\"T\",\"details\":{\"a\":1}}";
+    PluginException read = of(3, payload);
+    assertEquals("m", read.getMessage());
+    for (PluginException copy : List.of(copy(read), copy(of(3, payload)), copy(copy(read)))) {
+      assertEquals("m", copy.getMessage());
+      assertEquals("T", copy.type());
+      assertEquals(Map.of("a", 1L), copy.details());
+      assertEquals(Optional.empty(), copy.backtrace());
+      assertEquals(read.toString(), copy.toString());
+    }
+  }
+
+  @Test
+  void what_it_says_is_read_once_whoever_asks() throws Exception {
+    for (int round = 0; round < 200; round++) {
+      PluginException error = of(3, "{\"message\":\"m\",\"details\":{\"a\":1}}");
+      List<Callable<Map<String, Object>>> askers =
+          Collections.nCopies(
+              4,
+              () -> {
+                assertEquals("m", error.getMessage());
+                return error.details();
+              });
+      for (Future<Map<String, Object>> details : ASKERS.invokeAll(askers)) {
+        assertSame(error.details(), details.get());
+      }
+    }
+  }
+
+  /** As {@code rustbridge gen} writes them. */
+  private static final class Generated extends PluginException {
+    private static final long serialVersionUID = 1L;
+
+    Generated(PluginException failed) {
+      super(failed);
+    }
+  }
+
+  @Test
+  void one_that_is_made_of_another_says_what_that_says() throws Exception {
+    String payload = "{\"message\":\"m\",\"type\":\"T\",\"details\":{\"a\":1}}";
+    PluginException read = of(3, payload);
+    assertEquals("T", read.type());
+    for (PluginException failed : List.of(read, of(3, payload))) {
+      Generated error = new Generated(failed);
+      assertEquals("m", error.getMessage());
+      assertEquals(failed.details(), error.details());
+      assertSame(failed.status(), error.status());
+      assertEquals(error.toString(), copy(error).toString());
+      assertEquals(Generated.class.getName() + ": INVALID_ARGUMENT (T): m", error.toString());
+    }
+  }
+
+  @Test
+  void what_is_printed_has_all_of_it() {
+    StringWriter printed = new StringWriter();
+    new IllegalStateException(of(3, "{\"message\":\"m\",\"type\":\"T\"}"))
+        .printStackTrace(new PrintWriter(printed, true));
+    String cause = "Caused by: io.github.rustbridge.PluginException: INVALID_ARGUMENT (T): m";
+    assertTrue(printed.toString().contains(cause), printed.toString());
+    assertEquals("m", of(3, "{\"message\":\"m\"}").getLocalizedMessage());
   }
 
   @Test

@@ -1,0 +1,159 @@
+package io.github.rustbridge;
+
+import io.github.rustbridge.internal.Json;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/**
+ * What an error payload says.
+ *
+ * @param type the name of the error's type; empty for none
+ * @param message what went wrong
+ * @param details what the error carries besides, as values of JSON that nobody can change
+ * @param backtrace the Rust backtrace, or null
+ */
+record Said(String type, String message, Map<String, Object> details, String backtrace) {
+  /** What a payload in the wire form begins with. */
+  private static final int TYPED = 1;
+
+  /** Where texts begin in one: behind what it begins with, and the status, which came beside it. */
+  private static final int TEXTS = 2 * Integer.BYTES;
+
+  /**
+   * Reads a payload.
+   *
+   * @param status what came beside it
+   * @param payload one JSON object in UTF-8, an error with a type in the wire form, or empty; one
+   *     that is something else is the message
+   */
+  static Said of(Status status, byte[] payload) {
+    if (payload.length == 0) {
+      return message("the call ended with the status " + status + " and no message");
+    }
+    if (valueAt(payload) >= 0) {
+      ByteBuffer in = wire(payload).position(TEXTS);
+      String message = text(in, payload);
+      return new Said(text(in, payload), message, Map.of(), null);
+    }
+    String text = new String(payload, StandardCharsets.UTF_8);
+    Said plain = plain(text);
+    return plain != null ? plain : parsed(text);
+  }
+
+  private static Said message(String message) {
+    return new Said("", message, Map.of(), null);
+  }
+
+  private static Said parsed(String text) {
+    if (!(Json.tryParse(text) instanceof Map<?, ?> error)) {
+      return message(text);
+    }
+    Object details = error.get("details");
+    return new Said(
+        error.get("type") instanceof String type ? type : "",
+        error.get("message") instanceof String message ? message : text,
+        details == null || details instanceof Map
+            ? Json.object(details)
+            : Map.of("details", details),
+        error.get("backtrace") instanceof String backtrace ? backtrace : null);
+  }
+
+  /**
+   * Reads what nearly all payloads are: an object of a few texts without escapes, as plugins write
+   * it. Null if it's anything else, also if it's no JSON. It takes two thirds of the parser's time.
+   */
+  private static Said plain(String text) {
+    String type = "";
+    String message = text;
+    String backtrace = null;
+    int last = text.length() - 1;
+    char before = '{';
+    int at = 0;
+    while (at < last && text.charAt(at) == before) {
+      int nameEnd = endOfText(text, at + 1);
+      if (nameEnd < 0 || nameEnd == last || text.charAt(nameEnd + 1) != ':') {
+        return null;
+      }
+      int end = endOfText(text, nameEnd + 2);
+      if (end < 0) {
+        return null;
+      }
+      String name = text.substring(at + 2, nameEnd);
+      String value = text.substring(nameEnd + 3, end);
+      switch (name) {
+        case "message" -> message = value;
+        case "type" -> type = value;
+        case "backtrace" -> backtrace = value;
+        case "details" -> {
+          return null;
+        }
+        default -> {
+          // The code, which is the status.
+        }
+      }
+      before = ',';
+      at = end + 1;
+    }
+    boolean isWhole = before == ',' && at == last && text.charAt(at) == '}';
+    return isWhole ? new Said(type, message, Map.of(), backtrace) : null;
+  }
+
+  /** Where the quote is that ends a text without escapes; -1 if there's no such text. */
+  private static int endOfText(String text, int at) {
+    int length = text.length();
+    if (at >= length || text.charAt(at) != '"') {
+      return -1;
+    }
+    for (int end = at + 1; end < length; end++) {
+      char character = text.charAt(end);
+      if (character == '"') {
+        return end;
+      }
+      if (character < ' ' || character == '\\') {
+        return -1;
+      }
+    }
+    return -1;
+  }
+
+  /** Where the error itself begins in a payload that has one in the wire form; -1 if it hasn't. */
+  static int valueAt(byte[] payload) {
+    if (payload.length == 0 || payload[0] != TYPED) {
+      return -1;
+    }
+    try {
+      ByteBuffer in = wire(payload);
+      if (in.getInt() != TYPED) {
+        return -1;
+      }
+      in.position(TEXTS);
+      skip(in);
+      skip(in);
+      return Math.min((in.position() + 7) & ~7, payload.length);
+    } catch (BufferUnderflowException | IllegalArgumentException truncated) {
+      return -1;
+    }
+  }
+
+  private static ByteBuffer wire(byte[] payload) {
+    return ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private static void skip(ByteBuffer in) {
+    int length = in.getInt();
+    if (length < 0 || length > in.remaining()) {
+      throw new BufferUnderflowException();
+    }
+    in.position(in.position() + length);
+  }
+
+  private static String text(ByteBuffer in, byte[] payload) {
+    int length = in.getInt();
+    int start = in.position();
+    in.position(start + length);
+    return new String(payload, start, length, StandardCharsets.UTF_8);
+  }
+}
