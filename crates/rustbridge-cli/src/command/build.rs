@@ -167,7 +167,9 @@ fn bring_in_step(
 fn library(project: &Project, target: Option<&str>, quiet: bool) -> Result<PathBuf, Problem> {
     let mut command = cargo();
     command
-        .args(["build", "--release", "--lib", "--package"])
+        // Where tests have it as a crate as well, that isn't made along: cargo doesn't optimize across crates then.
+        .args(["rustc", "--release", "--lib", "--crate-type", "cdylib"])
+        .arg("--package")
         .arg(&project.id)
         .arg("--message-format=json-render-diagnostics")
         .arg("--manifest-path")
