@@ -120,7 +120,7 @@ fn plain() -> Plain<Conformance> {
             Some(plugin.raw_fill(text(request)?))
         })
         .raw("raw.sum", |plugin, request| {
-            Some(Ok(plugin.raw_sum(request)))
+            Some(Ok(plugin.raw_sum(request).to_vec()))
         })
         .raw("raw.empty", |plugin, request| {
             Some(Ok(plugin.raw_empty(request)))

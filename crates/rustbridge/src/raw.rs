@@ -25,7 +25,7 @@ pub trait RawRequest<'r>: Sized {
 }
 
 /// Return types of a raw method: `Vec<u8>` and [`Bytes`] (handed over without a copy when they don't fit the caller's
-/// storage), `&[u8]`, `Cow<[u8]>`, `String`, `&str`, or nothing.
+/// storage), `&[u8]` and `[u8; N]` (copied into that storage, so that nothing is allocated), `Cow<[u8]>`, `String`, `&str`, or nothing.
 ///
 /// ```
 /// use rustbridge::prelude::*;
@@ -51,7 +51,7 @@ pub trait RawRequest<'r>: Sized {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't a raw response",
-    note = "a raw method returns `Vec<u8>`, `Bytes`, `&[u8]`, `Cow<[u8]>`, `String`, `&str`, or nothing"
+    note = "a raw method returns `Vec<u8>`, `Bytes`, `&[u8]`, `[u8; N]`, `Cow<[u8]>`, `String`, `&str`, or nothing"
 )]
 pub trait RawResponse {
     /// Whether the type makes a method without a request raw. Not so for text and `()`, which JSON has as well.
@@ -164,6 +164,13 @@ impl RawResponse for Bytes {
 impl RawResponse for &[u8] {
     fn write(self, reply: Reply) -> StatusCode {
         reply.bytes(self)
+    }
+}
+
+impl<const N: usize> RawResponse for [u8; N] {
+    #[inline]
+    fn write(self, reply: Reply) -> StatusCode {
+        reply.bytes(&self)
     }
 }
 

@@ -110,6 +110,10 @@ impl Frugal {
     pub fn reverse<'r>(&self, request: &'r [u8]) -> &'r [u8] {
         request
     }
+
+    pub fn length(&self, request: &[u8]) -> [u8; 8] {
+        (request.len() as u64).to_le_bytes()
+    }
 }
 
 /// Allocations of one warm call with storage of `capacity` bytes.
@@ -147,6 +151,8 @@ fn a_json_call_allocates_nothing_of_ours() {
 #[test]
 fn a_raw_call_allocates_nothing() {
     assert_eq!(allocations("reverse", Encoding::Raw, &[7; 1000], 1000), 0);
+    assert_eq!(allocations("length", Encoding::Raw, &[7; 1000], 8), 0);
+    assert_eq!(allocations("length", Encoding::Raw, &[7; 1000], 7), 1);
 }
 
 #[test]

@@ -293,10 +293,11 @@ impl Conformance {
 
     /// Answers 16 bytes: the request's length and the sum of its bytes, each a little-endian u64.
     #[method(name = "raw.sum")]
-    pub fn raw_sum(&self, request: &[u8]) -> Vec<u8> {
+    pub fn raw_sum(&self, request: &[u8]) -> [u8; 16] {
         let sum: u64 = request.iter().map(|&byte| u64::from(byte)).sum();
-        let mut bytes = (request.len() as u64).to_le_bytes().to_vec();
-        bytes.extend_from_slice(&sum.to_le_bytes());
+        let mut bytes = [0; 16];
+        bytes[..8].copy_from_slice(&(request.len() as u64).to_le_bytes());
+        bytes[8..].copy_from_slice(&sum.to_le_bytes());
         bytes
     }
 
