@@ -23,7 +23,7 @@ pub fn write<T: Serialize + ?Sized>(value: &T, writer: &mut Writer) -> Result<()
 /// A value as JSON.
 ///
 /// # Errors
-/// Those of [`write`].
+/// Those of [`write`](fn@write).
 pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, Error> {
     let mut writer = Writer::new();
     write(value, &mut writer)?;
