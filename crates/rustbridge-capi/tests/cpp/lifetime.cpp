@@ -24,10 +24,12 @@ void a_plugin_is_closed_when_it_goes(const char* path) {
     Plugin plugin = Plugin::load(path, {.name = "mine"});
     first = plugin.handle();
     CHECK(plugin && plugin.state() == State::active && inspect().find("\"mine\"") != std::string::npos);
+    CHECK(plugin.name() == "mine");
     CHECK(plugin.describe().find("\"hello\"") != std::string::npos && Plugin::describe(path) == plugin.describe());
     Plugin other = std::move(plugin);
     CHECK(!plugin && is_live(first) && other.handle() == first);
     plugin = Plugin::load(path);
+    CHECK(plugin.name() == "hello");
     rb_instance second = plugin.handle();
     plugin = std::move(other);
     CHECK(plugin.handle() == first && !is_live(second));
@@ -44,6 +46,7 @@ void what_was_moved_from_refuses(const char* path) {
   REFUSED(invalid_argument, plugin.call_json("greet", "{}"));
   REFUSED(invalid_argument, plugin.state());
   REFUSED(invalid_argument, plugin.describe());
+  REFUSED(invalid_argument, plugin.name());
   REFUSED(invalid_argument, plugin.close());
   REFUSED(invalid_argument, plugin.flush_logs(milliseconds(1)));
   REFUSED(invalid_argument, plugin.set_log_level(Level::info));
