@@ -3,9 +3,9 @@
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use rustbridge_abi::{ENTRY_POINT, EntryPoint, Status};
 use xxhash_rust::xxh3::xxh3_128;
@@ -16,6 +16,7 @@ use super::ledger::{self, Loading};
 use super::mapping::{Content, Mapping};
 use super::needs::Needs;
 use super::negotiate::negotiate;
+use super::reading::{self, changed, unreadable};
 use super::refused::{Home, refused};
 use super::sealed::Sealed;
 use super::stat::Stat;
@@ -82,8 +83,6 @@ pub(crate) fn of_path(path: &Path, own: bool) -> Result<&'static Mapping, Error>
             "the path is empty: pass the path of the library file".to_owned(),
         ));
     }
-    let unreadable = |error: &io::Error| unreadable(source, error);
-
     let mut before = fs::metadata(path);
     let elsewhere;
     let mut path = path;
@@ -93,22 +92,9 @@ pub(crate) fn of_path(path: &Path, own: bool) -> Result<&'static Mapping, Error>
         (elsewhere, before) = (whole, Ok(library));
         path = &elsewhere;
     }
-    let before = before.map_err(|error| unreadable(&error))?;
-    if before.is_dir() {
-        return Err(Error::new(
-            Status::InvalidArgument,
-            "NotALibrary",
-            format!("{source} is a folder: pass the path of the library file in it"),
-        ));
-    }
-    // A pipe would be waited for and a device never end, with everybody else's loading held up meanwhile.
-    if !before.is_file() {
-        return Err(Error::new(
-            Status::InvalidArgument,
-            "NotALibrary",
-            format!("{source} is not a regular file: pass the path of the library file itself"),
-        ));
-    }
+    let before = before.map_err(|error| unreadable(source, &error))?;
+    // Asked before it's opened as well, which some devices notice.
+    reading::check(&before, source)?;
     let _loading = Loading::start()?;
     if !own
         && let Some(stat) = Stat::of_path(path, &before)
@@ -116,66 +102,41 @@ pub(crate) fn of_path(path: &Path, own: bool) -> Result<&'static Mapping, Error>
     {
         return Ok(mapping);
     }
-    let mut file = File::open(path).map_err(|error| unreadable(&error))?;
-    let now = SystemTime::now();
-    let before = file.metadata().map_err(|error| unreadable(&error))?;
-    let stat_before = Stat::of_file(path, &file, &before);
-    let sealed = sealed(path, &file, before.len(), own);
-    let mut read = Vec::new();
-    let image = if let Some((sealed, hash)) = &sealed {
-        Image {
+    let read = reading::read(path, source, |file, size| is_for_mapping(file, size, own))?;
+    let image = match &read.body {
+        reading::Body::Sealed(sealed, hash) => Image {
             bytes: sealed.bytes(),
             hash: *hash,
             sealed: Some(sealed),
-        }
-    } else {
-        read.try_reserve_exact(usize::try_from(before.len()).unwrap_or(usize::MAX))
-            .map_err(|_| too_large(source, before.len()))?;
-        file.read_to_end(&mut read)
-            .map_err(|error| unreadable(&error))?;
-        Image::of(&read)
+        },
+        reading::Body::Plain(bytes) => Image::of(bytes),
     };
-    let after = file.metadata().map_err(|error| unreadable(&error))?;
-
-    let stat_after = Stat::of_file(path, &file, &after);
-
     let source = Source {
         name: source,
-        file: Some((path, stat_before.as_ref())),
+        file: Some((path, read.stat.as_ref())),
     };
     let mapping = known_or_mapped(image, source, own)?;
     // A file that was written a moment ago may be written again within the same tick of its clock.
     if !own
-        && stat_before == stat_after
-        && image.bytes.len() as u64 == before.len()
-        && let Some(stat_before) = stat_before
-        && stat_before.is_older_than(now, Duration::from_secs(2))
+        && let Some(stat) = &read.stat
+        && stat.is_older_than(read.at, Duration::from_secs(2))
     {
-        ledger::remember_file(stat_before, mapping);
+        ledger::remember_file(stat.clone(), mapping);
     }
     Ok(mapping)
 }
 
-/// A file's bytes in sealed memory, with their hash, if they seem to be none that are mapped: so they are copied once, to where
-/// the loader finds them. What may be known is read into memory that needn't be made anew for each load, and so is what can't be
-/// had this way, whatever the reason: if it's one that stays, it's told then. What will be on disk isn't in memory first.
-fn sealed(path: &Path, file: &File, size: u64, own: bool) -> Option<(Sealed, u128)> {
+/// Whether a file is to be read to where the loader finds it, since it seems to be none that is mapped: so it's copied once. What
+/// may be known is read into memory that needn't be made anew for each load. What will be on disk isn't in memory first.
+fn is_for_mapping(file: &File, size: u64, own: bool) -> bool {
     if size > LARGEST || !is_room(taken().1.saturating_add(size)) {
-        return None;
+        return false;
     }
-    if !own {
-        let glance = Some(Glance::of_file(file, size)?);
-        if ledger::all().iter().any(|mapping| mapping.glance == glance) {
-            return None;
-        }
-    }
-    let name = path.file_name()?.to_string_lossy();
-    let label: String = name
-        .chars()
-        .filter(char::is_ascii_graphic)
-        .take(100)
-        .collect();
-    Sealed::of_file(file, &label).ok()
+    own || Glance::of_file(file, size).is_some_and(|glance| {
+        !ledger::all()
+            .iter()
+            .any(|mapping| mapping.glance == Some(glance))
+    })
 }
 
 /// The library that the system would call so: `libhello.so` for `hello`, so that a host names the same path on every system. It's
@@ -430,18 +391,8 @@ fn place(
         let metadata = fs::metadata(path).ok()?;
         Stat::of_path(path, &metadata)
     };
-    let changed = |when: &str| {
-        Error::new(
-            Status::FailedPrecondition,
-            "Changed",
-            format!(
-                "{} was changed {when}: replace a library by renaming the new file over it, and load it again",
-                source.name
-            ),
-        )
-    };
     if read.is_none() || stat().as_ref() != read {
-        return Err(changed("while it was read"));
+        return Err(changed(source.name, "while it was read"));
     }
     let Some(name) = loader::unused_name(path) else {
         return Ok(None);
@@ -452,7 +403,7 @@ fn place(
         refused(&[], source.name, home, needs, &reason)
     })?;
     if stat().as_ref() != read {
-        return Err(changed("while it was mapped"));
+        return Err(changed(source.name, "while it was mapped"));
     }
     Ok((!is_known(&library)).then_some(library))
 }
@@ -477,36 +428,6 @@ fn no_copy(source: Source<'_>, error: &io::Error) -> Error {
         format!(
             "no private copy of {} could be made: {error}; {advice}",
             source.name
-        ),
-    )
-}
-
-fn unreadable(source: &str, error: &io::Error) -> Error {
-    match error.kind() {
-        io::ErrorKind::NotFound => Error::new(
-            Status::NotFound,
-            "NoSuchFile",
-            format!("there is no file {source}: check the path, or build the plugin first"),
-        ),
-        io::ErrorKind::PermissionDenied => Error::new(
-            Status::PermissionDenied,
-            "Unreadable",
-            format!("{source} may not be read by this process: {error}"),
-        ),
-        _ => Error::new(
-            Status::InvalidArgument,
-            "Unreadable",
-            format!("{source} can't be read: {error}"),
-        ),
-    }
-}
-
-fn too_large(source: &str, len: u64) -> Error {
-    Error::new(
-        Status::ResourceExhausted,
-        "TooLarge",
-        format!(
-            "{source} has {len} bytes, for which there's no memory: is it the library, or a sparse or damaged file?"
         ),
     )
 }

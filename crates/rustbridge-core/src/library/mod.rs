@@ -12,6 +12,7 @@ mod loader;
 pub(crate) mod mapping;
 pub(crate) mod needs;
 pub(crate) mod negotiate;
+mod reading;
 mod refused;
 pub(crate) mod resolved;
 pub(crate) mod resolved_service;

@@ -36,8 +36,9 @@ mod memory {
     pub(crate) struct SealedBytes(Arc<View>);
 
     impl Sealed {
-        /// Copies a file from its beginning to its end, and hashes what it copies.
-        pub(crate) fn of_file(file: &File, label: &str) -> io::Result<(Sealed, u128)> {
+        /// Copies a file from its beginning to its end, and hashes what it copies. One that is longer than it was said to be is
+        /// refused: who appends without end would have all memory filled.
+        pub(crate) fn of_file(file: &File, size: u64, label: &str) -> io::Result<(Sealed, u128)> {
             let mut hash = Xxh3::new();
             let sealed = Sealed::written(label, |copy| {
                 let mut buffer = vec![0; CHUNK];
@@ -49,9 +50,12 @@ mod memory {
                         Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                         Err(error) => return Err(error),
                     };
+                    offset += len as u64;
+                    if offset > size {
+                        return Err(io::Error::other("it grew while it was read"));
+                    }
                     hash.update(&buffer[..len]);
                     copy.write_all(&buffer[..len])?;
-                    offset += len as u64;
                 }
             })?;
             Ok((sealed, hash.digest128()))
@@ -77,7 +81,11 @@ mod memory {
             if unsafe { libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals) } != 0 {
                 return Err(io::Error::last_os_error());
             }
-            let view = View::of_sealed(&file, len)?;
+            // Until it was sealed, a process of the same user could open it by our number.
+            if file.metadata()?.len() != len {
+                return Err(io::Error::other("it was changed while it was made"));
+            }
+            let view = View::of_sealed(&file)?;
             Ok(Sealed {
                 file: Arc::new(file),
                 bytes: SealedBytes(Arc::new(view)),
@@ -159,9 +167,10 @@ mod memory {
     unsafe impl Sync for View {}
 
     impl View {
-        /// The file is sealed and has as many bytes.
-        fn of_sealed(file: &File, len: u64) -> io::Result<View> {
-            let len = usize::try_from(len).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        /// All of a sealed file.
+        fn of_sealed(file: &File) -> io::Result<View> {
+            let len =
+                usize::try_from(file.metadata()?.len()).map_err(|_| io::ErrorKind::OutOfMemory)?;
             if len == 0 {
                 let start = NonNull::dangling();
                 return Ok(View { start, len });
@@ -215,10 +224,30 @@ mod memory {
                 std::fs::write(&path, &bytes).unwrap();
                 let file = File::open(&path).unwrap();
                 std::fs::remove_file(&path).unwrap();
-                let (sealed, hash) = Sealed::of_file(&file, "test").unwrap();
+                let (sealed, hash) = Sealed::of_file(&file, len as u64, "test").unwrap();
                 assert!(sealed.bytes() == bytes);
                 assert_eq!(hash, xxh3_128(&bytes));
                 assert!(Sealed::of_bytes(&bytes, "test").unwrap().bytes() == bytes);
+            }
+        }
+
+        #[test]
+        fn no_more_of_a_file_is_copied_than_it_was_said_to_have() {
+            let file = File::open("/dev/zero").unwrap();
+            assert!(Sealed::of_file(&file, 3 * CHUNK as u64, "test").is_err());
+        }
+
+        /// Otherwise what is beyond its end would be read, which ends the process.
+        #[test]
+        fn what_somebody_truncated_or_prolonged_before_it_was_sealed_is_refused() {
+            for len in [0, 5, 7] {
+                let made = Sealed::written("test", |copy| {
+                    copy.write_all(b"sealed")?;
+                    let path = format!("/proc/self/fd/{}", copy.as_raw_fd());
+                    File::options().write(true).open(path)?.set_len(len)?;
+                    Ok(6)
+                });
+                assert!(made.is_err(), "{len}");
             }
         }
 
@@ -259,7 +288,11 @@ mod nowhere {
     enum Nothing {}
 
     impl Sealed {
-        pub(crate) fn of_file(_file: &File, _label: &str) -> io::Result<(Sealed, u128)> {
+        pub(crate) fn of_file(
+            _file: &File,
+            _size: u64,
+            _label: &str,
+        ) -> io::Result<(Sealed, u128)> {
             Err(io::ErrorKind::Unsupported.into())
         }
 
