@@ -426,27 +426,6 @@ fn a_plugin_of_a_later_minor_version_is_welcome() {
     assert_eq!(&*plugin.call("echo", "1").unwrap(), b"1");
 }
 
-/// The names of what the loader has mapped.
-#[cfg(target_os = "linux")]
-fn names() -> Vec<String> {
-    unsafe extern "C" fn add(
-        info: *mut libc::dl_phdr_info,
-        _size: usize,
-        names: *mut c_void,
-    ) -> i32 {
-        // SAFETY: the loader's struct, whose name is a C string, and the vector below, which nobody else has.
-        unsafe {
-            let name = std::ffi::CStr::from_ptr((*info).dlpi_name);
-            (*names.cast::<Vec<String>>()).push(name.to_string_lossy().into_owned());
-        }
-        0
-    }
-    let mut names: Vec<String> = Vec::new();
-    // SAFETY: the function is given the vector, during the call alone.
-    unsafe { libc::dl_iterate_phdr(Some(add), (&raw mut names).cast()) };
-    names
-}
-
 #[test]
 #[cfg(target_os = "linux")]
 fn a_copy_is_found_by_its_name_from_another_process_as_debuggers_do() {
@@ -455,7 +434,7 @@ fn a_copy_is_found_by_its_name_from_another_process_as_debuggers_do() {
     }
     let bytes = fs::read(library()).unwrap();
     let _plugin = Load::image(&*bytes).open().unwrap();
-    let names = names();
+    let names = common::names();
     let name = names.iter().find(|name| name.starts_with("/proc/"));
     let mut cat = std::process::Command::new("cat");
     let read = child_process::output(cat.arg(name.unwrap()), child_process::RUN);

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use child_process::Forked;
 use common::c::{ask, compile, plugin};
-use common::{Folder, in_subprocess};
+use common::{Folder, in_subprocess, kinds};
 use rustbridge_core::{Error, Load, Status};
 
 const LIMIT: Duration = Duration::from_secs(30);
@@ -28,17 +28,6 @@ fn sibling(folder: &Path, name: &str, number: i32, more: &[&str]) {
     let path = folder.join(format!("lib{name}.so"));
     let [source, path] = [&source, &path].map(|path| path.to_str().unwrap());
     compile(&[&[source, "-o", path], more].concat());
-}
-
-/// The kinds of this process's own mappings, in order.
-fn kinds() -> Vec<String> {
-    let ledger: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
-    let mappings = ledger["mappings"].as_array().unwrap();
-    mappings
-        .iter()
-        .filter(|mapping| mapping["inherited"] == false)
-        .map(|mapping| mapping["kind"].as_str().unwrap().to_owned())
-        .collect()
 }
 
 fn refused(load: Load<'_>) -> Error {

@@ -10,11 +10,13 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::windows::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+use std::process;
 use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
-use std::{env, process};
 
 use windows_sys::Win32::Storage::FileSystem::FILE_FLAG_DELETE_ON_CLOSE;
+
+use super::temporary;
 
 const PREFIX: &str = "rustbridge-copies-";
 const OWNED: &str = "owned";
@@ -33,8 +35,7 @@ pub(crate) fn folder() -> io::Result<PathBuf> {
     if let Some(copies) = &*copies {
         return Ok(copies.path.clone());
     }
-    // The loader takes no relative path for a library's own.
-    let temporary = std::path::absolute(env::temp_dir())?;
+    let temporary = temporary::folder()?;
     tidy(&temporary);
     let made = make(&temporary)?;
     let path = made.path.clone();
@@ -125,7 +126,7 @@ mod tests {
 
     #[test]
     fn only_folders_without_an_owner_and_with_our_name_are_removed() {
-        let temporary = env::temp_dir().join(format!("rb-test-tidy-{}", process::id()));
+        let temporary = std::env::temp_dir().join(format!("rb-test-tidy-{}", process::id()));
         let _ = fs::remove_dir_all(&temporary);
         fs::create_dir_all(&temporary).unwrap();
         let owned = make(&temporary).unwrap();

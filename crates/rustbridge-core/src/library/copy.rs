@@ -1,25 +1,28 @@
 //! Private copies: what is mapped isn't the file a host named, so nobody can change it or pull it away under us, and a new
 //! version at the same path is a new library to the system's loader.
 
+use std::fmt;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::lent::Lent;
 use super::sealed::{Sealed, SealedBytes};
 use super::writing::without_a_signal;
+use super::{loader, temporary};
 
 /// What sort of file a copy is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sort {
     /// In memory, sealed. Its descriptor stays open: its number is in the name by which debuggers and backtraces find the
-    /// symbols, and by which the loader knows the library. A number that was used again would lead both astray.
+    /// symbols. A number that was used again would lead them astray.
     Memory,
-    /// Likewise, without a descriptor that stays: the loader finds it by a symbolic link, which is removed once
-    /// it's mapped. So the name leads nowhere, and the number is free.
+    /// Likewise, without a descriptor that stays: a number is lent to it while it's mapped (`lent.rs`). After that its name
+    /// leads to an empty file.
     Unnamed,
     /// In the folder for temporary files, on Windows in one of this process's own. Where a mapped file may be removed,
-    /// nothing of it is left but the mapping.
+    /// nothing of it is left but the mapping. A number is lent to it as well, if there's one: the loader keeps the name, and a
+    /// name in that folder may be anybody's when the file is removed.
     File,
 }
 
@@ -33,67 +36,152 @@ impl Sort {
     }
 }
 
+/// Why there's no copy of some sort.
+#[derive(Debug)]
+pub(crate) enum NoCopy {
+    /// Where it was to be, and what the system said.
+    Failed { place: String, error: io::Error },
+    /// It looks for libraries beside itself, and in the folder where it would be others may put some.
+    Exposed { folder: PathBuf },
+}
+
+impl NoCopy {
+    /// Whether the process may write smaller files alone.
+    pub(crate) fn is_too_large(&self) -> bool {
+        #[cfg(unix)]
+        if let NoCopy::Failed { error, .. } = self {
+            return error.raw_os_error() == Some(libc::EFBIG);
+        }
+        false
+    }
+}
+
+impl fmt::Display for NoCopy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoCopy::Failed { place, error } => write!(f, "{place}: {error}"),
+            NoCopy::Exposed { folder } => write!(
+                f,
+                "in `{}`: it looks for libraries beside itself, and others may put some there",
+                folder.display()
+            ),
+        }
+    }
+}
+
 /// A library's bytes in a file of ours.
 #[derive(Debug)]
 pub(crate) struct PrivateCopy {
     body: Body,
-    /// Where the system's loader finds it.
-    path: PathBuf,
     sort: Sort,
+    /// By which the system's loader finds it, and has no other library.
+    name: PathBuf,
+    /// The number in the name, if it's one that's lent.
+    lent: Option<Lent>,
 }
 
 /// What a copy consists of.
 #[derive(Debug)]
 enum Body {
     Sealed(Sealed),
-    File { file: File, size: u64 },
+    File {
+        file: File,
+        size: u64,
+        path: PathBuf,
+    },
 }
 
 impl PrivateCopy {
-    /// Copies the bytes, which may be in sealed memory already.
+    /// Copies the bytes, which may be in sealed memory already. Runs under `Loading`.
+    ///
+    /// One that looks beside itself is given no name beside which somebody else could put anything.
     pub(crate) fn make(
         bytes: &[u8],
         sealed: Option<&Sealed>,
         label: &str,
         sort: Sort,
-    ) -> io::Result<PrivateCopy> {
-        let sealed = || match sealed {
-            Some(sealed) => Ok(sealed.clone()),
-            None => Sealed::of_bytes(bytes, label),
-        };
-        let (body, path) = match sort {
-            Sort::Memory => {
-                let sealed = sealed()?;
-                let path = sealed.path()?;
-                (Body::Sealed(sealed), path)
-            }
-            Sort::Unnamed => {
-                let sealed = sealed()?;
-                let path = linked(&sealed.path()?, label)?;
-                (Body::Sealed(sealed), path)
-            }
-            Sort::File => without_a_signal(|| disk::make(bytes, label))?,
-        };
-        Ok(PrivateCopy { body, path, sort })
+        looks_beside: bool,
+    ) -> Result<PrivateCopy, NoCopy> {
+        if sort == Sort::File {
+            return PrivateCopy::on_disk(bytes, label, looks_beside);
+        }
+        PrivateCopy::in_memory(bytes, sealed, label, sort).map_err(|error| NoCopy::Failed {
+            place: "in memory".to_owned(),
+            error,
+        })
     }
 
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
+    fn in_memory(
+        bytes: &[u8],
+        sealed: Option<&Sealed>,
+        label: &str,
+        sort: Sort,
+    ) -> io::Result<PrivateCopy> {
+        let sealed = match sealed {
+            Some(sealed) => sealed.clone(),
+            None => Sealed::of_bytes(bytes, label)?,
+        };
+        let (name, lent) = if sort == Sort::Memory {
+            (unused(&sealed.path()?)?, None)
+        } else {
+            let (name, lent) = lend(sealed.file())?;
+            (name, Some(lent))
+        };
+        Ok(PrivateCopy {
+            body: Body::Sealed(sealed),
+            sort,
+            name,
+            lent,
+        })
+    }
+
+    fn on_disk(bytes: &[u8], label: &str, looks_beside: bool) -> Result<PrivateCopy, NoCopy> {
+        let folder = disk::folder().map_err(|error| NoCopy::Failed {
+            place: "in the folder for temporary files".to_owned(),
+            error,
+        })?;
+        let made = without_a_signal(|| disk::make(&folder, bytes, label));
+        let (file, path) = made.map_err(|error| NoCopy::Failed {
+            place: format!("in `{}`", folder.display()),
+            error,
+        })?;
+        let lent = lend(&file).ok();
+        let is_exposed = looks_beside && lent.is_none() && !temporary::is_ours_alone(&folder);
+        let (name, lent) = match lent {
+            Some((name, lent)) => (name, Some(lent)),
+            None => (path.clone(), None),
+        };
+        let size = bytes.len() as u64;
+        let copy = PrivateCopy {
+            body: Body::File { file, size, path },
+            sort: Sort::File,
+            name,
+            lent,
+        };
+        if is_exposed {
+            copy.discard();
+            return Err(NoCopy::Exposed { folder });
+        }
+        Ok(copy)
+    }
+
+    pub(crate) fn name(&self) -> &Path {
+        &self.name
     }
 
     /// Called when the loader has mapped it. What needn't stay is taken away.
     pub(crate) fn mapped(self) -> Option<Kept> {
+        if let Some(lent) = self.lent {
+            lent.give_back();
+        }
         match (self.sort, self.body) {
             (Sort::Memory, Body::Sealed(sealed)) => Some(Kept::Sealed(sealed)),
-            (_, Body::Sealed(sealed)) => {
-                let _ = std::fs::remove_file(&self.path);
-                Some(Kept::Bytes(sealed.into_bytes()))
-            }
+            (_, Body::Sealed(sealed)) => Some(Kept::Bytes(sealed.into_bytes())),
             // Windows doesn't let go of the name of a mapped file; a later process takes it away, see `copies.rs`.
-            (_, Body::File { file, size }) if cfg!(windows) => Some(Kept::File { file, size }),
-            (_, Body::File { file, .. }) => {
+            (_, Body::File { file, size, .. }) if cfg!(windows) => Some(Kept::File { file, size }),
+            (_, Body::File { file, path, .. }) => {
                 drop(file);
-                let _ = std::fs::remove_file(&self.path);
+                let _ = std::fs::remove_file(path);
                 None
             }
         }
@@ -101,11 +189,27 @@ impl PrivateCopy {
 
     /// Called when it won't be mapped.
     pub(crate) fn discard(self) {
-        if self.sort != Sort::Memory {
-            drop(self.body);
-            let _ = std::fs::remove_file(&self.path);
+        if let Some(lent) = self.lent {
+            lent.give_back();
+        }
+        if let Body::File { file, path, .. } = self.body {
+            drop(file);
+            let _ = std::fs::remove_file(path);
         }
     }
+}
+
+/// Another spelling of a path, by which the loader has no library: by this one it may have another that had the number before.
+fn unused(path: &Path) -> io::Result<PathBuf> {
+    loader::unused_name(path)
+        .ok_or_else(|| io::Error::other("the loader has a library under all of its names"))
+}
+
+/// Lends the number to a file, with a name for it.
+fn lend(file: &File) -> io::Result<(PathBuf, Lent)> {
+    let lent = Lent::to(file)?;
+    let name = unused(lent.path())?;
+    Ok((name, lent))
 }
 
 /// What is left of a copy that's mapped, to tell its content by.
@@ -149,37 +253,6 @@ fn holds(file: &File, size: u64, bytes: &[u8]) -> io::Result<bool> {
     Ok(true)
 }
 
-/// A name for what has none of its own but by a number: in memory if that can be, where no disk is waited for. A link may lead to
-/// code from where code may not be run.
-#[cfg(unix)]
-fn linked(path: &Path, label: &str) -> io::Result<PathBuf> {
-    let link = |folder: &Path| {
-        let link = unused_path(folder, label);
-        std::os::unix::fs::symlink(path, &link)?;
-        Ok(link)
-    };
-    link(Path::new("/dev/shm")).or_else(|_: io::Error| link(&std::env::temp_dir()))
-}
-
-#[cfg(windows)]
-fn linked(_path: &Path, _label: &str) -> io::Result<PathBuf> {
-    Err(io::ErrorKind::Unsupported.into())
-}
-
-fn unused_path(folder: &Path, label: &str) -> PathBuf {
-    // Counts over the whole process, so that two copies never share a name; who makes it doesn't take one that's there.
-    static NEXT: AtomicU64 = AtomicU64::new(0);
-    let time = std::time::SystemTime::now()
-        .duration_since(std::time::UNIX_EPOCH)
-        .map_or(0, |since| since.as_nanos());
-    folder.join(format!(
-        "rustbridge-{}-{}-{time:x}-{label}{}",
-        std::process::id(),
-        NEXT.fetch_add(1, Ordering::Relaxed),
-        std::env::consts::DLL_SUFFIX
-    ))
-}
-
 #[cfg(unix)]
 fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
@@ -200,26 +273,48 @@ fn read_exact_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Res
 }
 
 mod disk {
-    use super::{Body, File, Path, PathBuf, holds, io, unused_path};
-    use std::fs::{self, OpenOptions};
-    use std::io::Write;
+    use std::fs::{self, File, OpenOptions};
+    use std::io::{self, Write};
+    use std::path::{Path, PathBuf};
+    use std::sync::atomic::{AtomicU64, Ordering};
 
-    pub(super) fn make(bytes: &[u8], label: &str) -> io::Result<(Body, PathBuf)> {
+    use super::holds;
+
+    /// Where copies are made.
+    pub(super) fn folder() -> io::Result<PathBuf> {
         #[cfg(unix)]
-        let folder = std::env::temp_dir();
+        let folder = crate::library::temporary::folder();
         #[cfg(windows)]
-        let folder = crate::library::copies::folder()?;
-        let path = unused_path(&folder, label);
+        let folder = crate::library::copies::folder();
+        folder
+    }
+
+    pub(super) fn make(folder: &Path, bytes: &[u8], label: &str) -> io::Result<(File, PathBuf)> {
+        let path = unused_path(folder, label);
         let copied = write(&path, bytes)
             .and_then(|()| open(&path))
-            .and_then(|file| checked(file, &path, bytes));
+            .and_then(|file| checked(file, bytes));
         match copied {
-            Ok(body) => Ok((body, path)),
+            Ok(file) => Ok((file, path)),
             Err(error) => {
                 let _ = fs::remove_file(&path);
                 Err(error)
             }
         }
+    }
+
+    fn unused_path(folder: &Path, label: &str) -> PathBuf {
+        // Counts over the whole process, so that two copies never share a name; who makes it doesn't take one that's there.
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let time = std::time::SystemTime::now()
+            .duration_since(std::time::UNIX_EPOCH)
+            .map_or(0, |since| since.as_nanos());
+        folder.join(format!(
+            "rustbridge-{}-{}-{time:x}-{label}{}",
+            std::process::id(),
+            NEXT.fetch_add(1, Ordering::Relaxed),
+            std::env::consts::DLL_SUFFIX
+        ))
     }
 
     fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -245,14 +340,10 @@ mod disk {
     }
 
     /// Somebody may have changed it between writing and opening, as long as it was nobody's.
-    fn checked(file: File, path: &Path, bytes: &[u8]) -> io::Result<Body> {
-        let size = bytes.len() as u64;
-        if holds(&file, size, bytes)? {
-            return Ok(Body::File { file, size });
+    fn checked(file: File, bytes: &[u8]) -> io::Result<File> {
+        if holds(&file, bytes.len() as u64, bytes)? {
+            return Ok(file);
         }
-        Err(io::Error::other(format!(
-            "{} was changed while it was made",
-            path.display()
-        )))
+        Err(io::Error::other("it was changed while it was made"))
     }
 }

@@ -10,14 +10,14 @@ use std::time::Duration;
 use rustbridge_abi::{ENTRY_POINT, EntryPoint, Status};
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::copy::{PrivateCopy, Sort};
+use super::copy::{NoCopy, PrivateCopy, Sort};
 use super::glance::Glance;
 use super::ledger::{self, Loading};
 use super::mapping::{Content, Mapping};
 use super::needs::Needs;
 use super::negotiate::negotiate;
 use super::reading::{self, changed, unreadable};
-use super::refused::{Home, refused};
+use super::refused::{Home, no_copy, refused};
 use super::sealed::Sealed;
 use super::stat::Stat;
 use super::{image, loader};
@@ -27,7 +27,8 @@ use crate::pin::pin_this_library;
 /// How many copies keep a descriptor, by which debuggers and backtraces find their symbols. A host that loads more distinct
 /// content than that, as one does that gets plugins over the network, has descriptors left for its own files.
 const DESCRIPTORS: usize = 64;
-/// How much memory all copies together may take. Beyond, they are on disk, where the system needn't keep what isn't used.
+/// How much memory all copies together may take. Beyond, they are on disk, where the system needn't keep in memory what isn't
+/// used; the room on the disk stays taken.
 const MEMORY: u64 = 1 << 30;
 /// How large a file may be to be copied before it's looked at: larger ones are rarely plugins, and may be sparse.
 const LARGEST: u64 = 64 << 20;
@@ -287,16 +288,18 @@ fn map(image: Image<'_>, source: Source<'_>) -> Result<Mapped, Error> {
     }
     let (descriptors, in_memory) = taken();
     let in_memory = in_memory.saturating_add(bytes.len() as u64);
-    let mut problem = None;
+    let (mut refusal, mut reasons) = (None, Vec::new());
     for &sort in sorts(descriptors, in_memory) {
         match map_copy(image, source, sort, &needs, home) {
             Ok(mapped) => return Ok(mapped),
-            // What the loader said is about the library, and the rest about where its copy was to be.
-            Err(error) if problem.as_ref().is_none_or(is_about_the_copy) => problem = Some(error),
-            Err(_) => {}
+            Err(Unmapped::Refused(error)) => {
+                refusal.get_or_insert(error);
+            }
+            Err(Unmapped::NoCopy(reason)) => reasons.push(reason),
         }
     }
-    Err(problem.expect("there's at least one way, which failed"))
+    // What the loader said is about the library, and the rest about where its copy was to be.
+    Err(refusal.unwrap_or_else(|| no_copy(source.name, &reasons)))
 }
 
 /// How many copies have a descriptor, and how much memory all copies take.
@@ -325,12 +328,18 @@ fn sorts(descriptors: usize, in_memory: u64) -> &'static [Sort] {
     if cfg!(not(any(target_os = "linux", target_os = "android"))) {
         &[Sort::File]
     } else if !is_room(in_memory) {
-        &[Sort::File, Sort::Unnamed, Sort::Memory]
+        &[Sort::File, Sort::Unnamed]
     } else if descriptors < DESCRIPTORS {
         &[Sort::Memory, Sort::File]
     } else {
-        &[Sort::Unnamed, Sort::File, Sort::Memory]
+        &[Sort::Unnamed, Sort::File]
     }
+}
+
+/// Why a copy of one sort isn't mapped.
+enum Unmapped {
+    NoCopy(NoCopy),
+    Refused(Error),
 }
 
 /// Maps a copy of one sort.
@@ -340,18 +349,18 @@ fn map_copy(
     sort: Sort,
     needs: &Needs,
     home: Home<'_>,
-) -> Result<Mapped, Error> {
+) -> Result<Mapped, Unmapped> {
     let bytes = image.bytes;
     let label = format!("{:016x}", image.hash as u64);
-    let copy = PrivateCopy::make(bytes, image.sealed, &label, sort)
-        .map_err(|error| no_copy(source, &error))?;
-    match loader::load(copy.path(), source.home()) {
-        // A descriptor that somebody else closed may have been issued to us again, so that the loader takes the new path
-        // for the library that it has under that name already.
+    let looks_beside = cfg!(unix) && needs.look_beside();
+    let copy = PrivateCopy::make(bytes, image.sealed, &label, sort, looks_beside)
+        .map_err(Unmapped::NoCopy)?;
+    let refuse = |reason: &str| Unmapped::Refused(refused(bytes, source.name, home, needs, reason));
+    match loader::load(copy.name(), source.home()) {
+        // The name was nobody's when it was chosen, but others load libraries, too.
         Ok(library) if is_known(&library) => {
             copy.discard();
-            let reason = "it has another library under the name of the copy";
-            Err(refused(bytes, source.name, home, needs, reason))
+            Err(refuse("it has another library under the name of the copy"))
         }
         Ok(library) => Ok(Mapped {
             library,
@@ -362,7 +371,7 @@ fn map_copy(
         }),
         Err(reason) => {
             copy.discard();
-            Err(refused(bytes, source.name, home, needs, &reason))
+            Err(refuse(&reason))
         }
     }
 }
@@ -408,30 +417,6 @@ fn place(
     Ok((!is_known(&library)).then_some(library))
 }
 
-fn is_about_the_copy(error: &Error) -> bool {
-    error.type_name() == "rustbridge.NoPrivateCopy"
-}
-
-fn no_copy(source: Source<'_>, error: &io::Error) -> Error {
-    #[cfg(unix)]
-    let is_too_large = error.raw_os_error() == Some(libc::EFBIG);
-    #[cfg(not(unix))]
-    let is_too_large = false;
-    let advice = if is_too_large {
-        "this process may only write smaller files (RLIMIT_FSIZE, `ulimit -f`): allow it larger ones"
-    } else {
-        "make room in the folder for temporary files, or allow more open files"
-    };
-    Error::new(
-        Status::ResourceExhausted,
-        "NoPrivateCopy",
-        format!(
-            "no private copy of {} could be made: {error}; {advice}",
-            source.name
-        ),
-    )
-}
-
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
@@ -448,7 +433,8 @@ mod tests {
         // Where the first can't be had, there's another sort of place.
         for (descriptors, in_memory) in [(0, 0), (DESCRIPTORS, 0), (DESCRIPTORS, MEMORY + 1)] {
             let sorts = sorts(descriptors, in_memory);
-            assert!(sorts.contains(&Sort::File) && sorts.contains(&Sort::Memory));
+            assert!(sorts.contains(&Sort::File));
+            assert!(sorts.iter().any(|sort| sort.name() == "memory"));
         }
     }
 }

@@ -1,9 +1,10 @@
-//! What is said when the system's loader refuses a library: what it may have meant, and what to do.
+//! What is said when there can be no copy of a library, or the system's loader refuses it: what that may mean, and what to do.
 
 use std::path::Path;
 
 use rustbridge_abi::Status;
 
+use super::copy::NoCopy;
 use super::needs::Needs;
 use crate::error::Error;
 
@@ -32,6 +33,29 @@ pub(super) fn refused(
         format!(
             "the system's loader refused {source}: {reason}; {}",
             hint(bytes, home, needs, reason)
+        ),
+    )
+}
+
+/// The error for a library of which no copy could be made, for each sort that was tried the reason.
+pub(super) fn no_copy(source: &str, reasons: &[NoCopy]) -> Error {
+    let tried: Vec<String> = reasons.iter().map(ToString::to_string).collect();
+    let advice = if reasons.iter().any(NoCopy::is_too_large) {
+        "this process may only write smaller files (RLIMIT_FSIZE, `ulimit -f`): allow it larger ones"
+    } else if reasons
+        .iter()
+        .any(|reason| matches!(reason, NoCopy::Exposed { .. }))
+    {
+        "load it by the path of its file, or have TMPDIR name a folder that nobody else may write to, nor to one above it"
+    } else {
+        "make room in the folder for temporary files, or allow more open files"
+    };
+    Error::new(
+        Status::ResourceExhausted,
+        "NoPrivateCopy",
+        format!(
+            "no private copy of {source} could be made: {}; {advice}",
+            tried.join("; ")
         ),
     )
 }

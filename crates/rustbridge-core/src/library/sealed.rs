@@ -2,7 +2,7 @@
 //! loader maps, so a file is copied once. Linux has such memory.
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
-pub(crate) use memory::{Sealed, SealedBytes};
+pub(crate) use memory::{Identity, Sealed, SealedBytes, empty, identity, path_of};
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 pub(crate) use nowhere::{Sealed, SealedBytes};
 
@@ -11,7 +11,7 @@ mod memory {
     use std::ffi::{CStr, CString};
     use std::fs::File;
     use std::io::{self, Write};
-    use std::os::fd::{AsRawFd, FromRawFd};
+    use std::os::fd::{AsRawFd, FromRawFd, RawFd};
     use std::os::unix::fs::{FileExt, MetadataExt};
     use std::path::PathBuf;
     use std::ptr::NonNull;
@@ -73,18 +73,7 @@ mod memory {
             label: &str,
             write: impl FnOnce(&mut File) -> io::Result<u64>,
         ) -> io::Result<Sealed> {
-            let mut file = create(&CString::new(format!("rustbridge-{label}"))?)?;
-            let len = without_a_signal(|| write(&mut file))?;
-            let seals =
-                libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_WRITE | libc::F_SEAL_SEAL;
-            // SAFETY: takes no pointers.
-            if unsafe { libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals) } != 0 {
-                return Err(io::Error::last_os_error());
-            }
-            // Until it was sealed, a process of the same user could open it by our number.
-            if file.metadata()?.len() != len {
-                return Err(io::Error::other("it was changed while it was made"));
-            }
+            let file = sealed(label, write)?;
             let view = View::of_sealed(&file)?;
             Ok(Sealed {
                 file: Arc::new(file),
@@ -100,26 +89,67 @@ mod memory {
             self.bytes
         }
 
-        /// A name that leads to the file in other processes as well: a debugger that reads symbols from `/proc/self` reads
-        /// from whatever it has under that number itself, and waits for good if that's a pipe. Where `/proc` has other numbers
-        /// for processes than we know (a container's may be the machine's), only the first person is right.
-        ///
-        /// Without `/proc` there's no name, and the loader can't find the file.
-        pub(crate) fn path(&self) -> io::Result<PathBuf> {
-            let own = self.file.metadata()?;
-            let number = self.file.as_raw_fd();
-            [
-                format!("/proc/{}/fd/{number}", std::process::id()),
-                format!("/proc/self/fd/{number}"),
-            ]
-            .into_iter()
-            .map(PathBuf::from)
-            .find(|path| {
-                std::fs::metadata(path)
-                    .is_ok_and(|found| (found.dev(), found.ino()) == (own.dev(), own.ino()))
-            })
-            .ok_or_else(|| io::ErrorKind::NotFound.into())
+        pub(crate) fn file(&self) -> &File {
+            &self.file
         }
+
+        /// By its own number.
+        pub(crate) fn path(&self) -> io::Result<PathBuf> {
+            path_of(self.file.as_raw_fd(), identity(&self.file)?)
+        }
+    }
+
+    /// Which file it is: the numbers of the device and of the file on it.
+    pub(crate) type Identity = (u64, u64);
+
+    pub(crate) fn identity(file: &File) -> io::Result<Identity> {
+        let metadata = file.metadata()?;
+        Ok((metadata.dev(), metadata.ino()))
+    }
+
+    /// A name that leads to a descriptor's file in other processes as well: a debugger that reads symbols from `/proc/self`
+    /// reads from whatever it has under that number itself, and waits for good if that's a pipe. Where `/proc` has other numbers
+    /// for processes than we know (a container's may be the machine's), only the first person is right.
+    ///
+    /// Without `/proc` there's no name, and the loader can't find the file.
+    pub(crate) fn path_of(number: RawFd, identity: Identity) -> io::Result<PathBuf> {
+        [
+            format!("/proc/{}/fd/{number}", std::process::id()),
+            format!("/proc/self/fd/{number}"),
+        ]
+        .into_iter()
+        .map(PathBuf::from)
+        .find(|path| {
+            std::fs::metadata(path).is_ok_and(|found| (found.dev(), found.ino()) == identity)
+        })
+        .ok_or_else(|| {
+            io::Error::new(
+                io::ErrorKind::NotFound,
+                "/proc doesn't have this process's open files",
+            )
+        })
+    }
+
+    /// A file with nothing in it, into which nobody can write.
+    pub(crate) fn empty() -> io::Result<File> {
+        sealed("empty", |_| Ok(0))
+    }
+
+    /// A sealed file in memory with what `write` writes, which says how much that is.
+    fn sealed(label: &str, write: impl FnOnce(&mut File) -> io::Result<u64>) -> io::Result<File> {
+        let mut file = create(&CString::new(format!("rustbridge-{label}"))?)?;
+        let len = without_a_signal(|| write(&mut file))?;
+        let seals =
+            libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_WRITE | libc::F_SEAL_SEAL;
+        // SAFETY: takes no pointers.
+        if unsafe { libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals) } != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        // Until it was sealed, a process of the same user could open it by our number.
+        if file.metadata()?.len() != len {
+            return Err(io::Error::other("it was changed while it was made"));
+        }
+        Ok(file)
     }
 
     impl SealedBytes {
@@ -306,6 +336,10 @@ mod nowhere {
 
         pub(crate) fn into_bytes(self) -> SealedBytes {
             SealedBytes(self.0)
+        }
+
+        pub(crate) fn file(&self) -> &File {
+            match self.0 {}
         }
 
         pub(crate) fn path(&self) -> io::Result<PathBuf> {

@@ -90,6 +90,38 @@ pub fn library_of_version(version: u8) -> Vec<u8> {
     bytes
 }
 
+/// The kinds of this process's own mappings, in order.
+pub fn kinds() -> Vec<String> {
+    let ledger: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
+    let mappings = ledger["mappings"].as_array().unwrap();
+    mappings
+        .iter()
+        .filter(|mapping| mapping["inherited"] == false)
+        .map(|mapping| mapping["kind"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+/// The names of what the loader has mapped.
+#[cfg(target_os = "linux")]
+pub fn names() -> Vec<String> {
+    unsafe extern "C" fn add(
+        info: *mut libc::dl_phdr_info,
+        _size: usize,
+        names: *mut std::ffi::c_void,
+    ) -> i32 {
+        // SAFETY: the loader's struct, whose name is a C string, and the vector below, which nobody else has.
+        unsafe {
+            let name = std::ffi::CStr::from_ptr((*info).dlpi_name);
+            (*names.cast::<Vec<String>>()).push(name.to_string_lossy().into_owned());
+        }
+        0
+    }
+    let mut names: Vec<String> = Vec::new();
+    // SAFETY: the function is given the vector, during the call alone.
+    unsafe { libc::dl_iterate_phdr(Some(add), (&raw mut names).cast()) };
+    names
+}
+
 /// Runs the named test of this binary again in a process of its own, where it finds itself to be the child.
 pub fn in_subprocess(test: &str) -> bool {
     in_subprocess_with(test, &[])

@@ -44,6 +44,7 @@ const ENTRIES: &[Entry] = &[
     (11, "small", "pod", true, Some((8, 8))),
     (14, "after_a_gap", "raw", true, None),
     (15, "look_twice", "raw", true, None),
+    (16, "backtrace", "raw", false, None),
 ];
 
 /// Tests make another version of the library by changing these bytes in the file.
@@ -228,6 +229,12 @@ unsafe extern "C" fn create(
     RB_OK
 }
 
+/// Tests look for its own name in it.
+#[inline(never)]
+fn tiny_backtrace() -> String {
+    std::backtrace::Backtrace::force_capture().to_string()
+}
+
 unsafe extern "C" fn call(
     instance: *mut c_void,
     entry: u32,
@@ -345,6 +352,9 @@ unsafe extern "C" fn call(
                 return RB_DATA_LOSS;
             }
             unsafe { answer(&request.as_ptr().addr().to_ne_bytes(), response) };
+        }
+        16 => {
+            unsafe { answer(tiny_backtrace().as_bytes(), response) };
         }
         _ => {
             return unsafe {
