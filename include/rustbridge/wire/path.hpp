@@ -1,0 +1,139 @@
+/* Part of rustbridge_wire.hpp. Limits of messages, what is wrong with one, and the steps to it. */
+#ifndef RUSTBRIDGE_WIRE_PATH_HPP
+#define RUSTBRIDGE_WIRE_PATH_HPP
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "../error.hpp"
+
+namespace rustbridge::wire {
+
+/// How deep values may lie in each other.
+inline constexpr std::size_t max_depth = 128;
+/// How many bytes a message has at most, and how many items a list.
+inline constexpr std::size_t max_bytes = 0x7FFF'FFF7;
+/// The variant that an open enum has in place of those that a client doesn't know.
+inline constexpr std::uint16_t unknown_variant = 0xFFFF;
+
+static_assert(std::endian::native == std::endian::little, "what lies in memory as it crosses is little-endian");
+
+/// Text as an argument of a template.
+template <std::size_t Size>
+struct Name {
+  char text[Size]{};
+
+  constexpr Name(const char (&literal)[Size]) noexcept {
+    for (std::size_t at = 0; at < Size; ++at) {
+      text[at] = literal[at];
+    }
+  }
+  constexpr std::string_view view() const noexcept { return {text, Size - 1}; }
+};
+
+/// Whether a text is ASCII: eight bytes at a time, the last eight of them overlapping those before.
+inline bool is_ascii(std::string_view text) noexcept {
+  constexpr std::uint64_t high = 0x8080'8080'8080'8080;
+  const char* at = text.data();
+  std::size_t left = text.size();
+  std::uint64_t eight = 0;
+  if (left < sizeof eight) {
+    unsigned all = 0;
+    for (char one : text) {
+      all |= static_cast<unsigned char>(one);
+    }
+    return all < 0x80;
+  }
+  for (; left > sizeof eight; left -= sizeof eight, at += sizeof eight) {
+    std::memcpy(&eight, at, sizeof eight);
+    if ((eight & high) != 0) {
+      return false;
+    }
+  }
+  std::memcpy(&eight, at + left - sizeof eight, sizeof eight);
+  return (eight & high) == 0;
+}
+
+/// How much of a text is UTF-8.
+inline std::size_t valid_up_to(std::string_view text) noexcept {
+  if (is_ascii(text)) [[likely]] {
+    return text.size();
+  }
+  std::size_t at = 0;
+  while (at < text.size()) {
+    std::uint64_t eight = 0;
+    if (text.size() - at >= sizeof eight) {
+      std::memcpy(&eight, text.data() + at, sizeof eight);
+      if ((eight & 0x8080'8080'8080'8080) == 0) {
+        at += sizeof eight;
+        continue;
+      }
+    }
+    std::size_t size = rustbridge::detail::character(text.substr(at));
+    if (size == 0) {
+      break;
+    }
+    at += size;
+  }
+  return at;
+}
+
+/// What is wrong, as whoever goes through a value throws it.
+struct Wrong {
+  /// At which byte.
+  std::size_t at;
+  std::string what;
+  /// The steps to it, of one that counts them.
+  std::string path{};
+  Status status = Status::invalid_argument;
+};
+
+/// The steps to a value. Those that were taken last stay where something is wrong.
+class Steps {
+ public:
+  static constexpr bool are_counted = true;
+
+  explicit Steps(std::string first) : path_(std::move(first)) {}
+
+  void field(std::string_view name) {
+    lengths_.push_back(path_.size());
+    if (!name.empty() && name.front() != '[') {
+      path_ += '.';
+    }
+    path_ += name;
+  }
+  void item(std::size_t place) {
+    lengths_.push_back(path_.size());
+    path_ += '[' + std::to_string(place) + ']';
+  }
+  void back() {
+    path_.resize(lengths_.back());
+    lengths_.pop_back();
+  }
+  const std::string& path() const noexcept { return path_; }
+
+ private:
+  std::string path_;
+  std::vector<std::size_t> lengths_;
+};
+
+/// In place of steps, for all that goes well.
+class NoSteps {
+ public:
+  static constexpr bool are_counted = false;
+
+  void field(std::string_view) noexcept {}
+  void item(std::size_t) noexcept {}
+  void back() noexcept {}
+  std::string path() const { return {}; }
+};
+
+}  // namespace rustbridge::wire
+
+#endif  // RUSTBRIDGE_WIRE_PATH_HPP

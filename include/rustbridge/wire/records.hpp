@@ -1,0 +1,204 @@
+/* Part of rustbridge_wire.hpp. Codecs of types with names, and of several arguments. */
+#ifndef RUSTBRIDGE_WIRE_RECORDS_HPP
+#define RUSTBRIDGE_WIRE_RECORDS_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "codec.hpp"
+
+namespace rustbridge::wire {
+
+/// A field: what JSON calls it, and where it is.
+template <Name name, auto Member>
+struct Field {
+  template <class Out, class Value>
+  static void write(Out& out, const Value& value) {
+    out.path().field(name.view());
+    Codec<std::remove_cvref_t<decltype(value.*Member)>>::write(out, value.*Member);
+    out.path().back();
+  }
+  template <class In, class Value>
+  static void read(In& in, Value& value) {
+    in.path().field(name.view());
+    Codec<std::remove_cvref_t<decltype(value.*Member)>>::read(in, value.*Member);
+    in.path().back();
+  }
+};
+
+/// The fields of a variant.
+template <class Value, class... Fields>
+struct Variant {
+  template <class Out>
+  static void write([[maybe_unused]] Out& out, [[maybe_unused]] const Value& value) {
+    (Fields::write(out, value), ...);
+  }
+  template <class In>
+  static void read([[maybe_unused]] In& in, [[maybe_unused]] Value& value) {
+    (Fields::read(in, value), ...);
+  }
+};
+
+/// Whether values of a type can have others of the type inside: those that all take as many bytes can't.
+enum class Size { fixed, varies };
+
+template <class Value, std::size_t Least, Size size, class... Fields>
+struct Record : Traits<Least> {
+  template <class Out>
+  static void write(Out& out, const Value& value) {
+    if constexpr (size == Size::varies) {
+      out.enter();
+    }
+    Variant<Value, Fields...>::write(out, value);
+    if constexpr (size == Size::varies) {
+      out.leave();
+    }
+  }
+  template <class In>
+  static void read(In& in, Value& value) {
+    if constexpr (size == Size::varies) {
+      in.enter();
+    }
+    Variant<Value, Fields...>::read(in, value);
+    if constexpr (size == Size::varies) {
+      in.leave();
+    }
+  }
+};
+
+/// Whether there may be variants that a client doesn't know; the last one of its own stands for them.
+enum class Variants { closed, open };
+
+namespace detail {
+
+template <class... All>
+std::variant<All...> variants_of(const std::variant<All...>&);
+
+template <class In>
+std::uint16_t variant_of(In& in, std::size_t count, Variants variants) {
+  std::uint16_t found = 0;
+  in.plain(found);
+  if (variants == Variants::open && found == unknown_variant) {
+    return found;
+  }
+  if (found >= count) [[unlikely]] {
+    in.fail("there's no variant " + std::to_string(found), sizeof found);
+  }
+  return found;
+}
+
+}  // namespace detail
+
+/// An enum with data, a `OneOf`.
+template <class Value, std::size_t Least, Size size, Variants variants = Variants::closed>
+struct Enum : Traits<Least> {
+  template <class Out>
+  static void write(Out& out, const Value& value) {
+    using All = decltype(detail::variants_of(value));
+    std::size_t index = value.index();
+    if (index >= known<All>) [[unlikely]] {
+      out.fail(value.valueless_by_exception() ? "it's no variant" : "a variant that isn't known can't be sent");
+    }
+    out.plain(static_cast<std::uint16_t>(index));
+    if constexpr (size == Size::varies) {
+      out.enter();
+    }
+    [&]<std::size_t... Place>(std::index_sequence<Place...>) {
+      static_cast<void>(
+          ((index == Place && (Codec<std::variant_alternative_t<Place, All>>::write(out, *std::get_if<Place>(&value)), true)) || ...));
+    }(std::make_index_sequence<known<All>>());
+    if constexpr (size == Size::varies) {
+      out.leave();
+    }
+  }
+  template <class In>
+  static void read(In& in, Value& value) {
+    using All = decltype(detail::variants_of(value));
+    if constexpr (size == Size::varies) {
+      in.enter();
+    }
+    std::size_t found = detail::variant_of(in, known<All>, variants);
+    if constexpr (variants == Variants::open) {
+      if (found == unknown_variant) {
+        value.template emplace<known<All>>();
+      }
+    }
+    [&]<std::size_t... Place>(std::index_sequence<Place...>) {
+      static_cast<void>(((found == Place && (Codec<std::variant_alternative_t<Place, All>>::read(in, value.template emplace<Place>()),
+                                             true)) ||
+                         ...));
+    }(std::make_index_sequence<known<All>>());
+    if constexpr (size == Size::varies) {
+      in.leave();
+    }
+  }
+
+ private:
+  template <class All>
+  static constexpr std::size_t known = std::variant_size_v<All> - (variants == Variants::open ? 1 : 0);
+};
+
+/// An enum without data, with so many variants.
+template <class Value, std::uint16_t count, Variants variants = Variants::closed>
+struct Choice : Traits<2> {
+  template <class Out>
+  static void write(Out& out, Value value) {
+    auto variant = static_cast<std::uint16_t>(value);
+    if (variant >= count) [[unlikely]] {
+      out.fail(variants == Variants::open && variant == unknown_variant ? "a variant that isn't known can't be sent"
+                                                                        : "there's no variant " + std::to_string(variant));
+    }
+    out.plain(variant);
+  }
+  template <class In>
+  static void read(In& in, Value& value) {
+    value = static_cast<Value>(detail::variant_of(in, count, variants));
+  }
+};
+
+/* ---- Arguments ---- */
+
+/// What a method takes one by one: a record, on the way. It refers to them.
+template <Name... names>
+struct Names {};
+
+template <class Of, class... Values>
+struct Arguments {
+  std::tuple<const Values&...> values;
+};
+
+/// Several arguments as a request.
+template <Name... names, class... Values>
+Arguments<Names<names...>, Values...> arguments(const Values&... values) noexcept {
+  return {std::tuple<const Values&...>(values...)};
+}
+
+template <Name... names, class... Values>
+struct Codec<Arguments<Names<names...>, Values...>> {
+  template <class Out>
+  static void write(Out& out, const Arguments<Names<names...>, Values...>& arguments) {
+    out.enter();
+    [&]<std::size_t... Place>(std::index_sequence<Place...>) {
+      (one<Values>(out, names.view(), std::get<Place>(arguments.values)), ...);
+    }(std::index_sequence_for<Values...>());
+    out.leave();
+  }
+
+ private:
+  template <class Value, class Out>
+  static void one(Out& out, std::string_view name, const Value& value) {
+    out.path().field(name);
+    Codec<Value>::write(out, value);
+    out.path().back();
+  }
+};
+
+}  // namespace rustbridge::wire
+
+#endif  // RUSTBRIDGE_WIRE_RECORDS_HPP

@@ -1,0 +1,183 @@
+/* Part of rustbridge_wire.hpp. Writing. */
+#ifndef RUSTBRIDGE_WIRE_WRITER_HPP
+#define RUSTBRIDGE_WIRE_WRITER_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "../object.hpp"
+#include "cold.hpp"
+#include "path.hpp"
+
+namespace rustbridge::wire {
+
+namespace detail {
+
+/// Memory that a thread keeps for its next message that is larger than the stack's.
+struct Spare {
+  static constexpr std::size_t most = std::size_t{1} << 20;
+
+  std::unique_ptr<std::byte[]> memory;
+  std::size_t size = 0;
+
+  ~Spare() { gone() = true; }
+
+  /// Whether the thread is ending and this is no more.
+  static bool& gone() noexcept {
+    thread_local bool is_gone = false;
+    return is_gone;
+  }
+  static Spare& mine() noexcept {
+    thread_local Spare spare;
+    return spare;
+  }
+};
+
+}  // namespace detail
+
+/// The bytes of a message as they are written: on the stack while they are few.
+class Output {
+ public:
+  Output() noexcept : begin_(own_), at_(own_), end_(own_ + sizeof own_) {
+    // The rest is left as it is until it's written. Compilers that see nothing written warn of what is read, which are no bytes then.
+    own_[0] = std::byte{0};
+  }
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+  ~Output() {
+    if (memory_) {
+      keep();
+    }
+  }
+
+  std::size_t size() const noexcept { return static_cast<std::size_t>(at_ - begin_); }
+  BytesView bytes() const noexcept { return BytesView(begin_, size()); }
+
+  /// Room for so many bytes, which are written.
+  std::byte* room(std::size_t size) {
+    if (static_cast<std::size_t>(end_ - at_) < size) [[unlikely]] {
+      grow(size);
+    }
+    return std::exchange(at_, at_ + size);
+  }
+
+ private:
+  RUSTBRIDGE_COLD void grow(std::size_t more) {
+    std::size_t used = size();
+    if (more > max_bytes - (std::min)(used, max_bytes)) {
+      throw Wrong{used, "the message would have more than " + std::to_string(max_bytes) + " bytes", {}, Status::resource_exhausted};
+    }
+    std::size_t wanted = (std::max)(used + more, 2 * static_cast<std::size_t>(end_ - begin_));
+    std::unique_ptr<std::byte[]> memory;
+    if (!detail::Spare::gone() && detail::Spare::mine().size >= wanted) {
+      wanted = std::exchange(detail::Spare::mine().size, 0);
+      memory = std::move(detail::Spare::mine().memory);
+    } else {
+      // Not filled: all of it is written before it's read.
+      memory.reset(new std::byte[wanted]);
+    }
+    rustbridge::detail::copy(memory.get(), begin_, used);
+    memory_ = std::move(memory);
+    begin_ = memory_.get();
+    at_ = begin_ + used;
+    end_ = begin_ + wanted;
+  }
+
+  RUSTBRIDGE_COLD void keep() noexcept {
+    auto size = static_cast<std::size_t>(end_ - begin_);
+    if (size <= detail::Spare::most && !detail::Spare::gone() && detail::Spare::mine().size < size) {
+      detail::Spare::mine().memory = std::move(memory_);
+      detail::Spare::mine().size = size;
+    }
+  }
+
+  std::byte* begin_;
+  std::byte* at_;
+  std::byte* end_;
+  std::unique_ptr<std::byte[]> memory_;
+  alignas(16) std::byte own_[1024];
+};
+
+/// Writes a message.
+template <class Path>
+class Writer {
+ public:
+  /// Objects that it finds, which are all of one instance's, are lent behind those that are there already.
+  Writer(Output& output, std::vector<rb_object>* objects, rb_instance instance, Path path = Path())
+      : output_(output), objects_(objects), instance_(instance), path_(std::move(path)) {}
+
+  Path& path() noexcept { return path_; }
+
+  /// Values one behind the other, for which room is looked for once.
+  template <class... Values>
+  void plain(const Values&... values) {
+    std::byte* at = output_.room((sizeof values + ...));
+    ((std::memcpy(at, &values, sizeof values), at += sizeof values), ...);
+  }
+  void bytes(const void* data, std::size_t size) { rustbridge::detail::copy(output_.room(size), data, size); }
+  void count(std::size_t items) {
+    if (items > max_bytes) [[unlikely]] {
+      fail("there are more than " + std::to_string(max_bytes) + " items", Status::resource_exhausted);
+    }
+    plain(static_cast<std::uint32_t>(items));
+  }
+  /// Zeros up to a multiple of 8.
+  void align() {
+    std::size_t zeros = (0 - output_.size()) & 7;
+    std::memset(output_.room(zeros), 0, zeros);
+  }
+  void text(std::string_view text) {
+    if (std::size_t valid = valid_up_to(text); valid != text.size()) [[unlikely]] {
+      fail("byte " + std::to_string(valid) + " of the text isn't UTF-8");
+    }
+    count(text.size());
+    bytes(text.data(), text.size());
+  }
+  void object(const Object& object) {
+    if (!object) {
+      fail("the object was released, or moved elsewhere");
+    }
+    if (object.instance() != instance_) {
+      fail("it's an object of another instance");
+    }
+    if (objects_ == nullptr) {
+      fail("no object can go with it");
+    }
+    plain(static_cast<std::uint32_t>(objects_->size()));
+    objects_->push_back(object.number());
+  }
+
+  /// Goes into a value that may have others of its kind inside.
+  void enter() {
+    if (++depth_ > max_depth) [[unlikely]] {
+      fail_depth();
+    }
+  }
+  void leave() noexcept { --depth_; }
+
+  [[noreturn]] RUSTBRIDGE_COLD void fail(std::string what, Status status = Status::invalid_argument) const {
+    throw Wrong{output_.size(), std::move(what), path_.path(), status};
+  }
+
+ private:
+  [[noreturn]] RUSTBRIDGE_COLD void fail_depth() const {
+    fail("more than " + std::to_string(max_depth) + " values lie in each other");
+  }
+
+  Output& output_;
+  std::vector<rb_object>* objects_;
+  rb_instance instance_;
+  [[no_unique_address]] Path path_;
+  std::size_t depth_ = 0;
+};
+
+}  // namespace rustbridge::wire
+
+#endif  // RUSTBRIDGE_WIRE_WRITER_HPP
