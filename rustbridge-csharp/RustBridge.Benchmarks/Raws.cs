@@ -6,7 +6,7 @@ namespace RustBridge.Benchmarks;
 /// <summary>Large requests and responses of bytes.</summary>
 public unsafe class Raws
 {
-    private Plugin _conformance = null!;
+    private Plugin _bench = null!;
     private Method _echo = null!;
     private byte[] _request = [];
     private byte[] _response = [];
@@ -21,8 +21,8 @@ public unsafe class Raws
         _request = new byte[Size == "16 MB" ? 16 << 20 : 100 << 10];
         new Random(7).NextBytes(_request);
         _response = new byte[_request.Length];
-        _conformance = Libraries.Conformance();
-        _echo = _conformance.Method("raw.echo", PluginEncoding.Raw);
+        _bench = Libraries.Bench();
+        _echo = _bench.Method("echo_bytes", PluginEncoding.Raw);
         if (_echo.IsLeaf)
         {
             throw new InvalidOperationException("the floor doesn't call as the plugin's method does");
@@ -39,7 +39,7 @@ public unsafe class Raws
     }
 
     [GlobalCleanup]
-    public void Cleanup() => _conformance.Dispose();
+    public void Cleanup() => _bench.Dispose();
 
     [Benchmark, Floor("raw {Size}, span")]
     public int SpanFloor() => ByHand(_response);

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 def echo(size: int, lane: Lane) -> Work:
     """Echo bytes into new bytes."""
     request = bytes(range(256)) * (size // 256)
-    return Work(lane.conformance.method("raw.echo", "raw").call_raw, lane.floor("raw_echo_large"), (request,))
+    return Work(lane.bench.method("echo_bytes", "raw").call_raw, lane.floor("raw_echo_large"), (request,))
 
 
 def into(size: int, lane: Lane) -> Work:
     """Echo bytes into the caller's buffer."""
     request, room = bytes(range(256)) * (size // 256), bytearray(size)
-    call = lane.conformance.method("raw.echo", "raw").call_raw
+    call = lane.bench.method("echo_bytes", "raw").call_raw
 
     def ours() -> int:
         return call(request, room)
@@ -31,7 +31,7 @@ def into(size: int, lane: Lane) -> Work:
 def lease(size: int, lane: Lane) -> Work:
     """Echo bytes, read one of them where it lies, and give them back."""
     request = bytes(range(256)) * (size // 256)
-    method = lane.conformance.method("raw.echo", "raw")
+    method = lane.bench.method("echo_bytes", "raw")
 
     def ours() -> int:
         with method.lease(request) as lease:

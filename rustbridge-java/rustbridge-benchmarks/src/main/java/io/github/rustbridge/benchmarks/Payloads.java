@@ -161,7 +161,7 @@ public final class Payloads {
     };
   }
 
-  /** Makes the request of {@code raw.echo} that a scenario's name asks for. */
+  /** Makes the request of {@code echo_bytes} that a scenario's name asks for. */
   static byte[] raw(String scenario) {
     byte[] request =
         switch (scenario) {

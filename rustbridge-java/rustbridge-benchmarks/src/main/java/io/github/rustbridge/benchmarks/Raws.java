@@ -11,14 +11,14 @@ import java.nio.ByteBuffer;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
-/** Large requests and responses of bytes, {@code raw.echo}. */
+/** Large requests and responses of bytes, {@code echo_bytes}. */
 public abstract class Raws extends Scenario {
   Method method;
   byte[] request;
 
   void raw(String transport, String scenario) {
-    plugin = Libraries.plugin(transport, "conformance_plugin");
-    method = plugin.method("raw.echo", Encoding.RAW);
+    plugin = Libraries.plugin(transport, "bench_plugin");
+    method = plugin.method("echo_bytes", Encoding.RAW);
     request = Payloads.raw(scenario);
   }
 
