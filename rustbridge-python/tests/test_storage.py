@@ -31,6 +31,33 @@ def test_a_response_of_any_size_arrives_whole_whatever_came_before(conformance: 
             assert room == data
 
 
+def test_a_response_is_whole_whether_or_not_it_is_as_long_as_those_before(conformance: rustbridge.Plugin) -> None:
+    fill = conformance.method("raw.fill", "raw")
+    for size in (
+        5000,
+        5000,
+        5000,
+        4999,
+        5000,
+        5000,
+        9,
+        5000,
+        5000,
+        70_000,
+        70_000,
+        70_000,
+        0,
+        70_000,
+        300_000,
+        300_000,
+        300_000,
+    ):
+        assert fill.call_raw(str(size).encode()) == (bytes(range(251)) * (size // 251 + 1))[:size]
+        # A failure tells its own, whatever was expected.
+        with pytest.raises(rustbridge.InvalidArgumentError, match="`many` is no number"):
+            fill.call_raw(b"many")
+
+
 def test_text_of_any_size_arrives_whole_whatever_came_before(conformance: rustbridge.Plugin) -> None:
     value = conformance.method("types.value")
     for size in SIZES:

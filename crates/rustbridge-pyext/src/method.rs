@@ -17,7 +17,7 @@ use crate::ending;
 use crate::error::{fail, raise};
 use crate::response;
 
-/// The object. Immutable once made, but for `storage`, which the GIL guards.
+/// The object. Immutable once made, but for `storage` and what's known of long responses, which the GIL guards.
 #[repr(C)]
 pub(crate) struct MethodObject {
     base: PyObject,
@@ -29,6 +29,10 @@ pub(crate) struct MethodObject {
     pub(crate) storage: Cell<usize>,
     /// How much storage to offer at most.
     pub(crate) storage_kept: usize,
+    /// How long the last response was that became bytes and didn't fit on the stack.
+    pub(crate) last_long: Cell<usize>,
+    /// Whether the one before it was as long: then the next one goes into bytes of that length at once.
+    pub(crate) repeats: Cell<bool>,
     json: bool,
     pub(crate) pod: bool,
     pub(crate) response_size: usize,
