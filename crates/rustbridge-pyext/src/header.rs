@@ -78,6 +78,20 @@ impl Carried {
         Some(carried)
     }
 
+    /// One that lends objects and says nothing else; they have to stay where they are as long as this is used.
+    pub(crate) fn lending(objects: &[u64]) -> Carried {
+        Carried {
+            header: CallHeader {
+                objects: objects.as_ptr(),
+                object_count: objects.len() as u32,
+                ..CallHeader::EMPTY
+            },
+            objects: Vec::new(),
+            reply: ReplyHeaders::empty(),
+            given: true,
+        }
+    }
+
     /// The header, or null; valid while this stays where it is.
     pub(crate) fn pointer(&mut self) -> *const CallHeader {
         if !self.given {

@@ -122,6 +122,7 @@ pub unsafe extern "C" fn PyInit__native() -> *mut PyObject {
         fast(c"queue_next", events::next, c"queue_next(queue, timeout_ms, /)\n--\n\nFetch events, each a tuple that begins with its kind and its operation."),
         fast(c"submit", operations::submit, c"submit(queue, handle, entry, request, flags, header, items, most, /)\n--\n\nBegin a call; gives its number, or what `call_with` gives."),
         fast(c"call_with", operations::call_with, c"call_with(handle, entry, request, header, /)\n--\n\nCall; gives bytes, or status, payload, trailers and objects."),
+        fast(c"call_lending", operations::call_lending, c"call_lending(handle, entry, request, number, /)\n--\n\nCall, with one object lent; gives what `call_with` gives."),
         function(c"op_cancel", operations::cancel, py::METH_O, c"op_cancel(op, /)\n--\n\nAsk an operation to end early."),
         function(c"op_detach", operations::detach, py::METH_O, c"op_detach(op, /)\n--\n\nGive an operation up."),
         fast(c"op_demand", operations::demand, c"op_demand(op, items, most, /)\n--\n\nTake so much more of a stream."),

@@ -155,13 +155,46 @@ pub(crate) unsafe extern "C" fn call_with(
         if !takes(4, count) {
             return ptr::null_mut();
         }
+        match Carried::read(*arguments.add(3)) {
+            Some(carried) => called(arguments, carried),
+            None => ptr::null_mut(),
+        }
+    }
+}
+
+/// `call_lending(handle, entry, request, object)`: [`call_with`] an object's number in place of a header, which is all that most
+/// calls carry that carry something.
+///
+/// # Safety
+/// Called by Python with the GIL held.
+pub(crate) unsafe extern "C" fn call_lending(
+    _: *mut PyObject,
+    arguments: *mut *mut PyObject,
+    count: Py_ssize_t,
+) -> *mut PyObject {
+    // SAFETY: as in `submit`.
+    unsafe {
+        if !takes(4, count) {
+            return ptr::null_mut();
+        }
+        match number(*arguments.add(3)) {
+            Some(object) => called(arguments, Carried::lending(&[object])),
+            None => ptr::null_mut(),
+        }
+    }
+}
+
+/// Calls a handle's entry with a request, which are the first three arguments.
+///
+/// # Safety
+/// The GIL is held; there are as many arguments, and what is carried stays where it is meanwhile.
+unsafe fn called(arguments: *mut *mut PyObject, mut carried: Carried) -> *mut PyObject {
+    // SAFETY: as in `submit`.
+    unsafe {
         let at = |index: usize| *arguments.add(index);
-        let (Some(instance), Some(entry), Some(request), Some(mut carried)) = (
-            number(at(0)),
-            number(at(1)),
-            bytes(at(2)),
-            Carried::read(at(3)),
-        ) else {
+        let (Some(instance), Some(entry), Some(request)) =
+            (number(at(0)), number(at(1)), bytes(at(2)))
+        else {
             return ptr::null_mut();
         };
         let mut storage = MaybeUninit::<[u8; STORAGE]>::uninit();

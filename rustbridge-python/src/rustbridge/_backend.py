@@ -147,6 +147,9 @@ class Backend(Protocol):
     def call_with(self, handle: int, entry: int, request: bytes, header: Any, /) -> Any:
         """Call; gives bytes if that's all there is, or else status, payload, trailers, objects and headers."""
 
+    def call_lending(self, handle: int, entry: int, request: bytes, number: int, /) -> Any:
+        """Call, with one object lent and nothing else said; gives what `call_with` gives."""
+
     def op_cancel(self, op: int, /) -> None:
         """Ask an operation to end early."""
 

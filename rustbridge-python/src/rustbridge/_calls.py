@@ -5,7 +5,6 @@ What is called here is what the synchronous path isn't made for: that one stays 
 
 from __future__ import annotations
 
-import struct
 import sys
 import weakref
 from asyncio import _get_running_loop as _running
@@ -32,9 +31,6 @@ _modules = sys.modules
 
 #: What objects are usually given in.
 _LISTS = (list, tuple)
-
-#: Packs the number of an object.
-_number = struct.Struct("=Q").pack
 
 
 def merge(
@@ -160,8 +156,7 @@ def call(
             # More objects, say.
             pass
         else:
-            lent = (0, 0, b"", b"", b"", _number(one._lend()))
-            answer = method._backend.call_with(method._handle, method._entry, data, lent)
+            answer = method._backend.call_lending(method._handle, method._entry, data, one._lend())
             if type(answer) is bytes:
                 return codec.loads(answer) if is_json else answer
             return finish(plugin, method, answer, options, is_json)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from . import _abi, _ctypes_log, _ctypes_method
 from ._ctypes_buffers import check, take
 from ._ctypes_operations import (
+    call_lending,
     call_with,
     object_release,
     op_cancel,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 __all__ = [
     "NAME",
     "await_releases",
+    "call_lending",
     "call_with",
     "close",
     "codec",

@@ -30,6 +30,9 @@ _STORAGE = 4096
 _EVENTS = 64
 _ARENA = 32768
 
+#: Packs the number of an object.
+_number = struct.Struct("=Q").pack
+
 #: Where fields of a submission are when it's seen as 64-bit words.
 _INSTANCE, _ENTRY, _HEADER, _REQUEST, _LENGTH, _DATA, _CAPACITY, _LEN, _RELEASE = 1, 2, 3, 4, 5, 6, 7, 8, 9
 _ITEMS, _BYTES, _OP = 12, 13, 14
@@ -153,6 +156,11 @@ def call_with(handle: int, entry: int, request: bytes, header: Header | None, /)
     if carried is not None:
         return carried.answer(status, payload)
     return (status, payload, None, None, None) if status else payload
+
+
+def call_lending(handle: int, entry: int, request: bytes, number: int, /) -> Any:
+    """Call, with one object lent; gives what `call_with` gives."""
+    return call_with(handle, entry, request, (0, 0, b"", b"", b"", _number(number)))
 
 
 def queue_next(queue: int, timeout_ms: int, /) -> tuple[tuple[Any, ...], ...]:

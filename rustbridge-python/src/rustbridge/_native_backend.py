@@ -11,6 +11,7 @@ from ._errors import CLASSES_BY_CODE, error_from_payload
 from ._lease import LEASED_FREELY, relieve
 from ._method import Method
 from ._native import (
+    call_lending,
     call_with,
     close,
     describe,
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 __all__ = [
     "NAME",
     "await_releases",
+    "call_lending",
     "call_with",
     "close",
     "codec",

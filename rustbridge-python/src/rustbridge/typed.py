@@ -458,10 +458,11 @@ class _AsyncCall(_Prepared):
 class _With(_Prepared):
     """One of an object, or with objects in what it takes or gives."""
 
-    __slots__ = ("_take",)
+    __slots__ = ("_gives", "_take")
 
     def __init__(self, client: Client, contract: Contract, name: str, fingerprint: str) -> None:
         super().__init__(client, contract, name, fingerprint)
+        self._gives = bool(self._method._flags & _backend.METHOD_OBJECTS)
         request, response = contract._types(name)
         self._encode = contract._writers.lender(request)
         self._take = contract._readers.taker(response)
@@ -473,13 +474,16 @@ class _With(_Prepared):
         options = options or _options.NONE
         of = None if receiver is None else receiver._object
         lent = [] if of is None else [of]
+        data = self._lending(request, lent)
+        beside = [*(lent if of is None else lent[1:]), *options.objects]
+        return data, replace(options, objects=beside, reply=options.reply or _options.for_objects()), of
+
+    def _lending(self, request: Any, lent: list[UntypedObject]) -> bytes:
+        """Give the request's bytes, and add what it speaks of to the lent."""
         try:
-            data = self._encode(request, lent)
+            return self._encode(request, lent)
         except UnfitError as unfit:
             error = unfit.error(self._name, "request")
-        else:
-            beside = [*(lent if of is None else lent[1:]), *options.objects]
-            return data, replace(options, objects=beside, reply=options.reply or _options.for_objects()), of
         raise error
 
     def _taken(self, answer: bytes, options: CallOptions) -> Any:
@@ -493,10 +497,21 @@ class _CallWith(_With):
     __slots__ = ()
 
     def __call__(self, request: Any, options: CallOptions | None = None, receiver: Object | None = None) -> Any:
+        if options is None and receiver is not None and not self._gives:
+            return self._plain(request, receiver._object)
         data, options, of = self._lend(request, options, receiver)
         with self._raising:
             answer = _calls.call(self._plugin, self._method, data, options, of, False)
         return self._taken(answer, options)
+
+    def _plain(self, request: Any, of: UntypedObject) -> Any:
+        """Call a method of an object that gives none, with nothing else to say: what most calls of objects are."""
+        lent = [of]
+        data = self._lending(request, lent)
+        options = _options.NONE if len(lent) == 1 else _options.CallOptions(objects=lent[1:])
+        with self._raising:
+            answer = _calls.call(self._plugin, self._method, data, options, of, False)
+        return self._take(answer, self._client, [])
 
 
 class _AsyncCallWith(_With):
