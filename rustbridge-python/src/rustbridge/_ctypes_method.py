@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     from ._plugin import Plugin
 
 #: Requests that aren't bytes are copied into bytes up to this size: that costs less than to borrow them through ctypes.
-_COPIED = 4096
+_COPIED = 32 * 1024
+
+#: The largest request of a pod that a block has room for.
+_POD = 4096
 
 #: Everything one call in flight needs: its arguments, the same as 64-bit words, room for the response, where that is,
 #: the function to call, which keeps the GIL for a leaf with little storage, and what that is called with. The words are
@@ -110,6 +113,8 @@ class CtypesMethod(Method):
 
     def call_raw(self, request: Any, into: Any = None, *, unshared: bool = False) -> Any:
         if into is not None:
+            if type(into) is bytearray and type(request) is bytes:
+                return self._call_into_bytearray(request, into)
             return self._call_into(request, into, unshared)
         if type(request) is not bytes:
             return self._call_buffer(request, unshared)
@@ -131,6 +136,41 @@ class CtypesMethod(Method):
         answer = storage[:size]
         self._blocks.append(block)
         return answer
+
+    def _call_into_bytearray(self, request: bytes, into: bytearray) -> int:
+        """Call with both where they lie, whose places are known without asking for their buffers by ctypes."""
+        size, capacity = len(request), len(into)
+        if not capacity or max(size, capacity) > self._longest:
+            return self._call_into(request, into, True)  # type: ignore[no-any-return]
+        try:
+            block = self._blocks.pop()
+        except IndexError:
+            block = self._new_block()
+        args, words, storage, at, call, arguments = block
+        # Nobody can change its length while this is there.
+        target = _abi.storage_type(capacity).from_buffer(into)
+        place = addressof(target)
+        words[REQUEST] = id(request) + BYTES_AT
+        words[REQUEST_LEN] = size
+        words[DATA] = place
+        words[CAPACITY] = capacity
+        if call(arguments):
+            raise self._failure(block)
+        size = words[LEN]
+        answer = None
+        if words[RELEASE] or (size and words[DATA] != place):
+            if size > capacity:
+                answer = take(args.response)
+            else:
+                ctypes.memmove(place, words[DATA], size)
+                _abi.response_release(byref(args.response))
+        words[DATA] = at
+        words[CAPACITY] = len(storage)
+        words[RELEASE] = 0
+        self._blocks.append(block)
+        if answer is not None:
+            self._refuse_size(answer, capacity)
+        return size
 
     def _call_at(self, address: int, size: int, shared: int, convert: Any) -> Any:
         """Call with a request of any length, without the GIL; `shared` is `ENTRY_SHARED` or 0."""
@@ -288,7 +328,7 @@ class CtypesPodMethod(CtypesMethod):
         super().__init__(plugin, handle, name, prepared)
         # A length that no request has, for those that are better passed where they lie, or whose answer nobody keeps
         # storage for.
-        small = self.request_size <= _COPIED and self.response_size <= self._storage_kept
+        small = self.request_size <= _POD and self.response_size <= self._storage_kept
         self._request_size = self.request_size if small else -1
         self._pods: list[_PodBlock] = []
 
@@ -309,7 +349,15 @@ class CtypesPodMethod(CtypesMethod):
 
     def call_raw(self, request: Any, into: Any = None, *, unshared: bool = False) -> Any:
         if into is not None:
-            return self._call_into(request, into, unshared)
+            if type(into) is not bytearray or len(into) < self.response_size:
+                return self._call_into(request, into, unshared)
+            # Without a look at its buffer, which takes longer than the call.
+            answer = self.call_raw(request, unshared=unshared)
+            size = len(answer)
+            if size > len(into):
+                self._refuse_size(answer, len(into))
+            into[:size] = answer
+            return size
         if type(request) is not bytes or len(request) != self._request_size:
             return super().call_raw(request, unshared=unshared)
         try:
