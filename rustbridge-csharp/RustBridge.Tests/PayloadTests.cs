@@ -34,6 +34,11 @@ public sealed class PayloadTests
     [InlineData("""{"message":7}""", """{"message":7}""")]
     [InlineData("""{"message":"m","type":1,"details":null,"backtrace":{}}""", "m")]
     [InlineData("""{"message":"m","message":"n"}""", "n")]
+    [InlineData("""{"message":"m"}  """, "m")]
+    [InlineData("""{"message":"m"} x""", """{"message":"m"} x""")]
+    [InlineData("""{"mess\u0061ge":"\u006d"}""", "m")]
+    [InlineData("""{"code":"ABORTED","code":"ABORTED","message":"m"}""", "m")]
+    [InlineData("""{"code":7,"message":"m"}""", "m")]
     public void A_payload_of_another_shape_is_shown_as_far_as_it_goes(string payload, string message)
     {
         PluginException error = Failures.Of(3, Encoding.UTF8.GetBytes(payload));

@@ -37,6 +37,21 @@ public sealed class RawTests : IDisposable
         }
     }
 
+    [Fact]
+    public void A_response_is_whole_whether_or_not_it_is_as_long_as_those_before()
+    {
+        Method fill = _conformance.Method("raw.fill", PluginEncoding.Raw);
+        Span<int> lengths = [5_000, 5_000, 5_000, 4_999, 5_000, 5_000, 9, 5_000, 5_000, 70_000, 70_000, 70_000, 0, 70_000, 300_000, 300_000, 300_000];
+        foreach (int length in lengths)
+        {
+            byte[] response = fill.CallRawBytes(System.Text.Encoding.ASCII.GetBytes($"{length}"));
+            Assert.True(response.AsSpan().SequenceEqual(Pattern(length)), $"{length} bytes");
+            // A failure tells its own, whatever was expected.
+            PluginException error = Assert.Throws<PluginException>(() => fill.CallRawBytes("many"u8));
+            Assert.Contains("`many` is no number", error.Message, StringComparison.Ordinal);
+        }
+    }
+
     [Theory]
     [InlineData("raw.echo")]
     [InlineData("raw.leaf")]

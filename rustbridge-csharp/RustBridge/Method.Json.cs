@@ -132,11 +132,17 @@ public sealed unsafe partial class Method
 
     private string CallRented(string json)
     {
-        int most = json.Length <= Storage.UncountedChars ? json.Length * Utf8Text.BytesPerChar : Utf8Text.Count(json);
+        int most = json.Length <= Storage.UncountedChars ? json.Length * Utf8Text.BytesPerChar : json.Length;
         byte[] request = ArrayPool<byte>.Shared.Rent(most);
+        if (!Utf8Text.TryEncode(json, request, out int length))
+        {
+            ArrayPool<byte>.Shared.Return(request);
+            request = ArrayPool<byte>.Shared.Rent(Utf8Text.Count(json));
+            length = Utf8Text.Encode(json, request);
+        }
+
         try
         {
-            int length = Utf8Text.Encode(json, request);
             fixed (byte* source = request)
             {
                 return CallText(source, length);
@@ -191,8 +197,12 @@ public sealed unsafe partial class Method
     [MethodImpl(MethodImplOptions.NoInlining)]
     private string FinishText(long result, byte* storage)
     {
+        if (Outcome.Failure(result, storage) is { } failed)
+        {
+            throw failed;
+        }
+
         using var outcome = new Outcome(result, storage);
-        outcome.Check();
         Remember(outcome.Bytes.Length);
         return Utf8Text.Decode(outcome.Bytes);
     }
@@ -235,8 +245,12 @@ public sealed unsafe partial class Method
     [MethodImpl(MethodImplOptions.NoInlining)]
     private TResponse FinishObject<TResponse>(long result, byte* storage, JsonTypeInfo<TResponse> type)
     {
+        if (Outcome.Failure(result, storage) is { } failed)
+        {
+            throw failed;
+        }
+
         using var outcome = new Outcome(result, storage);
-        outcome.Check();
         Remember(outcome.Bytes.Length);
         return JsonSerializer.Deserialize(outcome.Bytes, type)!;
     }

@@ -152,6 +152,13 @@ public sealed unsafe partial class Method
 
     private byte[] CallForBytes(uint shared, ReadOnlySpan<byte> request)
     {
+        // Read once: another thread may note another length.
+        int expected = _expected;
+        return expected == 0 ? CallForUnknown(shared, request) : CallForExpected(shared, request, expected);
+    }
+
+    private byte[] CallForUnknown(uint shared, ReadOnlySpan<byte> request)
+    {
         byte* storage = stackalloc byte[Storage.Stack];
         fixed (byte* source = request)
         {
@@ -162,6 +169,25 @@ public sealed unsafe partial class Method
             GC.KeepAlive(this);
             return response;
         }
+    }
+
+    /// <summary>Calls with a new array as storage, as long as the last two long responses were: one like them is written where it stays.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private byte[] CallForExpected(uint shared, ReadOnlySpan<byte> request, int expected)
+    {
+        byte[] response = GC.AllocateUninitializedArray<byte>(expected);
+        fixed (byte* source = request, storage = response)
+        {
+            long length = Invoke(shared, source, request.Length, storage, response.Length);
+            if (length != response.Length)
+            {
+                response = length >= 0 ? response.AsSpan(0, (int)length).ToArray() : FinishBytes(length, storage);
+                _expected = 0;
+            }
+        }
+
+        GC.KeepAlive(this);
+        return response;
     }
 
     private RawResponse CallForLease(uint shared, ReadOnlySpan<byte> request)
@@ -215,8 +241,12 @@ public sealed unsafe partial class Method
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static long Finish(long result, byte* storage, int capacity)
     {
+        if (Outcome.Failure(result, storage) is { } failed)
+        {
+            throw failed;
+        }
+
         using var outcome = new Outcome(result, storage);
-        outcome.Check();
         ReadOnlySpan<byte> response = outcome.Bytes;
         if (response.Length > capacity)
         {
@@ -232,8 +262,12 @@ public sealed unsafe partial class Method
     {
         if (result < 0)
         {
+            if (Outcome.Failure(result, storage) is { } failed)
+            {
+                throw failed;
+            }
+
             using var outcome = new Outcome(result, storage);
-            outcome.Check();
             ReadOnlySpan<byte> response = outcome.Bytes;
             result = response.Length;
             if (result == size)
@@ -248,14 +282,25 @@ public sealed unsafe partial class Method
         }
     }
 
+    /// <summary>Makes an array of a response, and notes how long it is if it didn't fit on the stack.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static byte[] FinishBytes(long result, byte* storage)
+    private byte[] FinishBytes(long result, byte* storage)
     {
+        if (Outcome.Failure(result, storage) is { } failed)
+        {
+            throw failed;
+        }
+
         using var outcome = new Outcome(result, storage);
-        outcome.Check();
         ReadOnlySpan<byte> bytes = outcome.Bytes;
         byte[] response = GC.AllocateUninitializedArray<byte>(bytes.Length);
         bytes.CopyTo(response);
+        if (response.Length > Storage.Stack)
+        {
+            _expected = response.Length == _lastLong ? response.Length : 0;
+            _lastLong = response.Length;
+        }
+
         return response;
     }
 

@@ -157,8 +157,12 @@ public sealed unsafe partial class Method
     private T FinishWire<T, TCodec>(long result, byte* storage)
         where TCodec : struct, IWireCodec<T>
     {
+        if (Outcome.Failure(result, storage, this) is { } failed)
+        {
+            throw failed;
+        }
+
         using var outcome = new Outcome(result, storage);
-        outcome.Check(this);
         Remember(outcome.Bytes.Length);
         return ReadWire<T, TCodec>(outcome.Bytes);
     }

@@ -38,6 +38,17 @@ public sealed unsafe partial class Method
     /// </summary>
     private int _storage;
 
+    /// <summary>
+    /// How long the last response was that became an array and didn't fit on the stack. Many methods answer alike each time, with an image of one
+    /// size or rows of one number.
+    /// </summary>
+    private int _lastLong;
+
+    /// <summary>
+    /// How long the next one will be if it's like the last two; 0 if they differed. Races only cost a response that is copied once more.
+    /// </summary>
+    private int _expected;
+
     /// <summary>The last pair of structs whose sizes and layouts were compared with the plugin's.</summary>
     private Type? _verified;
 

@@ -39,6 +39,11 @@ internal static class Failures
             return new PluginException(known, $"the call ended with the status {known} and no message");
         }
 
+        if (OfTexts(known, payload) is { } plain)
+        {
+            return plain;
+        }
+
         if (!JsonText.TryParse(payload, out JsonElement error) || error.ValueKind != JsonValueKind.Object)
         {
             return new PluginException(known, Encoding.UTF8.GetString(payload));
@@ -50,6 +55,49 @@ internal static class Failures
             JsonText.Text(error, "type"),
             Details(JsonText.Member(error, "details")),
             JsonText.Text(JsonText.Member(error, "backtrace")));
+    }
+
+    /// <summary>An error that says texts alone, as most do; null of any other, and of what isn't as expected, for the general way.</summary>
+    private static PluginException? OfTexts(Status status, ReadOnlySpan<byte> payload)
+    {
+        string? message = null;
+        string? type = null;
+        try
+        {
+            var reader = new Utf8JsonReader(payload);
+            if (!reader.Read() || reader.TokenType != JsonTokenType.StartObject)
+            {
+                return null;
+            }
+
+            while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+            {
+                bool isMessage = reader.ValueTextEquals("message"u8);
+                bool isType = !isMessage && reader.ValueTextEquals("type"u8);
+                bool isSaidBefore = (isMessage ? message : isType ? type : null) is not null;
+                bool isKnown = isMessage || isType || reader.ValueTextEquals("code"u8);
+                if (isSaidBefore || !isKnown || !reader.Read() || reader.TokenType != JsonTokenType.String)
+                {
+                    return null;
+                }
+
+                if (isMessage)
+                {
+                    message = reader.GetString();
+                }
+                else if (isType)
+                {
+                    type = reader.GetString();
+                }
+            }
+
+            // Behind the object may only be white space, else the reader throws.
+            return message is not null && !reader.Read() ? new PluginException(status, message, type) : null;
+        }
+        catch (Exception odd) when (odd is JsonException or InvalidOperationException)
+        {
+            return null;
+        }
     }
 
     /// <summary>An error with a type; null if the payload isn't one after all.</summary>

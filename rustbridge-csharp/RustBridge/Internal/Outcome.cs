@@ -29,13 +29,28 @@ internal readonly unsafe ref struct Outcome(long result, byte* storage)
         return new ReadOnlySpan<byte>(outcome->Response.Release == null ? storage : outcome->Response.Data, (int)length);
     }
 
-    /// <summary>Throws if the call has failed.</summary>
+    /// <summary>
+    /// Makes the exception of a call that has failed, and gives its memory back; null of one that hasn't. To be thrown by who called: each function that
+    /// an exception goes through, and each <c>finally</c> more so, costs as much as half of the call.
+    /// </summary>
+    /// <param name="result">The result.</param>
+    /// <param name="storage">The storage that the call was given.</param>
     /// <param name="method">What was called, if it may know the error's type.</param>
-    internal void Check(Method? method = null)
+    internal static PluginException? Failure(long result, byte* storage, Method? method = null)
     {
-        if (_outcome->Status != 0)
+        RbOutcome* outcome = Of(result);
+        if (outcome->Status == 0)
         {
-            throw Failures.Of(_outcome->Status, Bytes, method);
+            return null;
+        }
+
+        try
+        {
+            return Failures.Of(outcome->Status, BytesOf(outcome, storage), method);
+        }
+        finally
+        {
+            Native.OutcomeRelease(outcome);
         }
     }
 

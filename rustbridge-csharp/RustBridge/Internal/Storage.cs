@@ -16,8 +16,8 @@ internal static class Storage
     internal const int StackChars = Stack / Utf8Text.BytesPerChar;
 
     /// <summary>
-    /// Above this many chars a text is counted before it's transcoded: three bytes for each would be thrice the memory
-    /// for nothing.
+    /// Above this many chars a text isn't given three bytes for each, thrice the memory for nothing, but one, which most JSON needs; what needs more is
+    /// counted.
     /// </summary>
     internal const int UncountedChars = 256 * 1024;
 

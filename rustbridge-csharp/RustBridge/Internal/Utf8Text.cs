@@ -1,5 +1,7 @@
 using System;
+using System.Buffers;
 using System.Text;
+using System.Text.Unicode;
 
 namespace RustBridge.Internal;
 
@@ -25,6 +27,11 @@ internal static class Utf8Text
             return 0;
         }
     }
+
+    /// <summary>Writes text as UTF-8 if there is room for it, and it is any.</summary>
+    /// <returns>Whether it is written.</returns>
+    internal static bool TryEncode(ReadOnlySpan<char> text, Span<byte> utf8, out int length) =>
+        Utf8.FromUtf16(text, utf8, out _, out length, replaceInvalidSequences: false) == OperationStatus.Done;
 
     /// <summary>Writes text as UTF-8, for what isn't called in a hot loop.</summary>
     internal static byte[] Bytes(string text)
