@@ -1,5 +1,6 @@
 package io.github.rustbridge.ffm;
 
+import io.github.rustbridge.memory.Received;
 import io.github.rustbridge.memory.Scratches;
 import io.github.rustbridge.memory.Sizes;
 import java.lang.foreign.Arena;
@@ -13,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <p>The native memory belongs to automatic arenas, so the garbage collector frees it some time
  * after the thread has ended. Addresses into it are valid while the scratch is reachable, and it is
- * from {@link #take} to {@link #give}.
+ * from {@link #take} to {@link #give}; one that is {@link #beside} a response, as long as that.
  *
  * <p>It grows with what passes through, as far as the core says that it's to be kept. Larger
  * requests get one that is shared, and those beyond {@link Sizes#LARGEST} memory of their own.
@@ -33,6 +34,8 @@ final class Scratch extends Scratches.Scratch {
   private enum Kind {
     /** One that a thread keeps, or the pool of the virtual threads. */
     OF_THREAD,
+    /** One that goes with what a response is received in. */
+    BESIDE,
     /** The large one. */
     SHARED,
     /** One that isn't kept; its request's memory is freed by hand. */
@@ -83,6 +86,28 @@ final class Scratch extends Scratches.Scratch {
     return scratch;
   }
 
+  /**
+   * Gives the one that goes with what a response is received in, or the large one.
+   *
+   * @see #take(long, int, int)
+   */
+  static Scratch beside(Received response, long length, int storage, int kept) {
+    if (length > kept) {
+      return take(length, storage, kept);
+    }
+    Scratch scratch;
+    if (response.beside instanceof Scratch known) {
+      scratch = known;
+    } else {
+      scratch = new Scratch(Kind.BESIDE);
+      response.beside = scratch;
+    }
+    if (length > scratch.requestCapacity || storage > scratch.capacity) {
+      scratch.grow(length, storage);
+    }
+    return scratch;
+  }
+
   /** Gives one without room for a request. */
   static Scratch take() {
     return THREADS.take();
@@ -100,7 +125,7 @@ final class Scratch extends Scratches.Scratch {
   void give() {
     if (kind == Kind.OF_THREAD) {
       THREADS.give(this);
-    } else {
+    } else if (kind != Kind.BESIDE) {
       giveLarge();
     }
   }
@@ -144,7 +169,7 @@ final class Scratch extends Scratches.Scratch {
   void expect(long length, int kept) {
     int most =
         switch (kind) {
-          case OF_THREAD -> kept;
+          case OF_THREAD, BESIDE -> kept;
           case SHARED -> Sizes.LARGEST;
           case OF_CALL -> 0;
         };

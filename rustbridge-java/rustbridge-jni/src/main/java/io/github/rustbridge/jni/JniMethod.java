@@ -99,7 +99,7 @@ final class JniMethod extends Method {
 
   @Override
   protected void callInto(byte[] request, int length, Received response) {
-    Scratch scratch = takeScratch();
+    Scratch scratch = scratchBeside(response);
     try {
       long result = cross(scratch, request, 0, length);
       if (result >= 0) {
@@ -331,7 +331,20 @@ final class JniMethod extends Method {
   }
 
   private Scratch takeScratch() {
-    Scratch scratch = SCRATCHES.take();
+    return ready(SCRATCHES.take());
+  }
+
+  /** The one that goes with what a response is received in. */
+  private Scratch scratchBeside(Received response) {
+    if (response.beside instanceof Scratch known) {
+      return ready(known);
+    }
+    Scratch scratch = new Scratch();
+    response.beside = scratch;
+    return ready(scratch);
+  }
+
+  private Scratch ready(Scratch scratch) {
     int length = expected;
     if (length != 0) {
       scratch.enlarge(length);

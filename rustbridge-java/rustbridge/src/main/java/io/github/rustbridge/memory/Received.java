@@ -4,6 +4,12 @@ package io.github.rustbridge.memory;
 public final class Received {
   private static final int MEMORY = 512;
 
+  /**
+   * What a backend keeps beside it for its calls, memory of its own: it's found without another
+   * look at what belongs to the thread. Whoever finds another backend's makes a new one.
+   */
+  public Object beside;
+
   private byte[] bytes = new byte[MEMORY];
   private int length;
 
