@@ -120,6 +120,7 @@ fn statuses_outside_the_table_and_unusual_answers_are_taken_in_stride() {
         "statuses_outside_the_table_and_unusual_answers_are_taken_in_stride",
         || {
             let plugin = Load::path(libraries::path("fault-status")).open().unwrap();
+            assert_eq!(plugin.name(), "");
             let call = |name: &str, request: &[u8]| {
                 plugin.method(name, Encoding::Raw).unwrap().call(request)
             };

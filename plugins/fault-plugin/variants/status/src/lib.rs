@@ -1,4 +1,4 @@
-//! A library whose answers are unusual. The instance pointer is null, which is legal. Its methods, all raw:
+//! A library whose answers are unusual. The instance pointer is null and its name empty, which is legal. Its methods, all raw:
 //!
 //! | entry | method | answer |
 //! | --- | --- | --- |
@@ -21,7 +21,7 @@ use rustbridge_abi::{
 /// Right with several instances because there's nothing else to tell them apart by: it counts for the library.
 static RELEASED: AtomicU64 = AtomicU64::new(0);
 
-const DESCRIPTION: &str = r#"{"abi":"1.0","name":"fault-status","version":"0.1.0","methods":[
+const DESCRIPTION: &str = r#"{"abi":"1.0","name":"","version":"0.1.0","methods":[
 {"name":"status","entries":[{"index":0,"encoding":"raw"}]},
 {"name":"static","entries":[{"index":1,"encoding":"raw"}]},
 {"name":"released","entries":[{"index":2,"encoding":"raw","leaf":true,"async":false}]},

@@ -17,6 +17,8 @@ final class JniBackend implements Backend {
   /** Length of what {@link Native#prepare} fills in. */
   private static final int PREPARED = 9;
 
+  private static final byte[] NO_BYTES = {};
+
   @Override
   public String name() {
     return NAME;
@@ -149,11 +151,14 @@ final class JniBackend implements Backend {
     return sink == null ? null : new LogDelivery(sink);
   }
 
-  /** Gives the answer back, unless it's the payload of a failure. */
+  /**
+   * Gives the answer back, unless it's the payload of a failure. One that is empty comes as null.
+   */
   private static byte[] check(long[] out, byte[] answer) {
+    byte[] bytes = answer == null ? NO_BYTES : answer;
     if (out[0] != 0) {
-      throw Failures.of((int) out[0], answer);
+      throw Failures.of((int) out[0], bytes);
     }
-    return answer;
+    return bytes;
   }
 }

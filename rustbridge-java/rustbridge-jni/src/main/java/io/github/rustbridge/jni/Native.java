@@ -11,7 +11,8 @@ import java.nio.ByteBuffer;
  *
  * <p>A failure of the plugin is no exception here: it's a status and a payload, and {@link
  * io.github.rustbridge.spi.Failures} makes the exception. Where there is an array {@code out}, its
- * first element becomes the status, and what's returned is the answer or the payload.
+ * first element becomes the status, and what's returned is the answer or the payload, null for an
+ * empty one.
  */
 final class Native {
   private Native() {}

@@ -239,6 +239,16 @@ class ErrorsTest {
   }
 
   @Test
+  void a_plugin_whose_name_is_empty_is_one_like_others() {
+    try (Plugin odd = Plugins.load("fault-status", PluginConfig.defaults());
+        Plugin named = Plugins.load("fault-status", PluginConfig.defaults().named("odd"))) {
+      assertEquals("", odd.name());
+      assertEquals("", odd.describe().name());
+      assertEquals("odd", named.name());
+    }
+  }
+
+  @Test
   void answers_in_unusual_forms_are_answers_and_each_is_released_once() {
     try (Plugin odd = Plugins.load("fault-status", PluginConfig.defaults())) {
       Method fixed = odd.method("static", Encoding.RAW);
