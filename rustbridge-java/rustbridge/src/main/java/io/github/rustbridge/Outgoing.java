@@ -20,7 +20,7 @@ abstract class Outgoing implements Runnable {
   private final Natives natives;
   private final Executor executor;
   final Function<Object, byte[]> writing;
-  private final AtomicInteger work = new AtomicInteger();
+  private final Work work = new Work();
 
   /** What the plugin has said last that it takes; null if that was looked at. */
   private final AtomicReference<Credit> told = new AtomicReference<>();
@@ -54,22 +54,23 @@ abstract class Outgoing implements Runnable {
   }
 
   final void schedule() {
-    if (work.getAndIncrement() == 0) {
+    if (work.note()) {
       PendingCall.execute(executor, this);
     }
   }
 
   @Override
   public final void run() {
-    int seen = work.get();
+    if (!work.begins()) {
+      return;
+    }
     do {
       try {
         look();
       } catch (Throwable thrown) {
         end(thrown);
       }
-      seen = work.addAndGet(-seen);
-    } while (seen != 0);
+    } while (work.goesOn());
   }
 
   private void look() {

@@ -42,6 +42,9 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
 
   private boolean discarded;
 
+  /** Whether one has set out to complete this with the value. */
+  private boolean hasRun;
+
   /** Of who is told of headers, which happens once. Null if nobody is. */
   private final Headers headers;
 
@@ -138,7 +141,10 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
     cancel(true);
   }
 
-  /** Runs on the executor when the answer is there. */
+  /**
+   * Runs on the executor when the answer is there. Possibly twice, and at once: an executor that
+   * throws may have taken it all the same, and then it's run elsewhere as well.
+   */
   @Override
   public void run() {
     if (headers != null && Drainer.isFetching()) {
@@ -147,10 +153,21 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
       return;
     }
     Settled<R> how = settle();
-    if (!complete(how) && how.value != null && isNobodys()) {
+    if (how.value == null) {
+      complete(how);
+    } else if (isFirst() && !complete(how) && isNobodys()) {
       reading.discard(how.value);
     }
     ended();
+  }
+
+  /** The second one would find this complete, and close what the first has given. */
+  private boolean isFirst() {
+    synchronized (told) {
+      boolean first = !hasRun;
+      hasRun = true;
+      return first;
+    }
   }
 
   /** Decides that nobody gets the value, unless somebody has. */
@@ -341,7 +358,10 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
     return how == null ? super.get() : value(how);
   }
 
-  /** Runs something on an executor, or where that refuses, elsewhere: nobody is left waiting. */
+  /**
+   * Runs something on an executor, or where that throws, elsewhere: nobody is left waiting. It runs
+   * twice if the executor has taken it before it threw.
+   */
   static void execute(Executor executor, Runnable task) {
     try {
       executor.execute(task);

@@ -3,7 +3,6 @@ package io.github.rustbridge;
 import io.github.rustbridge.internal.Loggers;
 import java.util.Objects;
 import java.util.concurrent.Flow;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
@@ -46,8 +45,7 @@ final class Publication<T> implements Flow.Publisher<T> {
     private final Publication<T> of;
     private Flow.Subscriber<? super T> subscriber;
 
-    /** How often there was something to do since it was last looked at; who makes it 1 runs. */
-    private final AtomicInteger work = new AtomicInteger(1);
+    private final Work work = new Work();
 
     /** What was asked for and not given yet. */
     private final AtomicLong requested = new AtomicLong();
@@ -67,6 +65,8 @@ final class Publication<T> implements Flow.Publisher<T> {
       super(of.method, of.options, of.outgoing.get());
       this.of = of;
       this.subscriber = subscriber;
+      // That keeps others from it until it's released.
+      work.note();
     }
 
     @Override
@@ -97,34 +97,39 @@ final class Publication<T> implements Flow.Publisher<T> {
     }
 
     private void schedule() {
-      if (work.getAndIncrement() == 0) {
+      if (work.note()) {
         release();
       }
     }
 
-    /** Has it run; the work that is noted keeps others from it. */
     private void release() {
       PendingCall.execute(of.options.executor(), this);
     }
 
     @Override
     public void run() {
-      int seen = work.get();
-      while (true) {
+      if (!work.begins()) {
+        return;
+      }
+      do {
         try {
           look();
         } catch (Throwable thrown) {
           over();
-          Loggers.of("rustbridge")
-              .log(
-                  System.Logger.Level.WARNING,
-                  "a subscriber of " + method.name() + " has thrown, and gets no more",
-                  thrown);
+          warn(thrown);
         }
-        seen = work.addAndGet(-seen);
-        if (seen == 0) {
-          return;
-        }
+      } while (work.goesOn());
+    }
+
+    private void warn(Throwable thrown) {
+      try {
+        Loggers.of("rustbridge")
+            .log(
+                System.Logger.Level.WARNING,
+                "a subscriber of " + method.name() + " has thrown, and gets no more",
+                thrown);
+      } catch (Throwable loggingIsBroken) {
+        // What comes late is still to be thrown away.
       }
     }
 

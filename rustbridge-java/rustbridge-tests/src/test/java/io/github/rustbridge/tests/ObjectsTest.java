@@ -1,5 +1,6 @@
 package io.github.rustbridge.tests;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -18,10 +19,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -128,6 +132,57 @@ class ObjectsTest {
       assertAlive(plugin, 0);
     } finally {
       waiter.shutdown();
+    }
+  }
+
+  @Test
+  void one_that_was_given_stays_open_when_an_executor_runs_twice_what_it_is_given()
+      throws Exception {
+    CountDownLatch over = new CountDownLatch(1);
+    // As where it runs a task and then throws, so that the common pool runs it as well.
+    Executor twice =
+        task -> {
+          task.run();
+          task.run();
+          over.countDown();
+        };
+    try (Plugin plugin = Plugins.operations()) {
+      CompletableFuture<PluginObject> opened =
+          plugin
+              .method("counter.open_later")
+              .callAsync(1, PluginObject.class, DEFAULTS.withExecutor(twice));
+      // Who waits for the future is given it another way.
+      assertTrue(over.await(60, TimeUnit.SECONDS));
+      try (PluginObject counter = opened.getNow(null)) {
+        assertFalse(counter.isClosed());
+        assertEquals("1", counter.call("Counter.get", "null"));
+      }
+      assertAlive(plugin, 0);
+    }
+  }
+
+  @Test
+  void what_an_executor_has_run_before_it_threw_is_not_run_again() throws Exception {
+    Executor throwing =
+        task -> {
+          task.run();
+          throw new RejectedExecutionException("for the test");
+        };
+    try (Plugin plugin = Plugins.operations()) {
+      Method open = plugin.method("counter.open_later");
+      CallOptions options = DEFAULTS.withExecutor(throwing);
+      List<CompletableFuture<Reply>> replies = new ArrayList<>();
+      for (int number = 0; number < 50; number++) {
+        replies.add(
+            open.callForReplyAsync(Integer.toString(number).getBytes(US_ASCII), options)
+                .thenApply(reply -> reply));
+      }
+      for (int number = 0; number < replies.size(); number++) {
+        try (Reply reply = replies.get(number).get(60, TimeUnit.SECONDS)) {
+          assertEquals(Integer.toString(number), reply.object().call("Counter.get", "null"));
+        }
+      }
+      assertAlive(plugin, 0);
     }
   }
 

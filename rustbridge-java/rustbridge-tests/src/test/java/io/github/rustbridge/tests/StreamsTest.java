@@ -23,6 +23,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Flow;
 import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.TimeUnit;
@@ -247,6 +250,32 @@ class StreamsTest {
                   .sending(List.of(new Value(1), new Value(2)))
                   .publish(null, Value.class, DEFAULTS),
               -1));
+    }
+  }
+
+  @Test
+  void a_stream_is_whole_and_in_order_when_an_executor_runs_twice_what_it_is_given()
+      throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    Executor twice =
+        task -> {
+          threads.execute(task);
+          threads.execute(task);
+        };
+    CallOptions options = DEFAULTS.withExecutor(twice);
+    List<Value> many = LongStream.range(0, 3_000).mapToObj(Value::new).toList();
+    // Whoever takes from it takes one at a time.
+    Iterable<Value> lazy = many.stream()::iterator;
+    try (Plugin plugin = Plugins.operations()) {
+      Method numbers = plugin.method("stream.numbers");
+      assertEquals(
+          numbers(3_000), collected(numbers.publish(upTo(3_000), Long.class, options), -1));
+      Method doubled = plugin.method("items.double");
+      List<Value> back = collected(doubled.sending(lazy).publish(null, Value.class, options), -1);
+      assertEquals(many.stream().map(value -> new Value(2 * value.value())).toList(), back);
+    } finally {
+      threads.shutdown();
+      assertTrue(threads.awaitTermination(60, TimeUnit.SECONDS));
     }
   }
 

@@ -1,0 +1,35 @@
+package io.github.rustbridge;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * What a task has to look at, on whatever thread an executor runs it: nothing that was noted is
+ * missed, and one thread at a time is at it. Also where a task runs twice at once, as one does that
+ * an executor has taken before it threw.
+ */
+final class Work {
+  private static final int NOTED = 1;
+  private static final int UNDER_WAY = 2;
+
+  private final AtomicInteger state = new AtomicInteger();
+
+  /** Notes that there's something to look at; true for the one who has the task run. */
+  boolean note() {
+    return state.getAndUpdate(before -> before | NOTED) == 0;
+  }
+
+  /** Whether the task that runs is to look; false if another does, or has. */
+  boolean begins() {
+    return state.compareAndSet(NOTED, UNDER_WAY);
+  }
+
+  /** Whether something was noted since the task has looked last, and it's to look again. */
+  boolean goesOn() {
+    if (state.compareAndSet(UNDER_WAY, 0)) {
+      return false;
+    }
+    // Not just set: reading it makes what was noted before visible.
+    state.getAndSet(UNDER_WAY);
+    return true;
+  }
+}
