@@ -23,6 +23,12 @@ final class Drainer implements Runnable {
   /** After so long without anything pending the thread ends. */
   private static final long IDLE_MILLIS = 5_000;
 
+  /** Who gives way for longer than this has done so to a thread that is busy. */
+  private static final long SLICE_NANOS = 500_000;
+
+  /** For so long nobody is given way then. */
+  private static final long BUSY_NANOS = 1_000_000_000;
+
   // Made beforehand, as they're for when there's no memory.
   private static final Answer OUT_OF_MEMORY =
       exhausted("{\"message\":\"the JVM has no memory for the response\"}");
@@ -45,11 +51,14 @@ final class Drainer implements Runnable {
   private final long eventsAddress;
   private final long arenaAddress;
 
-  /** What has ended and isn't told yet, of one round: what is fetched, and once more. */
+  /** Those of which others are woken at a round's end: of what is fetched, and once more. */
   private final Operation[] ended = new Operation[2 * EVENTS];
 
   private int endedCount;
   private boolean hasFetched;
+
+  /** When to give way again, by {@link System#nanoTime()}. */
+  private long busyUntil = System.nanoTime();
 
   Drainer(Natives natives) {
     this.natives = natives;
@@ -157,12 +166,12 @@ final class Drainer implements Runnable {
     boolean areMany = false;
     while (true) {
       int status;
+      hasFetched = false;
       try {
         status = fetch(IDLE_MILLIS);
         if (status == 0 && (areMany && endedCount > 0 || endedCount > 1)) {
           // Many are in flight, so more have ended by the time that others have run.
-          Thread.yield();
-          Thread.yield();
+          giveWay();
           status = fetch(0);
         }
       } finally {
@@ -177,6 +186,25 @@ final class Drainer implements Runnable {
         if (slots.isEmpty() || !running.compareAndSet(false, true)) {
           return 0;
         }
+      }
+    }
+  }
+
+  /**
+   * Lets others run for a moment. Beside threads that are busy it takes a slice of each of them,
+   * for which nobody should be kept waiting: then it's left out for a while.
+   */
+  private void giveWay() {
+    long begin = System.nanoTime();
+    if (begin - busyUntil < 0) {
+      return;
+    }
+    for (int times = 0; times < 2; times++) {
+      Thread.yield();
+      long now = System.nanoTime();
+      if (now - begin > SLICE_NANOS) {
+        busyUntil = now + BUSY_NANOS;
+        return;
       }
     }
   }
@@ -199,8 +227,7 @@ final class Drainer implements Runnable {
       return status;
     }
     int fetched = (int) events.getLong(count);
-    // What was fetched in this round before counts as well.
-    hasFetched = fetched > 0 || endedCount > 0;
+    hasFetched |= fetched > 0;
     for (int index = 0; index < fetched; index++) {
       tell(index * Layout.EVENT);
     }
@@ -217,20 +244,22 @@ final class Drainer implements Runnable {
     for (int index = 0; index < count; index++) {
       Operation operation = ended[index];
       ended[index] = null;
-      try {
-        operation.awaken();
-      } catch (Throwable thrown) {
-        awakenAgain(operation);
-        warn("an event of an operation is lost", thrown);
-      }
+      awaken(operation);
     }
   }
 
-  private static void awakenAgain(Operation operation) {
+  /** Wakes those who wait for one. Never throws. */
+  private static void awaken(Operation operation) {
     try {
       operation.awaken();
-    } catch (Throwable again) {
-      warn("a call that has ended isn't told so", again);
+    } catch (Throwable thrown) {
+      // Before it's logged, which may fail as well.
+      try {
+        operation.awaken();
+      } catch (Throwable again) {
+        warn("a call that has ended isn't told so", again);
+      }
+      warn("an event of an operation is lost", thrown);
     }
   }
 
@@ -255,7 +284,7 @@ final class Drainer implements Runnable {
           Operations.detach(natives, operation.number);
         } finally {
           operation.done(how);
-          operation.awaken();
+          awaken(operation);
         }
       }
     } catch (Throwable thrown) {
@@ -354,7 +383,9 @@ final class Drainer implements Runnable {
 
   private void end(Operation operation, Answer how) {
     operation.done(how);
-    ended[endedCount++] = operation;
+    if (operation.awakensLater()) {
+      ended[endedCount++] = operation;
+    }
   }
 
   private void tellHeaders(Operation told, Answer answer) {

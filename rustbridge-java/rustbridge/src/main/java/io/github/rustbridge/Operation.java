@@ -25,15 +25,18 @@ abstract class Operation {
     headers = said;
   }
 
-  /**
-   * It has ended, and nothing comes after. Who needn't be woken at once is woken by {@link
-   * #awaken()}.
-   */
+  /** It has ended, and nothing comes after. Who waits for it alone is woken here. */
   abstract void done(Answer answer);
 
+  /** Whether there are some to be woken by {@link #awaken()}, besides. */
+  boolean awakensLater() {
+    return false;
+  }
+
   /**
-   * Wakes those who wait for its end, and has go on what depends on it. Comes after {@link #done},
-   * once that was told of all that has ended with it, and again where it has failed.
+   * Wakes those who wait for its end among others', and has go on what depends on it. Comes after
+   * {@link #done}, once that was told of all that has ended with it, and a second time where it has
+   * failed.
    */
   void awaken() {}
 

@@ -24,7 +24,7 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
   private final Method method;
   private final CallOptions options;
   private final Reading<R> reading;
-  private final Told told = new Told();
+  final Operation told = new Told();
   private final Outgoing outgoing;
   private final Runnable cancel = this::cancelFromElsewhere;
 
@@ -82,6 +82,11 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
       if (answer == null) {
         answer = how;
       }
+    }
+
+    @Override
+    boolean awakensLater() {
+      return true;
     }
 
     @Override
@@ -352,7 +357,14 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
       throws InterruptedException, ExecutionException, TimeoutException {
     CompletableFuture<Void> waiting = waiting();
     if (waiting != null) {
-      waiting.get(timeout, unit);
+      try {
+        waiting.get(timeout, unit);
+      } catch (TimeoutException late) {
+        // The answer comes a moment before those who wait are woken.
+        if (answer == null && !isDone()) {
+          throw late;
+        }
+      }
     }
     Settled<R> how = isDone() ? null : taken();
     return how == null ? super.get() : value(how);

@@ -1,19 +1,27 @@
 package io.github.rustbridge;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class DrainerTest {
   private static final class Pending extends Operation {
@@ -89,14 +97,64 @@ final class DrainerTest {
     assertEquals(Status.RESOURCE_EXHAUSTED.number(), answer(full).status());
   }
 
+  /** What the native library does when it's asked for events. */
+  private interface Round {
+    int next(ByteBuffer events, int number);
+  }
+
+  /** How long each fetch was to wait. */
+  private final BlockingQueue<Long> timeouts = new LinkedBlockingQueue<>();
+
+  /** A native library that has events, for what fetches them writes them. */
+  private Natives telling(Round round) {
+    List<ByteBuffer> buffers = new ArrayList<>();
+    AtomicInteger rounds = new AtomicInteger();
+    // Nothing but events is read where the first buffer lies.
+    Natives none = fetching(() -> round.next(buffers.get(0), rounds.getAndIncrement()));
+    return (Natives)
+        Proxy.newProxyInstance(
+            Natives.class.getClassLoader(),
+            new Class<?>[] {Natives.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("address")) {
+                buffers.add((ByteBuffer) arguments[0]);
+              }
+              if (method.getName().equals("next")) {
+                timeouts.add((Long) arguments[5]);
+              }
+              return Proxy.getInvocationHandler(none).invoke(proxy, method, arguments);
+            });
+  }
+
+  /** Writes ends as the native library does, and gives its status. */
+  private static int ends(ByteBuffer events, Operation... operations) {
+    for (int index = 0; index < operations.length; index++) {
+      int at = index * Layout.EVENT;
+      events.putLong(at + Layout.EVENT_USER_DATA, operations[index].key);
+      events.putInt(at + Layout.EVENT_KIND, Layout.DONE);
+    }
+    events.putLong(events.capacity() - Long.BYTES, operations.length);
+    return 0;
+  }
+
+  /** A drainer for which these are pending. */
+  private static Drainer drainer(Natives natives, Operation... pending) {
+    Drainer drainer = new Drainer(natives);
+    for (Operation each : pending) {
+      drainer.slots.put(each);
+      each.number = 7;
+    }
+    return drainer;
+  }
+
+  private final BlockingQueue<String> notes = new LinkedBlockingQueue<>();
+
   /** Notes when it ends and when those who wait are woken; waking may fail at first. */
-  private static final class Noting extends Operation {
-    private final BlockingQueue<String> notes;
+  private final class Noting extends Operation {
     private final String name;
     private boolean fails;
 
-    Noting(BlockingQueue<String> notes, String name, boolean fails) {
-      this.notes = notes;
+    Noting(String name, boolean fails) {
       this.name = name;
       this.fails = fails;
     }
@@ -104,6 +162,11 @@ final class DrainerTest {
     @Override
     void done(Answer answer) {
       notes.add("done " + name);
+    }
+
+    @Override
+    boolean awakensLater() {
+      return true;
     }
 
     @Override
@@ -116,55 +179,154 @@ final class DrainerTest {
     }
   }
 
-  /** Writes ends as the native library does, into the first buffer that's asked the address of. */
-  private static void ends(ByteBuffer events, Operation... operations) {
-    for (int index = 0; index < operations.length; index++) {
-      int at = index * Layout.EVENT;
-      events.putLong(at + Layout.EVENT_USER_DATA, operations[index].key);
-      events.putInt(at + Layout.EVENT_KIND, Layout.DONE);
+  private List<String> heard(int count) throws InterruptedException {
+    List<String> heard = new ArrayList<>();
+    while (heard.size() < count) {
+      heard.add(notes.poll(60, TimeUnit.SECONDS));
     }
-    events.putLong(events.capacity() - Long.BYTES, operations.length);
+    return heard;
   }
 
   @Test
   void those_who_wait_are_woken_when_all_that_has_ended_is_known() throws InterruptedException {
-    BlockingQueue<String> notes = new LinkedBlockingQueue<>();
-    Noting first = new Noting(notes, "1", true);
-    Noting second = new Noting(notes, "2", false);
-    Noting third = new Noting(notes, "3", false);
-    List<ByteBuffer> buffers = new ArrayList<>();
-    AtomicInteger rounds = new AtomicInteger();
-    Natives none = fetching(() -> 0);
-    Natives some =
-        (Natives)
-            Proxy.newProxyInstance(
-                Natives.class.getClassLoader(),
-                new Class<?>[] {Natives.class},
-                (proxy, method, arguments) -> {
-                  if (method.getName().equals("address")) {
-                    buffers.add((ByteBuffer) arguments[0]);
-                  }
-                  if (method.getName().equals("next")) {
-                    switch (rounds.getAndIncrement()) {
-                      case 0 -> ends(buffers.get(0), first, second);
-                      case 1 -> ends(buffers.get(0), third);
-                      default -> ends(buffers.get(0));
-                    }
-                  }
-                  return Proxy.getInvocationHandler(none).invoke(proxy, method, arguments);
-                });
-    Drainer drainer = new Drainer(some);
-    for (Noting each : List.of(first, second, third)) {
-      drainer.slots.put(each);
-      each.number = 7;
-    }
-    drainer.ensureRunning();
-    List<String> heard = new ArrayList<>();
-    for (int count = 0; count < 6; count++) {
-      heard.add(notes.poll(60, TimeUnit.SECONDS));
-    }
-    assertEquals(List.of("done 1", "done 2", "done 3", "awaken 1", "awaken 2", "awaken 3"), heard);
+    Noting first = new Noting("1", true);
+    Noting second = new Noting("2", false);
+    Noting third = new Noting("3", false);
+    Round round =
+        (events, number) ->
+            switch (number) {
+              case 0 -> ends(events, first, second);
+              case 1 -> ends(events, third);
+              default -> ends(events);
+            };
+    drainer(telling(round), first, second, third).ensureRunning();
+    assertEquals(
+        List.of("done 1", "done 2", "done 3", "awaken 1", "awaken 2", "awaken 3"), heard(6));
     assertTrue(notes.isEmpty());
     assertEquals(0, detached.get());
+  }
+
+  @Test
+  void as_many_as_two_looks_find_are_woken_together() throws InterruptedException {
+    Noting[] all = new Noting[129];
+    for (int index = 0; index < all.length; index++) {
+      all[index] = new Noting(Integer.toString(index), false);
+    }
+    Round round =
+        (events, number) ->
+            number > 2
+                ? ends(events)
+                : ends(
+                    events,
+                    Arrays.copyOfRange(all, 64 * number, Math.min(64 * number + 64, all.length)));
+    drainer(telling(round), all).ensureRunning();
+    List<String> expected = new ArrayList<>();
+    for (Noting each : Arrays.copyOf(all, 128)) {
+      expected.add("done " + each.name);
+    }
+    for (Noting each : Arrays.copyOf(all, 128)) {
+      expected.add("awaken " + each.name);
+    }
+    expected.addAll(List.of("done 128", "awaken 128"));
+    assertEquals(expected, heard(258));
+  }
+
+  @Test
+  void nobody_looks_a_second_time_where_none_is_woken_later() throws InterruptedException {
+    Pending first = new Pending();
+    Pending second = new Pending();
+    Noting third = new Noting("3", false);
+    Round round =
+        (events, number) ->
+            switch (number) {
+              case 0 -> ends(events, first, second);
+              case 1 -> ends(events, third);
+              default -> ends(events);
+            };
+    drainer(telling(round), first, second, third).ensureRunning();
+    assertEquals(List.of("done 3", "awaken 3"), heard(2));
+    assertEquals(1, first.told.size());
+    assertEquals(1, second.told.size());
+    for (int fetches = 0; fetches < 3; fetches++) {
+      assertTrue(timeouts.poll(60, TimeUnit.SECONDS) > 0);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void what_has_ended_is_told_also_if_the_second_look_fails(boolean throwing)
+      throws InterruptedException {
+    Noting first = new Noting("1", false);
+    Noting second = new Noting("2", false);
+    Noting third = new Noting("3", false);
+    Round round =
+        (events, number) -> {
+          if (number == 0) {
+            return ends(events, first, second);
+          }
+          if (throwing) {
+            throw new OutOfMemoryError("for the test");
+          }
+          return Status.DATA_LOSS.number();
+        };
+    drainer(telling(round), first, second, third).ensureRunning();
+    assertEquals(
+        List.of("done 1", "done 2", "awaken 1", "awaken 2", "done 3", "awaken 3"), heard(6));
+    assertEquals(1, detached.get());
+  }
+
+  @Test
+  void who_waits_for_one_that_has_failed_is_woken_a_second_time_where_that_fails()
+      throws InterruptedException {
+    Noting one = new Noting("1", true);
+    drainer(fetching(Status.DATA_LOSS::number), one).ensureRunning();
+    assertEquals(List.of("done 1", "awaken 1"), heard(2));
+  }
+
+  @Test
+  void who_has_waited_as_long_as_it_wants_gets_what_is_there() throws Exception {
+    CountDownLatch over = new CountDownLatch(1);
+    Operation slow =
+        new Operation() {
+          @Override
+          void done(Answer answer) {}
+
+          @Override
+          boolean awakensLater() {
+            return true;
+          }
+
+          @Override
+          void awaken() {
+            assertDoesNotThrow(() -> over.await(60, TimeUnit.SECONDS));
+          }
+        };
+    try (Plugin plugin = Plugin.load(Path.of("fake.so"))) {
+      PendingCall<byte[]> call =
+          new PendingCall<>(plugin.method("json"), CallOptions.defaults(), Reading.BYTES, null);
+      FutureTask<byte[]> waited = new FutureTask<>(() -> call.get(2, TimeUnit.SECONDS));
+      Thread waiter = new Thread(waited);
+      Round round =
+          (events, number) -> {
+            if (number > 0) {
+              return ends(events);
+            }
+            // What it waits for is there when it waits already, and it isn't woken in time.
+            for (int tries = 0; tries < 60_000 && !isWaiting(waiter); tries++) {
+              assertDoesNotThrow(() -> Thread.sleep(1));
+            }
+            return ends(events, slow, call.told);
+          };
+      Drainer drainer = drainer(telling(round), slow, call.told);
+      waiter.start();
+      drainer.ensureRunning();
+      assertArrayEquals(new byte[0], waited.get(60, TimeUnit.SECONDS));
+    } finally {
+      over.countDown();
+    }
+  }
+
+  private static boolean isWaiting(Thread thread) {
+    return thread.getState() == Thread.State.TIMED_WAITING;
   }
 }
