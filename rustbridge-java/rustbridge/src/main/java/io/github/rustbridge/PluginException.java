@@ -22,8 +22,9 @@ import java.util.Optional;
  * its class.
  *
  * <p>What it says is read when somebody asks for it, so catching one for its status costs no more
- * than throwing it. Where failures are answers like others, {@code -Drustbridge.stackTraces=false}
- * leaves out their stack traces.
+ * than throwing it; what shows exceptions without asking them, as Flight Recorder does, shows no
+ * message. Where failures are answers like others, {@code -Drustbridge.stackTraces=false} leaves
+ * out their stack traces.
  */
 public class PluginException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -38,7 +39,7 @@ public class PluginException extends RuntimeException {
   /** What the payload says; null until somebody asks, unless it was made of it. */
   private transient volatile Said said;
 
-  /** What hasn't been read yet; null if {@link #said} is there. */
+  /** What hasn't been read yet, without the value; null if {@link #said} is there. */
   private transient byte[] payload;
 
   /** The error itself, in the wire form, for clients that know its type; or null. */
@@ -70,8 +71,9 @@ public class PluginException extends RuntimeException {
 
   private PluginException(Status status, byte[] payload) {
     this.status = status;
-    this.payload = payload;
     int at = Said.valueAt(payload);
+    // Apart, so that an exception that is made of this one doesn't keep the value's bytes.
+    this.payload = at < 0 ? payload : Arrays.copyOf(payload, at);
     value = at < 0 ? null : Arrays.copyOfRange(payload, at, payload.length);
   }
 
@@ -121,6 +123,10 @@ public class PluginException extends RuntimeException {
 
   private synchronized Said read() {
     if (said == null) {
+      if (payload == null) {
+        // Not kept: somebody asks while this is being made, as what notes where that was can.
+        return new Said("", super.getMessage(), Map.of(), null);
+      }
       said = Said.of(status, payload);
       payload = null;
     }
@@ -209,6 +215,10 @@ public class PluginException extends RuntimeException {
   @Override
   @SuppressWarnings("OverrideThrowableToString") // The message stays Rust's alone.
   public String toString() {
+    if (status == null) {
+      // Asked for while this is being made.
+      return super.toString();
+    }
     String type = type();
     String kind = type.isEmpty() ? status.name() : status.name() + " (" + type + ")";
     return getClass().getName() + ": " + kind + ": " + getMessage();

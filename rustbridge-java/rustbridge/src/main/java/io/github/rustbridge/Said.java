@@ -22,6 +22,12 @@ record Said(String type, String message, Map<String, Object> details, String bac
   /** Where texts begin in one: behind what it begins with, and the status, which came beside it. */
   private static final int TEXTS = 2 * Integer.BYTES;
 
+  static {
+    // Loads what reads, and what that throws: a logger that writes later may ask for the message
+    // when the class loader is closed.
+    Json.tryParse("");
+  }
+
   /**
    * Reads a payload.
    *

@@ -14,7 +14,10 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.reflect.Field;
 import java.math.BigInteger;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -163,6 +166,63 @@ final class PluginExceptionTest {
       assertEquals(error.toString(), copy(error).toString());
       assertEquals(Generated.class.getName() + ": INVALID_ARGUMENT (T): m", error.toString());
     }
+  }
+
+  @Test
+  void one_that_is_made_of_another_keeps_no_bytes_of_its_value() throws Exception {
+    byte[] value = new byte[1 << 20];
+    PluginException failed = PluginException.of(3, SaidTest.typed("m", "A.B", value));
+    Generated error = new Generated(failed);
+    Field payload = PluginException.class.getDeclaredField("payload");
+    payload.setAccessible(true);
+    for (PluginException each : List.of(failed, error)) {
+      assertTrue(((byte[]) payload.get(each)).length < 100);
+      assertEquals("m", each.getMessage());
+      assertEquals("A.B", each.type());
+    }
+    assertArrayEquals(value, failed.value());
+  }
+
+  /** Is asked what it says while it's being made, as by an agent. */
+  private static final class Asked extends PluginException {
+    private static final long serialVersionUID = 1L;
+
+    private transient String seen;
+
+    Asked(PluginException failed) {
+      super(failed);
+    }
+
+    @Override
+    public synchronized Throwable fillInStackTrace() {
+      seen = getMessage() + " " + type() + " " + details() + " " + this + " " + headers();
+      return super.fillInStackTrace();
+    }
+  }
+
+  @Test
+  void one_that_is_asked_before_it_is_whole_says_nothing_and_later_all() {
+    Asked error = new Asked(of(3, "{\"message\":\"m\",\"type\":\"T\"}"));
+    assertEquals("null  {} " + Asked.class.getName() + " []", error.seen);
+    assertEquals(Asked.class.getName() + ": INVALID_ARGUMENT (T): m", error.toString());
+  }
+
+  @Test
+  void what_it_says_is_known_after_its_class_loader_was_closed() throws Exception {
+    URL classes = PluginException.class.getProtectionDomain().getCodeSource().getLocation();
+    Throwable error;
+    try (URLClassLoader loader =
+        new URLClassLoader(new URL[] {classes}, ClassLoader.getPlatformClassLoader())) {
+      byte[] payload = "{\"message\":\"a\\nb\",\"details\":[{}]}".getBytes(StandardCharsets.UTF_8);
+      error =
+          (Throwable)
+              loader
+                  .loadClass(PluginException.class.getName())
+                  .getMethod("of", int.class, byte[].class)
+                  .invoke(null, 3, payload);
+    }
+    assertEquals("a\nb", error.getMessage());
+    assertTrue(error.toString().endsWith("INVALID_ARGUMENT: a\nb"), error::toString);
   }
 
   @Test

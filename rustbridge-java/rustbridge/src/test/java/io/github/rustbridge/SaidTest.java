@@ -122,8 +122,8 @@ final class SaidTest {
     }
   }
 
-  private static byte[] typed(String message, String type, byte[] value) {
-    ByteBuffer payload = ByteBuffer.allocate(256).order(ByteOrder.LITTLE_ENDIAN);
+  static byte[] typed(String message, String type, byte[] value) {
+    ByteBuffer payload = ByteBuffer.allocate(256 + value.length).order(ByteOrder.LITTLE_ENDIAN);
     payload.putInt(1).putInt(10);
     for (String text : List.of(message, type)) {
       payload.putInt(text.length()).put(text.getBytes(StandardCharsets.UTF_8));
