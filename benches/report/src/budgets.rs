@@ -43,9 +43,7 @@ pub struct Budget {
     #[serde(default)]
     bytes: Option<f64>,
     #[serde(default)]
-    two_threads: Option<f64>,
-    #[serde(default)]
-    eight_threads: Option<f64>,
+    threads: Option<f64>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -137,8 +135,7 @@ impl Budgets {
                 budget.peers.is_some(),
                 budget.over.is_some(),
                 budget.bytes.is_some(),
-                budget.two_threads.is_some(),
-                budget.eight_threads.is_some(),
+                budget.threads.is_some(),
             ];
             let count = limits.into_iter().filter(|limit| *limit).count();
             ensure!(
@@ -281,21 +278,13 @@ impl Budget {
                 let ratio = other.and_then(|other| ratio(measure.median(), other.median()));
                 Some(times(against.times, &name, ratio))
             }
-            2 => {
-                let one = same(&measure.scenario, own, 1);
-                let ratio = one.and_then(|one| ratio(throughput(measure), throughput(one)));
-                Some(at_least(self.two_threads?, "the calls of 1 thread", ratio))
+            _ => {
+                let most = self.threads?;
+                let one = same(&measure.scenario, own, 1).and_then(|one| run.ratio(one));
+                let found = one.zip(run.ratio(measure));
+                let found = found.and_then(|(one, several)| ratio(several, one));
+                Some(times(most, "the floor's loss to threads", found))
             }
-            8 => {
-                let two = same(&measure.scenario, own, 2);
-                let ratio = two.and_then(|two| ratio(throughput(measure), throughput(two)));
-                Some(at_least(
-                    self.eight_threads?,
-                    "the calls of 2 threads",
-                    ratio,
-                ))
-            }
-            _ => None,
         }
     }
 }
@@ -355,11 +344,6 @@ fn says_why(text: &str) -> bool {
         && !text.split_whitespace().any(refers)
 }
 
-/// Calls a nanosecond, all threads together.
-fn throughput(measure: &Measure) -> f64 {
-    f64::from(measure.threads) / measure.median()
-}
-
 fn times(most: f64, what: &str, found: Option<f64>) -> Outcome {
     let found = found.map(|found| (format!("{found:.2} x {what}"), found / most));
     (format!("{most} x {what}"), found)
@@ -374,11 +358,6 @@ fn more_than(most: &Over, found: Option<f64>) -> Outcome {
     });
     let limit = format!("{} more than `{}`", time(most.ns), most.scenario);
     (limit, found)
-}
-
-fn at_least(least: f64, what: &str, found: Option<f64>) -> Outcome {
-    let found = found.map(|found| (format!("{found:.2} x {what}"), least / found));
-    (format!("at least {least} x {what}"), found)
 }
 
 fn bytes(bytes: f64) -> String {
@@ -505,18 +484,31 @@ mod tests {
     }
 
     #[test]
-    fn threads_are_judged_by_what_they_do_together() {
+    fn threads_are_judged_by_what_the_floor_loses_with_as_many() {
         let told = |one: f64, two: f64, eight: f64| {
-            let with = |threads, ns| measure("bench.small 76/80", FFM, OURS, threads, ns);
-            let run = run(vec![with(1, one), with(2, two), with(8, eight)]);
-            run.measures
-                .iter()
-                .map(|measure| worst(&ours().judge(&run, measure)))
-                .collect::<Vec<_>>()
+            let with = |subject, threads, ns| measure("json echo 13 B", FFM, subject, threads, ns);
+            let floors = [(1, 100.0), (2, 110.0), (8, 500.0)].map(|(n, ns)| with(FLOOR, n, ns));
+            let several = [(2, two), (8, eight)].map(|(n, ns)| with(OURS, n, ns));
+            let run = run([&floors[..], &[with(OURS, 1, one)], &several].concat());
+            several.map(|measure| {
+                let judged = ours().judge(&run, &measure);
+                let of_threads = judged
+                    .into_iter()
+                    .find(|one| one.limit.ends_with("to threads"));
+                of_threads.map(|one| (one.found, one.verdict))
+            })
         };
-        let (kept, over) = (Some(Verdict::Kept), Some(Verdict::Over));
-        assert_eq!(told(50.0, 52.0, 210.0), [kept, kept, over]);
-        assert_eq!(told(50.0, 53.0, 200.0), [kept, over, kept]);
+        let row = |found: &str, verdict| {
+            Some((format!("{found} x the floor's loss to threads"), verdict))
+        };
+        assert_eq!(
+            told(50.0, 55.0, 300.0),
+            [row("1.00", Verdict::Kept), row("1.20", Verdict::Over)]
+        );
+        assert_eq!(
+            told(50.0, 71.5, 250.0),
+            [row("1.30", Verdict::Over), row("1.00", Verdict::Kept)]
+        );
     }
 
     #[test]
