@@ -264,14 +264,12 @@ class StreamsTest {
         };
     CallOptions options = DEFAULTS.withExecutor(twice);
     List<Value> many = LongStream.range(0, 3_000).mapToObj(Value::new).toList();
-    // Whoever takes from it takes one at a time.
-    Iterable<Value> lazy = many.stream()::iterator;
     try (Plugin plugin = Plugins.operations()) {
       Method numbers = plugin.method("stream.numbers");
       assertEquals(
           numbers(3_000), collected(numbers.publish(upTo(3_000), Long.class, options), -1));
       Method doubled = plugin.method("items.double");
-      List<Value> back = collected(doubled.sending(lazy).publish(null, Value.class, options), -1);
+      List<Value> back = collected(doubled.sending(many).publish(null, Value.class, options), -1);
       assertEquals(many.stream().map(value -> new Value(2 * value.value())).toList(), back);
     } finally {
       threads.shutdown();
