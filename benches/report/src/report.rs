@@ -71,7 +71,7 @@ pub fn short(sources: &Sources) -> Report {
         summary::chapter,
         advice::chapter,
         typed::in_short,
-        budgets::each,
+        budgets::in_short,
     ];
     of(sources, "regen", more, &chapters)
 }

@@ -31,9 +31,19 @@ pub(super) fn tally(judged: &[(&Measure, Judgement)]) -> [usize; 3] {
 }
 
 /// Every budget with what comes nearest to it or is furthest over.
-pub(super) fn each(facts: &Facts<'_>) -> Section {
+fn each(facts: &Facts<'_>) -> Section {
+    on_each(facts, facts.runs.len())
+}
+
+/// The same in the short report: of other systems than the first, how many are kept and no more.
+pub(super) fn in_short(facts: &Facts<'_>) -> Section {
+    on_each(facts, 1)
+}
+
+/// Every system's, with the budgets of so many of them.
+fn on_each(facts: &Facts<'_>, tables: usize) -> Section {
     let mut section = Section::new("budgets", "Budgets");
-    for seen in &facts.runs {
+    for (index, seen) in facts.runs.iter().enumerate() {
         let judged = judged(facts, seen);
         if judged.is_empty() {
             continue;
@@ -54,7 +64,9 @@ pub(super) fn each(facts: &Facts<'_>) -> Section {
         } else {
             Block::Text(text)
         });
-        section.table(by_budget(facts, seen, &judged));
+        if index < tables {
+            section.table(by_budget(facts, seen, &judged));
+        }
     }
     section
 }

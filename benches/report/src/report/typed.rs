@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::facts::{Difference, Facts, Seen, difference, timed};
+use super::facts::{Difference, Facts, Seen, difference, is_wine, timed};
 use super::model::{Cell, Section, Table, Tone};
 use crate::budgets::{Verdict, worst};
 use crate::catalogue::{Entry, Lane};
@@ -21,12 +21,13 @@ pub(super) fn in_short(facts: &Facts<'_>) -> Section {
     with(facts, false)
 }
 
+/// With charts it's all there is; without, what was measured under Wine is left out, which says nothing of a client.
 fn with(facts: &Facts<'_>, charts: bool) -> Section {
     let mut section = Section::new("typed", "Typed clients side by side");
     let peers = peers(facts);
     for seen in &facts.runs {
         let table = table(facts, seen, &peers);
-        if table.rows.is_empty() {
+        if table.rows.is_empty() || (!charts && is_wine(seen.run)) {
             continue;
         }
         if charts {
