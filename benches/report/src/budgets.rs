@@ -280,8 +280,8 @@ impl Budget {
             }
             _ => {
                 let most = self.threads?;
-                let one = same(&measure.scenario, own, 1).and_then(|one| run.ratio(one));
-                let found = one.zip(run.ratio(measure));
+                let one = same(&measure.scenario, own, 1).and_then(|one| run.least_ratio(one));
+                let found = one.zip(run.least_ratio(measure));
                 let found = found.and_then(|(one, several)| ratio(several, one));
                 Some(times(most, "the floor's loss to threads", found))
             }
@@ -293,18 +293,25 @@ impl Run {
     /// How many times the floor's median a measure's is: of the same scenario, lane and number of threads.
     #[must_use]
     pub fn ratio(&self, measure: &Measure) -> Option<f64> {
-        let floor = self.measures.iter().find(|other| {
+        ratio(measure.median(), self.floor(measure)?.median())
+    }
+
+    /// The same of the shortest samples of both, which noise touches least: it must not pass for what a single thread takes.
+    fn least_ratio(&self, measure: &Measure) -> Option<f64> {
+        let least = |measure: &Measure| measure.ns.iter().copied().fold(f64::INFINITY, f64::min);
+        ratio(least(measure), least(self.floor(measure)?))
+    }
+
+    fn floor(&self, measure: &Measure) -> Option<&Measure> {
+        self.measures.iter().find(|other| {
             other.subject == FLOOR
                 && other.scenario == measure.scenario
                 && other.host == measure.host
                 && other.transport == measure.transport
                 && other.threads == measure.threads
-        })?;
-        ratio(measure.median(), floor.median())
+        })
     }
-}
 
-impl Run {
     /// The least median of a host's gRPC clients, with one thread.
     fn fastest_grpc(&self, scenario: &str, host: &str) -> Option<f64> {
         let of_grpc = |measure: &&Measure| {
