@@ -140,6 +140,11 @@ impl PrivateCopy {
             place: "in the folder for temporary files".to_owned(),
             error,
         })?;
+        // By its own name, so that no link on the way can be turned elsewhere.
+        let folder = match folder.canonicalize() {
+            Ok(real) if looks_beside => real,
+            _ => folder,
+        };
         let made = without_a_signal(|| disk::make(&folder, bytes, label));
         let (file, path) = made.map_err(|error| NoCopy::Failed {
             place: format!("in `{}`", folder.display()),

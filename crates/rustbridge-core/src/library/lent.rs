@@ -65,9 +65,11 @@ mod number {
 
     impl Drop for Lent {
         fn drop(&mut self) {
-            // Who has closed it and has the number by now keeps it. Where that fails another number is made the next time.
-            if named(self.number).is_some_and(|(_, identity)| identity == self.to) {
-                let _ = put(&self.empty, self.number);
+            // Who has closed it and has the number by now keeps it.
+            if is(self.number, self.to) && put(&self.empty, self.number).is_err() {
+                // Above what the process may open by now. Closed, so that it doesn't keep the file; the next one is another.
+                // SAFETY: it's ours, as was asked just now.
+                drop(unsafe { File::from_raw_fd(self.number) });
             }
         }
     }
@@ -82,17 +84,27 @@ mod number {
         }
 
         fn lend(&self, file: &File) -> io::Result<Lent> {
+            let to = identity(file)?;
             let noted = (
                 self.device.load(Ordering::Relaxed),
                 self.inode.load(Ordering::Relaxed),
             );
-            let empty = match named(self.number.load(Ordering::Relaxed)) {
-                Some((empty, identity)) if identity == noted => empty.try_clone()?,
-                _ => self.renew()?,
+            let mut number = self.number.load(Ordering::Relaxed);
+            let kept = named(number)
+                .filter(|(_, identity)| *identity == noted)
+                .and_then(|(empty, _)| empty.try_clone().ok())
+                .filter(|empty| identity(empty).is_ok_and(|identity| identity == noted));
+            let empty = match kept {
+                // Asked once more, with nothing in between: who closes what isn't his may do so at any time.
+                Some(empty) if is(number, noted) && put(file, number).is_ok() => empty,
+                // Or it's above what the process may open by now.
+                _ => {
+                    let empty = self.renew()?;
+                    number = self.number.load(Ordering::Relaxed);
+                    put(file, number)?;
+                    empty
+                }
             };
-            let number = self.number.load(Ordering::Relaxed);
-            let to = identity(file)?;
-            put(file, number)?;
             let mut lent = Lent {
                 number,
                 to,
@@ -105,9 +117,10 @@ mod number {
 
         /// Another number, of another empty file.
         fn renew(&self) -> io::Result<File> {
-            let kept = empty()?;
-            let (device, inode) = identity(&kept)?;
-            let empty = kept.try_clone()?;
+            let empty = empty()?;
+            let (device, inode) = identity(&empty)?;
+            // A clone's number is never that of standard input, output or error.
+            let kept = empty.try_clone()?;
             self.device.store(device, Ordering::Relaxed);
             self.inode.store(inode, Ordering::Relaxed);
             self.number.store(kept.into_raw_fd(), Ordering::Relaxed);
@@ -125,6 +138,11 @@ mod number {
         let file = ManuallyDrop::new(unsafe { File::from_raw_fd(number) });
         let identity = identity(&file).ok()?;
         Some((file, identity))
+    }
+
+    /// Whether a number names this file.
+    fn is(number: RawFd, file: Identity) -> bool {
+        named(number).is_some_and(|(_, identity)| identity == file)
     }
 
     /// Gives the number to a file, in place of the one that it names. (libc has no function for it on Android.)

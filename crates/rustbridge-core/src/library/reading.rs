@@ -4,7 +4,8 @@
 use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
 use std::path::Path;
-use std::time::SystemTime;
+use std::thread;
+use std::time::{Duration, SystemTime};
 
 use rustbridge_abi::Status;
 
@@ -14,6 +15,10 @@ use crate::error::Error;
 
 /// How often a file is read that changes each time. Who renames a new one over it, or sets its mode, changes it once.
 const ATTEMPTS: u32 = 3;
+
+/// How often it's asked for again what somebody else has to give up first, and how long after.
+const YIELDS: u32 = 20;
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// A file that didn't change while it was read.
 pub(super) struct Read {
@@ -106,6 +111,13 @@ fn open(path: &Path) -> io::Result<File> {
     options.read(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+    // Another computer that has written to it through a server may have to be asked to give it up first.
+    for _ in 0..YIELDS {
+        match options.open(path) {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => thread::sleep(PAUSE),
+            opened => return opened,
+        }
+    }
     options.open(path)
 }
 
