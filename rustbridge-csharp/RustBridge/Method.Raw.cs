@@ -163,9 +163,21 @@ public sealed unsafe partial class Method
         fixed (byte* source = request)
         {
             long length = Invoke(shared, source, request.Length, storage, Math.Min(_storage, Storage.Stack));
-            byte[] response = length >= 0
-                ? new ReadOnlySpan<byte>(storage, (int)length).ToArray()
-                : FinishBytes(length, storage);
+            byte[] response;
+            if (length < 0)
+            {
+                response = FinishBytes(length, storage);
+            }
+            else
+            {
+                response = new ReadOnlySpan<byte>(storage, (int)length).ToArray();
+                // Looked at first: other threads look at it as well.
+                if (_lastLong != 0)
+                {
+                    _lastLong = 0;
+                }
+            }
+
             GC.KeepAlive(this);
             return response;
         }
@@ -175,14 +187,27 @@ public sealed unsafe partial class Method
     [MethodImpl(MethodImplOptions.NoInlining)]
     private byte[] CallForExpected(uint shared, ReadOnlySpan<byte> request, int expected)
     {
-        byte[] response = GC.AllocateUninitializedArray<byte>(expected);
+        byte[] response;
+        try
+        {
+            response = GC.AllocateUninitializedArray<byte>(expected);
+        }
+        catch (OutOfMemoryException)
+        {
+            // What it answers may be short by now.
+            _expected = 0;
+            return CallForUnknown(shared, request);
+        }
+
         fixed (byte* source = request, storage = response)
         {
             long length = Invoke(shared, source, request.Length, storage, response.Length);
             if (length != response.Length)
             {
-                response = length >= 0 ? response.AsSpan(0, (int)length).ToArray() : FinishBytes(length, storage);
+                // Also if it has failed: what comes next may be anything.
                 _expected = 0;
+                _lastLong = 0;
+                response = length >= 0 ? response.AsSpan(0, (int)length).ToArray() : FinishBytes(length, storage);
             }
         }
 

@@ -103,10 +103,21 @@ def test_a_response_too_large_for_its_buffer_is_not_lost(conformance: rustbridge
     with pytest.raises(rustbridge.ResponseTooLargeError, match="5 bytes") as caught:
         echo.call_raw(b"hello", into=room)
     assert caught.value.response == b"hello"
+    # As the message advises.
+    room[:] = caught.value.response
+    assert room == b"hello"
     with pytest.raises(ValueError, match="has 5 bytes, and Sum has 8"):
         echo.call_raw(b"hello", Sum)
     with pytest.raises(ValueError, match="has 9 bytes, and Sum has 8"):
         echo.call_raw(b"hello too", Sum)
+
+
+def test_a_buffer_may_have_another_length_as_soon_as_a_call_has_failed(conformance: rustbridge.Plugin) -> None:
+    fill, room = conformance.method("raw.fill", "raw"), bytearray(3)
+    with pytest.raises(rustbridge.InvalidArgumentError) as caught:
+        fill.call_raw(b"many", into=room)
+    room.extend(caught.value.message.encode())
+    assert fill.call_raw(b"5", into=room) == 5
 
 
 def test_a_read_only_buffer_takes_no_response(add: rustbridge.Method) -> None:

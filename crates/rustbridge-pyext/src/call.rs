@@ -175,7 +175,7 @@ impl MethodObject {
         }
     }
 
-    /// Makes bytes of a response, and notes how long it is where it was long: many methods answer alike each time, with an image of
+    /// Makes bytes of a response, and notes how long it is if it's long: many methods answer alike each time, with an image of
     /// one size or rows of one number.
     ///
     /// # Safety
@@ -183,10 +183,9 @@ impl MethodObject {
     #[inline(always)]
     unsafe fn take_noted(&self, response: &mut Response) -> *mut PyObject {
         let len = response.len;
-        if len > STACK {
-            self.repeats.set(len == self.last_long.get());
-            self.last_long.set(len);
-        }
+        let is_long = len > STACK;
+        self.repeats.set(is_long && len == self.last_long.get());
+        self.last_long.set(if is_long { len } else { 0 });
         // SAFETY: the caller's promise.
         unsafe { take_bytes(response) }
     }
@@ -203,7 +202,11 @@ impl MethodObject {
             let expected = self.last_long.get();
             let bytes = py::PyBytes_FromStringAndSize(ptr::null(), expected as Py_ssize_t);
             if bytes.is_null() {
-                return bytes;
+                // What it answers may be short by now.
+                py::PyErr_Clear();
+                self.repeats.set(false);
+                return self
+                    .call_with_storage(request, len, shared, |response| self.take_noted(response));
             }
             let storage = py::PyBytes_AsString(bytes).cast();
             let mut response = Response::with_storage(storage, expected);
@@ -212,11 +215,9 @@ impl MethodObject {
             if status == RB_OK && is_whole && response.len == expected {
                 return bytes;
             }
-            // Where another call of this method has noted another length meanwhile, that one counts.
-            if status == RB_OK && self.last_long.get() == expected {
-                self.repeats.set(false);
-                self.last_long.set(response.len);
-            }
+            // Also if it has failed: what comes next may be anything.
+            self.repeats.set(false);
+            self.last_long.set(0);
             let answer = if status == RB_OK {
                 take_bytes(&mut response)
             } else {

@@ -147,27 +147,31 @@ class CtypesMethod(Method):
         except IndexError:
             block = self._new_block()
         args, words, storage, at, call, arguments = block
-        # Nobody can change its length while this is there.
-        target = _abi.storage_type(capacity).from_buffer(into)
-        place = addressof(target)
-        words[REQUEST] = id(request) + BYTES_AT
-        words[REQUEST_LEN] = size
-        words[DATA] = place
-        words[CAPACITY] = capacity
-        if call(arguments):
-            raise self._failure(block)
-        size = words[LEN]
-        answer = None
-        if words[RELEASE] or (size and words[DATA] != place):
-            if size > capacity:
-                answer = take(args.response)
-            else:
-                ctypes.memmove(place, words[DATA], size)
-                _abi.response_release(byref(args.response))
-        words[DATA] = at
-        words[CAPACITY] = len(storage)
-        words[RELEASE] = 0
-        self._blocks.append(block)
+        # Nobody can change its length while this is there. One byte does for all: a type for each length costs more.
+        target = ctypes.c_char.from_buffer(into)
+        try:
+            place = addressof(target)
+            words[REQUEST] = id(request) + BYTES_AT
+            words[REQUEST_LEN] = size
+            words[DATA] = place
+            words[CAPACITY] = capacity
+            if call(arguments):
+                raise self._failure(block)
+            size = words[LEN]
+            answer = None
+            if words[RELEASE] or (size and words[DATA] != place):
+                if size > capacity:
+                    answer = take(args.response)
+                else:
+                    ctypes.memmove(place, words[DATA], size)
+                    _abi.response_release(byref(args.response))
+            words[DATA] = at
+            words[CAPACITY] = len(storage)
+            words[RELEASE] = 0
+            self._blocks.append(block)
+        finally:
+            # Whoever catches what is raised may want another length at once, and a traceback keeps what is here.
+            del target
         if answer is not None:
             self._refuse_size(answer, capacity)
         return size
