@@ -128,6 +128,10 @@ final class Scratch extends Scratches.Scratch {
    * @param length at most {@link Sizes#LARGEST}
    */
   void enlarge(int length) {
+    if (borrowed != null) {
+      // A call that had no stack left for giving it back.
+      return;
+    }
     borrowed = LargeStorage.take(length);
     if (borrowed != null) {
       ownResponses = responses;
@@ -145,9 +149,11 @@ final class Scratch extends Scratches.Scratch {
 
   /** Undoes {@link #enlarge}. */
   void shrink() {
-    borrowed.give();
-    borrowed = null;
+    LargeStorage back = borrowed;
+    // Only then is it others', as this may have no stack left for what follows.
     use(ownResponses, ownStart, ownCapacity, ownStorage);
+    borrowed = null;
+    back.give();
   }
 
   private void use(ByteBuffer memory, int first, int length, long at) {
