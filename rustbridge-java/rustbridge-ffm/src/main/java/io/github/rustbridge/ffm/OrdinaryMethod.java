@@ -72,7 +72,7 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
 
   @Override
   protected void callInto(byte[] request, int length, Received response) {
-    Scratch scratch = Scratch.beside(response, length, storage, storageKept);
+    Scratch scratch = Scratch.take(length, storage, storageKept);
     try {
       Native.write(request, length, scratch.request);
       long result =
@@ -88,7 +88,6 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
       }
     } finally {
       scratch.give();
-      Reference.reachabilityFence(response);
       Reference.reachabilityFence(this);
     }
   }

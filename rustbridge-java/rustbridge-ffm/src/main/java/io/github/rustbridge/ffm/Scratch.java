@@ -1,6 +1,5 @@
 package io.github.rustbridge.ffm;
 
-import io.github.rustbridge.memory.Received;
 import io.github.rustbridge.memory.Scratches;
 import io.github.rustbridge.memory.Sizes;
 import java.lang.foreign.Arena;
@@ -14,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <p>The native memory belongs to automatic arenas, so the garbage collector frees it some time
  * after the thread has ended. Addresses into it are valid while the scratch is reachable, and it is
- * from {@link #take} to {@link #give}; one that is {@link #beside} a response, as long as that.
+ * from {@link #take} to {@link #give}.
  *
  * <p>It grows with what passes through, as far as the core says that it's to be kept. Larger
  * requests get one that is shared, and those beyond {@link Sizes#LARGEST} memory of their own.
@@ -34,8 +33,6 @@ final class Scratch extends Scratches.Scratch {
   private enum Kind {
     /** One that a thread keeps, or the pool of the virtual threads. */
     OF_THREAD,
-    /** One that goes with what a response is received in. */
-    BESIDE,
     /** The large one. */
     SHARED,
     /** One that isn't kept; its request's memory is freed by hand. */
@@ -86,28 +83,6 @@ final class Scratch extends Scratches.Scratch {
     return scratch;
   }
 
-  /**
-   * Gives the one that goes with what a response is received in, or the large one.
-   *
-   * @see #take(long, int, int)
-   */
-  static Scratch beside(Received response, long length, int storage, int kept) {
-    if (length > kept) {
-      return take(length, storage, kept);
-    }
-    Scratch scratch;
-    if (response.beside instanceof Scratch known) {
-      scratch = known;
-    } else {
-      scratch = new Scratch(Kind.BESIDE);
-      response.beside = scratch;
-    }
-    if (length > scratch.requestCapacity || storage > scratch.capacity) {
-      scratch.grow(length, storage);
-    }
-    return scratch;
-  }
-
   /** Gives one without room for a request. */
   static Scratch take() {
     return THREADS.take();
@@ -125,7 +100,7 @@ final class Scratch extends Scratches.Scratch {
   void give() {
     if (kind == Kind.OF_THREAD) {
       THREADS.give(this);
-    } else if (kind != Kind.BESIDE) {
+    } else {
       giveLarge();
     }
   }
@@ -169,7 +144,7 @@ final class Scratch extends Scratches.Scratch {
   void expect(long length, int kept) {
     int most =
         switch (kind) {
-          case OF_THREAD, BESIDE -> kept;
+          case OF_THREAD -> kept;
           case SHARED -> Sizes.LARGEST;
           case OF_CALL -> 0;
         };
