@@ -31,7 +31,7 @@ internal readonly unsafe ref struct Outcome(long result, byte* storage)
 
     /// <summary>
     /// Makes the exception of a call that has failed, and gives its memory back; null of one that hasn't. To be thrown by who called: each function that
-    /// an exception goes through, and each <c>finally</c> more so, costs as much as half of the call.
+    /// an exception goes through takes time, and each <c>finally</c> more so.
     /// </summary>
     /// <param name="result">The result.</param>
     /// <param name="storage">The storage that the call was given.</param>

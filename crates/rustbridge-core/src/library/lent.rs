@@ -213,6 +213,28 @@ mod number {
         }
 
         #[test]
+        fn a_number_above_what_may_be_open_by_now_is_left_for_another_one() {
+            let (one, reserve) = (file("one"), Reserve::new());
+            // In a child, whose limit is nobody else's.
+            let child = || {
+                let below: Vec<File> = (0..8).map(|_| one.file().try_clone().unwrap()).collect();
+                drop(reserve.lend(one.file()).unwrap());
+                let number = reserve.number.load(Ordering::Relaxed);
+                drop(below);
+                let limit = libc::rlimit {
+                    rlim_cur: number as libc::rlim_t,
+                    rlim_max: number as libc::rlim_t,
+                };
+                // SAFETY: the limit is there.
+                assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, &limit) }, 0);
+                let lent = reserve.lend(one.file()).unwrap();
+                assert_eq!(says(lent.path()), "one");
+                assert!(lent.number < number);
+            };
+            Forked::start(child).ends_well(Duration::from_secs(30));
+        }
+
+        #[test]
         fn a_child_has_the_number_for_itself() {
             let limit = Duration::from_secs(30);
             let reserve = Reserve::new();
