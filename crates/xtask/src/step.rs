@@ -198,6 +198,16 @@ impl<'a> Step<'a> {
         self.note(&format!("skipped: {what}: {why}"))
     }
 
+    /// Says that nobody needs this folder of the target folder any more, which goes if nothing is built a second time here.
+    pub fn done_with(&mut self, folder: &str) -> Result<()> {
+        let folder = self.workspace.target.join(folder);
+        if !self.workspace.built_once || !folder.exists() {
+            return Ok(());
+        }
+        fs::remove_dir_all(&folder).with_context(|| format!("removing {}", folder.display()))?;
+        self.note(&format!("removed {}", folder.display()))
+    }
+
     /// The end: an error if any of the tests failed.
     pub fn finish(&mut self) -> Result<()> {
         if self.failures.is_empty() {

@@ -15,6 +15,9 @@ use crate::tools::{self, Interpreter};
 /// Tells tests in every language how many times as often as usual to do what they repeat.
 const SOAK: &str = "RUSTBRIDGE_SOAK";
 
+/// Says that nothing is built a second time here, and that there may be little room.
+const ONCE: &str = "RUSTBRIDGE_BUILT_ONCE";
+
 /// Where we are, what we may use, and what is in the repository.
 pub struct Workspace {
     /// The folder of the workspace's Cargo.toml.
@@ -27,6 +30,8 @@ pub struct Workspace {
     pub ci: bool,
     /// Packages of the system that are missing may be installed: on CI, and where somebody asked for it.
     pub installs: bool,
+    /// What no later suite needs is removed on the way.
+    pub built_once: bool,
     /// How many times as often tests that repeat themselves do so.
     pub soak: u32,
     /// Tests under Wine start processes of their own, each of which takes seconds.
@@ -55,14 +60,14 @@ impl Workspace {
             .manifest_path(root.join("Cargo.toml"))
             .exec()
             .context("reading the workspace with `cargo metadata`")?;
-        let ci = env::var_os("CI")
-            .is_some_and(|value| !value.is_empty() && value != "false" && value != "0");
+        let ci = is_set("CI");
         Ok(Workspace {
             target: metadata.target_directory.clone().into_std_path_buf(),
             root,
             cores: thread::available_parallelism().map_or(2, usize::from),
             ci,
             installs: ci,
+            built_once: is_set(ONCE),
             soak: 1,
             processes_under_wine: false,
             metadata,
@@ -153,6 +158,11 @@ impl Workspace {
 pub fn file_of_cdylib(library: &str) -> String {
     use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
     format!("{DLL_PREFIX}{}{DLL_SUFFIX}", library.replace('-', "_"))
+}
+
+/// Whether a variable says yes.
+fn is_set(variable: &str) -> bool {
+    env::var_os(variable).is_some_and(|value| !value.is_empty() && value != "false" && value != "0")
 }
 
 /// `cargo run` hands its child the package's own variables and a library path into the target folder. A build or test
