@@ -2,6 +2,9 @@
 //!
 //! Each is: read the request into the handler's own type, run the handler, write the response into the caller's
 //! storage, with a landing pad around all of it. Nothing here looks anything up.
+//!
+//! What is seldom wanted stands in functions of its own, entered by a jump where that's possible: an entry then needs no place on
+//! the stack for what only they would use.
 
 use std::ffi::c_void;
 use std::mem::{ManuallyDrop, MaybeUninit};
@@ -20,33 +23,81 @@ use crate::object;
 use crate::pod::Pod;
 use crate::raw::{RawRequest, RawResponse};
 use crate::response::Reply;
+use crate::signature::Entry;
 use crate::{Error, panics};
 
-/// Runs `body` where a panic can do no harm, with this thread marked if entries have to.
+/// Runs an entry, with this thread marked if entries have to be.
+///
+/// # Safety
+/// See [`Entry`]; the parameters are for it.
+#[inline(always)]
+pub(crate) unsafe fn run(
+    entry_point: Entry,
+    instance: *mut c_void,
+    entry: u32,
+    header: *const CallHeader,
+    request: *const u8,
+    request_len: usize,
+    response: *mut Response,
+) -> StatusCode {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if ambient::is_marking() {
+            return run_marked(
+                instance,
+                entry,
+                header,
+                request,
+                request_len,
+                response,
+                entry_point,
+            );
+        }
+        entry_point(instance, entry, header, request, request_len, response)
+    }
+}
+
+/// The entry comes last, so that whoever passes its own parameters on has nothing to move about.
+///
+/// # Safety
+/// As for [`run`].
+#[cold]
+#[inline(never)]
+unsafe extern "C" fn run_marked(
+    instance: *mut c_void,
+    entry: u32,
+    header: *const CallHeader,
+    request: *const u8,
+    request_len: usize,
+    response: *mut Response,
+    entry_point: Entry,
+) -> StatusCode {
+    // SAFETY: the caller passes an instance of this plugin, which leads with its core.
+    let mark = ambient::mark(unsafe { (*instance.cast::<Core>()).host() });
+    // SAFETY: the caller's promise.
+    let status = unsafe { entry_point(instance, entry, header, request, request_len, response) };
+    ambient::unmark(mark);
+    status
+}
+
+/// Runs `body` where a panic can do no harm.
 ///
 /// # Safety
 /// `response` is as for an [`Entry`].
 #[inline(always)]
-unsafe fn guarded(
-    core: &Core,
-    response: *mut Response,
-    body: impl FnOnce(Reply) -> StatusCode,
-) -> StatusCode {
-    let mark = ambient::mark(core.host());
+unsafe fn guarded(response: *mut Response, body: impl FnOnce(Reply) -> StatusCode) -> StatusCode {
     // SAFETY: the caller passes a response it owns.
     let reply = unsafe { Reply::new(response) };
     // Whether the author's value is sound after a panic is for the author to say; `on_panic = poison` is there for
     // plugins that can't. Nothing of ours is left half-changed.
-    let status = match catch_unwind(AssertUnwindSafe(|| body(reply))) {
+    match catch_unwind(AssertUnwindSafe(|| body(reply))) {
         Ok(status) => status,
         Err(payload) => {
             // SAFETY: made above; the reply that went into the body is gone.
             let reply = unsafe { Reply::after_panic(response) };
             panics::report(payload, reply)
         }
-    };
-    ambient::unmark(mark);
-    status
+    }
 }
 
 /// # Safety
@@ -165,7 +216,7 @@ pub(crate) unsafe extern "C" fn message<H: Handler, C: Coding<H>>(
         unsafe { with_call::<H>(C::ENCODING, core, header, run) }
     };
     // SAFETY: the caller passes a response it owns.
-    unsafe { guarded(core, response, body) }
+    unsafe { guarded(response, body) }
 }
 
 /// An entry for raw bytes.
@@ -211,7 +262,7 @@ where
         unsafe { with_call::<H>(Encoding::Raw, core, header, run) }
     };
     // SAFETY: the caller passes a response it owns.
-    unsafe { guarded(core, response, body) }
+    unsafe { guarded(response, body) }
 }
 
 /// An entry for plain old data.
@@ -231,6 +282,11 @@ where
     H::Request<'static>: Pod,
     for<'a> H::Response<'a>: Pod,
 {
+    let expected = size_of::<H::Request<'static>>();
+    if request_len != expected {
+        // SAFETY: the caller passes a response it owns.
+        return unsafe { wrong_size(H::METHOD, request_len, expected, response) };
+    }
     // SAFETY: the caller passes an instance of this plugin, which leads with its core.
     let core = unsafe { &*instance.cast::<Core>() };
     let body = |reply: Reply| {
@@ -239,10 +295,6 @@ where
             Ok(receiver) => receiver,
             Err(error) => return reply.error(&error),
         };
-        if request_len != size_of::<H::Request<'static>>() {
-            let expected = size_of::<H::Request<'static>>();
-            return wrong_size(H::METHOD, request_len, expected, reply);
-        }
         let mut request = request.cast::<H::Request<'static>>();
         let mut copy = MaybeUninit::<H::Request<'static>>::uninit();
         if request_len == 0 {
@@ -271,16 +323,27 @@ where
         unsafe { with_call::<H>(Encoding::Pod, core, header, run) }
     };
     // SAFETY: the caller passes a response it owns.
-    unsafe { guarded(core, response, body) }
+    unsafe { guarded(response, body) }
 }
 
+/// # Safety
+/// `response` is as for an [`Entry`].
 #[cold]
 #[inline(never)]
-fn wrong_size(method: &str, found: usize, expected: usize, reply: Reply) -> StatusCode {
-    reply.error(
-        &Error::invalid_argument(format!(
-            "the pod request of `{method}` must be {expected} bytes, but got {found}"
-        ))
-        .with_type("rustbridge.InvalidRequest"),
-    )
+unsafe fn wrong_size(
+    method: &str,
+    found: usize,
+    expected: usize,
+    response: *mut Response,
+) -> StatusCode {
+    let body = |reply: Reply| {
+        reply.error(
+            &Error::invalid_argument(format!(
+                "the pod request of `{method}` must be {expected} bytes, but got {found}"
+            ))
+            .with_type("rustbridge.InvalidRequest"),
+        )
+    };
+    // SAFETY: the caller's promise.
+    unsafe { guarded(response, body) }
 }

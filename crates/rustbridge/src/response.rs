@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 use std::mem::ManuallyDrop;
-use std::ptr;
+use std::{ptr, slice};
 
 use bytes::Bytes;
 use rustbridge_abi::{RB_OK, Response, Status, StatusCode};
@@ -90,7 +90,9 @@ impl Reply {
             if response.capacity < size || response.data.is_null() {
                 // A copy, so that only this needs the value in memory.
                 let copy = value;
-                return self.handed_over(bytemuck::bytes_of(&copy));
+                let bytes = bytemuck::bytes_of(&copy);
+                // SAFETY: the invariant of `Reply`, which goes into it; the bytes are there until it returns.
+                return unsafe { handed_over(self.response, bytes.as_ptr(), bytes.len()) };
             }
             // SAFETY: the storage has room for `size` bytes; it may be misaligned, which this write allows.
             unsafe { response.data.cast::<T>().write_unaligned(value) };
@@ -105,12 +107,6 @@ impl Reply {
         let mut writer = self.writer();
         writer.push(bytes);
         self.finish(writer)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn handed_over(self, bytes: &[u8]) -> StatusCode {
-        self.vec(bytes.to_vec())
     }
 
     /// Whether `len` bytes fit into the caller's storage.
@@ -224,6 +220,23 @@ fn typed_payload(error: &Error, typed: &dyn Kept, writer: &mut Writer) -> Result
     let length = writer.as_slice().len();
     writer.push(&[0; 8][..length.next_multiple_of(8) - length]);
     typed.write(writer)
+}
+
+/// The response is a copy of bytes that the caller's storage has no room for. By C's convention, which lets no panic out, an entry
+/// needs no landing pad for it.
+///
+/// # Safety
+/// The invariant of [`Reply`] holds for the response, and `bytes` points to `len` of them.
+#[cold]
+#[inline(never)]
+unsafe extern "C" fn handed_over(
+    response: *mut Response,
+    bytes: *const u8,
+    len: usize,
+) -> StatusCode {
+    // SAFETY: the caller's promise.
+    let bytes = unsafe { slice::from_raw_parts(bytes, len) };
+    Reply { response }.vec(bytes.to_vec())
 }
 
 /// Makes the response the parts of a `Vec`.

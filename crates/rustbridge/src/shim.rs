@@ -16,7 +16,7 @@ use crate::methods::{ENCODINGS, MethodInfo, unknown_entry};
 use crate::operation::Operations;
 use crate::response::{Reply, with_response};
 use crate::signature::Entry;
-use crate::{Error, Host, Plugin, object, panics};
+use crate::{Error, Host, Plugin, entry, object, panics};
 
 /// The table of plugin `P`.
 #[derive(Debug)]
@@ -211,7 +211,7 @@ unsafe extern "C" fn call<P: Plugin>(
         return unsafe { unanswered(instance, entry, header, request, request_len, run) };
     }
     // SAFETY: the parameters are the caller's, as the ABI says, and the entry is of this plugin's table.
-    unsafe { run(instance, entry, header, request, request_len, response) }
+    unsafe { entry::run(run, instance, entry, header, request, request_len, response) }
 }
 
 /// A call whose caller doesn't want the response.
@@ -231,7 +231,7 @@ unsafe extern "C" fn unanswered(
     // SAFETY: null is allowed there, and the rest is the caller's.
     unsafe {
         with_response(ptr::null_mut(), |response| {
-            run(instance, entry, header, request, request_len, response)
+            entry::run(run, instance, entry, header, request, request_len, response)
         })
     }
 }

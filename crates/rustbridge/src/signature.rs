@@ -4,9 +4,9 @@ use std::ffi::c_void;
 
 use rustbridge_abi::{CallHeader, Response, StatusCode};
 
-/// An entry. The parameters are those of `PluginTable::call` in the same order, so that the shim in front of the table
-/// is a bounds check and a jump; that takes `extern "C"`, because with Rust's own ABI the shim would have to stand by with
-/// a landing pad of its own.
+/// An entry. The parameters are those of `PluginTable::call` in the same order, so that the shim in front of the table is three
+/// comparisons and a jump (is there such an entry, a response, a mark to be set?); that takes `extern "C"`, because with Rust's own
+/// ABI the shim would have to stand by with a landing pad of its own.
 ///
 /// # Safety
 /// As `PluginTable::call` says, and: the instance is one of the plugin the entry was made for, `response` isn't null.

@@ -31,6 +31,7 @@ pub(crate) fn set_marking(on: bool) {
 }
 
 /// Whether entries mark their thread, so that an unmarked one works for nobody in particular.
+#[inline(always)]
 pub(crate) fn is_marking() -> bool {
     MARKING.load(Ordering::Relaxed)
 }

@@ -4,8 +4,8 @@ use std::ffi::c_void;
 
 use rustbridge_abi::{CallHeader, RB_HEADER_OFFLOAD, Response, StatusCode};
 
-use crate::Plugin;
 use crate::methods::unknown_entry;
+use crate::{Plugin, entry};
 
 /// Starts an entry that has no start of its own.
 ///
@@ -44,7 +44,8 @@ pub(super) unsafe extern "C" fn start<P: Plugin>(
                     no_thread(response)
                 }
             }
-            run => run.unwrap_or(unknown_entry)(
+            run => entry::run(
+                run.unwrap_or(unknown_entry),
                 instance,
                 entry,
                 header,
@@ -80,6 +81,7 @@ mod offloaded {
 
     use rustbridge_abi::StatusCode;
 
+    use crate::entry;
     use crate::instance::Core;
     use crate::operation::bodies::Work;
     use crate::operation::start::{Given, Started, guarded, host_of};
@@ -134,7 +136,8 @@ mod offloaded {
                     unsafe {
                         let header = target.header();
                         let header = header.as_ref().map_or(std::ptr::null(), std::ptr::from_ref);
-                        run(
+                        entry::run(
+                            run,
                             instance,
                             entry,
                             header,
