@@ -1,7 +1,7 @@
 //! The monomorphised entries: one function per handler and encoding.
 //!
 //! Each is: read the request into the handler's own type, run the handler, write the response into the caller's
-//! storage, with a landing pad around all of it. Nothing here looks anything up.
+//! storage, with a landing pad around all that may panic. Nothing here looks anything up.
 //!
 //! What is seldom wanted stands in functions of its own, entered by a jump where that's possible: an entry then needs no place on
 //! the stack for what only they would use.
@@ -26,7 +26,7 @@ use crate::response::Reply;
 use crate::signature::Entry;
 use crate::{Error, panics};
 
-/// Runs an entry, with this thread marked if entries have to be.
+/// Runs an entry, with this thread marked if calls have to mark theirs.
 ///
 /// # Safety
 /// See [`Entry`]; the parameters are for it.
@@ -271,7 +271,7 @@ where
 /// See [`Entry`].
 pub(crate) unsafe extern "C" fn pod<H: Handler>(
     instance: *mut c_void,
-    _entry: u32,
+    entry: u32,
     header: *const CallHeader,
     request: *const u8,
     request_len: usize,
@@ -282,10 +282,9 @@ where
     H::Request<'static>: Pod,
     for<'a> H::Response<'a>: Pod,
 {
-    let expected = size_of::<H::Request<'static>>();
-    if request_len != expected {
-        // SAFETY: the caller passes a response it owns.
-        return unsafe { wrong_size(H::METHOD, request_len, expected, response) };
+    if request_len != size_of::<H::Request<'static>>() {
+        // SAFETY: the parameters are the caller's.
+        return unsafe { wrong_size::<H>(instance, entry, header, request, request_len, response) };
     }
     // SAFETY: the caller passes an instance of this plugin, which leads with its core.
     let core = unsafe { &*instance.cast::<Core>() };
@@ -326,24 +325,39 @@ where
     unsafe { guarded(response, body) }
 }
 
+/// What [`pod`] answers to a request of another size, unless the receiver is refused already.
+///
 /// # Safety
-/// `response` is as for an [`Entry`].
+/// See [`Entry`], whose parameters it has, so that it's jumped to.
 #[cold]
 #[inline(never)]
-unsafe fn wrong_size(
-    method: &str,
-    found: usize,
-    expected: usize,
+unsafe extern "C" fn wrong_size<H: Handler>(
+    instance: *mut c_void,
+    _entry: u32,
+    header: *const CallHeader,
+    _request: *const u8,
+    request_len: usize,
     response: *mut Response,
-) -> StatusCode {
+) -> StatusCode
+where
+    H::Request<'static>: Pod,
+{
     let body = |reply: Reply| {
-        reply.error(
-            &Error::invalid_argument(format!(
-                "the pod request of `{method}` must be {expected} bytes, but got {found}"
-            ))
-            .with_type("rustbridge.InvalidRequest"),
-        )
+        // SAFETY: the caller's instance and header stay until the call returns, and the body ends before.
+        if let Err(error) = unsafe { receive::<H>(instance, header) } {
+            return reply.error(&error);
+        }
+        let expected = size_of::<H::Request<'static>>();
+        reply.error(&of_another_size(H::METHOD, request_len, expected))
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller passes a response it owns.
     unsafe { guarded(response, body) }
+}
+
+// Not generic, so that it's compiled once.
+fn of_another_size(method: &str, found: usize, expected: usize) -> Error {
+    Error::invalid_argument(format!(
+        "the pod request of `{method}` must be {expected} bytes, but got {found}"
+    ))
+    .with_type("rustbridge.InvalidRequest")
 }

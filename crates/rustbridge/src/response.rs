@@ -291,7 +291,6 @@ pub(crate) unsafe fn with_response(
 
 #[cfg(test)]
 mod tests {
-    use std::slice;
 
     use super::*;
 

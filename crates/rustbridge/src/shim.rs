@@ -183,7 +183,7 @@ fn make<P: Plugin>(host: &Host, config: &[u8]) -> Result<Box<Instance<P>>, Error
     logging::install();
     logging::live::add(host);
     let mut registration = Registration(Some(host));
-    // Marked whether or not entries are: until now another instance may have been the only one.
+    // Marked whether or not calls are: until now another instance may have been the only one.
     let _scope = ambient::Scope::enter(host.clone());
     let core = Core::new(host.clone());
     let value = P::create_from(config, host)?;

@@ -8,7 +8,7 @@ use std::sync::{Arc, Barrier};
 
 use host::{Loaded, Logged, Options};
 use rustbridge::prelude::*;
-use rustbridge_abi::{RB_LOG_ERROR, RB_LOG_INFO};
+use rustbridge_abi::{Encoding, RB_LOG_ERROR, RB_LOG_INFO, RB_OK};
 
 #[derive(Default)]
 struct Lone {
@@ -32,6 +32,10 @@ impl Default for Gate {
 impl Lone {
     pub fn say(&self, request: String) {
         info!("{request}");
+    }
+
+    pub fn note(&self) {
+        info!("noted");
     }
 
     pub fn unmarked_thread(&self) {
@@ -97,6 +101,20 @@ fn records_find_their_instance_while_others_come_and_go() {
     let _ = second.json("say", "\"to the second\"");
     assert_eq!(messages(&first.logged()), ["to the first"]);
     assert_eq!(messages(&second.logged()), ["to the second"]);
+
+    // Whichever way it's called.
+    let note = first.entry("note", Encoding::Json);
+    assert_eq!(first.call_without_response(note), RB_OK);
+    assert_eq!(second.call_without_response(note), RB_OK);
+    assert_eq!(messages(&first.logged()), ["noted"]);
+    assert_eq!(messages(&second.logged()), ["noted"]);
+    #[cfg(feature = "async")]
+    {
+        let _ = first.start_json("note", "").over();
+        let _ = second.start_json("note", "").over();
+        assert_eq!(messages(&first.logged()), ["noted"]);
+        assert_eq!(messages(&second.logged()), ["noted"]);
+    }
 
     // The one that's left is alone again.
     let _ = first.destroy();

@@ -1,7 +1,7 @@
 //! Which instance the current thread works for.
 //!
-//! Reading a thread-local in a loaded library costs about as much as a whole small call, so entries leave it alone as
-//! long as one instance is alive: whatever is logged then is that one's. Once there are two, each entry marks its
+//! Reading a thread-local in a loaded library costs about as much as a whole small call, so calls leave it alone as
+//! long as one instance is alive: whatever is logged then is that one's. Once there are two, each call marks its
 //! thread.
 
 use std::cell::Cell;
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::Host;
 use crate::host::Shared;
 
-/// Whether entries mark their thread.
+/// Whether calls mark their thread.
 ///
 /// Per copy of this crate, so per library: two libraries have one each. It's a hint derived from [`super::live`], which
 /// sets it before a second instance can be called.
@@ -30,18 +30,18 @@ pub(crate) fn set_marking(on: bool) {
     MARKING.store(on, Ordering::Relaxed);
 }
 
-/// Whether entries mark their thread, so that an unmarked one works for nobody in particular.
+/// Whether calls mark their thread, so that an unmarked one works for nobody in particular.
 #[inline(always)]
 pub(crate) fn is_marking() -> bool {
     MARKING.load(Ordering::Relaxed)
 }
 
-/// The mark an entry leaves on its thread; [`unmark`] takes it off.
+/// The mark a call leaves on its thread; [`unmark`] takes it off.
 pub(crate) struct Mark {
     previous: *const Shared,
 }
 
-/// Marks this thread if entries have to. The host must stay alive until [`unmark`].
+/// Marks this thread if calls have to. The host must stay alive until [`unmark`].
 #[inline(always)]
 pub(crate) fn mark(host: &Host) -> Option<Mark> {
     if MARKING.load(Ordering::Relaxed) {
@@ -74,7 +74,7 @@ fn restore(mark: &Mark) {
     let _ = AMBIENT.try_with(|cell| cell.set(mark.previous));
 }
 
-/// Marks the thread for as long as it lives, whether or not entries have to.
+/// Marks the thread for as long as it lives, whether or not calls have to.
 pub(crate) struct Scope {
     mark: Mark,
     // Keeps what the mark points to alive.
