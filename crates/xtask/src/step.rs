@@ -198,10 +198,11 @@ impl<'a> Step<'a> {
         self.note(&format!("skipped: {what}: {why}"))
     }
 
-    /// Says that nobody needs this folder of the target folder any more, which goes if nothing is built a second time here.
+    /// Says that nobody needs this folder of the target folder any more, which goes if nothing is built a second time here. What
+    /// has failed is left as it is: an input that the fuzzer found is in there.
     pub fn done_with(&mut self, folder: &str) -> Result<()> {
         let folder = self.workspace.target.join(folder);
-        if !self.workspace.built_once || !folder.exists() {
+        if !self.workspace.built_once || !self.failures.is_empty() || !folder.exists() {
             return Ok(());
         }
         fs::remove_dir_all(&folder).with_context(|| format!("removing {}", folder.display()))?;

@@ -151,8 +151,8 @@ impl Method {
         }
     }
 
-    /// Calls it with one plain struct each way. Where fields of the answer are read, they're read where the plugin wrote them; who
-    /// keeps the whole of a large one has it moved twice, which [`call_pod_into`](Method::call_pod_into) leaves out.
+    /// Calls it with one plain struct each way. A large answer that's kept as a whole is moved on its way out of the result, which
+    /// [`call_pod_into`](Method::call_pod_into) leaves out.
     ///
     /// # Errors
     /// As for [`call`](Method::call); `INVALID_ARGUMENT` from the plugin if `Req` hasn't the size it expects, `INTERNAL`
