@@ -73,17 +73,17 @@ fn a_plugin_in_c_exports_exactly_one_symbol() {
     assert_eq!(exports(&plugin), expected);
 }
 
-/// Those for Windows are in the folder of the plugins, those of this system in release mode, where others may lie that are older.
+/// Those for Windows are in the folder of the plugins, those of this system where the tests are built.
 #[test]
 fn every_library_exports_for_windows_what_it_exports_here() {
     let Some(folder) = system::cross().and_then(|_| env::var_os(libraries::PLUGIN_DIR)) else {
         return;
     };
-    let release = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("release");
+    let built = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("debug");
     for name in ["rustbridge", "rustbridge_jni", "hello_plugin"] {
         let dll = Path::new(&folder).join(format!("{name}.dll"));
         let (prefix, suffix) = (env::consts::DLL_PREFIX, env::consts::DLL_SUFFIX);
-        let here = release.join(format!("{prefix}{name}{suffix}"));
+        let here = built.join(format!("{prefix}{name}{suffix}"));
         assert_eq!(exports(&dll), exports(&here), "{name}");
     }
 }

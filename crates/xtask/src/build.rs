@@ -12,7 +12,7 @@ use clap::Args;
 use crate::bench::NATIVES;
 use crate::library;
 use crate::portable::{self, Portable};
-use crate::step::{Missing, Step, Unavailable};
+use crate::step::Step;
 use crate::workspace::{self, Workspace};
 
 #[derive(Args, Default)]
@@ -74,41 +74,6 @@ pub fn release(step: &mut Step<'_>) -> Result<()> {
     plugins_of_tests(step)
 }
 
-/// The same for the suites, which are about what ships: where that is linked otherwise than users link, it's built in that way alone,
-/// and put where the suites look.
-pub fn for_tests(step: &mut Step<'_>) -> Result<()> {
-    let portable = match Portable::ready(step) {
-        Ok(portable) => Some(portable),
-        Err(error) if error.is::<Unavailable>() => None,
-        // Without the tools there are no packages either; everything else goes on.
-        Err(error) if error.is::<Missing>() && !step.workspace.ci => None,
-        Err(error) => return Err(error),
-    };
-    for name in NATIVES {
-        match &portable {
-            Some(portable) if SHIPPED.contains(&name) => {
-                portable.build(step, name)?;
-                for library in libraries_of(step.workspace, name) {
-                    copy(
-                        &portable::folder(step.workspace).join(library),
-                        &step.workspace.target.join("release"),
-                    )?;
-                }
-            }
-            _ => library::build(step, name)?,
-        }
-    }
-    plugins_of_tests(step)
-}
-
-/// What ships, and the plugin that the packages are tried with.
-const SHIPPED: [&str; 4] = [
-    "rustbridge-capi",
-    "rustbridge-jni",
-    "rustbridge-napi",
-    "hello-plugin",
-];
-
 fn plugins_of_tests(step: &mut Step<'_>) -> Result<()> {
     let mut others = shipped(step.workspace);
     others.retain(|name| !NATIVES.contains(&name.as_str()));
@@ -127,12 +92,6 @@ pub fn quickly(command: &mut Command) {
         .env("CARGO_PROFILE_RELEASE_LTO", "off")
         .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
         .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1");
-}
-
-/// Has the tests in Rust and in C load the plugins of the release build, as those in the other languages do. By themselves they
-/// build each in its own turn, and most of what it depends on again for the features it asks for.
-pub fn with_plugins(workspace: &Workspace, tests: &mut Command) {
-    tests.env("RUSTBRIDGE_PLUGIN_DIR", workspace.target.join("release"));
 }
 
 /// Names the packages that a command of cargo's is about.

@@ -50,7 +50,7 @@ impl Dotnet {
 
     /// A command of the SDK or a program, with the natives that cargo has built in release mode.
     pub fn command(&self, workspace: &Workspace, verb: impl AsRef<OsStr>) -> Command {
-        let natives = workspace.target.join("release");
+        let natives = &workspace.natives;
         let mut command = workspace.command(&self.program);
         command
             .arg(verb)
@@ -59,7 +59,7 @@ impl Dotnet {
             .env("DOTNET_CLI_UI_LANGUAGE", "en")
             // Its processes would otherwise wait a quarter of an hour for the next build.
             .env("MSBUILDDISABLENODEREUSE", "1")
-            .env("RUSTBRIDGE_PLUGIN_DIR", &natives)
+            .env("RUSTBRIDGE_PLUGIN_DIR", natives)
             .env("RUSTBRIDGE_LIBRARY", natives);
         command
     }

@@ -38,8 +38,8 @@ pub fn command(workspace: &Workspace, folder: &str, arguments: &[&str]) -> Resul
         .args(arguments)
         .current_dir(workspace.root.join(folder))
         .env("CGO_ENABLED", "1")
-        .env("RUSTBRIDGE_PLUGIN_DIR", workspace.target.join("release"))
-        .env("RUSTBRIDGE_LIBRARY", workspace.target.join("release"));
+        .env("RUSTBRIDGE_PLUGIN_DIR", &workspace.natives)
+        .env("RUSTBRIDGE_LIBRARY", &workspace.natives);
     Ok(command)
 }
 

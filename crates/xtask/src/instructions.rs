@@ -38,6 +38,14 @@ const LIBRARIES: [&str; 4] = [
 ];
 const PROGRAM: &str = "paths";
 
+/// What the libraries are of, built as users have them.
+const PACKAGES: [&str; 4] = [
+    "rustbridge-capi",
+    "bench-plugin",
+    "hello-plugin",
+    "conformance-plugin",
+];
+
 #[derive(Args)]
 pub struct Options {
     /// Writes what was counted to benches/instructions/counts.toml.
@@ -90,9 +98,7 @@ impl Counts {
 
 pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
     let mut step = Step::start(workspace, "instructions")?;
-    let counted = build::for_tests(&mut step)
-        .and_then(|()| count(&mut step, &PLAIN))
-        .inspect_err(|_| eprint!("{}", step.read_log()))?;
+    let counted = count(&mut step, &PLAIN).inspect_err(|_| eprint!("{}", step.read_log()))?;
     let before = read(workspace).ok();
     let mut table = Table::new(&[
         ("path", Align::Left),
@@ -124,7 +130,7 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
     })
 }
 
-/// The suite; the release build is there already.
+/// The suite.
 pub fn check(step: &mut Step<'_>) -> Result<()> {
     let expected = read(step.workspace)?;
     let rustc = rustc_version();
@@ -248,7 +254,7 @@ fn count(step: &mut Step<'_>, surroundings: &Surroundings) -> Result<BTreeMap<St
     let valgrind = which("valgrind").ok_or_else(|| missing("valgrind"))?;
     let compiler = find_cc().ok_or_else(|| missing("C compiler"))?;
     let workspace = step.workspace;
-    let natives = workspace.target.join("release");
+    let natives = build::as_shipped(step, &PACKAGES)?;
     let folder = workspace
         .target
         .join("instructions")

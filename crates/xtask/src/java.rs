@@ -58,7 +58,7 @@ impl Java {
 
     /// Maven in the bindings' folder under `root`, with the natives that cargo has built in release mode.
     pub fn maven(&self, workspace: &Workspace, root: &Path) -> Command {
-        self.maven_with(workspace, root, &workspace.target.join("release"))
+        self.maven_with(workspace, root, &workspace.natives)
     }
 
     /// The same with the natives of another folder.

@@ -30,10 +30,11 @@ fn made(step: &mut Step<'_>, name: &str, more: &[&str]) -> Result<()> {
 }
 
 const ALONE: &[&str] = &["rustc", "--lib", "--crate-type", "cdylib"];
+pub const PLAIN: &[&str] = &["build"];
 
 /// Where tests in Rust use the package as well, the C library is made alone: cargo leaves out the optimization across crates if it
 /// makes one of Rust's along, and hello-plugin is a sixth larger then.
-fn verb(workspace: &Workspace, name: &str) -> &'static [&'static str] {
+pub fn verb(workspace: &Workspace, name: &str) -> &'static [&'static str] {
     let metadata = workspace.metadata();
     let packages = metadata.workspace_packages();
     let mut targets = packages
@@ -43,7 +44,7 @@ fn verb(workspace: &Workspace, name: &str) -> &'static [&'static str] {
     if targets.any(|target| target.is_cdylib() && target.is_rlib()) {
         ALONE
     } else {
-        &["build"]
+        PLAIN
     }
 }
 

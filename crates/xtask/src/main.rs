@@ -119,6 +119,14 @@ impl Command {
         }
     }
 
+    /// Whether its programs load libraries that are built as users build them.
+    fn loads_release_builds(&self) -> bool {
+        matches!(
+            self,
+            Command::Demo | Command::Bench(_) | Command::Windows(windows::Verb::Bench(_))
+        )
+    }
+
     /// Whether it's asked to install what is missing.
     fn installs(&self) -> bool {
         match self {
@@ -144,6 +152,9 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
     workspace.installs |= arguments.command.installs();
     if matches!(arguments.command, Command::Soak(_)) {
         workspace.soak = soak::FACTOR;
+    }
+    if arguments.command.loads_release_builds() {
+        workspace.natives = workspace.target.join("release");
     }
     workspace.processes_under_wine = matches!(arguments.command, Command::Windows(_));
     let selection = arguments.command.selection();

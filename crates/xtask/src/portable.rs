@@ -12,6 +12,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result};
 
 use crate::elf::Needs;
+use crate::library;
 use crate::python;
 use crate::step::{Missing, Step, Unavailable};
 use crate::tools::{asked, find_cc};
@@ -90,13 +91,13 @@ impl Portable {
 
     /// Builds a package in release mode.
     pub fn build(&self, step: &mut Step<'_>, package: &str) -> Result<()> {
-        let mut command = self.cargo(step.workspace)?;
+        let mut command = self.cargo(step.workspace, package)?;
         command.args(["--package", package]);
         step.run(&mut command)?;
         Ok(())
     }
 
-    fn cargo(&self, workspace: &Workspace) -> Result<Command> {
+    fn cargo(&self, workspace: &Workspace, package: &str) -> Result<Command> {
         let programs = self.folder.join("bin");
         let before = env::var_os("PATH").unwrap_or_default();
         let path = env::join_paths(
@@ -111,7 +112,11 @@ impl Portable {
             command.env_remove(variable);
         }
         command
-            .arg("zigbuild")
+            // Its word for cargo's `build`; everything else is called as cargo calls it.
+            .args(match library::verb(workspace, package) {
+                library::PLAIN => &["zigbuild"],
+                alone => alone,
+            })
             .args(["--locked", "--release"])
             .arg(format!("--target={TRIPLE}.{}.{}", GLIBC[0], GLIBC[1]))
             .env("PATH", path)

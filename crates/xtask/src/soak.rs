@@ -29,7 +29,7 @@ pub fn run(workspace: &Workspace, selection: &Selection) -> Result<ExitCode> {
 /// One for each place that reads the factor.
 fn suites() -> Vec<Suite> {
     let mut suites = vec![
-        suites::RELEASE,
+        suites::BUILD,
         Suite {
             name: "fuzz-build",
             about: "the fuzz targets, with AddressSanitizer",

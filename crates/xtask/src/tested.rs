@@ -1,8 +1,8 @@
 //! The workspace as its tests are built, and what suites run of it.
 //!
-//! Cargo builds a dependency once for each set of features that's asked of it, and which that is depends on the packages that a
-//! command names and on whether it's about tests. Commands about a package each would build a good part of everything anew; so all
-//! that suites use of the development build comes from commands about the whole workspace and its tests.
+//! Cargo builds a dependency once for each set of features that commands ask of it. The set depends on the packages that a command
+//! names and on whether it builds tests, so one command per package would rebuild most dependencies. Therefore one command builds
+//! everything that the suites load and run on this system: the libraries, the plugins, the programs and the tests.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -10,10 +10,11 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context as _, Result, ensure};
-use cargo_metadata::{Message, TargetKind};
+use cargo_metadata::{Artifact, Message};
 
 use crate::counts;
-use crate::step::Step;
+use crate::step::{Missing, Step};
+use crate::tools::which;
 use crate::workspace::Workspace;
 
 /// A test program of the workspace.
@@ -27,41 +28,94 @@ pub struct Program {
     is_of_compiler: bool,
 }
 
-/// Builds them all, unless that's done, and gives those of the packages that are wanted.
-pub fn programs(step: &mut Step<'_>, wanted: impl Fn(&str) -> bool) -> Result<Vec<Program>> {
-    let workspace = step.workspace;
-    let build = || {
-        let mut command = workspace.cargo();
-        command.args(["test", "--locked", "--workspace", "--no-run"]);
-        command
-    };
-    step.run(&mut build())?;
-    // What it says then is for us alone.
-    let mut listing = build();
+/// The command that builds everything, which does nothing if all of it is there.
+fn everything(workspace: &Workspace) -> Command {
+    let mut command = linting(workspace);
+    command.args(["build", "--locked", "--workspace", "--all-targets"]);
+    command
+}
+
+/// Cargo with clippy as the compiler of what is ours: it writes the same code as the compiler does, and its findings come along with
+/// the build. A run of its own would read and check the whole workspace once more. Where clippy is missing, the compiler compiles.
+pub fn linting(workspace: &Workspace) -> Command {
+    let mut command = workspace.cargo();
+    lint(&mut command);
+    command
+}
+
+/// The same for a program that calls cargo: what is built with another compiler is built again.
+fn lint(command: &mut Command) {
+    if which(LINTER).is_some() {
+        command.env("RUSTC_WORKSPACE_WRAPPER", LINTER);
+    }
+}
+
+/// Clippy, as rustup has it beside the compiler.
+const LINTER: &str = "clippy-driver";
+
+/// Fails if clippy, the compiler or cargo has warned of anything while all of it was built. Cargo repeats the warnings of what is
+/// there already.
+pub fn without_a_warning(step: &mut Step<'_>) -> Result<()> {
+    which(LINTER).ok_or_else(|| Missing("no clippy; `rustup component add clippy`".into()))?;
+    let output = step.run(&mut everything(step.workspace))?;
+    let warnings = output.lines().filter(|line| line.starts_with("warning"));
+    let problem = warnings.map(str::to_owned).reduce(|all, line| all + "\n" + &line);
+    step.check("clippy has no warning on any target", problem)
+}
+
+/// The suite that every other one needs which loads a library of ours.
+pub fn build(step: &mut Step<'_>) -> Result<()> {
+    step.run(&mut everything(step.workspace)).map(drop)
+}
+
+/// What cargo has built, after building whatever isn't there.
+fn artifacts(step: &mut Step<'_>) -> Result<Vec<Artifact>> {
+    build(step)?;
+    // Its output is for us alone.
+    let mut listing = everything(step.workspace);
     listing.arg("--message-format=json-render-diagnostics");
     let listed = child_process::output(&mut listing, child_process::BUILD);
     ensure!(
         listed.status.success(),
         "cargo can't list what it has built"
     );
-    let metadata = workspace.metadata();
-    let mut programs = Vec::new();
+    let mut artifacts = Vec::new();
     for message in Message::parse_stream(&listed.stdout[..]) {
-        let Message::CompilerArtifact(artifact) = message.context("reading what cargo says")?
-        else {
-            continue;
-        };
+        if let Message::CompilerArtifact(artifact) =
+            message.context("reading cargo's messages")?
+        {
+            artifacts.push(artifact);
+        }
+    }
+    Ok(artifacts)
+}
+
+/// The program of a benchmark, as it's built along with the tests.
+pub fn benchmark(step: &mut Step<'_>, name: &str) -> Result<PathBuf> {
+    artifacts(step)?
+        .into_iter()
+        .filter(|artifact| artifact.target.is_bench() && artifact.target.name == name)
+        .find_map(|artifact| artifact.executable)
+        .map(Into::into)
+        .with_context(|| format!("cargo has built no benchmark {name}"))
+}
+
+/// Builds all test programs, unless they are there, and returns those of the wanted packages.
+pub fn programs(step: &mut Step<'_>, wanted: impl Fn(&str) -> bool) -> Result<Vec<Program>> {
+    let metadata = step.workspace.metadata();
+    let mut programs = Vec::new();
+    for artifact in artifacts(step)? {
         let Some(path) = artifact.executable.filter(|_| artifact.profile.test) else {
             continue;
         };
         let package = &metadata[&artifact.package_id];
-        let is_example = artifact.target.kind.contains(&TargetKind::Example);
-        if is_example || !wanted(&package.name) {
+        let is_test = !artifact.target.is_example() && !artifact.target.is_bench();
+        if !is_test || !wanted(&package.name) {
             continue;
         }
         programs.push(Program {
             package: package.name.to_string(),
-            is_of_compiler: artifact.target.kind.contains(&TargetKind::ProcMacro),
+            is_of_compiler: artifact.target.is_proc_macro(),
             name: artifact.target.name,
             path: path.into(),
             manifest: package.manifest_path.clone().into(),
@@ -94,6 +148,7 @@ impl Program {
     /// The command that cargo would start.
     fn command(&self, workspace: &Workspace) -> Command {
         let mut command = workspace.command(&self.path);
+        lint(&mut command);
         let folder = self.manifest.parent().unwrap_or(&self.manifest);
         command
             .current_dir(folder)
@@ -134,15 +189,22 @@ pub fn run(
     step.test_each(commands, counts::cargo_test)
 }
 
-/// Builds programs of the workspace, unless that's done, and gives the folder that they are in.
+/// Builds some programs of the workspace, unless they are there, and returns their folder. They are the same as those that
+/// [`build`] makes.
 pub fn binaries(step: &mut Step<'_>, names: &[&str]) -> Result<PathBuf> {
-    let mut command = step.workspace.cargo();
-    // An example is built with the features that tests ask for, and so is all else then.
+    let mut command = linting(step.workspace);
+    // With an example cargo takes the features that tests ask for, here as there.
     command.args(["build", "--locked", "--workspace", "--example"]);
     command.arg("tiny_plugin");
     for name in names {
         command.args(["--bin", name]);
     }
     step.run(&mut command)?;
-    Ok(step.workspace.target.join("debug"))
+    Ok(step.workspace.natives.clone())
+}
+
+/// Has the tests in Rust and in C load the plugins that are built, as those in the other languages do. By themselves they would
+/// build each plugin by a command of its own.
+pub fn with_plugins(workspace: &Workspace, tests: &mut Command) {
+    tests.env("RUSTBRIDGE_PLUGIN_DIR", &workspace.natives);
 }

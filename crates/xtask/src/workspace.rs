@@ -15,6 +15,9 @@ use crate::tools::{self, Interpreter};
 /// Tells tests in every language how many times as often as usual to do what they repeat.
 const SOAK: &str = "RUSTBRIDGE_SOAK";
 
+/// The folder of cargo's builds for development.
+const DEVELOPMENT: &str = "debug";
+
 /// Says that nothing is built a second time here, and that there may be little room.
 const ONCE: &str = "RUSTBRIDGE_BUILT_ONCE";
 
@@ -24,6 +27,9 @@ pub struct Workspace {
     pub root: PathBuf,
     /// Cargo's target folder; everything we make goes there.
     pub target: PathBuf,
+    /// The folder of the libraries and plugins that a command's programs load: those of the development build for tests, and of a
+    /// release build where speed or size is looked at.
+    pub natives: PathBuf,
     /// How many things may run at once.
     pub cores: usize,
     /// `CI` is set: a missing tool is then a failure.
@@ -61,8 +67,10 @@ impl Workspace {
             .exec()
             .context("reading the workspace with `cargo metadata`")?;
         let ci = is_set("CI");
+        let target = metadata.target_directory.clone().into_std_path_buf();
         Ok(Workspace {
-            target: metadata.target_directory.clone().into_std_path_buf(),
+            natives: target.join(DEVELOPMENT),
+            target,
             root,
             cores: thread::available_parallelism().map_or(2, usize::from),
             ci,
@@ -148,9 +156,9 @@ impl Workspace {
             .collect())
     }
 
-    /// Where cargo puts the release build of a package's C library.
+    /// A package's C library among those that this command's programs load.
     pub fn cdylib(&self, library: &str) -> PathBuf {
-        self.target.join("release").join(file_of_cdylib(library))
+        self.natives.join(file_of_cdylib(library))
     }
 }
 

@@ -31,16 +31,20 @@ pub fn sharing(cargo: &mut Command) -> &mut Command {
     cargo.env("CARGO_BUILD_BUILD_DIR", target)
 }
 
-/// Where cargo leaves libraries in the profile that this test was built in: beside `deps`, where the test itself is.
+/// Where the libraries are: in the folder of the plugins that a variable names, or where cargo leaves them in the profile that this
+/// test was built in, beside `deps`, where the test itself is.
 pub fn built() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
-        if system::cross().is_some() {
-            let folder = env::var_os(libraries::PLUGIN_DIR);
-            return folder
-                .expect("cross tests say where the libraries are")
-                .into();
+        // They are built along with the plugins there.
+        if let Some(folder) = env::var_os(libraries::PLUGIN_DIR) {
+            return folder.into();
         }
+        assert!(
+            system::cross().is_none(),
+            "cross tests say in {} where the libraries are",
+            libraries::PLUGIN_DIR
+        );
         let test = env::current_exe().unwrap();
         let folder = test.parent().and_then(Path::parent).unwrap().to_owned();
         let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();

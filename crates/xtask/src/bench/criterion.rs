@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 
 use super::harness::{Harness, Job};
 use super::pin::Bind;
+use crate::tested;
 
 pub const HARNESS: Harness = Harness {
     name: "criterion",
@@ -79,12 +80,10 @@ fn measure(job: &mut Job<'_, '_>) -> Result<()> {
 }
 
 fn list(job: &mut Job<'_, '_>) -> Result<String> {
-    let mut command = job.prepared(job.workspace().cargo());
-    // Built as the tests are: what is listed doesn't depend on it, and most of it's there already.
-    command
-        .args(["bench", "--locked", "--workspace", "--bench", "boundary"])
-        .args(["--profile", "dev", "--", "--list"]);
-    job.step.run(&mut command)
+    // Built as the tests are: what is listed doesn't depend on it, and it's there already.
+    let program = tested::benchmark(job.step, "boundary")?;
+    let mut command = job.command(program);
+    job.step.run(command.args(["--bench", "--list"]))
 }
 
 /// A regular expression that finds just this.

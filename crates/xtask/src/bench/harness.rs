@@ -53,7 +53,7 @@ impl<'b> Job<'_, 'b> {
     }
 
     pub fn natives(&self) -> PathBuf {
-        self.workspace().target.join("release")
+        self.workspace().natives.clone()
     }
 
     /// A command with what every harness finds in its environment.

@@ -3,7 +3,6 @@
 use anyhow::Result;
 
 use crate::bench;
-use crate::build;
 use crate::conformance;
 use crate::demo;
 use crate::doctor::{Tool, at, on_path};
@@ -22,14 +21,14 @@ pub const LANGUAGE: Language = Language {
         about: "librustbridge from C and C++: headers, hosts, conformance cases, valgrind",
         // By then all is built, and what's left takes no lock.
         lane: Lane::Free,
-        after: &["release", "rust"],
+        after: &["build", "rust"],
         run: tests,
     }],
     list: Suite {
         name: "catalogue-c",
         about: "the C benchmarks' own list against the catalogue of scenarios",
         lane: Lane::Free,
-        after: &["release"],
+        after: &["build"],
         run: |step| bench::check_list(step, &bench::C),
     },
     harness: &bench::C,
@@ -122,6 +121,6 @@ pub fn tests(step: &mut Step<'_>) -> Result<()> {
             "RUSTBRIDGE_CONFORMANCE_RESULTS",
             conformance::left(workspace),
         );
-        build::with_plugins(workspace, command);
+        tested::with_plugins(workspace, command);
     })
 }

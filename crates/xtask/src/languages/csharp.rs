@@ -47,28 +47,28 @@ pub const LANGUAGE: Language = Language {
             name: "csharp-net8",
             about: "the C# tests on .NET 8",
             lane: Lane::Dotnet,
-            after: &["csharp-build", "release"],
+            after: &["csharp-build", "build"],
             run: older,
         },
         Suite {
             name: "csharp-net10",
             about: "the same C# tests on .NET 10",
             lane: Lane::Dotnet,
-            after: &["csharp-build", "release"],
+            after: &["csharp-build", "build"],
             run: newer,
         },
         Suite {
             name: "csharp-packages",
             about: "the NuGet packages hold what they should and nothing else",
             lane: Lane::Dotnet,
-            after: &["csharp-build", "release"],
+            after: &["csharp-build", "build"],
             run: packages,
         },
         Suite {
             name: "csharp-aot",
             about: "the C# example compiled ahead of time loads a plugin and calls it",
             lane: Lane::Dotnet,
-            after: &["csharp-build", "release"],
+            after: &["csharp-build", "build"],
             run: ahead_of_time,
         },
     ],
@@ -76,7 +76,7 @@ pub const LANGUAGE: Language = Language {
         name: "catalogue-csharp",
         about: "the BenchmarkDotNet benchmarks' own list against the catalogue of scenarios",
         lane: Lane::Dotnet,
-        after: &["release"],
+        after: &["build"],
         run: |step| bench::check_list(step, &bench::BDN),
     },
     harness: &bench::BDN,
@@ -86,14 +86,14 @@ pub const LANGUAGE: Language = Language {
             name: "soak-csharp",
             about: "memory after many loads, calls and records; a million calls that are cancelled and closed at random",
             lane: Lane::Dotnet,
-            after: &["release"],
+            after: &["build"],
             run: soak,
         },
         Suite {
             name: "soak-types-csharp",
             about: "100,000 random values of every type through the client in C# and back, and as JSON",
             lane: Lane::Dotnet,
-            after: &["release"],
+            after: &["build"],
             run: soak_types,
         },
     ],
@@ -323,7 +323,7 @@ pub fn ahead_of_time(step: &mut Step<'_>) -> Result<()> {
     let mut command = workspace.command(program);
     command
         .arg(workspace.cdylib("hello_plugin"))
-        .env("RUSTBRIDGE_LIBRARY", workspace.target.join("release"));
+        .env("RUSTBRIDGE_LIBRARY", &workspace.natives);
     let said = step.run(&mut command)?;
     let problem = (!said.contains("Hello")).then_some(said);
     step.check("it calls the plugin", problem)

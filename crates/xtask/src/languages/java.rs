@@ -36,9 +36,9 @@ pub const LANGUAGE: Language = Language {
     test: &[
         Suite {
             name: "java",
-            about: "the Maven build with its tests: FFM and JNI on the newest JDK, the Java 17 classes on an older one too",
+            about: "the Maven build with its checks and tests: FFM and JNI on the newest JDK, the Java 17 classes on an older one too",
             lane: Lane::Maven,
-            after: &["release"],
+            after: &["build"],
             run: verify,
         },
         Suite {
@@ -53,7 +53,7 @@ pub const LANGUAGE: Language = Language {
         name: "catalogue-java",
         about: "the JMH benchmarks' own list against the catalogue of scenarios",
         lane: Lane::Maven,
-        after: &["release"],
+        after: &["build"],
         run: |step| bench::check_list(step, &bench::JMH),
     },
     harness: &bench::JMH,
@@ -63,14 +63,14 @@ pub const LANGUAGE: Language = Language {
             name: "soak-java",
             about: "memory after many loads, calls and records, and a million calls that end later, by FFM and by JNI",
             lane: Lane::Maven,
-            after: &["release"],
+            after: &["build"],
             run: soak,
         },
         Suite {
             name: "soak-types-java",
             about: "100,000 random values of every type through the clients in Java and Kotlin and back, and as JSON, by FFM and by JNI",
             lane: Lane::Maven,
-            after: &["release"],
+            after: &["build"],
             run: soak_types,
         },
     ],
@@ -137,7 +137,9 @@ pub fn format(step: &mut Step<'_>) -> Result<()> {
 pub fn lint(step: &mut Step<'_>) -> Result<()> {
     if has_build(step) {
         let mut command = Java::find()?.maven(step.workspace, &step.workspace.root);
-        step.run(command.args(["--activate-profiles=lint", "test-compile"]))?;
+        // The check of licences comes after the phase to which the profile binds the others.
+        const LICENCES: &str = "org.codehaus.mojo:license-maven-plugin:add-third-party";
+        step.run(command.args(["--activate-profiles=lint", "test-compile", LICENCES]))?;
     }
     Ok(())
 }
@@ -159,8 +161,11 @@ pub fn verify(step: &mut Step<'_>) -> Result<()> {
         }
         None => step.skip("Java 17", "there is no JDK between 17 and 21 here")?,
     }
-    // What a deleted file or another JDK has left behind would go into the jars.
-    command.args(["clean", "verify"]);
+    // Format, Error Prone and warnings are checked along, so that everything is compiled once. What a deleted file or another JDK
+    // has left behind would go into the jars.
+    command
+        .args(["--activate-profiles=lint", "-Drustbridge.build=target"])
+        .args(["clean", "verify"]);
     let recording = Recording::here(step, &["java/ffm", "java/jni"], &mut command)?;
     let reports = Java::reports(step.workspace)?;
     let inputs = bench::jmh_inputs(step.workspace);

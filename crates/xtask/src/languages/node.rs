@@ -34,7 +34,7 @@ pub const LANGUAGE: Language = Language {
             name: "node-install",
             about: "the Node package: its modules, TypeScript and the addon",
             lane: Lane::Free,
-            after: &["release"],
+            after: &["build"],
             run: node::install,
         },
         Suite {
@@ -139,7 +139,7 @@ fn routes(step: &mut Step<'_>) -> Result<()> {
             "{ROUTES}/gen isn't what buf writes of routes.proto: commit what it has written there now"
         );
     }
-    let release = step.workspace.target.join("release");
+    let release = &step.workspace.natives;
     let mut command = node::node(step)?;
     command
         .args(["--test", "--test-reporter=tap", "--test-timeout=120000"])
@@ -179,7 +179,7 @@ fn tests(step: &mut Step<'_>) -> Result<()> {
     command.args(node::test_files(step)?);
     command.env(
         "RUSTBRIDGE_PLUGIN_DIR",
-        step.workspace.target.join("release"),
+        &step.workspace.natives,
     );
     let recording = Recording::here(step, &["node/napi"], &mut command)?;
     step.test(&mut command, counts::node_test)?;
@@ -188,7 +188,7 @@ fn tests(step: &mut Step<'_>) -> Result<()> {
 
 /// What the two make of the same few calls.
 fn others(step: &mut Step<'_>) -> Result<()> {
-    let plugins = step.workspace.target.join("release");
+    let plugins = &step.workspace.natives;
     for (script, arguments) in [
         ("bun/bin/bun.exe", &["test/smoke.mjs"][..]),
         ("deno/bin.cjs", &["run", "--allow-all", "test/smoke.mjs"]),

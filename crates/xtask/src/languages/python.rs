@@ -43,8 +43,8 @@ pub const LANGUAGE: Language = Language {
         Suite {
             name: "python-install",
             about: "the wheel made and installed by pip",
-            lane: Lane::Release,
-            after: &[],
+            lane: Lane::Python,
+            after: &["build"],
             run: install,
         },
         Suite {
@@ -83,14 +83,14 @@ pub const LANGUAGE: Language = Language {
             name: "soak-python",
             about: "calls cancelled, closed and dropped at random, and the interpreter's end, on both backends",
             lane: Lane::Python,
-            after: &["release"],
+            after: &["build"],
             run: soak,
         },
         Suite {
             name: "soak-types-python",
             about: "100,000 random values of every type through the client in Python and back, and as JSON, on both backends",
             lane: Lane::Python,
-            after: &["release"],
+            after: &["build"],
             run: soak_types,
         },
     ],
@@ -213,7 +213,7 @@ fn soaked(step: &mut Step<'_>, named: &str, report: &str) -> Result<()> {
         .current_dir(step.workspace.root.join(python::FOLDER))
         .env(
             "RUSTBRIDGE_PLUGIN_DIR",
-            step.workspace.target.join("release"),
+            &step.workspace.natives,
         );
     let reports = step.workspace.target.join("xtask").join(report);
     command.arg(format!("--junitxml={}", reports.display()));
@@ -233,7 +233,7 @@ fn tests(step: &mut Step<'_>, backend: &str, hosts: &'static [&'static str]) -> 
         .env("RUSTBRIDGE_BACKEND", backend)
         .env(
             "RUSTBRIDGE_PLUGIN_DIR",
-            step.workspace.target.join("release"),
+            &step.workspace.natives,
         );
     let recording = Recording::here(step, hosts, &mut command)?;
     let reports = step.workspace.target.join("xtask");

@@ -43,10 +43,17 @@ pub const LANGUAGE: Language = Language {
     ],
     test: &[
         Suite {
+            name: "warnings",
+            about: "clippy on all targets, which compiled them, without a warning",
+            lane: Lane::Cargo,
+            after: &["build"],
+            run: tested::without_a_warning,
+        },
+        Suite {
             name: "rust",
             about: "the workspace's tests, loom models and doc-tests",
             lane: Lane::Cargo,
-            after: &["release"],
+            after: &["build"],
             run: workspace,
         },
         Suite {
@@ -60,8 +67,8 @@ pub const LANGUAGE: Language = Language {
     list: Suite {
         name: "catalogue-rust",
         about: "the criterion benchmarks' own list against the catalogue of scenarios",
-        lane: Lane::Release,
-        after: &[],
+        lane: Lane::Cargo,
+        after: &["build"],
         run: |step| bench::check_list(step, &bench::CRITERION),
     },
     harness: &bench::CRITERION,
@@ -78,7 +85,7 @@ pub const LANGUAGE: Language = Language {
             name: "soak-types-rust",
             about: "100,000 random values of every type through the clients in Rust and C++ and back, and as JSON",
             lane: Lane::Cargo,
-            after: &["release"],
+            after: &["build"],
             run: soak_types,
         },
     ],
@@ -168,10 +175,10 @@ pub fn workspace(step: &mut Step<'_>) -> Result<()> {
             "RUSTBRIDGE_CONFORMANCE_RESULTS",
             conformance::left(workspace),
         );
-        build::with_plugins(workspace, command);
+        tested::with_plugins(workspace, command);
     };
     tested::run(step, &programs, prepare)?;
-    let mut documentation = workspace.cargo();
+    let mut documentation = tested::linting(workspace);
     documentation.args(["test", "--locked", "--workspace", "--no-fail-fast", "--doc"]);
     prepare(&mut documentation);
     step.test(&mut documentation, counts::cargo_test)
@@ -258,7 +265,7 @@ fn soak_types(step: &mut Step<'_>) -> Result<()> {
         ("rustbridge-capi", "cpp", "values_of_every_type"),
     ] {
         let mut command = step.workspace.cargo();
-        build::with_plugins(step.workspace, &mut command);
+        tested::with_plugins(step.workspace, &mut command);
         // Linking as for users would take longer than all the values.
         build::quickly(&mut command);
         command

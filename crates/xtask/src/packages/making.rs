@@ -6,11 +6,11 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
-use crate::dotnet::{self, Dotnet, SOLUTION};
+use crate::dotnet::{self, Dotnet};
 use crate::java::Java;
 use crate::step::Step;
 use crate::workspace::file_of_cdylib;
-use crate::{java, notices, python};
+use crate::{java, notices, nupkg, python};
 
 /// What a program says that has called hello-plugin.
 pub const SAID: &str = "Hello, Ada!";
@@ -236,18 +236,22 @@ pub fn nuget(
         let name = dotnet::packaged_library(platform);
         copy(library, &runtimes.join(platform).join("native").join(name))?;
     }
-    let mut command = dotnet.command(step.workspace, "pack");
-    command
-        .args([SOLUTION, "--configuration=Release"])
-        // Otherwise where they were built is in the libraries.
-        .arg("-p:ContinuousIntegrationBuild=true")
-        .env(EPOCH.0, EPOCH.1)
-        .arg(format!("-p:RustBridgeRuntimes={}", runtimes.display()))
-        .arg("--artifacts-path")
-        .arg(folder.join("built"))
-        .arg("--output")
-        .arg(folder);
-    step.run(&mut command)?;
+    // Not the whole solution, whose tests and benchmarks would be built as well.
+    for project in nupkg::published(&step.workspace.files(&[dotnet::FOLDER])?) {
+        let file = format!("{}/{project}/{project}.csproj", dotnet::FOLDER);
+        let mut command = dotnet.command(step.workspace, "pack");
+        command
+            .args([&file, "--configuration=Release"])
+            // Otherwise where they were built is in the libraries.
+            .arg("-p:ContinuousIntegrationBuild=true")
+            .env(EPOCH.0, EPOCH.1)
+            .arg(format!("-p:RustBridgeRuntimes={}", runtimes.display()))
+            .arg("--artifacts-path")
+            .arg(folder.join("built"))
+            .arg("--output")
+            .arg(folder);
+        step.run(&mut command)?;
+    }
     Ok(())
 }
 

@@ -43,8 +43,7 @@ pub const SUITE: Suite = Suite {
     name: "packages",
     about: "the packages for Linux: content with glibc 2.17, a plugin is loaded with each, and from nothing else a new one is made and called, and the guides' projects are built",
     lane: Lane::OwnTarget,
-    // Which builds half of what ships.
-    after: &["release"],
+    after: &["build"],
     run: check,
 };
 
@@ -68,15 +67,14 @@ pub fn make(step: &mut Step<'_>, natives: Option<&Path>) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Installs the wheel that users get where Python's tests find it, or what pip makes of the sources where no wheel is for older
-/// systems.
+/// Installs a wheel of the extension that the tests built where Python's tests find it, or what pip makes of the sources on systems
+/// whose wheels pip makes.
 pub fn install_wheel(step: &mut Step<'_>) -> Result<()> {
     if !Portable::is_for_this_system() || !python::backends(step.workspace).contains(&"native") {
         return python::install_package(step).map(drop);
     }
-    let natives = build::as_shipped(step, &["rustbridge-pyext"])?;
     let folder = step.workspace.target.join("xtask").join("wheel");
-    let made = parts::wheel(step, &folder, &natives)?;
+    let made = parts::wheel(step, &folder, &step.workspace.natives)?;
     python::install(step, &folder.join(made.file)).map(drop)
 }
 

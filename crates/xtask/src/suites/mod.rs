@@ -9,15 +9,17 @@ mod workflows;
 
 use crate::suite::{Lane, Suite};
 use crate::{
-    bench, book, build, examples, instructions, languages, packages, regen, tidy, windows,
+    bench, book, examples, instructions, languages, packages, regen, tested, tidy, windows,
 };
 
 /// Everything that `xtask test` runs.
 pub fn all() -> Vec<Suite> {
     // What others wait for comes first among those that take long, and what takes long before what doesn't, or a single one would
     // run alone at the end.
-    let mut suites = vec![RELEASE];
-    suites.extend(lint());
+    let mut suites = vec![BUILD];
+    // The builds of Rust and Java check style along, so that everything is compiled once.
+    let along = ["clippy", "java-lint"];
+    suites.extend(lint().into_iter().filter(|suite| !along.contains(&suite.name)));
     suites.extend(LONG);
     suites.extend(windows::preparation());
     let mut by_length = languages::ALL;
@@ -50,12 +52,12 @@ pub fn fmt() -> Vec<Suite> {
 }
 
 /// Needed by every language's tests, and by what is soaked.
-pub const RELEASE: Suite = Suite {
-    name: "release",
-    about: "the libraries as they ship and the plugins, in release mode",
-    lane: Lane::Release,
+pub const BUILD: Suite = Suite {
+    name: "build",
+    about: "the libraries, plugins, programs and tests that the suites load and run, by one command",
+    lane: Lane::Cargo,
     after: &[],
-    run: build::for_tests,
+    run: tested::build,
 };
 
 const TIDY: Suite = Suite {
@@ -123,8 +125,8 @@ const LAST: [Suite; 10] = [
     Suite {
         name: "instructions",
         about: "the core's hot paths need as many instructions as is written down, counted by callgrind",
-        lane: Lane::Free,
-        after: &["release"],
+        lane: Lane::OwnTarget,
+        after: &[],
         run: instructions::check,
     },
     Suite {
@@ -138,28 +140,28 @@ const LAST: [Suite; 10] = [
         name: "grpc",
         about: "every gRPC client of the benchmarks calls every method once and looks at the answers",
         lane: Lane::Maven,
-        after: &["release", "python-install", "grpc-rust"],
+        after: &["build", "python-install", "grpc-rust"],
         run: grpc::clients,
     },
     Suite {
         name: "catalogue-cpp",
         about: "the C++ benchmarks' own list against the catalogue of scenarios",
         lane: Lane::Cargo,
-        after: &["release"],
+        after: &["build"],
         run: |step| bench::check_list(step, &bench::CPP),
     },
     Suite {
         name: "catalogue-kotlin",
         about: "the Kotlin benchmarks' own list against the catalogue of scenarios",
         lane: Lane::Maven,
-        after: &["release"],
+        after: &["build"],
         run: |step| bench::check_list(step, &bench::KOTLIN),
     },
     Suite {
         name: "catalogue-grpc",
         about: "the gRPC benchmarks' own list against the catalogue of scenarios",
         lane: Lane::Maven,
-        after: &["release", "python-install", "grpc-rust"],
+        after: &["build", "python-install", "grpc-rust"],
         run: |step| bench::check_list(step, &bench::GRPC),
     },
     Suite {

@@ -45,7 +45,7 @@ pub const SUITES: [Suite; 3] = [
 /// C and C++, and the host in Rust that all are called by.
 fn c(step: &mut Step<'_>) -> Result<()> {
     let workspace = step.workspace;
-    tested::binaries(step, &["plugin-check", "rustbridge"])?;
+    tested::build(step)?;
     if cfg!(windows) {
         return Err(Unavailable("the examples in C are written for GCC and Clang".into()).into());
     }
@@ -88,7 +88,7 @@ fn typed(step: &mut Step<'_>, library: &Path) -> Result<()> {
     let workspace = step.workspace;
     let clients = place(workspace).join("clients");
     let tool = format!("rustbridge{}", std::env::consts::EXE_SUFFIX);
-    let tool = workspace.target.join("debug").join(tool);
+    let tool = workspace.natives.join(tool);
     let mut inspect = workspace.command(&tool);
     step.run(inspect.arg("inspect").arg(library))?;
     let mut generate = workspace.command(&tool);
@@ -201,7 +201,7 @@ fn called(step: &mut Step<'_>, library: &Path) -> Result<()> {
     let workspace = step.workspace;
     let name = library.file_name().unwrap_or_default().to_string_lossy();
     let host = format!("plugin-check{}", std::env::consts::EXE_SUFFIX);
-    let mut command = workspace.command(workspace.target.join("debug").join(host));
+    let mut command = workspace.command(workspace.natives.join(host));
     let problem = step.run(command.arg(library)).err();
     step.check(
         &format!("{name} is right to a host in Rust"),

@@ -148,7 +148,7 @@ impl Bench<'_, '_, '_> {
     fn command(&self, program: &Path) -> Command {
         let mut command = self.cross.workspace.command("bash");
         self.cross.wine_environment(&mut command);
-        let natives = Cross::path(&self.cross.libraries());
+        let natives = Cross::path(&self.cross.release_libraries());
         command
             .args(["-o", "pipefail", "-c", r#""$@" 2>&1 | cat"#, "bash"])
             .arg(self.cross.runner())
@@ -241,7 +241,7 @@ fn cpython(bench: &mut Bench<'_, '_, '_>) -> Result<()> {
         fs::copy(&from, package.join(name))
             .with_context(|| format!("copying {}", from.display()))?;
     }
-    let extension = bench.cross.libraries().join("_native.dll");
+    let extension = bench.cross.release_libraries().join("_native.dll");
     fs::copy(&extension, package.join("_native.pyd")).context("copying the extension")?;
     let floor = bench.folder.join("floor_extension.pyd");
     let mut compile = bench.compiler();

@@ -7,7 +7,6 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use crate::build;
 use crate::step::{Missing, Step, Unavailable};
 use crate::tools;
 use crate::workspace::Workspace;
@@ -95,13 +94,22 @@ impl<'a> Cross<'a> {
         self.folder.join("prefix")
     }
 
-    /// Where cargo builds for Windows; apart from the ordinary folder, whose compiler is another one.
+    /// Where cargo builds for Windows: beside what it builds for this system, so that macros and build scripts are built once; but
+    /// in a folder of its own where another compiler is used.
     pub fn target(&self) -> PathBuf {
-        self.folder.join("build")
+        match &self.sysroot {
+            Some(_) => self.folder.join("build"),
+            None => self.workspace.target.clone(),
+        }
     }
 
-    /// The folder with the release builds for Windows.
+    /// The folder of the libraries and plugins for Windows that the tests load.
     pub fn libraries(&self) -> PathBuf {
+        self.target().join(TARGET).join("debug")
+    }
+
+    /// The folder of those that are built as users build them.
+    pub fn release_libraries(&self) -> PathBuf {
         self.target().join(TARGET).join("release")
     }
 
@@ -158,13 +166,6 @@ impl<'a> Cross<'a> {
     fn script(&self, name: &str) -> String {
         let folder = self.workspace.root.join("crates/xtask/windows");
         folder.join(name).to_string_lossy().into_owned()
-    }
-
-    /// The same, in a fraction of the time, for the tests, and all of it with the same settings, so that nothing is built twice.
-    pub fn quick_cargo(&self, verb: &str) -> Command {
-        let mut command = self.cargo(verb);
-        build::quickly(&mut command);
-        command
     }
 
     /// Has Wine's server go on for a while after the last program, with what else Wine starts beside it: each program would start

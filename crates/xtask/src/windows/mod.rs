@@ -61,8 +61,8 @@ pub fn run(workspace: &Workspace, verb: &Verb, everything: Vec<Suite>) -> Result
     }
     match verb {
         Verb::Setup => {
-            let cross = Cross::find(workspace)?;
             let mut step = Step::start(workspace, "windows-setup")?;
+            let cross = setup::found(&mut step)?;
             let mut say = |line: &str| println!("{line}");
             setup::run(&mut step, &cross, &mut say)
                 .and_then(|()| hosts::runtimes(&mut step, &cross, &mut say))
@@ -73,7 +73,8 @@ pub fn run(workspace: &Workspace, verb: &Verb, everything: Vec<Suite>) -> Result
             let cross = Cross::find(workspace)?;
             let mut step = Step::start(workspace, "windows-build")?;
             build::libraries(&mut step, &cross).inspect_err(|_| eprint!("{}", step.read_log()))?;
-            println!("libraries for Windows in {}", cross.libraries().display());
+            let place = cross.release_libraries();
+            println!("libraries for Windows in {}", place.display());
             Ok(ExitCode::SUCCESS)
         }
         Verb::Package => packages::run(workspace),
@@ -114,9 +115,9 @@ pub fn preparation() -> Vec<Suite> {
         },
         Suite {
             name: "windows-build",
-            about: "the libraries and plugins for Windows in release mode",
-            lane: Lane::Windows,
-            after: &["windows-setup"],
+            about: "the libraries, plugins and tests for Windows",
+            lane: Lane::Cargo,
+            after: &["windows-setup", "build"],
             run: build::suite,
         },
     ]

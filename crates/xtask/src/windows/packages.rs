@@ -45,14 +45,14 @@ pub fn suites() -> Vec<Suite> {
             name: "windows-jars",
             about: "jars with the libraries for Windows too, alone on the class path of a JVM under Wine",
             lane: Lane::Maven,
-            after: &["windows-build", "windows-hosts", "release"],
+            after: &["windows-build", "windows-hosts", "build"],
             run: jars,
         },
         Suite {
             name: "windows-nuget",
             about: "the NuGet package holds the library for Windows too, and .NET loads a plugin with it under Wine",
             lane: Lane::Dotnet,
-            after: &["windows-build", "release"],
+            after: &["windows-build", "build"],
             run: nuget,
         },
         Suite {
@@ -66,7 +66,7 @@ pub fn suites() -> Vec<Suite> {
             name: "windows-npm",
             about: "the npm package holds the addon for Windows too, and Node loads a plugin with it under Wine",
             lane: Lane::Free,
-            after: &["windows-build", "windows-hosts", "release"],
+            after: &["windows-build", "windows-hosts", "build"],
             run: npm,
         },
     ]
@@ -93,7 +93,7 @@ fn make(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<PathBuf> {
         build::library(step, cross, package)?;
         let file = format!("{library}.dll");
         copy(
-            &cross.libraries().join(&file),
+            &cross.release_libraries().join(&file),
             &natives.join("windows-x86_64").join(&file),
         )?;
     }
@@ -101,7 +101,7 @@ fn make(step: &mut Step<'_>, cross: &Cross<'_>) -> Result<PathBuf> {
     if folder.join("python").is_dir() {
         build::library(step, cross, build::EXTENSION)?;
         let extension = work.join("_native.pyd");
-        copy(&cross.libraries().join("_native.dll"), &extension)?;
+        copy(&cross.release_libraries().join("_native.dll"), &extension)?;
         let made = making::wheel(step, &work, &extension, WHEEL)?;
         packages::add_wheel(&folder, &work.join(made.file))?;
     }
@@ -154,7 +154,7 @@ fn jars(step: &mut Step<'_>) -> Result<()> {
         copy(&cross.libraries().join(&file), &to)?;
     }
     let modules: Vec<&str> = published.iter().map(|(module, _)| module.name).collect();
-    let release = workspace.target.join("release");
+    let release = workspace.natives.clone();
     let sources = making::jars(
         step,
         &java,
@@ -275,7 +275,7 @@ fn npm(step: &mut Step<'_>) -> Result<()> {
         &natives.join("windows-x86_64").join("rustbridge_napi.dll"),
     )?;
     let made = folder.join("made");
-    let release = workspace.target.join("release");
+    let release = workspace.natives.clone();
     packages::node::make(step, &made, &release, Some(&natives))?;
     let user = folder.join("user");
     let programs = packages::node::installed(step, &made, &user)?;

@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result};
 use super::cross::{Cross, TARGET};
 use crate::setup::packages_of_debian;
 use crate::step::Step;
-use crate::tools::asked;
+use crate::tools::{asked, which};
 
 /// The linker and the C and C++ compilers for Windows, and Wine.
 const TOOLS: &[&str] = &[
@@ -24,8 +24,23 @@ const RUST: &[&str] = &["rustc-web", "cargo-web", "rust-web-src"];
 const STD: &str = "std,panic_unwind,panic_abort,proc_macro,test";
 
 pub fn suite(step: &mut Step<'_>) -> Result<()> {
-    let cross = Cross::find(step.workspace)?;
+    let cross = found(step)?;
     run(step, &cross, &mut |_| ())
+}
+
+/// Lets rustup add the standard library for Windows to the toolchain if it can, and then looks what there is. Where it can't, the
+/// standard library is built by another toolchain, below.
+///
+/// # Errors
+/// [`crate::step::Unavailable`] on a machine that isn't a Debian for x86-64.
+pub fn found<'w>(step: &mut Step<'w>) -> Result<Cross<'w>> {
+    let cross = Cross::find(step.workspace)?;
+    if cross.sysroot().is_none() || !step.workspace.installs || which("rustup").is_none() {
+        return Ok(cross);
+    }
+    let mut add = step.workspace.command("rustup");
+    step.outcome(add.args(["target", "add", TARGET]))?;
+    Cross::find(step.workspace)
 }
 
 /// Does what isn't done yet. `say` gets a line for each thing, before it is done.
