@@ -7,6 +7,7 @@ use anyhow::Result;
 
 use crate::counts;
 use crate::step::Step;
+use crate::tested;
 use crate::workspace::Workspace;
 
 const MANIFEST: &str = "book/Cargo.toml";
@@ -17,6 +18,7 @@ fn cargo(workspace: &Workspace, command: &str) -> Command {
     cargo
         .args([command, "--locked", "--quiet", "--manifest-path", MANIFEST])
         .env("CARGO_TARGET_DIR", workspace.target.join("book-tool"));
+    tested::lint(&mut cargo);
     cargo
 }
 
@@ -45,8 +47,8 @@ pub fn run(workspace: &Workspace) -> Result<ExitCode> {
 /// Makes it, which looks at every link, and has its own tests look for each fault.
 pub fn check(step: &mut Step<'_>) -> Result<()> {
     let workspace = step.workspace;
-    let mut clippy = cargo(workspace, "clippy");
-    step.run(clippy.args(["--all-targets", "--", "-D", "warnings"]))?;
+    let mut build = cargo(workspace, "build");
+    tested::build_without_a_warning(step, build.arg("--all-targets"))?;
     step.test(&mut cargo(workspace, "test"), counts::cargo_test)?;
     let problem = step.run(&mut make(workspace)).err();
     step.check(

@@ -35,16 +35,17 @@ fn everything(workspace: &Workspace) -> Command {
     command
 }
 
-/// Cargo with clippy as the compiler of what is ours: it writes the same code as the compiler does, and its findings come along with
-/// the build. A run of its own would read and check the whole workspace once more. Where clippy is missing, the compiler compiles.
+/// Cargo with clippy as the compiler of what is ours.
 pub fn linting(workspace: &Workspace) -> Command {
     let mut command = workspace.cargo();
     lint(&mut command);
     command
 }
 
-/// The same for a program that calls cargo: what is built with another compiler is built again.
-fn lint(command: &mut Command) {
+/// Has cargo, or a program that calls it, compile what is ours with clippy, which writes the same code as the compiler and reports its
+/// findings along. A run of its own would check the whole workspace, and all that it depends on, once more. What another compiler has
+/// built is built again, so all commands about one folder have to agree. Where clippy is missing, the compiler compiles.
+pub fn lint(command: &mut Command) {
     if which(LINTER).is_some() {
         command.env("RUSTC_WORKSPACE_WRAPPER", LINTER);
     }
@@ -53,13 +54,21 @@ fn lint(command: &mut Command) {
 /// Clippy, as rustup has it beside the compiler.
 const LINTER: &str = "clippy-driver";
 
-/// Fails if clippy, the compiler or cargo has warned of anything while all of it was built. Cargo repeats the warnings of what is
-/// there already.
+/// The suite that fails if anything was warned of while everything was built.
 pub fn without_a_warning(step: &mut Step<'_>) -> Result<()> {
+    build_without_a_warning(step, &mut everything(step.workspace))
+}
+
+/// Runs a build by a command of [`linting`], and fails if clippy, the compiler or cargo has warned of anything. Cargo repeats the
+/// warnings about what is there already.
+pub fn build_without_a_warning(step: &mut Step<'_>, build: &mut Command) -> Result<()> {
     which(LINTER).ok_or_else(|| Missing("no clippy; `rustup component add clippy`".into()))?;
-    let output = step.run(&mut everything(step.workspace))?;
-    let warnings = output.lines().filter(|line| line.starts_with("warning"));
-    let problem = warnings.map(str::to_owned).reduce(|all, line| all + "\n" + &line);
+    let output = step.run(build)?;
+    let warnings: Vec<&str> = output
+        .lines()
+        .filter(|line| line.starts_with("warning"))
+        .collect();
+    let problem = (!warnings.is_empty()).then(|| warnings.join("\n"));
     step.check("clippy has no warning on any target", problem)
 }
 
@@ -81,9 +90,7 @@ fn artifacts(step: &mut Step<'_>) -> Result<Vec<Artifact>> {
     );
     let mut artifacts = Vec::new();
     for message in Message::parse_stream(&listed.stdout[..]) {
-        if let Message::CompilerArtifact(artifact) =
-            message.context("reading cargo's messages")?
-        {
+        if let Message::CompilerArtifact(artifact) = message.context("reading cargo's messages")? {
             artifacts.push(artifact);
         }
     }

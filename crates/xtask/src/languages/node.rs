@@ -177,10 +177,7 @@ fn tests(step: &mut Step<'_>) -> Result<()> {
         "--test-timeout=900000",
     ]);
     command.args(node::test_files(step)?);
-    command.env(
-        "RUSTBRIDGE_PLUGIN_DIR",
-        &step.workspace.natives,
-    );
+    command.env("RUSTBRIDGE_PLUGIN_DIR", &step.workspace.natives);
     let recording = Recording::here(step, &["node/napi"], &mut command)?;
     step.test(&mut command, counts::node_test)?;
     recording.end(step)

@@ -211,10 +211,7 @@ fn soaked(step: &mut Step<'_>, named: &str, report: &str) -> Result<()> {
     command
         .args(["-m", "pytest", "-p", "no:cacheprovider", "-k", named])
         .current_dir(step.workspace.root.join(python::FOLDER))
-        .env(
-            "RUSTBRIDGE_PLUGIN_DIR",
-            &step.workspace.natives,
-        );
+        .env("RUSTBRIDGE_PLUGIN_DIR", &step.workspace.natives);
     let reports = step.workspace.target.join("xtask").join(report);
     command.arg(format!("--junitxml={}", reports.display()));
     let reports = Reports::file(reports)?;
@@ -231,10 +228,7 @@ fn tests(step: &mut Step<'_>, backend: &str, hosts: &'static [&'static str]) -> 
         .args(["-m", "pytest", "-p", "no:cacheprovider"])
         .current_dir(step.workspace.root.join(python::FOLDER))
         .env("RUSTBRIDGE_BACKEND", backend)
-        .env(
-            "RUSTBRIDGE_PLUGIN_DIR",
-            &step.workspace.natives,
-        );
+        .env("RUSTBRIDGE_PLUGIN_DIR", &step.workspace.natives);
     let recording = Recording::here(step, hosts, &mut command)?;
     let reports = step.workspace.target.join("xtask");
     let reports = reports.join(format!("pytest-{backend}.xml"));

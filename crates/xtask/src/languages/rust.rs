@@ -223,15 +223,16 @@ pub fn features(step: &mut Step<'_>) -> Result<()> {
         // It's the compiler's messages that it looks at, and takes as long as all the rest.
         .args(["--", "--skip", "misuse_is_told_clearly"]);
     step.test(&mut grown, counts::cargo_test)?;
-    // The tests themselves are the same with every one.
-    let alone = names.iter().map(|name| (name.as_str(), "--lib"));
-    for (feature, targets) in alone.chain([("", "--all-targets")]) {
+    // The tests themselves are the same with every one. On the host's side only libraries of a test's own have the later structs.
+    let alone = names.iter().map(|name| (PACKAGE, name.as_str(), "--lib"));
+    let others = [(PACKAGE, "", "--all-targets"), (c::PACKAGE, GROWN, "--lib")];
+    for (package, feature, targets) in alone.chain(others) {
         let mut command = step.workspace.cargo();
         command.args([
             "clippy",
             "--locked",
             "--package",
-            PACKAGE,
+            package,
             "--no-default-features",
             "--features",
             feature,

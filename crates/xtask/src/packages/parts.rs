@@ -11,7 +11,7 @@ use crate::dotnet::{self, Dotnet};
 use crate::java::Java;
 use crate::portable::{self, Portable};
 use crate::step::{Missing, Step};
-use crate::{build, jars, java, notices, python};
+use crate::{build, jars, java, notices, python, tested};
 
 /// What every package is made of, the extension goes into the wheel; the command, and the plugin that it measures beside others.
 const SHIPPED: [&str; 6] = [
@@ -179,12 +179,10 @@ impl Making<'_> {
     /// What is installed for C and C++, as a folder and as the archive that is handed out.
     fn c(&self, step: &mut Step<'_>, natives: &Path) -> Result<()> {
         let place = self.folder.join("c");
-        let mut command = step.workspace.cargo();
-        command
-            .args(["run", "--locked", "--quiet", "--package"])
-            .args(["rustbridge-headers", "--", "install"])
-            .arg(natives)
-            .arg(&place);
+        const INSTALLER: &str = "rustbridge-headers";
+        let installer = tested::binaries(step, &[INSTALLER])?.join(INSTALLER);
+        let mut command = step.workspace.command(installer);
+        command.arg("install").arg(natives).arg(&place);
         step.run(&mut command)?;
         or_skip(step, "the archive for C", |step| {
             let name = c_archive();

@@ -78,6 +78,7 @@ impl User<'_> {
         }
         // Whether it works is looked at, not how fast.
         build::quickly(&mut command);
+        command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0");
         if let Ok(java) = Java::find() {
             command.env("JAVA_HOME", java.home);
         }

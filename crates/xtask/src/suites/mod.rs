@@ -19,7 +19,11 @@ pub fn all() -> Vec<Suite> {
     let mut suites = vec![BUILD];
     // The builds of Rust and Java check style along, so that everything is compiled once.
     let along = ["clippy", "java-lint"];
-    suites.extend(lint().into_iter().filter(|suite| !along.contains(&suite.name)));
+    suites.extend(
+        lint()
+            .into_iter()
+            .filter(|suite| !along.contains(&suite.name)),
+    );
     suites.extend(LONG);
     suites.extend(windows::preparation());
     let mut by_length = languages::ALL;
