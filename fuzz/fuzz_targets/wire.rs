@@ -4,7 +4,17 @@
 #![no_main]
 
 use rustbridge::__private::wire::{Decode, Encode, Value, check, read, to_vec};
-use types_plugin::messages::{
+// The plugin's messages without the plugin: its calls and its JSON would take most of the time that all targets take to build.
+#[expect(dead_code, reason = "what only the plugin uses")]
+#[path = "../../plugins/types-plugin/src/foreign.rs"]
+mod foreign;
+#[expect(dead_code, reason = "what only the plugin uses")]
+#[path = "../../plugins/types-plugin/src/messages.rs"]
+mod messages;
+#[path = "../../plugins/types-plugin/src/versioned.rs"]
+mod versioned;
+
+use messages::{
     Bounded, Defaults, Event, Every, Expr, Lists, Page, Pairs, Person, Renamed, Samples, Tagged,
     Texts, Times, Tree,
 };
