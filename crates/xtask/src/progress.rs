@@ -35,6 +35,8 @@ struct Running {
     name: String,
     since: Instant,
     command: Option<(String, Instant)>,
+    /// It waits for another piece of work, which is shown.
+    is_waiting: bool,
 }
 
 /// A piece of work on the board, as long as the value lives.
@@ -54,6 +56,7 @@ impl Task {
             name: name.to_owned(),
             since: Instant::now(),
             command: None,
+            is_waiting: false,
         });
         drop(board);
         TICKER.call_once(|| {
@@ -62,11 +65,22 @@ impl Task {
         Task(id)
     }
 
-    /// Shows the command that the work waits for, or none.
+    /// Shows the command that is running, or none.
     pub fn command(&self, command: Option<String>) {
+        self.change(|running| {
+            running.command = command.map(|command| (command, Instant::now()));
+        });
+    }
+
+    /// Takes the work off the board while it waits for another piece of work.
+    pub fn waits(&self, is_waiting: bool) {
+        self.change(|running| running.is_waiting = is_waiting);
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Running)) {
         let mut board = lock();
         if let Some(running) = board.running.iter_mut().find(|it| it.id == self.0) {
-            running.command = command.map(|command| (command, Instant::now()));
+            change(running);
         }
     }
 }
@@ -157,6 +171,7 @@ impl Board {
         let parts: Vec<String> = self
             .running
             .iter()
+            .filter(|it| !it.is_waiting)
             .map(|it| format!("{} {}", it.name, seconds(it.since.elapsed())))
             .collect();
         let list = parts.join(", ");
@@ -230,6 +245,7 @@ mod tests {
             name: name.to_owned(),
             since: now,
             command: command.map(|command| (command.to_owned(), now)),
+            is_waiting: false,
         }
     }
 
@@ -257,6 +273,10 @@ mod tests {
             "{two}"
         );
         assert!(!two.contains("cargo"), "{two}");
+        let mut waiting = running("demo-c", None);
+        waiting.is_waiting = true;
+        let shown = board(vec![running("demo-cargo", None), waiting]).list();
+        assert!(!shown.contains("demo-c "), "{shown}");
     }
 
     #[test]

@@ -102,6 +102,14 @@ impl<'a> Step<'a> {
         self
     }
 
+    /// Waits for another piece of work, which is shown instead.
+    pub fn wait<T>(&self, wait: impl FnOnce() -> T) -> T {
+        self.task.waits(true);
+        let result = wait();
+        self.task.waits(false);
+        result
+    }
+
     /// Writes a line into the log.
     pub fn note(&mut self, text: &str) -> Result<()> {
         writeln!(self.log, "{text}").context("writing the log")

@@ -176,11 +176,11 @@ fn phases(demo: &mut Demo<'_, '_>, host: &Host, cargo: &Cargo, began: Instant) -
     demo.step.in_background(true);
     (host.prepare)(demo)?;
     demo.step.in_background(false);
-    cargo.wait_for(host.needs[0])?;
+    demo.step.wait(|| cargo.wait_for(host.needs[0]))?;
     (host.run)(demo)?;
     show(&demo.lines, began);
     let before = demo.lines.len();
-    cargo.wait_for(host.needs[1])?;
+    demo.step.wait(|| cargo.wait_for(host.needs[1]))?;
     (host.run_typed)(demo)?;
     show(&demo.lines[before..], began);
     Ok(())
