@@ -52,50 +52,60 @@ impl Mark {
     /// The process, what it has started, and what bears the mark, as far as it lives.
     #[cfg(target_os = "linux")]
     pub(crate) fn processes(&self, root: u32) -> Vec<u32> {
-        let mut living = Vec::new();
-        let mut marked = BTreeSet::new();
+        let living = living();
         let wanted = format!("{}=", self.name);
-        for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
-            let name = entry.file_name();
-            let Some(id) = name.to_str().and_then(|name| name.parse::<u32>().ok()) else {
-                continue;
-            };
-            let Some(parent) = std::fs::read_to_string(entry.path().join("stat"))
-                .ok()
-                .and_then(|stat| living_child_of(&stat))
-            else {
-                continue;
-            };
-            living.push((id, parent));
-            let environment = std::fs::read(entry.path().join("environ")).unwrap_or_default();
-            if environment
+        let is_marked = |id: &u32| {
+            let environment = std::fs::read(format!("/proc/{id}/environ")).unwrap_or_default();
+            environment
                 .split(|&byte| byte == 0)
                 .any(|variable| variable.starts_with(wanted.as_bytes()))
-            {
-                marked.insert(id);
-            }
-        }
-        descendants(&living, root, marked)
+        };
+        let ids = living.iter().map(|(id, _)| *id);
+        descendants(&living, root, ids.filter(is_marked).collect())
     }
 
     /// The process and what it has started, as far as it lives.
     #[cfg(not(target_os = "linux"))]
     pub(crate) fn processes(&self, root: u32) -> Vec<u32> {
-        let listed = Command::new("ps")
-            .args(["-A", "-o", "pid=,ppid=,state="])
-            .stdin(Stdio::null())
-            .output()
-            .map_or_else(|_| Vec::new(), |output| output.stdout);
-        let living: Vec<(u32, u32)> = String::from_utf8_lossy(&listed)
-            .lines()
-            .filter_map(|line| {
-                let mut words = line.split_whitespace();
-                let pair = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
-                (!words.next()?.starts_with('Z')).then_some(pair)
-            })
-            .collect();
-        descendants(&living, root, BTreeSet::new())
+        descendants(&living(), root, BTreeSet::new())
     }
+}
+
+/// A process and its descendants, as far as they live.
+#[cfg(unix)]
+pub(crate) fn descendants_of(root: u32) -> Vec<u32> {
+    descendants(&living(), root, BTreeSet::new())
+}
+
+/// The IDs of all living processes, and of their parents.
+#[cfg(target_os = "linux")]
+fn living() -> Vec<(u32, u32)> {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries
+        .filter_map(|entry| {
+            let id = entry.file_name().to_str()?.parse::<u32>().ok()?;
+            let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
+            Some((id, living_child_of(&stat)?))
+        })
+        .collect()
+}
+
+/// The IDs of all living processes, and of their parents.
+#[cfg(not(target_os = "linux"))]
+fn living() -> Vec<(u32, u32)> {
+    let listed = Command::new("ps")
+        .args(["-A", "-o", "pid=,ppid=,state="])
+        .stdin(Stdio::null())
+        .output()
+        .map_or_else(|_| Vec::new(), |output| output.stdout);
+    String::from_utf8_lossy(&listed)
+        .lines()
+        .filter_map(|line| {
+            let mut words = line.split_whitespace();
+            let pair = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+            (!words.next()?.starts_with('Z')).then_some(pair)
+        })
+        .collect()
 }
 
 /// The parent in a line of `/proc/*/stat`, unless the process is dead and only waits to be asked for its status. The name

@@ -4,6 +4,10 @@
 mod family;
 #[cfg(unix)]
 mod forked;
+#[cfg(unix)]
+mod supervisor;
+#[cfg(unix)]
+mod work;
 
 use std::io::{self, Read};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
@@ -15,6 +19,10 @@ use std::time::{Duration, Instant};
 pub use family::Mark;
 #[cfg(unix)]
 pub use forked::Forked;
+#[cfg(unix)]
+pub use supervisor::supervise;
+#[cfg(unix)]
+pub use work::work_of_all;
 
 /// For a program of a test's: far beyond what any takes, on a machine with much else to do too.
 pub const RUN: Duration = Duration::from_secs(300);
@@ -24,6 +32,10 @@ pub const BUILD: Duration = Duration::from_secs(900);
 
 /// How long what a process has said may take to arrive after its end. Somebody it started may hold its pipes for ever.
 const REST: Duration = Duration::from_secs(10);
+
+/// A third of the share of the processors that others get on Linux; much less would stop it on a busy machine.
+#[cfg(unix)]
+const NICE: libc::c_int = 5;
 
 /// How a process ended, and what it said.
 #[derive(Debug)]
@@ -67,7 +79,7 @@ pub fn run_or_look(
         child.stdout.take().map(listen),
         child.stderr.take().map(listen),
     ];
-    let status = poll(&mut child, limit, |_| ())?;
+    let status = poll(&mut child, limit)?;
     if status.is_none() {
         look(child.id());
         end(&mut child, &mark)?;
@@ -112,40 +124,53 @@ pub fn start(command: &mut Command) -> io::Result<(Child, Mark)> {
     Ok((command.spawn()?, mark))
 }
 
-/// Waits for a process; when its time is over it's ended with all it has started, and the answer is `None`.
+/// Waits for a process, and ends it with all it has started when its time is over; the status is `None` then. The second value
+/// is the processor time of the process and of all descendants that were waited for, if the system reports it.
 ///
 /// # Errors
 /// If it can't be waited for.
-pub fn wait(child: &mut Child, mark: &Mark, limit: Duration) -> io::Result<Option<ExitStatus>> {
-    wait_and_look(child, mark, limit, |_| ())
-}
-
-/// The same; the process is shown by its number every now and then, and before it's known to have ended.
-///
-/// # Errors
-/// If it can't be waited for.
-pub fn wait_and_look(
-    child: &mut Child,
+pub fn wait_and_count(
+    child: Child,
     mark: &Mark,
     limit: Duration,
-    look: impl FnMut(u32),
-) -> io::Result<Option<ExitStatus>> {
-    let status = poll(child, limit, look)?;
-    if status.is_none() {
-        end(child, mark)?;
+) -> io::Result<(Option<ExitStatus>, Option<Duration>)> {
+    let began = Instant::now();
+    let mut pause = Duration::from_millis(1);
+    let mut is_late = false;
+    let mut reaper = Reaper(child);
+    loop {
+        if let Some((status, work)) = reaper.try_wait()? {
+            return Ok(((!is_late).then_some(status), work));
+        }
+        if began.elapsed() > limit {
+            is_late = true;
+            mark.end_all(reaper.0.id());
+        }
+        thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(50));
     }
-    Ok(status)
 }
 
-fn poll(
-    child: &mut Child,
-    limit: Duration,
-    mut look: impl FnMut(u32),
-) -> io::Result<Option<ExitStatus>> {
+/// A child that is waited for in a way that reports its processor time. The standard library doesn't know of that wait, so
+/// nothing else may be done with the child afterwards.
+struct Reaper(Child);
+
+impl Reaper {
+    #[cfg(unix)]
+    fn try_wait(&mut self) -> io::Result<Option<(ExitStatus, Option<Duration>)>> {
+        Ok(work::reap(self.0.id())?.map(|(status, work)| (status, Some(work))))
+    }
+
+    #[cfg(not(unix))]
+    fn try_wait(&mut self) -> io::Result<Option<(ExitStatus, Option<Duration>)>> {
+        Ok(self.0.try_wait()?.map(|status| (status, None)))
+    }
+}
+
+fn poll(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
     let began = Instant::now();
     let mut pause = Duration::from_millis(1);
     loop {
-        look(child.id());
         if let Some(status) = child.try_wait()? {
             return Ok(Some(status));
         }
@@ -155,6 +180,25 @@ fn poll(
         thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(50));
     }
+}
+
+/// Has a process that was just started, and all that it will start, leave the processors to others that want them. Where the
+/// system can't do that, it competes with them.
+pub fn lower_priority(child: &Child) {
+    #[cfg(unix)]
+    // SAFETY: the call takes numbers only; a failure means that the process has ended already.
+    unsafe {
+        libc::setpriority(libc::PRIO_PROCESS, child.id() as libc::id_t, NICE);
+    }
+    #[cfg(not(unix))]
+    let _ = child;
+}
+
+/// The processor time of all children, which this system doesn't report.
+#[cfg(not(unix))]
+#[must_use]
+pub fn work_of_all() -> Duration {
+    Duration::ZERO
 }
 
 /// Ends a process and everything that it, or what it started, has started.
@@ -275,11 +319,22 @@ mod tests {
         child.wait().expect("it's waited for");
     }
 
+    #[test]
+    fn the_processor_time_of_descendants_is_counted() {
+        let script = "sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'; exit 3";
+        let (child, mark) = start(&mut shell(script)).expect("sh is there");
+        let (status, work) = wait_and_count(child, &mark, RUN).expect("it's waited for");
+        assert_eq!(status.and_then(|status| status.code()), Some(3));
+        let work = work.expect("the system reports it");
+        assert!(work > Duration::ZERO);
+        assert!(work_of_all() >= work);
+    }
+
     #[cfg(target_os = "linux")]
     #[test]
     fn nothing_that_was_started_is_left_not_even_what_has_become_a_daemon() {
         let script = "(setsid sleep 1001 >/dev/null 2>&1 &) ; sleep 1002 & echo $$; sleep 1003";
-        let (mut child, mark) = start(shell(script).stdout(Stdio::null())).expect("sh is there");
+        let (child, mark) = start(shell(script).stdout(Stdio::null())).expect("sh is there");
         // Some shells become the last of their commands.
         let all = |found: usize| found >= 3;
         for _ in 0..2000 {
@@ -289,8 +344,9 @@ mod tests {
             thread::sleep(Duration::from_millis(5));
         }
         assert!(all(mark.processes(child.id()).len()));
-        let ended = wait(&mut child, &mark, Duration::ZERO).expect("it's waited for");
+        let id = child.id();
+        let (ended, _) = wait_and_count(child, &mark, Duration::ZERO).expect("it's waited for");
         assert!(ended.is_none());
-        assert_eq!(mark.processes(child.id()), Vec::<u32>::new());
+        assert_eq!(mark.processes(id), Vec::<u32>::new());
     }
 }

@@ -96,17 +96,6 @@ impl Java {
     }
 }
 
-/// The jar of a module.
-pub fn jar(workspace: &Workspace, module: &str) -> PathBuf {
-    let file = format!("{module}-{}.jar", env!("CARGO_PKG_VERSION"));
-    workspace
-        .root
-        .join(FOLDER)
-        .join(module)
-        .join("target")
-        .join(file)
-}
-
 /// A program of the JDK at `home`.
 pub fn program(home: &Path, name: &str) -> PathBuf {
     home.join("bin")

@@ -4,6 +4,7 @@ mod api;
 mod bench;
 mod book;
 mod browser;
+mod budgets;
 mod build;
 #[cfg(test)]
 mod commands;
@@ -49,10 +50,12 @@ mod windows;
 mod workspace;
 
 use std::process::ExitCode;
+use std::time::Instant;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
+use crate::progress::{processor_minutes, seconds};
 use crate::workspace::Workspace;
 
 #[derive(Parser)]
@@ -69,7 +72,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Builds everything and shows one plugin called from every language, with times.
-    Demo,
+    Demo(demo::Options),
     /// Builds the libraries and plugins in release mode and says where they are.
     Build(build::Options),
     /// Makes the packages of every language as they ship, in target/packages; on Linux they load from glibc 2.17 on.
@@ -138,6 +141,11 @@ impl Command {
 }
 
 fn main() -> ExitCode {
+    // Told to stop, the supervisor ends all that the commands have started.
+    #[cfg(unix)]
+    if let Some(code) = child_process::supervise() {
+        return code;
+    }
     match run(Arguments::parse()) {
         Ok(code) => code,
         Err(error) => {
@@ -148,6 +156,7 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: Arguments) -> Result<ExitCode> {
+    let began = Instant::now();
     let mut workspace = Workspace::find()?;
     workspace.installs |= arguments.command.installs();
     if matches!(arguments.command, Command::Soak(_)) {
@@ -161,8 +170,12 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
     if selection.is_some_and(suite::Selection::installs_first) {
         doctor::install(&workspace, &languages::tools())?;
     }
-    match arguments.command {
-        Command::Demo => demo::run(&workspace, &languages::hosts()),
+    let is_counted = matches!(
+        arguments.command,
+        Command::Build(_) | Command::Demo(_) | Command::Package(_)
+    );
+    let result = match arguments.command {
+        Command::Demo(options) => demo::run(&workspace, &options, &languages::hosts()),
         Command::Build(options) => build::run(&workspace, &options),
         Command::Api(options) => api::run(&workspace, &options),
         Command::Package(options) => packages::run(&workspace, &options),
@@ -180,5 +193,10 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         Command::Tidy(options) => tidy::run(&workspace, &options),
         Command::Windows(verb) => windows::run(&workspace, &verb, suites::all()),
         Command::Doctor => Ok(doctor::run(&workspace, &languages::tools())),
+    };
+    if is_counted {
+        let work = processor_minutes(child_process::work_of_all());
+        println!("{} in all; {work}", seconds(began.elapsed()));
     }
+    result
 }

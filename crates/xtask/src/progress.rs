@@ -1,140 +1,202 @@
-//! Says what is going on while it goes on.
+//! Reports what is running, while it runs: one board for the whole program, on which each step keeps its name and its command.
 
 use std::io::{self, IsTerminal, Write};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long nothing may be said on a log file before we say that we are still at it.
-const QUIET: Duration = Duration::from_secs(60);
+/// How long a log file may go without a line before another one says what is running.
+const QUIET: Duration = Duration::from_secs(9);
 
-/// What runs now, shown as one line that keeps changing on a terminal, and as a line now and then elsewhere.
-pub struct Progress {
-    shared: Arc<Shared>,
-    ticker: Option<JoinHandle<()>>,
-}
+/// How wide a line may be on a terminal: a line that wraps can't be taken back.
+const WIDTH: usize = 79;
 
-struct Shared {
-    board: Mutex<Board>,
-    ended: Condvar,
-    terminal: bool,
-}
+/// The program has one standard output, so there's one board, whichever steps report to it.
+static BOARD: Mutex<Board> = Mutex::new(Board {
+    running: Vec::new(),
+    next: 0,
+    last_line: None,
+    line_shown: false,
+});
+
+/// Renews the line until the program ends.
+static TICKER: Once = Once::new();
 
 struct Board {
-    running: Vec<(String, Instant)>,
-    spoke: Instant,
+    running: Vec<Running>,
+    next: u64,
+    /// When something was written last; `None` if nothing was running until now.
+    last_line: Option<Instant>,
     line_shown: bool,
-    over: bool,
+}
+
+struct Running {
+    id: u64,
+    name: String,
+    since: Instant,
+    command: Option<(String, Instant)>,
+    /// It waits for another piece of work, which is shown.
+    is_waiting: bool,
+}
+
+/// A piece of work on the board, as long as the value lives.
+pub struct Task(u64);
+
+impl Task {
+    /// Puts a piece of work on the board.
+    pub fn begin(name: &str) -> Task {
+        let mut board = lock();
+        if board.running.is_empty() {
+            board.last_line = Some(Instant::now());
+        }
+        let id = board.next;
+        board.next += 1;
+        board.running.push(Running {
+            id,
+            name: name.to_owned(),
+            since: Instant::now(),
+            command: None,
+            is_waiting: false,
+        });
+        drop(board);
+        TICKER.call_once(|| {
+            thread::spawn(tick);
+        });
+        Task(id)
+    }
+
+    /// Shows the command that is running, or none.
+    pub fn command(&self, command: Option<String>) {
+        self.change(|running| {
+            running.command = command.map(|command| (command, Instant::now()));
+        });
+    }
+
+    /// Takes the work off the board while it waits for another piece of work.
+    pub fn waits(&self, is_waiting: bool) {
+        self.change(|running| running.is_waiting = is_waiting);
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Running)) {
+        let mut board = lock();
+        if let Some(running) = board.running.iter_mut().find(|it| it.id == self.0) {
+            change(running);
+        }
+    }
+}
+
+impl Drop for Task {
+    fn drop(&mut self) {
+        let mut board = lock();
+        board.running.retain(|it| it.id != self.0);
+        if board.running.is_empty() {
+            board.clear_line();
+        }
+    }
+}
+
+/// Writes a line that stays.
+pub fn say(line: &str) {
+    lock().say(line);
+}
+
+/// Removes the line that is renewed, for output that isn't written by [`say`].
+pub fn clear() {
+    lock().clear_line();
+}
+
+/// Pieces of work that are named one after the other, with a line for each that ends.
+pub struct Progress {
+    tasks: Mutex<Vec<(String, Task)>>,
 }
 
 impl Progress {
     pub fn start() -> Progress {
-        let shared = Arc::new(Shared {
-            board: Mutex::new(Board {
-                running: Vec::new(),
-                spoke: Instant::now(),
-                line_shown: false,
-                over: false,
-            }),
-            ended: Condvar::new(),
-            terminal: io::stdout().is_terminal(),
-        });
-        let ticker = thread::spawn({
-            let shared = Arc::clone(&shared);
-            move || shared.tick()
-        });
         Progress {
-            shared,
-            ticker: Some(ticker),
+            tasks: Mutex::new(Vec::new()),
         }
     }
 
     /// Something begins.
     pub fn begin(&self, name: &str) {
-        self.shared
-            .lock()
-            .running
-            .push((name.to_owned(), Instant::now()));
+        let task = (name.to_owned(), Task::begin(name));
+        self.tasks().push(task);
     }
 
     /// It ended; `line` is what stays on the screen.
     pub fn end(&self, name: &str, line: &str) {
-        let mut board = self.shared.lock();
-        board.running.retain(|(running, _)| running != name);
-        board.say(line);
+        self.tasks().retain(|(running, _)| running != name);
+        say(line);
     }
 
     /// Says something in between.
+    #[expect(
+        clippy::unused_self,
+        reason = "whoever has begun something reports on it"
+    )]
     pub fn say(&self, line: &str) {
-        self.shared.lock().say(line);
+        say(line);
+    }
+
+    fn tasks(&self) -> MutexGuard<'_, Vec<(String, Task)>> {
+        self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Drop for Progress {
-    fn drop(&mut self) {
-        let mut board = self.shared.lock();
-        board.over = true;
-        board.clear_line();
-        drop(board);
-        self.shared.ended.notify_all();
-        if let Some(ticker) = self.ticker.take() {
-            // A ticker that panicked has only cost us a status line.
-            let _ = ticker.join();
+fn lock() -> MutexGuard<'static, Board> {
+    BOARD.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn tick() {
+    let is_terminal = io::stdout().is_terminal();
+    let pause = Duration::from_millis(if is_terminal { 200 } else { 1000 });
+    loop {
+        thread::sleep(pause);
+        let mut board = lock();
+        if board.running.is_empty() {
+            continue;
         }
-    }
-}
-
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Board> {
-        self.board.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn tick(&self) {
-        let pause = if self.terminal {
-            Duration::from_millis(200)
-        } else {
-            Duration::from_secs(1)
-        };
-        let mut board = self.lock();
-        while !board.over {
-            if self.terminal {
-                board.show_line();
-            } else if !board.running.is_empty() && board.spoke.elapsed() >= QUIET {
-                let line = format!("     still running: {}", board.list());
-                board.say(&line);
-            }
-            board = self
-                .ended
-                .wait_timeout(board, pause)
-                .unwrap_or_else(PoisonError::into_inner)
-                .0;
+        if is_terminal {
+            board.show_line();
+        } else if board.last_line.is_none_or(|last| last.elapsed() >= QUIET) {
+            let line = format!("     running: {}", board.list());
+            board.say(&line);
         }
     }
 }
 
 impl Board {
+    /// What is running, each with its time. A single one shows its command, too.
     fn list(&self) -> String {
         let parts: Vec<String> = self
             .running
             .iter()
-            .map(|(name, since)| format!("{name} {}", seconds(since.elapsed())))
+            .filter(|it| !it.is_waiting)
+            .map(|it| format!("{} {}", it.name, seconds(it.since.elapsed())))
             .collect();
-        parts.join(", ")
+        let list = parts.join(", ");
+        // Parts that are named on top of a step have no command of their own.
+        let mut commands = self.running.iter().filter_map(|it| it.command.as_ref());
+        match (commands.next(), commands.next()) {
+            (Some((command, since)), None) => {
+                format!("{list}: {} {}", cut(command, 60), seconds(since.elapsed()))
+            }
+            _ => list,
+        }
     }
 
     fn say(&mut self, line: &str) {
         self.clear_line();
         println!("{line}");
-        self.spoke = Instant::now();
+        self.last_line = Some(Instant::now());
     }
 
     fn show_line(&mut self) {
-        if self.running.is_empty() {
-            return self.clear_line();
-        }
-        // Cut to what any terminal shows, because a line that wraps cannot be taken back.
-        let line: String = format!("     {}", self.list()).chars().take(79).collect();
-        print!("\r\x1b[2K{line}");
+        // What is written after it without asking for a clear line begins where the line does.
+        print!(
+            "\r\x1b[2K{}\r",
+            cut(&format!("     {}", self.list()), WIDTH)
+        );
         let _ = io::stdout().flush();
         self.line_shown = true;
     }
@@ -148,6 +210,15 @@ impl Board {
     }
 }
 
+/// The beginning of a text that is too long.
+fn cut(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(most - 3).collect();
+    format!("{kept}...")
+}
+
 /// `7.2 s` or `3 min 05 s`
 pub fn seconds(time: Duration) -> String {
     let seconds = time.as_secs_f64();
@@ -155,5 +226,62 @@ pub fn seconds(time: Duration) -> String {
         format!("{seconds:.1} s")
     } else {
         format!("{} min {:02} s", time.as_secs() / 60, time.as_secs() % 60)
+    }
+}
+
+/// `0.4 processor-minutes`
+pub fn processor_minutes(work: Duration) -> String {
+    format!("{:.1} processor-minutes", work.as_secs_f64() / 60.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn running(name: &str, command: Option<&str>) -> Running {
+        let now = Instant::now();
+        Running {
+            id: 0,
+            name: name.to_owned(),
+            since: now,
+            command: command.map(|command| (command.to_owned(), now)),
+            is_waiting: false,
+        }
+    }
+
+    fn board(running: Vec<Running>) -> Board {
+        Board {
+            running,
+            next: 0,
+            last_line: None,
+            line_shown: false,
+        }
+    }
+
+    #[test]
+    fn a_single_step_shows_its_command_and_several_show_their_names() {
+        let one = board(vec![running("package", Some("cargo build --locked"))]).list();
+        assert!(one.starts_with("package 0."), "{one}");
+        assert!(one.contains(": cargo build --locked 0."), "{one}");
+        let two = board(vec![
+            running("release", Some("cargo build")),
+            running("fuzz", Some("cargo fuzz")),
+        ])
+        .list();
+        assert!(
+            two.contains("release 0.") && two.contains("fuzz 0."),
+            "{two}"
+        );
+        assert!(!two.contains("cargo"), "{two}");
+        let mut waiting = running("demo-c", None);
+        waiting.is_waiting = true;
+        let shown = board(vec![running("demo-cargo", None), waiting]).list();
+        assert!(!shown.contains("demo-c "), "{shown}");
+    }
+
+    #[test]
+    fn a_long_text_is_cut_where_a_character_ends() {
+        assert_eq!(cut("äöüß", 4), "äöüß");
+        assert_eq!(cut("äöüßä", 4), "ä...");
     }
 }

@@ -8,16 +8,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 
+use crate::budgets;
 use crate::counts::Counts;
-use crate::progress::seconds;
+use crate::progress::{self, Task, seconds};
 use crate::tools::shown;
 use crate::workspace::Workspace;
-
-/// Longer than any one command of ours takes on two slow cores; past that it hangs.
-const COMMAND: Duration = Duration::from_secs(20 * 60);
-
-/// The same for all the commands of a step together.
-const WHOLE: Duration = Duration::from_secs(30 * 60);
 
 /// How many of its last lines a command that had to be ended is shown with.
 const TAIL: usize = 40;
@@ -61,6 +56,10 @@ pub struct Step<'a> {
     /// What each command gets, and when all of it is to be over.
     limit: Duration,
     deadline: Instant,
+    /// Shows which command is running.
+    task: Task,
+    /// Its commands leave the processors to others that want them.
+    is_in_background: bool,
 }
 
 impl<'a> Step<'a> {
@@ -75,6 +74,7 @@ impl<'a> Step<'a> {
             .write(true)
             .open(&path)
             .with_context(|| format!("writing {}", path.display()))?;
+        let limit = budgets::limit_of(name)?;
         Ok(Step {
             workspace,
             path,
@@ -83,9 +83,16 @@ impl<'a> Step<'a> {
             failures: Vec::new(),
             skipped: Vec::new(),
             work: Duration::ZERO,
-            limit: COMMAND,
-            deadline: Instant::now() + WHOLE,
+            limit,
+            deadline: Instant::now() + limit,
+            task: Task::begin(name),
+            is_in_background: false,
         })
+    }
+
+    /// Whether the commands that follow leave the processors to others that want them.
+    pub fn in_background(&mut self, is_in_background: bool) {
+        self.is_in_background = is_in_background;
     }
 
     /// Gives each command and all that is to come this much time, instead of what a test gets.
@@ -93,6 +100,14 @@ impl<'a> Step<'a> {
         self.limit = command;
         self.deadline = Instant::now() + whole;
         self
+    }
+
+    /// Waits for another piece of work, which is shown instead.
+    pub fn wait<T>(&self, wait: impl FnOnce() -> T) -> T {
+        self.task.waits(true);
+        let result = wait();
+        self.task.waits(false);
+        result
     }
 
     /// Writes a line into the log.
@@ -219,6 +234,7 @@ impl<'a> Step<'a> {
 
     /// The whole log, for showing a failure.
     pub fn read_log(&self) -> String {
+        progress::clear();
         fs::read(&self.path).map_or_else(
             |error| error.to_string(),
             |bytes| String::from_utf8_lossy(&bytes).into_owned(),
@@ -236,14 +252,16 @@ impl<'a> Step<'a> {
         let limit = self
             .limit
             .min(self.deadline.saturating_duration_since(began));
-        let (mut child, mark) =
+        let (child, mark) =
             child_process::start(command.stdin(Stdio::null()).stdout(stdout).stderr(stderr))
                 .with_context(|| format!("starting `{}`", shown(command)))?;
-        let mut work = None;
-        let status = child_process::wait_and_look(&mut child, &mark, limit, |process| {
-            work = work_of(process).or(work);
-        })
-        .context("waiting for a command")?;
+        if self.is_in_background {
+            child_process::lower_priority(&child);
+        }
+        self.task.command(Some(shown(command)));
+        let waited = child_process::wait_and_count(child, &mark, limit);
+        self.task.command(None);
+        let (status, work) = waited.context("waiting for a command")?;
         let bytes = fs::read(&self.path).context("reading the log")?;
         let output =
             String::from_utf8_lossy(bytes.get(start as usize..).unwrap_or_default()).into_owned();
@@ -269,25 +287,6 @@ impl<'a> Step<'a> {
         };
         Ok((status, output))
     }
-}
-
-/// What a process and those of its children that have ended have taken of the processors. A daemon that it left behind isn't
-/// counted, nor what it did in the moment since it was last looked at.
-#[cfg(target_os = "linux")]
-fn work_of(process: u32) -> Option<Duration> {
-    /// What one tick is, in milliseconds: Linux gives times to programs in hundredths of a second on every processor.
-    const TICK: u64 = 10;
-    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // Behind the program's name, which may have spaces and brackets in it.
-    let (_, fields) = stat.rsplit_once(')')?;
-    let times = fields.split_whitespace().skip(11).take(4);
-    let ticks: u64 = times.map(|time| time.parse().unwrap_or(0)).sum();
-    Some(Duration::from_millis(ticks * TICK))
-}
-
-#[cfg(not(target_os = "linux"))]
-fn work_of(_process: u32) -> Option<Duration> {
-    None
 }
 
 /// The last lines of what was printed.
@@ -317,14 +316,17 @@ mod tests {
         assert!(step.finish().is_err());
     }
 
-    #[cfg(target_os = "linux")]
+    #[cfg(unix)]
     #[test]
     fn what_a_command_and_its_children_take_is_counted() {
         let workspace = Workspace::find().expect("the workspace is there");
         let mut step = Step::start(&workspace, "self-test-work").expect("the log can be written");
         let mut command = workspace.command("sh");
-        command.args(["-c", "timeout 0.5 sh -c 'while :; do :; done'; sleep 0.2"]);
-        step.run(&mut command).expect("it sleeps last");
+        command.args([
+            "-c",
+            "sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'; :",
+        ]);
+        step.run(&mut command).expect("it counts");
         assert!(step.work > Duration::ZERO);
         assert!(step.read_log().contains("of processors)"));
     }

@@ -8,9 +8,10 @@ use std::{panic, thread};
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 
+use crate::budgets;
 use crate::counts::Counts;
 use crate::digest;
-use crate::progress::{Progress, seconds};
+use crate::progress::{processor_minutes, say, seconds};
 use crate::step::{Missing, Step, Unavailable};
 use crate::workspace::Workspace;
 
@@ -103,6 +104,10 @@ pub struct Report {
 }
 
 impl Report {
+    fn has_passed(&self) -> bool {
+        matches!(self.verdict, Verdict::Passed)
+    }
+
     /// In a word, with the reason where there is one.
     pub fn outcome(&self) -> String {
         match &self.verdict {
@@ -136,7 +141,10 @@ pub fn run_and_keep(
     let began = Instant::now();
     let reports = execute(workspace, &suites);
     keep(&reports)?;
-    Ok(close(&reports, began.elapsed()))
+    let passed = reports.iter().filter(|report| report.has_passed());
+    let times = passed.map(|report| (report.name, report.work, report.time));
+    budgets::keep(&workspace.target, times)?;
+    close(&reports, began.elapsed())
 }
 
 fn select(mut suites: Vec<Suite>, selection: &Selection) -> Result<Vec<Suite>> {
@@ -172,7 +180,6 @@ enum State {
 }
 
 fn execute(workspace: &Workspace, suites: &[Suite]) -> Vec<Report> {
-    let progress = Progress::start();
     let states = Mutex::new(vec![State::Waiting; suites.len()]);
     let changed = Condvar::new();
     let reports = Mutex::new(Vec::new());
@@ -181,8 +188,8 @@ fn execute(workspace: &Workspace, suites: &[Suite]) -> Vec<Report> {
         while let Some(next) = take(suites, &states, &changed) {
             let suite = &suites[next];
             let report = match next_blocker(suites, &states, next) {
-                Some(blocker) => blocked(suite, blocker, &progress),
-                None => run_one(workspace, suite, &progress),
+                Some(blocker) => blocked(suite, blocker),
+                None => run_one(workspace, suite),
             };
             let passed = matches!(report.verdict, Verdict::Passed | Verdict::Skipped(_));
             reports
@@ -247,9 +254,9 @@ fn next_blocker(
         .map(|need| suites[need].name)
 }
 
-fn blocked(suite: &Suite, blocker: &str, progress: &Progress) -> Report {
+fn blocked(suite: &Suite, blocker: &str) -> Report {
     let why = format!("not run, because {blocker} failed");
-    progress.say(&format!("FAIL {:<16} {why}", suite.name));
+    say(&format!("FAIL {:<16} {why}", suite.name));
     Report {
         name: suite.name,
         verdict: Verdict::Failed(why),
@@ -264,14 +271,13 @@ fn blocked(suite: &Suite, blocker: &str, progress: &Progress) -> Report {
     }
 }
 
-fn run_one(workspace: &Workspace, suite: &Suite, progress: &Progress) -> Report {
-    progress.begin(suite.name);
+fn run_one(workspace: &Workspace, suite: &Suite) -> Report {
     let began = Instant::now();
     let mut step = match Step::start(workspace, suite.name) {
         Ok(step) if workspace.soak > 1 => step.within(SOAKED_COMMAND, SOAKED),
         Ok(step) => step,
         Err(error) => {
-            progress.end(suite.name, &format!("FAIL {:<16} {error:#}", suite.name));
+            say(&format!("FAIL {:<16} {error:#}", suite.name));
             return Report {
                 name: suite.name,
                 verdict: Verdict::Failed(format!("{error:#}")),
@@ -315,7 +321,7 @@ fn run_one(workspace: &Workspace, suite: &Suite, progress: &Progress) -> Report 
             )
         }
     };
-    progress.end(suite.name, &line);
+    say(&line);
     Report {
         name: suite.name,
         verdict,
@@ -336,7 +342,7 @@ fn judge(result: Result<()>, ci: bool) -> Verdict {
     }
 }
 
-fn close(reports: &[Report], time: Duration) -> ExitCode {
+fn close(reports: &[Report], time: Duration) -> Result<ExitCode> {
     let mut counts = Counts::default();
     println!();
     for report in reports {
@@ -351,6 +357,12 @@ fn close(reports: &[Report], time: Duration) -> ExitCode {
     for line in slowest(reports) {
         println!("{line}");
     }
+    let budgets = budgets::all()?;
+    for report in reports {
+        if let Some(line) = budgets::excess(&budgets, report.name, report.work) {
+            println!("{line}");
+        }
+    }
     // Again and last, for whoever keeps only the end of what's printed.
     let mut failed = false;
     for report in reports {
@@ -360,13 +372,20 @@ fn close(reports: &[Report], time: Duration) -> ExitCode {
             print!("{}", indented(&report.digest));
         }
     }
-    println!("{} suites in {}", reports.len(), seconds(time));
+    // Of all that was started, daemons and what suites started without a step included.
+    let work = child_process::work_of_all();
+    println!(
+        "{} suites in {}; {}",
+        reports.len(),
+        seconds(time),
+        processor_minutes(work)
+    );
     println!("{counts}");
-    if failed {
+    Ok(if failed {
         ExitCode::FAILURE
     } else {
         ExitCode::SUCCESS
-    }
+    })
 }
 
 fn indented(lines: &[String]) -> String {
@@ -381,13 +400,8 @@ fn slowest(reports: &[Report]) -> Vec<String> {
     }
     let mut by_time: Vec<&Report> = reports.iter().collect();
     by_time.sort_by_key(|report| std::cmp::Reverse(report.time));
-    let slowest = by_time.iter().take(SHOWN);
-    let work: Duration = reports.iter().map(|report| report.work).sum();
-    let mut lines = vec![format!(
-        "the slowest suites, and what they took of the processors ({} for all):",
-        seconds(work)
-    )];
-    lines.extend(slowest.map(|report| {
+    let mut lines = vec!["the slowest suites: their time, and their processor time".to_owned()];
+    lines.extend(by_time.iter().take(SHOWN).map(|report| {
         let [time, work] = [report.time, report.work].map(seconds);
         format!("{time:>14} {work:>14}   {}", report.name)
     }));

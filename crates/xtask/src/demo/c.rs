@@ -1,39 +1,97 @@
-//! The hosts in C, which CMake has built, and the one in C++ with a typed client, which it builds here.
+//! The hosts in C, and the one in C++ with a typed client, which CMake builds.
 
 use std::env::consts::EXE_SUFFIX;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::host::{Demo, Host};
-use super::{build_by, cmake};
+use super::batch::Needs;
+use super::host::{CAPI, CLI, Demo, Host};
+use crate::step::Missing;
+use crate::tools::which;
 
 pub const HOST: Host = Host {
+    name: "c",
     language: "C",
-    title: "the C hosts",
+    packages: [&[CAPI], &[CLI]],
+    needs: [Needs::First, Needs::Second],
+    prepare: |_| cmake().map(drop),
     run,
+    run_typed,
 };
 
 fn run(demo: &mut Demo<'_, '_>) -> Result<()> {
     let workspace = demo.workspace();
-    let client = demo.stage("writing the client in C++", |demo| demo.client("cpp"))?;
-    let contacts = workspace.target.join("cmake").join("contacts");
-    demo.stage("building the C++ host", |demo| {
-        let client = format!("-DCLIENT={}", super::slashes(&client));
-        build_by(
-            demo,
-            &cmake()?,
-            "examples/contacts/cpp",
-            &contacts,
-            &[client],
+    let build = demo.folder("c");
+    for target in ["demo_host", "shop_host"] {
+        built(demo, "examples/demo", &build, &[], target)?;
+    }
+    let program = |name: &str| workspace.command(build.join(format!("{name}{EXE_SUFFIX}")));
+    demo.collect(program("demo_host").arg(demo.plugin()))?;
+    demo.collect_shop(program("shop_host").arg(demo.shop()))
+}
+
+fn run_typed(demo: &mut Demo<'_, '_>) -> Result<()> {
+    let client = format!("-DCLIENT={}", slashes(&demo.client("cpp")?));
+    let build = demo.folder("cpp");
+    built(
+        demo,
+        "examples/contacts/cpp",
+        &build,
+        &[client],
+        "contacts_host",
+    )?;
+    let mut typed = demo
+        .workspace()
+        .command(build.join(format!("contacts_host{EXE_SUFFIX}")));
+    typed.arg(demo.contacts());
+    demo.collect_contacts(&mut typed)
+}
+
+/// The program that builds the C and C++ hosts.
+fn cmake() -> Result<PathBuf> {
+    let missing = || {
+        Missing(
+            "no CMake, which builds the C hosts; `cargo xtask doctor` says how to get it".into(),
         )
-    })?;
-    demo.stage("running the C and C++ hosts", |demo| {
-        let built = demo.built.clone();
-        let program = |name: &str| workspace.command(built.join(format!("{name}{EXE_SUFFIX}")));
-        demo.collect(program("demo_host").arg(demo.plugin()))?;
-        demo.collect_shop(program("shop_host").arg(demo.shop()))?;
-        let mut typed = workspace.command(contacts.join(format!("contacts_host{EXE_SUFFIX}")));
-        typed.arg(demo.contacts());
-        demo.collect_contacts(&mut typed)
-    })
+    };
+    Ok(which("cmake").ok_or_else(missing)?)
+}
+
+/// Builds one program of a folder in release mode.
+pub fn built(
+    demo: &mut Demo<'_, '_>,
+    source: &str,
+    build: &Path,
+    definitions: &[String],
+    target: &str,
+) -> Result<()> {
+    let workspace = demo.workspace();
+    let cmake = cmake()?;
+    let mut configure = workspace.command(&cmake);
+    configure
+        .arg("-S")
+        .arg(workspace.root.join(source))
+        .arg("-B")
+        .arg(build)
+        .arg("-DCMAKE_BUILD_TYPE=Release")
+        .arg(format!(
+            "-DRUSTBRIDGE_LIBRARY_DIR={}",
+            slashes(&demo.natives())
+        ))
+        .args(definitions);
+    demo.step.run(&mut configure)?;
+    demo.step.run(
+        workspace
+            .command(&cmake)
+            .arg("--build")
+            .arg(build)
+            .args(["--config", "Release", "--target", target]),
+    )?;
+    Ok(())
+}
+
+/// CMake takes backslashes for escapes.
+pub fn slashes(path: &Path) -> String {
+    path.display().to_string().replace('\\', "/")
 }

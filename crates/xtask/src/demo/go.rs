@@ -1,42 +1,53 @@
 //! The Go hosts.
 
 use std::env::consts::EXE_SUFFIX;
+use std::path::PathBuf;
+use std::process::Command;
 
 use anyhow::Result;
 
-use super::host::{Demo, Host};
+use super::batch::Needs;
+use super::csharp::with_natives;
+use super::host::{CAPI, Demo, Host};
 use crate::go;
 
 pub const HOST: Host = Host {
+    name: "go",
     language: "Go",
-    title: "the Go hosts",
+    packages: [&[CAPI], &[]],
+    needs: [Needs::First, Needs::First],
+    prepare,
     run,
+    run_typed,
 };
 
+fn prepare(demo: &mut Demo<'_, '_>) -> Result<()> {
+    for name in ["demo", "shop", "contacts"] {
+        let source = format!("examples/{name}/go");
+        let mut build = go::build(demo.workspace(), &source, &file(demo, name))?;
+        demo.step.run(&mut build)?;
+    }
+    Ok(())
+}
+
 fn run(demo: &mut Demo<'_, '_>) -> Result<()> {
-    let workspace = demo.workspace();
-    let folder = workspace.target.join("demo").join("go");
-    let program = |name: &str| folder.join(format!("{name}{EXE_SUFFIX}"));
-    demo.stage("building the Go hosts", |demo| {
-        for name in ["demo", "shop", "contacts"] {
-            let source = format!("examples/{name}/go");
-            demo.step
-                .run(&mut go::build(workspace, &source, &program(name))?)?;
-        }
-        Ok(())
-    })?;
-    demo.stage("running the Go hosts", |demo| {
-        let natives = workspace.target.join("release");
-        let mut host = workspace.command(program("demo"));
-        host.arg(demo.plugin()).arg(demo.floor());
-        demo.collect(host.env("RUSTBRIDGE_LIBRARY", &natives))?;
-        let mut shop = workspace.command(program("shop"));
-        shop.arg(demo.shop()).env("RUSTBRIDGE_LIBRARY", &natives);
-        demo.collect_shop(&mut shop)?;
-        let mut contacts = workspace.command(program("contacts"));
-        contacts
-            .arg(demo.contacts())
-            .env("RUSTBRIDGE_LIBRARY", &natives);
-        demo.collect_contacts(&mut contacts)
-    })
+    let mut host = program(demo, "demo");
+    demo.collect(host.arg(demo.plugin()).arg(demo.floor()))?;
+    let mut shop = program(demo, "shop");
+    demo.collect_shop(shop.arg(demo.shop()))
+}
+
+fn run_typed(demo: &mut Demo<'_, '_>) -> Result<()> {
+    let mut contacts = program(demo, "contacts");
+    demo.collect_contacts(contacts.arg(demo.contacts()))
+}
+
+fn file(demo: &Demo<'_, '_>, name: &str) -> PathBuf {
+    demo.folder("go").join(format!("{name}{EXE_SUFFIX}"))
+}
+
+fn program(demo: &Demo<'_, '_>, name: &str) -> Command {
+    let mut command = demo.workspace().command(file(demo, name));
+    with_natives(&mut command, &demo.natives());
+    command
 }

@@ -1,33 +1,51 @@
 //! What calls the plugin from one language, and what it works with.
 
 use std::env;
-use std::env::consts::EXE_SUFFIX;
 use std::path::PathBuf;
 use std::process::Command;
-use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
 
+use super::batch::{self, Needs};
 use super::lines::{Line, What};
-use crate::progress::{Progress, seconds};
 use crate::step::Step;
 use crate::workspace::Workspace;
 
 /// One language's programs.
 pub struct Host {
+    /// What `--host` calls it.
+    pub name: &'static str,
     pub language: &'static str,
-    /// `skip ..`, where its toolchain is missing.
-    pub title: &'static str,
-    /// Builds them, unless that was done for all, and runs them.
+    /// What cargo builds for it beside the plugins, in each of its two commands.
+    pub packages: [&'static [&'static str]; 2],
+    /// Which of these commands has to be over before `run` and before `run_typed`.
+    pub needs: [Needs; 2],
+    /// Fetches and builds what doesn't depend on anything that cargo builds.
+    pub prepare: fn(&mut Demo<'_, '_>) -> Result<()>,
+    /// Runs the programs of `examples/demo` and `examples/shop`.
     pub run: fn(&mut Demo<'_, '_>) -> Result<()>,
+    /// Runs that of `examples/contacts`, with a typed client.
+    pub run_typed: fn(&mut Demo<'_, '_>) -> Result<()>,
 }
+
+impl Host {
+    /// Whether a person means it.
+    pub fn is_called(&self, name: &str) -> bool {
+        [self.name, self.language]
+            .iter()
+            .any(|own| own.eq_ignore_ascii_case(name))
+    }
+}
+
+/// The package of the command `rustbridge`, which writes typed clients.
+pub const CLI: &str = "rustbridge-cli";
+
+/// The package of librustbridge.
+pub const CAPI: &str = "rustbridge-capi";
 
 /// What a host works with.
 pub struct Demo<'a, 'b> {
     pub step: &'a mut Step<'b>,
-    pub progress: &'a Progress,
-    /// Where CMake has built the C host, and Python's bare calls.
-    pub built: PathBuf,
     /// What the programs have said.
     pub lines: Vec<Line>,
 }
@@ -37,48 +55,45 @@ impl<'b> Demo<'_, 'b> {
         self.step.workspace
     }
 
+    /// Where a host may build something: nobody else's folder.
+    pub fn folder(&self, name: &str) -> PathBuf {
+        self.workspace()
+            .target
+            .join("xtask")
+            .join("demo")
+            .join(name)
+    }
+
+    /// Where the libraries are.
+    pub fn natives(&self) -> PathBuf {
+        batch::folder(self.workspace())
+    }
+
     /// The library that every host loads.
     pub fn plugin(&self) -> PathBuf {
-        self.workspace().cdylib("hello_plugin")
+        batch::library(self.workspace(), "hello_plugin")
     }
 
     /// That of the bare calls.
     pub fn floor(&self) -> PathBuf {
-        self.workspace().cdylib("floor")
-    }
-
-    /// Says what is being done, and afterwards how long it took.
-    pub fn stage<T>(&mut self, what: &str, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        self.progress.begin(what);
-        let began = Instant::now();
-        let result = work(self);
-        let mark = if result.is_ok() { "ok  " } else { "FAIL" };
-        self.progress.end(
-            what,
-            &format!("{mark} {what} ({})", seconds(began.elapsed())),
-        );
-        result
+        batch::library(self.workspace(), "floor")
     }
 
     /// The library of `examples/shop`.
     pub fn shop(&self) -> PathBuf {
-        self.workspace().cdylib("shop_plugin")
+        batch::library(self.workspace(), "shop_plugin")
     }
 
     /// The library of `examples/contacts`.
     pub fn contacts(&self) -> PathBuf {
-        self.workspace().cdylib("contacts_plugin")
+        batch::library(self.workspace(), "contacts_plugin")
     }
 
     /// Writes the typed client of `examples/contacts` in a language, and gives the folder of its sources.
     pub fn client(&mut self, language: &str) -> Result<PathBuf> {
         let workspace = self.workspace();
-        let out = workspace.target.join("demo").join("clients").join(language);
-        let command = workspace
-            .target
-            .join("release")
-            .join(format!("rustbridge{EXE_SUFFIX}"));
-        let mut generate = workspace.command(command);
+        let out = self.folder("clients").join(language);
+        let mut generate = workspace.command(batch::program(workspace, "rustbridge"));
         generate
             .args(["gen", "--language", language, "--out"])
             .arg(&out)
@@ -106,7 +121,7 @@ impl<'b> Demo<'_, 'b> {
     fn collect_all(&mut self, command: &mut Command, wanted: &[&str]) -> Result<()> {
         if cfg!(windows) {
             // There a program finds its DLLs by the path.
-            let mut folders = vec![self.step.workspace.target.join("release")];
+            let mut folders = vec![self.natives()];
             folders.extend(
                 env::var_os("PATH")
                     .iter()

@@ -107,6 +107,46 @@ pub fn render(lines: &[Line], colours: bool) -> String {
     text
 }
 
+/// A line for each host and transport: what it has shown, and what its first timed call takes.
+pub fn summaries(lines: &[Line]) -> Vec<String> {
+    let mut hosts: Vec<(String, Vec<&str>, Option<String>)> = Vec::new();
+    for line in lines {
+        let name = format!("{} ({})", line.host, line.transport);
+        let index = hosts.iter().position(|(known, ..)| *known == name);
+        let index = index.unwrap_or_else(|| {
+            hosts.push((name, Vec::new(), None));
+            hosts.len() - 1
+        });
+        let (_, kinds, time) = &mut hosts[index];
+        match &line.what {
+            What::Event { event: kind, .. } | What::Happened { happened: kind, .. } => {
+                if !kinds.contains(&kind.as_str()) {
+                    kinds.push(kind);
+                }
+            }
+            What::Call {
+                method,
+                ns: Some(ns),
+                bare_ns: Some(bare),
+                ..
+            } if time.is_none() => {
+                *time = Some(format!(
+                    "; {method} {}, {:.1}x bare",
+                    nanoseconds(*ns),
+                    ns / bare
+                ));
+            }
+            What::Call { .. } => {}
+        }
+    }
+    hosts
+        .into_iter()
+        .map(|(name, kinds, time)| {
+            format!("{name:<22} {}{}", kinds.join(" "), time.unwrap_or_default())
+        })
+        .collect()
+}
+
 /// What goes on while calls run, one host after the other.
 fn happenings(lines: &[Line], colours: bool) -> String {
     let mut table = Table::new(&[
@@ -213,6 +253,23 @@ mod tests {
             .find(|line| line.contains("greet"))
             .expect("greet has a row");
         assert!(!greet.contains("ns"), "{greet}");
+    }
+
+    #[test]
+    fn a_host_has_one_row_with_all_that_it_has_shown() {
+        let lines = [
+            line(r#"{"host":"C","transport":"lib","event":"log","text":"hi"}"#),
+            line(
+                r#"{"host":"C","transport":"lib","method":"echo","encoding":"json","answer":"","ns":30.0,"bare_ns":20.0,"bare":"pointer"}"#,
+            ),
+            line(r#"{"host":"C","transport":"lib","happened":"log","text":"two","at_ms":1}"#),
+            line(r#"{"host":"C","transport":"lib","happened":"stream","text":"1","at_ms":2}"#),
+        ];
+        let rows = summaries(&lines);
+        assert_eq!(
+            rows,
+            ["C (lib)                log stream; echo 30.0 ns, 1.5x bare"]
+        );
     }
 
     #[test]

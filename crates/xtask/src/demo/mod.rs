@@ -1,25 +1,28 @@
 //! `xtask demo`: one plugin, called from every language, beside bare calls.
 
+mod batch;
 mod c;
 mod csharp;
 mod go;
 mod host;
 mod java;
 mod lines;
+mod matrix;
 mod node;
 mod python;
 mod rust;
 
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
+use clap::Args;
 
-use crate::progress::Progress;
-use crate::python as environment;
+use crate::progress::{say, seconds};
 use crate::step::{Missing, Step};
-use crate::tools::which;
 use crate::workspace::Workspace;
 
 pub use c::HOST as C;
@@ -31,32 +34,57 @@ pub use node::HOST as NODE;
 pub use python::HOST as PYTHON;
 pub use rust::HOST as RUST;
 
+use batch::Cargo;
 use host::Demo;
-use lines::{Line, render};
+use lines::{Line, render, summaries};
+
+#[derive(Args, Default)]
+pub struct Options {
+    /// Run this host only, and show everything that its programs print; may be given several times, or with commas.
+    #[arg(long = "host", value_name = "NAME", value_delimiter = ',')]
+    hosts: Vec<String>,
+}
 
 /// Calls the plugin from the languages of these hosts, in their order.
-pub fn run(workspace: &Workspace, hosts: &[&'static Host]) -> Result<ExitCode> {
+pub fn run(workspace: &Workspace, options: &Options, all: &[&'static Host]) -> Result<ExitCode> {
+    let hosts = chosen(&options.hosts, all)?;
     println!(
         "One plugin (plugins/hello-plugin, Rust) loaded and called by programs in {}.",
-        listed(hosts)
+        listed(&hosts)
     );
-    println!(
-        "Each timed call takes turns with a bare call to a hand-written function that does the same work.\n"
-    );
-    let progress = Progress::start();
-    let mut step = Step::start(workspace, "demo")?;
-    let result = build_and_run(&mut step, &progress, hosts);
-    drop(progress);
-    match result {
-        Ok(lines) => {
-            print!("{}", render(&lines, io::stdout().is_terminal()));
-            Ok(ExitCode::SUCCESS)
-        }
-        Err(error) => {
-            eprint!("{}", step.read_log());
-            Err(error)
+    println!("Each host's rows appear as soon as it has run.\n");
+    let outcome = run_all(workspace, &hosts);
+    let colours = io::stdout().is_terminal();
+    if !options.hosts.is_empty() {
+        print!("{}", render(&outcome.lines, colours));
+    }
+    print!("\n{}", matrix::render(&outcome.lines, colours));
+    for line in outcome.skipped.iter().chain(&outcome.failed) {
+        println!("{line}");
+    }
+    if options.hosts.is_empty() {
+        println!("All that a host's programs print: `cargo xtask demo --host python`");
+    }
+    Ok(if outcome.failed.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// The hosts of these names; all, if there are none.
+fn chosen(names: &[String], all: &[&'static Host]) -> Result<Vec<&'static Host>> {
+    if names.is_empty() {
+        return Ok(all.to_vec());
+    }
+    for name in names {
+        if !all.iter().any(|host| host.is_called(name)) {
+            let known: Vec<&str> = all.iter().map(|host| host.name).collect();
+            bail!("there is no host `{name}`; there are: {}", known.join(", "));
         }
     }
+    let is_chosen = |host: &&&'static Host| names.iter().any(|name| host.is_called(name));
+    Ok(all.iter().filter(is_chosen).copied().collect())
 }
 
 /// The languages, as in a sentence.
@@ -68,115 +96,101 @@ fn listed(hosts: &[&Host]) -> String {
     }
 }
 
-fn build_and_run(
-    step: &mut Step<'_>,
-    progress: &Progress,
-    hosts: &[&'static Host],
-) -> Result<Vec<Line>> {
-    let workspace = step.workspace;
-    let cmake = cmake()?;
+/// What came of all hosts.
+#[derive(Default)]
+struct Outcome {
+    /// What the programs have printed, in the order of the hosts.
+    lines: Vec<Line>,
+    /// A line for each host whose toolchain is missing.
+    skipped: Vec<String>,
+    /// A line for each host that failed.
+    failed: Vec<String>,
+}
+
+/// Cargo builds what the hosts load while each host, in a thread, prepares what doesn't depend on that, and then runs.
+fn run_all(workspace: &Workspace, hosts: &[&'static Host]) -> Outcome {
+    let cargo = Cargo::for_hosts(hosts);
+    let began = Instant::now();
+    let outcomes: Vec<Mutex<Outcome>> = hosts.iter().map(|_| Mutex::default()).collect();
+    thread::scope(|scope| {
+        scope.spawn(|| cargo.build(workspace));
+        for (host, outcome) in hosts.iter().zip(&outcomes) {
+            let cargo = &cargo;
+            scope.spawn(move || {
+                let ended = run_one(workspace, host, cargo, began);
+                *outcome.lock().unwrap_or_else(PoisonError::into_inner) = ended;
+            });
+        }
+    });
+    let mut whole = Outcome::default();
+    for outcome in outcomes {
+        let outcome = outcome.into_inner().unwrap_or_else(PoisonError::into_inner);
+        whole.lines.extend(outcome.lines);
+        whole.skipped.extend(outcome.skipped);
+        whole.failed.extend(outcome.failed);
+    }
+    whole
+}
+
+fn run_one(workspace: &Workspace, host: &Host, cargo: &Cargo, began: Instant) -> Outcome {
+    let mut outcome = Outcome::default();
+    let mut step = match Step::start(workspace, &format!("demo-{}", host.name)) {
+        Ok(step) => step,
+        Err(error) => {
+            outcome
+                .failed
+                .push(format!("FAIL {}: {error:#}", host.language));
+            return outcome;
+        }
+    };
     let mut demo = Demo {
-        built: workspace.target.join("cmake").join("demo"),
-        step,
-        progress,
+        step: &mut step,
         lines: Vec::new(),
     };
-    demo.stage(
-        "building the plugins and librustbridge in release mode",
-        |demo| {
-            // One by one, so that no package is built with the features that another one asks for.
-            for package in [
-                "hello-plugin",
-                "shop-plugin",
-                "contacts-plugin",
-                "rustbridge-cli",
-                "rustbridge-capi",
-                "floor",
-                "demo-host",
-                "shop-host",
-                "contacts-host",
-            ] {
-                let mut build = workspace.cargo();
-                demo.step.run(build.args([
-                    "build",
-                    "--locked",
-                    "--release",
-                    "--package",
-                    package,
-                ]))?;
-            }
-            Ok(())
-        },
-    )?;
-    // CMake builds Python's bare calls, too, for the interpreter that will load them.
-    demo.stage(
-        "installing the Python package into the target folder",
-        |demo| environment::install_package(demo.step),
-    )?;
-    demo.stage("building the C hosts", |demo| build_c(demo, &cmake))?;
-    for host in hosts {
-        match (host.run)(&mut demo) {
-            Err(why) if why.is::<Missing>() => {
-                progress.say(&format!("skip {}: {why}", host.title));
-            }
-            result => result?,
+    let result = phases(&mut demo, host, cargo, began);
+    outcome.lines = demo.lines;
+    let time = seconds(began.elapsed());
+    match result {
+        Ok(()) => {}
+        Err(why) if why.is::<Missing>() => {
+            let line = format!("skip {}: {why}", host.language);
+            say(&line);
+            outcome.skipped.push(line);
+        }
+        Err(why) => {
+            let line = format!("FAIL {}: {why:#}", host.language);
+            say(&format!(
+                "FAIL {time:>12}  {}\n{}\n",
+                host.language,
+                step.read_log()
+            ));
+            outcome.failed.push(line);
         }
     }
-    Ok(demo.lines)
+    outcome
 }
 
-/// The program that builds the C and C++ hosts.
-fn cmake() -> Result<PathBuf> {
-    let missing = || {
-        Missing(
-            "no CMake, which builds the C hosts; `cargo xtask doctor` says how to get it".into(),
-        )
-    };
-    Ok(which("cmake").ok_or_else(missing)?)
-}
-
-fn build_c(demo: &mut Demo<'_, '_>, cmake: &Path) -> Result<()> {
-    let python = environment::program(demo.workspace(), "python");
-    let python = format!("-DPython3_EXECUTABLE={}", slashes(&python));
-    let build = demo.built.clone();
-    build_by(demo, cmake, "examples/demo", &build, &[python])
-}
-
-/// Builds the programs of a folder in release mode.
-fn build_by(
-    demo: &mut Demo<'_, '_>,
-    cmake: &Path,
-    source: &str,
-    build: &Path,
-    definitions: &[String],
-) -> Result<()> {
-    let workspace = demo.workspace();
-    let mut configure = workspace.command(cmake);
-    configure
-        .arg("-S")
-        .arg(workspace.root.join(source))
-        .arg("-B")
-        .arg(build)
-        .arg("-DCMAKE_BUILD_TYPE=Release")
-        .arg(format!(
-            "-DRUSTBRIDGE_LIBRARY_DIR={}",
-            slashes(&workspace.target.join("release"))
-        ))
-        .args(definitions);
-    demo.step.run(&mut configure)?;
-    demo.step.run(
-        workspace
-            .command(cmake)
-            .arg("--build")
-            .arg(build)
-            .args(["--config", "Release"]),
-    )?;
+/// The three phases of a host, with the rows of each as soon as it's over.
+fn phases(demo: &mut Demo<'_, '_>, host: &Host, cargo: &Cargo, began: Instant) -> Result<()> {
+    // What the first hosts wait for comes first.
+    demo.step.in_background(true);
+    (host.prepare)(demo)?;
+    demo.step.in_background(false);
+    demo.step.wait(|| cargo.wait_for(host.needs[0]))?;
+    (host.run)(demo)?;
+    show(&demo.lines, began);
+    let before = demo.lines.len();
+    demo.step.wait(|| cargo.wait_for(host.needs[1]))?;
+    (host.run_typed)(demo)?;
+    show(&demo.lines[before..], began);
     Ok(())
 }
 
-/// CMake takes backslashes for escapes.
-fn slashes(path: &Path) -> String {
-    path.display().to_string().replace('\\', "/")
+fn show(lines: &[Line], began: Instant) {
+    let time = seconds(began.elapsed());
+    for row in summaries(lines) {
+        say(&format!("ok   {time:>12}  {row}"));
+    }
 }
 
 #[cfg(test)]
@@ -187,5 +201,19 @@ mod tests {
     fn languages_are_listed_as_in_a_sentence() {
         assert_eq!(listed(&[&C, &RUST, &PYTHON]), "C, Rust and Python");
         assert_eq!(listed(&[&C]), "C");
+    }
+
+    #[test]
+    fn hosts_are_chosen_by_their_names_in_the_order_of_all() {
+        let all = [&C, &RUST, &CSHARP];
+        let names = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+            let hosts = chosen(&names, &all).map_err(|error| error.to_string())?;
+            Ok::<_, String>(hosts.iter().map(|host| host.name).collect::<Vec<_>>())
+        };
+        assert_eq!(names(&[]), Ok(vec!["c", "rust", "csharp"]));
+        assert_eq!(names(&["C#", "C"]), Ok(vec!["c", "csharp"]));
+        let error = names(&["cobol"]).expect_err("there's no such host");
+        assert!(error.contains("there are: c, rust, csharp"), "{error}");
     }
 }

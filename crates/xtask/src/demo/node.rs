@@ -5,63 +5,58 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 
+use super::batch::{self, Needs};
 use super::host::{Demo, Host};
-use crate::library;
 use crate::node;
 
 pub const HOST: Host = Host {
+    name: "node",
     language: "Node",
-    title: "the Node hosts",
+    packages: [&[], &["rustbridge-napi", "floor-napi"]],
+    needs: [Needs::Second, Needs::Second],
+    prepare,
     run,
+    run_typed,
 };
+
+fn prepare(demo: &mut Demo<'_, '_>) -> Result<()> {
+    node::program()?;
+    node::compiled(demo.step).map(drop)
+}
 
 fn run(demo: &mut Demo<'_, '_>) -> Result<()> {
     let workspace = demo.workspace();
-    let folder = workspace.target.join("demo").join("node");
-    node::program()?;
-    demo.stage("building the Node hosts", |demo| {
-        for package in ["rustbridge-napi", "floor-napi"] {
-            library::build(demo.step, package)?;
-        }
-        node::install(demo.step)?;
-        node::installed_beside(workspace, &folder)?;
-        for name in ["demo", "shop"] {
-            copy(
-                &workspace
-                    .root
-                    .join(format!("examples/{name}/node/main.mjs")),
-                &folder.join(format!("{name}.mjs")),
-            )?;
-        }
-        let mut compile = node::module(demo.step, "typescript/bin/tsc")?;
-        compile
-            .arg("-p")
-            .arg(workspace.root.join("examples/contacts/node"))
-            .arg("--outDir")
-            .arg(folder.join("contacts"));
-        demo.step.run(&mut compile)?;
-        // By which Node sees that they're modules.
-        copy(
-            &workspace.root.join("examples/contacts/node/package.json"),
-            &folder.join("contacts/package.json"),
-        )
-    })?;
-    demo.stage("running the Node hosts", |demo| {
-        let mut host = node::node(demo.step)?;
-        let floor = workspace.cdylib("floor-napi");
-        host.arg(folder.join("demo.mjs"))
-            .arg(demo.plugin())
-            .arg(floor);
-        demo.collect(&mut host)?;
-        let mut shop = node::node(demo.step)?;
-        shop.arg(folder.join("shop.mjs")).arg(demo.shop());
-        demo.collect_shop(&mut shop)?;
-        let mut contacts = node::node(demo.step)?;
-        contacts
-            .arg(folder.join("contacts/main.js"))
-            .arg(demo.contacts());
-        demo.collect_contacts(&mut contacts)
-    })
+    let folder = demo.folder("node");
+    let (platform, addon) = node::addon(&demo.natives());
+    node::installed(demo.step, &platform, &addon)?;
+    node::installed_beside(workspace, &folder)?;
+    for name in ["demo", "shop"] {
+        let script = workspace
+            .root
+            .join(format!("examples/{name}/node/main.mjs"));
+        copy(&script, &folder.join(format!("{name}.mjs")))?;
+    }
+    let mut host = node::node(demo.step)?;
+    host.arg(folder.join("demo.mjs"))
+        .arg(demo.plugin())
+        .arg(batch::library(workspace, "floor-napi"));
+    demo.collect(&mut host)?;
+    let mut shop = node::node(demo.step)?;
+    shop.arg(folder.join("shop.mjs")).arg(demo.shop());
+    demo.collect_shop(&mut shop)
+}
+
+fn run_typed(demo: &mut Demo<'_, '_>) -> Result<()> {
+    let sources = demo.workspace().root.join("examples/contacts/node");
+    let folder = demo.folder("node").join("contacts");
+    let mut compile = node::module(demo.step, "typescript/bin/tsc")?;
+    compile.arg("-p").arg(&sources).arg("--outDir").arg(&folder);
+    demo.step.run(&mut compile)?;
+    // By which Node sees that they're modules.
+    copy(&sources.join("package.json"), &folder.join("package.json"))?;
+    let mut contacts = node::node(demo.step)?;
+    contacts.arg(folder.join("main.js")).arg(demo.contacts());
+    demo.collect_contacts(&mut contacts)
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {

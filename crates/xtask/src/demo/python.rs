@@ -1,47 +1,119 @@
-//! The Python host, on each backend.
+//! The Python host, on each backend. The package isn't installed: a folder on the path has its modules and the extension.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
-use super::host::{Demo, Host};
+use super::batch::{self, Needs};
+use super::c::{built, slashes};
+use super::host::{CLI, Demo, Host};
 use crate::python;
+use crate::tools::which;
 
 pub const HOST: Host = Host {
+    name: "python",
     language: "Python",
-    title: "the Python host",
+    packages: [&["rustbridge-pyext", "rustbridge-capi"], &[CLI]],
+    needs: [Needs::First, Needs::Second],
+    prepare,
     run,
+    run_typed,
 };
+
+fn prepare(demo: &mut Demo<'_, '_>) -> Result<()> {
+    python::interpreter(demo.workspace()).map(drop)
+}
 
 fn run(demo: &mut Demo<'_, '_>) -> Result<()> {
     let workspace = demo.workspace();
-    let client = demo.stage("writing the client in Python", |demo| demo.client("python"))?;
+    let path = package(demo)?;
+    let bare = floor_extension(demo)?;
     for backend in python::backends(workspace) {
-        demo.stage(&format!("running the Python host, {backend}"), |demo| {
-            let mut host = workspace.command(python::program(workspace, "python"));
-            host.arg(workspace.root.join("examples/demo/host.py"))
-                .arg(backend)
-                .arg(demo.plugin())
-                .arg(demo.floor());
-            if *backend == "native" && has_extension(&demo.built) {
-                host.arg(&demo.built);
-            }
-            demo.collect(&mut host)?;
-            let mut shop = workspace.command(python::program(workspace, "python"));
-            shop.arg(workspace.root.join("examples/shop/host.py"))
-                .arg(backend)
-                .arg(demo.shop());
-            demo.collect_shop(&mut shop)?;
-            let mut contacts = workspace.command(python::program(workspace, "python"));
-            contacts
-                .env("PYTHONPATH", &client)
-                .arg(workspace.root.join("examples/contacts/host.py"))
-                .arg(backend)
-                .arg(demo.contacts());
-            demo.collect_contacts(&mut contacts)
-        })?;
+        let mut host = program(demo, "examples/demo/host.py", backend, &path)?;
+        host.arg(demo.plugin()).arg(demo.floor());
+        if let Some(bare) = bare.as_ref().filter(|_| *backend == "native") {
+            host.arg(bare);
+        }
+        demo.collect(&mut host)?;
+        let mut shop = program(demo, "examples/shop/host.py", backend, &path)?;
+        demo.collect_shop(shop.arg(demo.shop()))?;
     }
     Ok(())
+}
+
+fn run_typed(demo: &mut Demo<'_, '_>) -> Result<()> {
+    let workspace = demo.workspace();
+    let client = demo.client("python")?;
+    let path = std::env::join_paths([demo.folder("python"), client])
+        .context("the path of the workspace has a separator of paths in it")?;
+    for backend in python::backends(workspace) {
+        let mut contacts = program(demo, "examples/contacts/host.py", backend, path.as_ref())?;
+        demo.collect_contacts(contacts.arg(demo.contacts()))?;
+    }
+    Ok(())
+}
+
+/// Puts the package's modules and the extension, or librustbridge where there is none, into a folder for `PYTHONPATH`.
+fn package(demo: &Demo<'_, '_>) -> Result<PathBuf> {
+    let workspace = demo.workspace();
+    let path = demo.folder("python");
+    let place = path.join("rustbridge");
+    let sources = format!("{}/src/rustbridge", python::FOLDER);
+    fs::create_dir_all(&place).with_context(|| format!("making {}", place.display()))?;
+    for file in workspace.files(&[&sources])? {
+        let from = workspace.root.join(&file);
+        // Deleted, but not yet committed.
+        if from.is_file() {
+            copy(&from, &place)?;
+        }
+    }
+    let (library, name) = if python::backends(workspace).contains(&"native") {
+        let ending = if cfg!(windows) { "pyd" } else { "abi3.so" };
+        (
+            batch::library(workspace, "_native"),
+            format!("_native.{ending}"),
+        )
+    } else {
+        let library = batch::library(workspace, "rustbridge");
+        let name = library.file_name().unwrap_or_default();
+        let name = name.to_string_lossy().into_owned();
+        (library, name)
+    };
+    fs::copy(&library, place.join(name))
+        .with_context(|| format!("copying {}", library.display()))?;
+    Ok(path)
+}
+
+fn copy(from: &Path, folder: &Path) -> Result<()> {
+    let name = from.file_name().context("a file has a name")?;
+    fs::copy(from, folder.join(name))
+        .map(drop)
+        .with_context(|| format!("copying {}", from.display()))
+}
+
+fn program(demo: &Demo<'_, '_>, script: &str, backend: &str, path: &Path) -> Result<Command> {
+    let workspace = demo.workspace();
+    let mut host = workspace.command(python::interpreter(workspace)?);
+    host.env("PYTHONPATH", path)
+        .arg(workspace.root.join(script))
+        .arg(backend);
+    Ok(host)
+}
+
+/// Builds the bare calls of the extension, and gives their folder. Without CMake or Python's headers the extension is compared
+/// with a bare ctypes call instead.
+fn floor_extension(demo: &mut Demo<'_, '_>) -> Result<Option<PathBuf>> {
+    if which("cmake").is_none() {
+        return Ok(None);
+    }
+    let python = python::interpreter(demo.workspace())?;
+    let python = format!("-DPython3_EXECUTABLE={}", slashes(python));
+    let build = demo.folder("python-floor");
+    // Without the headers there's no such target.
+    let _ = built(demo, "examples/demo", &build, &[python], "floor_extension");
+    Ok(has_extension(&build).then_some(build))
 }
 
 fn has_extension(folder: &Path) -> bool {

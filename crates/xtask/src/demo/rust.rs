@@ -1,26 +1,30 @@
 //! The Rust hosts, which cargo has built with the plugins.
 
-use std::env::consts::EXE_SUFFIX;
-
 use anyhow::Result;
 
+use super::batch::{Needs, program};
 use super::host::{Demo, Host};
 
 pub const HOST: Host = Host {
+    name: "rust",
     language: "Rust",
-    title: "the Rust host",
+    packages: [&["demo-host", "shop-host"], &[]],
+    needs: [Needs::First, Needs::First],
+    prepare: |_| Ok(()),
     run,
+    run_typed,
 };
 
 fn run(demo: &mut Demo<'_, '_>) -> Result<()> {
-    demo.stage("running the Rust hosts", |demo| {
-        let workspace = demo.workspace();
-        let program = |name: &str| {
-            let built = workspace.target.join("release");
-            workspace.command(built.join(format!("{name}{EXE_SUFFIX}")))
-        };
-        demo.collect(program("demo-host").arg(demo.plugin()).arg(demo.floor()))?;
-        demo.collect_shop(program("shop-host").arg(demo.shop()))?;
-        demo.collect_contacts(program("contacts-host").arg(demo.contacts()))
-    })
+    let workspace = demo.workspace();
+    let mut host = workspace.command(program(workspace, "demo-host"));
+    demo.collect(host.arg(demo.plugin()).arg(demo.floor()))?;
+    let mut shop = workspace.command(program(workspace, "shop-host"));
+    demo.collect_shop(shop.arg(demo.shop()))
+}
+
+fn run_typed(demo: &mut Demo<'_, '_>) -> Result<()> {
+    let workspace = demo.workspace();
+    let mut contacts = workspace.command(program(workspace, "contacts-host"));
+    demo.collect_contacts(contacts.arg(demo.contacts()))
 }

@@ -63,7 +63,7 @@ pub fn run(workspace: &Workspace, verb: &Verb, everything: Vec<Suite>) -> Result
         Verb::Setup => {
             let mut step = Step::start(workspace, "windows-setup")?;
             let cross = setup::found(&mut step)?;
-            let mut say = |line: &str| println!("{line}");
+            let mut say = crate::progress::say;
             setup::run(&mut step, &cross, &mut say)
                 .and_then(|()| hosts::runtimes(&mut step, &cross, &mut say))
                 .inspect_err(|_| eprint!("{}", step.read_log()))?;
