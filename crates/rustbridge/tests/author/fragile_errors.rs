@@ -1,14 +1,12 @@
 //! Errors of the author's that panic themselves, when somebody wants to know more of them or in their destructor: that's an answer
 //! like any other panic's, wherever the error comes from, and never the host's end.
 
-#[expect(dead_code, reason = "every test file uses another part of the host")]
-mod host;
-
 use std::iter;
 
-use host::{Answer, Loaded, Options};
 use rustbridge::prelude::*;
 use serde::{Serialize, Serializer};
+
+use crate::host::{Answer, Loaded, Options};
 
 /// What can't be asked what it is.
 #[derive(Debug)]

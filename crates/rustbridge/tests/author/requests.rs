@@ -1,13 +1,11 @@
 //! What a request or a config may look like, and what is said of one that's wrong: the place in words of the caller's.
 
-#[expect(dead_code, reason = "every test file uses another part of the host")]
-mod host;
-
 use std::collections::BTreeMap;
 
-use host::{Loaded, Options};
 use rustbridge::prelude::{Encoding, Message, Status, plugin};
 use serde_json::Value;
+
+use crate::host::{Loaded, Options};
 
 #[derive(Message, Clone)]
 struct Person {

@@ -1,58 +1,13 @@
 //! What a call allocates once it's warm: nothing but what the handler's own types need.
 
-#[expect(dead_code, reason = "every test file uses another part of the host")]
-mod host;
-
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::borrow::Cow;
-use std::cell::Cell;
 use std::ptr;
 
 use rustbridge::__private::wire;
 use rustbridge::prelude::{Bytes, Call, Encoding, Message, Pod, plugin};
 use rustbridge_abi::Response;
 
-/// Counts the allocations of each thread apart, so that other tests and the harness don't disturb.
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-    /// How many of them were large.
-    static LARGE: Cell<usize> = const { Cell::new(0) };
-}
-
-/// From how many bytes on an allocation is.
-const LARGE_BYTES: usize = 1 << 20;
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-fn count(size: usize) {
-    let _ = COUNT.try_with(|count| count.set(count.get() + 1));
-    if size >= LARGE_BYTES {
-        let _ = LARGE.try_with(|count| count.set(count.get() + 1));
-    }
-}
-
-// SAFETY: everything is passed on to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size());
-        // SAFETY: the caller's conditions are the same.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: the caller's conditions are the same.
-        unsafe { System.dealloc(block, layout) }
-    }
-
-    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count(size);
-        // SAFETY: the caller's conditions are the same.
-        unsafe { System.realloc(block, layout, size) }
-    }
-}
+use crate::{COUNT, LARGE, host};
 
 #[derive(Message)]
 struct Echo<'a> {
@@ -170,7 +125,8 @@ mod started {
     use rustbridge::prelude::*;
     use rustbridge_abi::{AsyncExtension, CallHeader, RB_EXTENSION_ASYNC, RB_PENDING, Response};
 
-    use super::{COUNT, Echo, Pair, host};
+    use super::{Echo, Pair};
+    use crate::{COUNT, host};
 
     #[derive(Default)]
     struct Later;

@@ -1,57 +1,13 @@
 //! Destructors of the author's that panic behind the response: the answer is the panic, whose it is stays clear, nothing leaks.
 
-#[expect(dead_code, reason = "every test file uses another part of the host")]
-mod host;
-
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::sync::Once;
 use std::{panic, ptr, slice};
 
-use host::Loaded;
 use rustbridge::prelude::{Bytes, Encoding, Message, Status, plugin};
 use rustbridge_abi::{RB_OK, RB_PANICKED, Response};
 
-/// How many bytes are longer than anything but the responses here.
-const LONG: usize = 100 << 10;
-
-/// Counts the long blocks of each thread apart, so that other tests and the harness don't disturb.
-struct Counting;
-
-thread_local! {
-    static LIVE: Cell<isize> = const { Cell::new(0) };
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-fn count(size: usize, change: isize) {
-    if size >= LONG {
-        let _ = LIVE.try_with(|live| live.set(live.get() + change));
-    }
-}
-
-// SAFETY: everything is passed on to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size(), 1);
-        // SAFETY: the caller's conditions are the same.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        count(layout.size(), -1);
-        // SAFETY: the caller's conditions are the same.
-        unsafe { System.dealloc(block, layout) }
-    }
-
-    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count(layout.size(), -1);
-        count(size, 1);
-        // SAFETY: the caller's conditions are the same.
-        unsafe { System.realloc(block, layout, size) }
-    }
-}
+use crate::host::Loaded;
+use crate::{LIVE, LONG};
 
 #[derive(Message)]
 struct Loud {

@@ -1,12 +1,10 @@
 //! What a task logs is part of its caller's trace, whichever thread goes on with it.
 
-#[expect(dead_code, reason = "every test file uses another part of the host")]
-mod host;
-
-use host::operations::How;
-use host::{Loaded, Logged, Options};
 use rustbridge::prelude::*;
 use rustbridge_abi::{RB_LOG_INFO, RB_RECORD_SPAN};
+
+use crate::host::operations::How;
+use crate::host::{Loaded, Logged, Options};
 
 #[derive(Default)]
 struct Traced;

@@ -1,16 +1,14 @@
 //! Async handlers.
 #![cfg(feature = "async")]
 
-#[expect(dead_code, reason = "every test file uses another part of the host")]
-mod host;
-
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use host::{Loaded, Options};
 use rustbridge::prelude::*;
 use rustbridge_abi::RB_LOG_INFO;
 use serde_json::json;
+
+use crate::host::{Loaded, Options};
 
 #[derive(Default)]
 struct Later {

@@ -1,14 +1,10 @@
 //! What a call carries, as handlers see it, from hosts that say it well, badly, or not at all.
 
-#[expect(dead_code, reason = "every test file uses another part of the host")]
-mod host;
-
 use std::ptr;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use host::Loaded;
 use rustbridge::prelude::*;
 use rustbridge::testing;
 use rustbridge_abi::{
@@ -16,6 +12,8 @@ use rustbridge_abi::{
     check_metadata,
 };
 use serde_json::json;
+
+use crate::host::Loaded;
 
 const LONG: Duration = Duration::from_secs(20);
 

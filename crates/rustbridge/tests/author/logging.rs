@@ -1,15 +1,13 @@
 //! What a plugin says reaches the log of the right instance.
 
-#[expect(dead_code, reason = "every test file uses another part of the host")]
-mod host;
-
-use host::{Loaded, Logged, Options};
 use rustbridge::prelude::*;
 use rustbridge_abi::{
     RB_LOG_DEBUG, RB_LOG_ERROR, RB_LOG_INFO, RB_LOG_OFF, RB_LOG_TRACE, RB_LOG_WARN,
     RB_RECORD_EVENT, RB_RECORD_SPAN,
 };
 use serde_json::json;
+
+use crate::host::{Loaded, Logged, Options};
 
 #[derive(Message)]
 struct Config {
@@ -143,7 +141,7 @@ fn a_record_has_all_that_the_event_had() {
         json!({"number": 1, "wide": u128::MAX.to_string(), "negative": -5, "ratio": 0.5, "not": "NaN", "flag": true, "name": "t", "debug": "Some(1)"})
     );
     assert_eq!(record.kind, RB_RECORD_EVENT);
-    assert_eq!(record.target, "logging");
+    assert_eq!(record.target, "author::logging");
     assert!(
         record.file.ends_with("logging.rs")
             && record.line > 0

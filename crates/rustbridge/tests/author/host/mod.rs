@@ -310,6 +310,7 @@ impl Loaded {
 
     /// Calls an entry with a response of the test's own, and gives the raw status.
     #[must_use]
+    #[allow(dead_code, reason = "only the tests of `memory` use it")]
     pub fn call_into(&self, entry: u32, request: &[u8], response: &mut Response) -> i32 {
         // SAFETY: the instance is alive, the rest is valid during the call.
         unsafe {

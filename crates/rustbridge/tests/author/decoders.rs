@@ -1,8 +1,5 @@
 //! Every decoder copes with any bytes, and what it understands comes back as it was.
 
-#[expect(dead_code, reason = "every test file uses another part of the host")]
-mod host;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::process::Command;
@@ -10,9 +7,10 @@ use std::sync::LazyLock;
 use std::sync::mpsc;
 use std::thread;
 
-use host::Loaded;
 use proptest::prelude::*;
 use rustbridge::prelude::{Encoding, Message, Pod, Status, plugin};
+
+use crate::host::Loaded;
 
 #[derive(Message, Clone, Debug, PartialEq)]
 enum Shape {
@@ -389,7 +387,7 @@ fn a_length_that_is_claimed_is_not_believed() {
     }
 }
 
-/// Runs the named test of this binary again in a process of its own, where it finds itself to be the child.
+/// Runs the named test of this program again in a process of its own, where it finds itself to be the child.
 fn in_subprocess(test: &str) -> bool {
     const CHILD: &str = "RUSTBRIDGE_TEST_CHILD";
     if env::var_os(CHILD).is_some() {
@@ -402,6 +400,9 @@ fn in_subprocess(test: &str) -> bool {
     let output = child_process::output(&mut command, child_process::RUN);
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{}: {said}", output.status);
+    // A name that no test has would run nothing and succeed.
+    let listed = String::from_utf8_lossy(&output.stdout);
+    assert!(listed.contains("running 1 test\n"), "{test}: {listed}");
     false
 }
 
@@ -435,7 +436,7 @@ fn take_what_a_jvm_takes() {}
 #[test]
 fn nesting_within_the_limit_ends_before_a_small_stack_does() {
     // A stack that overflows ends the process.
-    if !in_subprocess("nesting_within_the_limit_ends_before_a_small_stack_does") {
+    if !in_subprocess("decoders::nesting_within_the_limit_ends_before_a_small_stack_does") {
         return;
     }
     let depth = 126;

@@ -1,14 +1,12 @@
 //! Streams in every encoding that serde writes: request, items both ways, and the answer.
 
-#[expect(dead_code, reason = "every test file uses another part of the host")]
-mod host;
-
-use host::{Answer, Loaded};
 use rustbridge::prelude::*;
 use rustbridge_abi::RB_OK;
 use rustbridge_wire::{Decode, Encode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+
+use crate::host::{Answer, Loaded};
 
 #[derive(Message, Clone, Debug, PartialEq)]
 struct Reading {

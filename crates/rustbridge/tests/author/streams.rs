@@ -1,16 +1,14 @@
 //! Streams that need no runtime: iterators out, items in.
 
-#[expect(dead_code, reason = "every test file uses another part of the host")]
-mod host;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use host::Loaded;
-use host::operations::{How, Pending};
 use rustbridge::prelude::*;
 use rustbridge_abi::{RB_CANCELLED, RB_DATA_LOSS, RB_OK, RB_UNAVAILABLE};
 use serde_json::json;
+
+use crate::host::Loaded;
+use crate::host::operations::{How, Pending};
 
 #[derive(Default)]
 struct Streams {

@@ -1,15 +1,13 @@
 //! A plugin driven through its table.
 
-#[expect(dead_code, reason = "every test file uses another part of the host")]
-mod host;
-
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use host::{Loaded, Options, answer, table};
 use rustbridge::prelude::*;
 use rustbridge_abi::{ABI_VERSION, PluginTable, Response};
 use serde_json::json;
+
+use crate::host::{self, Loaded, Options, answer, table};
 
 #[derive(Message)]
 #[serde(deny_unknown_fields)]

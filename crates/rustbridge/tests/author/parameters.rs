@@ -1,13 +1,11 @@
 //! Methods that take several parameters: a record on the way.
 
-#[expect(dead_code, reason = "every test file uses another part of the host")]
-mod host;
-
-use host::Loaded;
 use rustbridge::__private::wire::to_vec;
 use rustbridge::prelude::*;
 use rustbridge_abi::RB_OK;
 use serde_json::{Value, json};
+
+use crate::host::Loaded;
 
 #[derive(Message, Clone, Debug, PartialEq)]
 struct Person<'a> {

@@ -1,12 +1,10 @@
 //! What the wire form makes of types that are out of the ordinary.
 
-#[expect(dead_code, reason = "every test file uses another part of the host")]
-mod host;
-
-use host::Loaded;
 use rustbridge::__private::wire::{Unwritable, Writer, Written, to_vec};
 use rustbridge::prelude::*;
 use rustbridge_abi::Encoding;
+
+use crate::host::Loaded;
 
 /// A chain that goes through a type of its own at each link.
 #[derive(Message, Clone, Debug)]

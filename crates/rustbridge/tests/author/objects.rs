@@ -1,15 +1,13 @@
 //! Objects: given, lent, dropped, through the table as the core does it.
 
-#[expect(dead_code, reason = "every test file uses another part of the host")]
-mod host;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use host::{Answer, Loaded, Options};
 use rustbridge::prelude::*;
 use rustbridge_abi::{CallHeader, ObjectsExtension, RB_EXTENSION_OBJECTS, Reply, Response};
 use serde_json::json;
+
+use crate::host::{Answer, Loaded, Options};
 
 /// Counts its living.
 struct Counter {

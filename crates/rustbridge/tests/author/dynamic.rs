@@ -1,19 +1,17 @@
 //! Dynamic values that borrow from the request: the same on the way as those that don't.
 
-#[expect(dead_code, reason = "every test file uses another part of the host")]
-mod host;
-
 use std::borrow::Cow;
 use std::path::Path;
 use std::{fs, thread};
 
-use host::Loaded;
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use rustbridge::__private::wire::{Value, read, to_vec};
 use rustbridge::Dynamic;
 use rustbridge::prelude::*;
 use serde_json::json;
+
+use crate::host::Loaded;
 
 /// Values with a name.
 #[derive(Message, Debug, PartialEq)]

@@ -1,9 +1,6 @@
 //! Streams that a runtime polls, and the runtime itself.
 #![cfg(feature = "async")]
 
-#[expect(dead_code, reason = "every test file uses another part of the host")]
-mod host;
-
 use std::collections::VecDeque;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -11,11 +8,12 @@ use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use host::Loaded;
-use host::operations::How;
 use rustbridge::prelude::*;
 use rustbridge_abi::{RB_CANCELLED, RB_INTERNAL, RB_OK};
 use serde_json::json;
+
+use crate::host::Loaded;
+use crate::host::operations::How;
 
 const ALL: u64 = 1 << 40;
 

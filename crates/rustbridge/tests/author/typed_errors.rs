@@ -2,13 +2,11 @@
 
 #![cfg(feature = "async")]
 
-#[expect(dead_code, reason = "every test file uses another part of the host")]
-mod host;
-
-use host::Loaded;
 use rustbridge::__private::wire::{Encode, to_vec};
 use rustbridge::prelude::*;
 use serde_json::json;
+
+use crate::host::Loaded;
 
 /// What can be wrong with an account.
 #[derive(Debug, thiserror::Error, StatusError)]

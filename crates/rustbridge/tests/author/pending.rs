@@ -1,19 +1,17 @@
 //! Calls that end later, driven by a host of a few lines.
 #![cfg(feature = "async")]
 
-#[expect(dead_code, reason = "every test file uses another part of the host")]
-mod host;
-
 use std::future::pending;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use host::Loaded;
-use host::operations::How;
 use rustbridge::prelude::*;
 use rustbridge_abi::{RB_CANCELLED, RB_DEADLINE_EXCEEDED, RB_UNAVAILABLE};
 use serde_json::json;
+
+use crate::host::Loaded;
+use crate::host::operations::How;
 
 #[derive(Default)]
 struct Later {

@@ -13,15 +13,14 @@
     reason = "each feature has tests of its own, which use some of it"
 )]
 
-mod host;
-
 use std::fmt::Debug;
 
-use host::Loaded;
 use proptest::prelude::*;
 use rustbridge::__private::wire::{Decode, Encode, Type, Typed, Unwritable, read, to_vec};
 use rustbridge::Message;
 use serde_json::{Value, json};
+
+use crate::host::Loaded;
 
 /// The same through the wire form and through JSON.
 fn same<T>(value: &T) -> Value

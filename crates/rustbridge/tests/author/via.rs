@@ -1,17 +1,15 @@
 //! Fields that go as another type.
 
-#[expect(dead_code, reason = "every test file uses another part of the host")]
-mod host;
-
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::net::Ipv4Addr;
 
-use host::Loaded;
 use proptest::prelude::*;
 use rustbridge::__private::wire::{Decode, Encode, read, to_vec};
 use rustbridge::prelude::*;
 use rustbridge::via::{NoTimestamp, Timestamp};
 use serde_json::{Value, json};
+
+use crate::host::Loaded;
 
 /// A crate that knows nothing of messages.
 mod colors {

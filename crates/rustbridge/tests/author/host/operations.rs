@@ -160,6 +160,7 @@ pub fn begin() -> Op {
 }
 
 /// Waits for the end of one of those.
+#[allow(dead_code, reason = "only the tests of `memory` use it")]
 pub fn wait(op: Op) -> Answer {
     let started = Instant::now();
     let mut ops = ops();
