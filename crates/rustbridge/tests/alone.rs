@@ -1,7 +1,8 @@
 //! A plugin as a loaded library has it: one instance alone leaves threads unmarked, and still everything is attributed.
-//! One test, because instances of tests that run at once wouldn't be alone.
+//! A program of its own with one test, because instances of tests that run at the same time wouldn't be alone.
 
-#[expect(dead_code, reason = "every test file uses another part of the host")]
+#[expect(dead_code, reason = "this test uses a part of the host")]
+#[path = "author/host/mod.rs"]
 mod host;
 
 use std::sync::{Arc, Barrier};

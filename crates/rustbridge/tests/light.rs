@@ -1,6 +1,8 @@
-//! A plugin without async methods links no tokio and starts no thread.
+//! A plugin without async methods links no tokio and starts no thread. A program of its own with one test, because it counts
+//! the threads of its process, and the harness starts one for each test.
 
-#[expect(dead_code, reason = "every test file uses another part of the host")]
+#[expect(dead_code, reason = "this test uses a part of the host")]
+#[path = "author/host/mod.rs"]
 mod host;
 
 use std::process::Command;
@@ -55,7 +57,6 @@ fn threads() -> usize {
     std::fs::read_dir("/proc/self/task").map_or(0, Iterator::count)
 }
 
-/// One test, because the harness starts a thread for each.
 #[test]
 fn a_plugin_without_async_methods_links_no_tokio_and_starts_no_thread() {
     let has_tokio = |tree: &str| tree.lines().any(|line| line.starts_with("tokio v"));

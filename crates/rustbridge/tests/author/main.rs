@@ -1,0 +1,33 @@
+//! The author's side: plugins that are linked in, called through their tables by a host of a few lines, or through the core.
+//!
+//! All tests of the crate are here, except those that have to be alone in their process: `alone`, `light` and `memory`.
+
+mod host;
+
+mod aborting;
+mod async_streams;
+mod asynchronous;
+mod carrying;
+mod decoders;
+mod dynamic;
+mod escaping;
+mod foreign;
+mod fragile_errors;
+mod guide;
+mod guides;
+mod logging;
+mod messages;
+mod misuse;
+mod objects;
+mod parameters;
+mod pending;
+mod requests;
+mod standard;
+mod stream_encodings;
+mod streams;
+mod table;
+mod through_core;
+mod traces;
+mod typed_errors;
+mod via;
+mod wire;

@@ -1,0 +1,253 @@
+//! Errors with types of their own: in the wire form they are values, elsewhere JSON.
+
+#![cfg(feature = "async")]
+
+use rustbridge::__private::wire::{Encode, to_vec};
+use rustbridge::prelude::*;
+use serde_json::json;
+
+use crate::host::Loaded;
+
+/// What can be wrong with an account.
+#[derive(Debug, thiserror::Error, StatusError)]
+enum AccountError {
+    #[error("there's no account {name:?}")]
+    #[status(NOT_FOUND)]
+    Unknown {
+        /// Who was asked for.
+        name: String,
+    },
+    #[error("it's locked")]
+    #[status(PERMISSION_DENIED)]
+    Locked,
+    #[error("it has {0}, and {1:?} are too much")]
+    #[status(FAILED_PRECONDITION)]
+    Overdrawn(i64, Vec<f64>),
+    #[error("it can't be read")]
+    #[status(DATA_LOSS)]
+    Unreadable {
+        source: std::num::ParseIntError,
+        #[status(skip)]
+        _secret: u64,
+    },
+}
+
+#[derive(Debug, thiserror::Error, StatusError)]
+#[error("at most {most}")]
+#[status(RESOURCE_EXHAUSTED)]
+struct TooMany {
+    most: u32,
+}
+
+/// One of its fields is for JSON alone.
+#[derive(Debug, thiserror::Error, StatusError)]
+#[error("no")]
+#[status(ABORTED)]
+struct Untypable {
+    number: serde_json::Number,
+}
+
+/// It can't go to another thread, so it isn't kept.
+#[derive(Debug, thiserror::Error, StatusError)]
+#[error("no")]
+#[status(ABORTED)]
+struct Bound {
+    text: String,
+    #[status(skip)]
+    _pointer: std::marker::PhantomData<*const u8>,
+}
+
+/// A message is a type of messages.
+#[derive(Debug, thiserror::Error, StatusError, Message)]
+#[error("no")]
+#[status(ABORTED)]
+struct Both {
+    number: u8,
+}
+
+#[derive(Debug, thiserror::Error, StatusError)]
+#[error("no")]
+#[status(ABORTED)]
+struct Lent<'a> {
+    text: &'a str,
+}
+
+#[derive(Default)]
+struct Bank;
+
+#[plugin(export = false)]
+impl Bank {
+    fn fail(&self, which: u8) -> Result<u32, AccountError> {
+        match which {
+            0 => Err(AccountError::Unknown { name: "ada".into() }),
+            1 => Err(AccountError::Locked),
+            2 => Err(AccountError::Overdrawn(-5, vec![1.5, 2.5])),
+            3 => Err(AccountError::Unreadable {
+                source: "x".parse::<u8>().unwrap_err(),
+                _secret: 7,
+            }),
+            other => Ok(other.into()),
+        }
+    }
+
+    /// Takes from an account.
+    pub fn take(&self, which: u8) -> Result<u32, AccountError> {
+        self.fail(which)
+    }
+
+    /// The same, when the runtime gets to it.
+    pub async fn take_later(&self, which: u8) -> Result<u32, AccountError> {
+        std::future::ready(self.fail(which)).await
+    }
+
+    pub fn count(&self) -> Result<(), TooMany> {
+        Err(TooMany { most: 3 })
+    }
+
+    pub fn untyped(&self, which: u8) -> Result<u32> {
+        Ok(self.fail(which)?)
+    }
+
+    pub fn untypable(&self) -> Result<(), Untypable> {
+        Err(Untypable { number: 1.into() })
+    }
+
+    pub fn bound(&self) -> Result<(), Bound> {
+        Err(Bound {
+            text: "x".to_owned(),
+            _pointer: std::marker::PhantomData,
+        })
+    }
+
+    pub fn both(&self) -> Result<Option<Both>, Both> {
+        Err(Both { number: 1 })
+    }
+
+    pub fn lent(&self) -> Result<(), Lent<'static>> {
+        Err(Lent { text: "x" })
+    }
+}
+
+/// The payload of an error with a type.
+fn payload<T: Encode>(status: Status, message: &str, type_name: &str, value: &T) -> Vec<u8> {
+    let mut bytes = vec![1, 0, 0, 0];
+    bytes.extend(status.code().to_le_bytes());
+    bytes.extend(to_vec(&(message.to_owned(), type_name.to_owned())).unwrap());
+    bytes.resize(bytes.len().next_multiple_of(8), 0);
+    bytes.extend(to_vec(value).unwrap());
+    bytes
+}
+
+#[test]
+fn in_the_wire_form_it_is_a_value() {
+    let loaded = Loaded::new::<Bank>();
+    for method in ["take", "take_later"] {
+        let fail = |which: u8| loaded.call(method, Encoding::Wire, &[which]);
+        let cases = [
+            (
+                Status::NotFound,
+                "there's no account \"ada\"",
+                "AccountError.Unknown",
+                to_vec(&(0_u16, "ada".to_owned())).unwrap(),
+            ),
+            (
+                Status::PermissionDenied,
+                "it's locked",
+                "AccountError.Locked",
+                to_vec(&1_u16).unwrap(),
+            ),
+            (
+                Status::FailedPrecondition,
+                "it has -5, and [1.5, 2.5] are too much",
+                "AccountError.Overdrawn",
+                to_vec(&(2_u16, -5_i64, vec![1.5, 2.5])).unwrap(),
+            ),
+            (
+                Status::DataLoss,
+                "it can't be read",
+                "AccountError.Unreadable",
+                to_vec(&(3_u16, "invalid digit found in string".to_owned())).unwrap(),
+            ),
+        ];
+        for (which, (status, message, type_name, value)) in (0..).zip(cases) {
+            let answer = fail(which);
+            let mut expected = payload(status, message, type_name, &());
+            expected.extend(value);
+            assert_eq!(
+                (answer.status, &answer.bytes),
+                (status, &expected),
+                "{method} {which}"
+            );
+        }
+        assert_eq!(fail(9).status, Status::Ok);
+    }
+    let answer = loaded.call("count", Encoding::Wire, &[]);
+    let expected = payload(Status::ResourceExhausted, "at most 3", "TooMany", &3_u32);
+    assert_eq!(
+        (answer.status, answer.bytes),
+        (Status::ResourceExhausted, expected)
+    );
+}
+
+#[test]
+fn elsewhere_and_without_a_type_it_is_json() {
+    let loaded = Loaded::new::<Bank>();
+    let expected = json!({"code": "NOT_FOUND", "message": "there's no account \"ada\"", "type": "AccountError.Unknown", "details": {"name": "ada"}});
+    assert_eq!(loaded.json("take", "0").json(), expected);
+    assert_eq!(loaded.json("untyped", "0").json(), expected);
+    // Whoever fails with any error hasn't said with which.
+    assert_eq!(
+        loaded.call("untyped", Encoding::Wire, &[0]).json(),
+        expected
+    );
+    let details = json!({"source": "invalid digit found in string"});
+    assert_eq!(loaded.json("take", "3").json()["details"], details);
+    let bound = loaded.call("bound", Encoding::Wire, &[]).json();
+    assert_eq!(bound["details"], json!({"text": "x"}));
+    let both = loaded.call("both", Encoding::Wire, &[]).json();
+    assert_eq!(both["details"], json!({"number": 1}));
+    let lent = loaded.call("lent", Encoding::Wire, &[]).json();
+    assert_eq!(lent["details"], json!({"text": "x"}));
+    let request = loaded.call("take", Encoding::Wire, &[]).json();
+    assert_eq!(request["type"], "rustbridge.InvalidRequest");
+}
+
+#[test]
+fn the_description_says_what_it_is() {
+    let loaded = Loaded::new::<Bank>();
+    let error = |method, encoding| {
+        loaded
+            .described(method, encoding)
+            .unwrap()
+            .get("error")
+            .cloned()
+    };
+    assert_eq!(error("take", Encoding::Json), None);
+    for method in ["untyped", "both", "lent"] {
+        assert_eq!(error(method, Encoding::Wire), None, "{method}");
+    }
+    assert_eq!(
+        error("take", Encoding::Wire),
+        error("take_later", Encoding::Wire)
+    );
+    let reference = error("take", Encoding::Wire).unwrap();
+    let number = reference["type"]["ref"].as_u64().unwrap() as usize;
+    let described = &loaded.description()["types"][number];
+    assert_eq!(described["name"], "AccountError");
+    assert_eq!(described["doc"], "What can be wrong with an account.");
+    assert_eq!(
+        described["enum"]["variants"],
+        json!([
+            {"name": "Unknown", "fields": [{"name": "name", "type": "string", "doc": "Who was asked for."}]},
+            {"name": "Locked"},
+            {"name": "Overdrawn", "tuple": ["i64", {"list": "f64"}]},
+            {"name": "Unreadable", "fields": [{"name": "source", "type": "string"}]},
+        ])
+    );
+}
+
+#[test]
+fn an_error_that_was_added_to_is_no_longer_of_its_type() {
+    let error = Error::from(TooMany { most: 3 }).with_detail("more", true);
+    assert_eq!(json!(error.details()), json!({"most": 3, "more": true}));
+}

@@ -1,0 +1,109 @@
+//! What the wire form makes of types that are out of the ordinary.
+
+use rustbridge::__private::wire::{Unwritable, Writer, Written, to_vec};
+use rustbridge::prelude::*;
+use rustbridge_abi::Encoding;
+
+use crate::host::Loaded;
+
+/// A chain that goes through a type of its own at each link.
+#[derive(Message, Clone, Debug)]
+#[serde(from = "Link", into = "Link")]
+struct Chain(Option<Box<Chain>>);
+
+#[derive(Message, Clone, Debug)]
+struct Link {
+    next: Option<Box<Chain>>,
+}
+
+impl From<Link> for Chain {
+    fn from(link: Link) -> Chain {
+        Chain(link.next)
+    }
+}
+
+impl From<Chain> for Link {
+    fn from(chain: Chain) -> Link {
+        Link { next: chain.0 }
+    }
+}
+
+#[test]
+fn what_goes_through_another_type_at_each_level_has_the_same_bounds() {
+    let chain =
+        |links: usize| (0..links).fold(Chain(None), |chain, _| Chain(Some(Box::new(chain))));
+    assert_eq!(
+        to_vec(&chain(100)).unwrap(),
+        [[1; 100].as_slice(), &[0]].concat()
+    );
+    for links in [200, 1000] {
+        let written = to_vec(&chain(links));
+        assert!(
+            matches!(written, Err(Unwritable::Refused(_))),
+            "{written:?}"
+        );
+    }
+}
+
+#[test]
+fn a_long_list_of_what_is_converted_seldom_moves() {
+    let links = vec![Chain(None); 100_000];
+    let mut writer = Writer::new();
+    writer.message(&links).unwrap();
+    let Written::Spilled(bytes) = writer.finish() else {
+        panic!("there was no storage");
+    };
+    assert_eq!(bytes.len(), 4 + links.len());
+    // Room for one more each time would have been exact in the end.
+    assert!(bytes.capacity() > bytes.len(), "{}", bytes.capacity());
+}
+
+/// Something that is sent.
+trait Sends {
+    type Message;
+}
+
+/// Two types of one name in one module, as macros make them.
+macro_rules! sends {
+    ($sender:ident, $derive:meta, $field:ident: $type:ty) => {
+        struct $sender;
+
+        const _: () = {
+            #[$derive]
+            pub struct Parcel {
+                $field: $type,
+            }
+
+            impl Sends for $sender {
+                type Message = Parcel;
+            }
+        };
+    };
+}
+
+sends!(One, derive(Message), weight: u32);
+sends!(Other, derive(Message), address: String);
+
+#[derive(Default)]
+struct Sender;
+
+#[plugin(name = "sender", export = false)]
+impl Sender {
+    pub fn parcel(&self, request: <One as Sends>::Message) -> <Other as Sends>::Message {
+        unreachable!("nobody calls it: {}", request.weight)
+    }
+}
+
+#[test]
+fn types_that_share_a_name_are_told_apart() {
+    let plugin = Loaded::new::<Sender>();
+    let types = &plugin.description()["types"];
+    let of = |side: &str| {
+        let entry = plugin.described("parcel", Encoding::Wire).unwrap();
+        let number = entry[side]["type"]["ref"].as_u64().unwrap();
+        types[number as usize]["record"][0]["type"]
+            .as_str()
+            .unwrap()
+    };
+    assert_eq!((of("request"), of("response")), ("u32", "string"));
+}
