@@ -122,12 +122,13 @@ impl Command {
         }
     }
 
-    /// Whether its programs load libraries that are built as users build them.
-    fn loads_release_builds(&self) -> bool {
-        matches!(
-            self,
-            Command::Demo | Command::Bench(_) | Command::Windows(windows::Verb::Bench(_))
-        )
+    /// The folder of cargo's builds whose libraries its programs load, where it isn't that of the tests.
+    fn folder_of_natives(&self) -> Option<&'static str> {
+        match self {
+            Command::Demo(_) => Some("demo"),
+            Command::Bench(_) | Command::Windows(windows::Verb::Bench(_)) => Some("release"),
+            _ => None,
+        }
     }
 
     /// Whether it's asked to install what is missing.
@@ -162,8 +163,8 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
     if matches!(arguments.command, Command::Soak(_)) {
         workspace.soak = soak::FACTOR;
     }
-    if arguments.command.loads_release_builds() {
-        workspace.natives = workspace.target.join("release");
+    if let Some(folder) = arguments.command.folder_of_natives() {
+        workspace.natives = workspace.target.join(folder);
     }
     workspace.processes_under_wine = matches!(arguments.command, Command::Windows(_));
     let selection = arguments.command.selection();
