@@ -21,14 +21,18 @@
 //! # Ok::<(), rustbridge_description::Error>(())
 //! ```
 
+#[cfg(feature = "read")]
 mod error;
 mod model;
+#[cfg(feature = "read")]
 mod read;
 pub mod types;
 
+#[cfg(feature = "read")]
 pub use error::Error;
 pub use model::{
     BIDI_STREAM, CLIENT_STREAM, Description, Entry, Field, Layout, Method, SERVER_STREAM, Service,
     Side, UNARY,
 };
+#[cfg(feature = "read")]
 pub use read::{MAX_DEPTH, MAX_INDEX, MAX_SIZE, Outline};

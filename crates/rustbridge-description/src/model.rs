@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::fmt;
 
 use rustbridge_abi::Encoding;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::Serialize;
+#[cfg(feature = "read")]
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 /// The kind of an entry that says none: one request in, one response out.
@@ -24,7 +26,8 @@ pub const BIDI_STREAM: &str = "bidi_stream";
 /// `S` is what stands for a JSON Schema: whoever writes may give something that makes it while it's written, and who doesn't
 /// look at schemas reads them as [`IgnoredAny`](serde::de::IgnoredAny). Reading through serde alone takes the
 /// form and checks no rule; [`read`](Description::read) does both.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "read", derive(Deserialize))]
 #[serde(bound(deserialize = "S: Deserialize<'de>"))]
 pub struct Description<'a, S = Value> {
     /// The plugin ABI's version that the plugin was built for, e.g. `1.0`.
@@ -73,7 +76,8 @@ pub struct Description<'a, S = Value> {
 }
 
 /// A function of the host's that a plugin calls.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "read", derive(Deserialize))]
 #[serde(bound(deserialize = "S: Deserialize<'de>"))]
 pub struct Service<'a, S = Value> {
     /// What it's registered as, e.g. `prices.get`. Unique in the plugin.
@@ -97,7 +101,8 @@ pub struct Service<'a, S = Value> {
 }
 
 /// A named operation of a plugin.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "read", derive(Deserialize))]
 #[serde(bound(deserialize = "S: Deserialize<'de>"))]
 pub struct Method<'a, S = Value> {
     /// Unique in the plugin.
@@ -115,7 +120,8 @@ pub struct Method<'a, S = Value> {
 }
 
 /// A method in one encoding: what a plugin's `call` takes a number of.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "read", derive(Deserialize))]
 #[serde(bound(deserialize = "S: Deserialize<'de>"))]
 pub struct Entry<'a, S = Value> {
     /// Its number, at most [`MAX_INDEX`](crate::MAX_INDEX) and unique in the plugin, whatever its kind.
@@ -175,7 +181,8 @@ pub struct Entry<'a, S = Value> {
 
 /// A request or a response: a type in each encoding that writes what messages consist of, or a schema where the type isn't known, a layout
 /// where it's `pod`, nothing where nothing is known of the bytes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "read", derive(Deserialize))]
 #[serde(bound(deserialize = "S: Deserialize<'de>"))]
 pub struct Side<'a, S = Value> {
     /// JSON Schema, draft 2020-12.
@@ -194,7 +201,8 @@ pub struct Side<'a, S = Value> {
 }
 
 /// How a struct lies in memory.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "read", derive(Deserialize))]
 pub struct Layout<'a> {
     /// The type's name in Rust.
     #[serde(borrow, default, rename = "type", deserialize_with = "text_or_absent")]
@@ -210,7 +218,8 @@ pub struct Layout<'a> {
 }
 
 /// A field of a struct.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "read", derive(Deserialize))]
 pub struct Field<'a> {
     /// Its name.
     #[serde(borrow)]
@@ -319,10 +328,12 @@ impl<S> Default for Side<'_, S> {
     }
 }
 
+#[cfg(feature = "read")]
 fn none<T>() -> Option<T> {
     None
 }
 
+#[cfg(feature = "read")]
 fn unary() -> Cow<'static, str> {
     Cow::Borrowed(UNARY)
 }
@@ -332,6 +343,7 @@ fn is_unary(kind: &str) -> bool {
 }
 
 /// What may be absent may be null as well: those who write a description by hand do either.
+#[cfg(feature = "read")]
 fn or_absent<'de, D: Deserializer<'de>, T: Default + Deserialize<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
@@ -339,15 +351,18 @@ fn or_absent<'de, D: Deserializer<'de>, T: Default + Deserialize<'de>>(
 }
 
 /// `Option<Cow<str>>` would copy; this borrows where the text has no escapes.
+#[cfg(feature = "read")]
 #[derive(Deserialize)]
 struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 
+#[cfg(feature = "read")]
 fn text_or_absent<'de: 'a, 'a, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Cow<'a, str>, D::Error> {
     Ok(Option::<Text<'a>>::deserialize(deserializer)?.map_or(Cow::Borrowed(""), |text| text.0))
 }
 
+#[cfg(feature = "read")]
 fn kind_or_absent<'de: 'a, 'a, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Cow<'a, str>, D::Error> {

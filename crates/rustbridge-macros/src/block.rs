@@ -51,7 +51,7 @@ pub fn expand(
 }
 
 fn check(on: &On, item: &ItemImpl) -> Result<()> {
-    if let Some((_, path, _)) = &item.trait_ {
+    if let Some((path, _)) = &item.trait_ {
         return Err(Error::new(
             path.span(),
             format!(

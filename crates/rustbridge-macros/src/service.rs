@@ -5,8 +5,8 @@ use quote::{format_ident, quote};
 use syn::parse::Parser;
 use syn::spanned::Spanned;
 use syn::{
-    Attribute, Error, FnArg, Item, ItemTrait, LitStr, Pat, Result, ReturnType, TraitItem,
-    TraitItemFn, Type, parse_quote,
+    Attribute, Error, FnArg, Item, ItemTrait, LitStr, Pat, ReceiverKind, Result, ReturnType,
+    TraitItem, TraitItemFn, Type, parse_quote,
 };
 
 use crate::docs;
@@ -271,7 +271,7 @@ impl<'a> Function<'a> {
             ));
         }
         match signature.receiver() {
-            Some(receiver) if receiver.reference.is_some() && receiver.mutability.is_none() => {}
+            Some(receiver) if matches!(receiver.kind, ReceiverKind::Reference(_, _, None)) => {}
             Some(receiver) => return Err(Error::new(receiver.span(), "a service takes `&self`")),
             None => {
                 return Err(Error::new(

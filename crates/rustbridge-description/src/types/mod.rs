@@ -10,6 +10,7 @@ mod fingerprint;
 mod method;
 #[cfg(feature = "compare")]
 mod mistakes;
+#[cfg(feature = "read")]
 mod print;
 #[cfg(feature = "compare")]
 mod resolve;
@@ -17,13 +18,16 @@ mod resolve;
 mod schema;
 #[cfg(feature = "compare")]
 mod service;
+#[cfg(feature = "read")]
 mod table;
 #[cfg(feature = "compare")]
 mod versions;
 
 use std::borrow::Cow;
 
-use serde::{Deserialize, Serialize};
+#[cfg(feature = "read")]
+use serde::Deserialize;
+use serde::Serialize;
 
 #[cfg(feature = "compare")]
 pub use compare::{Change, Direction, compare};
@@ -39,6 +43,7 @@ pub use resolve::{ErrorPlan, MAX_BYTES, Plan, Problem, Resolution, Resolved, UNK
 pub use schema::{schema, with_schemas};
 #[cfg(feature = "compare")]
 pub use service::{ServiceResolution, compare_services, resolve_services};
+#[cfg(feature = "read")]
 pub use table::Table;
 #[cfg(feature = "compare")]
 pub use versions::{Difference, differences};
@@ -47,7 +52,8 @@ pub use versions::{Difference, differences};
 pub type Text = Cow<'static, str>;
 
 /// A type with a name.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "read", derive(Deserialize))]
 pub struct Definition {
     /// What JSON and clients call it.
     pub name: Text,
@@ -60,7 +66,8 @@ pub struct Definition {
 }
 
 /// What a type with a name consists of.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "read", derive(Deserialize))]
 #[serde(rename_all = "snake_case")]
 pub enum Shape {
     /// Its fields, one after the other.
@@ -76,7 +83,8 @@ pub enum Shape {
 }
 
 /// One field.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "read", derive(Deserialize))]
 pub struct Field {
     /// Its name in JSON.
     pub name: Text,
@@ -95,7 +103,8 @@ pub struct Field {
 }
 
 /// The variants of an enum.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "read", derive(Deserialize))]
 pub struct Enum {
     /// In the order of their numbers.
     pub variants: Vec<Variant>,
@@ -108,7 +117,8 @@ pub struct Enum {
 }
 
 /// How JSON says which variant a value is; the wire form is the same.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "read", derive(Deserialize))]
 #[serde(rename_all = "snake_case")]
 pub enum Tag {
     /// An object with one key, the variant's name.
@@ -129,7 +139,8 @@ impl Tag {
 }
 
 /// One variant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "read", derive(Deserialize))]
 pub struct Variant {
     /// Its name in JSON.
     pub name: Text,
@@ -145,7 +156,8 @@ pub struct Variant {
 }
 
 /// A type, where it's used.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "read", derive(Deserialize))]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the numbers are what they are called")]
 pub enum TypeRef {
@@ -192,6 +204,7 @@ pub enum TypeRef {
     Ref(u32),
 }
 
+#[cfg(feature = "read")]
 impl Shape {
     /// What lies in each of its values, one after the other; nothing of an enum.
     pub(crate) fn parts(&self) -> Vec<&TypeRef> {

@@ -1,7 +1,7 @@
 //! A handler's signature: what it may be, and what it takes.
 
 use syn::spanned::Spanned;
-use syn::{Error, FnArg, GenericParam, ImplItemFn, Result, Type};
+use syn::{Error, FnArg, GenericParam, ImplItemFn, ReceiverKind, Result, Safety, Type};
 
 use super::arguments::{self, Argument};
 use super::types;
@@ -34,16 +34,10 @@ pub(super) fn check(function: &ImplItemFn) -> Result<()> {
                 ),
             ));
         }
-        Some(receiver) if receiver.reference.is_none() || receiver.mutability.is_some() => {
+        Some(receiver) if !matches!(receiver.kind, ReceiverKind::Reference(_, _, None)) => {
             return Err(Error::new(
                 receiver.span(),
                 "a method takes `&self`: hosts call it from several threads at once; keep what changes in atomics or locks",
-            ));
-        }
-        Some(receiver) if receiver.colon_token.is_some() => {
-            return Err(Error::new(
-                receiver.span(),
-                "a method takes `&self`, not a typed `self`",
             ));
         }
         Some(_) => {}
@@ -56,7 +50,7 @@ pub(super) fn check(function: &ImplItemFn) -> Result<()> {
             ));
         }
     }
-    if let Some(token) = &signature.unsafety {
+    if let Safety::Unsafe(token) = &signature.safety {
         return Err(Error::new(
             token.span(),
             "a method can't be unsafe: a host can't uphold Rust's conditions",

@@ -1,16 +1,19 @@
 //! Small questions about types, which a macro can only answer by how they're written.
 
-use quote::ToTokens;
-use syn::visit_mut::{self, VisitMut};
+use std::iter;
+
+use proc_macro2::{Group, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 use syn::{
-    GenericArgument, Lifetime, Macro, PathArguments, PathSegment, Type, TypeParamBound, TypePath,
-    TypeReference, parse_quote,
+    GenericArgument, Lifetime, PathArguments, Type, TypeParamBound, TypePath, TypeReference,
 };
 
 /// Whether the last segment of a path type is `name`: `Host`, `rustbridge::Host`.
 pub fn is_named(ty: &Type, name: &str) -> bool {
     match ty {
-        Type::Path(TypePath { qself: None, path }) => path
+        Type::Path(TypePath {
+            qself: None, path, ..
+        }) => path
             .segments
             .last()
             .is_some_and(|segment| segment.ident == name),
@@ -22,17 +25,29 @@ pub fn is_named(ty: &Type, name: &str) -> bool {
 
 /// Whether `Object<..>` is written anywhere in a type.
 pub fn mentions_object(ty: &Type) -> bool {
-    struct Look(bool);
-    // Changes nothing: `syn` has this visitor here anyway.
-    impl VisitMut for Look {
-        fn visit_path_segment_mut(&mut self, segment: &mut PathSegment) {
-            self.0 |= segment.ident == "Object" && !segment.arguments.is_empty();
-            visit_mut::visit_path_segment_mut(self, segment);
+    any(ty.to_token_stream(), &|token, next| {
+        matches!(token, TokenTree::Ident(ident) if ident == "Object")
+            && matches!(next, Some(TokenTree::Punct(punct)) if ['<', ':'].contains(&punct.as_char()))
+    })
+}
+
+/// Whether `is_so` holds for a token of a type, wherever it is, with the token behind it. Tokens rather than `syn`'s visitors:
+/// those are a feature of its own, which each author's first build would compile.
+fn any(tokens: TokenStream, is_so: &dyn Fn(&TokenTree, Option<&TokenTree>) -> bool) -> bool {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        let is_inside = matches!(&token, TokenTree::Group(group) if any(group.stream(), is_so));
+        if is_inside || is_so(&token, tokens.peek()) {
+            return true;
         }
     }
-    let mut look = Look(false);
-    look.visit_type_mut(&mut ty.clone());
-    look.0
+    false
+}
+
+/// Whether a token begins a macro's arguments, which nobody sees into here.
+fn is_of_macro(token: &TokenTree, next: Option<&TokenTree>) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == '!')
+        && matches!(next, Some(TokenTree::Group(_)))
 }
 
 /// Whether it is `&Call`.
@@ -55,47 +70,45 @@ pub fn sized_referent(ty: &Type) -> Option<&TypeReference> {
 /// The type with every lifetime except `'static` replaced, those left out of references included, and `Self` written
 /// out.
 pub fn with_lifetime(ty: &Type, lifetime: &Lifetime, this: &Type) -> Type {
-    let mut ty = ty.clone();
-    Rewrite { lifetime, this }.visit_type_mut(&mut ty);
-    ty
+    let mut written = TokenStream::new();
+    rewrite(ty.to_token_stream(), lifetime, this, &mut written);
+    // What was a type before is one afterwards.
+    syn::parse2(written).unwrap_or_else(|_| ty.clone())
 }
 
-struct Rewrite<'a> {
-    lifetime: &'a Lifetime,
-    this: &'a Type,
-}
-
-impl VisitMut for Rewrite<'_> {
-    fn visit_type_mut(&mut self, ty: &mut Type) {
-        match ty {
-            Type::Path(TypePath { qself, path })
-                if path
-                    .segments
-                    .first()
-                    .is_some_and(|segment| segment.ident == "Self") =>
-            {
-                let this = self.this;
-                if path.segments.len() == 1 {
-                    *ty = this.clone();
-                } else if qself.is_none() {
-                    let rest = path.segments.iter().skip(1);
-                    *ty = parse_quote!(<#this>::#(#rest)::*);
+fn rewrite(tokens: TokenStream, lifetime: &Lifetime, this: &Type, into: &mut TokenStream) {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        let next = tokens.peek();
+        let begins = |next: Option<&TokenTree>, sign: char| matches!(next, Some(TokenTree::Punct(punct)) if punct.as_char() == sign);
+        match &token {
+            TokenTree::Punct(punct) if punct.as_char() == '\'' => match tokens.next() {
+                Some(name) if name.to_string() == "static" => into.extend([token, name]),
+                _ => lifetime.to_tokens(into),
+            },
+            TokenTree::Punct(punct) if punct.as_char() == '&' => {
+                let is_left_out = !begins(next, '\'');
+                into.extend([token]);
+                if is_left_out {
+                    lifetime.to_tokens(into);
                 }
             }
-            _ => visit_mut::visit_type_mut(self, ty),
-        }
-    }
-
-    fn visit_type_reference_mut(&mut self, reference: &mut TypeReference) {
-        if reference.lifetime.is_none() {
-            reference.lifetime = Some(self.lifetime.clone());
-        }
-        visit_mut::visit_type_reference_mut(self, reference);
-    }
-
-    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
-        if lifetime.ident != "static" {
-            *lifetime = self.lifetime.clone();
+            TokenTree::Ident(ident) if ident == "Self" => {
+                if begins(next, ':') {
+                    into.extend(quote!(<#this>));
+                } else {
+                    this.to_tokens(into);
+                }
+            }
+            TokenTree::Group(group) => {
+                let mut inside = TokenStream::new();
+                rewrite(group.stream(), lifetime, this, &mut inside);
+                let mut made = Group::new(group.delimiter(), inside);
+                made.set_span(group.span());
+                into.extend([TokenTree::Group(made)]);
+            }
+            _ if is_of_macro(&token, next) => into.extend(iter::once(token).chain(tokens.next())),
+            _ => into.extend([token]),
         }
     }
 }
@@ -135,27 +148,11 @@ pub fn only_argument(ty: &Type) -> Option<&Type> {
 
 /// Whether it has that lifetime anywhere, or may have: what a macro in it stands for nobody sees here.
 pub fn has_lifetime(ty: &Type, lifetime: &Lifetime) -> bool {
-    struct Search<'a> {
-        lifetime: &'a Lifetime,
-        found: bool,
-    }
-
-    impl VisitMut for Search<'_> {
-        fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
-            self.found |= lifetime == self.lifetime;
-        }
-
-        fn visit_macro_mut(&mut self, _: &mut Macro) {
-            self.found = true;
-        }
-    }
-
-    let mut search = Search {
-        lifetime,
-        found: false,
-    };
-    search.visit_type_mut(&mut ty.clone());
-    search.found
+    any(ty.to_token_stream(), &|token, next| {
+        let is_named = matches!(next, Some(TokenTree::Ident(name)) if *name == lifetime.ident);
+        let is_lifetime = matches!(token, TokenTree::Punct(punct) if punct.as_char() == '\'');
+        is_lifetime && is_named || is_of_macro(token, next)
+    })
 }
 
 /// What an `impl Trait` is that has items.
@@ -216,7 +213,41 @@ pub fn has_impl_trait(ty: &Type) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use syn::parse_quote;
+
     use super::*;
+
+    #[test]
+    fn lifetimes_are_replaced_and_self_is_written_out() {
+        let lifetime = parse_quote!('r);
+        let this = parse_quote!(Types);
+        let written = |ty: Type| shown(&with_lifetime(&ty, &lifetime, &this)).replace(' ', "");
+        for (ty, becomes) in [
+            (parse_quote!(&str), "`&'rstr`"),
+            (parse_quote!(&&'a [&'static u8]), "`&'r&'r[&'staticu8]`"),
+            (parse_quote!(Cow<'_, Self>), "`Cow<'r,Types>`"),
+            (parse_quote!(Vec<Self::Item>), "`Vec<<Types>::Item>`"),
+            (
+                parse_quote!(<Self as Of<'a>>::Item),
+                "`<TypesasOf<'r>>::Item`",
+            ),
+            (
+                parse_quote!((u8, bytes!(&'a Self))),
+                "`(u8,bytes!(&'aSelf))`",
+            ),
+        ] {
+            assert_eq!(written(ty), becomes);
+        }
+    }
+
+    #[test]
+    fn objects_are_found_wherever_they_are_written() {
+        let mentions = |ty: Type| mentions_object(&ty);
+        assert!(mentions(parse_quote!(
+            Vec<(u8, rustbridge::Object<Counter>)>
+        )));
+        assert!(!mentions(parse_quote!(Vec<Object>)) && !mentions(parse_quote!(Objects<u8>)));
+    }
 
     #[test]
     fn a_type_that_a_macro_makes_may_borrow() {

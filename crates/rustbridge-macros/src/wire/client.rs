@@ -4,7 +4,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Attribute, Data, DeriveInput, Error, Fields, Meta, Result, parse_quote};
+use syn::{Attribute, Data, DeriveInput, Error, Fields, Ident, Meta, Result, parse_quote};
 
 use super::attributes::{Container, metas};
 
@@ -73,10 +73,10 @@ fn plain(input: &DeriveInput) -> Result<TokenStream> {
         Data::Struct(data) => &data.fields,
         _ => return Err(Error::new_spanned(name, "only a struct is plain old data")),
     };
-    let is_c = input
-        .attrs
-        .iter()
-        .any(|attribute| *attribute == parse_quote!(#[repr(C)]));
+    let is_c = input.attrs.iter().any(|attribute| {
+        let layout = attribute.parse_args::<Ident>();
+        attribute.path().is_ident("repr") && layout.is_ok_and(|layout| layout == "C")
+    });
     if !is_c {
         return Err(Error::new_spanned(
             name,

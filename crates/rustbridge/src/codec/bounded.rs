@@ -80,6 +80,19 @@ impl<T, B: Bounds> Bounded<T, B> {
         (self.inner, visitor)
     }
 
+    /// Reads what a variant has in it.
+    #[inline(always)]
+    fn within_variant<R, E>(self, read: impl FnOnce(T, B) -> Result<R, E>) -> Result<R, E> {
+        let bounds = self.bounds;
+        if !B::TRAILS {
+            return read(self.inner, bounds);
+        }
+        bounds.enter_named(true);
+        let value = read(self.inner, bounds);
+        bounds.leave(value.is_err());
+        value
+    }
+
     /// One level further down, for a visitor of `KIND`, with so many bytes of the stack besides for each.
     #[inline(always)]
     fn deeper<const KIND: u8, V, E: Error>(
@@ -124,6 +137,7 @@ impl<V, B: Bounds, const KIND: u8> Visiting<V, B, KIND> {
             bounds: self.bounds,
             // postcard gives no number where it's larger than that of the bytes left.
             each: counted && claimed.is_none(),
+            count: B::Count::default(),
         })
     }
 }
@@ -142,11 +156,12 @@ fn stack_besides<T>() -> usize {
 }
 
 /// The parts of a sequence or map.
-struct Parts<A, B> {
+struct Parts<A, B: Bounds> {
     inner: A,
     bounds: B,
     /// Whether each has to be counted when it comes.
     each: bool,
+    count: B::Count,
 }
 
 impl<A, B: Bounds> Parts<A, B> {
@@ -164,6 +179,10 @@ macro_rules! flat {
         $(
             #[inline]
             fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+                if B::NAMES {
+                    let (inner, visitor) = self.visiting::<FIXED, _>(visitor);
+                    return inner.$inner(visitor);
+                }
                 self.inner.$inner(visitor)
             }
         )+
@@ -257,6 +276,21 @@ macro_rules! visits {
     };
 }
 
+/// What a name may be in JSON.
+macro_rules! visits_names {
+    ($($method:ident: $ty:ty),+ $(,)?) => {
+        $(
+            #[inline]
+            fn $method<E: Error>(self, value: $ty) -> Result<V::Value, E> {
+                if B::NAMES {
+                    self.bounds.name(&value);
+                }
+                self.inner.$method(value)
+            }
+        )+
+    };
+}
+
 impl<'de, V: Visitor<'de>, B: Bounds, const KIND: u8> Visitor<'de> for Visiting<V, B, KIND> {
     type Value = V::Value;
 
@@ -264,7 +298,7 @@ impl<'de, V: Visitor<'de>, B: Bounds, const KIND: u8> Visitor<'de> for Visiting<
         self.inner.expecting(f)
     }
 
-    visits! {
+    visits_names! {
         visit_bool: bool,
         visit_i8: i8,
         visit_i16: i16,
@@ -276,12 +310,15 @@ impl<'de, V: Visitor<'de>, B: Bounds, const KIND: u8> Visitor<'de> for Visiting<
         visit_u32: u32,
         visit_u64: u64,
         visit_u128: u128,
-        visit_f32: f32,
-        visit_f64: f64,
-        visit_char: char,
         visit_str: &str,
         visit_borrowed_str: &'de str,
         visit_string: String,
+    }
+
+    visits! {
+        visit_f32: f32,
+        visit_f64: f64,
+        visit_char: char,
         visit_bytes: &[u8],
         visit_borrowed_bytes: &'de [u8],
         visit_byte_buf: Vec<u8>,
@@ -333,6 +370,7 @@ impl<'de, S: DeserializeSeed<'de>, B: Bounds> DeserializeSeed<'de> for Bounded<S
     type Value = S::Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<S::Value, D::Error> {
+        self.bounds.reach();
         let deserializer = self.with(deserializer);
         self.inner.deserialize(deserializer)
     }
@@ -346,7 +384,13 @@ impl<'de, A: SeqAccess<'de>, B: Bounds> SeqAccess<'de> for Parts<A, B> {
         seed: S,
     ) -> Result<Option<S::Value>, A::Error> {
         let seed = self.next(seed)?;
-        self.inner.next_element_seed(seed)
+        if !B::TRAILS {
+            return self.inner.next_element_seed(seed);
+        }
+        self.bounds.enter_element(&mut self.count);
+        let element = self.inner.next_element_seed(seed);
+        self.bounds.leave(element.is_err());
+        element
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -361,12 +405,31 @@ impl<'de, A: MapAccess<'de>, B: Bounds> MapAccess<'de> for Parts<A, B> {
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, A::Error> {
-        let seed = self.next(seed)?;
-        self.inner.next_key_seed(seed)
+        let Bounded {
+            inner: seed,
+            bounds,
+        } = self.next(seed)?;
+        let seed = Bounded::new(seed, bounds.of_names());
+        if !B::TRAILS {
+            return self.inner.next_key_seed(seed);
+        }
+        let key = self.inner.next_key_seed(seed);
+        if key.is_err() {
+            bounds.enter_named(true);
+            bounds.leave(true);
+        }
+        key
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
-        self.inner.next_value_seed(Bounded::new(seed, self.bounds))
+        let seed = Bounded::new(seed, self.bounds);
+        if !B::TRAILS {
+            return self.inner.next_value_seed(seed);
+        }
+        self.bounds.enter_named(false);
+        let value = self.inner.next_value_seed(seed);
+        self.bounds.leave(value.is_err());
+        value
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -383,7 +446,8 @@ impl<'de, A: EnumAccess<'de>, B: Bounds> EnumAccess<'de> for Bounded<A, B> {
         seed: S,
     ) -> Result<(S::Value, Self::Variant), A::Error> {
         let bounds = self.bounds;
-        let (value, inner) = self.inner.variant_seed(Bounded::new(seed, bounds))?;
+        let seed = Bounded::new(seed, bounds.of_names());
+        let (value, inner) = self.inner.variant_seed(seed)?;
         Ok((value, Bounded::new(inner, bounds)))
     }
 }
@@ -392,17 +456,18 @@ impl<'de, A: VariantAccess<'de>, B: Bounds> VariantAccess<'de> for Bounded<A, B>
     type Error = A::Error;
 
     fn unit_variant(self) -> Result<(), A::Error> {
-        self.inner.unit_variant()
+        self.within_variant(|inner, _| inner.unit_variant())
     }
 
     fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, A::Error> {
-        let seed = self.with(seed);
-        self.inner.newtype_variant_seed(seed)
+        self.within_variant(|inner, bounds| inner.newtype_variant_seed(Bounded::new(seed, bounds)))
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, A::Error> {
-        let (inner, visitor) = self.visiting::<FIXED, _>(visitor);
-        inner.tuple_variant(len, visitor)
+        self.within_variant(|inner, bounds| {
+            let (inner, visitor) = Bounded::new(inner, bounds).visiting::<FIXED, _>(visitor);
+            inner.tuple_variant(len, visitor)
+        })
     }
 
     fn struct_variant<V: Visitor<'de>>(
@@ -410,7 +475,9 @@ impl<'de, A: VariantAccess<'de>, B: Bounds> VariantAccess<'de> for Bounded<A, B>
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, A::Error> {
-        let (inner, visitor) = self.visiting::<STRUCT, _>(visitor);
-        inner.struct_variant(fields, visitor)
+        self.within_variant(|inner, bounds| {
+            let (inner, visitor) = Bounded::new(inner, bounds).visiting::<STRUCT, _>(visitor);
+            inner.struct_variant(fields, visitor)
+        })
     }
 }

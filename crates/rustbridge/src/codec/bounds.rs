@@ -22,12 +22,44 @@ pub(super) trait Bounds: Copy {
     const CLAIMS: bool;
     /// Whether a struct is an object, and never an array of its fields.
     const STRUCTS_ARE_OBJECTS: bool;
+    /// Whether the place of an error is found. What doesn't, has no use for the functions that have a body here.
+    const TRAILS: bool = false;
+    /// Whether this is for names, which are steps on the way to a place.
+    const NAMES: bool = false;
+
+    /// Counts the elements of a list, where that's a step on the way to a place.
+    type Count: Default;
+    /// The bounds of names: keys, fields and variants.
+    type OfNames: Bounds;
 
     /// One level further down, for each of which so many bytes of the stack must be left besides.
     fn deeper<E: Error>(self, besides: usize) -> Result<Self, E>;
 
     /// Takes `elements` off those that may still come.
     fn claim<E: Error>(self, elements: usize) -> Result<(), E>;
+
+    /// The same for a name.
+    fn of_names(self) -> Self::OfNames;
+
+    /// Notes a name that is read.
+    #[inline(always)]
+    fn name(self, _name: &dyn fmt::Display) {}
+
+    /// Goes to the next element of a list, until [`leave`](Self::leave).
+    #[inline(always)]
+    fn enter_element(self, _count: &mut Self::Count) {}
+
+    /// Goes to what the name read last is of, until [`leave`](Self::leave). `reached`, if it's being read by now.
+    #[inline(always)]
+    fn enter_named(self, _reached: bool) {}
+
+    /// Notes that what was gone to is being read.
+    #[inline(always)]
+    fn reach(self) {}
+
+    /// Goes back.
+    #[inline(always)]
+    fn leave(self, _failed: bool) {}
 }
 
 /// Whether the stack has room for the level `depth`, and `besides` for each up to it.
@@ -53,6 +85,9 @@ impl Bounds for OfJson {
     const CLAIMS: bool = false;
     const STRUCTS_ARE_OBJECTS: bool = true;
 
+    type Count = ();
+    type OfNames = OfJson;
+
     #[inline(always)]
     fn deeper<E: Error>(self, besides: usize) -> Result<Self, E> {
         let depth = self.depth + 1;
@@ -66,6 +101,11 @@ impl Bounds for OfJson {
     #[inline(always)]
     fn claim<E: Error>(self, _elements: usize) -> Result<(), E> {
         Ok(())
+    }
+
+    #[inline(always)]
+    fn of_names(self) -> OfJson {
+        self
     }
 }
 

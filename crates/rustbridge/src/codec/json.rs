@@ -7,10 +7,10 @@ use rustbridge_json::Reader;
 use serde::de::DeserializeSeed;
 use serde::{Deserialize, Serialize};
 use serde_json::error::Category;
-use serde_path_to_error::{Path, Segment, Track};
 
 use super::bounded::{Bounded, Within};
 use super::bounds::OfJson;
+use super::trail::{Trail, Trailing};
 use super::{Codec, Nothing, Problem};
 use crate::response::Reply;
 
@@ -52,13 +52,10 @@ impl Codec for Json {
 #[inline(never)]
 fn judged<'r, T: Deserialize<'r>>(bytes: &'r [u8]) -> Result<T, Problem> {
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
-    let mut track = Track::new();
-    let value = T::deserialize(serde_path_to_error::Deserializer::new(
-        Bounded::new(&mut deserializer, OfJson::new()),
-        &mut track,
-    ));
+    let trail = Trail::default();
+    let value = T::deserialize(Bounded::new(&mut deserializer, Trailing::new(&trail)));
     let ended = value.and_then(|value| deserializer.end().map(|()| value));
-    ended.map_err(|error| problem(&error, shown(&track.path())))
+    ended.map_err(|error| problem(&error, trail.shown()))
 }
 
 /// What's wrong, with the path in place of line and column. Those are for who wrote the text; who passed an object never saw it, and can do nothing wrong but what a path
@@ -77,25 +74,4 @@ fn problem(error: &serde_json::Error, path: Option<String>) -> Problem {
         }
     }
     Problem::new(message, path)
-}
-
-/// `$.pools[1].size`, as JSONPath has it. Nothing for the whole, and for a place that isn't known.
-fn shown(path: &Path) -> Option<String> {
-    let mut text = String::from("$");
-    for segment in path {
-        let _ = match segment {
-            Segment::Seq { index } => write!(text, "[{index}]"),
-            Segment::Map { key: name } | Segment::Enum { variant: name } => {
-                let plain = name.chars().all(|c| c.is_alphanumeric() || c == '_');
-                if plain && !name.starts_with(|c: char| c.is_ascii_digit()) && !name.is_empty() {
-                    write!(text, ".{name}")
-                } else {
-                    write!(text, "[{}]", serde_json::Value::from(name.as_str()))
-                }
-            }
-            // What's below can't be told.
-            Segment::Unknown => break,
-        };
-    }
-    (text.len() > 1).then_some(text)
 }

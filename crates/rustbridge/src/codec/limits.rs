@@ -59,6 +59,9 @@ impl Bounds for OfBinary<'_> {
     const CLAIMS: bool = true;
     const STRUCTS_ARE_OBJECTS: bool = false;
 
+    type Count = ();
+    type OfNames = Self;
+
     #[inline(always)]
     fn deeper<E: Error>(self, besides: usize) -> Result<Self, E> {
         let depth = self.depth + 1;
@@ -80,5 +83,10 @@ impl Bounds for OfBinary<'_> {
             }
             None => Err(self.refuse(Refusal::Elements)),
         }
+    }
+
+    #[inline(always)]
+    fn of_names(self) -> Self {
+        self
     }
 }

@@ -7,6 +7,7 @@ mod bounds;
 mod json;
 #[cfg(any(feature = "msgpack", feature = "bincode", feature = "postcard"))]
 mod limits;
+mod trail;
 
 use std::fmt;
 

@@ -3,12 +3,11 @@
 use std::time::Duration;
 
 use rustbridge_abi::{Level, RB_RECORD_EVENT};
-use tracing_core::{Subscriber, dispatcher};
-use tracing_subscriber::Registry;
-use tracing_subscriber::registry::{LookupSpan, SpanRef};
+use tracing_core::dispatcher;
 
-use super::layer::{Around, host_of};
 use super::record::Record;
+use super::spans::{self, Span};
+use super::subscriber::{Around, HostSubscriber, host_of};
 use super::traced::Traced;
 
 /// What `log` calls: the one logger of this copy of its statics, as the subscriber is `tracing`'s.
@@ -27,13 +26,11 @@ fn level_of(level: log::Level) -> Level {
 }
 
 /// Runs `work` with the span that this thread is in, if that's one of this copy's own subscriber.
-fn in_span(work: &mut dyn FnMut(Option<&SpanRef<'_, Registry>>)) {
+fn in_span(work: &mut dyn FnMut(Option<&Span>)) {
     dispatcher::get_default(|dispatch| {
-        let span = dispatch.downcast_ref::<Registry>().and_then(|registry| {
-            let current = registry.current_span();
-            registry.span(current.id()?)
-        });
-        work(span.as_ref());
+        let is_ours = dispatch.is::<HostSubscriber>();
+        let span = is_ours.then(spans::current).flatten();
+        work(span.as_deref());
     });
 }
 

@@ -1,21 +1,21 @@
 //! From the plugin's `tracing` to the log of the right instance.
 //!
 //! `tracing` has one subscriber per copy of its statics, which is one per mapped library, while instances have a level
-//! and a sink each. [`live`] knows the instances, [`ambient`] which of them a thread works for, [`layer`] is what
-//! `tracing` calls, and [`record`] is what the host gets. [`forward`] is what the `log` crate calls.
+//! and a sink each. [`live`] knows the instances, [`ambient`] which of them a thread works for, [`spans`] which spans are
+//! open, [`subscriber`] is what `tracing` calls, and [`record`] is what the host gets. [`forward`] is what the `log` crate calls.
 
 use std::ffi::c_void;
 use std::sync::Once;
 
 use rustbridge_abi::LogExtension;
-use tracing_subscriber::layer::SubscriberExt;
 
 pub(crate) mod ambient;
 mod fields;
 mod forward;
-mod layer;
 pub(crate) mod live;
 mod record;
+mod spans;
+mod subscriber;
 pub(crate) mod traced;
 
 pub(crate) use record::panic_record;
@@ -36,9 +36,8 @@ unsafe extern "C" fn level_changed(_instance: *mut c_void) {
 
 pub(crate) fn install() {
     INSTALL.call_once(|| {
-        let subscriber = tracing_subscriber::registry().with(layer::HostLayer);
         // Refused only in the linked case: events then go where the host's binary sends its own.
-        let _ = tracing::subscriber::set_global_default(subscriber);
+        let _ = tracing::subscriber::set_global_default(subscriber::HostSubscriber);
         // Likewise.
         let _ = log::set_logger(&forward::FORWARD);
     });
