@@ -54,7 +54,7 @@ impl Span {
     }
 
     /// The spans that it is in, the outermost first, and itself.
-    pub(super) fn from_root(&self) -> impl Iterator<Item = &Span> {
+    pub(super) fn scope(&self) -> impl Iterator<Item = &Span> {
         let outwards = iter::successors(Some(self), |span| span.parent.as_deref());
         let mut spans: Vec<&Span> = outwards.collect();
         spans.reverse();
