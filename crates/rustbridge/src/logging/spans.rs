@@ -1,7 +1,7 @@
 //! The spans that are open, and which of them each thread is in.
 //!
-//! `tracing-subscriber` has a registry that does the same, for any number of layers. With one reader and one kind of
-//! data per span, this is a tenth of its code, which every author's first build would compile.
+//! `tracing-subscriber` has a registry that does the same, for any number of layers. This has one reader and one kind of
+//! data per span, so that an author's first build has less to compile.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -54,7 +54,7 @@ impl Span {
     }
 
     /// The spans that it is in, the outermost first, and itself.
-    pub(super) fn from_root(&self) -> impl Iterator<Item = &Span> {
+    pub(super) fn scope(&self) -> impl Iterator<Item = &Span> {
         let outwards = iter::successors(Some(self), |span| span.parent.as_deref());
         let mut spans: Vec<&Span> = outwards.collect();
         spans.reverse();

@@ -59,7 +59,7 @@ impl Around {
     pub(super) fn of(span: Option<&Span>, host: &Host) -> Around {
         let mut spans: Vec<Value> = Vec::new();
         let mut traced = None;
-        for span in span.into_iter().flat_map(Span::from_root) {
+        for span in span.into_iter().flat_map(Span::scope) {
             if let Some(open) = span.open.as_ref().filter(|open| open.host.same(host)) {
                 let name = span.metadata.name();
                 spans.push(json!({"name": name, "fields": &open.fields().values}));
