@@ -208,7 +208,7 @@ fn report(signal: libc::c_int, killed: &BTreeMap<String, usize>) {
         })
         .collect();
     let what = if names.is_empty() {
-        "nothing else was running".to_owned()
+        "all that was started has ended".to_owned()
     } else {
         format!("also ended: {}", names.join(", "))
     };

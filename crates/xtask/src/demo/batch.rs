@@ -1,17 +1,13 @@
 //! What cargo builds for the hosts, in two commands: the first rows don't wait for what only later ones need.
 
-use std::env::consts::EXE_SUFFIX;
-use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use anyhow::{Result, anyhow};
 
+use super::built::{Needs, PROFILE};
 use super::host::Host;
 use crate::step::Step;
-use crate::workspace::{Workspace, file_of_cdylib};
-
-/// Quick to build, and calls cost about what they cost in a release.
-const PROFILE: &str = "demo";
+use crate::workspace::Workspace;
 
 /// What every host calls, or compares with. The contacts' host in Rust is among it for its features: cargo builds a
 /// dependency once more for a command that asks others of it.
@@ -22,28 +18,6 @@ const ALWAYS: [&str; 5] = [
     "floor",
     "contacts-host",
 ];
-
-/// The folder of what cargo has built.
-pub fn folder(workspace: &Workspace) -> PathBuf {
-    workspace.target.join(PROFILE)
-}
-
-/// A library that cargo has built.
-pub fn library(workspace: &Workspace, name: &str) -> PathBuf {
-    folder(workspace).join(file_of_cdylib(name))
-}
-
-/// A program that cargo has built.
-pub fn program(workspace: &Workspace, name: &str) -> PathBuf {
-    folder(workspace).join(format!("{name}{EXE_SUFFIX}"))
-}
-
-/// After which of the commands a host can go on.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Needs {
-    First,
-    Second,
-}
 
 /// Both commands, and how far they are.
 pub struct Cargo {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::batch::Needs;
+use super::built::Needs;
 use super::host::{CAPI, CLI, Demo, Host};
 use crate::step::Missing;
 use crate::tools::which;
@@ -24,7 +24,7 @@ fn run(demo: &mut Demo<'_, '_>) -> Result<()> {
     let workspace = demo.workspace();
     let build = demo.folder("c");
     for target in ["demo_host", "shop_host"] {
-        built(demo, "examples/demo", &build, &[], target)?;
+        made(demo, "examples/demo", &build, &[], target)?;
     }
     let program = |name: &str| workspace.command(build.join(format!("{name}{EXE_SUFFIX}")));
     demo.collect(program("demo_host").arg(demo.plugin()))?;
@@ -34,7 +34,7 @@ fn run(demo: &mut Demo<'_, '_>) -> Result<()> {
 fn run_typed(demo: &mut Demo<'_, '_>) -> Result<()> {
     let client = format!("-DCLIENT={}", slashes(&demo.client("cpp")?));
     let build = demo.folder("cpp");
-    built(
+    made(
         demo,
         "examples/contacts/cpp",
         &build,
@@ -59,7 +59,7 @@ fn cmake() -> Result<PathBuf> {
 }
 
 /// Builds one program of a folder in release mode.
-pub fn built(
+pub fn made(
     demo: &mut Demo<'_, '_>,
     source: &str,
     build: &Path,

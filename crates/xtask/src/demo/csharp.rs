@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use super::batch::Needs;
+use super::built::Needs;
 use super::host::{CAPI, CLI, Demo, Host};
 use crate::dotnet::Dotnet;
 

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use super::batch::Needs;
+use super::built::Needs;
 use super::csharp::with_natives;
 use super::host::{CAPI, Demo, Host};
 use crate::go;

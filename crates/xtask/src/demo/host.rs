@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
 
-use super::batch::{self, Needs};
+use super::built::{self, Needs};
 use super::lines::{Line, What};
 use crate::step::Step;
 use crate::workspace::Workspace;
@@ -66,34 +66,34 @@ impl<'b> Demo<'_, 'b> {
 
     /// Where the libraries are.
     pub fn natives(&self) -> PathBuf {
-        batch::folder(self.workspace())
+        built::folder(self.workspace())
     }
 
     /// The library that every host loads.
     pub fn plugin(&self) -> PathBuf {
-        batch::library(self.workspace(), "hello_plugin")
+        built::library(self.workspace(), "hello_plugin")
     }
 
     /// That of the bare calls.
     pub fn floor(&self) -> PathBuf {
-        batch::library(self.workspace(), "floor")
+        built::library(self.workspace(), "floor")
     }
 
     /// The library of `examples/shop`.
     pub fn shop(&self) -> PathBuf {
-        batch::library(self.workspace(), "shop_plugin")
+        built::library(self.workspace(), "shop_plugin")
     }
 
     /// The library of `examples/contacts`.
     pub fn contacts(&self) -> PathBuf {
-        batch::library(self.workspace(), "contacts_plugin")
+        built::library(self.workspace(), "contacts_plugin")
     }
 
     /// Writes the typed client of `examples/contacts` in a language, and gives the folder of its sources.
     pub fn client(&mut self, language: &str) -> Result<PathBuf> {
         let workspace = self.workspace();
         let out = self.folder("clients").join(language);
-        let mut generate = workspace.command(batch::program(workspace, "rustbridge"));
+        let mut generate = workspace.command(built::program(workspace, "rustbridge"));
         generate
             .args(["gen", "--language", language, "--out"])
             .arg(&out)

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
-use super::batch::Needs;
+use super::built::Needs;
 use super::host::{CAPI, CLI, Demo, Host};
 use crate::java::{self, Java};
 

@@ -1,6 +1,7 @@
 //! `xtask demo`: one plugin, called from every language, beside bare calls.
 
 mod batch;
+mod built;
 mod c;
 mod csharp;
 mod go;

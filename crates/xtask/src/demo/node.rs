@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 
-use super::batch::{self, Needs};
+use super::built::{self, Needs};
 use super::host::{Demo, Host};
 use crate::node;
 
@@ -39,7 +39,7 @@ fn run(demo: &mut Demo<'_, '_>) -> Result<()> {
     let mut host = node::node(demo.step)?;
     host.arg(folder.join("demo.mjs"))
         .arg(demo.plugin())
-        .arg(batch::library(workspace, "floor-napi"));
+        .arg(built::library(workspace, "floor-napi"));
     demo.collect(&mut host)?;
     let mut shop = node::node(demo.step)?;
     shop.arg(folder.join("shop.mjs")).arg(demo.shop());

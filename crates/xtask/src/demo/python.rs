@@ -6,8 +6,8 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
-use super::batch::{self, Needs};
-use super::c::{built, slashes};
+use super::built::{self, Needs};
+use super::c::{made, slashes};
 use super::host::{CLI, Demo, Host};
 use crate::python;
 use crate::tools::which;
@@ -72,11 +72,11 @@ fn package(demo: &Demo<'_, '_>) -> Result<PathBuf> {
     let (library, name) = if python::backends(workspace).contains(&"native") {
         let ending = if cfg!(windows) { "pyd" } else { "abi3.so" };
         (
-            batch::library(workspace, "_native"),
+            built::library(workspace, "_native"),
             format!("_native.{ending}"),
         )
     } else {
-        let library = batch::library(workspace, "rustbridge");
+        let library = built::library(workspace, "rustbridge");
         let name = library.file_name().unwrap_or_default();
         let name = name.to_string_lossy().into_owned();
         (library, name)
@@ -112,7 +112,7 @@ fn floor_extension(demo: &mut Demo<'_, '_>) -> Result<Option<PathBuf>> {
     let python = format!("-DPython3_EXECUTABLE={}", slashes(python));
     let build = demo.folder("python-floor");
     // Without the headers there's no such target.
-    let _ = built(demo, "examples/demo", &build, &[python], "floor_extension");
+    let _ = made(demo, "examples/demo", &build, &[python], "floor_extension");
     Ok(has_extension(&build).then_some(build))
 }
 

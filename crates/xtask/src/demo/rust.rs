@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::batch::{Needs, program};
+use super::built::{Needs, program};
 use super::host::{Demo, Host};
 
 pub const HOST: Host = Host {
