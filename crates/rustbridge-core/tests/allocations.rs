@@ -1,4 +1,5 @@
-//! The call path allocates nothing: counted by the allocator of this binary, in which no other test runs.
+//! The call path allocates nothing. A program of its own with one test, because its allocator counts what all threads of the
+//! process allocate.
 
 mod common;
 

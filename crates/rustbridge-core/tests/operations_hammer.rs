@@ -1,5 +1,7 @@
 //! Operations that are begun, cancelled, given up and fetched on two threads while queues and instances come and go: each ends
 //! once, for the one who began it, and nothing stays behind.
+//!
+//! A program of its own, because its allocator counts what all threads of the process have allocated.
 
 #![allow(
     clippy::undocumented_unsafe_blocks,

@@ -122,7 +122,8 @@ pub fn names() -> Vec<String> {
     names
 }
 
-/// Runs the named test of this binary again in a process of its own, where it finds itself to be the child.
+/// Runs the named test of this program again in a process of its own, where it finds itself to be the child. The name has the
+/// test's module in front.
 pub fn in_subprocess(test: &str) -> bool {
     in_subprocess_with(test, &[])
 }
@@ -146,6 +147,9 @@ pub fn in_subprocess_with(test: &str, variables: &[(&str, &str)]) -> bool {
         String::from_utf8_lossy(&output.stdout),
         String::from_utf8_lossy(&output.stderr)
     );
+    // A name that no test has would run nothing and succeed.
+    let listed = String::from_utf8_lossy(&output.stdout);
+    assert!(listed.contains("running 1 test\n"), "{test}: {listed}");
     false
 }
 

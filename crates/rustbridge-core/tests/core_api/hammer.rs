@@ -1,15 +1,14 @@
 //! Closing while others call, over and over, and handles that never were.
 
-mod common;
-
 use std::ffi::c_void;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use common::{load_tiny, rounds};
 use rustbridge_core::{Encoding, Method, Plugin, Response, Status, handles};
+
+use crate::common::{load_tiny, rounds};
 
 #[test]
 fn close_while_two_threads_call_lets_no_call_through_to_a_dead_instance() {

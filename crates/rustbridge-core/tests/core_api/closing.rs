@@ -1,17 +1,16 @@
 //! What closing waits for, what it says when it waited in vain, and from where it may be called.
 
-mod common;
-
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use common::{in_subprocess, load_tiny};
 #[cfg(unix)]
 use rustbridge_core::Load;
 use rustbridge_core::{Encoding, Error, Level, Record, State, Status, handles};
+
+use crate::common::{in_subprocess, load_tiny};
 
 fn in_flight(handle: u64) -> u64 {
     let ledger: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
@@ -125,7 +124,7 @@ fn a_close_that_comes_late_does_not_wait_for_the_calls_of_the_slots_next_instanc
         until.recv_timeout(Duration::from_secs(20)).unwrap();
     }
     if !in_subprocess(
-        "a_close_that_comes_late_does_not_wait_for_the_calls_of_the_slots_next_instance",
+        "closing::a_close_that_comes_late_does_not_wait_for_the_calls_of_the_slots_next_instance",
     ) {
         return;
     }
@@ -307,10 +306,10 @@ fn usage() -> (usize, usize, usize, usize) {
 #[test]
 #[cfg(target_os = "linux")]
 fn ten_thousand_loads_and_closes_leave_nothing_behind() {
-    if !in_subprocess("ten_thousand_loads_and_closes_leave_nothing_behind") {
+    if !in_subprocess("closing::ten_thousand_loads_and_closes_leave_nothing_behind") {
         return;
     }
-    let path = common::library();
+    let path = crate::common::library();
     let cycle = |round: usize| {
         let mut load = Load::path(&path);
         // A tenth of them with a log thread of their own.
@@ -338,7 +337,7 @@ fn ten_thousand_loads_and_closes_leave_nothing_behind() {
 
 #[test]
 fn the_handle_table_says_when_it_is_full_and_goes_on_after_a_close() {
-    if !in_subprocess("the_handle_table_says_when_it_is_full_and_goes_on_after_a_close") {
+    if !in_subprocess("closing::the_handle_table_says_when_it_is_full_and_goes_on_after_a_close") {
         return;
     }
     let mut handles = Vec::new();
@@ -360,10 +359,10 @@ fn the_handle_table_says_when_it_is_full_and_goes_on_after_a_close() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_forked_child_is_told_so_and_can_load_anew() {
-    if !in_subprocess("a_forked_child_is_told_so_and_can_load_anew") {
+    if !in_subprocess("closing::a_forked_child_is_told_so_and_can_load_anew") {
         return;
     }
-    let path = common::library();
+    let path = crate::common::library();
     let plugin = Load::path(&path)
         .log(Level::Info, Box::new(|_: &Record<'_>| {}))
         .open()
@@ -435,7 +434,7 @@ mod forking {
 
     use rustbridge_abi::{Host, PluginTable, Response};
 
-    use super::common::tiny;
+    use crate::common::tiny;
 
     pub static CHILD: AtomicI32 = AtomicI32::new(-1);
 
@@ -470,7 +469,7 @@ mod forking {
 #[test]
 #[cfg(target_os = "linux")]
 fn an_instance_whose_create_forked_is_the_parents_alone() {
-    if !in_subprocess("an_instance_whose_create_forked_is_the_parents_alone") {
+    if !in_subprocess("closing::an_instance_whose_create_forked_is_the_parents_alone") {
         return;
     }
     // SAFETY: a plugin of ours, whose entry point follows the ABI.
@@ -493,7 +492,7 @@ fn an_instance_whose_create_forked_is_the_parents_alone() {
 fn a_child_that_a_sink_has_forked_ends_when_the_sink_returns() {
     use std::time::Instant;
 
-    if !in_subprocess("a_child_that_a_sink_has_forked_ends_when_the_sink_returns") {
+    if !in_subprocess("closing::a_child_that_a_sink_has_forked_ends_when_the_sink_returns") {
         return;
     }
     let (send, received) = mpsc::channel();

@@ -1,9 +1,8 @@
 //! A plugin by hand that asks services of its host, and how tests load and ask it.
 
 #![allow(
-    dead_code,
     clippy::undocumented_unsafe_blocks,
-    reason = "each test binary uses its own part; one note at the plugin's `call` holds for all of its pointers"
+    reason = "one note at the plugin's `call` holds for all of its pointers"
 )]
 
 use std::ffi::{c_char, c_void};

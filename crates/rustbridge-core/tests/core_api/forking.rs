@@ -2,20 +2,17 @@
 //! threads log is in the conformance tests, which have a plugin that does.
 #![cfg(unix)]
 
-mod common;
-#[allow(dead_code, reason = "what others use of it")]
-#[path = "common/later.rs"]
-mod later;
-
 use std::cell::Cell;
 use std::ptr;
 use std::thread;
 use std::time::Duration;
 
 use child_process::Forked;
-use common::{in_subprocess, library, load_tiny};
 use rustbridge_abi::PluginTable;
 use rustbridge_core::{Encoding, Load, Status};
+
+use crate::common::{in_subprocess, library, load_tiny};
+use crate::later;
 
 const LIMIT: Duration = Duration::from_secs(30);
 
@@ -35,7 +32,7 @@ unsafe extern "C" fn joins_a_thread_that_forks(_: u32) -> *const PluginTable {
 
 #[test]
 fn a_fork_that_a_load_waits_for_goes_on_and_the_child_can_load() {
-    if !in_subprocess("a_fork_that_a_load_waits_for_goes_on_and_the_child_can_load") {
+    if !in_subprocess("forking::a_fork_that_a_load_waits_for_goes_on_and_the_child_can_load") {
         return;
     }
     // SAFETY: a plugin of ours, which refuses every host.
@@ -64,7 +61,7 @@ unsafe extern "C" fn forks(_: u32) -> *const PluginTable {
 
 #[test]
 fn a_load_may_fork() {
-    if !in_subprocess("a_load_may_fork") {
+    if !in_subprocess("forking::a_load_may_fork") {
         return;
     }
     // SAFETY: a plugin of ours, which refuses every host.
@@ -82,7 +79,7 @@ unsafe extern "C" fn loads(_: u32) -> *const PluginTable {
 
 #[test]
 fn a_load_inside_a_load_is_refused_instead_of_waiting_for_itself() {
-    if !in_subprocess("a_load_inside_a_load_is_refused_instead_of_waiting_for_itself") {
+    if !in_subprocess("forking::a_load_inside_a_load_is_refused_instead_of_waiting_for_itself") {
         return;
     }
     // SAFETY: a plugin of ours, which refuses every host.
@@ -95,7 +92,7 @@ fn a_load_inside_a_load_is_refused_instead_of_waiting_for_itself() {
 #[test]
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 fn a_child_that_came_about_without_our_knowing_is_told_so() {
-    if !in_subprocess("a_child_that_came_about_without_our_knowing_is_told_so") {
+    if !in_subprocess("forking::a_child_that_came_about_without_our_knowing_is_told_so") {
         return;
     }
     loads_and_calls();
@@ -111,7 +108,9 @@ fn a_child_that_came_about_without_our_knowing_is_told_so() {
 
 #[test]
 fn a_linked_plugin_of_before_the_fork_is_refused_and_one_of_after_it_loads() {
-    if !in_subprocess("a_linked_plugin_of_before_the_fork_is_refused_and_one_of_after_it_loads") {
+    if !in_subprocess(
+        "forking::a_linked_plugin_of_before_the_fork_is_refused_and_one_of_after_it_loads",
+    ) {
         return;
     }
     let load = || load_tiny().open();
@@ -131,7 +130,7 @@ fn a_linked_plugin_of_before_the_fork_is_refused_and_one_of_after_it_loads() {
 
 #[test]
 fn what_a_parent_began_is_refused_to_its_child_and_ends_in_the_parent() {
-    let name = "what_a_parent_began_is_refused_to_its_child_and_ends_in_the_parent";
+    let name = "forking::what_a_parent_began_is_refused_to_its_child_and_ends_in_the_parent";
     if !in_subprocess(name) {
         return;
     }

@@ -1,15 +1,14 @@
 //! The few threads that deliver the records of all instances, and what is bounded where a sink doesn't return.
 
-mod common;
-
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use common::{in_subprocess, load_tiny, log, log_figure};
 use rustbridge_core::{Encoding, Level, LogSink, Plugin, Record, Status, handles};
+
+use crate::common::{in_subprocess, load_tiny, log, log_figure};
 
 const LONG: Duration = Duration::from_secs(60);
 
@@ -47,7 +46,7 @@ fn threads() -> usize {
 #[test]
 #[cfg(target_os = "linux")]
 fn ten_thousand_instances_that_log_share_a_few_threads() {
-    if !in_subprocess("ten_thousand_instances_that_log_share_a_few_threads") {
+    if !in_subprocess("log_threads::ten_thousand_instances_that_log_share_a_few_threads") {
         return;
     }
     let records = Arc::new(AtomicUsize::new(0));
@@ -79,7 +78,7 @@ fn ten_thousand_instances_that_log_share_a_few_threads() {
 
 #[test]
 fn who_logs_now_and_then_meets_the_same_thread() {
-    if !in_subprocess("who_logs_now_and_then_meets_the_same_thread") {
+    if !in_subprocess("log_threads::who_logs_now_and_then_meets_the_same_thread") {
         return;
     }
     let (send, received) = mpsc::channel();
@@ -157,7 +156,8 @@ fn a_record_at_a_time_reaches_a_sink_whatever_thread_it_is_on() {
 
 #[test]
 fn sinks_that_replace_each_others_sink_do_not_wait_for_each_other() {
-    if !in_subprocess("sinks_that_replace_each_others_sink_do_not_wait_for_each_other") {
+    if !in_subprocess("log_threads::sinks_that_replace_each_others_sink_do_not_wait_for_each_other")
+    {
         return;
     }
     struct Drops(Arc<AtomicUsize>);
@@ -208,7 +208,9 @@ fn sinks_that_replace_each_others_sink_do_not_wait_for_each_other() {
 
 #[test]
 fn replacing_a_sink_that_does_not_return_takes_no_longer_than_it_may() {
-    if !in_subprocess("replacing_a_sink_that_does_not_return_takes_no_longer_than_it_may") {
+    if !in_subprocess(
+        "log_threads::replacing_a_sink_that_does_not_return_takes_no_longer_than_it_may",
+    ) {
         return;
     }
     let (sink, old) = held();
@@ -234,7 +236,8 @@ fn replacing_a_sink_that_does_not_return_takes_no_longer_than_it_may() {
 
 #[test]
 fn removing_a_sink_that_never_returns_and_closing_come_to_an_end() {
-    if !in_subprocess("removing_a_sink_that_never_returns_and_closing_come_to_an_end") {
+    if !in_subprocess("log_threads::removing_a_sink_that_never_returns_and_closing_come_to_an_end")
+    {
         return;
     }
     let (sink, held) = held();
@@ -258,7 +261,7 @@ fn removing_a_sink_that_never_returns_and_closing_come_to_an_end() {
 #[test]
 #[cfg(target_os = "linux")]
 fn what_waits_for_a_sink_is_bounded_by_bytes_as_well() {
-    if !in_subprocess("what_waits_for_a_sink_is_bounded_by_bytes_as_well") {
+    if !in_subprocess("log_threads::what_waits_for_a_sink_is_bounded_by_bytes_as_well") {
         return;
     }
     let (sink, held) = held();
@@ -346,7 +349,7 @@ impl Drop for NoThreads {
 #[test]
 #[cfg(target_os = "linux")]
 fn records_outlast_a_lack_of_threads() {
-    if !in_subprocess("records_outlast_a_lack_of_threads") {
+    if !in_subprocess("log_threads::records_outlast_a_lack_of_threads") {
         return;
     }
     let load = || {
@@ -389,6 +392,9 @@ fn records_outlast_a_lack_of_threads() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_panic_in_a_call_waits_for_no_sink() {
+    if !in_subprocess("log_threads::a_panic_in_a_call_waits_for_no_sink") {
+        return;
+    }
     /// How often the calling thread has gone to sleep.
     fn slept() -> i64 {
         // SAFETY: all zeroes is one, and it's filled in.

@@ -1,11 +1,10 @@
 //! The way through: load, prepare, call, close; and the statuses of what can go wrong on it.
 
-mod common;
-
 use std::time::Duration;
 
-use common::{in_subprocess, library, load_tiny, tiny};
 use rustbridge_core::{Encoding, Load, OnPanic, Response, State, Status, Written, handles};
+
+use crate::common::{in_subprocess, library, load_tiny, tiny};
 
 #[test]
 fn a_linked_plugin_answers() {
@@ -365,7 +364,7 @@ mod constant {
 
     use rustbridge_abi::{CallHeader, PluginTable, RB_OK, Response};
 
-    use super::common::tiny;
+    use crate::common::tiny;
 
     pub static CONSTANT: [u8; 8] = *b"constant";
 
@@ -398,7 +397,7 @@ mod constant {
 #[test]
 fn a_refusal_names_the_instance_as_long_as_its_name_is_known() {
     // A name is left out while another thread has the list of them.
-    if !in_subprocess("a_refusal_names_the_instance_as_long_as_its_name_is_known") {
+    if !in_subprocess("basics::a_refusal_names_the_instance_as_long_as_its_name_is_known") {
         return;
     }
     let plugin = load_tiny().name("quoted \"name\"").open().unwrap();

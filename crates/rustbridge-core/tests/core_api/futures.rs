@@ -1,8 +1,5 @@
 //! Calls as futures, on several executors and on none.
 
-#[path = "common/executors.rs"]
-mod executors;
-
 use std::future::{Future, IntoFuture, poll_fn};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -11,9 +8,11 @@ use std::task::{Context, Poll, Waker};
 use std::thread;
 use std::time::Duration;
 
-use executors::{Counter, LONG, block_on, later, later_on, limited, on_each, status};
 use futures_util::StreamExt;
 use rustbridge_core::{CallOptions, Encoding, OnPanic, Status};
+
+use crate::executors::{Counter, LONG, block_on, later, later_on, limited, on_each, status};
+use crate::later;
 
 #[test]
 fn what_is_ready_and_what_ends_later_are_awaited_alike() {

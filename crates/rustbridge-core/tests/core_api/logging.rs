@@ -1,17 +1,16 @@
 //! Log records on their way from a plugin to a host.
 
-mod common;
-
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, UNIX_EPOCH};
 
-use common::{load_tiny, log, log_figure};
 use rustbridge_core::{
     Encoding, Level, Load, LogSink, Plugin, Record, RecordKind, Status, handles,
 };
+
+use crate::common::{load_tiny, log, log_figure};
 
 const LONG: Duration = Duration::from_secs(60);
 
@@ -422,7 +421,7 @@ mod interrupted {
 
     use rustbridge_abi::{ABI_VERSION, Host, PluginTable, Response};
 
-    use super::common::tiny;
+    use crate::common::tiny;
 
     type Interruption = Mutex<Option<Box<dyn FnOnce(u64) + Send>>>;
 

@@ -5,9 +5,6 @@
     reason = "what is passed to a plugin of the tests' own is borrowed for the call"
 )]
 
-mod asker;
-mod common;
-
 use std::ffi::c_void;
 use std::ptr;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -15,11 +12,12 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use asker::*;
-use common::rounds;
 use rustbridge_abi::*;
 use rustbridge_core::operations::{self, Event, EventKind};
 use rustbridge_core::{Encoding, Error, Load, OnPanic, Plugin, State, handles};
+
+use crate::asker::*;
+use crate::common::rounds;
 
 fn queued(queue: u64) -> Load<'static> {
     load().service_queue("queued", Encoding::Raw, queue, 77)
@@ -467,7 +465,9 @@ fn a_queue_that_is_closed_while_it_is_asked_lets_all_go_on() {
 #[test]
 #[cfg(unix)]
 fn a_forked_child_has_no_calls_of_the_parents_queue() {
-    if !common::in_subprocess("a_forked_child_has_no_calls_of_the_parents_queue") {
+    if !crate::common::in_subprocess(
+        "services_queue::a_forked_child_has_no_calls_of_the_parents_queue",
+    ) {
         return;
     }
     let (queue, plugin) = loaded();

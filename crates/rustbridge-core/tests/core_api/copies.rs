@@ -1,8 +1,6 @@
 //! Where private copies are and what they are called: nobody else gets at either, or puts anything beside them.
 #![cfg(target_os = "linux")]
 
-mod common;
-
 use std::ffi::CString;
 use std::fs::{self, File, Permissions};
 use std::io::Write;
@@ -12,11 +10,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use child_process::Forked;
-use common::c::{ask, compile, plugin};
-use common::{
+use rustbridge_core::{Encoding, Load, Plugin};
+
+use crate::common::c::{ask, compile, plugin};
+use crate::common::{
     Folder, in_subprocess, in_subprocess_with, kinds, library, library_of_version, names,
 };
-use rustbridge_core::{Encoding, Load, Plugin};
 
 const LIMIT: Duration = Duration::from_secs(30);
 
@@ -138,7 +137,7 @@ fn is_clean(folder: &Path) {
 
 #[test]
 fn an_image_finds_no_library_in_the_folder_for_temporary_files() {
-    let test = "an_image_finds_no_library_in_the_folder_for_temporary_files";
+    let test = "copies::an_image_finds_no_library_in_the_folder_for_temporary_files";
     let folder = Folder::new("planted");
     if !in_subprocess_with(test, &[("TMPDIR", folder.0.to_str().unwrap())]) {
         return;
@@ -158,7 +157,7 @@ fn an_image_finds_no_library_in_the_folder_for_temporary_files() {
 
 #[test]
 fn an_image_finds_no_library_among_what_processes_share() {
-    if !in_subprocess("an_image_finds_no_library_among_what_processes_share") {
+    if !in_subprocess("copies::an_image_finds_no_library_among_what_processes_share") {
         return;
     }
     let folder = Folder::new("planted-shared");
@@ -175,7 +174,7 @@ fn an_image_finds_no_library_among_what_processes_share() {
 /// Neither memory nor a number can be had, so a copy would have to lie in the folder for temporary files.
 #[test]
 fn a_plugin_that_looks_beside_itself_is_no_file_where_others_may_put_some() {
-    let test = "a_plugin_that_looks_beside_itself_is_no_file_where_others_may_put_some";
+    let test = "copies::a_plugin_that_looks_beside_itself_is_no_file_where_others_may_put_some";
     let folder = Folder::new("exposed");
     fs::set_permissions(&folder.0, Permissions::from_mode(0o777)).unwrap();
     if !in_subprocess_with(test, &[("TMPDIR", folder.0.to_str().unwrap())]) {
@@ -207,7 +206,7 @@ fn a_plugin_that_looks_beside_itself_is_no_file_where_others_may_put_some() {
 
 #[test]
 fn a_copys_name_leads_to_its_bytes_or_to_nothing_and_never_to_somebody_elses() {
-    let test = "a_copys_name_leads_to_its_bytes_or_to_nothing_and_never_to_somebody_elses";
+    let test = "copies::a_copys_name_leads_to_its_bytes_or_to_nothing_and_never_to_somebody_elses";
     let folder = Folder::new("names");
     if !in_subprocess_with(test, &[("TMPDIR", folder.0.to_str().unwrap())]) {
         return;
@@ -253,7 +252,7 @@ fn version(plugin: &Plugin) -> String {
 /// The loader takes a library that it has under a name for the one that's asked for.
 #[test]
 fn a_copy_whose_number_another_library_had_is_itself() {
-    if !in_subprocess("a_copy_whose_number_another_library_had_is_itself") {
+    if !in_subprocess("copies::a_copy_whose_number_another_library_had_is_itself") {
         return;
     }
     let other = library_of_version(b'2');
@@ -280,7 +279,9 @@ fn a_copy_whose_number_another_library_had_is_itself() {
 
 #[test]
 fn a_backtrace_ends_in_every_copy_and_has_names_in_those_with_a_descriptor() {
-    if !in_subprocess("a_backtrace_ends_in_every_copy_and_has_names_in_those_with_a_descriptor") {
+    if !in_subprocess(
+        "copies::a_backtrace_ends_in_every_copy_and_has_names_in_those_with_a_descriptor",
+    ) {
         return;
     }
     let trace = |plugin: &Plugin| {
@@ -300,7 +301,7 @@ fn a_backtrace_ends_in_every_copy_and_has_names_in_those_with_a_descriptor() {
 
 #[test]
 fn a_child_that_loads_leaves_its_parents_names_as_they_are() {
-    if !in_subprocess("a_child_that_loads_leaves_its_parents_names_as_they_are") {
+    if !in_subprocess("copies::a_child_that_loads_leaves_its_parents_names_as_they_are") {
         return;
     }
     let folder = Folder::new("child");
@@ -331,7 +332,7 @@ fn a_child_that_loads_leaves_its_parents_names_as_they_are() {
 fn where_no_copy_can_be_made_it_is_said_of_each_place_why() {
     let library = fs::read(library()).unwrap();
     let nowhere = [("TMPDIR", "/nowhere")];
-    let test = "where_no_copy_can_be_made_it_is_said_of_each_place_why";
+    let test = "copies::where_no_copy_can_be_made_it_is_said_of_each_place_why";
     if !in_subprocess_with(test, &nowhere) {
         return;
     }
@@ -348,7 +349,7 @@ fn where_no_copy_can_be_made_it_is_said_of_each_place_why() {
 #[test]
 fn a_folder_for_temporary_files_that_is_named_by_nothing_or_relatively_is_one() {
     let library = fs::read(library()).unwrap();
-    let test = "a_folder_for_temporary_files_that_is_named_by_nothing_or_relatively_is_one";
+    let test = "copies::a_folder_for_temporary_files_that_is_named_by_nothing_or_relatively_is_one";
     for named in ["", "here"] {
         if !in_subprocess_with(test, &[("TMPDIR", named)]) {
             continue;

@@ -5,16 +5,15 @@
     reason = "requests and responses are locals that outlive the calls, everywhere here"
 )]
 
-#[path = "common/submitted.rs"]
-mod submitted;
-
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use rustbridge_abi::*;
 use rustbridge_core::operations::{self, EventKind};
 use rustbridge_core::{Status, handles};
-use submitted::{LONG, done, later};
+
+use crate::later;
+use crate::submitted::{LONG, done, later};
 
 #[test]
 fn items_come_as_they_are_asked_for() {

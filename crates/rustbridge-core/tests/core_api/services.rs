@@ -5,16 +5,15 @@
     reason = "what is passed to a plugin of the tests' own is borrowed for the call"
 )]
 
-mod asker;
-
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use asker::*;
 use rustbridge_abi::*;
 use rustbridge_core::{Encoding, Error, Load, ServiceCall, State, handles, service_fn};
+
+use crate::asker::*;
 
 #[test]
 fn a_service_answers_bytes_however_many() {

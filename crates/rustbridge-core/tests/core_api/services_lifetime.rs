@@ -5,9 +5,6 @@
     reason = "what is passed to a plugin of the tests' own is borrowed for the call"
 )]
 
-mod asker;
-mod common;
-
 use std::ffi::c_void;
 use std::ptr;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -16,10 +13,11 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use asker::*;
-use common::rounds;
 use rustbridge_abi::*;
 use rustbridge_core::{Encoding, Error, Later, OnPanic, ServiceCall, State, handles};
+
+use crate::asker::*;
+use crate::common::rounds;
 
 #[test]
 fn a_service_that_answers_later_answers_once() {
@@ -205,8 +203,8 @@ fn create_may_call_services_and_one_that_fails_gives_them_back() {
     assert_eq!(drops.load(Ordering::Relaxed), 2);
 }
 
-/// Shows it, and asserts nothing of it: `RUSTBRIDGE_TURNS=20000000 cargo test --release -p rustbridge-core --test services --
-/// --nocapture costs`.
+/// Shows it, and asserts nothing of it: `RUSTBRIDGE_TURNS=20000000 cargo test --release -p rustbridge-core --test core_api --
+/// --nocapture what_a_service_call_costs`.
 #[test]
 fn what_a_service_call_costs() {
     extern "C" fn nothing(_: *mut c_void) {}
@@ -443,7 +441,8 @@ fn threads_that_call_services_while_their_instance_closes_come_out() {
 #[test]
 #[cfg(unix)]
 fn a_forked_child_calls_and_answers_nothing() {
-    if !common::in_subprocess("a_forked_child_calls_and_answers_nothing") {
+    if !crate::common::in_subprocess("services_lifetime::a_forked_child_calls_and_answers_nothing")
+    {
         return;
     }
     let (load, kept) = keeps();

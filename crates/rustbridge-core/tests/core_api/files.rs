@@ -1,14 +1,13 @@
 //! Which files are loaded, and what is said of those that aren't.
 
-mod common;
-
 use std::ffi::c_void;
 use std::fs;
 use std::time::{Duration, SystemTime};
 
-use common::{Folder, in_subprocess, library, library_of_version, tiny};
 use rustbridge_abi::{ABI_VERSION, PluginTable};
 use rustbridge_core::{Encoding, Error, Load, Plugin, Status, check_image};
+
+use crate::common::{Folder, in_subprocess, library, library_of_version, tiny};
 
 fn refused(bytes: &[u8]) -> Error {
     let error = Load::image(bytes).open().unwrap_err();
@@ -103,7 +102,7 @@ fn what_is_no_regular_file_is_refused_instead_of_read_without_end() {
 fn a_folder_of_the_same_name_is_not_in_the_way_of_a_library() {
     use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 
-    if !in_subprocess("a_folder_of_the_same_name_is_not_in_the_way_of_a_library") {
+    if !in_subprocess("files::a_folder_of_the_same_name_is_not_in_the_way_of_a_library") {
         return;
     }
     let folder = Folder::new("same-name");
@@ -133,7 +132,7 @@ fn the_ledger_has_a_mappings_path_as_it_was_given() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_file_there_is_no_memory_for_is_refused_and_the_process_goes_on() {
-    if !in_subprocess("a_file_there_is_no_memory_for_is_refused_and_the_process_goes_on") {
+    if !in_subprocess("files::a_file_there_is_no_memory_for_is_refused_and_the_process_goes_on") {
         return;
     }
     let folder = Folder::new("no-memory");
@@ -151,7 +150,7 @@ fn a_file_there_is_no_memory_for_is_refused_and_the_process_goes_on() {
 
 #[test]
 fn a_truncated_library_is_refused_at_every_length() {
-    if !in_subprocess("a_truncated_library_is_refused_at_every_length") {
+    if !in_subprocess("files::a_truncated_library_is_refused_at_every_length") {
         return;
     }
     let whole = fs::read(library()).unwrap();
@@ -204,7 +203,7 @@ fn a_library_for_another_processor_or_system_is_refused() {
 
 #[test]
 fn a_library_that_is_no_plugin_is_refused_before_it_is_mapped() {
-    if !in_subprocess("a_library_that_is_no_plugin_is_refused_before_it_is_mapped") {
+    if !in_subprocess("files::a_library_that_is_no_plugin_is_refused_before_it_is_mapped") {
         return;
     }
     let before = mappings();
@@ -226,7 +225,7 @@ fn a_library_that_is_no_plugin_is_refused_before_it_is_mapped() {
 
 #[test]
 fn a_file_that_changed_is_new_code_and_the_old_code_goes_on() {
-    if !in_subprocess("a_file_that_changed_is_new_code_and_the_old_code_goes_on") {
+    if !in_subprocess("files::a_file_that_changed_is_new_code_and_the_old_code_goes_on") {
         return;
     }
     let folder = Folder::new("changed");
@@ -285,7 +284,7 @@ fn a_file_with_the_size_and_the_time_of_the_last_one_is_still_told_from_it() {
 /// The first file is copied to where it's mapped as it's read; of the others, what is at the ends is known by then.
 #[test]
 fn content_is_told_by_all_of_it_however_a_file_is_read() {
-    if !in_subprocess("content_is_told_by_all_of_it_however_a_file_is_read") {
+    if !in_subprocess("files::content_is_told_by_all_of_it_however_a_file_is_read") {
         return;
     }
     let folder = Folder::new("all-of-it");
@@ -429,12 +428,12 @@ fn a_plugin_of_a_later_minor_version_is_welcome() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_copy_is_found_by_its_name_from_another_process_as_debuggers_do() {
-    if !in_subprocess("a_copy_is_found_by_its_name_from_another_process_as_debuggers_do") {
+    if !in_subprocess("files::a_copy_is_found_by_its_name_from_another_process_as_debuggers_do") {
         return;
     }
     let bytes = fs::read(library()).unwrap();
     let _plugin = Load::image(&*bytes).open().unwrap();
-    let names = common::names();
+    let names = crate::common::names();
     let name = names.iter().find(|name| name.starts_with("/proc/"));
     let mut cat = std::process::Command::new("cat");
     let read = child_process::output(cat.arg(name.unwrap()), child_process::RUN);

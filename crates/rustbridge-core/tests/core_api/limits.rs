@@ -1,16 +1,15 @@
 //! Loading within what a process is allowed: few open files, small files, little memory in each thread.
 #![cfg(target_os = "linux")]
 
-mod common;
-
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use child_process::Forked;
-use common::c::{ask, plugin};
-use common::{Folder, in_subprocess, in_subprocess_with};
 use rustbridge_core::{Load, Status};
+
+use crate::common::c::{ask, plugin};
+use crate::common::{Folder, in_subprocess, in_subprocess_with};
 
 const LIMIT: Duration = Duration::from_secs(60);
 
@@ -34,7 +33,7 @@ fn image(plugin: &[u8], number: usize) -> Vec<u8> {
 
 #[test]
 fn more_distinct_plugins_than_descriptors_can_be_loaded() {
-    if !in_subprocess("more_distinct_plugins_than_descriptors_can_be_loaded") {
+    if !in_subprocess("limits::more_distinct_plugins_than_descriptors_can_be_loaded") {
         return;
     }
     let folder = Folder::new("descriptors");
@@ -79,7 +78,7 @@ fn more_distinct_plugins_than_descriptors_can_be_loaded() {
 fn where_no_file_can_be_made_all_copies_are_in_memory() {
     let nowhere = [("TMPDIR", "/nowhere")];
     if !in_subprocess_with(
-        "where_no_file_can_be_made_all_copies_are_in_memory",
+        "limits::where_no_file_can_be_made_all_copies_are_in_memory",
         &nowhere,
     ) {
         return;
@@ -103,6 +102,11 @@ fn where_no_file_can_be_made_all_copies_are_in_memory() {
 
 #[test]
 fn where_only_small_files_may_be_written_loading_is_refused_and_the_process_goes_on() {
+    if !in_subprocess(
+        "limits::where_only_small_files_may_be_written_loading_is_refused_and_the_process_goes_on",
+    ) {
+        return;
+    }
     let folder = Folder::new("file-size");
     let path = plugin(&folder.0.join("libplugin.so"), None, &[]);
     Forked::start(|| {
@@ -145,7 +149,7 @@ const ADVICE: &str = "GLIBC_TUNABLES=glibc.rtld.optional_static_tls=8192";
 #[cfg(target_env = "gnu")]
 fn what_the_error_advises_for_threads_without_room_helps() {
     let (name, value) = ADVICE.split_once('=').unwrap();
-    let test = "what_the_error_advises_for_threads_without_room_helps";
+    let test = "limits::what_the_error_advises_for_threads_without_room_helps";
     if !in_subprocess_with(test, &[(name, value)]) {
         return;
     }

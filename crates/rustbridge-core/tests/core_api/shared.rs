@@ -1,12 +1,11 @@
 //! Requests that another thread writes to while a call reads them.
 
-mod common;
-
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::thread;
 
-use common::{load_tiny, rounds};
 use rustbridge_core::{Encoding, Response, Status, handles};
+
+use crate::common::{load_tiny, rounds};
 
 /// A text of letters of one and of two bytes, which another thread turns into each other.
 struct Changing {

@@ -1,16 +1,15 @@
 //! Records that a plugin hands over wrongly: what can't be read is counted and told of.
 
-mod common;
-
 use std::ffi::c_void;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use common::{in_subprocess, log, log_figure, tiny};
 use rustbridge_abi::{
     ABI_VERSION, Host, LogRecord, PluginTable, RB_LOG_INFO, RB_LOG_OFF, Response, StatusCode, Text,
 };
 use rustbridge_core::{Level, Load, Record};
+
+use crate::common::{in_subprocess, log, log_figure, tiny};
 
 const LONG: Duration = Duration::from_secs(60);
 
@@ -49,7 +48,7 @@ mod kept {
 
 #[test]
 fn an_absurd_length_in_a_record_costs_that_record() {
-    if !in_subprocess("an_absurd_length_in_a_record_costs_that_record") {
+    if !in_subprocess("log_records::an_absurd_length_in_a_record_costs_that_record") {
         return;
     }
     let (send, received) = mpsc::channel();
@@ -106,7 +105,7 @@ fn an_absurd_length_in_a_record_costs_that_record() {
 #[test]
 fn a_record_that_is_too_short_or_has_no_level_is_counted_and_one_of_a_later_kind_is_skipped() {
     if !in_subprocess(
-        "a_record_that_is_too_short_or_has_no_level_is_counted_and_one_of_a_later_kind_is_skipped",
+        "log_records::a_record_that_is_too_short_or_has_no_level_is_counted_and_one_of_a_later_kind_is_skipped",
     ) {
         return;
     }

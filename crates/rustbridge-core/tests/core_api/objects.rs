@@ -1,14 +1,11 @@
 //! Objects that plugins give to their hosts: lent, released, refused, and dropped once whatever happens.
 
-mod giver;
-
 use std::ffi::c_void;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use giver::{Ledger, Shared};
 use rustbridge_abi::{
     CallHeader, RB_CANCELLED, RB_FAILED_PRECONDITION, RB_HEADER_TIMEOUT, RB_NOT_FOUND, RB_OK,
     RB_PENDING, RB_RESOURCE_EXHAUSTED, RB_UNIMPLEMENTED, Response,
@@ -20,6 +17,10 @@ use rustbridge_core::{
 use rustbridge_description::Description;
 use rustbridge_description::types::{Signature, Table};
 use serde_json::Value;
+
+#[cfg(unix)]
+use crate::common::in_subprocess;
+use crate::giver::{self, Ledger, Shared};
 
 const LONG: Duration = Duration::from_secs(10);
 
@@ -450,6 +451,11 @@ fn objects_of_items_that_nobody_takes_are_dropped_whatever_emitting_is_answered(
 #[cfg(unix)]
 #[test]
 fn in_a_forked_child_objects_are_refused_and_new_instances_have_their_own() {
+    if !in_subprocess(
+        "objects::in_a_forked_child_objects_are_refused_and_new_instances_have_their_own",
+    ) {
+        return;
+    }
     let giver = Giver::new();
     let object = giver.give(1).remove(0);
     let with = giver.method("use").with().object(&object);
@@ -477,6 +483,9 @@ fn in_a_forked_child_objects_are_refused_and_new_instances_have_their_own() {
 #[cfg(unix)]
 #[test]
 fn in_a_forked_child_time_passes_for_its_own_operations_alone() {
+    if !in_subprocess("objects::in_a_forked_child_time_passes_for_its_own_operations_alone") {
+        return;
+    }
     let until = |giver: &Giver, timeout: Duration| {
         let queue = operations::new_queue().unwrap();
         let header = CallHeader {

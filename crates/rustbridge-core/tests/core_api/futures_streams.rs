@@ -1,8 +1,5 @@
 //! Calls' streams and what is sent into them, on several executors and on none.
 
-#[path = "common/executors.rs"]
-mod executors;
-
 use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -10,9 +7,11 @@ use std::task::{Context, Poll, Waker};
 use std::thread;
 use std::time::Duration;
 
-use executors::{Counter, block_on, later, on_each, status};
 use futures_util::{SinkExt, StreamExt, stream};
 use rustbridge_core::Status;
+
+use crate::executors::{Counter, block_on, later, on_each, status};
+use crate::later;
 
 #[test]
 fn items_come_in_order_whatever_the_window() {

@@ -1,8 +1,6 @@
 //! What only Windows does: its paths, its search for libraries, its files in use, and processes without a console.
 #![cfg(windows)]
 
-mod common;
-
 use std::fs;
 use std::os::windows::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -10,8 +8,9 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use child_process::Watchdog;
-use common::{Folder, library, library_of_version};
 use rustbridge_core::{Encoding, Load, Plugin, Status};
+
+use crate::common::{Folder, library, library_of_version};
 
 /// What a child process of `child` is told: a folder.
 const FOLDER: &str = "RUSTBRIDGE_TEST_FOLDER";
@@ -99,7 +98,7 @@ fn a_path_relative_to_a_drives_current_folder_is_loaded() {
         fs::copy(library(), folder.0.join("in here").join("x.dll")).unwrap();
         return succeeds(
             child(
-                "a_path_relative_to_a_drives_current_folder_is_loaded",
+                "windows::a_path_relative_to_a_drives_current_folder_is_loaded",
                 &std::env::temp_dir(),
                 &folder.0,
             )
@@ -168,7 +167,7 @@ fn the_folder_for_temporary_files_may_have_any_name() {
     }
     fs::create_dir_all(&temporary).unwrap();
     succeeds(&mut child(
-        "the_folder_for_temporary_files_may_have_any_name",
+        "windows::the_folder_for_temporary_files_may_have_any_name",
         &temporary,
         &folder.0,
     ));
@@ -188,7 +187,7 @@ fn copies(temporary: &Path) -> Vec<PathBuf> {
 
 #[test]
 fn a_later_process_removes_the_copies_of_ended_ones_and_no_others() {
-    const NAME: &str = "a_later_process_removes_the_copies_of_ended_ones_and_no_others";
+    const NAME: &str = "windows::a_later_process_removes_the_copies_of_ended_ones_and_no_others";
     if let Some(folder) = told() {
         let plugin = Load::path(library()).open().unwrap();
         fs::write(folder.join("loaded"), b"").unwrap();
@@ -304,7 +303,7 @@ fn a_dependency_is_found_beside_the_plugin_and_not_in_the_current_folder_or_on_t
         }
         return succeeds(
             child(
-                "a_dependency_is_found_beside_the_plugin_and_not_in_the_current_folder_or_on_the_path",
+                "windows::a_dependency_is_found_beside_the_plugin_and_not_in_the_current_folder_or_on_the_path",
                 &std::env::temp_dir(),
                 &folder.0,
             )
@@ -357,7 +356,7 @@ fn a_process_without_a_console_loads_and_calls_and_panics_as_any_other() {
     }
     let folder = Folder::new("no-console");
     let mut command = child(
-        "a_process_without_a_console_loads_and_calls_and_panics_as_any_other",
+        "windows::a_process_without_a_console_loads_and_calls_and_panics_as_any_other",
         &std::env::temp_dir(),
         &folder.0,
     );
@@ -381,7 +380,7 @@ fn the_code_of_a_plugin_stays_even_if_somebody_gives_it_up() {
     let Some(folder) = told() else {
         let folder = Folder::new("given-up");
         return succeeds(&mut child(
-            "the_code_of_a_plugin_stays_even_if_somebody_gives_it_up",
+            "windows::the_code_of_a_plugin_stays_even_if_somebody_gives_it_up",
             &folder.0,
             &folder.0,
         ));

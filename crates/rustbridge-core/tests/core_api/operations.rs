@@ -5,9 +5,6 @@
     reason = "requests and responses are locals that outlive the calls, everywhere here"
 )]
 
-#[path = "common/submitted.rs"]
-mod submitted;
-
 use std::collections::HashMap;
 use std::ffi::c_void;
 use std::ptr;
@@ -19,7 +16,9 @@ use std::time::{Duration, Instant};
 use rustbridge_abi::*;
 use rustbridge_core::operations::{self, Event, EventKind, Submission};
 use rustbridge_core::{Encoding, Handle, Load, OnPanic, Response, State, Status, handles};
-use submitted::{LONG, alone, done, later, taken};
+
+use crate::later;
+use crate::submitted::{LONG, alone, done, later, taken};
 
 #[test]
 fn what_is_answered_at_once_is_no_event() {

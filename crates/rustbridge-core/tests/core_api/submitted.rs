@@ -1,13 +1,9 @@
 //! A plugin whose calls end later, what it's asked to do by a queue, and what that tells.
 
 #![allow(
-    dead_code,
     clippy::undocumented_unsafe_blocks,
-    reason = "each test binary uses its own part; requests and responses are locals that outlive the calls"
+    reason = "requests and responses are locals that outlive the calls"
 )]
-
-#[path = "later.rs"]
-pub mod later;
 
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -17,6 +13,8 @@ use std::time::Duration;
 use rustbridge_abi::*;
 use rustbridge_core::operations::{self, Event, EventKind, Submission};
 use rustbridge_core::{Encoding, Handle, Load, Response, handles};
+
+use crate::later;
 
 pub const LONG: Duration = Duration::from_secs(30);
 

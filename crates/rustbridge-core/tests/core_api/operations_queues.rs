@@ -5,9 +5,6 @@
     reason = "requests and responses are locals that outlive the calls, everywhere here"
 )]
 
-#[path = "common/submitted.rs"]
-mod submitted;
-
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc;
 use std::thread;
@@ -17,7 +14,8 @@ use rustbridge_abi::*;
 use rustbridge_core::operations::{self, Event};
 use rustbridge_core::{Error, Status, handles, inspect};
 use serde_json::{Value, json};
-use submitted::{LONG, done, later};
+
+use crate::submitted::{LONG, done, later};
 
 #[test]
 fn a_closed_queue_detaches_what_it_was_for() {

@@ -1,16 +1,15 @@
 //! Plugins that need libraries which lie beside them, in plain C: they load as the system's own loader has them load.
 #![cfg(target_os = "linux")]
 
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use child_process::Forked;
-use common::c::{ask, compile, plugin};
-use common::{Folder, in_subprocess, kinds};
 use rustbridge_core::{Error, Load, Status};
+
+use crate::common::c::{ask, compile, plugin};
+use crate::common::{Folder, in_subprocess, kinds};
 
 const LIMIT: Duration = Duration::from_secs(30);
 
@@ -39,6 +38,9 @@ fn refused(load: Load<'_>) -> Error {
 
 #[test]
 fn libraries_beside_a_plugin_are_found_wherever_it_says_they_are() {
+    if !in_subprocess("siblings::libraries_beside_a_plugin_are_found_wherever_it_says_they_are") {
+        return;
+    }
     for (name, sub, link, more) in [
         ("soname", "", ORIGIN, &["-Wl,-soname,libsibling.so"][..]),
         ("no-soname", "", ORIGIN, &[]),
@@ -87,6 +89,10 @@ fn a_library_that_it_looks_for_later_is_found_beside_it_too() {
 
 #[test]
 fn copies_of_a_plugin_that_is_mapped_in_place_find_what_it_has_found() {
+    if !in_subprocess("siblings::copies_of_a_plugin_that_is_mapped_in_place_find_what_it_has_found")
+    {
+        return;
+    }
     for soname in [&["-Wl,-soname,libsibling.so"][..], &[]] {
         let folder = Folder::new("siblings-copies");
         sibling(&folder.0, "sibling", 42, soname);
@@ -112,7 +118,7 @@ fn copies_of_a_plugin_that_is_mapped_in_place_find_what_it_has_found() {
 
 #[test]
 fn a_new_file_in_its_place_is_new_code_in_place() {
-    if !in_subprocess("a_new_file_in_its_place_is_new_code_in_place") {
+    if !in_subprocess("siblings::a_new_file_in_its_place_is_new_code_in_place") {
         return;
     }
     let folder = Folder::new("siblings-renamed");
@@ -140,6 +146,9 @@ fn a_new_file_in_its_place_is_new_code_in_place() {
 
 #[test]
 fn a_file_that_is_written_over_is_a_copy_from_then_on() {
+    if !in_subprocess("siblings::a_file_that_is_written_over_is_a_copy_from_then_on") {
+        return;
+    }
     let folder = Folder::new("siblings-written");
     // What is mapped isn't what it was any more, so the process mustn't run what it has for its end.
     Forked::start(|| written_over(&folder)).ends_well(LIMIT);
@@ -174,6 +183,9 @@ fn written_over(folder: &Folder) {
 
 #[test]
 fn a_missing_library_is_named_with_where_it_was_looked_for() {
+    if !in_subprocess("siblings::a_missing_library_is_named_with_where_it_was_looked_for") {
+        return;
+    }
     let folder = Folder::new("siblings-missing");
     let lib = folder.0.join("lib");
     sibling(&lib, "sibling", 46, &[]);
@@ -212,7 +224,7 @@ fn a_missing_library_is_named_with_where_it_was_looked_for() {
 
 #[test]
 fn a_plugin_that_names_no_folder_of_its_own_is_a_copy() {
-    if !in_subprocess("a_plugin_that_names_no_folder_of_its_own_is_a_copy") {
+    if !in_subprocess("siblings::a_plugin_that_names_no_folder_of_its_own_is_a_copy") {
         return;
     }
     let folder = Folder::new("siblings-none");

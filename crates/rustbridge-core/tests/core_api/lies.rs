@@ -207,9 +207,12 @@ fn a_description_that_cannot_be_true_is_no_description() {
 fn a_failure_to_create_that_cannot_be_true_is_a_failure_and_leaves_nothing() {
     for (at, (_, said)) in LIES.iter().enumerate() {
         let entry_point = liars::<{ CREATE | FAILS }>()[at];
-        let error = load(entry_point, "liar").name("unborn").open().unwrap_err();
+        let error = load(entry_point, "liar")
+            .name("stillborn")
+            .open()
+            .unwrap_err();
         assert_found_out(&error, "`create` of plugin `liar`", said);
-        assert!(!rustbridge_core::inspect().contains("unborn"));
+        assert!(!rustbridge_core::inspect().contains("stillborn"));
     }
 }
 

@@ -1,19 +1,17 @@
 //! A plugin whose calls end later, and executors of several kinds that wait for them.
 
-#![allow(dead_code, reason = "each test binary uses its own part")]
-
-#[path = "later.rs"]
-pub mod later;
-
 use std::future::Future;
 use std::pin::pin;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Arc, MutexGuard, mpsc};
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread;
 use std::time::Duration;
 
 use rustbridge_core::{Encoding, Error, Load, Method, OnPanic, Plugin, Status};
+
+use crate::later;
+use crate::submitted::alone;
 
 pub const LONG: Duration = Duration::from_secs(60);
 
@@ -28,8 +26,7 @@ pub fn later() -> Later {
 }
 
 pub fn later_on(panic: OnPanic) -> Later {
-    static ALONE: Mutex<()> = Mutex::new(());
-    let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let alone = alone();
     // SAFETY: a plugin of ours, whose entry point follows the ABI.
     let load = unsafe { Load::linked(later::entry_point, "later") };
     Later {
