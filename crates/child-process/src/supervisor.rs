@@ -58,16 +58,23 @@ pub fn supervise() -> Option<ExitCode> {
         }
     };
     let ended = reap_until(worker);
+    let mut killed = BTreeMap::new();
     let signal = match received(&signals, &ended) {
         Event::Ended(status) => match status.signal() {
             // What the worker had started is still there.
             Some(signal) => signal,
             None => return Some(code_of(status.code().unwrap_or(1))),
         },
-        Event::Signal(signal) => signal,
+        Event::Signal(signal) => {
+            kill_all(&mut killed);
+            let _ = ended.recv_timeout(REAPING);
+            signal
+        }
     };
-    report(signal, &kill_all());
-    let _ = ended.recv_timeout(REAPING);
+    // Only now that the worker is gone have all its children become those of this process: while it ends, by a signal of its own
+    // perhaps, they are nobody's descendants.
+    kill_all(&mut killed);
+    report(signal, &killed);
     Some(code_of(128 + signal))
 }
 
@@ -156,9 +163,8 @@ fn reap_until(worker: u32) -> Receiver<ExitStatus> {
     receive
 }
 
-/// Kills all descendants of this process, and returns how many of each name there were.
-fn kill_all() -> BTreeMap<String, usize> {
-    let mut killed = BTreeMap::new();
+/// Kills all descendants of this process, and counts them by their names.
+fn kill_all(killed: &mut BTreeMap<String, usize>) {
     let own = std::process::id();
     // A process that is being started isn't seen the first time.
     for _ in 0..100 {
@@ -180,7 +186,6 @@ fn kill_all() -> BTreeMap<String, usize> {
         }
         thread::sleep(Duration::from_millis(10));
     }
-    killed
 }
 
 #[cfg(target_os = "linux")]

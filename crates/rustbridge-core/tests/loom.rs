@@ -1,8 +1,8 @@
 //! The guard and a slot of the handle table, under every interleaving that loom finds.
 //!
 //! The very files the core is made of are compiled here a second time, over loom's atomics, so it's a program of its own. What is
-//! modelled otherwise:
-//! the asymmetric fence is a real one on both sides, since loom knows no other; that is what `membarrier` amounts to.
+//! modelled otherwise: the asymmetric fence is a real one on both sides, since loom knows no other; that is what `membarrier`
+//! amounts to.
 //!
 //! Nothing in it is the system's, and on Windows with the GNU tools a panic can't leave the stacks that loom runs threads on.
 #![cfg(not(all(windows, target_env = "gnu")))]
