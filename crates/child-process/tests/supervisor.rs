@@ -79,6 +79,25 @@ fn a_signal_ends_grandchildren_and_daemons_and_is_reported() {
     }
 }
 
+/// As by `pkill`, which finds both by their name. While the worker ends, its children are nobody's descendants.
+#[test]
+fn a_signal_to_the_worker_as_well_leaves_nothing_behind() {
+    for _ in 0..10 {
+        let (mut child, ids, _dog) = started(&format!("echo $PPID; {FAMILY}"), 4);
+        // SAFETY: signals to this test's own processes; the worker is waited for by its supervisor alone, which runs.
+        unsafe { libc::kill(ids[0], libc::SIGTERM) };
+        signal(&child, libc::SIGTERM);
+        let said = stderr_of(&mut child);
+        let status = child.wait().expect("it's waited for");
+        assert_eq!(status.code(), Some(128 + libc::SIGTERM), "{said}");
+        let gone = (0..1000).any(|_| {
+            thread::sleep(Duration::from_millis(10));
+            !ids.iter().any(|id| is_alive(*id))
+        });
+        assert!(gone, "{ids:?} are alive");
+    }
+}
+
 #[test]
 fn an_exit_code_is_passed_on_and_daemons_are_left_alone() {
     let ended = child_process::run(&mut supervised("exit 7"), RUN).expect("it can be started");
