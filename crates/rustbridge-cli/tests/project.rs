@@ -274,6 +274,63 @@ fn arguments_are_for_one_host_and_not_for_one_that_maven_starts() {
     assert!(said.contains("takes no arguments from here"), "{said}");
 }
 
+/// The profile in which cargo was last asked to build.
+#[cfg(unix)]
+fn profile_of(root: &Path) -> String {
+    let asked = fs::read_to_string(root.join("asked")).unwrap();
+    let mut words = asked.split_whitespace();
+    words.find(|word| *word == "--profile").unwrap();
+    words.next().unwrap().to_owned()
+}
+
+#[test]
+#[cfg(unix)]
+fn what_runs_is_built_for_development_and_what_is_built_as_it_ships() {
+    let folder = TempDir::new().unwrap();
+    let (root, _) = built_project(&folder, "src/lib.rs");
+    let cargo = folder.path().join("cargo");
+    let text = fs::read_to_string(&cargo).unwrap();
+    fs::write(
+        &cargo,
+        text.replace("*) echo", "*) echo \"$@\" > asked; echo"),
+    )
+    .unwrap();
+    let metadata = root.join("metadata.json");
+    let text = fs::read_to_string(&metadata).unwrap();
+    let text = text.replace(r#""language":"python""#, r#""language":"java""#);
+    fs::write(&metadata, text).unwrap();
+    // Maven's build would call `rustbridge build`, in the profile that it finds in its environment.
+    let maven = folder.path().join("bin").join("mvn");
+    script(&maven, "echo the host is to have $RUSTBRIDGE_PROFILE");
+    let others = std::env::var("PATH").unwrap();
+    let path = format!("{}:{others}", maven.parent().unwrap().display());
+    for (arguments, variable, expected) in [
+        (&["build"][..], None, "release"),
+        (&["build"], Some("dev"), "dev"),
+        (&["build", "--profile", "small"], Some("dev"), "small"),
+        (&["run"], None, "dev"),
+        (&["run", "--release"], None, "release"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rustbridge"));
+        command
+            .args(arguments)
+            .current_dir(&root)
+            .env("CARGO", &cargo)
+            .env("PATH", &path)
+            .env_remove("RUSTBRIDGE_PROFILE");
+        if let Some(profile) = variable {
+            command.env("RUSTBRIDGE_PROFILE", profile);
+        }
+        let output = child_process::output(&mut command, child_process::RUN);
+        assert!(output.status.success(), "{}", complaints(&output));
+        assert_eq!(profile_of(&root), expected, "{arguments:?}");
+        if arguments[0] == "run" {
+            let said = String::from_utf8_lossy(&output.stdout);
+            assert!(said.contains(&format!("is to have {expected}")), "{said}");
+        }
+    }
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn a_change_is_seen_though_something_beside_the_sources_never_rests() {

@@ -21,6 +21,9 @@ pub(crate) struct Arguments {
     /// The plugin's folder, or one in it.
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     project: PathBuf,
+    /// Build in this profile of cargo's, as it ships without it. Under `rustbridge run`, hosts' builds get the one that it has chosen.
+    #[arg(long, value_name = "PROFILE")]
+    profile: Option<String>,
     /// Build for another system, one of those that `rustup target list` has. The hosts here stay as they are.
     #[arg(long, value_name = "TRIPLE")]
     target: Option<String>,
@@ -34,7 +37,12 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
     let project = Project::around(&arguments.project)?;
-    let built = build(&project, arguments.target.as_deref(), arguments.quiet)?;
+    let profile = match &arguments.profile {
+        Some(profile) => profile.clone(),
+        None => env::var(PROFILE).unwrap_or_else(|_| RELEASE.to_owned()),
+    };
+    let target = arguments.target.as_deref();
+    let built = build(&project, &profile, target, arguments.quiet)?;
     if arguments.quiet {
         return Ok(());
     }
@@ -46,10 +54,25 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
     }
 }
 
+/// The profile that hosts' builds ask for by calling `rustbridge build`, as the program that runs them has chosen it.
+pub(crate) const PROFILE: &str = "RUSTBRIDGE_PROFILE";
+
+/// Cargo's profile for what ships.
+pub(crate) const RELEASE: &str = "release";
+
+/// Cargo's profile for development.
+const DEVELOPMENT: &str = "dev";
+
+/// The profile of a command that builds in order to run: for development, unless `--release` is given, like `cargo run`.
+pub(crate) fn profile(release: bool) -> &'static str {
+    if release { RELEASE } else { DEVELOPMENT }
+}
+
 /// What was built.
 pub(crate) struct Built {
     library: PathBuf,
     size: u64,
+    ships: bool,
     has_debug_symbols: bool,
     changed: Vec<(Change, PathBuf)>,
 }
@@ -71,7 +94,7 @@ impl Built {
 
     /// For people.
     pub(crate) fn text(&self) -> String {
-        let stripped = if self.has_debug_symbols {
+        let stripped = if self.ships && self.has_debug_symbols {
             ", much of it for debuggers: `strip = true` in `[profile.release]` leaves that out"
         } else {
             ""
@@ -97,17 +120,19 @@ fn from_here(path: &Path) -> &Path {
         .unwrap_or(path)
 }
 
-/// Has cargo make a project's library, as it ships, and brings its hosts in step with it.
+/// Has cargo make a project's library in a profile, and brings its hosts in step with it.
 pub(crate) fn build(
     project: &Project,
+    profile: &str,
     target: Option<&str>,
     quiet: bool,
 ) -> Result<Built, Problem> {
-    let library = library(project, target, quiet)?;
+    let library = library(project, profile, target, quiet)?;
     let bytes = read(&library)?;
     let mut built = Built {
         has_debug_symbols: object::File::parse(&*bytes).is_ok_and(|file| file.has_debug_symbols()),
         size: bytes.len() as u64,
+        ships: profile == RELEASE,
         changed: Vec::new(),
         library,
     };
@@ -164,11 +189,17 @@ fn bring_in_step(
 }
 
 /// Where cargo has left the library. What it has to say of its work goes to standard error as it comes.
-fn library(project: &Project, target: Option<&str>, quiet: bool) -> Result<PathBuf, Problem> {
+fn library(
+    project: &Project,
+    profile: &str,
+    target: Option<&str>,
+    quiet: bool,
+) -> Result<PathBuf, Problem> {
     let mut command = cargo();
     command
         // Where tests have it as a crate as well, that isn't made along: cargo doesn't optimize across crates then.
-        .args(["rustc", "--release", "--lib", "--crate-type", "cdylib"])
+        .args(["rustc", "--profile", profile])
+        .args(["--lib", "--crate-type", "cdylib"])
         .arg("--package")
         .arg(&project.id)
         .arg("--message-format=json-render-diagnostics")

@@ -32,6 +32,9 @@ pub(crate) struct Arguments {
     /// The host's language; without it each host is run.
     #[arg(value_name = "HOST")]
     host: Option<Language>,
+    /// Build the plugin as it ships, which takes longer, and not for development.
+    #[arg(short, long)]
+    release: bool,
     /// The plugin's folder, or one in it.
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     project: PathBuf,
@@ -70,10 +73,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
             host.folder.join("pom.xml").display()
         )));
     }
-    eprint!("{}", visible(&build::build(&project, None, false)?.text()));
+    let profile = build::profile(arguments.release);
+    let built = build::build(&project, profile, None, false)?;
+    eprint!("{}", visible(&built.text()));
     for host in chosen {
         eprintln!("{:>9}  the host in {}", "running", host.language);
-        Runner::new(&project, host, &arguments.arguments)?.run()?;
+        Runner::new(&project, host, profile, &arguments.arguments)?.run()?;
     }
     Ok(())
 }
@@ -88,6 +93,8 @@ struct Runner<'p> {
     path: OsString,
     /// The folder of packages, for builds that take its place from the environment; nothing if this program isn't in one.
     packages: Option<Packages>,
+    /// What hosts' builds build the plugin in, too.
+    profile: &'static str,
     /// What the host is given.
     arguments: &'p [OsString],
 }
@@ -96,6 +103,7 @@ impl<'p> Runner<'p> {
     fn new(
         project: &'p Project,
         host: &'p Host,
+        profile: &'static str,
         arguments: &'p [OsString],
     ) -> Result<Runner<'p>, Problem> {
         let program = env::current_exe().map_err(Problem::new)?;
@@ -108,6 +116,7 @@ impl<'p> Runner<'p> {
             library: project.root.join(&host.library).join(&project.library),
             path: path.map_err(Problem::new)?,
             packages: Packages::find(None).ok(),
+            profile,
             arguments,
         })
     }
@@ -238,6 +247,7 @@ impl<'p> Runner<'p> {
         command
             .current_dir(&self.folder)
             .env("PATH", &self.path)
+            .env(build::PROFILE, self.profile)
             .stdin(Stdio::null());
         if let Some(packages) = &self.packages {
             command.env(packages::VARIABLE, packages.folder());

@@ -31,6 +31,9 @@ pub(crate) struct Arguments {
     method: Option<String>,
     #[command(flatten)]
     with: call::With,
+    /// Build as it ships, which takes longer, and not for development.
+    #[arg(short, long)]
+    release: bool,
     /// The plugin's folder, or one in it.
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     project: PathBuf,
@@ -71,7 +74,8 @@ fn renew(
 ) -> Result<(), Problem> {
     // Its manifest may have changed as well.
     let project = Project::around(&arguments.project)?;
-    let built = build::build(&project, None, true)?;
+    let profile = build::profile(arguments.release);
+    let built = build::build(&project, profile, None, true)?;
     eprint!("{}", visible(&built.text()));
     // What can't be watched is no reason to leave what was built.
     if let Err(problem) = changes.follow(built.library()) {
