@@ -2,6 +2,9 @@
 //! library and plugins of either, in all mixes, over all conformance cases.
 //!
 //! The version to come is today's sources with the feature `grown`, and the header that cbindgen makes of them then.
+//!
+//! A program of its own, because it has cargo build another librustbridge in the folder of intermediate files where the one lies
+//! that other tests link with.
 #![cfg(target_os = "linux")]
 
 mod support;

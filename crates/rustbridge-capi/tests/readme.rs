@@ -1,5 +1,8 @@
 //! What the README tells a newcomer to type works, word for word: the plugin in a crate of its own outside the
 //! workspace, and the Rust and C programs that call it. Its Python is run by the Python package's tests.
+//!
+//! A program of its own, because it has cargo build in the folder of intermediate files where the librustbridge lies that other
+//! tests link with.
 
 mod support;
 

@@ -1,4 +1,7 @@
 //! The commands about projects where the tools that they start are scripts, which say what the test is about.
+//!
+//! A program of its own, because the system refuses to run a script that another process still has open for writing, as a child
+//! has it that another test starts while the script is written. Few tests start children here.
 
 #![cfg(unix)]
 

@@ -1,5 +1,5 @@
 //! A testee with no plugin behind it, which answers as it is told to by its argument: well, or with a lie that the judge has to
-//! catch. `tests/judge.rs` has the cases that it knows.
+//! catch. `tests/cases/judge.rs` has the cases that it knows.
 
 use std::collections::VecDeque;
 use std::env;

@@ -1,5 +1,6 @@
-//! hello-plugin linked into this test: the cases, and parity with its library and with the plain value.
-//! A binary can link only one plugin that exports the entry symbol, hence one test file per plugin.
+//! hello-plugin linked into this program: the cases, and parity with its library and with the plain value.
+//! It is a program of its own because only one plugin that exports the entry symbol can be linked into a program; `cases` has the
+//! other one.
 
 #[path = "support/core_host.rs"]
 mod core_host;

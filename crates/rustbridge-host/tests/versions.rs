@@ -1,4 +1,7 @@
 //! The client of `plugins/types-plugin` against other versions of it: one that it's resolved for, and one that breaks it.
+//!
+//! A program of its own, because `rust_host` has `types-plugin` linked in, and only one plugin that exports the entry symbol can be
+//! linked into a program.
 
 #![deny(missing_docs, warnings)]
 

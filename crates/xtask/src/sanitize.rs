@@ -25,11 +25,20 @@ const TRIPLE: &str = "x86_64-unknown-linux-gnu";
 const TESTS: &[Tests] = &[
     Tests {
         package: "rustbridge-core",
-        more: &["--lib"],
+        library: Some("tiny_plugin"),
+        // As below.
+        keeps: true,
+        program: &["--lib"],
+        modules: &[],
+        without: &[],
+    },
+    Tests {
+        package: "rustbridge-core",
         library: Some("tiny_plugin"),
         // Mappings, what the tests' plugins keep on purpose, and all that a forked child has of its parent.
         keeps: true,
-        tests: &[
+        program: &["--test", "core_api"],
+        modules: &[
             "closing",
             "forking",
             "hammer",
@@ -50,14 +59,13 @@ const TESTS: &[Tests] = &[
     },
     Tests {
         package: "rustbridge-core",
-        more: &[],
         library: None,
         keeps: false,
-        tests: &[
+        program: &["--test", "core_api"],
+        modules: &[
             "futures",
             "futures_streams",
             "operations",
-            "operations_hammer",
             "operations_queues",
             "operations_streams",
             "services",
@@ -66,15 +74,22 @@ const TESTS: &[Tests] = &[
         without: &[],
     },
     Tests {
-        package: "rustbridge",
-        more: &["--all-features"],
+        package: "rustbridge-core",
         library: None,
         keeps: false,
-        tests: &[
+        program: &["--test", "operations_hammer"],
+        modules: &[],
+        without: &[],
+    },
+    Tests {
+        package: "rustbridge",
+        library: None,
+        keeps: false,
+        program: &["--all-features", "--test", "author"],
+        modules: &[
             "async_streams",
             "asynchronous",
             "carrying",
-            "drops",
             "objects",
             "pending",
             "streams",
@@ -82,17 +97,27 @@ const TESTS: &[Tests] = &[
         ],
         without: &[],
     },
+    Tests {
+        package: "rustbridge",
+        library: None,
+        keeps: false,
+        program: &["--all-features", "--test", "memory"],
+        modules: &["drops"],
+        without: &[],
+    },
 ];
 
-/// The tests of a package.
+/// Tests of a package, in one of its programs.
 struct Tests {
     package: &'static str,
-    more: &'static [&'static str],
     /// An example that they load, and that no test can build by itself with these flags.
     library: Option<&'static str>,
     /// Some memory is kept for good, so leaks aren't looked for.
     keeps: bool,
-    tests: &'static [&'static str],
+    /// How cargo is asked for the program.
+    program: &'static [&'static str],
+    /// The modules of the program whose tests are run; without any, all are.
+    modules: &'static [&'static str],
     /// Tests that the sanitizers make no sense of.
     without: &'static [&'static str],
 }
@@ -177,11 +202,9 @@ fn sanitize(step: &mut Step<'_>, sanitizer: &Sanitizer) -> Result<()> {
             step.run(command.args(["--example", library]))?;
         }
         let mut command = cargo(step, sanitizer, &target, "test", tests.package);
-        command.arg("--no-fail-fast").args(tests.more);
-        for test in tests.tests {
-            command.args(["--test", test]);
-        }
+        command.arg("--no-fail-fast").args(tests.program);
         command.args(["--", "--test-threads=2"]);
+        command.args(tests.modules.iter().map(|module| format!("{module}::")));
         for test in tests.without {
             command.args(["--skip", test]);
         }

@@ -8,7 +8,10 @@ use crate::languages::c;
 use crate::step::Step;
 use crate::tested;
 
-/// The files of tests that have to do with the system of the host.
+/// The program of the tests.
+const PROGRAM: &str = "c_host";
+
+/// The modules of tests that have to do with the system of the host.
 const TESTED: [&str; 4] = ["conformance", "headers", "hosts", "symbols"];
 
 /// The tests are Linux programs, as in the suite `c`; the hosts that they compile, feed and judge are for Windows.
@@ -16,9 +19,15 @@ pub fn tests(step: &mut Step<'_>) -> Result<()> {
     let cross = Cross::ready(step.workspace)?;
     let workspace = step.workspace;
     let mut programs = tested::programs(step, |package| package == c::PACKAGE)?;
-    programs.retain(|program| TESTED.contains(&program.name.as_str()));
+    programs.retain(|program| program.name == PROGRAM);
+    let is_there = |module: &&str| {
+        workspace.has(&format!(
+            "crates/{}/tests/{PROGRAM}/{module}.rs",
+            c::PACKAGE
+        ))
+    };
     ensure!(
-        programs.len() == TESTED.len(),
+        programs.len() == 1 && TESTED.iter().all(is_there),
         "not all of {TESTED:?} are tests of librustbridge any more"
     );
     let mut left_out = Vec::new();
@@ -66,7 +75,7 @@ pub fn tests(step: &mut Step<'_>) -> Result<()> {
     }
     for (name, why) in [
         (
-            "tests/package.rs",
+            "tests/c_host/package.rs",
             "an installed package is found by the CMake and pkg-config of the system it's for; it's tested on Windows itself",
         ),
         (
@@ -87,6 +96,7 @@ pub fn tests(step: &mut Step<'_>) -> Result<()> {
                 "RUSTBRIDGE_CONFORMANCE_RESULTS",
                 conformance::left(workspace),
             )
+            .args(TESTED.map(|module| format!("{module}::")))
             .args(&left_out);
     })
 }

@@ -2,12 +2,6 @@
 
 #![deny(missing_docs, unsafe_code, warnings)]
 
-#[allow(unsafe_code, reason = "the plugin is linked into this program")]
-mod linked;
-
-#[path = "clients/types.rs"]
-mod types;
-
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -17,8 +11,10 @@ use futures_util::{StreamExt, stream};
 use rustbridge_host::typed::wire::{Decode, Encode, read, to_vec};
 use rustbridge_host::typed::{Failure, Value};
 use rustbridge_host::{CallOptions, Error, Status};
-use types::{
-    Ages, Celsius, Color, Counters, Defaults, Directory, Person, Point, Random, Repeat,
+
+use crate::linked;
+use crate::types::{
+    self, Ages, Celsius, Color, Counters, Defaults, Directory, Person, Point, Random, Repeat,
     SearchError, Services, Shape, Types,
 };
 

@@ -1,7 +1,5 @@
 //! The host in C++, `include/rustbridge.hpp`: every conformance case, programs for what only it has, and its guide.
 
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,7 +11,8 @@ use rustbridge_conformance::run::{self, CASE_LIMIT, Selection};
 use rustbridge_conformance::testee::Testee;
 use rustbridge_conformance::{libraries, system};
 use serde_json::Value;
-use support::{Link, Source};
+
+use crate::support::{self, Link, Source};
 
 fn source<'a>(file: &'a str) -> Source<'a> {
     support::source(file)

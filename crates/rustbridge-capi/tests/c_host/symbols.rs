@@ -1,13 +1,13 @@
 //! Libraries export what their header says and nothing else.
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::{env, fs};
 
 use object::{Object, ObjectSymbol};
 use rustbridge_conformance::{libraries, system};
+
+use crate::support;
 
 /// The functions and data that a shared library exports.
 fn exports(library: &Path) -> BTreeSet<String> {

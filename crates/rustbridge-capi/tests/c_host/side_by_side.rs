@@ -1,9 +1,8 @@
 //! The programs in C and C++ whose parts the guides show that go side by side: they are built and run.
 
-mod support;
-
 use rustbridge_conformance::{libraries, system};
-use support::{Link, Source};
+
+use crate::support::{self, Link, Source};
 
 fn runs(source: Source<'_>, name: &str) {
     let folder = support::folder("side_by_side");

@@ -1,20 +1,16 @@
 //! Logging from everywhere in a plugin: order, drops, re-entrance, and what a forgotten thread can do.
 
-#[path = "support/fault.rs"]
-mod fault;
-#[path = "support/subprocess.rs"]
-mod subprocess;
-
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use fault::{Events, LONG, fault, number};
 use rustbridge_core::{Level, Record, RecordKind, Status, handles};
 use serde_json::{Value, json};
-use subprocess::in_a_process_of_its_own;
+
+use crate::fault::{Events, LONG, fault, number};
+use crate::subprocess::in_a_process_of_its_own;
 
 #[test]
 fn records_come_from_everywhere_in_the_order_they_were_made() {
@@ -147,7 +143,7 @@ fn a_sink_may_call_the_plugin_and_change_its_level_and_sink() {
 
 #[test]
 fn a_sink_may_close_its_instance() {
-    in_a_process_of_its_own("a_sink_may_close_its_instance", || {
+    in_a_process_of_its_own("logging::a_sink_may_close_its_instance", || {
         let handle = Arc::new(AtomicU64::new(0));
         let (done, closed) = mpsc::channel();
         let sink = {
@@ -189,7 +185,7 @@ fn a_sink_may_close_its_instance() {
 #[test]
 fn a_sink_that_panics_gets_the_next_record_all_the_same() {
     in_a_process_of_its_own(
-        "a_sink_that_panics_gets_the_next_record_all_the_same",
+        "logging::a_sink_that_panics_gets_the_next_record_all_the_same",
         || {
             let seen = Arc::new(AtomicU64::new(0));
             let sink = {
@@ -216,7 +212,7 @@ fn a_sink_that_panics_gets_the_next_record_all_the_same() {
 #[test]
 fn a_forgotten_thread_logs_into_nothing_once_its_instance_is_closed() {
     in_a_process_of_its_own(
-        "a_forgotten_thread_logs_into_nothing_once_its_instance_is_closed",
+        "logging::a_forgotten_thread_logs_into_nothing_once_its_instance_is_closed",
         || {
             let over = Arc::new(AtomicBool::new(false));
             let seen = Arc::new(AtomicU64::new(0));

@@ -1,12 +1,12 @@
 //! What's installed is found by CMake and by pkg-config, and the example built with it runs.
 
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use rustbridge_conformance::{libraries, system};
+
+use crate::support;
 
 /// A prefix as a C user has it after installing.
 fn installed(name: &str) -> PathBuf {

@@ -1,15 +1,13 @@
 //! Files that are no plugin, or break the plugin ABI: each is refused with a reason, and none of its code runs that
 //! shouldn't. The variants of fault-plugin end the process if it does, so all of this runs in processes of their own.
 
-#[path = "support/subprocess.rs"]
-mod subprocess;
-
 use std::path::PathBuf;
 use std::{env, fs, process};
 
 use rustbridge_conformance::libraries;
 use rustbridge_core::{Encoding, Error, Load, Status};
-use subprocess::in_a_process_of_its_own;
+
+use crate::subprocess::in_a_process_of_its_own;
 
 fn refusal(package: &str) -> Error {
     Load::path(libraries::path(package)).open().unwrap_err()
@@ -29,18 +27,21 @@ fn refused(error: &Error, status: Status, parts: &[&str]) {
 
 #[test]
 fn another_abi_major_is_refused_with_both_versions() {
-    in_a_process_of_its_own("another_abi_major_is_refused_with_both_versions", || {
-        refused(
-            &refusal("fault-abi-major"),
-            Status::FailedPrecondition,
-            &["2", "1"],
-        );
-    });
+    in_a_process_of_its_own(
+        "broken_libraries::another_abi_major_is_refused_with_both_versions",
+        || {
+            refused(
+                &refusal("fault-abi-major"),
+                Status::FailedPrecondition,
+                &["2", "1"],
+            );
+        },
+    );
 }
 
 #[test]
 fn a_short_table_is_refused() {
-    in_a_process_of_its_own("a_short_table_is_refused", || {
+    in_a_process_of_its_own("broken_libraries::a_short_table_is_refused", || {
         refused(
             &refusal("fault-short-table"),
             Status::FailedPrecondition,
@@ -51,7 +52,7 @@ fn a_short_table_is_refused() {
 
 #[test]
 fn no_table_is_refused() {
-    in_a_process_of_its_own("no_table_is_refused", || {
+    in_a_process_of_its_own("broken_libraries::no_table_is_refused", || {
         refused(
             &refusal("fault-null-table"),
             Status::FailedPrecondition,
@@ -62,7 +63,7 @@ fn no_table_is_refused() {
 
 #[test]
 fn a_missing_function_is_named() {
-    in_a_process_of_its_own("a_missing_function_is_named", || {
+    in_a_process_of_its_own("broken_libraries::a_missing_function_is_named", || {
         refused(
             &refusal("fault-null-function"),
             Status::FailedPrecondition,
@@ -74,7 +75,7 @@ fn a_missing_function_is_named() {
 #[test]
 fn a_library_without_the_symbol_is_refused_before_it_is_mapped() {
     in_a_process_of_its_own(
-        "a_library_without_the_symbol_is_refused_before_it_is_mapped",
+        "broken_libraries::a_library_without_the_symbol_is_refused_before_it_is_mapped",
         || {
             refused(
                 &refusal("fault-no-symbol"),
@@ -87,37 +88,43 @@ fn a_library_without_the_symbol_is_refused_before_it_is_mapped() {
 
 #[test]
 fn a_description_that_is_none_is_refused() {
-    in_a_process_of_its_own("a_description_that_is_none_is_refused", || {
-        let error = refusal("fault-describe");
-        assert_ne!(error.status(), Status::Ok);
-        assert!(error.type_name().starts_with("rustbridge."), "{error:?}");
-    });
+    in_a_process_of_its_own(
+        "broken_libraries::a_description_that_is_none_is_refused",
+        || {
+            let error = refusal("fault-describe");
+            assert_ne!(error.status(), Status::Ok);
+            assert!(error.type_name().starts_with("rustbridge."), "{error:?}");
+        },
+    );
 }
 
 #[test]
 fn every_refusal_is_the_same_the_second_time() {
-    in_a_process_of_its_own("every_refusal_is_the_same_the_second_time", || {
-        for package in [
-            "fault-abi-major",
-            "fault-short-table",
-            "fault-null-table",
-            "fault-null-function",
-            "fault-no-symbol",
-            "fault-describe",
-        ] {
-            assert_eq!(
-                refusal(package).to_json(),
-                refusal(package).to_json(),
-                "{package}"
-            );
-        }
-    });
+    in_a_process_of_its_own(
+        "broken_libraries::every_refusal_is_the_same_the_second_time",
+        || {
+            for package in [
+                "fault-abi-major",
+                "fault-short-table",
+                "fault-null-table",
+                "fault-null-function",
+                "fault-no-symbol",
+                "fault-describe",
+            ] {
+                assert_eq!(
+                    refusal(package).to_json(),
+                    refusal(package).to_json(),
+                    "{package}"
+                );
+            }
+        },
+    );
 }
 
 #[test]
 fn statuses_outside_the_table_and_unusual_answers_are_taken_in_stride() {
     in_a_process_of_its_own(
-        "statuses_outside_the_table_and_unusual_answers_are_taken_in_stride",
+        "broken_libraries::statuses_outside_the_table_and_unusual_answers_are_taken_in_stride",
         || {
             let plugin = Load::path(libraries::path("fault-status")).open().unwrap();
             assert_eq!(plugin.name(), "");
@@ -168,72 +175,78 @@ fn file_of(name: &str, bytes: &[u8]) -> PathBuf {
 
 #[test]
 fn a_truncated_library_is_refused_wherever_it_ends() {
-    in_a_process_of_its_own("a_truncated_library_is_refused_wherever_it_ends", || {
-        let whole = fs::read(libraries::path("hello-plugin")).unwrap();
-        // The end of a file can be symbols and notes that nothing needs, so of the last quarter only what is refused
-        // must be refused well; nothing may crash.
-        let steps = (0..64).chain((64..whole.len()).step_by(whole.len() / 97));
-        for len in steps {
-            match Load::image(&whole[..len]).open() {
-                Err(error) => refused(&error, Status::InvalidArgument, &[]),
-                Ok(_) => assert!(
-                    len > whole.len() / 4 * 3,
-                    "a library cut to {len} of {} bytes loaded",
-                    whole.len()
-                ),
+    in_a_process_of_its_own(
+        "broken_libraries::a_truncated_library_is_refused_wherever_it_ends",
+        || {
+            let whole = fs::read(libraries::path("hello-plugin")).unwrap();
+            // The end of a file can be symbols and notes that nothing needs, so of the last quarter only what is refused
+            // must be refused well; nothing may crash.
+            let steps = (0..64).chain((64..whole.len()).step_by(whole.len() / 97));
+            for len in steps {
+                match Load::image(&whole[..len]).open() {
+                    Err(error) => refused(&error, Status::InvalidArgument, &[]),
+                    Ok(_) => assert!(
+                        len > whole.len() / 4 * 3,
+                        "a library cut to {len} of {} bytes loaded",
+                        whole.len()
+                    ),
+                }
             }
-        }
-        let path = file_of("truncated", &whole[..whole.len() / 2]);
-        refused(
-            &Load::path(&path).open().unwrap_err(),
-            Status::InvalidArgument,
-            &["truncated"],
-        );
-        fs::remove_file(path).unwrap();
-    });
+            let path = file_of("truncated", &whole[..whole.len() / 2]);
+            refused(
+                &Load::path(&path).open().unwrap_err(),
+                Status::InvalidArgument,
+                &["truncated"],
+            );
+            fs::remove_file(path).unwrap();
+        },
+    );
 }
 
 #[test]
 fn a_file_that_is_no_library_is_refused() {
-    in_a_process_of_its_own("a_file_that_is_no_library_is_refused", || {
-        let contents: [(&str, &[u8]); 6] = [
-            ("empty", b""),
-            ("one-byte", b"\x7f"),
-            ("text", b"this is not a library\n"),
-            ("script", b"#!/bin/sh\nexit 1\n"),
-            ("magic-only", b"\x7fELF"),
-            ("zeros", &[0; 100_000]),
-        ];
-        for (name, bytes) in contents {
-            let path = file_of(name, bytes);
+    in_a_process_of_its_own(
+        "broken_libraries::a_file_that_is_no_library_is_refused",
+        || {
+            let contents: [(&str, &[u8]); 6] = [
+                ("empty", b""),
+                ("one-byte", b"\x7f"),
+                ("text", b"this is not a library\n"),
+                ("script", b"#!/bin/sh\nexit 1\n"),
+                ("magic-only", b"\x7fELF"),
+                ("zeros", &[0; 100_000]),
+            ];
+            for (name, bytes) in contents {
+                let path = file_of(name, bytes);
+                refused(
+                    &Load::path(&path).open().unwrap_err(),
+                    Status::InvalidArgument,
+                    &[],
+                );
+                fs::remove_file(path).unwrap();
+            }
+            // A program of the right format is no library either.
+            let program = env::current_exe().unwrap();
             refused(
-                &Load::path(&path).open().unwrap_err(),
+                &Load::path(program).open().unwrap_err(),
                 Status::InvalidArgument,
                 &[],
             );
-            fs::remove_file(path).unwrap();
-        }
-        // A program of the right format is no library either.
-        let program = env::current_exe().unwrap();
-        refused(
-            &Load::path(program).open().unwrap_err(),
-            Status::InvalidArgument,
-            &[],
-        );
-        assert!(
-            Load::path(env::temp_dir()).open().is_err(),
-            "a folder loaded"
-        );
-        let missing = Load::path("/no/such/folder/libno.so").open().unwrap_err();
-        refused(&missing, Status::NotFound, &["/no/such/folder/libno.so"]);
-    });
+            assert!(
+                Load::path(env::temp_dir()).open().is_err(),
+                "a folder loaded"
+            );
+            let missing = Load::path("/no/such/folder/libno.so").open().unwrap_err();
+            refused(&missing, Status::NotFound, &["/no/such/folder/libno.so"]);
+        },
+    );
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_library_for_another_processor_is_refused_with_both_names() {
     in_a_process_of_its_own(
-        "a_library_for_another_processor_is_refused_with_both_names",
+        "broken_libraries::a_library_for_another_processor_is_refused_with_both_names",
         || {
             let mut bytes = fs::read(libraries::path("hello-plugin")).unwrap();
             // e_machine of the ELF header; 0xf3 is RISC-V.

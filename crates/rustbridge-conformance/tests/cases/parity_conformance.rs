@@ -1,20 +1,13 @@
-//! conformance-plugin linked into this test: the cases, and parity with its library and with the plain value.
-
-#[path = "support/core_host.rs"]
-mod core_host;
-#[path = "support/core_operations.rs"]
-mod core_operations;
-#[path = "support/parity.rs"]
-mod parity;
-#[path = "support/plain.rs"]
-mod plain;
+//! conformance-plugin linked into this program: the cases, and parity with its library and with the plain value.
 
 use conformance_plugin::{Config, Conformance, Mode};
-use core_host::CoreHost;
-use plain::{Plain, wait};
 use rustbridge::{Bytes, Error, Host};
 use rustbridge_conformance::cases::{Files, Plugin};
 use rustbridge_conformance::run::{self, Selection};
+
+use crate::core_host::CoreHost;
+use crate::parity;
+use crate::plain::{Plain, wait};
 
 fn linked() -> CoreHost {
     CoreHost::Linked(rustbridge::entry_point::<Conformance>())

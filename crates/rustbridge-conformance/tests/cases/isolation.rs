@@ -1,14 +1,12 @@
 //! Plugins and instances side by side: they share nothing mutable.
 
-#[path = "support/fault.rs"]
-mod fault;
-
 use std::thread;
 
-use fault::{Events, LONG, fault, number, well};
 use rustbridge_conformance::libraries;
 use rustbridge_core::{Encoding, Level, Load, Response, State, Status, handles};
 use serde_json::{Value, json};
+
+use crate::fault::{Events, LONG, fault, number, well};
 
 fn hello() -> rustbridge_core::Plugin {
     Load::path(libraries::path("hello-plugin"))

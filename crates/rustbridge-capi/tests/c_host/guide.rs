@@ -1,11 +1,11 @@
 //! The guide for hosts in C: what it shows stands, word for word, in a program that is built and run, `tests/c/guide.c`.
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 
 use rustbridge_conformance::{libraries, system};
+
+use crate::support;
 
 /// Without the spaces that all of its lines have in front.
 fn dedented(block: &str) -> String {

@@ -1,18 +1,14 @@
 //! Closing while calls run, leases that outlive their instance, and requests and responses of any size.
 
-#[path = "support/fault.rs"]
-mod fault;
-#[path = "support/subprocess.rs"]
-mod subprocess;
-
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use std::{env, fs, process, thread};
 
-use fault::{LONG, fault, number, well};
 use rustbridge_core::{Encoding, State, Status, handles};
 use serde_json::json;
-use subprocess::in_a_process_of_its_own;
+
+use crate::fault::{LONG, fault, number, well};
+use crate::subprocess::in_a_process_of_its_own;
 
 #[test]
 fn closing_waits_for_running_calls_and_says_which_still_run() {
@@ -44,7 +40,7 @@ fn closing_waits_for_running_calls_and_says_which_still_run() {
 #[test]
 fn an_instance_closed_under_two_callers_answers_or_refuses() {
     in_a_process_of_its_own(
-        "an_instance_closed_under_two_callers_answers_or_refuses",
+        "closing::an_instance_closed_under_two_callers_answers_or_refuses",
         || {
             for round in 0..1000 {
                 let plugin = well();
@@ -162,16 +158,23 @@ fn memory_a_plugin_leaks_is_its_own_affair() {
 
 #[test]
 fn loading_and_closing_again_and_again_maps_the_library_once() {
-    let mappings = || {
-        let ledger: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
-        ledger["mappings"].as_array().unwrap().len()
-    };
-    drop(well());
-    let before = mappings();
-    for _ in 0..500 {
-        let plugin = well();
-        assert_eq!(number(&plugin, "count"), 1);
-        plugin.close(LONG).unwrap();
-    }
-    assert_eq!(mappings(), before);
+    // Other tests load libraries at the same time.
+    in_a_process_of_its_own(
+        "closing::loading_and_closing_again_and_again_maps_the_library_once",
+        || {
+            let mappings = || {
+                let ledger: serde_json::Value =
+                    serde_json::from_str(&rustbridge_core::inspect()).unwrap();
+                ledger["mappings"].as_array().unwrap().len()
+            };
+            drop(well());
+            let before = mappings();
+            for _ in 0..500 {
+                let plugin = well();
+                assert_eq!(number(&plugin, "count"), 1);
+                plugin.close(LONG).unwrap();
+            }
+            assert_eq!(mappings(), before);
+        },
+    );
 }

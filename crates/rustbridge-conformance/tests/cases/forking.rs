@@ -1,21 +1,17 @@
 //! Forks under fire: the children of a process whose threads call, log and load can do all of it anew.
 #![cfg(unix)]
 
-#[path = "support/fault.rs"]
-mod fault;
-#[path = "support/subprocess.rs"]
-mod subprocess;
-
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use child_process::Forked;
-use fault::{Events, LONG, fault, number, well};
 use rustbridge_core::{Level, Plugin};
 use serde_json::json;
-use subprocess::in_a_process_of_its_own;
+
+use crate::fault::{Events, LONG, fault, number, well};
+use crate::subprocess::in_a_process_of_its_own;
 
 /// What a child may take; one that takes longer hangs.
 const LIMIT: Duration = Duration::from_secs(30);
@@ -44,7 +40,7 @@ fn logging() -> Plugin {
 #[test]
 fn children_of_a_process_whose_threads_log_can_load_the_same_plugin() {
     in_a_process_of_its_own(
-        "children_of_a_process_whose_threads_log_can_load_the_same_plugin",
+        "forking::children_of_a_process_whose_threads_log_can_load_the_same_plugin",
         || {
             let plugin = logging();
             let over = AtomicBool::new(false);
@@ -73,7 +69,7 @@ fn children_of_a_process_whose_threads_log_can_load_the_same_plugin() {
 #[test]
 fn children_that_are_forked_while_the_first_call_begins_can_call() {
     in_a_process_of_its_own(
-        "children_that_are_forked_while_the_first_call_begins_can_call",
+        "forking::children_that_are_forked_while_the_first_call_begins_can_call",
         || {
             let plugin = well();
             let calls = thread::spawn(move || number(&plugin, "count"));
@@ -93,33 +89,36 @@ fn children_that_are_forked_while_the_first_call_begins_can_call() {
 
 #[test]
 fn a_childs_code_is_its_own_and_its_statics_are_fresh() {
-    in_a_process_of_its_own("a_childs_code_is_its_own_and_its_statics_are_fresh", || {
-        let plugin = well();
-        let mappings = |of: &str| {
-            let ledger: serde_json::Value =
-                serde_json::from_str(&rustbridge_core::inspect()).unwrap();
-            let all = ledger["mappings"].as_array().unwrap().clone();
-            all.iter()
-                .filter(|mapping| {
-                    mapping["plugin"] == "fault" && mapping["inherited"] == (of == "parent")
-                })
-                .count()
-        };
-        assert_eq!((mappings("parent"), mappings("child")), (0, 1));
-        Forked::start(|| {
-            assert_eq!((mappings("parent"), mappings("child")), (1, 0));
-            let [one, two] = [well(), well()];
-            assert_eq!((mappings("parent"), mappings("child")), (1, 1));
-            assert_eq!((number(&one, "count"), number(&two, "count")), (1, 1));
-            // And so is that of a child's child.
+    in_a_process_of_its_own(
+        "forking::a_childs_code_is_its_own_and_its_statics_are_fresh",
+        || {
+            let plugin = well();
+            let mappings = |of: &str| {
+                let ledger: serde_json::Value =
+                    serde_json::from_str(&rustbridge_core::inspect()).unwrap();
+                let all = ledger["mappings"].as_array().unwrap().clone();
+                all.iter()
+                    .filter(|mapping| {
+                        mapping["plugin"] == "fault" && mapping["inherited"] == (of == "parent")
+                    })
+                    .count()
+            };
+            assert_eq!((mappings("parent"), mappings("child")), (0, 1));
             Forked::start(|| {
-                well();
-                assert_eq!((mappings("parent"), mappings("child")), (2, 1));
+                assert_eq!((mappings("parent"), mappings("child")), (1, 0));
+                let [one, two] = [well(), well()];
+                assert_eq!((mappings("parent"), mappings("child")), (1, 1));
+                assert_eq!((number(&one, "count"), number(&two, "count")), (1, 1));
+                // And so is that of a child's child.
+                Forked::start(|| {
+                    well();
+                    assert_eq!((mappings("parent"), mappings("child")), (2, 1));
+                })
+                .ends_well(LIMIT);
             })
             .ends_well(LIMIT);
-        })
-        .ends_well(LIMIT);
-        assert_eq!((mappings("parent"), mappings("child")), (0, 1));
-        assert_eq!(number(&plugin, "count"), 1);
-    });
+            assert_eq!((mappings("parent"), mappings("child")), (0, 1));
+            assert_eq!(number(&plugin, "count"), 1);
+        },
+    );
 }

@@ -1,6 +1,9 @@
 //! Services as an author declares them and a host in Rust registers them.
 
-#![allow(missing_docs, reason = "a test has no users")]
+#![allow(
+    clippy::wrong_self_convention,
+    reason = "a plugin's methods are named by what they do"
+)]
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{self, Sender};

@@ -1,13 +1,9 @@
 //! The cases through the core, on the plugins' library files.
 
-#[path = "support/core_host.rs"]
-mod core_host;
-#[path = "support/core_operations.rs"]
-mod core_operations;
-
-use core_host::CoreHost;
 use rustbridge_conformance::cases::Files;
 use rustbridge_conformance::run::{self, Selection};
+
+use crate::core_host::CoreHost;
 
 #[test]
 fn every_case_is_right_on_library_files() {

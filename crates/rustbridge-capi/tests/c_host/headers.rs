@@ -1,17 +1,15 @@
 //! The headers are what the Rust sources say, compile as C11 and as C++17 without a warning, agree with Rust about every
 //! offset and size, and still fit a plugin that was built against the first release.
 
-#[path = "headers/assertions.rs"]
-mod assertions;
-mod support;
-
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use assertions::assertions;
 use rustbridge_abi as abi;
 use rustbridge_host_abi as host;
+
+use crate::assertions::assertions;
+use crate::support;
 
 #[test]
 fn the_committed_headers_are_what_the_sources_say() {

@@ -1,10 +1,10 @@
 //! How much of each thread's memory the loader has to find for the library, out of the little that glibc keeps.
 #![cfg(all(target_os = "linux", target_env = "gnu"))]
 
-mod support;
-
 use object::read::elf::{ElfFile64, ProgramHeader};
 use object::{Endianness, elf};
+
+use crate::support;
 
 /// The pointer that a call reads takes 8 bytes, but what is at a fixed place is a library's block as a whole, with all that
 /// the standard library keeps for each thread. glibc has some 1.7 kB for such blocks.

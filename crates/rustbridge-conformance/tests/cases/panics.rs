@@ -1,14 +1,10 @@
 //! Panics and errors in every place of a plugin: the host gets a status, and goes on.
 
-#[path = "support/fault.rs"]
-mod fault;
-#[path = "support/subprocess.rs"]
-mod subprocess;
-
-use fault::{Events, LONG, fault, number, well};
 use rustbridge_core::{Encoding, Error, Level, OnPanic, Plugin, State, Status};
 use serde_json::json;
-use subprocess::in_a_process_of_its_own;
+
+use crate::fault::{Events, LONG, fault, number, well};
+use crate::subprocess::in_a_process_of_its_own;
 
 fn is_panic(error: &Error, message: &str) {
     assert_eq!(error.status(), Status::Internal, "{error:?}");
@@ -33,7 +29,7 @@ fn words(message: &str) -> String {
 #[test]
 fn a_panic_in_create_is_reported_and_leaves_nothing_behind() {
     in_a_process_of_its_own(
-        "a_panic_in_create_is_reported_and_leaves_nothing_behind",
+        "panics::a_panic_in_create_is_reported_and_leaves_nothing_behind",
         || {
             for _ in 0..100 {
                 let error = fault(&json!({"create": "panic"})).open().unwrap_err();
@@ -73,7 +69,7 @@ fn what_a_failing_create_logged_arrives() {
 #[test]
 fn a_panic_in_destroy_is_reported_and_the_instance_is_closed_all_the_same() {
     in_a_process_of_its_own(
-        "a_panic_in_destroy_is_reported_and_the_instance_is_closed_all_the_same",
+        "panics::a_panic_in_destroy_is_reported_and_the_instance_is_closed_all_the_same",
         || {
             let plugin = fault(&json!({"destroy": "panic"})).open().unwrap();
             let handle = plugin.handle();
@@ -95,7 +91,7 @@ fn a_panic_in_destroy_is_reported_and_the_instance_is_closed_all_the_same() {
 #[test]
 fn a_panic_in_a_call_is_reported_and_the_instance_goes_on() {
     in_a_process_of_its_own(
-        "a_panic_in_a_call_is_reported_and_the_instance_goes_on",
+        "panics::a_panic_in_a_call_is_reported_and_the_instance_goes_on",
         || {
             let plugin = well();
             for method in ["panic.call", "panic.leaf", "panic.lock", "panic.async"] {
@@ -114,23 +110,26 @@ fn a_panic_in_a_call_is_reported_and_the_instance_goes_on() {
 
 #[test]
 fn a_panic_whose_payload_panics_again_is_survived() {
-    in_a_process_of_its_own("a_panic_whose_payload_panics_again_is_survived", || {
-        let plugin = well();
-        for _ in 0..10 {
-            let error = plugin.call("panic.bomb", "").unwrap_err();
-            assert_eq!(
-                (error.status(), error.type_name()),
-                (Status::Internal, "panic")
-            );
-        }
-        assert_eq!(number(&plugin, "count"), 1);
-    });
+    in_a_process_of_its_own(
+        "panics::a_panic_whose_payload_panics_again_is_survived",
+        || {
+            let plugin = well();
+            for _ in 0..10 {
+                let error = plugin.call("panic.bomb", "").unwrap_err();
+                assert_eq!(
+                    (error.status(), error.type_name()),
+                    (Status::Internal, "panic")
+                );
+            }
+            assert_eq!(number(&plugin, "count"), 1);
+        },
+    );
 }
 
 #[test]
 fn a_panic_in_a_thread_or_task_of_the_plugins_ends_only_that() {
     in_a_process_of_its_own(
-        "a_panic_in_a_thread_or_task_of_the_plugins_ends_only_that",
+        "panics::a_panic_in_a_thread_or_task_of_the_plugins_ends_only_that",
         || {
             let plugin = fault(&json!({})).on_panic(OnPanic::Poison).open().unwrap();
             for method in ["panic.thread", "panic.task"] {

@@ -1,7 +1,5 @@
 //! Hosts in C call everything with everything; each is a program, so whatever would kill a host kills only it.
 
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -9,7 +7,8 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use rustbridge_conformance::{libraries, system};
-use support::{Link, hang};
+
+use crate::support::{self, Link, hang};
 
 /// The plugin in C, `tests/c/plugin.c`.
 fn c_plugin_file() -> &'static Path {

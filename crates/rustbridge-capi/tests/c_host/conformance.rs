@@ -2,8 +2,6 @@
 //!
 //! The host is `c/conformance.c`, a testee in the words of `conformance/protocol.md`; the judge is in this process.
 
-mod support;
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -13,7 +11,8 @@ use rustbridge_conformance::report::Report;
 use rustbridge_conformance::run::{self, CASE_LIMIT, Selection};
 use rustbridge_conformance::testee::Testee;
 use rustbridge_conformance::{libraries, system};
-use support::Link;
+
+use crate::support::{self, Link};
 
 /// Runs the wanted cases, which must all be right, with so much time for each.
 fn run_those(

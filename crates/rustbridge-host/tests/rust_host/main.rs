@@ -1,0 +1,14 @@
+//! Hosts in Rust: what the guides show, and typed clients.
+//!
+//! All tests of the crate are here, except `versions`.
+
+mod linked;
+#[deny(missing_docs, unsafe_code, warnings)]
+#[path = "../clients/types.rs"]
+mod types;
+
+mod guide;
+mod side_by_side;
+mod testing;
+mod typed;
+mod wire;
