@@ -305,7 +305,7 @@ fn what_runs_is_built_for_development_and_what_is_built_as_it_ships() {
     // Maven's build would call `rustbridge build`, in the profile that it finds in its environment.
     let maven = folder.path().join("bin").join("mvn");
     script(&maven, "echo the host is to have $RUSTBRIDGE_PROFILE");
-    let others = std::env::var("PATH").unwrap();
+    let others = env::var("PATH").unwrap();
     let path = format!("{}:{others}", maven.parent().unwrap().display());
     for (arguments, variable, expected) in [
         (&["build"][..], None, "release"),

@@ -221,55 +221,7 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    use super::*;
-
-    /// Whether a file below `folder` has a line for which `is_so` holds.
-    fn has_line(folder: &Path, is_so: fn(&str) -> bool) -> bool {
-        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        entries.map(|entry| entry.path()).any(|path| {
-            if path.is_dir() {
-                return has_line(&path, is_so);
-            }
-            fs::read_to_string(&path).is_ok_and(|text| text.lines().map(str::trim).any(is_so))
-        })
-    }
-
-    #[test]
-    fn a_library_whose_tests_are_not_built_has_none() {
-        let workspace = Workspace::find().expect("the workspace is there");
-        let (mut without, mut wrong) = (0, Vec::new());
-        for package in workspace.metadata().workspace_packages() {
-            let library = package.targets.iter().find(|target| {
-                target.kind.contains(&TargetKind::Lib) || target.kind.contains(&TargetKind::CDyLib)
-            });
-            let Some(library) = library else { continue };
-            let folder = library.src_path.parent().expect("a file has a folder");
-            let folder = folder.as_std_path();
-            without += usize::from(!library.test) + usize::from(!library.doctest);
-            if !library.test && has_line(folder, |line| line.contains("#[test]")) {
-                wrong.push(format!(
-                    "{} has tests: leave out `test = false`",
-                    package.name
-                ));
-            }
-            let is_example =
-                |line: &str| line.starts_with("/// ```") || line.starts_with("//! ```");
-            if !library.doctest && has_line(folder, is_example) {
-                wrong.push(format!(
-                    "{} has examples: leave out `doctest = false`",
-                    package.name
-                ));
-            }
-        }
-        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-        assert!(without > 0, "no library says that it has no tests");
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-    use std::path::Path;
+    use cargo_metadata::TargetKind;
 
     use super::*;
 

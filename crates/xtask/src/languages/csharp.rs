@@ -146,9 +146,8 @@ fn newest(versions: Vec<Version>, needed: Version) -> Option<Version> {
 /// The program that is also published ahead of time.
 const EXAMPLE: &str = "examples/csharp";
 
-/// The programs that the demo runs.
-const DEMO: &str = "examples/demo/csharp";
-const SHOP: &str = "examples/shop/csharp";
+/// The solution of the examples.
+const EXAMPLES: &str = "examples/csharp.slnx";
 
 /// A program whose client is written only when it's built, from packages: it can't be analysed before, but its lines can be looked at.
 const THUMBNAILS: &str = "examples/thumbnails/csharp";
@@ -179,16 +178,10 @@ pub fn format(step: &mut Step<'_>) -> Result<()> {
     whitespace(step, &[THUMBNAILS], &[])
 }
 
-/// The projects that are built by no solution.
+/// The examples, by a solution that only this reads: each project by itself would be loaded anew.
 fn examples(step: &mut Step<'_>, more: &[&str]) -> Result<()> {
-    let dotnet = Dotnet::find()?;
-    for folder in [EXAMPLE, DEMO, SHOP] {
-        if let Some(source) = project(&step.workspace.root.join(folder))? {
-            let mut command = dotnet.command(step.workspace, "format");
-            step.run(command.arg(source).args(more))?;
-        }
-    }
-    Ok(())
+    let mut command = Dotnet::find()?.command(step.workspace, "format");
+    step.run(command.arg(EXAMPLES).args(more)).map(drop)
 }
 
 /// The files of folders, whatever projects they belong to.

@@ -144,7 +144,7 @@ fn routes(step: &mut Step<'_>) -> Result<()> {
     command
         .args(["--test", "--test-reporter=tap", "--test-timeout=120000"])
         .arg("routes.test.mjs")
-        .env("RUSTBRIDGE_PLUGIN_DIR", &release)
+        .env("RUSTBRIDGE_PLUGIN_DIR", release)
         .current_dir(&folder);
     step.test(&mut command, counts::node_test)?;
     let library = format!("{DLL_PREFIX}routes_plugin{DLL_SUFFIX}");
@@ -199,7 +199,7 @@ fn others(step: &mut Step<'_>) -> Result<()> {
         }
         command
             .args(arguments)
-            .env("RUSTBRIDGE_PLUGIN_DIR", &plugins);
+            .env("RUSTBRIDGE_PLUGIN_DIR", plugins);
         step.run(&mut command)?;
     }
     Ok(())
