@@ -90,20 +90,33 @@ fn living() -> Vec<(u32, u32)> {
         .collect()
 }
 
-/// The IDs of all living processes, and of their parents.
+/// The IDs of all living processes, and of their parents, without the program that lists them.
 #[cfg(not(target_os = "linux"))]
 fn living() -> Vec<(u32, u32)> {
-    let listed = Command::new("ps")
+    use std::io::Read as _;
+
+    let mut command = Command::new("ps");
+    command
         .args(["-A", "-o", "pid=,ppid=,state="])
         .stdin(Stdio::null())
-        .output()
-        .map_or_else(|_| Vec::new(), |output| output.stdout);
+        .stdout(Stdio::piped());
+    let Ok(mut lister) = command.spawn() else {
+        return Vec::new();
+    };
+    let mut listed = Vec::new();
+    if let Some(mut stdout) = lister.stdout.take() {
+        // A list that breaks off is what there is.
+        let _ = stdout.read_to_end(&mut listed);
+    }
+    // In the supervisor another thread waits for every child, perhaps for this one, so a failure doesn't matter.
+    let _ = lister.wait();
+    let own = lister.id();
     String::from_utf8_lossy(&listed)
         .lines()
         .filter_map(|line| {
             let mut words = line.split_whitespace();
             let pair = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
-            (!words.next()?.starts_with('Z')).then_some(pair)
+            (!words.next()?.starts_with('Z') && pair.0 != own).then_some(pair)
         })
         .collect()
 }

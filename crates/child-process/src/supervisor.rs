@@ -9,7 +9,7 @@ use std::io::{self, Write as _};
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Command, ExitCode, ExitStatus};
 use std::ptr;
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::thread;
 use std::time::Duration;
 
@@ -25,6 +25,9 @@ const STOPPING: [(libc::c_int, &str); 3] = [
     (libc::SIGINT, "SIGINT"),
     (libc::SIGTERM, "SIGTERM"),
 ];
+
+/// Tells the waiting thread that the worker has ended.
+const WAKEUP: libc::c_int = libc::SIGUSR1;
 
 /// How long the end of a killed process may take to arrive.
 const REAPING: Duration = Duration::from_secs(5);
@@ -108,17 +111,36 @@ fn prepare_worker() {
     unsafe {
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGTERM, 0, 0, 0)
     };
+    #[cfg(target_os = "linux")]
+    if supervisor().is_none() {
+        // It ended before that was asked for.
+        std::process::exit(128 + libc::SIGTERM);
+    }
 }
 
+/// The signals that stop this program. Those that whoever started it has it ignore aren't among them, as for `nohup`: a blocked
+/// signal reaches `sigwait` even if it's ignored.
 fn stopping() -> libc::sigset_t {
     let mut set = std::mem::MaybeUninit::uninit();
     // SAFETY: `sigemptyset` initializes the set before anything else reads it.
     unsafe {
         libc::sigemptyset(set.as_mut_ptr());
         for (signal, _) in STOPPING {
-            libc::sigaddset(set.as_mut_ptr(), signal);
+            if !is_ignored(signal) {
+                libc::sigaddset(set.as_mut_ptr(), signal);
+            }
         }
+        libc::sigaddset(set.as_mut_ptr(), WAKEUP);
         set.assume_init()
+    }
+}
+
+fn is_ignored(signal: libc::c_int) -> bool {
+    let mut action = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
+    // SAFETY: without a new action the call only writes the present one; zeroes are one, too.
+    unsafe {
+        libc::sigaction(signal, ptr::null(), action.as_mut_ptr());
+        action.assume_init().sa_sigaction == libc::SIG_IGN
     }
 }
 
@@ -135,10 +157,13 @@ fn received(signals: &libc::sigset_t, ended: &Receiver<ExitStatus>) -> Event {
         if unsafe { libc::sigwait(signals, &raw mut signal) } != 0 {
             continue;
         }
-        // The reaper wakes this thread by a signal, too.
         return match ended.try_recv() {
             Ok(status) => Event::Ended(status),
-            Err(_) => Event::Signal(signal),
+            // Somebody else sent it, and it means nothing.
+            Err(TryRecvError::Empty) if signal == WAKEUP => continue,
+            Err(TryRecvError::Empty) => Event::Signal(signal),
+            // There is no child any more, and how the worker ended isn't known: its own children may be ignored as a signal.
+            Err(TryRecvError::Disconnected) => Event::Ended(ExitStatus::from_raw(1 << 8)),
         };
     }
 }
@@ -153,14 +178,20 @@ fn reap_until(worker: u32) -> Receiver<ExitStatus> {
             let child = unsafe { libc::waitpid(-1, &raw mut status, 0) };
             if u32::try_from(child).is_ok_and(|child| child == worker) {
                 let _ = send.send(ExitStatus::from_raw(status));
-                // SAFETY: a signal to this process, which the main thread waits for.
-                unsafe { libc::kill(libc::getpid(), libc::SIGTERM) };
+                wake();
             } else if child < 0 && io::Error::last_os_error().kind() != io::ErrorKind::Interrupted {
-                return;
+                drop(send);
+                return wake();
             }
         }
     });
     receive
+}
+
+/// Wakes the thread that waits for signals.
+fn wake() {
+    // SAFETY: a signal to this process, in which it's blocked.
+    unsafe { libc::kill(libc::getpid(), WAKEUP) };
 }
 
 /// Kills all descendants of this process, and counts them by their names.

@@ -26,7 +26,7 @@ pub struct Options {
 }
 
 pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
-    let mut step = Step::start(workspace, "build")?;
+    let mut step = Step::start(workspace, "build-release")?;
     let built = if options.shipped {
         let packages = shipped(workspace);
         let packages: Vec<&str> = packages.iter().map(String::as_str).collect();

@@ -30,21 +30,15 @@ pub struct Program {
 
 /// The command that builds everything, which does nothing if all of it is there.
 fn everything(workspace: &Workspace) -> Command {
-    let mut command = linting(workspace);
+    let mut command = workspace.cargo();
     command.args(["build", "--locked", "--workspace", "--all-targets"]);
     command
 }
 
-/// Cargo with clippy as the compiler of what is ours.
-pub fn linting(workspace: &Workspace) -> Command {
-    let mut command = workspace.cargo();
-    lint(&mut command);
-    command
-}
-
-/// Has cargo, or a program that calls it, compile what is ours with clippy, which writes the same code as the compiler and reports its
-/// findings along. A run of its own would check the whole workspace, and all that it depends on, once more. What another compiler has
-/// built is built again, so all commands about one folder have to agree. Where clippy is missing, the compiler compiles.
+/// Has cargo compile with clippy what is ours, which reports its findings along; another run would check all that it depends on once
+/// more. Only for programs without `unsafe`: clippy's code lacks the compiler's checks of pointers, which our tests are to have. What
+/// another compiler has built is built again, so all commands about one folder have to agree. Where clippy is missing, the compiler
+/// compiles.
 pub fn lint(command: &mut Command) {
     if which(LINTER).is_some() {
         command.env("RUSTC_WORKSPACE_WRAPPER", LINTER);
@@ -54,13 +48,8 @@ pub fn lint(command: &mut Command) {
 /// Clippy, as rustup has it beside the compiler.
 const LINTER: &str = "clippy-driver";
 
-/// The suite that fails if anything was warned of while everything was built.
-pub fn without_a_warning(step: &mut Step<'_>) -> Result<()> {
-    build_without_a_warning(step, &mut everything(step.workspace))
-}
-
-/// Runs a build by a command of [`linting`], and fails if clippy, the compiler or cargo has warned of anything. Cargo repeats the
-/// warnings about what is there already.
+/// Runs a build with [`lint`], and fails if clippy, the compiler or cargo has warned of anything. Cargo repeats the warnings about what
+/// is there already.
 pub fn build_without_a_warning(step: &mut Step<'_>, build: &mut Command) -> Result<()> {
     which(LINTER).ok_or_else(|| Missing("no clippy; `rustup component add clippy`".into()))?;
     let output = step.run(build)?;
@@ -70,11 +59,6 @@ pub fn build_without_a_warning(step: &mut Step<'_>, build: &mut Command) -> Resu
         .collect();
     let problem = (!warnings.is_empty()).then(|| warnings.join("\n"));
     step.check("clippy has no warning on any target", problem)
-}
-
-/// The suite that every other one needs which loads a library of ours.
-pub fn build(step: &mut Step<'_>) -> Result<()> {
-    step.run(&mut everything(step.workspace)).map(drop)
 }
 
 /// What cargo has built, after building whatever isn't there.
@@ -155,7 +139,6 @@ impl Program {
     /// The command that cargo would start.
     fn command(&self, workspace: &Workspace) -> Command {
         let mut command = workspace.command(&self.path);
-        lint(&mut command);
         let folder = self.manifest.parent().unwrap_or(&self.manifest);
         command
             .current_dir(folder)
@@ -199,7 +182,7 @@ pub fn run(
 /// Builds some programs of the workspace, unless they are there, and returns their folder. They are the same as those that
 /// [`build`] makes.
 pub fn binaries(step: &mut Step<'_>, names: &[&str]) -> Result<PathBuf> {
-    let mut command = linting(step.workspace);
+    let mut command = step.workspace.cargo();
     // With an example cargo takes the features that tests ask for, here as there.
     command.args(["build", "--locked", "--workspace", "--example"]);
     command.arg("tiny_plugin");

@@ -365,8 +365,8 @@ fn a_process_without_a_console_loads_and_calls_and_panics_as_any_other() {
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
-    let (mut child, mark) = child_process::start(&mut command).unwrap();
-    let status = child_process::wait(&mut child, &mark, child_process::RUN).unwrap();
+    let (child, mark) = child_process::start(&mut command).unwrap();
+    let (status, _) = child_process::wait_and_count(child, &mark, child_process::RUN).unwrap();
     assert!(status.is_some_and(|status| status.success()), "{status:?}");
     assert!(folder.0.join("done").exists());
 }

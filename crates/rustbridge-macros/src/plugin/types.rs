@@ -76,16 +76,35 @@ pub fn with_lifetime(ty: &Type, lifetime: &Lifetime, this: &Type) -> Type {
     syn::parse2(written).unwrap_or_else(|_| ty.clone())
 }
 
+/// Whether a `&` behind this token is an operator of a constant expression, as in `[u8; A & B]`, and makes no reference.
+fn is_operand(token: &TokenTree) -> bool {
+    match token {
+        TokenTree::Group(_) | TokenTree::Literal(_) => true,
+        TokenTree::Ident(ident) => {
+            !["as", "const", "dyn", "impl", "mut"].contains(&&*ident.to_string())
+        }
+        TokenTree::Punct(_) => false,
+    }
+}
+
 fn rewrite(tokens: TokenStream, lifetime: &Lifetime, this: &Type, into: &mut TokenStream) {
     let mut tokens = tokens.into_iter().peekable();
+    // Whether an operator may come now; of `&&` the second sign is of the same kind as the first.
+    let mut behind_operand = false;
     while let Some(token) = tokens.next() {
         let next = tokens.peek();
+        let is_operator = behind_operand;
+        behind_operand = is_operand(&token);
         let begins = |next: Option<&TokenTree>, sign: char| matches!(next, Some(TokenTree::Punct(punct)) if punct.as_char() == sign);
         match &token {
             TokenTree::Punct(punct) if punct.as_char() == '\'' => match tokens.next() {
                 Some(name) if name.to_string() == "static" => into.extend([token, name]),
                 _ => lifetime.to_tokens(into),
             },
+            TokenTree::Punct(punct) if punct.as_char() == '&' && is_operator => {
+                behind_operand = begins(next, '&');
+                into.extend([token]);
+            }
             TokenTree::Punct(punct) if punct.as_char() == '&' => {
                 let is_left_out = !begins(next, '\'');
                 into.extend([token]);
@@ -234,6 +253,10 @@ mod tests {
             (
                 parse_quote!((u8, bytes!(&'a Self))),
                 "`(u8,bytes!(&'aSelf))`",
+            ),
+            (
+                parse_quote!((&str, [u8; MASK & 7], Flag<{ A && B }>, *const &u8)),
+                "`(&'rstr,[u8;MASK&7],Flag<{A&&B}>,*const&'ru8)`",
             ),
         ] {
             assert_eq!(written(ty), becomes);

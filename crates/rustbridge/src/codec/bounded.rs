@@ -253,6 +253,11 @@ impl<'de, D: Deserializer<'de>, B: Bounds> Deserializer<'de> for Bounded<D, B> {
     #[inline]
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
         if !B::CLAIMS {
+            if B::NAMES {
+                // A name that nobody wants is a part of the way to the value behind it.
+                let (inner, visitor) = self.visiting::<FIXED, _>(visitor);
+                return inner.deserialize_ignored_any(visitor);
+            }
             // JSON passes over a value without a stack.
             return self.inner.deserialize_ignored_any(visitor);
         }

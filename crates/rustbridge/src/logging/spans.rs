@@ -83,15 +83,22 @@ fn part(id: u64) -> MutexGuard<'static, BTreeMap<u64, Arc<Span>>> {
         .unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Opens a span with one reference.
+/// Adds a reference to a span. Returns whether that was possible: one whose last reference was released is closing.
+fn refer_to(span: &Span) -> bool {
+    let more = |references| (references > 0).then_some(references + 1);
+    let added = span
+        .references
+        .fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
+    added.is_ok()
+}
+
+/// Opens a span with one reference. A parent that is closing isn't one.
 pub(super) fn open(
     metadata: &'static Metadata<'static>,
     parent: Option<Arc<Span>>,
     open: Option<Open>,
 ) -> Id {
-    if let Some(parent) = &parent {
-        parent.references.fetch_add(1, Ordering::Relaxed);
-    }
+    let parent = parent.filter(|parent| refer_to(parent));
     let id = NEXT.fetch_add(1, Ordering::Relaxed);
     let span = Arc::new(Span {
         id,
@@ -114,11 +121,11 @@ pub(super) fn get(id: &Id) -> Option<Arc<Span>> {
 pub(super) fn refer(id: &Id) {
     // The caller has a reference, so none is the last one while this is added.
     if let Some(span) = get(id) {
-        span.references.fetch_add(1, Ordering::Relaxed);
+        refer_to(&span);
     }
 }
 
-/// Takes a reference off a span. Returns the span if that was the last one; it stays in the table until [`remove`].
+/// Takes a reference off a span. Returns the span if that was the last one, for [`remove`].
 pub(super) fn release(id: &Id) -> Option<Arc<Span>> {
     let span = get(id)?;
     // What others did with the span happens before it closes.

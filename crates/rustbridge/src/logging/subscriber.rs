@@ -190,8 +190,9 @@ impl Subscriber for HostSubscriber {
         let is_closed = closing.is_some();
         // With a span its reference to the one around it goes. A loop, because spans may be in each other as deep as they like.
         while let Some(span) = closing {
-            ended(&span);
+            // Nobody finds it any more when the host hears of its end, and may call the plugin.
             spans::remove(&span);
+            ended(&span);
             closing = span
                 .parent()
                 .and_then(|parent| spans::release(&parent.id()));

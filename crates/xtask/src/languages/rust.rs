@@ -43,13 +43,6 @@ pub const LANGUAGE: Language = Language {
     ],
     test: &[
         Suite {
-            name: "warnings",
-            about: "clippy on all targets, which compiled them, without a warning",
-            lane: Lane::Cargo,
-            after: &["build"],
-            run: tested::without_a_warning,
-        },
-        Suite {
             name: "rust",
             about: "the workspace's tests, loom models and doc-tests",
             lane: Lane::Cargo,
@@ -178,7 +171,7 @@ pub fn workspace(step: &mut Step<'_>) -> Result<()> {
         tested::with_plugins(workspace, command);
     };
     tested::run(step, &programs, prepare)?;
-    let mut documentation = tested::linting(workspace);
+    let mut documentation = workspace.cargo();
     documentation.args(["test", "--locked", "--workspace", "--no-fail-fast", "--doc"]);
     prepare(&mut documentation);
     step.test(&mut documentation, counts::cargo_test)
