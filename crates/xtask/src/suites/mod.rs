@@ -17,13 +17,9 @@ pub fn all() -> Vec<Suite> {
     // What others wait for comes first among those that take long, and what takes long before what doesn't, or a single one would
     // run alone at the end.
     let mut suites = vec![BUILD];
-    // The builds of Rust and Java check style along, so that everything is compiled once.
-    let along = ["clippy", "java-lint"];
-    suites.extend(
-        lint()
-            .into_iter()
-            .filter(|suite| !along.contains(&suite.name)),
-    );
+    // The tests in Java check format and style along, so that everything is compiled once.
+    let lints = lint().into_iter();
+    suites.extend(lints.filter(|suite| suite.name != "java-lint"));
     suites.extend(LONG);
     suites.extend(windows::preparation());
     let mut by_length = languages::ALL;
