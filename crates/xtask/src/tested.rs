@@ -35,6 +35,11 @@ fn everything(workspace: &Workspace) -> Command {
     command
 }
 
+/// The suite that every other one needs which loads a library of ours.
+pub fn build(step: &mut Step<'_>) -> Result<()> {
+    step.run(&mut everything(step.workspace)).map(drop)
+}
+
 /// Has cargo compile with clippy what is ours, which reports its findings along; another run would check all that it depends on once
 /// more. Only for programs without `unsafe`: clippy's code lacks the compiler's checks of pointers, which our tests are to have. What
 /// another compiler has built is built again, so all commands about one folder have to agree. Where clippy is missing, the compiler
