@@ -11,7 +11,7 @@ use clap::Args;
 
 use crate::bench::NATIVES;
 use crate::library;
-use crate::portable::{self, Portable};
+use crate::portable::{Effort, Portable};
 use crate::step::Step;
 use crate::workspace::{self, Workspace};
 
@@ -49,14 +49,24 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Builds packages as they ship from this system, and gives the folder of their libraries.
+/// Builds packages as they ship from this system, and returns the folder of their libraries.
 pub fn as_shipped(step: &mut Step<'_>, packages: &[&str]) -> Result<PathBuf> {
+    linked(step, packages, Effort::Full)
+}
+
+/// Builds packages linked as they ship, but hardly optimised, and returns the folder of their libraries: for tests of what is in
+/// packages. To optimise across crates takes a minute or more for each.
+pub fn linked_as_shipped(step: &mut Step<'_>, packages: &[&str]) -> Result<PathBuf> {
+    linked(step, packages, Effort::Little)
+}
+
+fn linked(step: &mut Step<'_>, packages: &[&str], effort: Effort) -> Result<PathBuf> {
     if Portable::is_for_this_system() {
-        let portable = Portable::ready(step)?;
+        let portable = Portable::ready(step, effort)?;
         for package in packages {
             portable.build(step, package)?;
         }
-        return Ok(portable::folder(step.workspace));
+        return Ok(portable.libraries(step.workspace));
     }
     for name in packages {
         library::build(step, name)?;

@@ -11,6 +11,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
+use crate::build;
 use crate::elf::Needs;
 use crate::library;
 use crate::python;
@@ -48,8 +49,18 @@ const LIBRARIES: [&str; 8] = [
     "librt.so.1",
 ];
 
+/// How much is optimised.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Effort {
+    /// As for users.
+    Full,
+    /// Hardly anything.
+    Little,
+}
+
 /// Builds such libraries.
 pub struct Portable {
+    effort: Effort,
     /// The programs of the two tools, and what they keep.
     folder: PathBuf,
     /// The machine's unwinder.
@@ -70,7 +81,7 @@ impl Portable {
     ///
     /// # Errors
     /// [`Unavailable`] on other systems, [`Missing`] without a C compiler or where the tools can't be had.
-    pub fn ready(step: &mut Step<'_>) -> Result<Portable> {
+    pub fn ready(step: &mut Step<'_>, effort: Effort) -> Result<Portable> {
         if !Portable::is_for_this_system() {
             return Err(Unavailable(
                 "it's Linux with glibc on x86-64 or aarch64 that older C libraries are linked for"
@@ -86,7 +97,11 @@ impl Portable {
             ))
         })?;
         let unwinder = unwinder(step.workspace)?;
-        Ok(Portable { folder, unwinder })
+        Ok(Portable {
+            effort,
+            folder,
+            unwinder,
+        })
     }
 
     /// Builds a package in release mode.
@@ -121,7 +136,7 @@ impl Portable {
             .arg(format!("--target={TRIPLE}.{}.{}", GLIBC[0], GLIBC[1]))
             .env("PATH", path)
             .env("CARGO_TERM_COLOR", "never")
-            .env("CARGO_TARGET_DIR", target(workspace))
+            .env("CARGO_TARGET_DIR", self.target(workspace))
             // Otherwise the extension would name the libpython of this machine.
             .env("PYO3_BUILD_EXTENSION_MODULE", "1")
             .env("CARGO_ZIGBUILD_CACHE_DIR", caches.join("zigbuild"))
@@ -140,7 +155,22 @@ impl Portable {
                     renamed(workspace)
                 ),
             );
+        if self.effort == Effort::Little {
+            build::quickly(&mut command);
+        }
         Ok(command)
+    }
+
+    /// Where the libraries lie once they're built.
+    pub fn libraries(&self, workspace: &Workspace) -> PathBuf {
+        self.target(workspace).join(TRIPLE).join("release")
+    }
+
+    fn target(&self, workspace: &Workspace) -> PathBuf {
+        workspace.target.join(match self.effort {
+            Effort::Full => "portable",
+            Effort::Little => "portable-quick",
+        })
     }
 }
 
@@ -163,15 +193,6 @@ pub fn places(workspace: &Workspace) -> Vec<(String, &'static str)> {
         .filter_map(|(from, to)| Some((from.to_str()?.to_owned(), to)))
         .filter(|(from, _)| !from.contains(char::is_whitespace))
         .collect()
-}
-
-/// Where such libraries lie once they're built.
-pub fn folder(workspace: &Workspace) -> PathBuf {
-    target(workspace).join(TRIPLE).join("release")
-}
-
-fn target(workspace: &Workspace) -> PathBuf {
-    workspace.target.join("portable")
 }
 
 /// The unwinder that the machine's C compiler links.

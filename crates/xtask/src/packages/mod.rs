@@ -62,6 +62,7 @@ pub fn make(step: &mut Step<'_>, natives: Option<&Path>) -> Result<PathBuf> {
         folder: &folder,
         more: natives,
         documented: true,
+        build: build::as_shipped,
     };
     making.make(step)?;
     Ok(folder)
@@ -115,6 +116,7 @@ fn check(step: &mut Step<'_>) -> Result<()> {
         folder: &made,
         more: None,
         documented: false,
+        build: build::linked_as_shipped,
     };
     making.make(step)?;
     let sums = sums::read_list(&made)?;
@@ -122,7 +124,7 @@ fn check(step: &mut Step<'_>) -> Result<()> {
     let problem = sums::differing(&sums, &sums::read_list(&made)?);
     step.check("packages made twice are the same, byte for byte", problem)?;
     // An author's plugin is built in the same way.
-    let natives = build::as_shipped(step, &["hello-plugin"])?;
+    let natives = build::linked_as_shipped(step, &["hello-plugin"])?;
     for library in ["rustbridge", "rustbridge_jni", "_native", "hello_plugin"] {
         content(step, &file_in(&natives, library))?;
     }

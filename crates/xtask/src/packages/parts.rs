@@ -11,7 +11,7 @@ use crate::dotnet::{self, Dotnet};
 use crate::java::Java;
 use crate::portable::{self, Portable};
 use crate::step::{Missing, Step};
-use crate::{build, jars, java, notices, python, tested};
+use crate::{jars, java, notices, python, tested};
 
 /// What every package is made of, the extension goes into the wheel; the command, and the plugin that it measures beside others.
 const SHIPPED: [&str; 6] = [
@@ -34,13 +34,15 @@ pub struct Making<'m> {
     pub more: Option<&'m Path>,
     /// Whether jars come with their sources and pages.
     pub documented: bool,
+    /// Builds the libraries, and returns their folder.
+    pub build: fn(&mut Step<'_>, &[&str]) -> Result<PathBuf>,
 }
 
 impl Making<'_> {
     /// Makes all of them.
     pub fn make(&self, step: &mut Step<'_>) -> Result<()> {
         emptied(self.folder.to_owned())?;
-        let natives = build::as_shipped(step, &SHIPPED)?;
+        let natives = (self.build)(step, &SHIPPED)?;
         or_skip(step, "the jars", |step| self.jars(step, &natives))?;
         self.without_jars(step, &natives)
     }
@@ -56,7 +58,7 @@ impl Making<'_> {
                     .with_context(|| format!("removing {}", part.display()))?;
             }
         }
-        let natives = build::as_shipped(step, &SHIPPED)?;
+        let natives = (self.build)(step, &SHIPPED)?;
         self.without_jars(step, &natives)
     }
 
