@@ -157,6 +157,7 @@ impl Portable {
             );
         if self.effort == Effort::Little {
             build::quickly(&mut command);
+            command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0");
         }
         Ok(command)
     }
