@@ -89,19 +89,10 @@ fn plugins_of_tests(step: &mut Step<'_>) -> Result<()> {
     others.retain(|name| !NATIVES.contains(&name.as_str()));
     for group in together(step.workspace, &others) {
         let mut command = step.workspace.cargo();
-        quickly(command.args(["build", "--locked", "--release"]));
+        library::quickly(command.args(["build", "--locked", "--release"]));
         step.run(named(&mut command, &group))?;
     }
     Ok(())
-}
-
-/// In a fraction of the time: for tests, which ask what the libraries do and not how fast. What is measured or handed out is
-/// built as users build it.
-pub fn quickly(command: &mut Command) {
-    command
-        .env("CARGO_PROFILE_RELEASE_LTO", "off")
-        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
-        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1");
 }
 
 /// Names the packages that a command of cargo's is about.

@@ -1,5 +1,7 @@
 //! How cargo makes a package's C library as users have it.
 
+use std::process::Command;
+
 use anyhow::Result;
 
 use crate::step::Step;
@@ -46,6 +48,15 @@ pub fn verb(workspace: &Workspace, name: &str) -> &'static [&'static str] {
     } else {
         PLAIN
     }
+}
+
+/// In a fraction of the time: for tests, which ask what the libraries do and not how fast. What is measured or handed out is
+/// built as users build it.
+pub fn quickly(command: &mut Command) {
+    command
+        .env("CARGO_PROFILE_RELEASE_LTO", "off")
+        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
+        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1");
 }
 
 #[cfg(test)]

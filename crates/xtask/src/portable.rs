@@ -11,7 +11,6 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
-use crate::build;
 use crate::elf::Needs;
 use crate::library;
 use crate::python;
@@ -156,7 +155,7 @@ impl Portable {
                 ),
             );
         if self.effort == Effort::Little {
-            build::quickly(&mut command);
+            library::quickly(&mut command);
             command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0");
         }
         Ok(command)

@@ -6,12 +6,12 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::bench;
-use crate::build;
 use crate::conformance;
 use crate::counts;
 use crate::demo;
 use crate::language::Language;
 use crate::languages::c;
+use crate::library;
 use crate::step::Step;
 use crate::suite::{Lane, Suite};
 use crate::tested;
@@ -264,7 +264,7 @@ fn soak_types(step: &mut Step<'_>) -> Result<()> {
         let mut command = step.workspace.cargo();
         tested::with_plugins(step.workspace, &mut command);
         // Linking as for users would take longer than all the values.
-        build::quickly(&mut command);
+        library::quickly(&mut command);
         command
             .args(["test", "--locked", "--release", "--package", package])
             .args(["--test", test, "--", named]);

@@ -6,8 +6,8 @@ use std::{env, fs};
 
 use anyhow::{Context as _, Result};
 
-use crate::build;
 use crate::java::{Java, SHORT};
+use crate::library;
 use crate::python;
 use crate::step::Step;
 
@@ -77,7 +77,7 @@ impl User<'_> {
                 .env("npm_config_prefer_offline", "true");
         }
         // Whether it works is looked at, not how fast.
-        build::quickly(&mut command);
+        library::quickly(&mut command);
         command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0");
         if let Ok(java) = Java::find() {
             command.env("JAVA_HOME", java.home);
