@@ -28,10 +28,27 @@ pub struct Program {
     is_of_compiler: bool,
 }
 
+/// Everything that there is of a package. Not `--all-targets`, which compiles each library once more as a benchmark of itself, those
+/// without tests as well.
+pub const TARGETS: [&str; 8] = [
+    "--lib",
+    "--bins",
+    "--tests",
+    "--examples",
+    "--bench",
+    BENCHMARK,
+    "--bench",
+    "calls",
+];
+
+/// The benchmark that `cargo xtask bench` runs; the core has another one, for its developers.
+const BENCHMARK: &str = "boundary";
+
 /// The command that builds everything, which does nothing if all of it is there.
 fn everything(workspace: &Workspace) -> Command {
     let mut command = workspace.cargo();
-    command.args(["build", "--locked", "--workspace", "--all-targets"]);
+    command.args(["build", "--locked", "--workspace"]);
+    command.args(TARGETS);
     command
 }
 
@@ -86,14 +103,14 @@ fn artifacts(step: &mut Step<'_>) -> Result<Vec<Artifact>> {
     Ok(artifacts)
 }
 
-/// The program of a benchmark, as it's built along with the tests.
-pub fn benchmark(step: &mut Step<'_>, name: &str) -> Result<PathBuf> {
+/// The program of the benchmark, as it's built along with the tests.
+pub fn benchmark(step: &mut Step<'_>) -> Result<PathBuf> {
     artifacts(step)?
         .into_iter()
-        .filter(|artifact| artifact.target.is_bench() && artifact.target.name == name)
+        .filter(|artifact| artifact.target.is_bench() && artifact.target.name == BENCHMARK)
         .find_map(|artifact| artifact.executable)
         .map(Into::into)
-        .with_context(|| format!("cargo has built no benchmark {name}"))
+        .with_context(|| format!("cargo has built no benchmark {BENCHMARK}"))
 }
 
 /// Builds all test programs, unless they are there, and returns those of the wanted packages.

@@ -81,7 +81,7 @@ fn measure(job: &mut Job<'_, '_>) -> Result<()> {
 
 fn list(job: &mut Job<'_, '_>) -> Result<String> {
     // Built as the tests are: what is listed doesn't depend on it, and it's there already.
-    let program = tested::benchmark(job.step, "boundary")?;
+    let program = tested::benchmark(job.step)?;
     let mut command = job.command(program);
     job.step.run(command.args(["--bench", "--list"]))
 }

@@ -129,17 +129,9 @@ fn others_format(step: &mut Step<'_>, more: &[&str]) -> Result<()> {
 
 pub fn clippy(step: &mut Step<'_>) -> Result<()> {
     let mut command = step.workspace.cargo();
-    command.args([
-        "clippy",
-        "--locked",
-        "--workspace",
-        "--all-targets",
-        "--all-features",
-        "--",
-        "-D",
-        "warnings",
-    ]);
-    step.run(&mut command)?;
+    command.args(["clippy", "--locked", "--workspace", "--all-features"]);
+    command.args(tested::TARGETS);
+    step.run(command.args(["--", "-D", "warnings"]))?;
     Ok(())
 }
 
