@@ -16,7 +16,8 @@ impl Owned {
     /// # Safety
     /// The reference is nobody else's. The GIL is held, also when it's dropped.
     pub(crate) unsafe fn new(object: *mut PyObject) -> Option<Owned> {
-        (!object.is_null()).then_some(Owned(object))
+        // Lazily: one of null would be dropped.
+        (!object.is_null()).then(|| Owned(object))
     }
 
     /// Adds a reference to what is borrowed.

@@ -27,7 +27,8 @@ impl Home {
         let wide: Vec<u16> = plain.encode_wide().chain([0]).collect();
         // SAFETY: the path ends in 0.
         let cookie = unsafe { AddDllDirectory(wide.as_ptr()) };
-        (!cookie.is_null()).then_some(Home(cookie))
+        // Lazily: one of null would be dropped.
+        (!cookie.is_null()).then(|| Home(cookie))
     }
 }
 
