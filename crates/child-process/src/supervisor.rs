@@ -74,8 +74,8 @@ pub fn supervise() -> Option<ExitCode> {
             signal
         }
     };
-    // Only now that the worker is gone have all its children become those of this process: while it ends, by a signal of its own
-    // perhaps, they are nobody's descendants.
+    // While the worker is exiting, its children aren't listed as descendants of this process. After its exit they are children of
+    // this process.
     kill_all(&mut killed);
     report(signal, &killed);
     Some(code_of(128 + signal))
@@ -118,8 +118,8 @@ fn prepare_worker() {
     }
 }
 
-/// The signals that stop this program. Those that whoever started it has it ignore aren't among them, as for `nohup`: a blocked
-/// signal reaches `sigwait` even if it's ignored.
+/// Returns the signals that stop this program, without those that it inherited as ignored, as from `nohup`: `sigwait` returns a
+/// blocked signal even if the process ignores it.
 fn stopping() -> libc::sigset_t {
     let mut set = std::mem::MaybeUninit::uninit();
     // SAFETY: `sigemptyset` initializes the set before anything else reads it.
@@ -248,7 +248,7 @@ fn report(signal: libc::c_int, killed: &BTreeMap<String, usize>) {
     } else {
         format!("also ended: {}", names.join(", "))
     };
-    // The worker's status line may be there. If nobody reads it any more, as after SIGHUP, there's no one to report to.
+    // The line feed ends the worker's status line. An error means that standard error is closed, as after SIGHUP, and is ignored.
     let _ = writeln!(io::stderr(), "\nstopped by {signal}; {what}");
 }
 

@@ -79,7 +79,7 @@ fn a_signal_ends_grandchildren_and_daemons_and_is_reported() {
     }
 }
 
-/// As by `pkill`, which finds both by their name. While the worker ends, its children are nobody's descendants.
+/// `pkill` signals both, since they have the same name. While the worker is exiting, its children aren't listed as descendants.
 #[test]
 fn a_signal_to_the_worker_as_well_leaves_nothing_behind() {
     for _ in 0..10 {

@@ -2,8 +2,8 @@
 //!
 //! The very files that operations are made of are compiled here a second time, over loom's atomics, locks and conditions, at the
 //! places where they look for each other, so it's a program of its own. What is modelled otherwise: where nodes and queues are
-//! found by their numbers (there are a few, made anew for each run), the count of what is pending, the bell, which is a flag, and
-//! waiting for a time, which is waiting for good.
+//! found by their numbers (there are a few, created for each run), the count of what is pending, the bell, which is a flag, and
+//! waiting with a timeout, which waits without one.
 //!
 //! As in `loom.rs` there's nothing of the system's in it.
 #![cfg(not(all(windows, target_env = "gnu")))]

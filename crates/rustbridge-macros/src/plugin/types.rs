@@ -44,7 +44,7 @@ fn any(tokens: TokenStream, is_so: &dyn Fn(&TokenTree, Option<&TokenTree>) -> bo
     false
 }
 
-/// Whether a token begins a macro's arguments, which nobody sees into here.
+/// Reports whether a token is followed by a macro's arguments, which can't be expanded here.
 fn is_of_macro(token: &TokenTree, next: Option<&TokenTree>) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == '!')
         && matches!(next, Some(TokenTree::Group(_)))

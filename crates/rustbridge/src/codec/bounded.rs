@@ -254,7 +254,7 @@ impl<'de, D: Deserializer<'de>, B: Bounds> Deserializer<'de> for Bounded<D, B> {
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
         if !B::CLAIMS {
             if B::NAMES {
-                // A name that nobody wants is a part of the way to the value behind it.
+                // The path of the next value contains this name, even if the type ignores it.
                 let (inner, visitor) = self.visiting::<FIXED, _>(visitor);
                 return inner.deserialize_ignored_any(visitor);
             }
