@@ -55,7 +55,7 @@ pub fn as_shipped(step: &mut Step<'_>, packages: &[&str]) -> Result<PathBuf> {
 }
 
 /// Builds packages linked as they ship, but hardly optimised, and returns the folder of their libraries: for tests of what is in
-/// packages. To optimise across crates takes a minute or more for each.
+/// packages. Link-time optimisation takes most of the time of a release build.
 pub fn linked_as_shipped(step: &mut Step<'_>, packages: &[&str]) -> Result<PathBuf> {
     linked(step, packages, Effort::Little)
 }

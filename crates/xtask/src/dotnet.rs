@@ -48,7 +48,7 @@ impl Dotnet {
             .any(|version| version[0] == framework)
     }
 
-    /// A command of the SDK or a program, with the natives that cargo has built in release mode.
+    /// A command of the SDK or a program, with the libraries of the build that this command's programs load.
     pub fn command(&self, workspace: &Workspace, verb: impl AsRef<OsStr>) -> Command {
         let natives = &workspace.natives;
         let mut command = workspace.command(&self.program);

@@ -56,7 +56,7 @@ impl Java {
         Ok(Java { home, older, maven })
     }
 
-    /// Maven in the bindings' folder under `root`, with the natives that cargo has built in release mode.
+    /// Maven in the bindings' folder under `root`, with the libraries of the build that this command's programs load.
     pub fn maven(&self, workspace: &Workspace, root: &Path) -> Command {
         self.maven_with(workspace, root, &workspace.natives)
     }

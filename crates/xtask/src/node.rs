@@ -117,7 +117,7 @@ pub fn compiled(step: &mut Step<'_>) -> Result<PathBuf> {
     Ok(scripts)
 }
 
-/// Compiles the package, and puts the addon of the release build where the package looks for it.
+/// Compiles the package, and puts the addon that this command's programs load where the package looks for it.
 pub fn install(step: &mut Step<'_>) -> Result<()> {
     let addon = library(step.workspace);
     installed(step, &platform(), &addon)
