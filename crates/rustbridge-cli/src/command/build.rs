@@ -1,5 +1,6 @@
 //! `rustbridge build`.
 
+use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -21,9 +22,9 @@ pub(crate) struct Arguments {
     /// The plugin's folder, or one in it.
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     project: PathBuf,
-    /// Build in this profile of cargo's, as it ships without it. Under `rustbridge run`, hosts' builds get the one that it has chosen.
-    #[arg(long, value_name = "PROFILE")]
-    profile: Option<String>,
+    /// Build in this profile of cargo's.
+    #[arg(long, value_name = "PROFILE", default_value = RELEASE)]
+    profile: String,
     /// Build for another system, one of those that `rustup target list` has. The hosts here stay as they are.
     #[arg(long, value_name = "TRIPLE")]
     target: Option<String>,
@@ -37,12 +38,11 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
     let project = Project::around(&arguments.project)?;
-    let profile = match &arguments.profile {
-        Some(profile) => profile.clone(),
-        None => env::var(PROFILE).unwrap_or_else(|_| RELEASE.to_owned()),
-    };
+    if arguments.quiet && env::var_os(BUILT).is_some_and(|root| is_same(&project.root, &root)) {
+        return Ok(());
+    }
     let target = arguments.target.as_deref();
-    let built = build(&project, &profile, target, arguments.quiet)?;
+    let built = build(&project, &arguments.profile, target, arguments.quiet)?;
     if arguments.quiet {
         return Ok(());
     }
@@ -54,8 +54,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
     }
 }
 
-/// The profile that hosts' builds ask for by calling `rustbridge build`, as the program that runs them has chosen it.
-pub(crate) const PROFILE: &str = "RUSTBRIDGE_PROFILE";
+/// Names, for the hosts' builds that `rustbridge run` starts, the project that it has just built: their `rustbridge build --quiet` has
+/// nothing to do. If it built all the same, a host in Rust could wait for itself: cargo keeps a lock on its build directory, which a
+/// user's configuration can make the plugin's as well.
+pub(crate) const BUILT: &str = "RUSTBRIDGE_BUILT";
+
+/// Whether both are the same folder, by whatever path.
+fn is_same(root: &Path, other: &OsStr) -> bool {
+    match (fs::canonicalize(root), fs::canonicalize(other)) {
+        (Ok(root), Ok(other)) => root == other,
+        _ => false,
+    }
+}
 
 /// Cargo's profile for what ships.
 pub(crate) const RELEASE: &str = "release";

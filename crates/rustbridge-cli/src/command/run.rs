@@ -73,12 +73,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
             host.folder.join("pom.xml").display()
         )));
     }
-    let profile = build::profile(arguments.release);
-    let built = build::build(&project, profile, None, false)?;
+    let built = build::build(&project, build::profile(arguments.release), None, false)?;
     eprint!("{}", visible(&built.text()));
     for host in chosen {
         eprintln!("{:>9}  the host in {}", "running", host.language);
-        Runner::new(&project, host, profile, &arguments.arguments)?.run()?;
+        Runner::new(&project, host, &arguments.arguments)?.run()?;
     }
     Ok(())
 }
@@ -93,8 +92,8 @@ struct Runner<'p> {
     path: OsString,
     /// The folder of packages, for builds that take its place from the environment; nothing if this program isn't in one.
     packages: Option<Packages>,
-    /// What hosts' builds build the plugin in, too.
-    profile: &'static str,
+    /// The plugin's folder.
+    root: &'p Path,
     /// What the host is given.
     arguments: &'p [OsString],
 }
@@ -103,7 +102,6 @@ impl<'p> Runner<'p> {
     fn new(
         project: &'p Project,
         host: &'p Host,
-        profile: &'static str,
         arguments: &'p [OsString],
     ) -> Result<Runner<'p>, Problem> {
         let program = env::current_exe().map_err(Problem::new)?;
@@ -116,7 +114,7 @@ impl<'p> Runner<'p> {
             library: project.root.join(&host.library).join(&project.library),
             path: path.map_err(Problem::new)?,
             packages: Packages::find(None).ok(),
-            profile,
+            root: &project.root,
             arguments,
         })
     }
@@ -247,7 +245,7 @@ impl<'p> Runner<'p> {
         command
             .current_dir(&self.folder)
             .env("PATH", &self.path)
-            .env(build::PROFILE, self.profile)
+            .env(build::BUILT, self.root)
             .stdin(Stdio::null());
         if let Some(packages) = &self.packages {
             command.env(packages::VARIABLE, packages.folder());
