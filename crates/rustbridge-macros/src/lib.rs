@@ -49,7 +49,8 @@ fn finish(result: syn::Result<Tokens>) -> TokenStream {
 /// ```
 ///
 /// # The attribute
-/// `#[plugin(name = "..", version = "..", export = true, objects(..), services(..))]`. Name and version are the crate's unless given.
+/// `#[plugin(name = "..", version = "..", export = true, encodings(..), objects(..), services(..))]`. Name and version are the crate's
+/// unless given. `encodings` lists what its methods have, as below.
 /// `export` says whether the library gets the symbol that hosts look for; a binary that links several plugins turns it off.
 /// `objects` lists the types with [`#[object]`](macro@object) that its methods give, `services` the traits with
 /// [`#[service]`](macro@service) whose functions the plugin calls.
@@ -67,9 +68,10 @@ fn finish(result: syn::Result<Tokens>) -> TokenStream {
 /// `{"from": "a", "to": "b"}`. Clients that are generated take them one by one. Each must be a message, or is lent: `&str`, `&[T]` and `&T`
 /// of messages, except for a method that returns items.
 ///
-/// The types decide the encodings: messages have `json` and, with the features of those names, `msgpack`, `bincode` and
-/// `postcard`; plain old data has `pod`; bytes and `&str` as the request, or bytes as the response to no request, make a
-/// method `raw`.
+/// The types decide the encodings: messages have `json` and `wire`; plain old data has `pod`; bytes and `&str` as the request,
+/// or bytes as the response to no request, make a method `raw`. `#[plugin(encodings(json, msgpack, wire))]` says which encodings
+/// methods have, where their types go with them, in place of `json`, `raw`, `pod` and `wire`; `msgpack`, `bincode` and `postcard` need the
+/// features of those names. A list counts for the block that it's on, so objects have lists of their own.
 ///
 /// `#[method(..)]` on a function takes
 /// * `name = "math.add"`: the method's name, the function's unless given. Several functions may share a name if their
@@ -179,7 +181,7 @@ pub fn plugin(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// assert_eq!(basket.put("bread".to_owned()), 1);
 /// ```
 ///
-/// `#[object(name = "..")]` gives the type another name for hosts. Objects inside of messages, rather than alone or in a list,
+/// `#[object(name = "..")]` gives the type another name for hosts, `#[object(encodings(..))]` lists what its methods have. Objects inside of messages, rather than alone or in a list,
 /// are announced by `#[method(returns_objects)]` and `#[method(takes_objects)]`, since a macro sees no types.
 #[proc_macro_attribute]
 pub fn object(attribute: TokenStream, item: TokenStream) -> TokenStream {

@@ -7,44 +7,60 @@ use syn::spanned::Spanned;
 use syn::{Error, ImplItem, ItemImpl, LitStr, Result, Type, Visibility};
 
 use crate::block::{self, On};
+use crate::plugin::attribute::{self, DEFAULT, Listed, Mask};
 use crate::plugin::group::{self, Group};
 use crate::plugin::{Method, MethodAttribute, Receiver};
 
+/// `#[object(..)]`.
+#[derive(Default)]
+struct ObjectAttribute {
+    name: Option<LitStr>,
+    encodings: Option<Listed>,
+}
+
 pub fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> {
-    let name = name(attribute)?;
+    let attribute = parse(attribute)?;
     let on = On {
         attribute: "#[object]",
         example: "Counter",
         generic: "an object can't be generic: hosts know it by one name",
     };
-    block::expand(&on, item, |item| object(name.as_ref(), item))
+    block::expand(&on, item, |item| object(&attribute, item))
 }
 
-fn name(attribute: TokenStream) -> Result<Option<LitStr>> {
-    let mut name = None;
+fn parse(attribute: TokenStream) -> Result<ObjectAttribute> {
+    let mut parsed = ObjectAttribute::default();
     let parser = syn::meta::parser(|meta| {
         if meta.path.is_ident("name") {
             let given: LitStr = meta.value()?.parse()?;
             if given.value().is_empty() {
                 return Err(Error::new(given.span(), "an object's name can't be empty"));
             }
-            name = Some(given);
+            parsed.name = Some(given);
+            Ok(())
+        } else if meta.path.is_ident("encodings") {
+            parsed.encodings = Some(attribute::encodings(&meta)?);
             Ok(())
         } else {
-            Err(meta.error("unknown key; `#[object]` takes `name`"))
+            Err(meta.error("unknown key; `#[object]` takes `name` and `encodings(..)`"))
         }
     });
     parser.parse2(attribute)?;
-    Ok(name)
+    Ok(parsed)
 }
 
-fn object(name: Option<&LitStr>, item: &ItemImpl) -> Result<TokenStream> {
+fn object(attribute: &ObjectAttribute, item: &ItemImpl) -> Result<TokenStream> {
     let this = &*item.self_ty;
-    let name = match name {
+    let name = match &attribute.name {
         Some(name) => name.value(),
         None => last_segment(this)?,
     };
-    let methods = methods(item, &name)?;
+    let offered = attribute
+        .encodings
+        .as_ref()
+        .map_or(DEFAULT, attribute::mask);
+    let available = attribute.encodings.as_ref().map(attribute::available);
+    let methods = methods(item, &name, offered)?;
     let groups = group::of(&methods)?;
     let handlers = methods
         .iter()
@@ -56,6 +72,7 @@ fn object(name: Option<&LitStr>, item: &ItemImpl) -> Result<TokenStream> {
             #[allow(unused_imports, reason = "not needed when every handler has every encoding")]
             use ::rustbridge::__private::{Absent as _, NoStart as _, NotResult as _};
 
+            #available
             #(#handlers)*
             #(#overlaps)*
 
@@ -83,7 +100,7 @@ fn last_segment(this: &Type) -> Result<String> {
 }
 
 /// The methods, named after their object; all mistakes at once.
-fn methods(item: &ItemImpl, object: &str) -> Result<Vec<Method>> {
+fn methods(item: &ItemImpl, object: &str, offered: Mask) -> Result<Vec<Method>> {
     let mut methods: Vec<Method> = Vec::new();
     let mut errors: Option<Error> = None;
     for part in &item.items {
@@ -103,7 +120,7 @@ fn methods(item: &ItemImpl, object: &str) -> Result<Vec<Method>> {
             }
             // What makes a value is a plain function; plugins give objects.
             if public && (attribute.present || function.sig.receiver().is_some()) {
-                let mut method = Method::parse(methods.len(), function, attribute)?;
+                let mut method = Method::parse(methods.len(), function, attribute, offered)?;
                 method.name = format!("{object}.{}", method.name);
                 methods.push(method);
             }

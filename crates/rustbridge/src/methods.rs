@@ -56,6 +56,25 @@ pub struct Schemas {
 /// Number of encodings, and so of table places per method.
 pub const ENCODINGS: usize = Encoding::ALL.len();
 
+/// The encodings that there are with the features which are on, as bits.
+pub const AVAILABLE: u32 = {
+    let behind_features = [
+        (Encoding::Msgpack, cfg!(feature = "msgpack")),
+        (Encoding::Bincode, cfg!(feature = "bincode")),
+        (Encoding::Postcard, cfg!(feature = "postcard")),
+    ];
+    let mut available = (1 << ENCODINGS) - 1;
+    let mut index = 0;
+    while index < behind_features.len() {
+        let (encoding, is_on) = behind_features[index];
+        if !is_on {
+            available &= !(1 << encoding as u32);
+        }
+        index += 1;
+    }
+    available
+};
+
 /// What the macro knows of a handler.
 #[derive(Clone, Copy, Debug)]
 pub struct HandlerInfo {

@@ -31,7 +31,10 @@ pub struct Conformance {
 }
 
 /// Every feature of rustbridge once, for tests.
-#[plugin(name = "conformance")]
+#[plugin(
+    name = "conformance",
+    encodings(json, raw, pod, msgpack, bincode, postcard, wire)
+)]
 impl Conformance {
     /// Refuses the label `refuse` with an error of its own, whatever else is right.
     pub fn create(config: Config, host: Host) -> Result<Self, CreateError> {

@@ -39,7 +39,12 @@ pub struct Operations {
 }
 
 /// All that ends later or goes the other way, for tests.
-#[plugin(name = "operations", objects(Counter, Bomb), services(Prices))]
+#[plugin(
+    name = "operations",
+    encodings(json, raw, pod, msgpack, bincode, postcard, wire),
+    objects(Counter, Bomb),
+    services(Prices)
+)]
 impl Operations {
     /// Asks nothing of its host yet.
     pub fn create(host: Host) -> Result<Operations> {

@@ -20,7 +20,7 @@ impl Drop for Counter {
 }
 
 /// Counts.
-#[object]
+#[object(encodings(json, raw, pod, msgpack, bincode, postcard, wire))]
 impl Counter {
     /// One more.
     pub(crate) fn new(start: i64, alive: &Arc<AtomicI64>) -> Counter {
@@ -69,7 +69,7 @@ impl Drop for Bomb {
 }
 
 /// Panics when it's let go of.
-#[object]
+#[object(encodings(json, raw, pod, msgpack, bincode, postcard, wire))]
 impl Bomb {
     /// Panics before that.
     pub fn touch(&self) {

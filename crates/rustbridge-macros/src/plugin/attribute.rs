@@ -1,7 +1,8 @@
 //! What is written inside `#[plugin(..)]` and `#[method(..)]`.
 
 use proc_macro2::TokenStream;
-use quote::format_ident;
+use quote::{format_ident, quote_spanned};
+use syn::meta::ParseNestedMeta;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -10,7 +11,7 @@ use syn::{
     parenthesized,
 };
 
-/// The encodings in numeric order, with the features they need.
+/// The encodings in numeric order.
 pub const ENCODINGS: [&str; 7] = [
     "json", "raw", "pod", "msgpack", "bincode", "postcard", "wire",
 ];
@@ -21,8 +22,69 @@ pub const RAW: usize = 1;
 /// The number of `pod`.
 pub const POD: usize = 2;
 
-/// The number of `wire`; the encodings between `pod` and it are behind features.
+/// The number of `wire`; the encodings between `pod` and it are behind features of those names.
 pub const WIRE: usize = 6;
+
+/// Encodings as bits, in numeric order.
+pub type Mask = u32;
+
+/// What methods have if nothing is said: what needs no feature. Cargo turns a feature on for every plugin of a workspace if one of them
+/// asks for it, and that changes no other plugin's interface.
+pub const DEFAULT: Mask = 1 << 0 | 1 << RAW | 1 << POD | 1 << WIRE;
+
+/// Encodings as they're listed: their numbers, with the words for error messages.
+pub type Listed = Vec<(usize, Ident)>;
+
+/// The listed encodings as bits.
+pub fn mask(listed: &Listed) -> Mask {
+    listed
+        .iter()
+        .fold(0, |mask, (number, _)| mask | 1 << number)
+}
+
+/// Their names.
+pub fn names(mask: Mask) -> Vec<&'static str> {
+    let listed = ENCODINGS.iter().enumerate();
+    let listed = listed.filter(|(number, _)| mask & 1 << number != 0);
+    listed.map(|(_, name)| *name).collect()
+}
+
+/// Reads `encodings(..)`.
+pub fn encodings(meta: &ParseNestedMeta<'_>) -> Result<Listed> {
+    let mut listed = Vec::new();
+    meta.parse_nested_meta(|inner| {
+        let number = ENCODINGS.iter().position(|name| inner.path.is_ident(name));
+        match (number, inner.path.get_ident()) {
+            (Some(number), Some(ident)) => {
+                listed.push((number, ident.clone()));
+                Ok(())
+            }
+            _ => Err(inner.error(format!(
+                "unknown encoding; there are {}",
+                ENCODINGS.join(", ")
+            ))),
+        }
+    })?;
+    Ok(listed)
+}
+
+/// Encodings that are listed for all methods: each one's feature has to be on. Which types have which, methods show.
+pub fn available(listed: &Listed) -> TokenStream {
+    let behind_features = listed
+        .iter()
+        .filter(|(number, _)| *number > POD && *number != WIRE);
+    behind_features
+        .map(|(number, word)| {
+            let bit = 1_u32 << number;
+            let off = format!(
+                "there is no encoding `{word}`: turn on the feature `{word}` of `rustbridge`"
+            );
+            quote_spanned! {word.span()=>
+                const _: () = ::core::assert!(::rustbridge::__private::AVAILABLE & #bit != 0, #off);
+            }
+        })
+        .collect()
+}
 
 /// `#[plugin(..)]`.
 #[derive(Default)]
@@ -32,6 +94,7 @@ pub struct PluginAttribute {
     pub export: Option<bool>,
     pub workers: Option<Expr>,
     pub runtime: Option<Expr>,
+    pub encodings: Option<Listed>,
     /// The types of the objects that it gives.
     pub objects: Vec<Type>,
     /// The traits of the services that it calls, each with its client.
@@ -52,6 +115,8 @@ impl PluginAttribute {
                 parsed.workers = Some(meta.value()?.parse()?);
             } else if meta.path.is_ident("runtime") {
                 parsed.runtime = Some(meta.value()?.parse()?);
+            } else if meta.path.is_ident("encodings") {
+                parsed.encodings = Some(encodings(&meta)?);
             } else if meta.path.is_ident("objects") {
                 let content;
                 parenthesized!(content in meta.input);
@@ -68,7 +133,7 @@ impl PluginAttribute {
                 })?;
             } else {
                 return Err(meta.error(
-                    "unknown key; `#[plugin]` takes `name`, `version`, `export`, `objects(..)`, `services(..)`, `workers` and `runtime`",
+                    "unknown key; `#[plugin]` takes `name`, `version`, `export`, `encodings(..)`, `objects(..)`, `services(..)`, `workers` and `runtime`",
                 ));
             }
             if let (Some(workers), Some(_)) = (&parsed.workers, &parsed.runtime) {
@@ -95,8 +160,7 @@ pub struct MethodAttribute {
     pub skip: bool,
     pub takes_objects: bool,
     pub returns_objects: bool,
-    /// As numbers, with the words for error messages.
-    pub encodings: Option<Vec<(usize, Ident)>>,
+    pub encodings: Option<Listed>,
 }
 
 impl MethodAttribute {
@@ -132,21 +196,7 @@ impl MethodAttribute {
                 } else if meta.path.is_ident("returns_objects") {
                     parsed.returns_objects = true;
                 } else if meta.path.is_ident("encodings") {
-                    let mut listed = Vec::new();
-                    meta.parse_nested_meta(|inner| {
-                        let number = ENCODINGS.iter().position(|name| inner.path.is_ident(name));
-                        match (number, inner.path.get_ident()) {
-                            (Some(number), Some(ident)) => {
-                                listed.push((number, ident.clone()));
-                                Ok(())
-                            }
-                            _ => Err(inner.error(format!(
-                                "unknown encoding; there are {}",
-                                ENCODINGS.join(", ")
-                            ))),
-                        }
-                    })?;
-                    parsed.encodings = Some(listed);
+                    parsed.encodings = Some(encodings(&meta)?);
                 } else {
                     return Err(meta.error(
                         "unknown key; `#[method]` takes `name`, `id`, `leaf`, `spawn`, `encodings(..)`, `takes_objects`, `returns_objects` and `skip`",

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Lifetime, Type, parse_quote};
 
-use super::attribute::{POD, RAW, WIRE};
+use super::attribute::{self, DEFAULT, POD, RAW, WIRE};
 use super::method::{Method, Shape};
 use super::types;
 
@@ -101,12 +101,23 @@ impl Method {
                         [] => types::shown(&request.ty),
                         several => format!("{} parameters", several.len()),
                     });
-            let none = format!(
-                "no encoding fits method `{}`, which takes {takes} and returns {}: both must be messages \
-                 (`#[derive(Message)]`), or both plain old data (`#[derive(Pod)]`), or both raw bytes",
+            let fitting = format!(
+                "method `{}`, which takes {takes} and returns {}",
                 self.name,
                 types::shown(&self.response),
             );
+            let none = if self.mask == DEFAULT {
+                format!(
+                    "no encoding fits {fitting}: both must be messages (`#[derive(Message)]`), or both plain old data \
+                     (`#[derive(Pod)]`), or both raw bytes"
+                )
+            } else {
+                format!(
+                    "no encoding of those that are listed for all methods, {}, fits {fitting}: list one that does, \
+                     `raw` for bytes, `pod` for plain old data, `json` or `wire` for messages",
+                    attribute::names(self.mask).join(", ")
+                )
+            };
             checks.extend(quote_spanned! {self.function.span()=>
                 const _: () = ::core::assert!(#info.mask() != 0, #none);
             });

@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{Error, Ident, ImplItemFn, Lifetime, Result, ReturnType, Type, parse_quote};
 
 use super::arguments::{self, Argument};
-use super::attribute::{ENCODINGS, MethodAttribute, RAW, WIRE};
+use super::attribute::{self, ENCODINGS, Listed, Mask, MethodAttribute, RAW, WIRE};
 use super::signature::{self, Parameters, Request};
 use super::types;
 use crate::docs;
@@ -47,7 +47,10 @@ pub struct Method {
     pub(super) fallible: bool,
     /// Whether each item is a `Result`.
     pub(super) fallible_items: bool,
-    pub(super) encodings: Option<Vec<(usize, Ident)>>,
+    /// Those listed for it alone.
+    pub(super) encodings: Option<Listed>,
+    /// Those that it has where its types do.
+    pub(super) mask: Mask,
     pub(super) takes_objects: bool,
     pub(super) returns_objects: bool,
 }
@@ -75,10 +78,12 @@ pub(super) enum Shape {
 }
 
 impl Method {
+    /// `offered` are the encodings of all methods that list none.
     pub fn parse(
         index: usize,
         function: &ImplItemFn,
         attribute: MethodAttribute,
+        offered: Mask,
     ) -> Result<Method> {
         let signature = &function.sig;
         signature::check(function)?;
@@ -193,6 +198,10 @@ impl Method {
             takes_objects,
             returns_objects: attribute.returns_objects || types::mentions_object(&response),
             response,
+            mask: attribute
+                .encodings
+                .as_ref()
+                .map_or(offered, attribute::mask),
             encodings: attribute.encodings,
         })
     }
@@ -297,31 +306,33 @@ impl Method {
                 }
             }
         });
-        let mask = match &self.encodings {
-            Some(listed) => listed
-                .iter()
-                .fold(0_u32, |mask, (number, _)| mask | 1 << number),
-            None => (1 << ENCODINGS.len()) - 1,
-        };
+        let mask = self.mask;
         let asks_for_raw = self
             .encodings
             .iter()
             .flatten()
             .any(|(number, _)| *number == RAW);
-        let raw = if asks_for_raw {
-            quote!(RAW_ASKED_FOR)
-        } else {
-            quote!(RAW)
-        };
-        // Types without a wire form are told of where it's made, so where it isn't wanted it isn't made.
+        // What isn't wanted isn't made. So types without a wire form are told of only where it's wanted.
         let probe = quote!(::rustbridge::__private::Probe::<#marker>);
         let none = quote!(::core::option::Option::None);
-        let (wire, types, schemas) = if mask & 1 << WIRE == 0 {
-            (none.clone(), none, quote!(#probe::SCHEMAS))
-        } else {
+        let has = |number: usize| mask & 1 << number != 0;
+        let entries = ENCODINGS.iter().enumerate().map(|(number, encoding)| {
+            if !has(number) {
+                return none.clone();
+            }
+            let place = match number {
+                RAW if asks_for_raw => "RAW_ASKED_FOR".to_owned(),
+                _ => encoding.to_uppercase(),
+            };
+            let place = Ident::new(&place, Span::call_site());
+            quote!(#probe::#place)
+        });
+        let (types, schemas) = if has(WIRE) {
             // Made of types by who reads them, where there are any.
             let schemas = quote!(if #probe::TYPES.is_some() { #none } else { #probe::SCHEMAS });
-            (quote!(#probe::WIRE), quote!(#probe::TYPES), schemas)
+            (quote!(#probe::TYPES), schemas)
+        } else {
+            (none.clone(), quote!(#probe::SCHEMAS))
         };
         let error = self.error(this);
         let arguments = self.request.as_ref().map(|request| &*request.arguments);
@@ -376,15 +387,7 @@ impl Method {
                 objects: #returns_objects,
                 arguments: #has_arguments,
                 receiver: <::rustbridge::__private::#way as ::rustbridge::__private::Way<#this>>::RECEIVER,
-                entries: [
-                    ::rustbridge::__private::Probe::<#marker>::JSON,
-                    ::rustbridge::__private::Probe::<#marker>::#raw,
-                    ::rustbridge::__private::Probe::<#marker>::POD,
-                    ::rustbridge::__private::Probe::<#marker>::MSGPACK,
-                    ::rustbridge::__private::Probe::<#marker>::BINCODE,
-                    ::rustbridge::__private::Probe::<#marker>::POSTCARD,
-                    #wire,
-                ],
+                entries: [#(#entries),*],
                 schemas: #schemas,
                 layouts: ::rustbridge::__private::Probe::<#marker>::LAYOUTS,
                 types: #types,

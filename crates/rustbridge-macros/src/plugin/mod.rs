@@ -11,7 +11,7 @@ mod start;
 pub mod types;
 
 pub use attribute::MethodAttribute;
-use attribute::PluginAttribute;
+use attribute::{DEFAULT, Mask, PluginAttribute};
 pub use group::Group;
 pub use method::{Method, Receiver};
 use proc_macro2::TokenStream;
@@ -33,7 +33,12 @@ pub fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> 
 
 fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
     let this = &*item.self_ty;
-    let (create, methods) = parts(item, this)?;
+    let offered = attribute
+        .encodings
+        .as_ref()
+        .map_or(DEFAULT, attribute::mask);
+    let available = attribute.encodings.as_ref().map(attribute::available);
+    let (create, methods) = parts(item, this, offered)?;
     let groups = group::of(&methods)?;
 
     let handlers = methods
@@ -108,6 +113,7 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
             );
 
             #uses
+            #available
             #(#handlers)*
             #(#overlaps)*
 
@@ -156,7 +162,7 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
 }
 
 /// The constructor and the methods; all mistakes at once.
-fn parts(item: &ItemImpl, this: &Type) -> Result<(create::Create, Vec<Method>)> {
+fn parts(item: &ItemImpl, this: &Type, offered: Mask) -> Result<(create::Create, Vec<Method>)> {
     let mut created = None;
     let mut methods = Vec::new();
     let mut errors: Option<Error> = None;
@@ -183,7 +189,7 @@ fn parts(item: &ItemImpl, this: &Type) -> Result<(create::Create, Vec<Method>)> 
                     "a method must be `pub`: hosts call it",
                 ));
             } else if public && !attribute.skip {
-                methods.push(Method::parse(methods.len(), function, attribute)?);
+                methods.push(Method::parse(methods.len(), function, attribute, offered)?);
             }
             Ok(())
         });

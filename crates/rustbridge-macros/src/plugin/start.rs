@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Ident, Type};
 
-use super::attribute::{ENCODINGS, WIRE};
+use super::attribute::ENCODINGS;
 use super::method::{Method, Shape, taken};
 
 impl Method {
@@ -187,12 +187,8 @@ impl Method {
             Shape::Iterator => (quote!(IteratorStarts), false),
             Shape::Blocking => (quote!(BlockingStarts), false),
         };
-        let listed = |number: usize| {
-            let listed = self.encodings.as_ref();
-            listed.is_none_or(|listed| listed.iter().any(|(its, _)| *its == number))
-        };
         let places = ENCODINGS.iter().enumerate().map(|(number, encoding)| {
-            if number == WIRE && !listed(number) {
+            if self.mask & 1 << number == 0 {
                 return quote!(::core::option::Option::None);
             }
             let place = Ident::new(&encoding.to_uppercase(), Span::call_site());

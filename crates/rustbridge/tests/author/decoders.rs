@@ -8,7 +8,7 @@ use std::sync::mpsc;
 use std::thread;
 
 use proptest::prelude::*;
-use rustbridge::prelude::{Encoding, Message, Pod, Status, plugin};
+use rustbridge::prelude::{Encoding, Message, Object, Pod, Status, object, plugin};
 
 use crate::host::Loaded;
 
@@ -141,7 +141,12 @@ struct Weightlesses {
 #[derive(Default)]
 struct Mirror;
 
-#[plugin(name = "mirror", export = false)]
+#[plugin(
+    name = "mirror",
+    export = false,
+    objects(Shard),
+    encodings(json, raw, pod, msgpack, bincode, postcard, wire)
+)]
 impl Mirror {
     pub fn everything(&self, request: Everything) -> Everything {
         request
@@ -204,9 +209,41 @@ impl Mirror {
     pub fn text<'r>(&self, request: &'r str) -> &'r str {
         request
     }
+
+    #[method(encodings(json))]
+    pub fn only_json(&self, request: u8) -> u8 {
+        request
+    }
+
+    pub fn shard(&self) -> Object<Shard> {
+        Object::new(Shard)
+    }
+}
+
+/// An object that lists no encodings, of a plugin that does.
+struct Shard;
+
+#[object]
+impl Shard {
+    pub fn same(&self, request: u8) -> u8 {
+        request
+    }
 }
 
 static MIRROR: LazyLock<Loaded> = LazyLock::new(Loaded::new::<Mirror>);
+
+/// Lists no encodings.
+#[derive(Default)]
+struct Plain;
+
+#[plugin(name = "plain", export = false)]
+impl Plain {
+    pub fn same(&self, request: String) -> String {
+        request
+    }
+}
+
+static PLAIN: LazyLock<Loaded> = LazyLock::new(Loaded::new::<Plain>);
 
 fn shape() -> impl Strategy<Value = Shape> {
     prop_oneof![
@@ -250,18 +287,15 @@ fn everything() -> impl Strategy<Value = Everything> {
     })
 }
 
-/// The encodings that serde writes and that are switched on, each with another program's way of writing it.
+/// The encodings that serde writes, each with another program's way of writing it.
 fn written(value: &impl serde::Serialize) -> Vec<(Encoding, Vec<u8>)> {
     vec![
         (Encoding::Json, serde_json::to_vec(value).unwrap()),
-        #[cfg(feature = "msgpack")]
         (Encoding::Msgpack, rmp_serde::to_vec_named(value).unwrap()),
-        #[cfg(feature = "bincode")]
         (
             Encoding::Bincode,
             bincode::serde::encode_to_vec(value, bincode::config::standard()).unwrap(),
         ),
-        #[cfg(feature = "postcard")]
         (Encoding::Postcard, postcard::to_stdvec(value).unwrap()),
     ]
 }
@@ -607,18 +641,26 @@ fn bytes_behind_the_value_are_refused() {
 }
 
 #[test]
-fn encodings_behind_features_are_there_when_those_are_on() {
-    for (encoding, on) in [
-        (Encoding::Msgpack, cfg!(feature = "msgpack")),
-        (Encoding::Bincode, cfg!(feature = "bincode")),
-        (Encoding::Postcard, cfg!(feature = "postcard")),
-    ] {
-        assert_eq!(
+fn encodings_behind_features_are_there_where_a_plugin_lists_them() {
+    for encoding in [Encoding::Msgpack, Encoding::Bincode, Encoding::Postcard] {
+        assert!(
             MIRROR.described("everything", encoding).is_some(),
-            on,
+            "{encoding}"
+        );
+        assert!(PLAIN.described("same", encoding).is_none(), "{encoding}");
+        for method in ["only_json", "Shard.same"] {
+            assert!(MIRROR.described(method, encoding).is_none(), "{encoding}");
+        }
+    }
+    for encoding in [Encoding::Json, Encoding::Wire] {
+        assert!(PLAIN.described("same", encoding).is_some(), "{encoding}");
+        assert!(
+            MIRROR.described("Shard.same", encoding).is_some(),
             "{encoding}"
         );
     }
+    assert!(MIRROR.described("only_json", Encoding::Json).is_some());
+    assert!(MIRROR.described("only_json", Encoding::Wire).is_none());
     let schema = &MIRROR.described("tree", Encoding::Json).unwrap()["request"]["schema"];
     assert_eq!(schema["title"], "Tree");
 }

@@ -8,6 +8,7 @@ mod aborting;
 mod async_streams;
 mod asynchronous;
 mod carrying;
+#[cfg(all(feature = "bincode", feature = "msgpack", feature = "postcard"))]
 mod decoders;
 mod dynamic;
 mod escaping;
@@ -21,8 +22,10 @@ mod misuse;
 mod objects;
 mod parameters;
 mod pending;
+#[cfg(all(feature = "bincode", feature = "msgpack", feature = "postcard"))]
 mod requests;
 mod standard;
+#[cfg(all(feature = "bincode", feature = "msgpack", feature = "postcard"))]
 mod stream_encodings;
 mod streams;
 mod table;

@@ -29,7 +29,11 @@ struct Total {
 #[derive(Default)]
 struct Sensors;
 
-#[plugin(name = "sensors", export = false)]
+#[plugin(
+    name = "sensors",
+    export = false,
+    encodings(json, raw, pod, msgpack, bincode, postcard, wire)
+)]
 impl Sensors {
     pub fn readings(&self, request: Scale) -> impl Iterator<Item = Reading> {
         (0..300).map(move |number| reading(number, request.factor))
@@ -70,11 +74,8 @@ const ALL: u64 = 1 << 40;
 
 const ENCODINGS: &[Encoding] = &[
     Encoding::Json,
-    #[cfg(feature = "msgpack")]
     Encoding::Msgpack,
-    #[cfg(feature = "bincode")]
     Encoding::Bincode,
-    #[cfg(feature = "postcard")]
     Encoding::Postcard,
     Encoding::Wire,
 ];
@@ -82,13 +83,10 @@ const ENCODINGS: &[Encoding] = &[
 fn written<T: Serialize + Encode>(encoding: Encoding, value: &T) -> Vec<u8> {
     match encoding {
         Encoding::Json => serde_json::to_vec(value).unwrap(),
-        #[cfg(feature = "msgpack")]
         Encoding::Msgpack => rmp_serde::to_vec_named(value).unwrap(),
-        #[cfg(feature = "bincode")]
         Encoding::Bincode => {
             bincode::serde::encode_to_vec(value, bincode::config::standard()).unwrap()
         }
-        #[cfg(feature = "postcard")]
         Encoding::Postcard => postcard::to_stdvec(value).unwrap(),
         Encoding::Wire => rustbridge_wire::to_vec(value).unwrap(),
         other => panic!("{other}"),
@@ -98,14 +96,11 @@ fn written<T: Serialize + Encode>(encoding: Encoding, value: &T) -> Vec<u8> {
 fn read<T: DeserializeOwned + for<'r> Decode<'r>>(encoding: Encoding, bytes: &[u8]) -> T {
     match encoding {
         Encoding::Json => serde_json::from_slice(bytes).unwrap(),
-        #[cfg(feature = "msgpack")]
         Encoding::Msgpack => rmp_serde::from_slice(bytes).unwrap(),
-        #[cfg(feature = "bincode")]
         Encoding::Bincode => {
             let config = bincode::config::standard();
             bincode::serde::decode_from_slice(bytes, config).unwrap().0
         }
-        #[cfg(feature = "postcard")]
         Encoding::Postcard => postcard::from_bytes(bytes).unwrap(),
         Encoding::Wire => rustbridge_wire::read(bytes).unwrap(),
         other => panic!("{other}"),
