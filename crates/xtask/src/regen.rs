@@ -192,20 +192,18 @@ fn clients(step: &mut Step<'_>) -> Result<()> {
         return Ok(());
     }
     let generator = tested::binaries(step, &[COMMAND])?.join(COMMAND);
+    let described: Vec<&str> = DESCRIBED
+        .iter()
+        .map(|described| described.package)
+        .collect();
+    let plugins = tested::libraries(step, &described)?;
     for described in DESCRIBED {
         let Described {
             package,
             description,
             clients,
         } = described;
-        // Alone: with another package, the features of both would be one plugin's.
-        let mut build = step.workspace.cargo();
-        step.run(build.args(["build", "--quiet", "--locked", "--package", package]))?;
-        let plugin = step
-            .workspace
-            .target
-            .join("debug")
-            .join(workspace::file_of_cdylib(package));
+        let plugin = plugins.join(workspace::file_of_cdylib(package));
         for (language, out, namespace) in *clients {
             let mut command = step.workspace.command(&generator);
             command

@@ -1,5 +1,5 @@
-//! `xtask soak`: what only many repetitions show. `test` does a hundredth of each, so that it ends in time; here they are all
-//! done, and how that went is written down.
+//! `xtask soak`: what only many repetitions show, and what the benchmarks compare with. `test` does a hundredth of the repetitions, so
+//! that it ends in time; here they are all done, and how that went is written down.
 
 use std::fs;
 use std::process::ExitCode;
@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::languages;
 use crate::suite::{self, Lane, Report, Selection, Suite};
-use crate::suites::{self, fuzz};
+use crate::suites::{self, fuzz, grpc};
 use crate::tools::asked;
 use crate::workspace::Workspace;
 
@@ -26,7 +26,7 @@ pub fn run(workspace: &Workspace, selection: &Selection) -> Result<ExitCode> {
     })
 }
 
-/// One for each place that reads the factor.
+/// One for each place that reads the factor, and gRPC.
 fn suites() -> Vec<Suite> {
     let mut suites = vec![
         suites::BUILD,
@@ -47,7 +47,7 @@ fn suites() -> Vec<Suite> {
         },
         Suite {
             name: "soak-fuzz-json",
-            about: "ten million inputs for the fuzz target of JSON",
+            about: "two and a half million inputs for the fuzz target of JSON, each read as some forty types",
             lane: Lane::Free,
             after: &["fuzz-build"],
             run: fuzz::json,
@@ -68,6 +68,8 @@ fn suites() -> Vec<Suite> {
         },
     ];
     suites.extend(languages::soak());
+    suites.push(languages::python::INSTALL);
+    suites.extend(grpc::SUITES);
     suites
 }
 

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::env;
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::OnceLock;
 
 use anyhow::{Context as _, Result, ensure};
 use cargo_metadata::{Artifact, Message};
@@ -54,8 +55,11 @@ fn everything(workspace: &Workspace) -> Command {
 
 /// The suite that every other one needs which loads a library of ours.
 pub fn build(step: &mut Step<'_>) -> Result<()> {
-    step.run(&mut everything(step.workspace)).map(drop)
+    artifacts(step).map(drop)
 }
+
+/// What cargo has built in this run. Whoever asks again has no need to wait for other commands of cargo's, which hold its lock for minutes.
+static BUILT: OnceLock<Vec<Artifact>> = OnceLock::new();
 
 /// Has cargo compile with clippy what is ours, which reports its findings along; another run would check all that it depends on once
 /// more. Only for programs without `unsafe`: clippy's code lacks the compiler's checks of pointers, which our tests are to have. What
@@ -84,8 +88,11 @@ pub fn build_without_a_warning(step: &mut Step<'_>, build: &mut Command) -> Resu
 }
 
 /// What cargo has built, after building whatever isn't there.
-fn artifacts(step: &mut Step<'_>) -> Result<Vec<Artifact>> {
-    build(step)?;
+fn artifacts(step: &mut Step<'_>) -> Result<&'static [Artifact]> {
+    if let Some(built) = BUILT.get() {
+        return Ok(built);
+    }
+    step.run(&mut everything(step.workspace))?;
     // Its output is for us alone.
     let mut listing = everything(step.workspace);
     listing.arg("--message-format=json-render-diagnostics");
@@ -100,16 +107,16 @@ fn artifacts(step: &mut Step<'_>) -> Result<Vec<Artifact>> {
             artifacts.push(artifact);
         }
     }
-    Ok(artifacts)
+    Ok(BUILT.get_or_init(|| artifacts))
 }
 
 /// The program of the benchmark, as it's built along with the tests.
 pub fn benchmark(step: &mut Step<'_>) -> Result<PathBuf> {
     artifacts(step)?
-        .into_iter()
+        .iter()
         .filter(|artifact| artifact.target.is_bench() && artifact.target.name == BENCHMARK)
-        .find_map(|artifact| artifact.executable)
-        .map(Into::into)
+        .find_map(|artifact| artifact.executable.as_ref())
+        .map(|executable| executable.into())
         .with_context(|| format!("cargo has built no benchmark {BENCHMARK}"))
 }
 
@@ -118,7 +125,8 @@ pub fn programs(step: &mut Step<'_>, wanted: impl Fn(&str) -> bool) -> Result<Ve
     let metadata = step.workspace.metadata();
     let mut programs = Vec::new();
     for artifact in artifacts(step)? {
-        let Some(path) = artifact.executable.filter(|_| artifact.profile.test) else {
+        let executable = artifact.executable.as_ref();
+        let Some(path) = executable.filter(|_| artifact.profile.test) else {
             continue;
         };
         let package = &metadata[&artifact.package_id];
@@ -129,7 +137,7 @@ pub fn programs(step: &mut Step<'_>, wanted: impl Fn(&str) -> bool) -> Result<Ve
         programs.push(Program {
             package: package.name.to_string(),
             is_of_compiler: artifact.target.is_proc_macro(),
-            name: artifact.target.name,
+            name: artifact.target.name.clone(),
             path: path.into(),
             manifest: package.manifest_path.clone().into(),
         });
@@ -204,6 +212,9 @@ pub fn run(
 /// Builds some programs of the workspace, unless they are there, and returns their folder. They are the same as those that
 /// [`build`] makes.
 pub fn binaries(step: &mut Step<'_>, names: &[&str]) -> Result<PathBuf> {
+    if BUILT.get().is_some() {
+        return Ok(step.workspace.natives.clone());
+    }
     let mut command = step.workspace.cargo();
     // With an example cargo takes the features that tests ask for, here as there.
     command.args(["build", "--locked", "--workspace", "--example"]);
@@ -212,6 +223,20 @@ pub fn binaries(step: &mut Step<'_>, names: &[&str]) -> Result<PathBuf> {
         command.args(["--bin", name]);
     }
     step.run(&mut command)?;
+    Ok(step.workspace.natives.clone())
+}
+
+/// Builds the libraries of some packages, unless they are there, and returns their folder. Nothing else is built, so that what is
+/// generated of them may be wrong until then.
+pub fn libraries(step: &mut Step<'_>, packages: &[&str]) -> Result<PathBuf> {
+    if BUILT.get().is_none() {
+        let mut command = step.workspace.cargo();
+        command.args(["build", "--locked", "--lib"]);
+        for package in packages {
+            command.args(["--package", package]);
+        }
+        step.run(&mut command)?;
+    }
     Ok(step.workspace.natives.clone())
 }
 

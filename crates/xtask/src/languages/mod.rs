@@ -6,7 +6,7 @@ mod csharp;
 mod go;
 mod java;
 mod node;
-mod python;
+pub mod python;
 pub mod rust;
 
 use crate::bench::{self, Harness};

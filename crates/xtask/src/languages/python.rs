@@ -14,6 +14,15 @@ use crate::step::Step;
 use crate::suite::{Lane, Suite};
 use crate::tools::show;
 
+/// Needed by whatever runs with the environment's Python.
+pub const INSTALL: Suite = Suite {
+    name: "python-install",
+    about: "the wheel made and installed by pip",
+    lane: Lane::Python,
+    after: &["build"],
+    run: install,
+};
+
 /// What xtask knows of it.
 pub const LANGUAGE: Language = Language {
     format: &[Suite {
@@ -40,13 +49,7 @@ pub const LANGUAGE: Language = Language {
         },
     ],
     test: &[
-        Suite {
-            name: "python-install",
-            about: "the wheel made and installed by pip",
-            lane: Lane::Python,
-            after: &["build"],
-            run: install,
-        },
+        INSTALL,
         Suite {
             name: "python-native",
             about: "the Python tests on the extension",

@@ -208,6 +208,12 @@ pub fn features(step: &mut Step<'_>) -> Result<()> {
         // It's the compiler's messages that it looks at, and takes as long as all the rest.
         .args(["--", "--skip", "misuse_is_told_clearly"]);
     step.test(&mut grown, counts::cargo_test)?;
+    let mut without = step.workspace.cargo();
+    without
+        .args(["test", "--locked", "--package", PACKAGE])
+        .args(["--no-default-features", "--test", "author"])
+        .args(["--", "what_needs_a_feature_says_which"]);
+    step.test(&mut without, counts::cargo_test)?;
     // The tests themselves are the same with every one. On the host's side only libraries of a test's own have the later structs.
     let alone = names.iter().map(|name| (PACKAGE, name.as_str(), "--lib"));
     let others = [(PACKAGE, "", "--all-targets"), (c::PACKAGE, GROWN, "--lib")];

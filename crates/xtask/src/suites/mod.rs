@@ -1,7 +1,7 @@
 //! The parts of `xtask test`, in the order in which they are begun: quick checks first, so that failures show early.
 
 pub mod fuzz;
-mod grpc;
+pub mod grpc;
 mod plugins;
 mod report;
 mod supply;
@@ -81,7 +81,7 @@ const GENERAL: [Suite; 5] = [
         name: "regen",
         about: "generated files are what their generators write",
         lane: Lane::Cargo,
-        after: &[],
+        after: &["build"],
         run: regen::check,
     },
     Suite {
@@ -120,7 +120,7 @@ const LONG: [Suite; 2] = [
 ];
 
 /// What needs others, or every language.
-const LAST: [Suite; 10] = [
+const LAST: [Suite; 7] = [
     examples::SUITE,
     Suite {
         name: "instructions",
@@ -128,20 +128,6 @@ const LAST: [Suite; 10] = [
         lane: Lane::OwnTarget,
         after: &[],
         run: instructions::check,
-    },
-    Suite {
-        name: "grpc-rust",
-        about: "gRPC's server and Rust client of the benchmarks, without a warning, in a workspace of their own",
-        lane: Lane::Free,
-        after: &[],
-        run: grpc::rust,
-    },
-    Suite {
-        name: "grpc",
-        about: "every gRPC client of the benchmarks calls every method once and looks at the answers",
-        lane: Lane::Maven,
-        after: &["build", "python-install", "grpc-rust"],
-        run: grpc::clients,
     },
     Suite {
         name: "catalogue-cpp",
@@ -156,13 +142,6 @@ const LAST: [Suite; 10] = [
         lane: Lane::Maven,
         after: &["build"],
         run: |step| bench::check_list(step, &bench::KOTLIN),
-    },
-    Suite {
-        name: "catalogue-grpc",
-        about: "the gRPC benchmarks' own list against the catalogue of scenarios",
-        lane: Lane::Maven,
-        after: &["build", "python-install", "grpc-rust"],
-        run: |step| bench::check_list(step, &bench::GRPC),
     },
     Suite {
         name: "catalogue-peers",
@@ -185,7 +164,6 @@ const LAST: [Suite; 10] = [
             "catalogue-csharp",
             "catalogue-go",
             "catalogue-node",
-            "catalogue-grpc",
             "catalogue-peers",
         ],
         run: bench::check_budgets,
