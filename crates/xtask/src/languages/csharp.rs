@@ -146,25 +146,19 @@ fn newest(versions: Vec<Version>, needed: Version) -> Option<Version> {
 /// The program that is also published ahead of time.
 const EXAMPLE: &str = "examples/csharp";
 
-/// The solution of the examples.
-const EXAMPLES: &str = "examples/csharp.slnx";
-
-/// A program whose client is written only when it's built, from packages: it can't be analysed before, but its lines can be looked at.
-const THUMBNAILS: &str = "examples/thumbnails/csharp";
+/// The programs that users begin with. Their analysers are those of their own builds.
+const EXAMPLES: &str = "examples";
 
 fn has_build(step: &Step<'_>) -> bool {
     step.workspace.has(SOLUTION)
 }
 
-/// Of the bindings whitespace alone: their build refuses what is written in another style, or could be repaired for an analyser. Of
-/// the examples all of it, since they are built as a user's.
+/// Whitespace alone: the bindings' build refuses what is written in another style, or could be repaired for an analyser.
 pub fn format_check(step: &mut Step<'_>) -> Result<()> {
     if !has_build(step) {
         return Ok(());
     }
-    const CHECK: &[&str] = &["--verify-no-changes"];
-    examples(step, CHECK)?;
-    whitespace(step, &[FOLDER, THUMBNAILS], CHECK)
+    whitespace(step, &[FOLDER, EXAMPLES], &["--verify-no-changes"])
 }
 
 /// Whitespace, style and what analysers can repair.
@@ -174,24 +168,17 @@ pub fn format(step: &mut Step<'_>) -> Result<()> {
     }
     let mut command = Dotnet::find()?.command(step.workspace, "format");
     step.run(command.arg(SOLUTION))?;
-    examples(step, &[])?;
-    whitespace(step, &[THUMBNAILS], &[])
+    whitespace(step, &[EXAMPLES], &[])
 }
 
-/// The examples, by a solution that only this reads: each project by itself would be loaded anew.
-fn examples(step: &mut Step<'_>, more: &[&str]) -> Result<()> {
-    let mut command = Dotnet::find()?.command(step.workspace, "format");
-    step.run(command.arg(EXAMPLES).args(more)).map(drop)
-}
-
-/// The files of folders, whatever projects they belong to.
+/// The files of folders, whatever projects they belong to, and without what is generated there.
 fn whitespace(step: &mut Step<'_>, folders: &[&str], more: &[&str]) -> Result<()> {
     let dotnet = Dotnet::find()?;
     for folder in folders {
         let mut command = dotnet.command(step.workspace, "format");
         command
             .args(["whitespace", folder, "--folder"])
-            .args(["--exclude", "client", "bin", "obj"])
+            .args(["--exclude", "**/client/**", "**/bin/**", "**/obj/**"])
             .current_dir(&step.workspace.root);
         step.run(command.args(more))?;
     }
