@@ -70,8 +70,10 @@ class ConformanceTest {
     if (Runtime.version().feature() >= 22) {
       command.add("--enable-native-access=ALL-UNNAMED");
     }
+    // Calls inside calls go as deep as they may, and unoptimised plugins need much stack for each.
     // The largest case is a text of 200 MB in all.
-    command.addAll(List.of("-Xmx1g", "-enableassertions", "-cp"));
+    command.addAll(List.of("-Xss4m", "-Xmx1g", "-XX:TieredStopAtLevel=1", "-enableassertions"));
+    command.add("-cp");
     // Surefire's own class path is one jar with a manifest; this is what it stands for.
     String classPath = System.getProperty("java.class.path");
     command.add(System.getProperty("surefire.test.class.path", classPath));
