@@ -10,6 +10,9 @@ use std::time::Duration;
 use child_process::{RUN, Watchdog};
 
 fn supervised(script: &str) -> Command {
+    // Of tests that a shell runs in the background, SIGINT is ignored, and so it is of whatever they start.
+    // SAFETY: no handler is set, and nothing here has one.
+    unsafe { libc::signal(libc::SIGINT, libc::SIG_DFL) };
     let mut command = Command::new(env!("CARGO_BIN_EXE_supervised"));
     command.args(["sh", "-c", script]);
     command
