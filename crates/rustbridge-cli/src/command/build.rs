@@ -38,10 +38,11 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
     let project = Project::around(&arguments.project)?;
-    if arguments.quiet && env::var_os(BUILT).is_some_and(|root| is_same(&project.root, &root)) {
+    let target = arguments.target.as_deref();
+    let is_hosts = arguments.quiet && target.is_none() && arguments.profile == RELEASE;
+    if is_hosts && env::var_os(BUILT).is_some_and(|root| is_same(&project.root, &root)) {
         return Ok(());
     }
-    let target = arguments.target.as_deref();
     let built = build(&project, &arguments.profile, target, arguments.quiet)?;
     if arguments.quiet {
         return Ok(());
