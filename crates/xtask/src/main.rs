@@ -166,8 +166,11 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
     if let Some(folder) = arguments.command.folder_of_natives() {
         workspace.natives = workspace.target.join(folder);
     }
-    workspace.processes_under_wine = matches!(arguments.command, Command::Windows(_));
     let selection = arguments.command.selection();
+    if selection.is_some_and(suite::Selection::is_everything) {
+        workspace.share_cores();
+    }
+    workspace.processes_under_wine = matches!(arguments.command, Command::Windows(_));
     if selection.is_some_and(suite::Selection::installs_first) {
         doctor::install(&workspace, &languages::tools())?;
     }

@@ -73,6 +73,11 @@ impl Selection {
         Selection::default()
     }
 
+    /// Whether nothing is left out but what is named.
+    pub fn is_everything(&self) -> bool {
+        self.only.is_empty() && !self.list
+    }
+
     /// Whether what is missing is to be installed.
     pub fn installs(&self) -> bool {
         self.setup

@@ -15,6 +15,9 @@ use crate::tools::{self, Interpreter};
 /// Tells tests in every language how many times as often as usual to do what they repeat.
 const SOAK: &str = "RUSTBRIDGE_SOAK";
 
+/// Cargo's own variable for how many compilers it runs.
+const JOBS: &str = "CARGO_BUILD_JOBS";
+
 /// The folder of cargo's builds for development.
 const DEVELOPMENT: &str = "debug";
 
@@ -32,6 +35,9 @@ pub struct Workspace {
     pub natives: PathBuf,
     /// How many things may run at once.
     pub cores: usize,
+    /// How many compilers each command of cargo's may run, if not as many as there are cores: while suites run side by side, all of them
+    /// at once would take half as much processor time again, from each other's caches.
+    pub jobs: Option<usize>,
     /// `CI` is set: a missing tool is then a failure.
     pub ci: bool,
     /// Packages of the system that are missing may be installed: on CI, and where somebody asked for it.
@@ -73,6 +79,7 @@ impl Workspace {
             target,
             root,
             cores: thread::available_parallelism().map_or(2, usize::from),
+            jobs: None,
             ci,
             installs: ci,
             built_once: is_set(ONCE),
@@ -81,6 +88,13 @@ impl Workspace {
             metadata,
             python: OnceLock::new(),
         })
+    }
+
+    /// Has each command of cargo's leave some of the cores to others, unless somebody has said how many it takes.
+    pub fn share_cores(&mut self) {
+        if env::var_os(JOBS).is_none() {
+            self.jobs = Some((self.cores / 2).max(1));
+        }
     }
 
     pub fn metadata(&self) -> &Metadata {
@@ -110,6 +124,9 @@ impl Workspace {
         clean_environment(&mut command, &self.target);
         if self.soak > 1 {
             command.env(SOAK, self.soak.to_string());
+        }
+        if let Some(jobs) = self.jobs {
+            command.env(JOBS, jobs.to_string());
         }
         command
     }
