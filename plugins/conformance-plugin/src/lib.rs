@@ -297,7 +297,12 @@ impl Conformance {
     /// Answers 16 bytes: the request's length and the sum of its bytes, each a little-endian u64.
     #[method(name = "raw.sum")]
     pub fn raw_sum(&self, request: &[u8]) -> [u8; 16] {
-        let sum: u64 = request.iter().map(|&byte| u64::from(byte)).sum();
+        // A request of gigabytes is zeros, which are compared at once: without optimisation to add them takes minutes.
+        const ZEROS: [u8; 4096] = [0; 4096];
+        let others = request
+            .chunks(ZEROS.len())
+            .filter(|chunk| *chunk != &ZEROS[..chunk.len()]);
+        let sum: u64 = others.flatten().map(|&byte| u64::from(byte)).sum();
         let mut bytes = [0; 16];
         bytes[..8].copy_from_slice(&(request.len() as u64).to_le_bytes());
         bytes[8..].copy_from_slice(&sum.to_le_bytes());
