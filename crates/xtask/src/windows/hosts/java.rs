@@ -220,7 +220,8 @@ fn tests(step: &mut Step<'_>, backend: &str, hosts: &'static [&'static str]) -> 
     let mut testee = Command::new(&java);
     environment(&cross, &mut testee);
     prepared(&mut testee);
-    testee.arg(format!("{PACKAGE}.Testee"));
+    // As on Linux, unoptimised plugins need much stack for calls inside calls.
+    testee.arg("-Xss4m").arg(format!("{PACKAGE}.Testee"));
     let count = |_: &str| reports.counts();
     say_what_starts_no_process(step)?;
     judged(step, &cross, hosts, &mut command, &testee, count)

@@ -10,7 +10,7 @@ public interface Scenario {
   String DONE = "the scenario has ended well";
 
   /** How long a scenario may take before it's ended with a dump of its threads. */
-  long SECONDS = 100L * ForkedJvm.SOAK;
+  long SECONDS = 400L * ForkedJvm.SOAK;
 
   /**
    * Does it.
