@@ -47,7 +47,7 @@ fn suites() -> Vec<Suite> {
         },
         Suite {
             name: "soak-fuzz-json",
-            about: "two and a half million inputs for the fuzz target of JSON, each read as some forty types",
+            about: "two and a half million inputs for the fuzz target of JSON",
             lane: Lane::Free,
             after: &["fuzz-build"],
             run: fuzz::json,

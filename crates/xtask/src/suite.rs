@@ -73,7 +73,7 @@ impl Selection {
         Selection::default()
     }
 
-    /// Whether nothing is left out but what is named.
+    /// Whether all suites are run, except those that are excluded by name.
     pub fn is_everything(&self) -> bool {
         self.only.is_empty() && !self.list
     }

@@ -35,9 +35,9 @@ pub struct Workspace {
     pub natives: PathBuf,
     /// How many things may run at once.
     pub cores: usize,
-    /// How many compilers each command of cargo's may run, if not as many as there are cores: while suites run side by side, all of them
-    /// at once would take half as much processor time again, from each other's caches.
-    pub jobs: Option<usize>,
+    /// The number of parallel jobs of each cargo command; cargo's default if none. Suites run in parallel, and more compilers than cores
+    /// take more processor time each.
+    jobs: Option<usize>,
     /// `CI` is set: a missing tool is then a failure.
     pub ci: bool,
     /// Packages of the system that are missing may be installed: on CI, and where somebody asked for it.
@@ -90,7 +90,7 @@ impl Workspace {
         })
     }
 
-    /// Has each command of cargo's leave some of the cores to others, unless somebody has said how many it takes.
+    /// Limits each cargo command to half of the cores, unless the environment sets a limit.
     pub fn share_cores(&mut self) {
         if env::var_os(JOBS).is_none() {
             self.jobs = Some((self.cores / 2).max(1));

@@ -39,7 +39,7 @@ const TARGETS: &[Target] = &[
         inputs: 100_000,
         keeps: false,
     },
-    // Each input is read as some forty types, in several ways.
+    // Each input is read as each of the types of `all_same`, by two readers.
     Target {
         name: "json",
         inputs: 25_000,
