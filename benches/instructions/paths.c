@@ -1,6 +1,5 @@
 /* The core's hot paths, each a function of its own that calls it a fixed number of times, for callgrind to count the
- * instructions of. Usage: paths, in the folder with the release builds of the plugins: they are named as they are
- * there, because what a load costs depends on how long the path is that it's given.
+ * instructions of. Usage: paths, in the folder with the release build of the plugin: it is named as it is there, because what a load costs depends on how long the path is that it's given.
  *
  * It is C, so that what is counted is librustbridge as it ships, and what the loop adds is the same few instructions
  * whatever the Rust compiler does. */
@@ -10,11 +9,10 @@
 #include <string.h>
 #include <time.h>
 
-#define HELLO "./libhello_plugin.so"
-#define BENCH "./libbench_plugin.so"
+#define PLUGIN "./libcounted_plugin.so"
 enum { CALLS = 1000, LOADS = 20 };
 
-static rb_instance conformance, hello, bench;
+static rb_instance plugin;
 static rb_queue queue;
 static rb_object adder;
 static rb_method plain, ready, add, ask;
@@ -38,43 +36,38 @@ static rb_status answer(void *user_data, const rb_service_call *call, rb_respons
   return RB_OK;
 }
 
-static rb_instance load(const char *path, const char *config) {
+static rb_instance load(void) {
   rb_response response = {0};
   rb_instance instance;
-  static const char *const names[] = {"numbers.answer", "numbers.answer_later", "numbers.add"};
-  rb_service services[3] = {0};
-  for (int i = 0; i < 3; i++) {
-    services[i] = (rb_service){.size = sizeof(rb_service), .encoding = RB_ENCODING_POD, .name = rb_text_of(names[i]), .call = answer};
-  }
-  rb_load_options options = {.size = sizeof options, .path = rb_text_of(path),
-                             .config = (const uint8_t *)config, .config_len = strlen(config), .log_level = RB_LOG_OFF,
-                             .services = services, .service_count = 3};
+  rb_service service = {.size = sizeof service, .encoding = RB_ENCODING_POD, .name = rb_text_of("numbers.answer"), .call = answer};
+  rb_load_options options = {.size = sizeof options, .path = rb_text_of(PLUGIN), .log_level = RB_LOG_OFF,
+                             .services = &service, .service_count = 1};
   check(rb_load(&options, &instance, &response), &response);
   return instance;
 }
 
-static rb_method prepare(rb_instance instance, const char *name, uint32_t encoding) {
+static rb_method prepare(const char *name, uint32_t encoding) {
   rb_response response = {0};
   rb_method method = {.size = sizeof method};
-  check(rb_prepare(instance, rb_text_of(name), encoding, &method, &response), &response);
+  check(rb_prepare(plugin, rb_text_of(name), encoding, &method, &response), &response);
   return method;
 }
 
 /* The response is written into the caller's storage. */
-static inline void call(rb_instance instance, rb_method method, size_t len) {
+static inline void call(rb_method method, size_t len) {
   rb_response response = {.data = storage, .capacity = sizeof storage};
-  check(rb_call(instance, method.entry, request, len, &response), &response);
+  check(rb_call(plugin, method.entry, request, len, &response), &response);
   lengths += response.len;
 }
 
-static inline void call_entry(rb_instance instance, uint32_t entry, size_t len) {
+static inline void call_entry(uint32_t entry, size_t len) {
   rb_response response = {.data = storage, .capacity = sizeof storage};
-  check(rb_call(instance, entry, request, len, &response), &response);
+  check(rb_call(plugin, entry, request, len, &response), &response);
   lengths += response.len;
 }
 
-static inline void call_into_entry(rb_instance instance, uint32_t entry, size_t len) {
-  int64_t result = rb_call_into(instance, entry, request, len, storage, sizeof storage);
+static inline void call_into_entry(uint32_t entry, size_t len) {
+  int64_t result = rb_call_into(plugin, entry, request, len, storage, sizeof storage);
   if (result < 0) exit(2);
   lengths += (uint64_t)result;
 }
@@ -82,13 +75,13 @@ static inline void call_into_entry(rb_instance instance, uint32_t entry, size_t 
 /* The same with a header. */
 static inline void call_with(rb_method method, const rb_call_header *header, size_t len) {
   rb_response response = {.data = storage, .capacity = sizeof storage};
-  check(rb_call_with(bench, method.entry, header, NULL, request, len, &response), &response);
+  check(rb_call_with(plugin, method.entry, header, NULL, request, len, &response), &response);
   lengths += response.len;
 }
 
 /* Begun, and answered at once. */
 static inline void submit(rb_method method, size_t len) {
-  rb_submission one = {.size = sizeof one, .instance = bench, .entry = method.entry, .request = request, .request_len = len,
+  rb_submission one = {.size = sizeof one, .instance = plugin, .entry = method.entry, .request = request, .request_len = len,
                        .response = {.data = storage, .capacity = sizeof storage}};
   rb_submit(queue, &one, 1);
   check(one.status, &one.response);
@@ -100,20 +93,20 @@ static inline void submit(rb_method method, size_t len) {
 /* Who relies on a leaf adds the bit once, as it prepares the method. */
 #define LEAF(method) uint32_t entry = (method).entry | RB_ENTRY_LEAF
 
-PATH(pod_8_8) { TIMES(CALLS) call(conformance, add32, 8); }
-PATH(pod_8_8_leaf) { LEAF(add32); TIMES(CALLS) call_entry(conformance, entry, 8); }
-PATH(pod_8_8_into) { LEAF(add32); TIMES(CALLS) call_into_entry(conformance, entry, 8); }
-PATH(pod_268_272) { LEAF(big); TIMES(CALLS) call_entry(conformance, entry, 268); }
-PATH(pod_32_32_ordinary) { TIMES(CALLS) call(conformance, nested, nested.request_size); }
-PATH(small_76_80) { LEAF(small); TIMES(CALLS) call_entry(hello, entry, 76); }
-PATH(json_echo) { TIMES(CALLS) call(hello, echo, strlen((const char *)request)); }
-PATH(raw_echo) { TIMES(CALLS) call(conformance, raw_echo, 100); }
+PATH(pod_8_8) { TIMES(CALLS) call(add32, 8); }
+PATH(pod_8_8_leaf) { LEAF(add32); TIMES(CALLS) call_entry(entry, 8); }
+PATH(pod_8_8_into) { LEAF(add32); TIMES(CALLS) call_into_entry(entry, 8); }
+PATH(pod_268_272) { LEAF(big); TIMES(CALLS) call_entry(entry, 268); }
+PATH(pod_32_32_ordinary) { TIMES(CALLS) call(nested, nested.request_size); }
+PATH(small_76_80) { LEAF(small); TIMES(CALLS) call_entry(entry, 76); }
+PATH(json_echo) { TIMES(CALLS) call(echo, strlen((const char *)request)); }
+PATH(raw_echo) { TIMES(CALLS) call(raw_echo, 100); }
 
 /* The plugin keeps the response and lends it. */
 PATH(lease) {
   TIMES(CALLS) {
     rb_response response = {0};
-    check(rb_call(conformance, blob.entry, request, 4, &response), &response);
+    check(rb_call(plugin, blob.entry, request, 4, &response), &response);
     lengths += response.len;
     rb_response_release(&response);
   }
@@ -122,7 +115,7 @@ PATH(lease) {
 PATH(error) {
   TIMES(CALLS) {
     rb_response response = {.data = storage, .capacity = sizeof storage};
-    lengths += (uint64_t)rb_call(conformance, fail.entry, request, 5, &response) + response.len;
+    lengths += (uint64_t)rb_call(plugin, fail.entry, request, 5, &response) + response.len;
     rb_response_release(&response);
   }
 }
@@ -131,7 +124,7 @@ PATH(error) {
 PATH(stale_handle) {
   TIMES(CALLS) {
     rb_response response = {.data = storage, .capacity = sizeof storage};
-    lengths += (uint64_t)rb_call(conformance + 1, add32.entry, request, 8, &response) + response.len;
+    lengths += (uint64_t)rb_call(plugin + 1, add32.entry, request, 8, &response) + response.len;
     rb_response_release(&response);
   }
 }
@@ -139,20 +132,20 @@ PATH(stale_handle) {
 /* What goes beyond a plain call, each answered before the function returns. */
 PATH(submit_plain) { TIMES(CALLS) submit(plain, 4); }
 PATH(submit_ready) { TIMES(CALLS) submit(ready, 4); }
-PATH(service) { TIMES(CALLS) call(bench, ask, 4); }
+PATH(service) { TIMES(CALLS) call(ask, 4); }
 PATH(object_method) {
   rb_call_header header = {.size = sizeof header, .objects = &adder, .object_count = 1};
   TIMES(CALLS) call_with(add, &header, 4);
 }
 
-PATH(prepare) { TIMES(CALLS) lengths += prepare(conformance, "pod.add32", RB_ENCODING_POD).entry; }
+PATH(prepare) { TIMES(CALLS) lengths += prepare("add32", RB_ENCODING_POD).entry; }
 
 /* Of a content that is mapped already. */
 PATH(load_and_close) {
   TIMES(LOADS) {
     rb_response response = {0};
     rb_instance instance;
-    rb_load_options options = {.size = sizeof options, .path = rb_text_of(HELLO), .log_level = RB_LOG_OFF};
+    rb_load_options options = {.size = sizeof options, .path = rb_text_of(PLUGIN), .log_level = RB_LOG_OFF};
     check(rb_load(&options, &instance, &response), &response);
     check(rb_close(instance, 1000, &response), &response);
     rb_response_release(&response);
@@ -182,27 +175,24 @@ static void run(const char *name, int count, void (*path)(void), uint64_t least)
 }
 
 int main(void) {
-  conformance = load("./libconformance_plugin.so", "{\"label\":\"count\"}");
-  hello = load(HELLO, "{}");
-  add32 = prepare(conformance, "pod.add32", RB_ENCODING_POD);
-  big = prepare(conformance, "pod.big", RB_ENCODING_POD);
-  nested = prepare(conformance, "pod.nested", RB_ENCODING_POD);
-  raw_echo = prepare(conformance, "raw.echo", RB_ENCODING_RAW);
-  blob = prepare(conformance, "raw.blob", RB_ENCODING_RAW);
-  fail = prepare(conformance, "raw.fail", RB_ENCODING_RAW);
-  small = prepare(hello, "bench.small", RB_ENCODING_POD);
-  echo = prepare(hello, "echo", RB_ENCODING_JSON);
-
-  bench = load(BENCH, "{}");
-  plain = prepare(bench, "plain", RB_ENCODING_POD);
-  ready = prepare(bench, "ready", RB_ENCODING_POD);
-  add = prepare(bench, "Adder.add", RB_ENCODING_POD);
-  ask = prepare(bench, "ask", RB_ENCODING_POD);
+  plugin = load();
+  add32 = prepare("add32", RB_ENCODING_POD);
+  big = prepare("big", RB_ENCODING_POD);
+  nested = prepare("nested", RB_ENCODING_POD);
+  small = prepare("small", RB_ENCODING_POD);
+  echo = prepare("echo", RB_ENCODING_JSON);
+  raw_echo = prepare("raw_echo", RB_ENCODING_RAW);
+  blob = prepare("blob", RB_ENCODING_RAW);
+  fail = prepare("fail", RB_ENCODING_RAW);
+  plain = prepare("plain", RB_ENCODING_POD);
+  ready = prepare("ready", RB_ENCODING_POD);
+  add = prepare("Adder.add", RB_ENCODING_POD);
+  ask = prepare("ask", RB_ENCODING_POD);
   rb_response nothing = {0};
   check(rb_queue_new(&queue, &nothing), &nothing);
   rb_reply given = {.objects = {.data = (uint8_t *)&adder, .capacity = sizeof adder}};
   rb_call_header header = {.size = sizeof header, .reply = &given};
-  call_with(prepare(bench, "adder", RB_ENCODING_RAW), &header, 0);
+  call_with(prepare("adder", RB_ENCODING_RAW), &header, 0);
 
   run("submit_plain", CALLS, path_submit_plain, 4);
   run("submit_ready", CALLS, path_submit_ready, 4);

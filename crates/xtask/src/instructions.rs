@@ -30,21 +30,11 @@ use crate::workspace::Workspace;
 const FOLDER: &str = "benches/instructions";
 
 /// What is counted, and what calls it.
-const LIBRARIES: [&str; 4] = [
-    "librustbridge.so",
-    "libbench_plugin.so",
-    "libhello_plugin.so",
-    "libconformance_plugin.so",
-];
+const LIBRARIES: [&str; 2] = ["librustbridge.so", "libcounted_plugin.so"];
 const PROGRAM: &str = "paths";
 
 /// What the libraries are of, built as users have them.
-const PACKAGES: [&str; 4] = [
-    "rustbridge-capi",
-    "bench-plugin",
-    "hello-plugin",
-    "conformance-plugin",
-];
+const PACKAGES: [&str; 2] = ["rustbridge-capi", "counted-plugin"];
 
 #[derive(Args)]
 pub struct Options {
