@@ -133,11 +133,8 @@ func (m *Method[Q, R]) taken(r *wire.Reader, response []byte, objects any) (R, e
 func (m *Method[Q, R]) unfit(failed *wire.Error, which, first string, written []byte) error {
 	m.contract.Locate(failed, wire.Side{Name: m.name, Which: which}, first, written)
 	code := rustbridge.InvalidArgument
-	switch failed.Kind {
-	case wire.TooLarge:
+	if failed.Kind == wire.TooLarge {
 		code = rustbridge.ResourceExhausted
-	case wire.TooDeep:
-		code = rustbridge.Internal
 	}
 	return wrong(failed, code, "rustbridge.InvalidRequest", m.name+": ")
 }

@@ -1,12 +1,13 @@
 // Calls: what becomes of a request, and of an answer.
 
-import { errorOf } from './errors.js';
+import { errorOf, RustbridgeError } from './errors.js';
 import { parse } from './json.js';
 import { listeners, release } from './loop.js';
 import type { Method } from './method.js';
 import { type Answer, type Header, native } from './native.js';
 import { lend, objectsIn, PluginObject } from './objects.js';
 import { type CallOptions, header, isTraced } from './options.js';
+import { onAbort, signalOf } from './signals.js';
 
 /** @internal Bits of a method's flags. */
 export const METHOD_LEAF = 1;
@@ -57,6 +58,19 @@ export function written(method: Method, request: unknown, options: CallOptions |
     return { data, header: undefined };
   }
   return { data, header: beside(method, options, lent ?? []) };
+}
+
+/** @internal Whether a method has the streams that a caller wants of it; what has others would leave the caller without items, or without an answer. */
+export function checkStreams(method: Method, wanted: number): void {
+  const has = method._flags & (METHOD_STREAM_OUT | METHOD_STREAM_IN);
+  if ((has & wanted) === wanted) {
+    return;
+  }
+  const name = JSON.stringify(method.name);
+  const [what, type] =
+    (wanted & ~has & METHOD_STREAM_IN) === 0 ? [`${name} gives no stream`, 'rustbridge.NoStream'] : [`${name} takes no items`, 'rustbridge.NoItems'];
+  const instead = has === 0 ? 'call' : has === METHOD_STREAM_IN ? 'send' : has === METHOD_STREAM_OUT ? 'stream' : 'exchange';
+  throw new RustbridgeError('UNIMPLEMENTED', `${what}: use \`${instead}\``, { type });
 }
 
 /** @internal What goes beside a request. */
@@ -114,9 +128,8 @@ class Call {
   readonly form: Form;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** What ends it early, and what that runs. The options may have another by the time that it's over. */
-  signal: AbortSignal | undefined = undefined;
-  abort: (() => void) | undefined = undefined;
+  /** Has the signal that ends it early forget it. */
+  forget: (() => void) | undefined = undefined;
 
   constructor(method: Method, options: CallOptions, form: Form, resolve: (value: unknown) => void, reject: (error: unknown) => void) {
     this.method = method;
@@ -127,9 +140,7 @@ class Call {
   }
 
   done(status: number, payload: string | Uint8Array, trailers: Uint8Array | undefined, objects: bigint[] | undefined): void {
-    if (this.abort !== undefined) {
-      this.signal?.removeEventListener('abort', this.abort);
-    }
+    this.forget?.();
     try {
       if (status === 0 && objects === undefined && trailers === undefined && this.options.reply === undefined) {
         this.resolve(formed(payload, this.form));
@@ -151,7 +162,7 @@ const storage = new Uint8Array(4096);
 
 /** @internal A call that doesn't wait. What's wrong with it before it's begun is thrown. */
 export function call(method: Method, { data, header }: Written, options: CallOptions | undefined, form: Form): Promise<unknown> {
-  const { signal } = options ?? NONE;
+  const signal = signalOf(options);
   if (signal?.aborted) {
     return Promise.reject(signal.reason);
   }
@@ -177,8 +188,7 @@ export function call(method: Method, { data, header }: Written, options: CallOpt
     const pending = new Call(method, options ?? NONE, form, resolve, reject);
     listeners[token] = pending;
     if (signal !== undefined) {
-      pending.signal = signal;
-      pending.abort = () => {
+      pending.forget = onAbort(signal, () => {
         // The number may be another call's by now.
         if (listeners[token] !== pending) {
           return;
@@ -186,8 +196,7 @@ export function call(method: Method, { data, header }: Written, options: CallOpt
         listeners[token] = undefined;
         native.detach(token);
         reject(signal.reason);
-      };
-      signal.addEventListener('abort', pending.abort, { once: true });
+      });
     }
   });
 }

@@ -1,6 +1,19 @@
 // Prepared methods: what a hot loop uses.
 
-import { beside, call, callSync, type Form, formed, METHOD_CARRIES, METHOD_LEAF, type Written, written } from './calls.js';
+import {
+  beside,
+  call,
+  callSync,
+  checkStreams,
+  type Form,
+  formed,
+  METHOD_CARRIES,
+  METHOD_LEAF,
+  METHOD_STREAM_IN,
+  METHOD_STREAM_OUT,
+  type Written,
+  written,
+} from './calls.js';
 import { ResponseTooLargeError } from './errors.js';
 import { aroundCall, aroundStream } from './interceptors.js';
 import { stringify } from './json.js';
@@ -187,6 +200,7 @@ export class Method {
 
   /** As {@link stream}, with bytes. */
   streamRaw(request: Bytes, options?: StreamOptions): Stream<Uint8Array> {
+    checkStreams(this, METHOD_STREAM_OUT);
     const data = copied(request);
     return this.#streamed<Uint8Array>(request, options, (options) => {
       return new Stream(this, { data, header: this.#beside(options) }, options, 'bytes');
@@ -200,9 +214,10 @@ export class Method {
   }
 
   /** As {@link send}, with bytes. */
-  sendRaw(items: Iterable<Bytes> | AsyncIterable<Bytes>, request: Bytes, options?: CallOptions): Promise<Uint8Array> {
+  async sendRaw(items: Iterable<Bytes> | AsyncIterable<Bytes>, request: Bytes, options?: CallOptions): Promise<Uint8Array> {
+    checkStreams(this, METHOD_STREAM_IN);
     const data = copied(request);
-    return aroundCall(this, request, options, (options) => {
+    return await aroundCall(this, request, options, (options) => {
       return send(this, { data, header: this.#beside(options) }, options, 'bytes', sourceOfBytes(items)) as Promise<Uint8Array>;
     });
   }
@@ -215,6 +230,7 @@ export class Method {
 
   /** As {@link exchange}, with bytes. */
   exchangeRaw(items: Iterable<Bytes> | AsyncIterable<Bytes>, request: Bytes, options?: StreamOptions): Stream<Uint8Array> {
+    checkStreams(this, METHOD_STREAM_OUT | METHOD_STREAM_IN);
     const data = copied(request);
     return this.#streamed<Uint8Array>(request, options, (options) => {
       return new Stream(this, { data, header: this.#beside(options) }, options, 'bytes', sourceOfBytes(items));
@@ -246,6 +262,7 @@ export class Method {
     options: CallOptions | undefined,
   ): Promise<T> {
     this.#checkJson('send');
+    checkStreams(this, METHOD_STREAM_IN);
     return aroundCall(this, request, options, (options) => {
       return send(this, written(this, request, options, receiver), options, 'value', sourceOfValues(items)) as Promise<T>;
     });
@@ -259,6 +276,7 @@ export class Method {
     items?: Iterable<unknown> | AsyncIterable<unknown>,
   ): Stream<T> {
     this.#checkJson('stream');
+    checkStreams(this, items === undefined ? METHOD_STREAM_OUT : METHOD_STREAM_OUT | METHOD_STREAM_IN);
     const source = items === undefined ? undefined : sourceOfValues(items);
     return this.#streamed<T>(request, options, (options) => {
       return new Stream<T>(this, written(this, request, options, receiver), options, 'value', source);

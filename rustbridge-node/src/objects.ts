@@ -82,6 +82,11 @@ export class PluginObject {
     this.close();
   }
 
+  /** What `console.log` shows of it. */
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return `PluginObject ${this.#kind || '(of unknown kind)'}${this.closed ? ' (closed)' : ''}`;
+  }
+
   /** Stands in a request as its position among what's lent. */
   toJSON(): number {
     if (!isWriting) {

@@ -10,6 +10,7 @@ import type { Method } from './method.js';
 import { type Answer, native } from './native.js';
 import { PluginObject } from './objects.js';
 import type { CallOptions, Reply, StreamOptions } from './options.js';
+import { onAbort, signalOf } from './signals.js';
 import { Status } from './status.js';
 
 /** How many items, and how many bytes, may be on their way unless it's said otherwise. */
@@ -232,7 +233,8 @@ export class Stream<T> implements AsyncIterableIterator<T> {
   #at = 0;
   #itemSize = 0;
   #numbers: bigint[] = [];
-  #abort: (() => void) | undefined;
+  /** Has the signal forget it. */
+  #forget: (() => void) | undefined;
 
   /** @internal */
   constructor(method: Method, written: Written, options: StreamOptions | undefined, form: Form, source?: Source) {
@@ -242,7 +244,7 @@ export class Stream<T> implements AsyncIterableIterator<T> {
     }
     this.#pipe = new Pipe(method, options?.reply, window, windowBytes);
     this.#written = written;
-    this.#signal = options?.signal;
+    this.#signal = signalOf(options);
     this.#form = form;
     this.#source = source;
   }
@@ -381,10 +383,9 @@ export class Stream<T> implements AsyncIterableIterator<T> {
     }
     dropped.register(this, pipe, this);
     if (signal !== undefined) {
-      this.#abort = () => {
+      this.#forget = onAbort(signal, () => {
         pipe.abandon();
-      };
-      signal.addEventListener('abort', this.#abort, { once: true });
+      });
     }
     if (this.#source !== undefined) {
       void pump(pipe, this.#source);
@@ -394,9 +395,7 @@ export class Stream<T> implements AsyncIterableIterator<T> {
   #finish(): void {
     this.#isEnded = true;
     dropped.unregister(this);
-    if (this.#abort !== undefined) {
-      this.#signal?.removeEventListener('abort', this.#abort);
-    }
+    this.#forget?.();
   }
 }
 
@@ -408,22 +407,23 @@ export async function send(
   form: Form,
   source: Source,
 ): Promise<unknown> {
-  const { signal } = options ?? {};
+  const signal = signalOf(options);
   signal?.throwIfAborted();
   const pipe = new Pipe(method, options?.reply, 0, 0);
   pipe.begin(written);
-  const abort = () => {
-    pipe.abandon();
-    pipe.error = { reason: signal?.reason };
-  };
-  signal?.addEventListener('abort', abort, { once: true });
+  const forget =
+    signal &&
+    onAbort(signal, () => {
+      pipe.abandon();
+      pipe.error = { reason: signal.reason };
+    });
   void pump(pipe, source);
   while (!pipe.isOver) {
     await new Promise<void>((resolve) => {
       pipe.wake = resolve;
     });
   }
-  signal?.removeEventListener('abort', abort);
+  forget?.();
   // What has failed to give items may have said so after it has ended them.
   await Promise.resolve();
   if (pipe.error !== undefined) {

@@ -41,6 +41,32 @@ test('a signal ends a call, and the plugin drops it', async () => {
   await assert.rejects(plugin.call('async.never', null, { signal: AbortSignal.timeout(5) }), { name: 'TimeoutError' });
 });
 
+test('a controller in place of its signal is refused before anything begins', async () => {
+  const before = plugin.callSync('async.dropped');
+  const wrong = { signal: new AbortController() };
+  const refused = { name: 'TypeError', message: /`signal` is no AbortSignal: an AbortController has one/ };
+  await assert.rejects(plugin.call('async.later', { text: 'x' }, wrong), refused);
+  await assert.rejects(plugin.method('items.sum').send([1], { value: 0 }, { signal: 'x' }), { name: 'TypeError' });
+  assert.throws(() => plugin.stream('stream.ticks', { from: 0, to: 3 }, wrong), refused);
+  assert.equal(plugin.callSync('async.dropped'), before);
+});
+
+test('one signal ends any number of calls without a warning', { timeout: LIMIT }, async () => {
+  const warnings = [];
+  const warned = (warning) => warnings.push(warning);
+  process.on('warning', warned);
+  const controller = new AbortController();
+  const calls = Array.from({ length: 30 }, () => plugin.call('async.never', null, { signal: controller.signal }));
+  assert.equal(getEventListeners(controller.signal, 'abort').length, 1);
+  controller.abort();
+  for (const { reason } of await Promise.allSettled(calls)) {
+    assert.equal(reason.name, 'AbortError');
+  }
+  await sleep(5);
+  process.off('warning', warned);
+  assert.deepEqual(warnings, []);
+});
+
 test('a signal ends its own call, whatever becomes of the options', { timeout: LIMIT }, async () => {
   const controller = new AbortController();
   const options = { signal: controller.signal };

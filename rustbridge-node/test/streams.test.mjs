@@ -167,3 +167,20 @@ test('an abandoned stream is found by the collector', async () => {
     });
   }
 });
+
+test('what has no stream says so, and what to use', async () => {
+  const [unary, gives, takes] = ['async.now', 'stream.ticks', 'items.sum'].map((name) => plugin.method(name));
+  const range = { from: 0, to: 3 };
+  const none = (message) => ({ code: 'UNIMPLEMENTED', type: 'rustbridge.NoStream', message });
+  const no = (message) => ({ code: 'UNIMPLEMENTED', type: 'rustbridge.NoItems', message });
+  assert.throws(() => unary.stream({ text: 'x' }), none('"async.now" gives no stream: use `call`'));
+  assert.throws(() => unary.streamRaw(Buffer.from('{}')), { code: 'UNIMPLEMENTED' });
+  assert.throws(() => takes.stream({ value: 0 }), none('"items.sum" gives no stream: use `send`'));
+  await assert.rejects(async () => await unary.send([1], { text: 'x' }), no('"async.now" takes no items: use `call`'));
+  await assert.rejects(unary.sendRaw([Buffer.from('1')], Buffer.from('{}')), { code: 'UNIMPLEMENTED' });
+  await assert.rejects(async () => await gives.send([1], range), no('"stream.ticks" takes no items: use `stream`'));
+  assert.throws(() => unary.exchange([1], { text: 'x' }), no('"async.now" takes no items: use `call`'));
+  assert.throws(() => gives.exchange([1], range), no('"stream.ticks" takes no items: use `stream`'));
+  assert.throws(() => takes.exchange([1], { value: 0 }), none('"items.sum" gives no stream: use `send`'));
+  assert.throws(() => takes.exchangeRaw([], Buffer.from('{}')), { code: 'UNIMPLEMENTED' });
+});

@@ -136,6 +136,11 @@ test('what has no form is refused before it is sent, with its path', { timeout: 
     [() => plugin.durationSync(-1n), /duration: request: /],
     [() => plugin.anySync(() => 1), /any: request: null, a boolean, .* not function/],
     [() => plugin.anySync({ a: [1, undefined] }), /any: request\[a\]\[1\]: .* not undefined/],
+    [() => plugin.anySync(new Map([[1, 2]])), /any: request: .* or a plain object is expected, not Map/],
+    [() => plugin.anySync({ a: new Set([1]) }), /any: request\[a\]: .* not Set/],
+    [() => plugin.anySync(Promise.resolve(1)), /any: request: .* not Promise/],
+    [() => plugin.anySync(new Error('x')), /any: request: .* not Error/],
+    [() => plugin.anySync(new String('ab')), /any: request: .* not String/],
     [() => plugin.tupleSync([1, 'x']), /tuple: request: 3 items are expected, not 2/],
     [
       () => plugin.samplesSync({ name: '', first: { time: 1n, value: 1, channel: 1, flags: new Uint8Array(3) } }),
@@ -145,8 +150,11 @@ test('what has no form is refused before it is sent, with its path', { timeout: 
   ]) {
     assert.throws(call, (error) => error instanceof TypeError && message.test(error.message));
   }
-  assert.throws(() => plugin.exprSync(deep), { code: 'INTERNAL', message: /more than 128 values lie in each other/ });
+  assert.throws(() => plugin.exprSync(deep), { code: 'INVALID_ARGUMENT', message: /more than 128 values lie in each other/ });
   await assert.rejects(plugin.person({ name: 1, age: 1 }), TypeError);
+  // As in JSON.
+  assert.equal(plugin.anySync(new Date(0)), '1970-01-01T00:00:00.000Z');
+  assert.deepEqual(plugin.anySync([{ toJSON: () => ({ a: 1 }) }, Object.create(null)]), [{ a: 1 }, {}]);
   // What was refused has left nothing behind.
   assert.deepEqual(plugin.personSync({ name: 'größe', age: 1 }), { name: 'größe', age: 1, email: undefined });
 });

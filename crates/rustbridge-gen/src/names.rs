@@ -106,8 +106,19 @@ fn words(name: &str) -> Vec<String> {
 pub(crate) struct Scope<'k> {
     what: String,
     keywords: &'k [&'k str],
+    /// What renames something of the scope in the plugin.
+    attribute: &'static str,
     taken: HashMap<String, String>,
 }
+
+/// What renames a field, a type or a variant.
+const SERDE: &str = "#[serde(rename = \"..\")]";
+
+/// What renames a method.
+pub(crate) const METHOD: &str = "#[method(name = \"..\")]";
+
+/// What renames a service, or a trait of them.
+pub(crate) const SERVICE: &str = "#[service(name = \"..\")]";
 
 impl<'k> Scope<'k> {
     /// An empty scope: `what` tells which in errors (`the record "Person"`), `keywords` are the language's, and what generated code around
@@ -116,43 +127,65 @@ impl<'k> Scope<'k> {
         Scope {
             what: what.into(),
             keywords,
+            attribute: SERDE,
             taken: HashMap::new(),
         }
     }
 
-    /// The name in a case, and in this scope alone.
+    /// The scope, whose names an attribute changes in the plugin.
+    pub(crate) fn renamed_by(mut self, attribute: &'static str) -> Scope<'k> {
+        self.attribute = attribute;
+        self
+    }
+
+    /// A name of the plugin's in a case, and in this scope alone.
     ///
     /// # Errors
     /// If another name of the scope is the same in the language.
     pub(crate) fn name(&mut self, name: &str, case: Case) -> Result<String, Error> {
-        let mut written = case.of(name);
-        if self.keywords.contains(&&*written) {
-            written.push('_');
-        }
+        let written = self.written(name, case);
         match self.taken.insert(written.clone(), name.to_owned()) {
             Some(other) => Err(Error::new(format_args!(
-                "in {}, `{other}` and `{name}` are both `{written}` in this language: rename one of them in the plugin, by `#[serde(rename = \"..\")]`",
-                self.what
+                "in {}, `{other}` and `{name}` are both `{written}` in this language: rename one of them in the plugin, by `{}`",
+                self.what, self.attribute
             ))),
             None => Ok(written),
         }
     }
+
+    /// A name that is made of one of the plugin's: an enum's and a variant's, `AccountException` of `AccountError`. It gets a number behind
+    /// it if the scope has it already, so the plugin's own names come first.
+    pub(crate) fn joined(&mut self, name: &str, case: Case) -> String {
+        let first = self.written(name, case);
+        let unique = numbered(&first, |name| self.taken.contains_key(name));
+        self.taken.insert(unique.clone(), name.to_owned());
+        unique
+    }
+
+    fn written(&self, name: &str, case: Case) -> String {
+        let mut written = case.of(name);
+        if self.keywords.contains(&&*written) {
+            written.push('_');
+        }
+        written
+    }
 }
 
-impl Scope<'_> {
-    /// The name of what stands for the variants of an open enum that a client doesn't know.
-    ///
-    /// # Errors
-    /// If something else of the scope is called so.
-    pub(crate) fn unknown(&mut self, name: &str, case: Case) -> Result<String, Error> {
-        self.name(name, case).map_err(|_| {
-            Error::new(format_args!(
-                "in {}, `{}` is what stands for the variants of an open enum that a client doesn't know: rename what is called so in the plugin, by `#[serde(rename = \"..\")]`",
-                self.what,
-                case.of(name)
-            ))
-        })
+/// The name, with the first number behind it that makes it none of those that are taken.
+pub(crate) fn numbered(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    // Behind a digit a number would be another one.
+    let between = match name.ends_with(char::is_numeric) {
+        true => "_",
+        false => "",
+    };
+    let mut unique = name.to_owned();
+    for number in 2.. {
+        if !is_taken(&unique) {
+            break;
+        }
+        unique = format!("{name}{between}{number}");
     }
+    unique
 }
 
 #[cfg(test)]

@@ -160,7 +160,7 @@ pub fn installed_beside(workspace: &Workspace, folder: &Path) -> Result<()> {
 }
 
 /// Copies what is in a folder into another, whatever else is there.
-fn copy_all(from: &Path, to: &Path) -> Result<()> {
+pub fn copy_all(from: &Path, to: &Path) -> Result<()> {
     for entry in fs::read_dir(from).with_context(|| format!("reading {}", from.display()))? {
         let entry = entry.context("reading a folder")?;
         let (path, name) = (entry.path(), entry.file_name());

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::languages;
 use crate::suite::{self, Lane, Report, Selection, Suite};
-use crate::suites::{self, fuzz, grpc};
+use crate::suites::{self, fuzz, grpc, names};
 use crate::tools::asked;
 use crate::workspace::Workspace;
 
@@ -70,6 +70,7 @@ fn suites() -> Vec<Suite> {
     suites.extend(languages::soak());
     suites.push(languages::python::INSTALL);
     suites.extend(grpc::SUITES);
+    suites.push(names::SOAK);
     suites
 }
 

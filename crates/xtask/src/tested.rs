@@ -226,6 +226,17 @@ pub fn binaries(step: &mut Step<'_>, names: &[&str]) -> Result<PathBuf> {
     Ok(step.workspace.natives.clone())
 }
 
+/// Builds an example of the workspace, unless it's there, and returns its file.
+pub fn example(step: &mut Step<'_>, name: &str) -> Result<PathBuf> {
+    if BUILT.get().is_none() {
+        let mut command = step.workspace.cargo();
+        command.args(["build", "--locked", "--workspace", "--example", name]);
+        step.run(&mut command)?;
+    }
+    let file = format!("{name}{}", env::consts::EXE_SUFFIX);
+    Ok(step.workspace.natives.join("examples").join(file))
+}
+
 /// Builds the libraries of some packages, unless they are there, and returns their folder. Nothing else is built, so that what is
 /// generated of them may be wrong until then.
 pub fn libraries(step: &mut Step<'_>, packages: &[&str]) -> Result<PathBuf> {

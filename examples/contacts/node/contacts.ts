@@ -601,13 +601,13 @@ export const reachErrorCodec: wire.Codec<ReachError> = {
   },
   read(r) {
     r.enter();
-    const v: ReachError = readReachError(r);
+    const v: ReachError = read_ReachError(r);
     r.leave();
     return v;
   },
 };
 
-function readReachError(r: wire.Reader): ReachError {
+function read_ReachError(r: wire.Reader): ReachError {
   switch (r.variant(1)) {
     default:
       return {
@@ -643,13 +643,13 @@ export const reachCodec: wire.Codec<Reach> = {
   },
   read(r) {
     r.enter();
-    const v: Reach = readReach(r);
+    const v: Reach = read_Reach(r);
     r.leave();
     return v;
   },
 };
 
-function readReach(r: wire.Reader): Reach {
+function read_Reach(r: wire.Reader): Reach {
   switch (r.variant(3)) {
     case 0:
       return {

@@ -38,7 +38,7 @@ public sealed class Adder : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Value Add(Value request, CallOptions? options = null) =>
-        _client._adder__add.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(Untyped, request, options);
+        _client.m_adder__add.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(Untyped, request, options);
 }
 
 /// <summary>Lends and takes <see cref="Adder"/>.</summary>

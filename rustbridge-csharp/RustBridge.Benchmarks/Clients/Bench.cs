@@ -18,28 +18,28 @@ namespace RustBridge.Benchmarks.Clients;
 public sealed class Bench : IDisposable, IAsyncDisposable
 {
     private readonly bool _owned;
-    private readonly Method _div;
-    private readonly Method _getAnswer;
-    private readonly Method _join;
-    private readonly Method _any;
-    private readonly Method _divide;
-    private readonly Method _answerTo;
-    private readonly Method _joinTexts;
-    private readonly Method _addUp;
-    private readonly Method _greet;
-    private readonly Method _nextReading;
-    private readonly Method _discount;
-    private readonly Method _around;
-    private readonly Method _twice;
-    private readonly Method _getStructs;
-    private readonly Method _plain;
-    private readonly Method _ready;
-    private readonly Method _later;
-    private readonly Method _ask;
-    private readonly Method _askLater;
-    private readonly Method _askByHand;
-    private readonly Method _askByHandLater;
-    internal readonly Method _adder__add;
+    private readonly Method m_div;
+    private readonly Method m_getAnswer;
+    private readonly Method m_join;
+    private readonly Method m_any;
+    private readonly Method m_divide;
+    private readonly Method m_answerTo;
+    private readonly Method m_joinTexts;
+    private readonly Method m_addUp;
+    private readonly Method m_greet;
+    private readonly Method m_nextReading;
+    private readonly Method m_discount;
+    private readonly Method m_around;
+    private readonly Method m_twice;
+    private readonly Method m_getStructs;
+    private readonly Method m_plain;
+    private readonly Method m_ready;
+    private readonly Method m_later;
+    private readonly Method m_ask;
+    private readonly Method m_askLater;
+    private readonly Method m_askByHand;
+    private readonly Method m_askByHandLater;
+    internal readonly Method m_adder__add;
 
     /// <summary>Calls an instance of the plugin, which goes on to belong to the caller.</summary>
     /// <param name="plugin">The instance.</param>
@@ -54,28 +54,28 @@ public sealed class Bench : IDisposable, IAsyncDisposable
         ArgumentNullException.ThrowIfNull(plugin);
         Plugin = plugin;
         _owned = owned;
-        _div = plugin.TypedMethod("div", "3b827e20b7cc0b275e81da2370021ee9", BenchContract.Text);
-        _getAnswer = plugin.TypedMethod("get_answer", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
-        _join = plugin.TypedMethod("join", "cc8f24167851a1fe1bc7a2feb0424ff5", BenchContract.Text);
-        _any = plugin.TypedMethod("any", "73dbbb6b5050606ae695478dbc36dc62", BenchContract.Text);
-        _divide = plugin.TypedMethod("divide", "2cc7b1d070e905f6b0b647a5e592ccc6", BenchContract.Text);
-        _answerTo = plugin.TypedMethod("answer_to", "e1c392b728732e03f914106ed09a4f70", BenchContract.Text);
-        _joinTexts = plugin.TypedMethod("join_texts", "3e4245726c7d197143133c7b89dc48b6", BenchContract.Text);
-        _addUp = plugin.TypedMethod("add_up", "bc1781f8cfcb8ee1d446185cffdf997c", BenchContract.Text);
-        _greet = plugin.TypedMethod("greet", "aa02cc6e002855b5f822eb6fbdc8214a", BenchContract.Text);
-        _nextReading = plugin.TypedMethod("next_reading", "edba43a9b2ee052fb82422657014a174", BenchContract.Text);
-        _discount = plugin.TypedMethod("discount", "9778e4774dd23969ea7c1ef2c2c0c11a", BenchContract.Text);
-        _around = plugin.TypedMethod("around", "d59e7b46bacc4ea8f7419b3ab054552d", BenchContract.Text);
-        _twice = plugin.TypedMethod("twice", "d44b8782b9348016131b260d1783fb49", BenchContract.Text);
-        _getStructs = plugin.TypedMethod("get_structs", "88ae0f1203707c7d8bb6c9d73a817b6f", BenchContract.Text);
-        _plain = plugin.TypedMethod("plain", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
-        _ready = plugin.TypedMethod("ready", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
-        _later = plugin.TypedMethod("later", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
-        _ask = plugin.TypedMethod("ask", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
-        _askLater = plugin.TypedMethod("ask_later", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
-        _askByHand = plugin.TypedMethod("ask_by_hand", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
-        _askByHandLater = plugin.TypedMethod("ask_by_hand_later", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
-        _adder__add = plugin.TypedMethod("Adder.add", "1a15ed3551d301e402e8f59eb5332bdd", BenchContract.Text);
+        m_div = plugin.TypedMethod("div", "3b827e20b7cc0b275e81da2370021ee9", BenchContract.Text);
+        m_getAnswer = plugin.TypedMethod("get_answer", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
+        m_join = plugin.TypedMethod("join", "cc8f24167851a1fe1bc7a2feb0424ff5", BenchContract.Text);
+        m_any = plugin.TypedMethod("any", "73dbbb6b5050606ae695478dbc36dc62", BenchContract.Text);
+        m_divide = plugin.TypedMethod("divide", "2cc7b1d070e905f6b0b647a5e592ccc6", BenchContract.Text);
+        m_answerTo = plugin.TypedMethod("answer_to", "e1c392b728732e03f914106ed09a4f70", BenchContract.Text);
+        m_joinTexts = plugin.TypedMethod("join_texts", "3e4245726c7d197143133c7b89dc48b6", BenchContract.Text);
+        m_addUp = plugin.TypedMethod("add_up", "bc1781f8cfcb8ee1d446185cffdf997c", BenchContract.Text);
+        m_greet = plugin.TypedMethod("greet", "aa02cc6e002855b5f822eb6fbdc8214a", BenchContract.Text);
+        m_nextReading = plugin.TypedMethod("next_reading", "edba43a9b2ee052fb82422657014a174", BenchContract.Text);
+        m_discount = plugin.TypedMethod("discount", "9778e4774dd23969ea7c1ef2c2c0c11a", BenchContract.Text);
+        m_around = plugin.TypedMethod("around", "d59e7b46bacc4ea8f7419b3ab054552d", BenchContract.Text);
+        m_twice = plugin.TypedMethod("twice", "d44b8782b9348016131b260d1783fb49", BenchContract.Text);
+        m_getStructs = plugin.TypedMethod("get_structs", "88ae0f1203707c7d8bb6c9d73a817b6f", BenchContract.Text);
+        m_plain = plugin.TypedMethod("plain", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
+        m_ready = plugin.TypedMethod("ready", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
+        m_later = plugin.TypedMethod("later", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
+        m_ask = plugin.TypedMethod("ask", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
+        m_askLater = plugin.TypedMethod("ask_later", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
+        m_askByHand = plugin.TypedMethod("ask_by_hand", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
+        m_askByHandLater = plugin.TypedMethod("ask_by_hand_later", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
+        m_adder__add = plugin.TypedMethod("Adder.add", "1a15ed3551d301e402e8f59eb5332bdd", BenchContract.Text);
     }
 
     /// <summary>The plugin's instance.</summary>
@@ -118,7 +118,7 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Quotient Div(Division request) =>
-        _div.CallWire<Division, PlainCodec<Division>, Quotient, PlainCodec<Quotient>>(request);
+        m_div.CallWire<Division, PlainCodec<Division>, Quotient, PlainCodec<Quotient>>(request);
 
     /// <summary>Divides two integers; the quotient is a double.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -127,14 +127,14 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Quotient Div(Division request, CallOptions options) =>
-        _div.CallWire<Division, PlainCodec<Division>, Quotient, PlainCodec<Quotient>>(null, request, options);
+        m_div.CallWire<Division, PlainCodec<Division>, Quotient, PlainCodec<Quotient>>(null, request, options);
 
     /// <summary>Adds 41: the answer to 23 is 64.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Value GetAnswer(Value request) =>
-        _getAnswer.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
+        m_getAnswer.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
 
     /// <summary>Adds 41: the answer to 23 is 64.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -143,14 +143,14 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Value GetAnswer(Value request, CallOptions options) =>
-        _getAnswer.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
+        m_getAnswer.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
 
     /// <summary>Joins texts by commas.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Joined Join(Parts request) =>
-        _join.CallWire<Parts, PartsCodec, Joined, JoinedCodec>(request);
+        m_join.CallWire<Parts, PartsCodec, Joined, JoinedCodec>(request);
 
     /// <summary>Joins texts by commas.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -159,14 +159,14 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Joined Join(Parts request, CallOptions options) =>
-        _join.CallWire<Parts, PartsCodec, Joined, JoinedCodec>(null, request, options);
+        m_join.CallWire<Parts, PartsCodec, Joined, JoinedCodec>(null, request, options);
 
     /// <summary>Answers with what it was sent, values of any types.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Values Any(Values request) =>
-        _any.CallWire<Values, ValuesCodec, Values, ValuesCodec>(request);
+        m_any.CallWire<Values, ValuesCodec, Values, ValuesCodec>(request);
 
     /// <summary>Answers with what it was sent, values of any types.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -175,7 +175,7 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Values Any(Values request, CallOptions options) =>
-        _any.CallWire<Values, ValuesCodec, Values, ValuesCodec>(null, request, options);
+        m_any.CallWire<Values, ValuesCodec, Values, ValuesCodec>(null, request, options);
 
     /// <summary>Divides, as generated clients call it: by the language's own types.</summary>
     /// <param name="a">The parameter `a`.</param>
@@ -183,7 +183,7 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public double Divide(long a, long b) =>
-        _divide.CallWire<(long, long), TupleCodec<long, PlainCodec<long>, long, PlainCodec<long>>, double, PlainCodec<double>>((a, b));
+        m_divide.CallWire<(long, long), TupleCodec<long, PlainCodec<long>, long, PlainCodec<long>>, double, PlainCodec<double>>((a, b));
 
     /// <summary>Divides, as generated clients call it: by the language's own types.</summary>
     /// <param name="a">The parameter `a`.</param>
@@ -193,14 +193,14 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public double Divide(long a, long b, CallOptions options) =>
-        _divide.CallWire<(long, long), TupleCodec<long, PlainCodec<long>, long, PlainCodec<long>>, double, PlainCodec<double>>(null, (a, b), options);
+        m_divide.CallWire<(long, long), TupleCodec<long, PlainCodec<long>, long, PlainCodec<long>>, double, PlainCodec<double>>(null, (a, b), options);
 
     /// <summary>The same answer as `get_answer`, from a number to a number.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public int AnswerTo(int request) =>
-        _answerTo.CallWire<int, PlainCodec<int>, int, PlainCodec<int>>(request);
+        m_answerTo.CallWire<int, PlainCodec<int>, int, PlainCodec<int>>(request);
 
     /// <summary>The same answer as `get_answer`, from a number to a number.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -209,14 +209,14 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public int AnswerTo(int request, CallOptions options) =>
-        _answerTo.CallWire<int, PlainCodec<int>, int, PlainCodec<int>>(null, request, options);
+        m_answerTo.CallWire<int, PlainCodec<int>, int, PlainCodec<int>>(null, request, options);
 
     /// <summary>Joins texts by commas, from a list to a text.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public string JoinTexts(string[] request) =>
-        _joinTexts.CallWire<string[], ListCodec<string, TextCodec>, string, TextCodec>(request);
+        m_joinTexts.CallWire<string[], ListCodec<string, TextCodec>, string, TextCodec>(request);
 
     /// <summary>Joins texts by commas, from a list to a text.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -225,14 +225,14 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public string JoinTexts(string[] request, CallOptions options) =>
-        _joinTexts.CallWire<string[], ListCodec<string, TextCodec>, string, TextCodec>(null, request, options);
+        m_joinTexts.CallWire<string[], ListCodec<string, TextCodec>, string, TextCodec>(null, request, options);
 
     /// <summary>Adds numbers up, wrapping, from a list to a number.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public long AddUp(long[] request) =>
-        _addUp.CallWire<long[], PlainListCodec<long>, long, PlainCodec<long>>(request);
+        m_addUp.CallWire<long[], PlainListCodec<long>, long, PlainCodec<long>>(request);
 
     /// <summary>Adds numbers up, wrapping, from a list to a number.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -241,14 +241,14 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public long AddUp(long[] request, CallOptions options) =>
-        _addUp.CallWire<long[], PlainListCodec<long>, long, PlainCodec<long>>(null, request, options);
+        m_addUp.CallWire<long[], PlainListCodec<long>, long, PlainCodec<long>>(null, request, options);
 
     /// <summary>Greets somebody: a text in a record, there and back.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Greeting Greet(Person request) =>
-        _greet.CallWire<Person, PersonCodec, Greeting, GreetingCodec>(request);
+        m_greet.CallWire<Person, PersonCodec, Greeting, GreetingCodec>(request);
 
     /// <summary>Greets somebody: a text in a record, there and back.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -257,14 +257,14 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Greeting Greet(Person request, CallOptions options) =>
-        _greet.CallWire<Person, PersonCodec, Greeting, GreetingCodec>(null, request, options);
+        m_greet.CallWire<Person, PersonCodec, Greeting, GreetingCodec>(null, request, options);
 
     /// <summary>Gives the reading that would follow: a record of numbers, there and back.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Reading NextReading(Reading request) =>
-        _nextReading.CallWire<Reading, ReadingCodec, Reading, ReadingCodec>(request);
+        m_nextReading.CallWire<Reading, ReadingCodec, Reading, ReadingCodec>(request);
 
     /// <summary>Gives the reading that would follow: a record of numbers, there and back.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -273,14 +273,14 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Reading NextReading(Reading request, CallOptions options) =>
-        _nextReading.CallWire<Reading, ReadingCodec, Reading, ReadingCodec>(null, request, options);
+        m_nextReading.CallWire<Reading, ReadingCodec, Reading, ReadingCodec>(null, request, options);
 
     /// <summary>Makes every second item half as dear: a list of records, there and back.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Item[] Discount(Item[] request) =>
-        _discount.CallWire<Item[], ListCodec<Item, ItemCodec>, Item[], ListCodec<Item, ItemCodec>>(request);
+        m_discount.CallWire<Item[], ListCodec<Item, ItemCodec>, Item[], ListCodec<Item, ItemCodec>>(request);
 
     /// <summary>Makes every second item half as dear: a list of records, there and back.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -289,14 +289,14 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Item[] Discount(Item[] request, CallOptions options) =>
-        _discount.CallWire<Item[], ListCodec<Item, ItemCodec>, Item[], ListCodec<Item, ItemCodec>>(null, request, options);
+        m_discount.CallWire<Item[], ListCodec<Item, ItemCodec>, Item[], ListCodec<Item, ItemCodec>>(null, request, options);
 
     /// <summary>Gives the shape around another: an enum with data, there and back.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Shape Around(Shape request) =>
-        _around.CallWire<Shape, ShapeCodec, Shape, ShapeCodec>(request);
+        m_around.CallWire<Shape, ShapeCodec, Shape, ShapeCodec>(request);
 
     /// <summary>Gives the shape around another: an enum with data, there and back.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -305,14 +305,14 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Shape Around(Shape request, CallOptions options) =>
-        _around.CallWire<Shape, ShapeCodec, Shape, ShapeCodec>(null, request, options);
+        m_around.CallWire<Shape, ShapeCodec, Shape, ShapeCodec>(null, request, options);
 
     /// <summary>Doubles numbers: a list of them, there and back.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public double[] Twice(double[] request) =>
-        _twice.CallWire<double[], PlainListCodec<double>, double[], PlainListCodec<double>>(request);
+        m_twice.CallWire<double[], PlainListCodec<double>, double[], PlainListCodec<double>>(request);
 
     /// <summary>Doubles numbers: a list of them, there and back.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -321,13 +321,13 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public double[] Twice(double[] request, CallOptions options) =>
-        _twice.CallWire<double[], PlainListCodec<double>, double[], PlainListCodec<double>>(null, request, options);
+        m_twice.CallWire<double[], PlainListCodec<double>, double[], PlainListCodec<double>>(null, request, options);
 
     /// <summary>Makes 34 students: 4,760 structs with 46,410 strings, the same ones on each call.</summary>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Students GetStructs() =>
-        _getStructs.CallWire<ValueTuple, UnitCodec, Students, StudentsCodec>(default);
+        m_getStructs.CallWire<ValueTuple, UnitCodec, Students, StudentsCodec>(default);
 
     /// <summary>Makes 34 students: 4,760 structs with 46,410 strings, the same ones on each call.</summary>
     /// <param name="options">What the call carries besides.</param>
@@ -335,14 +335,14 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Students GetStructs(CallOptions options) =>
-        _getStructs.CallWire<ValueTuple, UnitCodec, Students, StudentsCodec>(null, default, options);
+        m_getStructs.CallWire<ValueTuple, UnitCodec, Students, StudentsCodec>(null, default, options);
 
     /// <summary>Adds 41: what `ready`, `later` and `Adder.add` do as well, in other ways.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Value Plain(Value request) =>
-        _plain.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
+        m_plain.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
 
     /// <summary>Adds 41: what `ready`, `later` and `Adder.add` do as well, in other ways.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -351,14 +351,14 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Value Plain(Value request, CallOptions options) =>
-        _plain.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
+        m_plain.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
 
     /// <summary>The same in an async handler that never waits.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Value Ready(Value request) =>
-        _ready.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
+        m_ready.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
 
     /// <summary>The same in an async handler that never waits.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -367,14 +367,14 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Value Ready(Value request, CallOptions options) =>
-        _ready.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
+        m_ready.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
 
     /// <summary>The same after it has let others run once.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Value Later(Value request) =>
-        _later.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
+        m_later.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
 
     /// <summary>The same after it has let others run once.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -383,14 +383,14 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Value Later(Value request, CallOptions options) =>
-        _later.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
+        m_later.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
 
     /// <summary>Has its host answer, by the service `numbers.answer`.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Value Ask(Value request) =>
-        _ask.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
+        m_ask.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
 
     /// <summary>Has its host answer, by the service `numbers.answer`.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -399,14 +399,14 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Value Ask(Value request, CallOptions options) =>
-        _ask.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
+        m_ask.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
 
     /// <summary>The same by the service `numbers.answer_later`, awaited.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Value AskLater(Value request) =>
-        _askLater.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
+        m_askLater.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
 
     /// <summary>The same by the service `numbers.answer_later`, awaited.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -415,14 +415,14 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Value AskLater(Value request, CallOptions options) =>
-        _askLater.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
+        m_askLater.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
 
     /// <summary>What `ask` does, by the bare address in the configuration.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Value AskByHand(Value request) =>
-        _askByHand.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
+        m_askByHand.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
 
     /// <summary>What `ask` does, by the bare address in the configuration.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -431,14 +431,14 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Value AskByHand(Value request, CallOptions options) =>
-        _askByHand.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
+        m_askByHand.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
 
     /// <summary>What `ask_later` does, by the bare address in the configuration.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Value AskByHandLater(Value request) =>
-        _askByHandLater.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
+        m_askByHandLater.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
 
     /// <summary>What `ask_later` does, by the bare address in the configuration.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -447,7 +447,7 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Value AskByHandLater(Value request, CallOptions options) =>
-        _askByHandLater.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
+        m_askByHandLater.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
 
     /// <summary>The same in an async handler that never waits.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -455,7 +455,7 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers, to be awaited once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<Value> ReadyAsync(Value request, CancellationToken cancellationToken = default) =>
-        _ready.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request, cancellationToken);
+        m_ready.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request, cancellationToken);
 
     /// <summary>The same in an async handler that never waits.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -463,7 +463,7 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers, to be awaited once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<Value> ReadyAsync(Value request, CallOptions options) =>
-        _ready.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options, default);
+        m_ready.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options, default);
 
     /// <summary>The same after it has let others run once.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -471,7 +471,7 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers, to be awaited once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<Value> LaterAsync(Value request, CancellationToken cancellationToken = default) =>
-        _later.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request, cancellationToken);
+        m_later.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request, cancellationToken);
 
     /// <summary>The same after it has let others run once.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -479,7 +479,7 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers, to be awaited once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<Value> LaterAsync(Value request, CallOptions options) =>
-        _later.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options, default);
+        m_later.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options, default);
 
     /// <summary>The same by the service `numbers.answer_later`, awaited.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -487,7 +487,7 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers, to be awaited once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<Value> AskLaterAsync(Value request, CancellationToken cancellationToken = default) =>
-        _askLater.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request, cancellationToken);
+        m_askLater.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request, cancellationToken);
 
     /// <summary>The same by the service `numbers.answer_later`, awaited.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -495,7 +495,7 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers, to be awaited once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<Value> AskLaterAsync(Value request, CallOptions options) =>
-        _askLater.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options, default);
+        m_askLater.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options, default);
 
     /// <summary>What `ask_later` does, by the bare address in the configuration.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -503,7 +503,7 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers, to be awaited once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<Value> AskByHandLaterAsync(Value request, CancellationToken cancellationToken = default) =>
-        _askByHandLater.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request, cancellationToken);
+        m_askByHandLater.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request, cancellationToken);
 
     /// <summary>What `ask_later` does, by the bare address in the configuration.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -511,5 +511,5 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers, to be awaited once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<Value> AskByHandLaterAsync(Value request, CallOptions options) =>
-        _askByHandLater.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options, default);
+        m_askByHandLater.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options, default);
 }

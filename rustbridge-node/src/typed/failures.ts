@@ -53,7 +53,7 @@ export function unfit(error: unknown, contract: string, side: Side, first: strin
     case 'large':
       return new RustbridgeError('RESOURCE_EXHAUSTED', message, { type: 'rustbridge.InvalidRequest', cause: error });
     case 'deep':
-      return new RustbridgeError('INTERNAL', message, { type: 'rustbridge.InvalidRequest', cause: error });
+      return new RustbridgeError('INVALID_ARGUMENT', message, { type: 'rustbridge.InvalidRequest', cause: error });
     default:
       return new TypeError(message, { cause: error });
   }

@@ -60,14 +60,32 @@ function write(w: Writer, value: Dynamic): void {
         w.byte(BYTES);
         w.blob(value);
       } else {
-        w.enter();
-        writeNested(w, value);
-        w.leave();
+        writeObject(w, value);
       }
       return;
     default:
       w.expected('null, a boolean, a number, a bigint, a string, bytes, an array or an object', value);
   }
+}
+
+/** An object: what its `toJSON` gives, as in JSON, or its properties if it's plain. A `Map`, a `Promise` or an `Error` has none that say what it is. */
+function writeObject(w: Writer, value: Dynamic[] | { [name: string]: Dynamic }): void {
+  const { toJSON } = value as { toJSON?: unknown };
+  w.enter();
+  if (typeof toJSON === 'function') {
+    write(w, toJSON.call(value, '') as Dynamic);
+  } else if (Array.isArray(value) || isPlain(value)) {
+    writeNested(w, value);
+  } else {
+    w.expected('null, a boolean, a number, a bigint, a string, bytes, an array or a plain object', value);
+  }
+  w.leave();
+}
+
+/** Whether it's made by braces, whichever context's: nothing stands behind its prototype. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function writeNested(w: Writer, value: Dynamic[] | { [name: string]: Dynamic }): void {

@@ -1664,7 +1664,7 @@ export interface Directory {
  */
 export interface Ages {
   /** Of each by name. */
-  of_(
+  of(
     request: Person[],
     call: wire.ServiceCall,
   ): Map<string, number> | PromiseLike<Map<string, number>>;
@@ -2380,7 +2380,7 @@ function serving(
     all.push(
       wire.served(
         "ages.of",
-        (request, call) => ages.of_(request, call),
+        (request, call) => ages.of(request, call),
         listOfPerson,
         mapOfTextToU32,
       ),
@@ -3017,13 +3017,13 @@ export const shapeCodec: wire.Codec<Shape> = {
   },
   read(r) {
     r.enter();
-    const v: Shape = readShape(r);
+    const v: Shape = read_Shape(r);
     r.leave();
     return v;
   },
 };
 
-function readShape(r: wire.Reader): Shape {
+function read_Shape(r: wire.Reader): Shape {
   switch (r.variant(3)) {
     case 0:
       return { kind: "Nothing" };
@@ -3072,13 +3072,13 @@ export const eventCodec: wire.Codec<Event> = {
   },
   read(r) {
     r.enter();
-    const v: Event = readEvent(r);
+    const v: Event = read_Event(r);
     r.leave();
     return v;
   },
 };
 
-function readEvent(r: wire.Reader): Event {
+function read_Event(r: wire.Reader): Event {
   switch (r.variant(3, true)) {
     case 0:
       return { kind: "Came" };
@@ -3121,13 +3121,13 @@ export const taggedCodec: wire.Codec<Tagged> = {
   },
   read(r) {
     r.enter();
-    const v: Tagged = readTagged(r);
+    const v: Tagged = read_Tagged(r);
     r.leave();
     return v;
   },
 };
 
-function readTagged(r: wire.Reader): Tagged {
+function read_Tagged(r: wire.Reader): Tagged {
   switch (r.variant(3)) {
     case 0:
       return {
@@ -3171,13 +3171,13 @@ export const untaggedCodec: wire.Codec<Untagged> = {
   },
   read(r) {
     r.enter();
-    const v: Untagged = readUntagged(r);
+    const v: Untagged = read_Untagged(r);
     r.leave();
     return v;
   },
 };
 
-function readUntagged(r: wire.Reader): Untagged {
+function read_Untagged(r: wire.Reader): Untagged {
   switch (r.variant(3)) {
     case 0:
       return { kind: "Number", value: r.i64() };
@@ -3219,13 +3219,13 @@ export const exprCodec: wire.Codec<Expr> = {
   },
   read(r) {
     r.enter();
-    const v: Expr = readExpr(r);
+    const v: Expr = read_Expr(r);
     r.leave();
     return v;
   },
 };
 
-function readExpr(r: wire.Reader): Expr {
+function read_Expr(r: wire.Reader): Expr {
   switch (r.variant(4)) {
     case 0:
       return { kind: "Number", value: r.f64() };
@@ -3630,13 +3630,13 @@ export const searchErrorCodec: wire.Codec<SearchError> = {
   },
   read(r) {
     r.enter();
-    const v: SearchError = readSearchError(r);
+    const v: SearchError = read_SearchError(r);
     r.leave();
     return v;
   },
 };
 
-function readSearchError(r: wire.Reader): SearchError {
+function read_SearchError(r: wire.Reader): SearchError {
   switch (r.variant(3)) {
     case 0:
       return {

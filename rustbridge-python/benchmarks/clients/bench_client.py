@@ -261,7 +261,7 @@ class Adder(typed.Object):
 
     def add(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
         """Adds."""
-        answer: Value = self._client._adder__add(request, options, self)
+        answer: Value = self._client._o_adder__add(request, options, self)
         return answer
 
 
@@ -359,195 +359,201 @@ class Bench(typed.Client):
     """
 
     __slots__ = (
-        "_add_up",
-        "_adder__add",
-        "_answer_to",
-        "_any",
-        "_around",
-        "_ask",
-        "_ask_by_hand",
-        "_ask_by_hand_later",
-        "_ask_by_hand_later_async",
-        "_ask_later",
-        "_ask_later_async",
-        "_discount",
-        "_div",
-        "_divide",
-        "_get_answer",
-        "_get_structs",
-        "_greet",
-        "_join",
-        "_join_texts",
-        "_later",
-        "_later_async",
-        "_next_reading",
-        "_plain",
-        "_ready",
-        "_ready_async",
-        "_twice",
+        "_m_add_up",
+        "_m_answer_to",
+        "_m_any",
+        "_m_around",
+        "_m_ask",
+        "_m_ask_by_hand",
+        "_m_ask_by_hand_later",
+        "_m_ask_by_hand_later_async",
+        "_m_ask_later",
+        "_m_ask_later_async",
+        "_m_discount",
+        "_m_div",
+        "_m_divide",
+        "_m_get_answer",
+        "_m_get_structs",
+        "_m_greet",
+        "_m_join",
+        "_m_join_texts",
+        "_m_later",
+        "_m_later_async",
+        "_m_next_reading",
+        "_m_plain",
+        "_m_ready",
+        "_m_ready_async",
+        "_m_twice",
+        "_o_adder__add",
     )
 
     def __init__(self, plugin: rustbridge.Plugin) -> None:
         """Call an instance of the plugin, which goes on to belong to the caller."""
         super().__init__(plugin)
-        self._div = self._prepare(_CONTRACT, "div", "3b827e20b7cc0b275e81da2370021ee9", Bench.div)
-        self._get_answer = self._prepare(_CONTRACT, "get_answer", "f0c2e52034985582f2b6e748ecddfa1d", Bench.get_answer)
-        self._join = self._prepare(_CONTRACT, "join", "cc8f24167851a1fe1bc7a2feb0424ff5", Bench.join)
-        self._any = self._prepare(_CONTRACT, "any", "73dbbb6b5050606ae695478dbc36dc62", Bench.any)
-        self._divide = self._prepare(_CONTRACT, "divide", "2cc7b1d070e905f6b0b647a5e592ccc6", Bench.divide)
-        self._answer_to = self._prepare(_CONTRACT, "answer_to", "e1c392b728732e03f914106ed09a4f70", Bench.answer_to)
-        self._join_texts = self._prepare(_CONTRACT, "join_texts", "3e4245726c7d197143133c7b89dc48b6", Bench.join_texts)
-        self._add_up = self._prepare(_CONTRACT, "add_up", "bc1781f8cfcb8ee1d446185cffdf997c", Bench.add_up)
-        self._greet = self._prepare(_CONTRACT, "greet", "aa02cc6e002855b5f822eb6fbdc8214a", Bench.greet)
-        self._next_reading = self._prepare(
+        self._m_div = self._prepare(_CONTRACT, "div", "3b827e20b7cc0b275e81da2370021ee9", Bench.div)
+        self._m_get_answer = self._prepare(
+            _CONTRACT, "get_answer", "f0c2e52034985582f2b6e748ecddfa1d", Bench.get_answer
+        )
+        self._m_join = self._prepare(_CONTRACT, "join", "cc8f24167851a1fe1bc7a2feb0424ff5", Bench.join)
+        self._m_any = self._prepare(_CONTRACT, "any", "73dbbb6b5050606ae695478dbc36dc62", Bench.any)
+        self._m_divide = self._prepare(_CONTRACT, "divide", "2cc7b1d070e905f6b0b647a5e592ccc6", Bench.divide)
+        self._m_answer_to = self._prepare(_CONTRACT, "answer_to", "e1c392b728732e03f914106ed09a4f70", Bench.answer_to)
+        self._m_join_texts = self._prepare(
+            _CONTRACT, "join_texts", "3e4245726c7d197143133c7b89dc48b6", Bench.join_texts
+        )
+        self._m_add_up = self._prepare(_CONTRACT, "add_up", "bc1781f8cfcb8ee1d446185cffdf997c", Bench.add_up)
+        self._m_greet = self._prepare(_CONTRACT, "greet", "aa02cc6e002855b5f822eb6fbdc8214a", Bench.greet)
+        self._m_next_reading = self._prepare(
             _CONTRACT, "next_reading", "edba43a9b2ee052fb82422657014a174", Bench.next_reading
         )
-        self._discount = self._prepare(_CONTRACT, "discount", "9778e4774dd23969ea7c1ef2c2c0c11a", Bench.discount)
-        self._around = self._prepare(_CONTRACT, "around", "d59e7b46bacc4ea8f7419b3ab054552d", Bench.around)
-        self._twice = self._prepare(_CONTRACT, "twice", "d44b8782b9348016131b260d1783fb49", Bench.twice)
-        self._get_structs = self._prepare(
+        self._m_discount = self._prepare(_CONTRACT, "discount", "9778e4774dd23969ea7c1ef2c2c0c11a", Bench.discount)
+        self._m_around = self._prepare(_CONTRACT, "around", "d59e7b46bacc4ea8f7419b3ab054552d", Bench.around)
+        self._m_twice = self._prepare(_CONTRACT, "twice", "d44b8782b9348016131b260d1783fb49", Bench.twice)
+        self._m_get_structs = self._prepare(
             _CONTRACT, "get_structs", "88ae0f1203707c7d8bb6c9d73a817b6f", Bench.get_structs
         )
-        self._plain = self._prepare(_CONTRACT, "plain", "f0c2e52034985582f2b6e748ecddfa1d", Bench.plain)
-        self._ready = self._prepare(_CONTRACT, "ready", "f0c2e52034985582f2b6e748ecddfa1d", Bench.ready)
-        self._later = self._prepare(_CONTRACT, "later", "f0c2e52034985582f2b6e748ecddfa1d", Bench.later)
-        self._ask = self._prepare(_CONTRACT, "ask", "f0c2e52034985582f2b6e748ecddfa1d", Bench.ask)
-        self._ask_later = self._prepare(_CONTRACT, "ask_later", "f0c2e52034985582f2b6e748ecddfa1d", Bench.ask_later)
-        self._ask_by_hand = self._prepare(
+        self._m_plain = self._prepare(_CONTRACT, "plain", "f0c2e52034985582f2b6e748ecddfa1d", Bench.plain)
+        self._m_ready = self._prepare(_CONTRACT, "ready", "f0c2e52034985582f2b6e748ecddfa1d", Bench.ready)
+        self._m_later = self._prepare(_CONTRACT, "later", "f0c2e52034985582f2b6e748ecddfa1d", Bench.later)
+        self._m_ask = self._prepare(_CONTRACT, "ask", "f0c2e52034985582f2b6e748ecddfa1d", Bench.ask)
+        self._m_ask_later = self._prepare(_CONTRACT, "ask_later", "f0c2e52034985582f2b6e748ecddfa1d", Bench.ask_later)
+        self._m_ask_by_hand = self._prepare(
             _CONTRACT, "ask_by_hand", "f0c2e52034985582f2b6e748ecddfa1d", Bench.ask_by_hand
         )
-        self._ask_by_hand_later = self._prepare(
+        self._m_ask_by_hand_later = self._prepare(
             _CONTRACT, "ask_by_hand_later", "f0c2e52034985582f2b6e748ecddfa1d", Bench.ask_by_hand_later
         )
-        self._ready_async = self._prepare(_CONTRACT, "ready", "f0c2e52034985582f2b6e748ecddfa1d", awaited=True)
-        self._later_async = self._prepare(_CONTRACT, "later", "f0c2e52034985582f2b6e748ecddfa1d", awaited=True)
-        self._ask_later_async = self._prepare(_CONTRACT, "ask_later", "f0c2e52034985582f2b6e748ecddfa1d", awaited=True)
-        self._ask_by_hand_later_async = self._prepare(
+        self._m_ready_async = self._prepare(_CONTRACT, "ready", "f0c2e52034985582f2b6e748ecddfa1d", awaited=True)
+        self._m_later_async = self._prepare(_CONTRACT, "later", "f0c2e52034985582f2b6e748ecddfa1d", awaited=True)
+        self._m_ask_later_async = self._prepare(
+            _CONTRACT, "ask_later", "f0c2e52034985582f2b6e748ecddfa1d", awaited=True
+        )
+        self._m_ask_by_hand_later_async = self._prepare(
             _CONTRACT, "ask_by_hand_later", "f0c2e52034985582f2b6e748ecddfa1d", awaited=True
         )
-        self._adder__add = self._prepare(_CONTRACT, "Adder.add", "1a15ed3551d301e402e8f59eb5332bdd")
+        self._o_adder__add = self._prepare(_CONTRACT, "Adder.add", "1a15ed3551d301e402e8f59eb5332bdd")
 
     def div(self, request: Division, options: rustbridge.CallOptions | None = None) -> Quotient:
         """Divides two integers; the quotient is a double."""
-        answer: Quotient = self._div(request, options)
+        answer: Quotient = self._m_div(request, options)
         return answer
 
     def get_answer(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
         """Adds 41: the answer to 23 is 64."""
-        answer: Value = self._get_answer(request, options)
+        answer: Value = self._m_get_answer(request, options)
         return answer
 
     def join(self, request: Parts, options: rustbridge.CallOptions | None = None) -> Joined:
         """Joins texts by commas."""
-        answer: Joined = self._join(request, options)
+        answer: Joined = self._m_join(request, options)
         return answer
 
     def any(self, request: Values, options: rustbridge.CallOptions | None = None) -> Values:
         """Answers with what it was sent, values of any types."""
-        answer: Values = self._any(request, options)
+        answer: Values = self._m_any(request, options)
         return answer
 
     def divide(self, a: int, b: int, options: rustbridge.CallOptions | None = None) -> float:
         """Divides, as generated clients call it: by the language's own types."""
-        answer: float = self._divide((a, b), options)
+        answer: float = self._m_divide((a, b), options)
         return answer
 
     def answer_to(self, request: int, options: rustbridge.CallOptions | None = None) -> int:
         """The same answer as `get_answer`, from a number to a number."""
-        answer: int = self._answer_to(request, options)
+        answer: int = self._m_answer_to(request, options)
         return answer
 
     def join_texts(self, request: list[str], options: rustbridge.CallOptions | None = None) -> str:
         """Joins texts by commas, from a list to a text."""
-        answer: str = self._join_texts(request, options)
+        answer: str = self._m_join_texts(request, options)
         return answer
 
     def add_up(self, request: list[int], options: rustbridge.CallOptions | None = None) -> int:
         """Adds numbers up, wrapping, from a list to a number."""
-        answer: int = self._add_up(request, options)
+        answer: int = self._m_add_up(request, options)
         return answer
 
     def greet(self, request: Person, options: rustbridge.CallOptions | None = None) -> Greeting:
         """Greets somebody: a text in a record, there and back."""
-        answer: Greeting = self._greet(request, options)
+        answer: Greeting = self._m_greet(request, options)
         return answer
 
     def next_reading(self, request: Reading, options: rustbridge.CallOptions | None = None) -> Reading:
         """Gives the reading that would follow: a record of numbers, there and back."""
-        answer: Reading = self._next_reading(request, options)
+        answer: Reading = self._m_next_reading(request, options)
         return answer
 
     def discount(self, request: list[Item], options: rustbridge.CallOptions | None = None) -> list[Item]:
         """Makes every second item half as dear: a list of records, there and back."""
-        answer: list[Item] = self._discount(request, options)
+        answer: list[Item] = self._m_discount(request, options)
         return answer
 
     def around(self, request: Shape, options: rustbridge.CallOptions | None = None) -> Shape:
         """Gives the shape around another: an enum with data, there and back."""
-        answer: Shape = self._around(request, options)
+        answer: Shape = self._m_around(request, options)
         return answer
 
     def twice(self, request: list[float], options: rustbridge.CallOptions | None = None) -> list[float]:
         """Doubles numbers: a list of them, there and back."""
-        answer: list[float] = self._twice(request, options)
+        answer: list[float] = self._m_twice(request, options)
         return answer
 
     def get_structs(self, options: rustbridge.CallOptions | None = None) -> Students:
         """Makes 34 students: 4,760 structs with 46,410 strings, the same ones on each call."""
-        answer: Students = self._get_structs(None, options)
+        answer: Students = self._m_get_structs(None, options)
         return answer
 
     def plain(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
         """Adds 41: what `ready`, `later` and `Adder.add` do as well, in other ways."""
-        answer: Value = self._plain(request, options)
+        answer: Value = self._m_plain(request, options)
         return answer
 
     def ready(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
         """The same in an async handler that never waits."""
-        answer: Value = self._ready(request, options)
+        answer: Value = self._m_ready(request, options)
         return answer
 
     def later(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
         """The same after it has let others run once."""
-        answer: Value = self._later(request, options)
+        answer: Value = self._m_later(request, options)
         return answer
 
     def ask(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
         """Has its host answer, by the service `numbers.answer`."""
-        answer: Value = self._ask(request, options)
+        answer: Value = self._m_ask(request, options)
         return answer
 
     def ask_later(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
         """The same by the service `numbers.answer_later`, awaited."""
-        answer: Value = self._ask_later(request, options)
+        answer: Value = self._m_ask_later(request, options)
         return answer
 
     def ask_by_hand(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
         """What `ask` does, by the bare address in the configuration."""
-        answer: Value = self._ask_by_hand(request, options)
+        answer: Value = self._m_ask_by_hand(request, options)
         return answer
 
     def ask_by_hand_later(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
         """What `ask_later` does, by the bare address in the configuration."""
-        answer: Value = self._ask_by_hand_later(request, options)
+        answer: Value = self._m_ask_by_hand_later(request, options)
         return answer
 
     async def ready_async(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
         """The same in an async handler that never waits."""
-        answer: Value = await self._ready_async(request, options)
+        answer: Value = await self._m_ready_async(request, options)
         return answer
 
     async def later_async(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
         """The same after it has let others run once."""
-        answer: Value = await self._later_async(request, options)
+        answer: Value = await self._m_later_async(request, options)
         return answer
 
     async def ask_later_async(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
         """The same by the service `numbers.answer_later`, awaited."""
-        answer: Value = await self._ask_later_async(request, options)
+        answer: Value = await self._m_ask_later_async(request, options)
         return answer
 
     async def ask_by_hand_later_async(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
         """What `ask_later` does, by the bare address in the configuration."""
-        answer: Value = await self._ask_by_hand_later_async(request, options)
+        answer: Value = await self._m_ask_by_hand_later_async(request, options)
         return answer

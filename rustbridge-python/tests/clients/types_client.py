@@ -617,54 +617,54 @@ class Counter(typed.Object):
 
     def add(self, request: int, options: rustbridge.CallOptions | None = None) -> int:
         """Adds, and gives the sum."""
-        answer: int = self._client._counter__add(request, options, self)
+        answer: int = self._client._o_counter__add(request, options, self)
         return answer
 
     def add_later(self, request: int, options: rustbridge.CallOptions | None = None) -> int:
         """The same, from an `async fn`."""
-        answer: int = self._client._counter__add_later(request, options, self)
+        answer: int = self._client._o_counter__add_later(request, options, self)
         return answer
 
     def half(self, options: rustbridge.CallOptions | None = None) -> int:
         """Half of what was counted, if that's a number."""
-        answer: int = self._client._counter__half(None, options, self)
+        answer: int = self._client._o_counter__half(None, options, self)
         return answer
 
     def within(self, least: int, most: int, options: rustbridge.CallOptions | None = None) -> bool:
         """Whether it's between two numbers, both included."""
-        answer: bool = self._client._counter__within((least, most), options, self)
+        answer: bool = self._client._o_counter__within((least, most), options, self)
         return answer
 
     def get(self, options: rustbridge.CallOptions | None = None) -> int:
         """What was counted so far."""
-        answer: int = self._client._counter__get(None, options, self)
+        answer: int = self._client._o_counter__get(None, options, self)
         return answer
 
     def absorb(self, request: Counter, options: rustbridge.CallOptions | None = None) -> int:
         """Adds what another has counted, and gives the sum."""
-        answer: int = self._client._counter__absorb(request, options, self)
+        answer: int = self._client._o_counter__absorb(request, options, self)
         return answer
 
     def upto(self, request: int, options: rustbridge.CallOptions | None = None) -> rustbridge.Stream[int]:
         """The numbers from there up to before another."""
-        answer: rustbridge.Stream[int] = self._client._counter__upto(request, options, self)
+        answer: rustbridge.Stream[int] = self._client._o_counter__upto(request, options, self)
         return answer
 
     def admit(self, items: Iterable[Person], options: rustbridge.CallOptions | None = None) -> int:
         """Counts those who are sent."""
-        answer: int = self._client._counter__admit(items, None, options, self)
+        answer: int = self._client._o_counter__admit(items, None, options, self)
         return answer
 
     async def add_later_async(self, request: int, options: rustbridge.CallOptions | None = None) -> int:
         """The same, from an `async fn`."""
-        answer: int = await self._client._counter__add_later_async(request, options, self)
+        answer: int = await self._client._o_counter__add_later_async(request, options, self)
         return answer
 
     async def admit_async(
         self, items: AsyncIterable[Person] | Iterable[Person], options: rustbridge.CallOptions | None = None
     ) -> int:
         """Counts those who are sent."""
-        answer: int = await self._client._counter__admit_async(items, None, options, self)
+        answer: int = await self._client._o_counter__admit_async(items, None, options, self)
         return answer
 
 
@@ -971,173 +971,179 @@ class Types(typed.Client):
     """``Types``."""
 
     __slots__ = (
-        "_aged",
-        "_aged_async",
-        "_any",
-        "_area",
-        "_as_json",
-        "_as_message",
-        "_ask",
-        "_ask_ages",
-        "_ask_count",
-        "_ask_later",
-        "_ask_later_async",
-        "_between",
-        "_between_async",
-        "_bounded",
-        "_celsius",
-        "_collect",
-        "_collect_async",
-        "_color",
-        "_counter",
-        "_counter__absorb",
-        "_counter__add",
-        "_counter__add_later",
-        "_counter__add_later_async",
-        "_counter__admit",
-        "_counter__admit_async",
-        "_counter__get",
-        "_counter__half",
-        "_counter__upto",
-        "_counter__within",
-        "_counters",
-        "_cut",
-        "_cut_later",
-        "_cut_later_async",
-        "_defaults",
-        "_doubles",
-        "_duration",
-        "_echoes",
-        "_events",
-        "_every",
-        "_expr",
-        "_foreign",
-        "_later",
-        "_later_async",
-        "_length",
-        "_lists",
-        "_map",
-        "_maybe",
-        "_mood",
-        "_numbers",
-        "_oldest",
-        "_paint",
-        "_pairs",
-        "_part",
-        "_people",
-        "_person",
-        "_point",
-        "_power",
-        "_random",
-        "_renamed",
-        "_repeat",
-        "_reshape",
-        "_samples",
-        "_search",
-        "_search_later",
-        "_search_later_async",
-        "_several",
-        "_shape",
-        "_steps",
-        "_tagged",
-        "_texts",
-        "_times",
-        "_timestamp",
-        "_total",
-        "_transfer",
-        "_tree",
-        "_tuple_",
-        "_unit",
-        "_untagged",
+        "_m_aged",
+        "_m_aged_async",
+        "_m_any",
+        "_m_area",
+        "_m_as_json",
+        "_m_as_message",
+        "_m_ask",
+        "_m_ask_ages",
+        "_m_ask_count",
+        "_m_ask_later",
+        "_m_ask_later_async",
+        "_m_between",
+        "_m_between_async",
+        "_m_bounded",
+        "_m_celsius",
+        "_m_collect",
+        "_m_collect_async",
+        "_m_color",
+        "_m_counter",
+        "_m_counters",
+        "_m_cut",
+        "_m_cut_later",
+        "_m_cut_later_async",
+        "_m_defaults",
+        "_m_doubles",
+        "_m_duration",
+        "_m_echoes",
+        "_m_events",
+        "_m_every",
+        "_m_expr",
+        "_m_foreign",
+        "_m_later",
+        "_m_later_async",
+        "_m_length",
+        "_m_lists",
+        "_m_map",
+        "_m_maybe",
+        "_m_mood",
+        "_m_numbers",
+        "_m_oldest",
+        "_m_paint",
+        "_m_pairs",
+        "_m_part",
+        "_m_people",
+        "_m_person",
+        "_m_point",
+        "_m_power",
+        "_m_random",
+        "_m_renamed",
+        "_m_repeat",
+        "_m_reshape",
+        "_m_samples",
+        "_m_search",
+        "_m_search_later",
+        "_m_search_later_async",
+        "_m_several",
+        "_m_shape",
+        "_m_steps",
+        "_m_tagged",
+        "_m_texts",
+        "_m_times",
+        "_m_timestamp",
+        "_m_total",
+        "_m_transfer",
+        "_m_tree",
+        "_m_tuple_",
+        "_m_unit",
+        "_m_untagged",
+        "_o_counter__absorb",
+        "_o_counter__add",
+        "_o_counter__add_later",
+        "_o_counter__add_later_async",
+        "_o_counter__admit",
+        "_o_counter__admit_async",
+        "_o_counter__get",
+        "_o_counter__half",
+        "_o_counter__upto",
+        "_o_counter__within",
     )
 
     def __init__(self, plugin: rustbridge.Plugin) -> None:
         """Call an instance of the plugin, which goes on to belong to the caller."""
         super().__init__(plugin)
-        self._every = self._prepare(_CONTRACT, "every", "ca824bfa182bedb60ba5827fb6308d6e", Types.every)
-        self._numbers = self._prepare(_CONTRACT, "numbers", "4c00d487d36e0c59a73b8f6f78292929", Types.numbers)
-        self._texts = self._prepare(_CONTRACT, "texts", "f88372bd7465d1c1c7d58abd1ba2fc5c", Types.texts)
-        self._times = self._prepare(_CONTRACT, "times", "759fab40f0cf85db3f027917f24af2a3", Types.times)
-        self._lists = self._prepare(_CONTRACT, "lists", "e19f0e80f700832db2772a6cebd4c2f9", Types.lists)
-        self._pairs = self._prepare(_CONTRACT, "pairs", "18381038fd3cc6739c4df9d0db6d3a7d", Types.pairs)
-        self._person = self._prepare(_CONTRACT, "person", "bf3ed839822e0baaebc306432086a7e1", Types.person)
-        self._people = self._prepare(_CONTRACT, "people", "f14e879221aba66dd32dea1fdcfa3fb5", Types.people)
-        self._shape = self._prepare(_CONTRACT, "shape", "7dd99669087d218bd07d831ce8f12470", Types.shape)
-        self._color = self._prepare(_CONTRACT, "color", "41b0fa431237ac990a79a870076aaf7c", Types.color)
-        self._mood = self._prepare(_CONTRACT, "mood", "c7593193ffab90a84e3ba13d65bed81c", Types.mood)
-        self._events = self._prepare(_CONTRACT, "events", "d65898177d1e2e1c69ffb73dff3d77c5", Types.events)
-        self._tagged = self._prepare(_CONTRACT, "tagged", "d183e5861f8334a67d13ead1ac5a65ee", Types.tagged)
-        self._untagged = self._prepare(_CONTRACT, "untagged", "718a4fb1dd49ba198222d869932671e5", Types.untagged)
-        self._expr = self._prepare(_CONTRACT, "expr", "2acb38bc4a1b629a4f7e7c75e5c6e069", Types.expr)
-        self._tree = self._prepare(_CONTRACT, "tree", "1b32e93a62fd0d6845338c23d026910b", Types.tree)
-        self._samples = self._prepare(_CONTRACT, "samples", "d32918079018f2eb6cbcb959e09e2f43", Types.samples)
-        self._point = self._prepare(_CONTRACT, "point", "d3685ef2581bf9f8d96fec9587f3b77d", Types.point)
-        self._celsius = self._prepare(_CONTRACT, "celsius", "bbb0e9b3fd7d5e6c0b909b89a85f4205", Types.celsius)
-        self._foreign = self._prepare(_CONTRACT, "foreign", "56e4cbbe19262184ba148eac03db284a", Types.foreign)
-        self._bounded = self._prepare(_CONTRACT, "bounded", "7c6bbada5d2a999a2d983e79286f5088", Types.bounded)
-        self._unit = self._prepare(_CONTRACT, "unit", "efe1320e7176f8cf27172bff57e25aff", Types.unit)
-        self._defaults = self._prepare(_CONTRACT, "defaults", "66282979899cf160bb6e43954fc52c0f", Types.defaults)
-        self._renamed = self._prepare(_CONTRACT, "renamed", "cd7a190ba7eaee824e01233294ed8356", Types.renamed)
-        self._any = self._prepare(_CONTRACT, "any", "e116563f03bc7feddab9216a0bc693c1", Types.any)
-        self._doubles = self._prepare(_CONTRACT, "doubles", "d44b8782b9348016131b260d1783fb49", Types.doubles)
-        self._map = self._prepare(_CONTRACT, "map", "bd80e829cf3e3e21e657d21ed56285e0", Types.map)
-        self._maybe = self._prepare(_CONTRACT, "maybe", "e55140d6969ffe47e3a827a8c8f5ce45", Types.maybe)
-        self._tuple_ = self._prepare(_CONTRACT, "tuple", "593596a45d2ec29ab4f2a45d17290d83", Types.tuple_)
-        self._duration = self._prepare(_CONTRACT, "duration", "5b51c10a63ab70b8f53e1fee16d44cf8", Types.duration)
-        self._timestamp = self._prepare(_CONTRACT, "timestamp", "da29a74c3d7ce4896a3f7ee7e36078cd", Types.timestamp)
-        self._length = self._prepare(_CONTRACT, "length", "29a4c753bb3d9001ad03363342f2e79e", Types.length)
-        self._oldest = self._prepare(_CONTRACT, "oldest", "27736f54a864a27897c6d5ebb84f2e69", Types.oldest)
-        self._area = self._prepare(_CONTRACT, "area", "10fa9364fd14754d19ec9cfc884b1aee", Types.area)
-        self._part = self._prepare(_CONTRACT, "part", "49b2a515f36339c8aeefffe631da8210", Types.part)
-        self._several = self._prepare(_CONTRACT, "several", "2c711d105bbe29f023c874e10eb3de37", Types.several)
-        self._cut = self._prepare(_CONTRACT, "cut", "f109d30b882069b16d0bb09ae313168b", Types.cut)
-        self._cut_later = self._prepare(_CONTRACT, "cut_later", "f109d30b882069b16d0bb09ae313168b", Types.cut_later)
-        self._aged = self._prepare(_CONTRACT, "aged", "d96d8c5aa18abd34800b0a70277f1ae2", Types.aged)
-        self._steps = self._prepare(_CONTRACT, "steps", "1b06f93494936b12245b3525a5416d28")
-        self._later = self._prepare(_CONTRACT, "later", "bf3ed839822e0baaebc306432086a7e1", Types.later)
-        self._search = self._prepare(_CONTRACT, "search", "377cf8857cffb751b1732bbeb1aeff0f", Types.search)
-        self._search_later = self._prepare(
+        self._m_every = self._prepare(_CONTRACT, "every", "ca824bfa182bedb60ba5827fb6308d6e", Types.every)
+        self._m_numbers = self._prepare(_CONTRACT, "numbers", "4c00d487d36e0c59a73b8f6f78292929", Types.numbers)
+        self._m_texts = self._prepare(_CONTRACT, "texts", "f88372bd7465d1c1c7d58abd1ba2fc5c", Types.texts)
+        self._m_times = self._prepare(_CONTRACT, "times", "759fab40f0cf85db3f027917f24af2a3", Types.times)
+        self._m_lists = self._prepare(_CONTRACT, "lists", "e19f0e80f700832db2772a6cebd4c2f9", Types.lists)
+        self._m_pairs = self._prepare(_CONTRACT, "pairs", "18381038fd3cc6739c4df9d0db6d3a7d", Types.pairs)
+        self._m_person = self._prepare(_CONTRACT, "person", "bf3ed839822e0baaebc306432086a7e1", Types.person)
+        self._m_people = self._prepare(_CONTRACT, "people", "f14e879221aba66dd32dea1fdcfa3fb5", Types.people)
+        self._m_shape = self._prepare(_CONTRACT, "shape", "7dd99669087d218bd07d831ce8f12470", Types.shape)
+        self._m_color = self._prepare(_CONTRACT, "color", "41b0fa431237ac990a79a870076aaf7c", Types.color)
+        self._m_mood = self._prepare(_CONTRACT, "mood", "c7593193ffab90a84e3ba13d65bed81c", Types.mood)
+        self._m_events = self._prepare(_CONTRACT, "events", "d65898177d1e2e1c69ffb73dff3d77c5", Types.events)
+        self._m_tagged = self._prepare(_CONTRACT, "tagged", "d183e5861f8334a67d13ead1ac5a65ee", Types.tagged)
+        self._m_untagged = self._prepare(_CONTRACT, "untagged", "718a4fb1dd49ba198222d869932671e5", Types.untagged)
+        self._m_expr = self._prepare(_CONTRACT, "expr", "2acb38bc4a1b629a4f7e7c75e5c6e069", Types.expr)
+        self._m_tree = self._prepare(_CONTRACT, "tree", "1b32e93a62fd0d6845338c23d026910b", Types.tree)
+        self._m_samples = self._prepare(_CONTRACT, "samples", "d32918079018f2eb6cbcb959e09e2f43", Types.samples)
+        self._m_point = self._prepare(_CONTRACT, "point", "d3685ef2581bf9f8d96fec9587f3b77d", Types.point)
+        self._m_celsius = self._prepare(_CONTRACT, "celsius", "bbb0e9b3fd7d5e6c0b909b89a85f4205", Types.celsius)
+        self._m_foreign = self._prepare(_CONTRACT, "foreign", "56e4cbbe19262184ba148eac03db284a", Types.foreign)
+        self._m_bounded = self._prepare(_CONTRACT, "bounded", "7c6bbada5d2a999a2d983e79286f5088", Types.bounded)
+        self._m_unit = self._prepare(_CONTRACT, "unit", "efe1320e7176f8cf27172bff57e25aff", Types.unit)
+        self._m_defaults = self._prepare(_CONTRACT, "defaults", "66282979899cf160bb6e43954fc52c0f", Types.defaults)
+        self._m_renamed = self._prepare(_CONTRACT, "renamed", "cd7a190ba7eaee824e01233294ed8356", Types.renamed)
+        self._m_any = self._prepare(_CONTRACT, "any", "e116563f03bc7feddab9216a0bc693c1", Types.any)
+        self._m_doubles = self._prepare(_CONTRACT, "doubles", "d44b8782b9348016131b260d1783fb49", Types.doubles)
+        self._m_map = self._prepare(_CONTRACT, "map", "bd80e829cf3e3e21e657d21ed56285e0", Types.map)
+        self._m_maybe = self._prepare(_CONTRACT, "maybe", "e55140d6969ffe47e3a827a8c8f5ce45", Types.maybe)
+        self._m_tuple_ = self._prepare(_CONTRACT, "tuple", "593596a45d2ec29ab4f2a45d17290d83", Types.tuple_)
+        self._m_duration = self._prepare(_CONTRACT, "duration", "5b51c10a63ab70b8f53e1fee16d44cf8", Types.duration)
+        self._m_timestamp = self._prepare(_CONTRACT, "timestamp", "da29a74c3d7ce4896a3f7ee7e36078cd", Types.timestamp)
+        self._m_length = self._prepare(_CONTRACT, "length", "29a4c753bb3d9001ad03363342f2e79e", Types.length)
+        self._m_oldest = self._prepare(_CONTRACT, "oldest", "27736f54a864a27897c6d5ebb84f2e69", Types.oldest)
+        self._m_area = self._prepare(_CONTRACT, "area", "10fa9364fd14754d19ec9cfc884b1aee", Types.area)
+        self._m_part = self._prepare(_CONTRACT, "part", "49b2a515f36339c8aeefffe631da8210", Types.part)
+        self._m_several = self._prepare(_CONTRACT, "several", "2c711d105bbe29f023c874e10eb3de37", Types.several)
+        self._m_cut = self._prepare(_CONTRACT, "cut", "f109d30b882069b16d0bb09ae313168b", Types.cut)
+        self._m_cut_later = self._prepare(_CONTRACT, "cut_later", "f109d30b882069b16d0bb09ae313168b", Types.cut_later)
+        self._m_aged = self._prepare(_CONTRACT, "aged", "d96d8c5aa18abd34800b0a70277f1ae2", Types.aged)
+        self._m_steps = self._prepare(_CONTRACT, "steps", "1b06f93494936b12245b3525a5416d28")
+        self._m_later = self._prepare(_CONTRACT, "later", "bf3ed839822e0baaebc306432086a7e1", Types.later)
+        self._m_search = self._prepare(_CONTRACT, "search", "377cf8857cffb751b1732bbeb1aeff0f", Types.search)
+        self._m_search_later = self._prepare(
             _CONTRACT, "search_later", "377cf8857cffb751b1732bbeb1aeff0f", Types.search_later
         )
-        self._paint = self._prepare(_CONTRACT, "paint", "25003722c2e6315d90b231f2ef4a2cc4", Types.paint)
-        self._power = self._prepare(_CONTRACT, "power", "71c789d18f4d57dd20031e0341cc4e32", Types.power)
-        self._repeat = self._prepare(_CONTRACT, "repeat", "5d483719156dbc996277632b762e9e80")
-        self._collect = self._prepare(_CONTRACT, "collect", "9ecb7e607fb9abcc14f7aaceebb02e7d")
-        self._between = self._prepare(_CONTRACT, "between", "a12f06887f3b47a6ce5e6834928668cb")
-        self._reshape = self._prepare(_CONTRACT, "reshape", "ae31d0880dfdf7df69b6bc48314151a2")
-        self._counter = self._prepare(_CONTRACT, "counter", "ec165d6c610f39aed01abe986f716064", Types.counter)
-        self._counters = self._prepare(_CONTRACT, "counters", "0c9a8d1e116aa5d0e6d14e357b9752e9", Types.counters)
-        self._transfer = self._prepare(_CONTRACT, "transfer", "eb6c227ff27443abe958f364eab77261", Types.transfer)
-        self._total = self._prepare(_CONTRACT, "total", "f2acd3684f438c86832c55e8e71f58bc", Types.total)
-        self._random = self._prepare(_CONTRACT, "random", "ccb9b9bd0e5b808e3d420a428a74d812", Types.random)
-        self._echoes = self._prepare(_CONTRACT, "echoes", "c41bde01320ce5cd4796aa1e16c9a8d1", Types.echoes)
-        self._as_json = self._prepare(_CONTRACT, "as_json", "28b4afe73c3e42654fdae474fcc8d1ef", Types.as_json)
-        self._as_message = self._prepare(_CONTRACT, "as_message", "a631c2c1bd71fff75d95c1c158d6a176", Types.as_message)
-        self._ask = self._prepare(_CONTRACT, "ask", "9886e54c7f570a55f5e6a4bfb4215684", Types.ask)
-        self._ask_later = self._prepare(_CONTRACT, "ask_later", "cde246a1db3f86a4b1b380d84fb0d082", Types.ask_later)
-        self._ask_count = self._prepare(_CONTRACT, "ask_count", "63b26b9256268d2492d152d819049261", Types.ask_count)
-        self._ask_ages = self._prepare(_CONTRACT, "ask_ages", "b83cfeffed46a49b7a9b78755f51cd1c", Types.ask_ages)
-        self._cut_later_async = self._prepare(_CONTRACT, "cut_later", "f109d30b882069b16d0bb09ae313168b", awaited=True)
-        self._aged_async = self._prepare(_CONTRACT, "aged", "d96d8c5aa18abd34800b0a70277f1ae2", awaited=True)
-        self._later_async = self._prepare(_CONTRACT, "later", "bf3ed839822e0baaebc306432086a7e1", awaited=True)
-        self._search_later_async = self._prepare(
+        self._m_paint = self._prepare(_CONTRACT, "paint", "25003722c2e6315d90b231f2ef4a2cc4", Types.paint)
+        self._m_power = self._prepare(_CONTRACT, "power", "71c789d18f4d57dd20031e0341cc4e32", Types.power)
+        self._m_repeat = self._prepare(_CONTRACT, "repeat", "5d483719156dbc996277632b762e9e80")
+        self._m_collect = self._prepare(_CONTRACT, "collect", "9ecb7e607fb9abcc14f7aaceebb02e7d")
+        self._m_between = self._prepare(_CONTRACT, "between", "a12f06887f3b47a6ce5e6834928668cb")
+        self._m_reshape = self._prepare(_CONTRACT, "reshape", "ae31d0880dfdf7df69b6bc48314151a2")
+        self._m_counter = self._prepare(_CONTRACT, "counter", "ec165d6c610f39aed01abe986f716064", Types.counter)
+        self._m_counters = self._prepare(_CONTRACT, "counters", "0c9a8d1e116aa5d0e6d14e357b9752e9", Types.counters)
+        self._m_transfer = self._prepare(_CONTRACT, "transfer", "eb6c227ff27443abe958f364eab77261", Types.transfer)
+        self._m_total = self._prepare(_CONTRACT, "total", "f2acd3684f438c86832c55e8e71f58bc", Types.total)
+        self._m_random = self._prepare(_CONTRACT, "random", "ccb9b9bd0e5b808e3d420a428a74d812", Types.random)
+        self._m_echoes = self._prepare(_CONTRACT, "echoes", "c41bde01320ce5cd4796aa1e16c9a8d1", Types.echoes)
+        self._m_as_json = self._prepare(_CONTRACT, "as_json", "28b4afe73c3e42654fdae474fcc8d1ef", Types.as_json)
+        self._m_as_message = self._prepare(
+            _CONTRACT, "as_message", "a631c2c1bd71fff75d95c1c158d6a176", Types.as_message
+        )
+        self._m_ask = self._prepare(_CONTRACT, "ask", "9886e54c7f570a55f5e6a4bfb4215684", Types.ask)
+        self._m_ask_later = self._prepare(_CONTRACT, "ask_later", "cde246a1db3f86a4b1b380d84fb0d082", Types.ask_later)
+        self._m_ask_count = self._prepare(_CONTRACT, "ask_count", "63b26b9256268d2492d152d819049261", Types.ask_count)
+        self._m_ask_ages = self._prepare(_CONTRACT, "ask_ages", "b83cfeffed46a49b7a9b78755f51cd1c", Types.ask_ages)
+        self._m_cut_later_async = self._prepare(
+            _CONTRACT, "cut_later", "f109d30b882069b16d0bb09ae313168b", awaited=True
+        )
+        self._m_aged_async = self._prepare(_CONTRACT, "aged", "d96d8c5aa18abd34800b0a70277f1ae2", awaited=True)
+        self._m_later_async = self._prepare(_CONTRACT, "later", "bf3ed839822e0baaebc306432086a7e1", awaited=True)
+        self._m_search_later_async = self._prepare(
             _CONTRACT, "search_later", "377cf8857cffb751b1732bbeb1aeff0f", awaited=True
         )
-        self._collect_async = self._prepare(_CONTRACT, "collect", "9ecb7e607fb9abcc14f7aaceebb02e7d", awaited=True)
-        self._between_async = self._prepare(_CONTRACT, "between", "a12f06887f3b47a6ce5e6834928668cb", awaited=True)
-        self._ask_later_async = self._prepare(_CONTRACT, "ask_later", "cde246a1db3f86a4b1b380d84fb0d082", awaited=True)
-        self._counter__add = self._prepare(_CONTRACT, "Counter.add", "570fd8a0f9600afe5dc59cb60cafc18c")
-        self._counter__add_later = self._prepare(_CONTRACT, "Counter.add_later", "570fd8a0f9600afe5dc59cb60cafc18c")
-        self._counter__half = self._prepare(_CONTRACT, "Counter.half", "34231d9746f76ea5b3c09c28aa21b1cd")
-        self._counter__within = self._prepare(_CONTRACT, "Counter.within", "e3728e4d27cafb7e29610055d6936f17")
-        self._counter__get = self._prepare(_CONTRACT, "Counter.get", "0623d9bd222f675fe8a051ce992515af")
-        self._counter__absorb = self._prepare(_CONTRACT, "Counter.absorb", "fa16e2261cd04f529e96258df45a24a3")
-        self._counter__upto = self._prepare(_CONTRACT, "Counter.upto", "6f4048bc7dae2eeaf52f29717bb4eb05")
-        self._counter__admit = self._prepare(_CONTRACT, "Counter.admit", "685f995b1f52ce252fe62469410e15da")
-        self._counter__add_later_async = self._prepare(
+        self._m_collect_async = self._prepare(_CONTRACT, "collect", "9ecb7e607fb9abcc14f7aaceebb02e7d", awaited=True)
+        self._m_between_async = self._prepare(_CONTRACT, "between", "a12f06887f3b47a6ce5e6834928668cb", awaited=True)
+        self._m_ask_later_async = self._prepare(
+            _CONTRACT, "ask_later", "cde246a1db3f86a4b1b380d84fb0d082", awaited=True
+        )
+        self._o_counter__add = self._prepare(_CONTRACT, "Counter.add", "570fd8a0f9600afe5dc59cb60cafc18c")
+        self._o_counter__add_later = self._prepare(_CONTRACT, "Counter.add_later", "570fd8a0f9600afe5dc59cb60cafc18c")
+        self._o_counter__half = self._prepare(_CONTRACT, "Counter.half", "34231d9746f76ea5b3c09c28aa21b1cd")
+        self._o_counter__within = self._prepare(_CONTRACT, "Counter.within", "e3728e4d27cafb7e29610055d6936f17")
+        self._o_counter__get = self._prepare(_CONTRACT, "Counter.get", "0623d9bd222f675fe8a051ce992515af")
+        self._o_counter__absorb = self._prepare(_CONTRACT, "Counter.absorb", "fa16e2261cd04f529e96258df45a24a3")
+        self._o_counter__upto = self._prepare(_CONTRACT, "Counter.upto", "6f4048bc7dae2eeaf52f29717bb4eb05")
+        self._o_counter__admit = self._prepare(_CONTRACT, "Counter.admit", "685f995b1f52ce252fe62469410e15da")
+        self._o_counter__add_later_async = self._prepare(
             _CONTRACT, "Counter.add_later", "570fd8a0f9600afe5dc59cb60cafc18c", awaited=True
         )
-        self._counter__admit_async = self._prepare(
+        self._o_counter__admit_async = self._prepare(
             _CONTRACT, "Counter.admit", "685f995b1f52ce252fe62469410e15da", awaited=True
         )
 
@@ -1167,181 +1173,181 @@ class Types(typed.Client):
 
     def every(self, request: Every, options: rustbridge.CallOptions | None = None) -> Every:
         """One of each."""
-        answer: Every = self._every(request, options)
+        answer: Every = self._m_every(request, options)
         return answer
 
     def numbers(self, request: Numbers, options: rustbridge.CallOptions | None = None) -> Numbers:
         """Gives back what it gets."""
-        answer: Numbers = self._numbers(request, options)
+        answer: Numbers = self._m_numbers(request, options)
         return answer
 
     def texts(self, request: Texts, options: rustbridge.CallOptions | None = None) -> Texts:
         """Gives back what it gets."""
-        answer: Texts = self._texts(request, options)
+        answer: Texts = self._m_texts(request, options)
         return answer
 
     def times(self, request: Times, options: rustbridge.CallOptions | None = None) -> Times:
         """Gives back what it gets."""
-        answer: Times = self._times(request, options)
+        answer: Times = self._m_times(request, options)
         return answer
 
     def lists(self, request: Lists, options: rustbridge.CallOptions | None = None) -> Lists:
         """Gives back what it gets."""
-        answer: Lists = self._lists(request, options)
+        answer: Lists = self._m_lists(request, options)
         return answer
 
     def pairs(self, request: Pairs, options: rustbridge.CallOptions | None = None) -> Pairs:
         """Gives back what it gets."""
-        answer: Pairs = self._pairs(request, options)
+        answer: Pairs = self._m_pairs(request, options)
         return answer
 
     def person(self, request: Person, options: rustbridge.CallOptions | None = None) -> Person:
         """Gives back what it gets."""
-        answer: Person = self._person(request, options)
+        answer: Person = self._m_person(request, options)
         return answer
 
     def people(self, request: PagePerson, options: rustbridge.CallOptions | None = None) -> PagePerson:
         """Gives back what it gets."""
-        answer: PagePerson = self._people(request, options)
+        answer: PagePerson = self._m_people(request, options)
         return answer
 
     def shape(self, request: Shape, options: rustbridge.CallOptions | None = None) -> Shape:
         """Gives back what it gets."""
-        answer: Shape = self._shape(request, options)
+        answer: Shape = self._m_shape(request, options)
         return answer
 
     def color(self, request: Color, options: rustbridge.CallOptions | None = None) -> Color:
         """Gives back what it gets."""
-        answer: Color = self._color(request, options)
+        answer: Color = self._m_color(request, options)
         return answer
 
     def mood(self, request: Mood, options: rustbridge.CallOptions | None = None) -> Mood:
         """Gives back what it gets."""
-        answer: Mood = self._mood(request, options)
+        answer: Mood = self._m_mood(request, options)
         return answer
 
     def events(self, request: list[Event], options: rustbridge.CallOptions | None = None) -> list[Event]:
         """Gives back what it gets."""
-        answer: list[Event] = self._events(request, options)
+        answer: list[Event] = self._m_events(request, options)
         return answer
 
     def tagged(self, request: Tagged, options: rustbridge.CallOptions | None = None) -> Tagged:
         """Gives back what it gets."""
-        answer: Tagged = self._tagged(request, options)
+        answer: Tagged = self._m_tagged(request, options)
         return answer
 
     def untagged(self, request: Untagged, options: rustbridge.CallOptions | None = None) -> Untagged:
         """Gives back what it gets."""
-        answer: Untagged = self._untagged(request, options)
+        answer: Untagged = self._m_untagged(request, options)
         return answer
 
     def expr(self, request: Expr, options: rustbridge.CallOptions | None = None) -> Expr:
         """Gives back what it gets."""
-        answer: Expr = self._expr(request, options)
+        answer: Expr = self._m_expr(request, options)
         return answer
 
     def tree(self, request: Tree, options: rustbridge.CallOptions | None = None) -> Tree:
         """Gives back what it gets."""
-        answer: Tree = self._tree(request, options)
+        answer: Tree = self._m_tree(request, options)
         return answer
 
     def samples(self, request: Samples, options: rustbridge.CallOptions | None = None) -> Samples:
         """Gives back what it gets."""
-        answer: Samples = self._samples(request, options)
+        answer: Samples = self._m_samples(request, options)
         return answer
 
     def point(self, request: Point, options: rustbridge.CallOptions | None = None) -> Point:
         """Gives back what it gets."""
-        answer: Point = self._point(request, options)
+        answer: Point = self._m_point(request, options)
         return answer
 
     def celsius(self, request: Celsius, options: rustbridge.CallOptions | None = None) -> Celsius:
         """Gives back what it gets."""
-        answer: Celsius = self._celsius(request, options)
+        answer: Celsius = self._m_celsius(request, options)
         return answer
 
     def foreign(self, request: Foreign, options: rustbridge.CallOptions | None = None) -> Foreign:
         """Gives back what it gets."""
-        answer: Foreign = self._foreign(request, options)
+        answer: Foreign = self._m_foreign(request, options)
         return answer
 
     def bounded(self, request: Bounded, options: rustbridge.CallOptions | None = None) -> Bounded:
         """What is checked when it's read."""
-        answer: Bounded = self._bounded(request, options)
+        answer: Bounded = self._m_bounded(request, options)
         return answer
 
     def unit(self, request: Unit, options: rustbridge.CallOptions | None = None) -> Unit:
         """Gives back what it gets."""
-        answer: Unit = self._unit(request, options)
+        answer: Unit = self._m_unit(request, options)
         return answer
 
     def defaults(self, request: Defaults, options: rustbridge.CallOptions | None = None) -> Defaults:
         """Gives back what it gets."""
-        answer: Defaults = self._defaults(request, options)
+        answer: Defaults = self._m_defaults(request, options)
         return answer
 
     def renamed(self, request: RenamedRecord, options: rustbridge.CallOptions | None = None) -> RenamedRecord:
         """Gives back what it gets."""
-        answer: RenamedRecord = self._renamed(request, options)
+        answer: RenamedRecord = self._m_renamed(request, options)
         return answer
 
     def any(self, request: Any, options: rustbridge.CallOptions | None = None) -> Any:
         """A value that says itself what it is."""
-        answer: Any = self._any(request, options)
+        answer: Any = self._m_any(request, options)
         return answer
 
     def doubles(self, request: list[float], options: rustbridge.CallOptions | None = None) -> list[float]:
         """A list that is one copy."""
-        answer: list[float] = self._doubles(request, options)
+        answer: list[float] = self._m_doubles(request, options)
         return answer
 
     def map(self, request: dict[str, Person], options: rustbridge.CallOptions | None = None) -> dict[str, Person]:
         """Gives back what it gets."""
-        answer: dict[str, Person] = self._map(request, options)
+        answer: dict[str, Person] = self._m_map(request, options)
         return answer
 
     def maybe(self, request: Person | None, options: rustbridge.CallOptions | None = None) -> Person | None:
         """Somebody, perhaps."""
-        answer: Person | None = self._maybe(request, options)
+        answer: Person | None = self._m_maybe(request, options)
         return answer
 
     def tuple_(
         self, request: tuple[int, str, bool | None], options: rustbridge.CallOptions | None = None
     ) -> tuple[int, str, bool | None]:
         """Gives back what it gets."""
-        answer: tuple[int, str, bool | None] = self._tuple_(request, options)
+        answer: tuple[int, str, bool | None] = self._m_tuple_(request, options)
         return answer
 
     def duration(self, request: timedelta, options: rustbridge.CallOptions | None = None) -> timedelta:
         """Gives back what it gets."""
-        answer: timedelta = self._duration(request, options)
+        answer: timedelta = self._m_duration(request, options)
         return answer
 
     def timestamp(self, request: datetime, options: rustbridge.CallOptions | None = None) -> datetime:
         """Gives back what it gets."""
-        answer: datetime = self._timestamp(request, options)
+        answer: datetime = self._m_timestamp(request, options)
         return answer
 
     def length(self, request: str, options: rustbridge.CallOptions | None = None) -> int:
         """How many characters a text has."""
-        answer: int = self._length(request, options)
+        answer: int = self._m_length(request, options)
         return answer
 
     def oldest(self, request: PagePerson, options: rustbridge.CallOptions | None = None) -> Person | None:
         """Who is the oldest of them."""
-        answer: Person | None = self._oldest(request, options)
+        answer: Person | None = self._m_oldest(request, options)
         return answer
 
     def area(self, request: Shape, options: rustbridge.CallOptions | None = None) -> float:
         """The area of a shape."""
-        answer: float = self._area(request, options)
+        answer: float = self._m_area(request, options)
         return answer
 
     def part(
         self, text: str, start: int, count: int | None = None, options: rustbridge.CallOptions | None = None
     ) -> str:
         """A part of a text: `count` of its characters, from the one at `start`; all that are left if it's none."""
-        answer: str = self._part((text, start, count), options)
+        answer: str = self._m_part((text, start, count), options)
         return answer
 
     def several(
@@ -1355,7 +1361,7 @@ class Types(typed.Client):
         options: rustbridge.CallOptions | None = None,
     ) -> tuple[Person, list[str], list[float], Color, bytes, Any | None]:
         """Gives back what it gets one by one and lent, under names of every kind."""
-        answer: tuple[Person, list[str], list[float], Color, bytes, Any | None] = self._several(
+        answer: tuple[Person, list[str], list[float], Color, bytes, Any | None] = self._m_several(
             (person, nick_names, numbers, type, class_, self_), options
         )
         return answer
@@ -1364,164 +1370,164 @@ class Types(typed.Client):
         self, how: Cut, data: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None
     ) -> tuple[Piece, bytes]:
         """Bytes beside what is to be done with them, and beside what is said of them."""
-        answer: tuple[Piece, bytes] = self._cut((how, data), options)
+        answer: tuple[Piece, bytes] = self._m_cut((how, data), options)
         return answer
 
     def cut_later(
         self, how: Cut, data: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None
     ) -> tuple[Piece, bytes]:
         """The same, from an `async fn`."""
-        answer: tuple[Piece, bytes] = self._cut_later((how, data), options)
+        answer: tuple[Piece, bytes] = self._m_cut_later((how, data), options)
         return answer
 
     def aged(self, person: Person, years: int, options: rustbridge.CallOptions | None = None) -> Person:
         """Somebody older, from an `async fn`."""
-        answer: Person = self._aged((person, years), options)
+        answer: Person = self._m_aged((person, years), options)
         return answer
 
     def steps(
         self, first: int, last: int, step: int, options: rustbridge.CallOptions | None = None
     ) -> rustbridge.Stream[int]:
         """The numbers from the first up to before the last, each so much more than the one before."""
-        answer: rustbridge.Stream[int] = self._steps((first, last, step), options)
+        answer: rustbridge.Stream[int] = self._m_steps((first, last, step), options)
         return answer
 
     def later(self, request: Person, options: rustbridge.CallOptions | None = None) -> Person:
         """Gives back what it gets, from an `async fn`."""
-        answer: Person = self._later(request, options)
+        answer: Person = self._m_later(request, options)
         return answer
 
     def search(self, name: str, people: list[Person], options: rustbridge.CallOptions | None = None) -> Person:
         """Who is called so. A name that is empty is hidden."""
-        answer: Person = self._search((name, people), options)
+        answer: Person = self._m_search((name, people), options)
         return answer
 
     def search_later(self, name: str, people: list[Person], options: rustbridge.CallOptions | None = None) -> Person:
         """Who is called so, from an `async fn`."""
-        answer: Person = self._search_later((name, people), options)
+        answer: Person = self._m_search_later((name, people), options)
         return answer
 
     def paint(self, color: Color, better: Color | None = None, options: rustbridge.CallOptions | None = None) -> Color:
         """Takes no red."""
-        answer: Color = self._paint((color, better), options)
+        answer: Color = self._m_paint((color, better), options)
         return answer
 
     def power(self, request: bool, options: rustbridge.CallOptions | None = None) -> None:
         """Does nothing where there's power."""
-        self._power(request, options)
+        self._m_power(request, options)
 
     def repeat(self, request: Repeat, options: rustbridge.CallOptions | None = None) -> rustbridge.Stream[Person]:
         """Somebody again and again, each time a year older."""
-        answer: rustbridge.Stream[Person] = self._repeat(request, options)
+        answer: rustbridge.Stream[Person] = self._m_repeat(request, options)
         return answer
 
     def collect(
         self, items: Iterable[Person], request: int, options: rustbridge.CallOptions | None = None
     ) -> PagePerson:
         """Those who are sent, with how many there are together with those before."""
-        answer: PagePerson = self._collect(items, request, options)
+        answer: PagePerson = self._m_collect(items, request, options)
         return answer
 
     def between(
         self, items: Iterable[Person], youngest: int, oldest: int, options: rustbridge.CallOptions | None = None
     ) -> list[Person]:
         """Those who are sent and are between the two ages, both included."""
-        answer: list[Person] = self._between(items, (youngest, oldest), options)
+        answer: list[Person] = self._m_between(items, (youngest, oldest), options)
         return answer
 
     def reshape(
         self, items: AsyncIterable[Shape] | Iterable[Shape], options: rustbridge.CallOptions | None = None
     ) -> rustbridge.Stream[Shape]:
         """Sends back each shape that it's sent."""
-        answer: rustbridge.Stream[Shape] = self._reshape(items, None, options)
+        answer: rustbridge.Stream[Shape] = self._m_reshape(items, None, options)
         return answer
 
     def counter(self, request: int, options: rustbridge.CallOptions | None = None) -> Counter:
         """A counter that begins there."""
-        answer: Counter = self._counter(request, options)
+        answer: Counter = self._m_counter(request, options)
         return answer
 
     def counters(self, request: list[int], options: rustbridge.CallOptions | None = None) -> Counters:
         """Counters in a message: the first begins there, and the others at what follows."""
-        answer: Counters = self._counters(request, options)
+        answer: Counters = self._m_counters(request, options)
         return answer
 
     def transfer(
         self, from_: Counter, to: Counter, count: int, options: rustbridge.CallOptions | None = None
     ) -> tuple[int, int]:
         """Takes from one counter what it adds to another, and gives what both have then."""
-        answer: tuple[int, int] = self._transfer((from_, to, count), options)
+        answer: tuple[int, int] = self._m_transfer((from_, to, count), options)
         return answer
 
     def total(self, request: Counters, options: rustbridge.CallOptions | None = None) -> int:
         """What counters have counted in all."""
-        answer: int = self._total(request, options)
+        answer: int = self._m_total(request, options)
         return answer
 
     def random(self, request: Random, options: rustbridge.CallOptions | None = None) -> bytes:
         """The message of a random value, as bytes: what the method of that name takes and gives."""
-        answer: bytes = self._random(request, options)
+        answer: bytes = self._m_random(request, options)
         return answer
 
     def echoes(self, options: rustbridge.CallOptions | None = None) -> list[str]:
         """The methods that give back what they get, of which there are random values."""
-        answer: list[str] = self._echoes(None, options)
+        answer: list[str] = self._m_echoes(None, options)
         return answer
 
     def as_json(
         self, method: str, message: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None
     ) -> str | None:
         """A message of what the method of that name takes and gives, as JSON. None if JSON has no form for it."""
-        answer: str | None = self._as_json((method, message), options)
+        answer: str | None = self._m_as_json((method, message), options)
         return answer
 
     def as_message(self, method: str, json: str, options: rustbridge.CallOptions | None = None) -> bytes:
         """The message of what is JSON of what the method of that name takes and gives."""
-        answer: bytes = self._as_message((method, json), options)
+        answer: bytes = self._m_as_message((method, json), options)
         return answer
 
     def ask(self, request: str, options: rustbridge.CallOptions | None = None) -> Person | None:
         """Asks the host's directory for somebody."""
-        answer: Person | None = self._ask(request, options)
+        answer: Person | None = self._m_ask(request, options)
         return answer
 
     def ask_later(self, request: str, options: rustbridge.CallOptions | None = None) -> Person:
         """The same, from an `async fn` that waits for the host without a thread."""
-        answer: Person = self._ask_later(request, options)
+        answer: Person = self._m_ask_later(request, options)
         return answer
 
     def ask_count(self, options: rustbridge.CallOptions | None = None) -> int:
         """How many there are in the host's directory."""
-        answer: int = self._ask_count(None, options)
+        answer: int = self._m_ask_count(None, options)
         return answer
 
     def ask_ages(self, request: list[Person], options: rustbridge.CallOptions | None = None) -> dict[str, int]:
         """Has the host say how old people are, each by name."""
-        answer: dict[str, int] = self._ask_ages(request, options)
+        answer: dict[str, int] = self._m_ask_ages(request, options)
         return answer
 
     async def cut_later_async(
         self, how: Cut, data: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None
     ) -> tuple[Piece, bytes]:
         """The same, from an `async fn`."""
-        answer: tuple[Piece, bytes] = await self._cut_later_async((how, data), options)
+        answer: tuple[Piece, bytes] = await self._m_cut_later_async((how, data), options)
         return answer
 
     async def aged_async(self, person: Person, years: int, options: rustbridge.CallOptions | None = None) -> Person:
         """Somebody older, from an `async fn`."""
-        answer: Person = await self._aged_async((person, years), options)
+        answer: Person = await self._m_aged_async((person, years), options)
         return answer
 
     async def later_async(self, request: Person, options: rustbridge.CallOptions | None = None) -> Person:
         """Gives back what it gets, from an `async fn`."""
-        answer: Person = await self._later_async(request, options)
+        answer: Person = await self._m_later_async(request, options)
         return answer
 
     async def search_later_async(
         self, name: str, people: list[Person], options: rustbridge.CallOptions | None = None
     ) -> Person:
         """Who is called so, from an `async fn`."""
-        answer: Person = await self._search_later_async((name, people), options)
+        answer: Person = await self._m_search_later_async((name, people), options)
         return answer
 
     async def collect_async(
@@ -1531,7 +1537,7 @@ class Types(typed.Client):
         options: rustbridge.CallOptions | None = None,
     ) -> PagePerson:
         """Those who are sent, with how many there are together with those before."""
-        answer: PagePerson = await self._collect_async(items, request, options)
+        answer: PagePerson = await self._m_collect_async(items, request, options)
         return answer
 
     async def between_async(
@@ -1542,10 +1548,10 @@ class Types(typed.Client):
         options: rustbridge.CallOptions | None = None,
     ) -> list[Person]:
         """Those who are sent and are between the two ages, both included."""
-        answer: list[Person] = await self._between_async(items, (youngest, oldest), options)
+        answer: list[Person] = await self._m_between_async(items, (youngest, oldest), options)
         return answer
 
     async def ask_later_async(self, request: str, options: rustbridge.CallOptions | None = None) -> Person:
         """The same, from an `async fn` that waits for the host without a thread."""
-        answer: Person = await self._ask_later_async(request, options)
+        answer: Person = await self._m_ask_later_async(request, options)
         return answer

@@ -19,7 +19,7 @@ impl<'c> Names<'c> {
         let reserved: Vec<&str> = KEYWORDS
             .iter()
             .copied()
-            .chain(["contract", "plugin", "Methods"])
+            .chain(["contract", "plugin", "rb_instance"])
             .collect();
         let mut kept = Scope::new("the plugin's methods and those of its objects", &reserved);
         let own = self.callables("", CLIENT, &self.client, &mut kept)?;

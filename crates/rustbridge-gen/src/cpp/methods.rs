@@ -7,7 +7,7 @@ use super::records::{parameter_names, prose};
 use super::text::{Call, WIDTH, doc, function, list, quoted};
 use crate::contract::{Kind, Method, first_optional};
 use crate::error::Error;
-use crate::names::{Case, Scope};
+use crate::names::{Case, METHOD, Scope};
 use crate::source::Source;
 
 /// A method of the plugin, and what it's called in C++.
@@ -61,7 +61,7 @@ impl<'c> Names<'c> {
             .copied()
             .chain([class])
             .collect();
-        let mut scope = Scope::new(what, &reserved);
+        let mut scope = Scope::new(what, &reserved).renamed_by(METHOD);
         let mut callables = Vec::new();
         let here = |method: &&Method| {
             method.receiver == receiver && !self.contract.has_objects_in_items(method)
@@ -71,8 +71,8 @@ impl<'c> Names<'c> {
             let own = method.name.strip_prefix(receiver).unwrap_or(&method.name);
             let own = own.strip_prefix('.').unwrap_or(own);
             let kept = match receiver {
-                "" => kept.name(own, Case::Snake)?,
-                object => kept.name(&format!("{object}_{own}"), Case::Snake)?,
+                "" => kept.joined(own, Case::Snake),
+                object => kept.joined(&format!("{object}_{own}"), Case::Snake),
             };
             let begun =
                 (method.kind == Kind::Unary && method.is_async).then(|| format!("{own}_async"));
@@ -86,7 +86,7 @@ impl<'c> Names<'c> {
         }
         for callable in &mut callables {
             if let Some(begun) = &mut callable.begun {
-                *begun = scope.name(begun, Case::Snake)?;
+                *begun = scope.joined(begun, Case::Snake);
             }
         }
         Ok(callables)

@@ -121,6 +121,9 @@ pub(super) const KEYWORDS: &[&str] = &[
     "xor_eq",
 ];
 
+/// What generated classes are derived from, and what keeps the methods: a class of the same name couldn't name it.
+const TYPES: &[&str] = &["Methods", "OneOf", "TypedClient", "TypedObject"];
+
 /// What parameters of a method stand beside.
 pub(super) const LOCALS: &[&str] = &["beside", "done", "items", "methods", "options"];
 
@@ -172,7 +175,8 @@ pub(super) struct TypeNames {
 
 impl<'c> Names<'c> {
     pub(super) fn new(contract: &'c Contract, namespace: String) -> Result<Names<'c>, Error> {
-        let mut scope = Scope::new("the plugin's types", KEYWORDS);
+        let reserved = [KEYWORDS, TYPES].concat();
+        let mut scope = Scope::new("the plugin's types", &reserved);
         let client = scope.name(&contract.plugin, Case::Pascal)?;
         let mut objects = Vec::new();
         for object in contract.objects() {
@@ -180,11 +184,13 @@ impl<'c> Names<'c> {
         }
         let mut types = Vec::new();
         for definition in contract.types.definitions() {
-            let name = scope.name(&definition.name, Case::Pascal)?;
-            let mut names = TypeNames {
-                name,
+            types.push(TypeNames {
+                name: scope.name(&definition.name, Case::Pascal)?,
                 ..TypeNames::default()
-            };
+            });
+        }
+        let groups = groups(contract, &mut scope)?;
+        for (definition, names) in contract.types.definitions().iter().zip(&mut types) {
             if let Shape::Enum(shape) = &definition.shape {
                 let plain = is_plain(shape);
                 let case = if plain { Case::Snake } else { Case::Pascal };
@@ -196,27 +202,25 @@ impl<'c> Names<'c> {
                     let inside = variants.name(&variant.name, case)?;
                     let outside = match plain {
                         true => String::new(),
-                        false => scope.name(
+                        false => scope.joined(
                             &format!("{}_{}", definition.name, variant.name),
                             Case::Pascal,
-                        )?,
+                        ),
                     };
                     names.variants.push((outside, inside));
                 }
                 if shape.open && !plain {
                     let unknown = format!("{}_unknown", definition.name);
-                    names.unknown = Some(scope.name(&unknown, Case::Pascal)?);
+                    names.unknown = Some(scope.joined(&unknown, Case::Pascal));
                 }
             }
-            types.push(names);
         }
         let mut exceptions = BTreeMap::new();
         for error in contract.errors() {
             let called = exception(&contract.types.definitions()[error as usize].name);
-            exceptions.insert(error, scope.name(&called, Case::Pascal)?);
+            exceptions.insert(error, scope.joined(&called, Case::Pascal));
         }
-        let groups = groups(contract, &mut scope)?;
-        let services = scope.name(&format!("{}_host", contract.plugin), Case::Pascal)?;
+        let services = scope.joined(&format!("{}_host", contract.plugin), Case::Pascal);
         Ok(Names {
             order: Order::new(contract),
             contract,

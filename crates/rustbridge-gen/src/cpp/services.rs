@@ -6,7 +6,7 @@ use super::names::{Group, KEYWORDS, Names};
 use super::records::prose;
 use super::text::{doc, list, quoted};
 use crate::error::Error;
-use crate::names::{Case, Scope};
+use crate::names::{Case, SERVICE, Scope};
 use crate::source::Source;
 
 impl Names<'_> {
@@ -74,7 +74,7 @@ impl Names<'_> {
         out.line(format_args!("class {class} {{"));
         out.line(" public:");
         let reserved: Vec<&str> = KEYWORDS.iter().copied().chain([&**class]).collect();
-        let mut scope = Scope::new(what, &reserved);
+        let mut scope = Scope::new(what, &reserved).renamed_by(SERVICE);
         let mut names = Vec::new();
         out.indented(|out| {
             out.line(format_args!("virtual ~{class}() = default;"));

@@ -7,7 +7,7 @@ use super::requests::Request;
 use super::text::{doc, list, quoted};
 use crate::contract::{Kind, Method};
 use crate::error::Error;
-use crate::names::{Case, Scope};
+use crate::names::{Case, METHOD, Scope};
 use crate::source::Source;
 
 /// A method of the plugin, and what it's called in C#.
@@ -41,7 +41,7 @@ impl Names<'_> {
             Of::Object(object, _) => (format!("the methods of `{object}`"), object),
         };
         let reserved: Vec<&str> = MEMBERS.iter().chain(taken).copied().collect();
-        let mut scope = Scope::new(what, &reserved);
+        let mut scope = Scope::new(what, &reserved).renamed_by(METHOD);
         let mut callables = Vec::new();
         let here = |method: &&Method| {
             method.receiver == receiver && !self.contract.has_objects_in_items(method)
@@ -53,10 +53,10 @@ impl Names<'_> {
             let unary = method.kind == Kind::Unary;
             let name = unary.then(|| scope.name(own, Case::Pascal)).transpose()?;
             let kept = match of {
-                Of::Plugin => format!("_{}", Case::Camel.of(own)),
+                Of::Plugin => format!("m_{}", Case::Camel.of(own)),
                 // No name of a method's has two underscores in it.
                 Of::Object(_, class) => {
-                    format!("_{}__{}", Case::Camel.of(class), Case::Camel.of(own))
+                    format!("m_{}__{}", Case::Camel.of(class), Case::Camel.of(own))
                 }
             };
             callables.push(Callable {
@@ -71,7 +71,7 @@ impl Names<'_> {
         for callable in &mut callables {
             if callable.method.kind != Kind::Unary || callable.method.is_async {
                 let name = format!("{}_async", callable.own);
-                callable.awaited = Some(scope.name(&name, Case::Pascal)?);
+                callable.awaited = Some(scope.joined(&name, Case::Pascal));
             }
         }
         Ok(callables)

@@ -12,7 +12,7 @@ mod shapes;
 mod text;
 mod types;
 
-use self::names::{KEYWORDS, Names, ObjectNames, length_name};
+use self::names::{KEYWORDS, Names, ObjectNames};
 use self::text::{mentions, one_line, pieces};
 use crate::client::{File, Options};
 use crate::contract::Contract;
@@ -187,14 +187,13 @@ impl Names<'_> {
             });
         });
         out.line("}");
-        for length in &self.lengths {
+        for (length, name) in &self.lengths {
             out.gap();
             out.line(format_args!(
                 "/// <summary>Stands for the length of arrays of {length}.</summary>"
             ));
             out.line(format_args!(
-                "internal readonly struct {} : IWireLength",
-                length_name(*length)
+                "internal readonly struct {name} : IWireLength"
             ));
             out.line("{");
             out.indented(|out| out.line(format_args!("public static int Length => {length};")));

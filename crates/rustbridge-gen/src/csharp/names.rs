@@ -110,6 +110,7 @@ const TYPES: &[&str] = &[
     "InlineArray",
     "Int128",
     "LayoutKind",
+    "Least",
     "MemoryCodec",
     "Method",
     "OperationCanceledException",
@@ -117,6 +118,7 @@ const TYPES: &[&str] = &[
     "PluginConfig",
     "PluginException",
     "PluginObject",
+    "Read",
     "ReadOnlyMemory",
     "Rune",
     "StructLayout",
@@ -132,6 +134,7 @@ const TYPES: &[&str] = &[
     "ValueTuple",
     "WireReader",
     "WireWriter",
+    "Write",
 ];
 
 /// What every record has already.
@@ -164,7 +167,7 @@ pub(super) struct Names<'c> {
     /// The class of what the client carries.
     pub(super) carried: String,
     /// The lengths of arrays.
-    pub(super) lengths: BTreeSet<u64>,
+    pub(super) lengths: BTreeMap<u64, String>,
     /// The objects, by what the plugin calls their types.
     pub(super) objects: Vec<(&'c str, ObjectNames)>,
     /// The exceptions that carry errors, by the number of the error's type.
@@ -196,9 +199,10 @@ pub(super) struct TypeNames {
 
 impl<'c> Names<'c> {
     pub(super) fn new(contract: &'c Contract, namespace: String) -> Result<Names<'c>, Error> {
-        let mut scope = Scope::new("the plugin's types", TYPES);
+        // A class has no member of its own name.
+        let reserved: Vec<&str> = [TYPES, MEMBERS, CLIENT, OBJECT].concat();
+        let mut scope = Scope::new("the plugin's types", &reserved);
         let client = scope.name(&contract.plugin, Case::Pascal)?;
-        let carried = scope.name(&format!("{}_contract", contract.plugin), Case::Pascal)?;
         let mut lengths = BTreeSet::new();
         for method in &contract.methods {
             note_lengths(&method.request, &mut lengths);
@@ -215,17 +219,27 @@ impl<'c> Names<'c> {
         let mut objects = Vec::new();
         for object in contract.objects() {
             let class = scope.name(object, Case::Pascal)?;
-            let codec = scope.name(&format!("{object}_codec"), Case::Pascal)?;
-            objects.push((object, ObjectNames { class, codec }));
+            objects.push((
+                object,
+                ObjectNames {
+                    class,
+                    codec: String::new(),
+                },
+            ));
         }
         let mut types = Vec::new();
         for definition in contract.types.definitions() {
-            let name = scope.name(&definition.name, Case::Pascal)?;
-            let mut names = TypeNames {
-                codec: scope.name(&format!("{}_codec", definition.name), Case::Pascal)?,
-                name,
+            types.push(TypeNames {
+                name: scope.name(&definition.name, Case::Pascal)?,
                 ..TypeNames::default()
-            };
+            });
+        }
+        let carried = scope.joined(&format!("{}_contract", contract.plugin), Case::Pascal);
+        for (object, names) in &mut objects {
+            names.codec = scope.joined(&format!("{object}_codec"), Case::Pascal);
+        }
+        for (definition, names) in contract.types.definitions().iter().zip(&mut types) {
+            names.codec = scope.joined(&format!("{}_codec", definition.name), Case::Pascal);
             match &definition.shape {
                 Shape::Record(fields) => fields
                     .iter()
@@ -236,7 +250,7 @@ impl<'c> Names<'c> {
                         let mut ty = &field.ty;
                         let mut called = format!("{}_{}", definition.name, field.name);
                         while let TypeRef::Array(item, _) = ty {
-                            arrays.push(scope.name(&called, Case::Pascal)?);
+                            arrays.push(scope.joined(&called, Case::Pascal));
                             called.push_str("_item");
                             ty = item;
                         }
@@ -260,29 +274,30 @@ impl<'c> Names<'c> {
                         }
                     }
                     if shape.open {
-                        named.push(variants.unknown(UNKNOWN, Case::Pascal)?);
+                        named.push(variants.joined(UNKNOWN, Case::Pascal));
                     }
                     names.variants = named;
                 }
             }
-            types.push(names);
         }
-        for length in &lengths {
-            if i32::try_from(*length).is_err() {
+        let mut named_lengths = BTreeMap::new();
+        for length in lengths {
+            if i32::try_from(length).is_err() {
                 return Err(Error::new(format_args!(
                     "an array of {length} items is too long for C#"
                 )));
             }
-            scope.name(&length_name(*length), Case::Pascal)?;
+            let name = scope.joined(&format!("Length{length}"), Case::Pascal);
+            named_lengths.insert(length, name);
         }
         let mut exceptions = BTreeMap::new();
         for error in contract.errors() {
             let called = exception(&contract.types.definitions()[error as usize].name);
-            exceptions.insert(error, scope.name(&called, Case::Pascal)?);
+            exceptions.insert(error, scope.joined(&called, Case::Pascal));
         }
         let mut interfaces = Vec::new();
         for group in groups {
-            let interface = scope.name(&format!("I_{}", group.name), Case::Pascal)?;
+            let interface = scope.joined(&format!("I_{}", group.name), Case::Pascal);
             interfaces.push((group, interface));
         }
         Ok(Names {
@@ -290,7 +305,7 @@ impl<'c> Names<'c> {
             namespace,
             client,
             carried,
-            lengths,
+            lengths: named_lengths,
             objects,
             exceptions,
             groups: interfaces,
@@ -309,21 +324,22 @@ impl<'c> Names<'c> {
         &found.expect("the contract gives all of them").1
     }
 
-    /// What the fields of a type are called.
-    pub(super) fn fields(&self, of: &str, fields: &[Field]) -> Result<Vec<String>, Error> {
+    /// What the fields of a type are called. A variant has its siblings' names in it, too.
+    pub(super) fn fields(
+        &self,
+        of: &str,
+        siblings: &[String],
+        fields: &[Field],
+    ) -> Result<Vec<String>, Error> {
         let mut reserved = MEMBERS.to_vec();
         reserved.push(of);
+        reserved.extend(siblings.iter().map(|name| &**name));
         let mut scope = Scope::new(format!("`{of}`"), &reserved);
         fields
             .iter()
             .map(|field| scope.name(&field.name, Case::Pascal))
             .collect()
     }
-}
-
-/// What stands for a length.
-pub(super) fn length_name(length: u64) -> String {
-    format!("Length{length}")
 }
 
 /// Whether no variant has data.

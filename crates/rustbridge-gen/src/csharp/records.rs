@@ -32,7 +32,7 @@ impl Names<'_> {
             fields,
             ..
         } = *record;
-        let names = self.fields(name, fields)?;
+        let names = self.fields(name, record.hidden, fields)?;
         let first_optional = first_optional(fields);
         doc(out, "summary", record.doc);
         let mut parameters = Vec::new();

@@ -6,7 +6,7 @@ use super::names::{KEYWORDS, MEMBERS, Names};
 use super::text::{doc, list, quoted};
 use crate::contract::{Group, Service};
 use crate::error::Error;
-use crate::names::{Case, Scope};
+use crate::names::{Case, SERVICE, Scope};
 use crate::source::Source;
 
 /// What a method that loads has besides the implementations.
@@ -30,7 +30,7 @@ struct Function<'c> {
 impl<'c> Names<'c> {
     /// What the host implements, in the order of its parameters: what the plugin can do without comes last.
     pub(super) fn given(&self) -> Result<Vec<Given<'_, 'c>>, Error> {
-        let mut scope = Scope::new("the groups of services", LOCALS);
+        let mut scope = Scope::new("the groups of services", LOCALS).renamed_by(SERVICE);
         let mut given = Vec::new();
         for (group, interface) in &self.groups {
             let name = scope.name(&group.name, Case::Camel)?;
@@ -219,7 +219,8 @@ impl Given<'_, '_> {
 
 /// The functions of a group, in their order; those that answer later get their names after all others.
 fn functions<'c>(group: &Group<'c>) -> Result<Vec<Function<'c>>, Error> {
-    let mut scope = Scope::new(format!("the services of `{}`", group.name), MEMBERS);
+    let mut scope =
+        Scope::new(format!("the services of `{}`", group.name), MEMBERS).renamed_by(SERVICE);
     let mut functions = Vec::new();
     for service in &group.services {
         functions.push(Function {
@@ -230,7 +231,7 @@ fn functions<'c>(group: &Group<'c>) -> Result<Vec<Function<'c>>, Error> {
     }
     for function in &mut functions {
         let later = format!("{}_async", function.service.function);
-        function.later = scope.name(&later, Case::Pascal)?;
+        function.later = scope.joined(&later, Case::Pascal);
     }
     Ok(functions)
 }

@@ -70,7 +70,7 @@ impl Names<'_> {
         fields: &[Field],
     ) -> Result<(), Error> {
         let TypeNames { name, arrays, .. } = self.of(number);
-        let names = self.fields(name, fields)?;
+        let names = self.fields(name, &[], fields)?;
         doc(out, "summary", about);
         let mut parameters = Vec::new();
         for ((field, name), arrays) in fields.iter().zip(&names).zip(arrays) {
@@ -208,7 +208,7 @@ impl Names<'_> {
         let mut cases = Vec::new();
         for (variant, class) in shape.variants.iter().zip(variants) {
             let fields = fields_of(variant);
-            let names = self.fields(class, &fields)?;
+            let names = self.fields(class, variants, &fields)?;
             cases.push((class, fields, names));
         }
         codec_of(out, codec, name, least, |out| {
@@ -292,7 +292,7 @@ impl Names<'_> {
 
     fn record_codec(&self, out: &mut Source, number: u32, fields: &[Field]) -> Result<(), Error> {
         let TypeNames { name, codec, .. } = self.of(number);
-        let names = self.fields(name, fields)?;
+        let names = self.fields(name, &[], fields)?;
         let least = self.contract.types.least(&TypeRef::Ref(number));
         let deep = self.is_deep(number);
         let is_struct = self.is_struct(number);

@@ -2,7 +2,7 @@
 
 use rustbridge_description::types::{Shape, TypeRef};
 
-use super::names::{Names, length_name};
+use super::names::Names;
 
 impl Names<'_> {
     /// A type in C#.
@@ -91,7 +91,7 @@ impl Names<'_> {
                 "ArrayCodec<{}, {}, {}>",
                 self.ty(item),
                 self.codec(item),
-                length_name(*length)
+                self.lengths[length]
             ),
             TypeRef::Map(key, value) => format!(
                 "MapCodec<{}, {}, {}, {}>",

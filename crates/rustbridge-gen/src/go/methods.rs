@@ -8,7 +8,7 @@ use super::records::prose;
 use super::text::{doc, quoted};
 use crate::contract::{Kind, Method};
 use crate::error::Error;
-use crate::names::Case;
+use crate::names::{Case, METHOD};
 use crate::source::Source;
 
 /// The most values that a method gives one by one.
@@ -42,7 +42,7 @@ impl Names<'_> {
             "" => "the plugin's methods".to_owned(),
             object => format!("the methods of `{object}`"),
         };
-        let mut scope = Exported::new(what, taken);
+        let mut scope = Exported::new(what, taken).renamed_by(METHOD);
         let mut callables = Vec::new();
         let here = |method: &&Method| {
             method.receiver == receiver && !self.contract.has_objects_in_items(method)

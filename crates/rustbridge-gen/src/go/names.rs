@@ -129,24 +129,30 @@ impl<'c> Names<'c> {
         }
         let mut types = Vec::new();
         for (number, definition) in (0..).zip(contract.types.definitions()) {
-            types.push(match contract.is_taken_apart(number) {
-                true => TypeNames {
-                    name: parameters(&scope.name(&definition.name)?),
-                    variants: Vec::new(),
+            let name = scope.name(&definition.name)?;
+            types.push(TypeNames {
+                name: match contract.is_taken_apart(number) {
+                    true => parameters(&name),
+                    false => name,
                 },
-                false => of_definition(&mut scope, definition)?,
+                variants: Vec::new(),
             });
-        }
-        let mut failures = BTreeMap::new();
-        for error in contract.errors() {
-            let called = exception(&contract.types.definitions()[error as usize].name);
-            let called = called.strip_suffix("exception").unwrap_or(&called);
-            failures.insert(error, scope.name(&format!("{called}failure"))?);
         }
         let mut groups = Vec::new();
         for group in contract.groups() {
             let name = scope.name(&group.name)?;
             groups.push((group, name));
+        }
+        for (definition, names) in contract.types.definitions().iter().zip(&mut types) {
+            if let Shape::Enum(shape) = &definition.shape {
+                names.variants = variants(&mut scope, definition, shape);
+            }
+        }
+        let mut failures = BTreeMap::new();
+        for error in contract.errors() {
+            let called = exception(&contract.types.definitions()[error as usize].name);
+            let called = called.strip_suffix("exception").unwrap_or(&called);
+            failures.insert(error, scope.joined(&format!("{called}failure")));
         }
         Ok(Names {
             contract,
@@ -176,19 +182,13 @@ impl<'c> Names<'c> {
     }
 }
 
-fn of_definition(scope: &mut Exported, definition: &Definition) -> Result<TypeNames, Error> {
-    let name = scope.name(&definition.name)?;
-    let mut variants = Vec::new();
-    if let Shape::Enum(shape) = &definition.shape {
-        // They are beside the type, so they have its name in front.
-        for variant in &shape.variants {
-            variants.push(scope.name(&format!("{}_{}", definition.name, variant.name))?);
-        }
-        if shape.open {
-            variants.push(scope.unknown(&format!("{}_{UNKNOWN}", definition.name))?);
-        }
-    }
-    Ok(TypeNames { name, variants })
+/// An enum's variants. They are beside the type, so they have its name in front.
+fn variants(scope: &mut Exported, definition: &Definition, shape: &Enum) -> Vec<String> {
+    let variants = shape.variants.iter().map(|variant| &*variant.name);
+    variants
+        .chain(shape.open.then_some(UNKNOWN))
+        .map(|variant| scope.joined(&format!("{}_{variant}", definition.name)))
+        .collect()
 }
 
 /// The names of one scope that others see: such a name begins with a capital letter.
@@ -211,9 +211,18 @@ impl Exported {
         Ok(self.exported(written))
     }
 
-    fn unknown(&mut self, name: &str) -> Result<String, Error> {
-        let written = self.scope.unknown(&letters(name), Case::Pascal)?;
-        Ok(self.exported(written))
+    /// A name that is made of one of the plugin's, with a number behind it if the scope has it already.
+    pub(super) fn joined(&mut self, name: &str) -> String {
+        let written = self.scope.joined(&letters(name), Case::Pascal);
+        self.exported(written)
+    }
+
+    /// The scope, whose names an attribute changes in the plugin.
+    pub(super) fn renamed_by(self, attribute: &'static str) -> Exported {
+        Exported {
+            scope: self.scope.renamed_by(attribute),
+            ..self
+        }
     }
 
     fn exported(&self, written: String) -> String {

@@ -9,7 +9,7 @@ use super::records::{Component, components, of_variant};
 use super::text::{call, fits, quoted};
 use super::types::primitive_array;
 use crate::error::Error;
-use crate::names::Case;
+use crate::names::{Case, numbered};
 use crate::source::Source;
 
 /// Writing and reading, as it's asked for.
@@ -19,26 +19,34 @@ pub(super) struct Codec<'n, 'c> {
     pub(super) composites: HashMap<TypeRef, String>,
     /// Those that have no methods yet.
     missing: Vec<TypeRef>,
+    /// What the variants of enums with data are called here, by the enum's number and the variant's place.
+    pub(super) variants: HashMap<(u32, usize), String>,
     taken: HashSet<String>,
 }
 
 impl<'n, 'c> Codec<'n, 'c> {
     pub(super) fn new(names: &'n Names<'c>) -> Codec<'n, 'c> {
-        let mut taken = HashSet::new();
+        let types = names.types.values().map(|ty| ty.name.clone());
+        let objects = names.objects.iter().map(|(_, class)| class.clone());
+        let mut taken: HashSet<String> = types.chain(objects).collect();
+        let mut variants = HashMap::new();
         for (number, ty) in &names.types {
-            taken.insert(ty.name.clone());
             if let Shape::Enum(shape) = names.shape(*number)
                 && !is_plain(shape)
             {
-                let both = |variant: &String| format!("{}{variant}", ty.name);
-                taken.extend(ty.variants.iter().map(both));
+                for (place, variant) in ty.variants.iter().enumerate() {
+                    let both = format!("{}{variant}", ty.name);
+                    let unique = numbered(&both, |name| taken.contains(name));
+                    taken.insert(unique.clone());
+                    variants.insert((*number, place), unique);
+                }
             }
         }
-        taken.extend(names.objects.iter().map(|(_, class)| class.clone()));
         Codec {
             names,
             composites: HashMap::new(),
             missing: Vec::new(),
+            variants,
             taken,
         }
     }
@@ -148,13 +156,8 @@ impl<'n, 'c> Codec<'n, 'c> {
         if let Some(known) = self.composites.get(ty) {
             return known.clone();
         }
-        let plain = self.spelled(ty);
-        let mut name = plain.clone();
-        let mut number = 2;
-        while !self.taken.insert(name.clone()) {
-            name = format!("{plain}_{number}");
-            number += 1;
-        }
+        let name = numbered(&self.spelled(ty), |name| self.taken.contains(name));
+        self.taken.insert(name.clone());
         self.composites.insert(ty.clone(), name.clone());
         self.missing.push(ty.clone());
         name
@@ -185,7 +188,7 @@ impl<'n, 'c> Codec<'n, 'c> {
                 && is_plain(shape)
             {
                 let name = &self.names.of(*number).name;
-                let constant = Case::Screaming.of(name);
+                let constant = constants(name);
                 out.line(format_args!(
                     "private static final {name}[] {constant} = {name}.values();"
                 ));
@@ -222,7 +225,7 @@ impl<'n, 'c> Codec<'n, 'c> {
         if let Shape::Enum(shape) = &shape {
             if is_plain(shape) {
                 let count = shape.variants.len();
-                let constant = Case::Screaming.of(&name);
+                let constant = constants(&name);
                 write_method(out, &name, &name, false, |out| {
                     if let Some(unknown) = self.unknown(number) {
                         out.line(format_args!("if (value == {name}.{unknown}) {{"));
@@ -329,6 +332,9 @@ impl<'n, 'c> Codec<'n, 'c> {
             let full = format!("{name}.{class}");
             each.push(of_variant(self.names, &full, variant)?);
         }
+        let called: Vec<String> = (0..each.len())
+            .map(|place| self.variants[&(number, place)].clone())
+            .collect();
         write_method(out, name, name, false, |out| {
             out.line(format_args!(
                 "Objects.requireNonNull(value, {});",
@@ -348,7 +354,8 @@ impl<'n, 'c> Codec<'n, 'c> {
                     out.indented(|out| {
                         out.line(format_args!("out.variant({place});"));
                         if !first.is_empty() {
-                            out.line(format_args!("{first}{name}{class}(out, variant);"));
+                            let called = &called[place];
+                            out.line(format_args!("{first}{called}(out, variant);"));
                         }
                     });
                 }
@@ -386,7 +393,7 @@ impl<'n, 'c> Codec<'n, 'c> {
                         if components.is_empty() {
                             out.line(format_args!("{case} -> new {name}.{class}();"));
                         } else {
-                            out.line(format_args!("{case} -> read{name}{class}(in);"));
+                            out.line(format_args!("{case} -> read{}(in);", called[place]));
                         }
                     }
                     if let Some(unknown) = unknown {
@@ -401,14 +408,19 @@ impl<'n, 'c> Codec<'n, 'c> {
                 out.line("return value;");
             }
         });
-        for (class, components) in variants.iter().zip(&each) {
+        for ((class, components), called) in variants.iter().zip(&each).zip(&called) {
             if !components.is_empty() {
                 let full = format!("{name}.{class}");
-                self.record(out, &format!("{name}{class}"), &full, components, false);
+                self.record(out, called, &full, components, false);
             }
         }
         Ok(())
     }
+}
+
+/// Where the constants of an enum are kept. Its own name in capitals may be the enum's: `H264`.
+fn constants(name: &str) -> String {
+    format!("{}_CONSTANTS", Case::Screaming.of(name))
 }
 
 /// What reads which variant of an enum comes: of an open one, also those that there aren't.

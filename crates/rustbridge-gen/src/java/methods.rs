@@ -8,7 +8,7 @@ use super::records::components;
 use super::text::{Doc, call, quoted, said};
 use crate::contract::{Contract, Kind, Method};
 use crate::error::Error;
-use crate::names::{Case, Scope};
+use crate::names::{Case, METHOD, Scope};
 use crate::source::Source;
 
 /// A method, and what its class calls it.
@@ -39,7 +39,7 @@ pub(super) fn named<'c>(contract: &'c Contract, of: Of<'_>) -> Result<Vec<Named<
         Of::Object(object, _) => (format!("the methods of `{object}`"), object, OBJECT),
     };
     let reserved: Vec<&str> = KEYWORDS.iter().chain(taken).chain(TYPES).copied().collect();
-    let mut scope = Scope::new(what, &reserved);
+    let mut scope = Scope::new(what, &reserved).renamed_by(METHOD);
     let mut all = Vec::new();
     for method in calls(contract).filter(|method| method.receiver == receiver) {
         // The plugin calls an object's `Counter.add`.
@@ -65,7 +65,7 @@ pub(super) fn named<'c>(contract: &'c Contract, of: Of<'_>) -> Result<Vec<Named<
             Kind::Unary | Kind::StreamIn => "async",
             Kind::StreamOut | Kind::StreamBoth => "publisher",
         };
-        one.more = Some(scope.name(&format!("{}_{kind}", one.own), Case::Camel)?);
+        one.more = Some(scope.joined(&format!("{}_{kind}", one.own), Case::Camel));
     }
     Ok(all)
 }

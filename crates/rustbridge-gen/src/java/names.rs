@@ -177,7 +177,6 @@ impl<'c> Names<'c> {
     pub(super) fn new(contract: &'c Contract, package: String) -> Result<Names<'c>, Error> {
         let mut scope = Scope::new("the plugin's types", TYPES);
         let client = scope.name(&contract.plugin, Case::Pascal)?;
-        let codec = scope.name(&format!("{}_codec", contract.plugin), Case::Pascal)?;
         let mut found = Found::of_calls(contract);
         let empty = || TypeNames {
             name: String::new(),
@@ -205,24 +204,25 @@ impl<'c> Names<'c> {
                 names.variants = variants(&names.name, shape)?;
             }
         }
-        for (count, name) in &mut tuples {
-            *name = scope.name(&format!("Tuple{count}"), Case::Pascal)?;
-        }
         let mut objects = Vec::new();
         for object in contract.objects() {
             objects.push((object, scope.name(object, Case::Pascal)?));
-        }
-        let mut exceptions = BTreeMap::new();
-        for error in calls(contract).filter_map(|method| method.error) {
-            if let Entry::Vacant(place) = exceptions.entry(error) {
-                let exception = exception(&types[&error].name);
-                place.insert(scope.name(&exception, Case::Pascal)?);
-            }
         }
         let mut interfaces = Vec::new();
         for group in groups {
             let interface = scope.name(&group.name, Case::Pascal)?;
             interfaces.push((group, interface));
+        }
+        let codec = scope.joined(&format!("{}_codec", contract.plugin), Case::Pascal);
+        for (count, name) in &mut tuples {
+            *name = scope.joined(&format!("Tuple{count}"), Case::Pascal);
+        }
+        let mut exceptions = BTreeMap::new();
+        for error in calls(contract).filter_map(|method| method.error) {
+            if let Entry::Vacant(place) = exceptions.entry(error) {
+                let exception = exception(&types[&error].name);
+                place.insert(scope.joined(&exception, Case::Pascal));
+            }
         }
         Ok(Names {
             contract,
@@ -263,7 +263,7 @@ fn variants(name: &str, shape: &Enum) -> Result<Vec<String>, Error> {
         variants.push(scope.name(&variant.name, case)?);
     }
     if shape.open {
-        variants.push(scope.unknown(UNKNOWN, case)?);
+        variants.push(scope.joined(UNKNOWN, case));
     }
     Ok(variants)
 }

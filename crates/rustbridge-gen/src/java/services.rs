@@ -7,11 +7,11 @@ use super::names::{KEYWORDS, Names, TYPES};
 use super::text::{Doc, call, quoted, said};
 use crate::contract::{Group, Service};
 use crate::error::Error;
-use crate::names::{Case, Scope};
+use crate::names::{Case, SERVICE, Scope};
 use crate::source::Source;
 
 /// What a method that loads has besides the implementations.
-const LOCALS: &[&str] = &["config", "library", "services"];
+const LOCALS: &[&str] = &["config", "library", "plugin", "services"];
 
 /// A group, and what the method that loads calls its implementation.
 pub(super) struct Given<'n, 'c> {
@@ -32,7 +32,7 @@ impl<'c> Names<'c> {
     /// What the host implements.
     pub(super) fn given(&self) -> Result<Vec<Given<'_, 'c>>, Error> {
         let reserved: Vec<&str> = KEYWORDS.iter().chain(LOCALS).copied().collect();
-        let mut scope = Scope::new("the groups of services", &reserved);
+        let mut scope = Scope::new("the groups of services", &reserved).renamed_by(SERVICE);
         let mut given = Vec::new();
         for (group, interface) in &self.groups {
             given.push(Given {
@@ -116,7 +116,8 @@ impl<'c> Names<'c> {
         let before = format!("default CompletionStage<{whole}> {later}");
         call(out, &before, &parameters, " throws Exception {");
         out.indented(|out| {
-            let mut inside = format!("{name}({passed})");
+            // Qualified, since `yield` alone would be a statement.
+            let mut inside = format!("this.{name}({passed})");
             if service.response == TypeRef::Unit {
                 out.line(format_args!("{inside};"));
                 inside = "null".to_owned();
@@ -209,7 +210,8 @@ impl Given<'_, '_> {
 /// The functions of a group, in their order; those that answer later get their names after all others.
 fn functions<'c>(group: &Group<'c>) -> Result<Vec<Function<'c>>, Error> {
     let reserved: Vec<&str> = KEYWORDS.iter().chain(TYPES).copied().collect();
-    let mut scope = Scope::new(format!("the services of `{}`", group.name), &reserved);
+    let mut scope =
+        Scope::new(format!("the services of `{}`", group.name), &reserved).renamed_by(SERVICE);
     let mut functions = Vec::new();
     for service in &group.services {
         functions.push(Function {
@@ -220,7 +222,7 @@ fn functions<'c>(group: &Group<'c>) -> Result<Vec<Function<'c>>, Error> {
     }
     for function in &mut functions {
         let later = format!("{}_async", function.service.function);
-        function.later = scope.name(&later, Case::Camel)?;
+        function.later = scope.joined(&later, Case::Camel);
     }
     Ok(functions)
 }

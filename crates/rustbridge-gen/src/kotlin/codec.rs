@@ -9,7 +9,7 @@ use super::records::{Property, properties};
 use super::text::{call, function, quoted};
 use super::types::primitive_array;
 use crate::error::Error;
-use crate::names::Case;
+use crate::names::{Case, numbered};
 use crate::source::Source;
 
 /// Writing and reading, as it's asked for.
@@ -19,26 +19,34 @@ pub(super) struct Codec<'n, 'c> {
     pub(super) composites: HashMap<TypeRef, String>,
     /// Those that have no functions yet.
     missing: Vec<TypeRef>,
+    /// What the variants of enums with data are called here, by the enum's number and the variant's place.
+    pub(super) variants: HashMap<(u32, usize), String>,
     taken: HashSet<String>,
 }
 
 impl<'n, 'c> Codec<'n, 'c> {
     pub(super) fn new(names: &'n Names<'c>) -> Codec<'n, 'c> {
-        let mut taken = HashSet::new();
+        let types = names.types.values().map(|ty| ty.name.clone());
+        let objects = names.objects.iter().map(|(_, class)| class.clone());
+        let mut taken: HashSet<String> = types.chain(objects).collect();
+        let mut variants = HashMap::new();
         for (number, ty) in &names.types {
-            taken.insert(ty.name.clone());
             if let Shape::Enum(shape) = names.shape(*number)
                 && !is_plain(shape)
             {
-                let both = |variant: &String| format!("{}{variant}", ty.name);
-                taken.extend(ty.variants.iter().map(both));
+                for (place, variant) in ty.variants.iter().enumerate() {
+                    let both = format!("{}{variant}", ty.name);
+                    let unique = numbered(&both, |name| taken.contains(name));
+                    taken.insert(unique.clone());
+                    variants.insert((*number, place), unique);
+                }
             }
         }
-        taken.extend(names.objects.iter().map(|(_, class)| class.clone()));
         Codec {
             names,
             composites: HashMap::new(),
             missing: Vec::new(),
+            variants,
             taken,
         }
     }
@@ -153,13 +161,8 @@ impl<'n, 'c> Codec<'n, 'c> {
         if let Some(known) = self.composites.get(ty) {
             return known.clone();
         }
-        let plain = self.spelled(ty);
-        let mut name = plain.clone();
-        let mut number = 2;
-        while !self.taken.insert(name.clone()) {
-            name = format!("{plain}_{number}");
-            number += 1;
-        }
+        let name = numbered(&self.spelled(ty), |name| self.taken.contains(name));
+        self.taken.insert(name.clone());
         self.composites.insert(ty.clone(), name.clone());
         self.missing.push(ty.clone());
         name

@@ -43,6 +43,9 @@ impl Codec<'_, '_> {
             let full = format!("{name}.{class}");
             each.push(of_variant(self.names, &full, variant)?);
         }
+        let called: Vec<String> = (0..each.len())
+            .map(|place| self.variants[&(number, place)].clone())
+            .collect();
         write_function(out, name, name, false, |out| {
             entered(out, deep, "output", |out| {
                 out.line("when (value) {");
@@ -55,7 +58,7 @@ impl Codec<'_, '_> {
                         out.line(format_args!("is {name}.{class} -> {{"));
                         out.indented(|out| {
                             out.line(format_args!("output.variant({place})"));
-                            out.line(format_args!("write{name}{class}(output, value)"));
+                            out.line(format_args!("write{}(output, value)", called[place]));
                         });
                         out.line("}");
                     }
@@ -92,7 +95,7 @@ impl Codec<'_, '_> {
                     if *is_empty {
                         out.line(format_args!("{case} -> {name}.{class}"));
                     } else {
-                        out.line(format_args!("{case} -> read{name}{class}(input)"));
+                        out.line(format_args!("{case} -> read{}(input)", called[place]));
                     }
                 }
             });
@@ -119,11 +122,11 @@ impl Codec<'_, '_> {
                 branches(out);
             });
         }
-        for (class, properties) in variants.iter().zip(&each) {
+        for ((class, properties), called) in variants.iter().zip(&each).zip(&called) {
             if !properties.is_empty() {
                 let full = format!("{name}.{class}");
                 out.gap();
-                self.class(out, &format!("{name}{class}"), &full, properties, false);
+                self.class(out, called, &full, properties, false);
             }
         }
         Ok(())

@@ -8,7 +8,7 @@ use super::records::properties;
 use super::text::{Doc, function, property, quoted, said};
 use crate::contract::{Contract, Kind, Method};
 use crate::error::Error;
-use crate::names::{Case, Scope};
+use crate::names::{Case, METHOD, Scope};
 use crate::source::Source;
 
 /// A method, and what its class calls it.
@@ -37,7 +37,7 @@ pub(super) fn named<'c>(contract: &'c Contract, of: Of<'_>) -> Result<Vec<Named<
         Of::Object(object, _) => (format!("the methods of `{object}`"), object, OBJECT),
     };
     let reserved: Vec<&str> = KEYWORDS.iter().chain(taken).copied().collect();
-    let mut scope = Scope::new(what, &reserved);
+    let mut scope = Scope::new(what, &reserved).renamed_by(METHOD);
     let mut all = Vec::new();
     let mut owns = Vec::new();
     for method in calls(contract).filter(|method| method.receiver == receiver) {
@@ -60,7 +60,7 @@ pub(super) fn named<'c>(contract: &'c Contract, of: Of<'_>) -> Result<Vec<Named<
     }
     for (one, own) in all.iter_mut().zip(owns) {
         if one.method.kind == Kind::Unary && one.method.is_async {
-            one.await_name = Some(scope.name(&format!("await_{own}"), Case::Camel)?);
+            one.await_name = Some(scope.joined(&format!("await_{own}"), Case::Camel));
         }
     }
     Ok(all)

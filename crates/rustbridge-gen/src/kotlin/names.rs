@@ -7,7 +7,7 @@ use rustbridge_description::types::{Enum, Shape};
 
 use crate::contract::{Contract, Service};
 use crate::error::Error;
-use crate::names::{Case, Scope, exception};
+use crate::names::{Case, SERVICE, Scope, UNKNOWN, exception};
 use crate::uses::Found;
 pub(super) use crate::uses::{calls, is_plain};
 
@@ -114,6 +114,7 @@ pub(super) const TYPES: &[&str] = &[
     "Short",
     "ShortArray",
     "String",
+    "Suppress",
     "Transient",
     "Triple",
     "TypedClient",
@@ -184,7 +185,6 @@ impl<'c> Names<'c> {
     pub(super) fn new(contract: &'c Contract, package: String) -> Result<Names<'c>, Error> {
         let mut scope = Scope::new("the plugin's types", TYPES);
         let client = scope.name(&contract.plugin, Case::Pascal)?;
-        let codec = scope.name(&format!("{}_codec", contract.plugin), Case::Pascal)?;
         let mut found = Found::of_calls(contract);
         for service in services(contract) {
             found.walk(&service.request);
@@ -205,24 +205,25 @@ impl<'c> Names<'c> {
             };
             types.insert(*number, names);
         }
-        let mut tuples = BTreeMap::new();
-        for count in &found.tuples {
-            if !matches!(count, 0 | 2 | 3) {
-                tuples.insert(*count, scope.name(&format!("Tuple{count}"), Case::Pascal)?);
-            }
-        }
         let mut objects = Vec::new();
         for object in contract.objects() {
             objects.push((object, scope.name(object, Case::Pascal)?));
+        }
+        let groups = groups(contract, &mut scope)?;
+        let codec = scope.joined(&format!("{}_codec", contract.plugin), Case::Pascal);
+        let mut tuples = BTreeMap::new();
+        for count in &found.tuples {
+            if !matches!(count, 0 | 2 | 3) {
+                tuples.insert(*count, scope.joined(&format!("Tuple{count}"), Case::Pascal));
+            }
         }
         let mut exceptions = BTreeMap::new();
         for error in calls(contract).filter_map(|method| method.error) {
             if let Entry::Vacant(place) = exceptions.entry(error) {
                 let exception = exception(&types[&error].name);
-                place.insert(scope.name(&exception, Case::Pascal)?);
+                place.insert(scope.joined(&exception, Case::Pascal));
             }
         }
-        let groups = groups(contract, &mut scope)?;
         Ok(Names {
             contract,
             package,
@@ -267,7 +268,7 @@ fn variants(name: &str, shape: &Enum) -> Result<(Vec<String>, Option<String>), E
         variants.push(scope.name(&variant.name, case)?);
     }
     let unknown = match shape.open {
-        true => Some(scope.name("Unknown", case)?),
+        true => Some(scope.joined(UNKNOWN, case)),
         false => None,
     };
     Ok((variants, unknown))
@@ -283,10 +284,11 @@ fn services(contract: &Contract) -> impl Iterator<Item = &Service> {
 /// The interfaces of services.
 fn groups<'c>(contract: &'c Contract, scope: &mut Scope<'_>) -> Result<Vec<Group<'c>>, Error> {
     let reserved: Vec<&str> = KEYWORDS.iter().chain(LOADING).copied().collect();
-    let mut parameters = Scope::new("the groups of services", &reserved);
+    let mut parameters = Scope::new("the groups of services", &reserved).renamed_by(SERVICE);
     let mut groups = Vec::new();
     for group in contract.groups() {
-        let mut functions = Scope::new(format!("the services of `{}`", group.name), KEYWORDS);
+        let mut functions =
+            Scope::new(format!("the services of `{}`", group.name), KEYWORDS).renamed_by(SERVICE);
         let mut members = Vec::new();
         for service in group.services {
             members.push((service, functions.name(&service.function, Case::Camel)?));

@@ -7,7 +7,7 @@ use super::services::Given;
 use super::text::{call, doc, prose, quoted};
 use crate::contract::{Contract, Kind, Method, first_optional};
 use crate::error::Error;
-use crate::names::{Case, Scope};
+use crate::names::{Case, METHOD, Scope};
 use crate::source::Source;
 
 /// The classes with methods.
@@ -33,10 +33,10 @@ struct Callable<'n> {
 impl<'n> Classes<'n> {
     pub(super) fn new(names: &'n Names<'n>) -> Result<Classes<'n>, Error> {
         let contract = names.contract;
-        let own = callables(contract, "", CLIENT, "_")?;
+        let own = callables(contract, "", CLIENT, "_m_")?;
         let mut of_objects = Vec::new();
         for (object, class) in names.objects() {
-            let prefix = format!("_{}__", Case::Snake.of(class));
+            let prefix = format!("_o_{}__", Case::Snake.of(class));
             of_objects.push(callables(contract, object, OBJECT, &prefix)?);
         }
         let left_out = contract.left_out();
@@ -233,7 +233,7 @@ fn callables<'n>(
         "" => "the plugin's methods".to_owned(),
         object => format!("the methods of `{object}`"),
     };
-    let mut scope = Scope::new(what, &reserved);
+    let mut scope = Scope::new(what, &reserved).renamed_by(METHOD);
     let methods: Vec<&Method> = contract
         .methods
         .iter()
@@ -245,6 +245,7 @@ fn callables<'n>(
         Kind::StreamOut | Kind::StreamBoth => false,
     };
     let plain = methods.iter().map(|method| (*method, false));
+    // Behind all others, since they get other names where those are taken.
     let awaited = methods
         .iter()
         .filter(is_awaitable)
@@ -255,7 +256,7 @@ fn callables<'n>(
         let own = method.name.strip_prefix(of).unwrap_or(&method.name);
         let own = own.strip_prefix('.').unwrap_or(&method.name);
         let name = match is_awaited {
-            true => scope.name(&format!("{own}_async"), Case::Snake)?,
+            true => scope.joined(&format!("{own}_async"), Case::Snake),
             false => scope.name(own, Case::Snake)?,
         };
         callables.push(Callable {

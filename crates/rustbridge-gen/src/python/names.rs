@@ -28,9 +28,11 @@ pub(super) const TYPES: &[&str] = &[
     "int",
     "list",
     "memoryview",
+    "rustbridge",
     "str",
     "timedelta",
     "tuple",
+    "typed",
 ];
 
 /// What a method has besides its parameters.
@@ -103,35 +105,35 @@ impl<'c> Names<'c> {
         let client = scope.name(&contract.plugin, Case::Pascal)?;
         let mut types = Vec::new();
         for definition in contract.types.definitions() {
-            let name = scope.name(&definition.name, Case::Pascal)?;
-            let mut variants = Vec::new();
-            if let Shape::Enum(shape) = &definition.shape
-                && !is_plain(shape)
-            {
-                for variant in &shape.variants {
-                    let both = format!("{}_{}", definition.name, variant.name);
-                    variants.push(scope.name(&both, Case::Pascal)?);
-                }
-                if shape.open {
-                    let both = format!("{}_{UNKNOWN}", definition.name);
-                    variants.push(scope.unknown(&both, Case::Pascal)?);
-                }
-            }
-            types.push(TypeNames { name, variants });
+            types.push(TypeNames {
+                name: scope.name(&definition.name, Case::Pascal)?,
+                variants: Vec::new(),
+            });
         }
         let mut objects = Vec::new();
         for name in contract.objects() {
             objects.push((name, scope.name(name, Case::Pascal)?));
         }
-        let mut exceptions = BTreeMap::new();
-        for error in contract.errors() {
-            let called = exception(&contract.types.definitions()[error as usize].name);
-            exceptions.insert(error, scope.name(&called, Case::Pascal)?);
-        }
         let mut groups = Vec::new();
         for group in contract.groups() {
             let class = scope.name(&group.name, Case::Pascal)?;
             groups.push((group, class));
+        }
+        for (definition, names) in contract.types.definitions().iter().zip(&mut types) {
+            if let Shape::Enum(shape) = &definition.shape
+                && !is_plain(shape)
+            {
+                let variants = shape.variants.iter().map(|variant| &*variant.name);
+                for variant in variants.chain(shape.open.then_some(UNKNOWN)) {
+                    let both = format!("{}_{variant}", definition.name);
+                    names.variants.push(scope.joined(&both, Case::Pascal));
+                }
+            }
+        }
+        let mut exceptions = BTreeMap::new();
+        for error in contract.errors() {
+            let called = exception(&contract.types.definitions()[error as usize].name);
+            exceptions.insert(error, scope.joined(&called, Case::Pascal));
         }
         Ok(Names {
             contract,

@@ -6,7 +6,7 @@ use super::names::{KEYWORDS, LOAD, Names, TYPES};
 use super::text::{call, doc, prose, quoted};
 use crate::contract::{Group, Service};
 use crate::error::Error;
-use crate::names::{Case, Scope};
+use crate::names::{Case, SERVICE, Scope};
 use crate::source::Source;
 
 /// A group, and what the method that loads calls its implementation.
@@ -20,12 +20,13 @@ pub(super) struct Given<'n> {
 impl Names<'_> {
     /// What the host implements.
     pub(super) fn given(&self) -> Result<Vec<Given<'_>>, Error> {
-        let reserved: Vec<&str> = KEYWORDS.iter().chain(LOAD).copied().collect();
-        let mut scope = Scope::new("the groups of services", &reserved);
+        let reserved: Vec<&str> = KEYWORDS.iter().chain(TYPES).chain(LOAD).copied().collect();
+        let mut scope = Scope::new("the groups of services", &reserved).renamed_by(SERVICE);
         let mut given = Vec::new();
         for (group, class) in &self.groups {
             let reserved: Vec<&str> = KEYWORDS.iter().chain(TYPES).copied().collect();
-            let mut inside = Scope::new(format!("the services of `{}`", group.name), &reserved);
+            let mut inside = Scope::new(format!("the services of `{}`", group.name), &reserved)
+                .renamed_by(SERVICE);
             let mut functions = Vec::new();
             for service in &group.services {
                 functions.push((*service, inside.name(&service.function, Case::Snake)?));

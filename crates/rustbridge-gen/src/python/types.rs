@@ -74,7 +74,13 @@ impl Names<'_> {
         fields: &[Field],
     ) -> Result<(), Error> {
         let first_optional = first_optional(fields);
-        let reserved: Vec<&str> = KEYWORDS.iter().chain(TYPES).copied().collect();
+        // Of classes every attribute `mro` is the method, which would be taken for the field's default.
+        let reserved: Vec<&str> = KEYWORDS
+            .iter()
+            .chain(TYPES)
+            .chain(&["mro"])
+            .copied()
+            .collect();
         let mut scope = Scope::new(format!("`{name}`"), &reserved);
         out.line("@dataclass(frozen=True, slots=True)");
         out.line(format_args!("class {name}:"));
@@ -159,7 +165,7 @@ impl Names<'_> {
                 }
             }
             if shape.open {
-                let member = scope.unknown(UNKNOWN, Case::Screaming)?;
+                let member = scope.joined(UNKNOWN, Case::Screaming);
                 out.line(format_args!("{member} = None"));
                 doc(out, ABOUT_UNKNOWN);
             }

@@ -6,7 +6,7 @@ use super::names::{self, Names, raw};
 use super::text::{Argument, OUTER, call, doc, head};
 use crate::contract::{Kind, Method};
 use crate::error::Error;
-use crate::names::{Case, Scope};
+use crate::names::{Case, METHOD, Scope};
 use crate::source::Source;
 
 /// How long the name of a private field is at most.
@@ -41,7 +41,7 @@ impl Names<'_> {
             object => format!("the methods of `{object}`"),
         };
         let reserved = names::members(!receiver.is_empty());
-        let mut scope = Scope::new(what, &reserved);
+        let mut scope = Scope::new(what, &reserved).renamed_by(METHOD);
         let mut callables = Vec::new();
         let here = |method: &&Method| {
             method.receiver == receiver && !self.contract.has_objects_in_items(method)
@@ -56,7 +56,7 @@ impl Names<'_> {
                 Kind::StreamOut => false,
                 Kind::StreamIn | Kind::StreamBoth => true,
             };
-            let awaited = is_awaited.then(|| scope.name(&format!("{own}_async"), Case::Snake));
+            let awaited = is_awaited.then(|| format!("{own}_async"));
             let mut field: String = Case::Snake.of(&method.name).chars().take(KEPT).collect();
             while kept.contains(&field) || matches!(&*field, "_" | "self" | "super" | "crate") {
                 field.push('_');
@@ -65,9 +65,14 @@ impl Names<'_> {
             callables.push(Callable {
                 method,
                 name: raw(name),
-                awaited: awaited.transpose()?,
+                awaited,
                 kept: raw(field),
             });
+        }
+        for Callable { awaited, .. } in &mut callables {
+            if let Some(awaited) = awaited {
+                *awaited = scope.joined(awaited, Case::Snake);
+            }
         }
         Ok(callables)
     }

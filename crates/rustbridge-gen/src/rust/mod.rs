@@ -67,6 +67,7 @@ impl Names<'_> {
             r#"#![allow(
     dead_code,
     missing_docs,
+    unused_imports,
     clippy::all,
     clippy::pedantic,
     rustdoc::all,

@@ -4,7 +4,7 @@ use rustbridge_description::types::{Enum, Field, Shape};
 
 use crate::contract::{Contract, Service};
 use crate::error::Error;
-use crate::names::{Case, Scope};
+use crate::names::{Case, SERVICE, Scope};
 
 /// Keywords that can be names, with `r#` in front.
 const RAW: &[&str] = &[
@@ -126,10 +126,11 @@ impl<'c> Names<'c> {
 }
 
 fn groups<'c>(contract: &'c Contract, scope: &mut Scope<'_>) -> Result<Vec<Group<'c>>, Error> {
-    let mut fields = Scope::new("the groups of services", KEYWORDS);
+    let mut fields = Scope::new("the groups of services", KEYWORDS).renamed_by(SERVICE);
     let mut groups = Vec::new();
     for group in contract.groups() {
-        let mut functions = Scope::new(format!("the services `{}`", group.name), KEYWORDS);
+        let mut functions =
+            Scope::new(format!("the services `{}`", group.name), KEYWORDS).renamed_by(SERVICE);
         let mut services = Vec::new();
         for service in group.services {
             let function = functions.name(&service.function, Case::Snake)?;

@@ -3,11 +3,11 @@
 use rustbridge_description::types::TypeRef;
 
 use super::codec::Codec;
-use super::names::members;
+use super::names::functions;
 use super::text::{WIDTH, doc, list, quoted, width};
 use crate::contract::Service;
 use crate::error::Error;
-use crate::names::Case;
+use crate::names::{Case, SERVICE};
 use crate::source::Source;
 
 /// A group of services: what its interface is called, and its functions.
@@ -116,7 +116,8 @@ close(): void {
     fn given(&self) -> Result<Vec<Given<'_>>, Error> {
         let mut given = Vec::new();
         for (group, _, _) in &self.names.groups {
-            let mut scope = members(format!("the services of `{}`", group.name));
+            let mut scope =
+                functions(format!("the services of `{}`", group.name)).renamed_by(SERVICE);
             let mut functions = Vec::new();
             for service in &group.services {
                 functions.push((*service, scope.name(&service.function, Case::Camel)?));

@@ -357,7 +357,7 @@ impl<'n, 'c> Codec<'n, 'c> {
                 "{begin}{};",
                 self.read(&TypeRef::Tuple(types.clone()))
             )),
-            Shape::Enum(_) => out.line(format_args!("{begin}read{name}(r);")),
+            Shape::Enum(_) => out.line(format_args!("{begin}read_{name}(r);")),
         }
         Ok(())
     }
@@ -366,7 +366,7 @@ impl<'n, 'c> Codec<'n, 'c> {
         let name = &self.names.of(number).name;
         let count = shape.variants.len();
         out.line(format_args!(
-            "function read{name}(r: wire.Reader): {name} {{"
+            "function read_{name}(r: wire.Reader): {name} {{"
         ));
         out.indented(|out| {
             let open = if shape.open { ", true" } else { "" };

@@ -7,7 +7,7 @@ use super::names::{Names, members, parameters, properties};
 use super::text::{WIDTH, broken, doc, list, quoted, width};
 use crate::contract::{Kind, Method, first_optional};
 use crate::error::Error;
-use crate::names::Case;
+use crate::names::{Case, METHOD};
 use crate::source::Source;
 
 /// A method, and what it's called in TypeScript.
@@ -31,7 +31,8 @@ impl Names<'_> {
         let mut scope = members(match receiver {
             "" => "the plugin's methods".to_owned(),
             object => format!("the methods of `{object}`"),
-        });
+        })
+        .renamed_by(METHOD);
         let mut callables = Vec::new();
         let here = |method: &&Method| {
             method.receiver == receiver && !self.contract.has_objects_in_items(method)
@@ -42,7 +43,7 @@ impl Names<'_> {
             let own = own.strip_prefix('.').unwrap_or(&method.name);
             let name = scope.name(own, Case::Camel)?;
             let is_waited = method.kind == Kind::Unary && !method.is_async;
-            let waits = is_waited.then(|| scope.name(&format!("{own}_sync"), Case::Camel));
+            let waits = is_waited.then(|| format!("{own}_sync"));
             let mut field = Case::Camel.of(&method.name);
             while kept.contains(&field) || field == "constructor" {
                 field.push('_');
@@ -51,9 +52,14 @@ impl Names<'_> {
             callables.push(Callable {
                 method,
                 name,
-                waits: waits.transpose()?,
+                waits,
                 kept: field,
             });
+        }
+        for Callable { waits, .. } in &mut callables {
+            if let Some(waits) = waits {
+                *waits = scope.joined(waits, Case::Camel);
+            }
         }
         Ok(callables)
     }

@@ -6,7 +6,7 @@ use rustbridge_description::types::{Definition, Enum, Field, Shape};
 
 use crate::contract::{Contract, Group};
 use crate::error::Error;
-use crate::names::{Case, Scope, UNKNOWN, exception};
+use crate::names::{Case, SERVICE, Scope, UNKNOWN, exception};
 pub(super) use crate::uses::is_plain;
 
 /// Keywords, what a module has without declaring it, and what generated code calls by its name: no parameter may hide these.
@@ -144,7 +144,29 @@ impl<'c> Names<'c> {
         }
         let mut types = Vec::new();
         for definition in contract.types.definitions() {
-            types.push(of_definition(&mut scope, definition)?);
+            if let Shape::Enum(shape) = &definition.shape {
+                check_variants(&definition.name, shape)?;
+            }
+            types.push(TypeNames {
+                name: scope.name(&definition.name, Case::Pascal)?,
+                variants: Vec::new(),
+            });
+        }
+        let mut groups = Vec::new();
+        // What registers them has these names for itself.
+        let reserved: Vec<&str> = LOCALS
+            .iter()
+            .copied()
+            .chain(["all", "call", "host", "request"])
+            .collect();
+        let mut fields = Scope::new("the groups of services", &reserved).renamed_by(SERVICE);
+        for group in contract.groups() {
+            let name = scope.name(&group.name, Case::Pascal)?;
+            let field = fields.name(&group.name, Case::Camel)?;
+            groups.push((group, name, field));
+        }
+        for (definition, names) in contract.types.definitions().iter().zip(&mut types) {
+            names.variants = variants(&mut scope, definition);
         }
         let mut failures = BTreeMap::new();
         for error in contract.errors() {
@@ -152,17 +174,8 @@ impl<'c> Names<'c> {
             let called = called.strip_suffix("exception").unwrap_or(&called);
             failures.insert(
                 error,
-                scope.name(&format!("{called}failure"), Case::Pascal)?,
+                scope.joined(&format!("{called}failure"), Case::Pascal),
             );
-        }
-        let mut groups = Vec::new();
-        // What registers them has these names for itself.
-        let reserved: Vec<&str> = LOCALS.iter().copied().chain(["all", "host"]).collect();
-        let mut fields = Scope::new("the groups of services", &reserved);
-        for group in contract.groups() {
-            let name = scope.name(&group.name, Case::Pascal)?;
-            let field = fields.name(&group.name, Case::Camel)?;
-            groups.push((group, name, field));
         }
         Ok(Names {
             contract,
@@ -190,23 +203,19 @@ impl<'c> Names<'c> {
     }
 }
 
-fn of_definition(scope: &mut Scope<'_>, definition: &Definition) -> Result<TypeNames, Error> {
-    let name = scope.name(&definition.name, Case::Pascal)?;
-    let mut variants = Vec::new();
-    if let Shape::Enum(shape) = &definition.shape {
-        check_variants(&definition.name, shape)?;
-        if !is_plain(shape) {
-            for variant in &shape.variants {
-                let called = format!("{}_{}", definition.name, variant.name);
-                variants.push(scope.name(&called, Case::Pascal)?);
-            }
-            if shape.open {
-                variants
-                    .push(scope.unknown(&format!("{}_{UNKNOWN}", definition.name), Case::Pascal)?);
-            }
-        }
+/// The interfaces of an enum's variants, if one has data.
+fn variants(scope: &mut Scope<'_>, definition: &Definition) -> Vec<String> {
+    let Shape::Enum(shape) = &definition.shape else {
+        return Vec::new();
+    };
+    if is_plain(shape) {
+        return Vec::new();
     }
-    Ok(TypeNames { name, variants })
+    let variants = shape.variants.iter().map(|variant| &*variant.name);
+    variants
+        .chain(shape.open.then_some(UNKNOWN))
+        .map(|variant| scope.joined(&format!("{}_{variant}", definition.name), Case::Pascal))
+        .collect()
 }
 
 /// Variants have their own names as constant texts.
@@ -245,4 +254,9 @@ pub(super) fn parameters(method: &str, fields: &[Field]) -> Result<Vec<String>, 
 /// A class's methods.
 pub(super) fn members(what: String) -> Scope<'static> {
     Scope::new(what, MEMBERS)
+}
+
+/// The functions of an interface that the host implements. One called `new` would be its constructor.
+pub(super) fn functions(what: String) -> Scope<'static> {
+    Scope::new(what, &["constructor", "new", "then"])
 }

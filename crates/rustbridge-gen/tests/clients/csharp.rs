@@ -54,7 +54,7 @@ fn a_record_has_a_file_of_its_own_and_always_the_same() {
     assert!(text.ends_with("}\n") && !text.contains("\n\n\n") && !text.contains(" \n"));
     assert_eq!(files(&contract), files(&contract));
     let client = file(&contract, "Small.cs");
-    assert!(client.contains("    public Person Echo(Person request) =>\n        _echo.CallWire<Person, PersonCodec, Person, PersonCodec>(request);\n"));
+    assert!(client.contains("    public Person Echo(Person request) =>\n        m_echo.CallWire<Person, PersonCodec, Person, PersonCodec>(request);\n"));
 }
 
 #[test]
@@ -79,11 +79,24 @@ fn names_that_become_one_are_refused() {
     let types = json!([{"name": "A", "record": [{"name": "b", "type": {"ref": 1}}]}, {"name": "a", "newtype": "string"}]);
     assert!(refused(&contract(&types), None).contains("both `A`"));
     let codecs = json!([{"name": "A", "record": [{"name": "b", "type": {"ref": 1}}]}, {"name": "ACodec", "newtype": "string"}]);
-    assert!(refused(&contract(&codecs), None).contains("both `ACodec`"));
+    // A name that isn't the plugin's gives way.
+    let text = file(&contract(&codecs), "A.cs");
+    assert!(text.contains("struct ACodec2 :"), "{text}");
     let client = json!([{"name": "Small", "record": [{"name": "b", "type": "string"}]}]);
     assert!(refused(&contract(&client), None).contains("both `Small`"));
     let variants = json!([{"name": "E", "enum": {"variants": [{"name": "a-b", "tuple": ["u8"]}, {"name": "a_b"}]}}]);
     assert!(refused(&contract(&variants), None).contains("both `AB`"));
+}
+
+#[test]
+fn a_field_may_be_called_as_another_variant() {
+    let types = json!([{"name": "Content", "enum": {"variants": [{"name": "Text", "tuple": ["string"]},
+        {"name": "Image", "fields": [{"name": "text", "type": "string"}, {"name": "url", "type": "string"}]}]}}]);
+    let text = file(&contract(&types), "Content.cs");
+    assert!(
+        text.contains("record Image(string Text_, string Url)"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -140,7 +153,7 @@ fn asynchronous_handlers_have_a_method_that_is_awaited() {
     let text = file(&contract, "Small.cs");
     assert!(text.contains("public A MathAdd(A request) =>"));
     assert!(text.contains(
-        "public ValueTask<A> MathAddAsync(A request, CancellationToken cancellationToken = default) =>\n        _mathAdd.CallWireAsync<A, ACodec, A, ACodec>(request, cancellationToken);"
+        "public ValueTask<A> MathAddAsync(A request, CancellationToken cancellationToken = default) =>\n        m_mathAdd.CallWireAsync<A, ACodec, A, ACodec>(request, cancellationToken);"
     ));
 }
 
@@ -166,7 +179,7 @@ fn methods_that_cant_be_there_are_named() {
         client.contains("since they have no types or streams of objects: follow, plain."),
         "{client}"
     );
-    assert!(client.contains("public void Nothing() =>\n        _nothing.CallWire<ValueTuple, UnitCodec, ValueTuple, UnitCodec>(default);"));
+    assert!(client.contains("public void Nothing() =>\n        m_nothing.CallWire<ValueTuple, UnitCodec, ValueTuple, UnitCodec>(default);"));
     assert!(client.contains(
         "public async ValueTask NothingAsync(CancellationToken cancellationToken = default) =>"
     ));
@@ -207,7 +220,7 @@ fn an_object_is_a_class_with_its_methods() {
     for part in [
         "using RustBridge;\n",
         "public sealed class Counter : IDisposable, IAsyncDisposable\n",
-        "    public long Add(long request, CallOptions? options = null) =>\n        _client._counter__add.CallWire<long, PlainCodec<long>, long, PlainCodec<long>>(Untyped, request, options);\n",
+        "    public long Add(long request, CallOptions? options = null) =>\n        _client.m_counter__add.CallWire<long, PlainCodec<long>, long, PlainCodec<long>>(Untyped, request, options);\n",
         "    public long Counter_(long request, CallOptions? options = null) =>",
         "    public long Untyped_(long request, CallOptions? options = null) =>",
     ] {
@@ -215,8 +228,8 @@ fn an_object_is_a_class_with_its_methods() {
     }
     let client = file(&contract, "Small.cs");
     for part in [
-        "    internal readonly Method _counter__add;\n",
-        "    public Counter Counter(long request, CallOptions? options = null) =>\n        _counter.CallWire<long, PlainCodec<long>, Counter, CounterCodec>(null, request, options);\n",
+        "    internal readonly Method m_counter__add;\n",
+        "    public Counter Counter(long request, CallOptions? options = null) =>\n        m_counter.CallWire<long, PlainCodec<long>, Counter, CounterCodec>(null, request, options);\n",
         "    public ValueTask<Counter[]> AllAsync(Counters request, CancellationToken cancellationToken = default) =>",
         "    public ValueTask<Counter[]> AllAsync(Counters request, CallOptions options) =>",
     ] {

@@ -80,13 +80,11 @@ fn names_that_become_one_are_refused() {
         record(json!([{"name": "firstName", "type": "u8"}, {"name": "first_name", "type": "u8"}]));
     let types =
         json!([{"name": "FirstName", "newtype": "u8"}, {"name": "first_name", "newtype": "u8"}]);
-    let variants = json!([{"name": "E", "enum": {"variants": [{"name": "aB", "tuple": ["u8"]}, {"name": "a_b"}]}}]);
     let object = json!({"name": "p", "methods": [
         {"name": "get", "entries": [{"index": 0, "encoding": "wire", "response": {"type": {"object": "P"}}}]}]});
     for description in [
         described("p", "", &["a"], fields),
         described("p", "", &["a"], types),
-        described("p", "", &["a"], variants),
         described("p", "", &["a.b", "a_b"], point()),
         // The client, and a type or an object.
         described("point", "", &["a"], point()),

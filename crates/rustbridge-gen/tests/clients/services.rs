@@ -143,8 +143,9 @@ fn open_enums_have_a_variant_for_those_that_are_not_known() {
         json!([{"name": "unknown", "tuple": ["u8"]}]),
     ] {
         for language in LANGUAGES {
-            let error = written(&open(&variants), language).unwrap_err().to_string();
-            assert!(error.contains("stands for the variants"), "{error}");
+            let text = written(&open(&variants), language).unwrap();
+            let ours = ["UNKNOWN2", "Unknown2", "StateUnknown2"];
+            assert!(ours.iter().any(|name| text.contains(name)), "{text}");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod fuzz;
 pub mod grpc;
+pub mod names;
 mod plugins;
 mod report;
 mod supply;
@@ -30,6 +31,7 @@ pub fn all() -> Vec<Suite> {
     suites.extend(windows::suites());
     suites.extend(GENERAL);
     suites.extend(plugins::SUITES);
+    suites.push(names::SUITE);
     suites.extend(languages::ALL.map(|language| language.list));
     suites.extend(LAST);
     suites

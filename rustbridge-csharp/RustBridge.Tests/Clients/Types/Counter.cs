@@ -40,7 +40,7 @@ public sealed class Counter : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public long Add(long request, CallOptions? options = null) =>
-        _client._counter__add.CallWire<long, PlainCodec<long>, long, PlainCodec<long>>(Untyped, request, options);
+        _client.m_counter__add.CallWire<long, PlainCodec<long>, long, PlainCodec<long>>(Untyped, request, options);
 
     /// <summary>The same, from an `async fn`.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -49,7 +49,7 @@ public sealed class Counter : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public long AddLater(long request, CallOptions? options = null) =>
-        _client._counter__addLater.CallWire<long, PlainCodec<long>, long, PlainCodec<long>>(Untyped, request, options);
+        _client.m_counter__addLater.CallWire<long, PlainCodec<long>, long, PlainCodec<long>>(Untyped, request, options);
 
     /// <summary>Half of what was counted, if that's a number.</summary>
     /// <param name="options">What the call carries besides; null for nothing.</param>
@@ -57,7 +57,7 @@ public sealed class Counter : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public long Half(CallOptions? options = null) =>
-        _client._counter__half.CallWire<ValueTuple, UnitCodec, long, PlainCodec<long>>(Untyped, default, options);
+        _client.m_counter__half.CallWire<ValueTuple, UnitCodec, long, PlainCodec<long>>(Untyped, default, options);
 
     /// <summary>Whether it's between two numbers, both included.</summary>
     /// <param name="least">The parameter `least`.</param>
@@ -67,7 +67,7 @@ public sealed class Counter : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public bool Within(long least, long most, CallOptions? options = null) =>
-        _client._counter__within.CallWire<(long, long), TupleCodec<long, PlainCodec<long>, long, PlainCodec<long>>, bool, BoolCodec>(Untyped, (least, most), options);
+        _client.m_counter__within.CallWire<(long, long), TupleCodec<long, PlainCodec<long>, long, PlainCodec<long>>, bool, BoolCodec>(Untyped, (least, most), options);
 
     /// <summary>What was counted so far.</summary>
     /// <param name="options">What the call carries besides; null for nothing.</param>
@@ -75,7 +75,7 @@ public sealed class Counter : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public long Get(CallOptions? options = null) =>
-        _client._counter__get.CallWire<ValueTuple, UnitCodec, long, PlainCodec<long>>(Untyped, default, options);
+        _client.m_counter__get.CallWire<ValueTuple, UnitCodec, long, PlainCodec<long>>(Untyped, default, options);
 
     /// <summary>Adds what another has counted, and gives the sum.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -84,7 +84,7 @@ public sealed class Counter : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public long Absorb(Counter request, CallOptions? options = null) =>
-        _client._counter__absorb.CallWire<Counter, CounterCodec, long, PlainCodec<long>>(Untyped, request, options);
+        _client.m_counter__absorb.CallWire<Counter, CounterCodec, long, PlainCodec<long>>(Untyped, request, options);
 
     /// <summary>The same, from an `async fn`.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -92,7 +92,7 @@ public sealed class Counter : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers, to be awaited once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<long> AddLaterAsync(long request, CancellationToken cancellationToken = default) =>
-        _client._counter__addLater.CallWireAsync<long, PlainCodec<long>, long, PlainCodec<long>>(Untyped, request, null, cancellationToken);
+        _client.m_counter__addLater.CallWireAsync<long, PlainCodec<long>, long, PlainCodec<long>>(Untyped, request, null, cancellationToken);
 
     /// <summary>The same, from an `async fn`.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -100,7 +100,7 @@ public sealed class Counter : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers, to be awaited once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<long> AddLaterAsync(long request, CallOptions options) =>
-        _client._counter__addLater.CallWireAsync<long, PlainCodec<long>, long, PlainCodec<long>>(Untyped, request, options, default);
+        _client.m_counter__addLater.CallWireAsync<long, PlainCodec<long>, long, PlainCodec<long>>(Untyped, request, options, default);
 
     /// <summary>The numbers from there up to before another.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -111,7 +111,7 @@ public sealed class Counter : IDisposable, IAsyncDisposable
         long request,
         CallOptions? options = null,
         CancellationToken cancellationToken = default) =>
-        _client._counter__upto.StreamWireAsync<long, PlainCodec<long>, long, PlainCodec<long>>(Untyped, request, options, cancellationToken);
+        _client.m_counter__upto.StreamWireAsync<long, PlainCodec<long>, long, PlainCodec<long>>(Untyped, request, options, cancellationToken);
 
     /// <summary>Counts those who are sent.</summary>
     /// <param name="items">What is sent, taken as fast as the plugin takes it.</param>
@@ -123,7 +123,7 @@ public sealed class Counter : IDisposable, IAsyncDisposable
         IAsyncEnumerable<Person> items,
         CallOptions? options = null,
         CancellationToken cancellationToken = default) =>
-        _client._counter__admit.SendWireAsync<ValueTuple, UnitCodec, Person, PersonCodec, long, PlainCodec<long>>(Untyped, default, items, options, cancellationToken);
+        _client.m_counter__admit.SendWireAsync<ValueTuple, UnitCodec, Person, PersonCodec, long, PlainCodec<long>>(Untyped, default, items, options, cancellationToken);
 
     /// <summary>Counts those who are sent.</summary>
     /// <param name="items">What is sent, taken as fast as the plugin takes it.</param>
@@ -135,7 +135,7 @@ public sealed class Counter : IDisposable, IAsyncDisposable
         IEnumerable<Person> items,
         CallOptions? options = null,
         CancellationToken cancellationToken = default) =>
-        _client._counter__admit.SendWireAsync<ValueTuple, UnitCodec, Person, PersonCodec, long, PlainCodec<long>>(Untyped, default, items, options, cancellationToken);
+        _client.m_counter__admit.SendWireAsync<ValueTuple, UnitCodec, Person, PersonCodec, long, PlainCodec<long>>(Untyped, default, items, options, cancellationToken);
 }
 
 /// <summary>Lends and takes <see cref="Counter"/>.</summary>

@@ -16,75 +16,75 @@ namespace RustBridge.Tests.Clients.Types;
 public sealed class Types : IDisposable, IAsyncDisposable
 {
     private readonly bool _owned;
-    private readonly Method _every;
-    private readonly Method _numbers;
-    private readonly Method _texts;
-    private readonly Method _times;
-    private readonly Method _lists;
-    private readonly Method _pairs;
-    private readonly Method _person;
-    private readonly Method _people;
-    private readonly Method _shape;
-    private readonly Method _color;
-    private readonly Method _mood;
-    private readonly Method _events;
-    private readonly Method _tagged;
-    private readonly Method _untagged;
-    private readonly Method _expr;
-    private readonly Method _tree;
-    private readonly Method _samples;
-    private readonly Method _point;
-    private readonly Method _celsius;
-    private readonly Method _foreign;
-    private readonly Method _bounded;
-    private readonly Method _unit;
-    private readonly Method _defaults;
-    private readonly Method _renamed;
-    private readonly Method _any;
-    private readonly Method _doubles;
-    private readonly Method _map;
-    private readonly Method _maybe;
-    private readonly Method _tuple;
-    private readonly Method _duration;
-    private readonly Method _timestamp;
-    private readonly Method _length;
-    private readonly Method _oldest;
-    private readonly Method _area;
-    private readonly Method _part;
-    private readonly Method _several;
-    private readonly Method _cut;
-    private readonly Method _cutLater;
-    private readonly Method _aged;
-    private readonly Method _steps;
-    private readonly Method _later;
-    private readonly Method _search;
-    private readonly Method _searchLater;
-    private readonly Method _paint;
-    private readonly Method _power;
-    private readonly Method _repeat;
-    private readonly Method _collect;
-    private readonly Method _between;
-    private readonly Method _reshape;
-    private readonly Method _counter;
-    private readonly Method _counters;
-    private readonly Method _transfer;
-    private readonly Method _total;
-    private readonly Method _random;
-    private readonly Method _echoes;
-    private readonly Method _asJson;
-    private readonly Method _asMessage;
-    private readonly Method _ask;
-    private readonly Method _askLater;
-    private readonly Method _askCount;
-    private readonly Method _askAges;
-    internal readonly Method _counter__add;
-    internal readonly Method _counter__addLater;
-    internal readonly Method _counter__half;
-    internal readonly Method _counter__within;
-    internal readonly Method _counter__get;
-    internal readonly Method _counter__absorb;
-    internal readonly Method _counter__upto;
-    internal readonly Method _counter__admit;
+    private readonly Method m_every;
+    private readonly Method m_numbers;
+    private readonly Method m_texts;
+    private readonly Method m_times;
+    private readonly Method m_lists;
+    private readonly Method m_pairs;
+    private readonly Method m_person;
+    private readonly Method m_people;
+    private readonly Method m_shape;
+    private readonly Method m_color;
+    private readonly Method m_mood;
+    private readonly Method m_events;
+    private readonly Method m_tagged;
+    private readonly Method m_untagged;
+    private readonly Method m_expr;
+    private readonly Method m_tree;
+    private readonly Method m_samples;
+    private readonly Method m_point;
+    private readonly Method m_celsius;
+    private readonly Method m_foreign;
+    private readonly Method m_bounded;
+    private readonly Method m_unit;
+    private readonly Method m_defaults;
+    private readonly Method m_renamed;
+    private readonly Method m_any;
+    private readonly Method m_doubles;
+    private readonly Method m_map;
+    private readonly Method m_maybe;
+    private readonly Method m_tuple;
+    private readonly Method m_duration;
+    private readonly Method m_timestamp;
+    private readonly Method m_length;
+    private readonly Method m_oldest;
+    private readonly Method m_area;
+    private readonly Method m_part;
+    private readonly Method m_several;
+    private readonly Method m_cut;
+    private readonly Method m_cutLater;
+    private readonly Method m_aged;
+    private readonly Method m_steps;
+    private readonly Method m_later;
+    private readonly Method m_search;
+    private readonly Method m_searchLater;
+    private readonly Method m_paint;
+    private readonly Method m_power;
+    private readonly Method m_repeat;
+    private readonly Method m_collect;
+    private readonly Method m_between;
+    private readonly Method m_reshape;
+    private readonly Method m_counter;
+    private readonly Method m_counters;
+    private readonly Method m_transfer;
+    private readonly Method m_total;
+    private readonly Method m_random;
+    private readonly Method m_echoes;
+    private readonly Method m_asJson;
+    private readonly Method m_asMessage;
+    private readonly Method m_ask;
+    private readonly Method m_askLater;
+    private readonly Method m_askCount;
+    private readonly Method m_askAges;
+    internal readonly Method m_counter__add;
+    internal readonly Method m_counter__addLater;
+    internal readonly Method m_counter__half;
+    internal readonly Method m_counter__within;
+    internal readonly Method m_counter__get;
+    internal readonly Method m_counter__absorb;
+    internal readonly Method m_counter__upto;
+    internal readonly Method m_counter__admit;
 
     /// <summary>Calls an instance of the plugin, which goes on to belong to the caller.</summary>
     /// <param name="plugin">The instance.</param>
@@ -99,75 +99,75 @@ public sealed class Types : IDisposable, IAsyncDisposable
         ArgumentNullException.ThrowIfNull(plugin);
         Plugin = plugin;
         _owned = owned;
-        _every = plugin.TypedMethod("every", "ca824bfa182bedb60ba5827fb6308d6e", TypesContract.Text);
-        _numbers = plugin.TypedMethod("numbers", "4c00d487d36e0c59a73b8f6f78292929", TypesContract.Text);
-        _texts = plugin.TypedMethod("texts", "f88372bd7465d1c1c7d58abd1ba2fc5c", TypesContract.Text);
-        _times = plugin.TypedMethod("times", "759fab40f0cf85db3f027917f24af2a3", TypesContract.Text);
-        _lists = plugin.TypedMethod("lists", "e19f0e80f700832db2772a6cebd4c2f9", TypesContract.Text);
-        _pairs = plugin.TypedMethod("pairs", "18381038fd3cc6739c4df9d0db6d3a7d", TypesContract.Text);
-        _person = plugin.TypedMethod("person", "bf3ed839822e0baaebc306432086a7e1", TypesContract.Text);
-        _people = plugin.TypedMethod("people", "f14e879221aba66dd32dea1fdcfa3fb5", TypesContract.Text);
-        _shape = plugin.TypedMethod("shape", "7dd99669087d218bd07d831ce8f12470", TypesContract.Text);
-        _color = plugin.TypedMethod("color", "41b0fa431237ac990a79a870076aaf7c", TypesContract.Text);
-        _mood = plugin.TypedMethod("mood", "c7593193ffab90a84e3ba13d65bed81c", TypesContract.Text);
-        _events = plugin.TypedMethod("events", "d65898177d1e2e1c69ffb73dff3d77c5", TypesContract.Text);
-        _tagged = plugin.TypedMethod("tagged", "d183e5861f8334a67d13ead1ac5a65ee", TypesContract.Text);
-        _untagged = plugin.TypedMethod("untagged", "718a4fb1dd49ba198222d869932671e5", TypesContract.Text);
-        _expr = plugin.TypedMethod("expr", "2acb38bc4a1b629a4f7e7c75e5c6e069", TypesContract.Text);
-        _tree = plugin.TypedMethod("tree", "1b32e93a62fd0d6845338c23d026910b", TypesContract.Text);
-        _samples = plugin.TypedMethod("samples", "d32918079018f2eb6cbcb959e09e2f43", TypesContract.Text);
-        _point = plugin.TypedMethod("point", "d3685ef2581bf9f8d96fec9587f3b77d", TypesContract.Text);
-        _celsius = plugin.TypedMethod("celsius", "bbb0e9b3fd7d5e6c0b909b89a85f4205", TypesContract.Text);
-        _foreign = plugin.TypedMethod("foreign", "56e4cbbe19262184ba148eac03db284a", TypesContract.Text);
-        _bounded = plugin.TypedMethod("bounded", "7c6bbada5d2a999a2d983e79286f5088", TypesContract.Text);
-        _unit = plugin.TypedMethod("unit", "efe1320e7176f8cf27172bff57e25aff", TypesContract.Text);
-        _defaults = plugin.TypedMethod("defaults", "66282979899cf160bb6e43954fc52c0f", TypesContract.Text);
-        _renamed = plugin.TypedMethod("renamed", "cd7a190ba7eaee824e01233294ed8356", TypesContract.Text);
-        _any = plugin.TypedMethod("any", "e116563f03bc7feddab9216a0bc693c1", TypesContract.Text);
-        _doubles = plugin.TypedMethod("doubles", "d44b8782b9348016131b260d1783fb49", TypesContract.Text);
-        _map = plugin.TypedMethod("map", "bd80e829cf3e3e21e657d21ed56285e0", TypesContract.Text);
-        _maybe = plugin.TypedMethod("maybe", "e55140d6969ffe47e3a827a8c8f5ce45", TypesContract.Text);
-        _tuple = plugin.TypedMethod("tuple", "593596a45d2ec29ab4f2a45d17290d83", TypesContract.Text);
-        _duration = plugin.TypedMethod("duration", "5b51c10a63ab70b8f53e1fee16d44cf8", TypesContract.Text);
-        _timestamp = plugin.TypedMethod("timestamp", "da29a74c3d7ce4896a3f7ee7e36078cd", TypesContract.Text);
-        _length = plugin.TypedMethod("length", "29a4c753bb3d9001ad03363342f2e79e", TypesContract.Text);
-        _oldest = plugin.TypedMethod("oldest", "27736f54a864a27897c6d5ebb84f2e69", TypesContract.Text);
-        _area = plugin.TypedMethod("area", "10fa9364fd14754d19ec9cfc884b1aee", TypesContract.Text);
-        _part = plugin.TypedMethod("part", "49b2a515f36339c8aeefffe631da8210", TypesContract.Text);
-        _several = plugin.TypedMethod("several", "2c711d105bbe29f023c874e10eb3de37", TypesContract.Text);
-        _cut = plugin.TypedMethod("cut", "f109d30b882069b16d0bb09ae313168b", TypesContract.Text);
-        _cutLater = plugin.TypedMethod("cut_later", "f109d30b882069b16d0bb09ae313168b", TypesContract.Text);
-        _aged = plugin.TypedMethod("aged", "d96d8c5aa18abd34800b0a70277f1ae2", TypesContract.Text);
-        _steps = plugin.TypedMethod("steps", "1b06f93494936b12245b3525a5416d28", TypesContract.Text);
-        _later = plugin.TypedMethod("later", "bf3ed839822e0baaebc306432086a7e1", TypesContract.Text);
-        _search = plugin.TypedMethod("search", "377cf8857cffb751b1732bbeb1aeff0f", TypesContract.Text, raise: SearchException.Read);
-        _searchLater = plugin.TypedMethod("search_later", "377cf8857cffb751b1732bbeb1aeff0f", TypesContract.Text, raise: SearchException.Read);
-        _paint = plugin.TypedMethod("paint", "25003722c2e6315d90b231f2ef4a2cc4", TypesContract.Text, raise: RefusedException.Read);
-        _power = plugin.TypedMethod("power", "71c789d18f4d57dd20031e0341cc4e32", TypesContract.Text, raise: PowerException.Read);
-        _repeat = plugin.TypedMethod("repeat", "5d483719156dbc996277632b762e9e80", TypesContract.Text);
-        _collect = plugin.TypedMethod("collect", "9ecb7e607fb9abcc14f7aaceebb02e7d", TypesContract.Text);
-        _between = plugin.TypedMethod("between", "a12f06887f3b47a6ce5e6834928668cb", TypesContract.Text);
-        _reshape = plugin.TypedMethod("reshape", "ae31d0880dfdf7df69b6bc48314151a2", TypesContract.Text);
-        _counter = plugin.TypedMethod("counter", "ec165d6c610f39aed01abe986f716064", TypesContract.Text, this);
-        _counters = plugin.TypedMethod("counters", "0c9a8d1e116aa5d0e6d14e357b9752e9", TypesContract.Text, this);
-        _transfer = plugin.TypedMethod("transfer", "eb6c227ff27443abe958f364eab77261", TypesContract.Text);
-        _total = plugin.TypedMethod("total", "f2acd3684f438c86832c55e8e71f58bc", TypesContract.Text);
-        _random = plugin.TypedMethod("random", "ccb9b9bd0e5b808e3d420a428a74d812", TypesContract.Text);
-        _echoes = plugin.TypedMethod("echoes", "c41bde01320ce5cd4796aa1e16c9a8d1", TypesContract.Text);
-        _asJson = plugin.TypedMethod("as_json", "28b4afe73c3e42654fdae474fcc8d1ef", TypesContract.Text);
-        _asMessage = plugin.TypedMethod("as_message", "a631c2c1bd71fff75d95c1c158d6a176", TypesContract.Text);
-        _ask = plugin.TypedMethod("ask", "9886e54c7f570a55f5e6a4bfb4215684", TypesContract.Text);
-        _askLater = plugin.TypedMethod("ask_later", "cde246a1db3f86a4b1b380d84fb0d082", TypesContract.Text);
-        _askCount = plugin.TypedMethod("ask_count", "63b26b9256268d2492d152d819049261", TypesContract.Text);
-        _askAges = plugin.TypedMethod("ask_ages", "b83cfeffed46a49b7a9b78755f51cd1c", TypesContract.Text);
-        _counter__add = plugin.TypedMethod("Counter.add", "570fd8a0f9600afe5dc59cb60cafc18c", TypesContract.Text);
-        _counter__addLater = plugin.TypedMethod("Counter.add_later", "570fd8a0f9600afe5dc59cb60cafc18c", TypesContract.Text);
-        _counter__half = plugin.TypedMethod("Counter.half", "34231d9746f76ea5b3c09c28aa21b1cd", TypesContract.Text, raise: OddException.Read);
-        _counter__within = plugin.TypedMethod("Counter.within", "e3728e4d27cafb7e29610055d6936f17", TypesContract.Text);
-        _counter__get = plugin.TypedMethod("Counter.get", "0623d9bd222f675fe8a051ce992515af", TypesContract.Text);
-        _counter__absorb = plugin.TypedMethod("Counter.absorb", "fa16e2261cd04f529e96258df45a24a3", TypesContract.Text);
-        _counter__upto = plugin.TypedMethod("Counter.upto", "6f4048bc7dae2eeaf52f29717bb4eb05", TypesContract.Text);
-        _counter__admit = plugin.TypedMethod("Counter.admit", "685f995b1f52ce252fe62469410e15da", TypesContract.Text);
+        m_every = plugin.TypedMethod("every", "ca824bfa182bedb60ba5827fb6308d6e", TypesContract.Text);
+        m_numbers = plugin.TypedMethod("numbers", "4c00d487d36e0c59a73b8f6f78292929", TypesContract.Text);
+        m_texts = plugin.TypedMethod("texts", "f88372bd7465d1c1c7d58abd1ba2fc5c", TypesContract.Text);
+        m_times = plugin.TypedMethod("times", "759fab40f0cf85db3f027917f24af2a3", TypesContract.Text);
+        m_lists = plugin.TypedMethod("lists", "e19f0e80f700832db2772a6cebd4c2f9", TypesContract.Text);
+        m_pairs = plugin.TypedMethod("pairs", "18381038fd3cc6739c4df9d0db6d3a7d", TypesContract.Text);
+        m_person = plugin.TypedMethod("person", "bf3ed839822e0baaebc306432086a7e1", TypesContract.Text);
+        m_people = plugin.TypedMethod("people", "f14e879221aba66dd32dea1fdcfa3fb5", TypesContract.Text);
+        m_shape = plugin.TypedMethod("shape", "7dd99669087d218bd07d831ce8f12470", TypesContract.Text);
+        m_color = plugin.TypedMethod("color", "41b0fa431237ac990a79a870076aaf7c", TypesContract.Text);
+        m_mood = plugin.TypedMethod("mood", "c7593193ffab90a84e3ba13d65bed81c", TypesContract.Text);
+        m_events = plugin.TypedMethod("events", "d65898177d1e2e1c69ffb73dff3d77c5", TypesContract.Text);
+        m_tagged = plugin.TypedMethod("tagged", "d183e5861f8334a67d13ead1ac5a65ee", TypesContract.Text);
+        m_untagged = plugin.TypedMethod("untagged", "718a4fb1dd49ba198222d869932671e5", TypesContract.Text);
+        m_expr = plugin.TypedMethod("expr", "2acb38bc4a1b629a4f7e7c75e5c6e069", TypesContract.Text);
+        m_tree = plugin.TypedMethod("tree", "1b32e93a62fd0d6845338c23d026910b", TypesContract.Text);
+        m_samples = plugin.TypedMethod("samples", "d32918079018f2eb6cbcb959e09e2f43", TypesContract.Text);
+        m_point = plugin.TypedMethod("point", "d3685ef2581bf9f8d96fec9587f3b77d", TypesContract.Text);
+        m_celsius = plugin.TypedMethod("celsius", "bbb0e9b3fd7d5e6c0b909b89a85f4205", TypesContract.Text);
+        m_foreign = plugin.TypedMethod("foreign", "56e4cbbe19262184ba148eac03db284a", TypesContract.Text);
+        m_bounded = plugin.TypedMethod("bounded", "7c6bbada5d2a999a2d983e79286f5088", TypesContract.Text);
+        m_unit = plugin.TypedMethod("unit", "efe1320e7176f8cf27172bff57e25aff", TypesContract.Text);
+        m_defaults = plugin.TypedMethod("defaults", "66282979899cf160bb6e43954fc52c0f", TypesContract.Text);
+        m_renamed = plugin.TypedMethod("renamed", "cd7a190ba7eaee824e01233294ed8356", TypesContract.Text);
+        m_any = plugin.TypedMethod("any", "e116563f03bc7feddab9216a0bc693c1", TypesContract.Text);
+        m_doubles = plugin.TypedMethod("doubles", "d44b8782b9348016131b260d1783fb49", TypesContract.Text);
+        m_map = plugin.TypedMethod("map", "bd80e829cf3e3e21e657d21ed56285e0", TypesContract.Text);
+        m_maybe = plugin.TypedMethod("maybe", "e55140d6969ffe47e3a827a8c8f5ce45", TypesContract.Text);
+        m_tuple = plugin.TypedMethod("tuple", "593596a45d2ec29ab4f2a45d17290d83", TypesContract.Text);
+        m_duration = plugin.TypedMethod("duration", "5b51c10a63ab70b8f53e1fee16d44cf8", TypesContract.Text);
+        m_timestamp = plugin.TypedMethod("timestamp", "da29a74c3d7ce4896a3f7ee7e36078cd", TypesContract.Text);
+        m_length = plugin.TypedMethod("length", "29a4c753bb3d9001ad03363342f2e79e", TypesContract.Text);
+        m_oldest = plugin.TypedMethod("oldest", "27736f54a864a27897c6d5ebb84f2e69", TypesContract.Text);
+        m_area = plugin.TypedMethod("area", "10fa9364fd14754d19ec9cfc884b1aee", TypesContract.Text);
+        m_part = plugin.TypedMethod("part", "49b2a515f36339c8aeefffe631da8210", TypesContract.Text);
+        m_several = plugin.TypedMethod("several", "2c711d105bbe29f023c874e10eb3de37", TypesContract.Text);
+        m_cut = plugin.TypedMethod("cut", "f109d30b882069b16d0bb09ae313168b", TypesContract.Text);
+        m_cutLater = plugin.TypedMethod("cut_later", "f109d30b882069b16d0bb09ae313168b", TypesContract.Text);
+        m_aged = plugin.TypedMethod("aged", "d96d8c5aa18abd34800b0a70277f1ae2", TypesContract.Text);
+        m_steps = plugin.TypedMethod("steps", "1b06f93494936b12245b3525a5416d28", TypesContract.Text);
+        m_later = plugin.TypedMethod("later", "bf3ed839822e0baaebc306432086a7e1", TypesContract.Text);
+        m_search = plugin.TypedMethod("search", "377cf8857cffb751b1732bbeb1aeff0f", TypesContract.Text, raise: SearchException.Read);
+        m_searchLater = plugin.TypedMethod("search_later", "377cf8857cffb751b1732bbeb1aeff0f", TypesContract.Text, raise: SearchException.Read);
+        m_paint = plugin.TypedMethod("paint", "25003722c2e6315d90b231f2ef4a2cc4", TypesContract.Text, raise: RefusedException.Read);
+        m_power = plugin.TypedMethod("power", "71c789d18f4d57dd20031e0341cc4e32", TypesContract.Text, raise: PowerException.Read);
+        m_repeat = plugin.TypedMethod("repeat", "5d483719156dbc996277632b762e9e80", TypesContract.Text);
+        m_collect = plugin.TypedMethod("collect", "9ecb7e607fb9abcc14f7aaceebb02e7d", TypesContract.Text);
+        m_between = plugin.TypedMethod("between", "a12f06887f3b47a6ce5e6834928668cb", TypesContract.Text);
+        m_reshape = plugin.TypedMethod("reshape", "ae31d0880dfdf7df69b6bc48314151a2", TypesContract.Text);
+        m_counter = plugin.TypedMethod("counter", "ec165d6c610f39aed01abe986f716064", TypesContract.Text, this);
+        m_counters = plugin.TypedMethod("counters", "0c9a8d1e116aa5d0e6d14e357b9752e9", TypesContract.Text, this);
+        m_transfer = plugin.TypedMethod("transfer", "eb6c227ff27443abe958f364eab77261", TypesContract.Text);
+        m_total = plugin.TypedMethod("total", "f2acd3684f438c86832c55e8e71f58bc", TypesContract.Text);
+        m_random = plugin.TypedMethod("random", "ccb9b9bd0e5b808e3d420a428a74d812", TypesContract.Text);
+        m_echoes = plugin.TypedMethod("echoes", "c41bde01320ce5cd4796aa1e16c9a8d1", TypesContract.Text);
+        m_asJson = plugin.TypedMethod("as_json", "28b4afe73c3e42654fdae474fcc8d1ef", TypesContract.Text);
+        m_asMessage = plugin.TypedMethod("as_message", "a631c2c1bd71fff75d95c1c158d6a176", TypesContract.Text);
+        m_ask = plugin.TypedMethod("ask", "9886e54c7f570a55f5e6a4bfb4215684", TypesContract.Text);
+        m_askLater = plugin.TypedMethod("ask_later", "cde246a1db3f86a4b1b380d84fb0d082", TypesContract.Text);
+        m_askCount = plugin.TypedMethod("ask_count", "63b26b9256268d2492d152d819049261", TypesContract.Text);
+        m_askAges = plugin.TypedMethod("ask_ages", "b83cfeffed46a49b7a9b78755f51cd1c", TypesContract.Text);
+        m_counter__add = plugin.TypedMethod("Counter.add", "570fd8a0f9600afe5dc59cb60cafc18c", TypesContract.Text);
+        m_counter__addLater = plugin.TypedMethod("Counter.add_later", "570fd8a0f9600afe5dc59cb60cafc18c", TypesContract.Text);
+        m_counter__half = plugin.TypedMethod("Counter.half", "34231d9746f76ea5b3c09c28aa21b1cd", TypesContract.Text, raise: OddException.Read);
+        m_counter__within = plugin.TypedMethod("Counter.within", "e3728e4d27cafb7e29610055d6936f17", TypesContract.Text);
+        m_counter__get = plugin.TypedMethod("Counter.get", "0623d9bd222f675fe8a051ce992515af", TypesContract.Text);
+        m_counter__absorb = plugin.TypedMethod("Counter.absorb", "fa16e2261cd04f529e96258df45a24a3", TypesContract.Text);
+        m_counter__upto = plugin.TypedMethod("Counter.upto", "6f4048bc7dae2eeaf52f29717bb4eb05", TypesContract.Text);
+        m_counter__admit = plugin.TypedMethod("Counter.admit", "685f995b1f52ce252fe62469410e15da", TypesContract.Text);
     }
 
     /// <summary>The plugin's instance.</summary>
@@ -236,7 +236,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Every Every(Every request) =>
-        _every.CallWire<Every, EveryCodec, Every, EveryCodec>(request);
+        m_every.CallWire<Every, EveryCodec, Every, EveryCodec>(request);
 
     /// <summary>One of each.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -245,14 +245,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Every Every(Every request, CallOptions options) =>
-        _every.CallWire<Every, EveryCodec, Every, EveryCodec>(null, request, options);
+        m_every.CallWire<Every, EveryCodec, Every, EveryCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Numbers Numbers(Numbers request) =>
-        _numbers.CallWire<Numbers, NumbersCodec, Numbers, NumbersCodec>(request);
+        m_numbers.CallWire<Numbers, NumbersCodec, Numbers, NumbersCodec>(request);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -261,14 +261,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Numbers Numbers(Numbers request, CallOptions options) =>
-        _numbers.CallWire<Numbers, NumbersCodec, Numbers, NumbersCodec>(null, request, options);
+        m_numbers.CallWire<Numbers, NumbersCodec, Numbers, NumbersCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Texts Texts(Texts request) =>
-        _texts.CallWire<Texts, TextsCodec, Texts, TextsCodec>(request);
+        m_texts.CallWire<Texts, TextsCodec, Texts, TextsCodec>(request);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -277,14 +277,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Texts Texts(Texts request, CallOptions options) =>
-        _texts.CallWire<Texts, TextsCodec, Texts, TextsCodec>(null, request, options);
+        m_texts.CallWire<Texts, TextsCodec, Texts, TextsCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Times Times(Times request) =>
-        _times.CallWire<Times, TimesCodec, Times, TimesCodec>(request);
+        m_times.CallWire<Times, TimesCodec, Times, TimesCodec>(request);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -293,14 +293,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Times Times(Times request, CallOptions options) =>
-        _times.CallWire<Times, TimesCodec, Times, TimesCodec>(null, request, options);
+        m_times.CallWire<Times, TimesCodec, Times, TimesCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Lists Lists(Lists request) =>
-        _lists.CallWire<Lists, ListsCodec, Lists, ListsCodec>(request);
+        m_lists.CallWire<Lists, ListsCodec, Lists, ListsCodec>(request);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -309,14 +309,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Lists Lists(Lists request, CallOptions options) =>
-        _lists.CallWire<Lists, ListsCodec, Lists, ListsCodec>(null, request, options);
+        m_lists.CallWire<Lists, ListsCodec, Lists, ListsCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Pairs Pairs(Pairs request) =>
-        _pairs.CallWire<Pairs, PairsCodec, Pairs, PairsCodec>(request);
+        m_pairs.CallWire<Pairs, PairsCodec, Pairs, PairsCodec>(request);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -325,14 +325,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Pairs Pairs(Pairs request, CallOptions options) =>
-        _pairs.CallWire<Pairs, PairsCodec, Pairs, PairsCodec>(null, request, options);
+        m_pairs.CallWire<Pairs, PairsCodec, Pairs, PairsCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Person Person(Person request) =>
-        _person.CallWire<Person, PersonCodec, Person, PersonCodec>(request);
+        m_person.CallWire<Person, PersonCodec, Person, PersonCodec>(request);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -341,14 +341,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Person Person(Person request, CallOptions options) =>
-        _person.CallWire<Person, PersonCodec, Person, PersonCodec>(null, request, options);
+        m_person.CallWire<Person, PersonCodec, Person, PersonCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public PagePerson People(PagePerson request) =>
-        _people.CallWire<PagePerson, PagePersonCodec, PagePerson, PagePersonCodec>(request);
+        m_people.CallWire<PagePerson, PagePersonCodec, PagePerson, PagePersonCodec>(request);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -357,14 +357,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public PagePerson People(PagePerson request, CallOptions options) =>
-        _people.CallWire<PagePerson, PagePersonCodec, PagePerson, PagePersonCodec>(null, request, options);
+        m_people.CallWire<PagePerson, PagePersonCodec, PagePerson, PagePersonCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Shape Shape(Shape request) =>
-        _shape.CallWire<Shape, ShapeCodec, Shape, ShapeCodec>(request);
+        m_shape.CallWire<Shape, ShapeCodec, Shape, ShapeCodec>(request);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -373,14 +373,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Shape Shape(Shape request, CallOptions options) =>
-        _shape.CallWire<Shape, ShapeCodec, Shape, ShapeCodec>(null, request, options);
+        m_shape.CallWire<Shape, ShapeCodec, Shape, ShapeCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Color Color(Color request) =>
-        _color.CallWire<Color, ColorCodec, Color, ColorCodec>(request);
+        m_color.CallWire<Color, ColorCodec, Color, ColorCodec>(request);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -389,14 +389,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Color Color(Color request, CallOptions options) =>
-        _color.CallWire<Color, ColorCodec, Color, ColorCodec>(null, request, options);
+        m_color.CallWire<Color, ColorCodec, Color, ColorCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Mood Mood(Mood request) =>
-        _mood.CallWire<Mood, MoodCodec, Mood, MoodCodec>(request);
+        m_mood.CallWire<Mood, MoodCodec, Mood, MoodCodec>(request);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -405,14 +405,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Mood Mood(Mood request, CallOptions options) =>
-        _mood.CallWire<Mood, MoodCodec, Mood, MoodCodec>(null, request, options);
+        m_mood.CallWire<Mood, MoodCodec, Mood, MoodCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Event[] Events(Event[] request) =>
-        _events.CallWire<Event[], ListCodec<Event, EventCodec>, Event[], ListCodec<Event, EventCodec>>(request);
+        m_events.CallWire<Event[], ListCodec<Event, EventCodec>, Event[], ListCodec<Event, EventCodec>>(request);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -421,14 +421,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Event[] Events(Event[] request, CallOptions options) =>
-        _events.CallWire<Event[], ListCodec<Event, EventCodec>, Event[], ListCodec<Event, EventCodec>>(null, request, options);
+        m_events.CallWire<Event[], ListCodec<Event, EventCodec>, Event[], ListCodec<Event, EventCodec>>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Tagged Tagged(Tagged request) =>
-        _tagged.CallWire<Tagged, TaggedCodec, Tagged, TaggedCodec>(request);
+        m_tagged.CallWire<Tagged, TaggedCodec, Tagged, TaggedCodec>(request);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -437,14 +437,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Tagged Tagged(Tagged request, CallOptions options) =>
-        _tagged.CallWire<Tagged, TaggedCodec, Tagged, TaggedCodec>(null, request, options);
+        m_tagged.CallWire<Tagged, TaggedCodec, Tagged, TaggedCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Untagged Untagged(Untagged request) =>
-        _untagged.CallWire<Untagged, UntaggedCodec, Untagged, UntaggedCodec>(request);
+        m_untagged.CallWire<Untagged, UntaggedCodec, Untagged, UntaggedCodec>(request);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -453,14 +453,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Untagged Untagged(Untagged request, CallOptions options) =>
-        _untagged.CallWire<Untagged, UntaggedCodec, Untagged, UntaggedCodec>(null, request, options);
+        m_untagged.CallWire<Untagged, UntaggedCodec, Untagged, UntaggedCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Expr Expr(Expr request) =>
-        _expr.CallWire<Expr, ExprCodec, Expr, ExprCodec>(request);
+        m_expr.CallWire<Expr, ExprCodec, Expr, ExprCodec>(request);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -469,14 +469,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Expr Expr(Expr request, CallOptions options) =>
-        _expr.CallWire<Expr, ExprCodec, Expr, ExprCodec>(null, request, options);
+        m_expr.CallWire<Expr, ExprCodec, Expr, ExprCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Tree Tree(Tree request) =>
-        _tree.CallWire<Tree, TreeCodec, Tree, TreeCodec>(request);
+        m_tree.CallWire<Tree, TreeCodec, Tree, TreeCodec>(request);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -485,14 +485,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Tree Tree(Tree request, CallOptions options) =>
-        _tree.CallWire<Tree, TreeCodec, Tree, TreeCodec>(null, request, options);
+        m_tree.CallWire<Tree, TreeCodec, Tree, TreeCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Samples Samples(Samples request) =>
-        _samples.CallWire<Samples, SamplesCodec, Samples, SamplesCodec>(request);
+        m_samples.CallWire<Samples, SamplesCodec, Samples, SamplesCodec>(request);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -501,14 +501,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Samples Samples(Samples request, CallOptions options) =>
-        _samples.CallWire<Samples, SamplesCodec, Samples, SamplesCodec>(null, request, options);
+        m_samples.CallWire<Samples, SamplesCodec, Samples, SamplesCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Point Point(Point request) =>
-        _point.CallWire<Point, PlainCodec<Point>, Point, PlainCodec<Point>>(request);
+        m_point.CallWire<Point, PlainCodec<Point>, Point, PlainCodec<Point>>(request);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -517,14 +517,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Point Point(Point request, CallOptions options) =>
-        _point.CallWire<Point, PlainCodec<Point>, Point, PlainCodec<Point>>(null, request, options);
+        m_point.CallWire<Point, PlainCodec<Point>, Point, PlainCodec<Point>>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Celsius Celsius(Celsius request) =>
-        _celsius.CallWire<Celsius, CelsiusCodec, Celsius, CelsiusCodec>(request);
+        m_celsius.CallWire<Celsius, CelsiusCodec, Celsius, CelsiusCodec>(request);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -533,14 +533,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Celsius Celsius(Celsius request, CallOptions options) =>
-        _celsius.CallWire<Celsius, CelsiusCodec, Celsius, CelsiusCodec>(null, request, options);
+        m_celsius.CallWire<Celsius, CelsiusCodec, Celsius, CelsiusCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Foreign Foreign(Foreign request) =>
-        _foreign.CallWire<Foreign, ForeignCodec, Foreign, ForeignCodec>(request);
+        m_foreign.CallWire<Foreign, ForeignCodec, Foreign, ForeignCodec>(request);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -549,14 +549,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Foreign Foreign(Foreign request, CallOptions options) =>
-        _foreign.CallWire<Foreign, ForeignCodec, Foreign, ForeignCodec>(null, request, options);
+        m_foreign.CallWire<Foreign, ForeignCodec, Foreign, ForeignCodec>(null, request, options);
 
     /// <summary>What is checked when it's read.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Bounded Bounded(Bounded request) =>
-        _bounded.CallWire<Bounded, BoundedCodec, Bounded, BoundedCodec>(request);
+        m_bounded.CallWire<Bounded, BoundedCodec, Bounded, BoundedCodec>(request);
 
     /// <summary>What is checked when it's read.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -565,14 +565,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Bounded Bounded(Bounded request, CallOptions options) =>
-        _bounded.CallWire<Bounded, BoundedCodec, Bounded, BoundedCodec>(null, request, options);
+        m_bounded.CallWire<Bounded, BoundedCodec, Bounded, BoundedCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Unit Unit(Unit request) =>
-        _unit.CallWire<Unit, UnitCodec_, Unit, UnitCodec_>(request);
+        m_unit.CallWire<Unit, UnitCodec_, Unit, UnitCodec_>(request);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -581,14 +581,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Unit Unit(Unit request, CallOptions options) =>
-        _unit.CallWire<Unit, UnitCodec_, Unit, UnitCodec_>(null, request, options);
+        m_unit.CallWire<Unit, UnitCodec_, Unit, UnitCodec_>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Defaults Defaults(Defaults request) =>
-        _defaults.CallWire<Defaults, DefaultsCodec, Defaults, DefaultsCodec>(request);
+        m_defaults.CallWire<Defaults, DefaultsCodec, Defaults, DefaultsCodec>(request);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -597,14 +597,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Defaults Defaults(Defaults request, CallOptions options) =>
-        _defaults.CallWire<Defaults, DefaultsCodec, Defaults, DefaultsCodec>(null, request, options);
+        m_defaults.CallWire<Defaults, DefaultsCodec, Defaults, DefaultsCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public RenamedRecord Renamed(RenamedRecord request) =>
-        _renamed.CallWire<RenamedRecord, RenamedRecordCodec, RenamedRecord, RenamedRecordCodec>(request);
+        m_renamed.CallWire<RenamedRecord, RenamedRecordCodec, RenamedRecord, RenamedRecordCodec>(request);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -613,14 +613,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public RenamedRecord Renamed(RenamedRecord request, CallOptions options) =>
-        _renamed.CallWire<RenamedRecord, RenamedRecordCodec, RenamedRecord, RenamedRecordCodec>(null, request, options);
+        m_renamed.CallWire<RenamedRecord, RenamedRecordCodec, RenamedRecord, RenamedRecordCodec>(null, request, options);
 
     /// <summary>A value that says itself what it is.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public DynamicValue Any(DynamicValue request) =>
-        _any.CallWire<DynamicValue, DynamicCodec, DynamicValue, DynamicCodec>(request);
+        m_any.CallWire<DynamicValue, DynamicCodec, DynamicValue, DynamicCodec>(request);
 
     /// <summary>A value that says itself what it is.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -629,14 +629,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public DynamicValue Any(DynamicValue request, CallOptions options) =>
-        _any.CallWire<DynamicValue, DynamicCodec, DynamicValue, DynamicCodec>(null, request, options);
+        m_any.CallWire<DynamicValue, DynamicCodec, DynamicValue, DynamicCodec>(null, request, options);
 
     /// <summary>A list that is one copy.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public double[] Doubles(double[] request) =>
-        _doubles.CallWire<double[], PlainListCodec<double>, double[], PlainListCodec<double>>(request);
+        m_doubles.CallWire<double[], PlainListCodec<double>, double[], PlainListCodec<double>>(request);
 
     /// <summary>A list that is one copy.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -645,14 +645,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public double[] Doubles(double[] request, CallOptions options) =>
-        _doubles.CallWire<double[], PlainListCodec<double>, double[], PlainListCodec<double>>(null, request, options);
+        m_doubles.CallWire<double[], PlainListCodec<double>, double[], PlainListCodec<double>>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Dictionary<string, Person> Map(Dictionary<string, Person> request) =>
-        _map.CallWire<Dictionary<string, Person>, MapCodec<string, TextCodec, Person, PersonCodec>, Dictionary<string, Person>, MapCodec<string, TextCodec, Person, PersonCodec>>(request);
+        m_map.CallWire<Dictionary<string, Person>, MapCodec<string, TextCodec, Person, PersonCodec>, Dictionary<string, Person>, MapCodec<string, TextCodec, Person, PersonCodec>>(request);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -661,14 +661,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Dictionary<string, Person> Map(Dictionary<string, Person> request, CallOptions options) =>
-        _map.CallWire<Dictionary<string, Person>, MapCodec<string, TextCodec, Person, PersonCodec>, Dictionary<string, Person>, MapCodec<string, TextCodec, Person, PersonCodec>>(null, request, options);
+        m_map.CallWire<Dictionary<string, Person>, MapCodec<string, TextCodec, Person, PersonCodec>, Dictionary<string, Person>, MapCodec<string, TextCodec, Person, PersonCodec>>(null, request, options);
 
     /// <summary>Somebody, perhaps.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Person? Maybe(Person? request) =>
-        _maybe.CallWire<Person?, OptionCodec<Person, PersonCodec>, Person?, OptionCodec<Person, PersonCodec>>(request);
+        m_maybe.CallWire<Person?, OptionCodec<Person, PersonCodec>, Person?, OptionCodec<Person, PersonCodec>>(request);
 
     /// <summary>Somebody, perhaps.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -677,14 +677,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Person? Maybe(Person? request, CallOptions options) =>
-        _maybe.CallWire<Person?, OptionCodec<Person, PersonCodec>, Person?, OptionCodec<Person, PersonCodec>>(null, request, options);
+        m_maybe.CallWire<Person?, OptionCodec<Person, PersonCodec>, Person?, OptionCodec<Person, PersonCodec>>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public (byte, string, bool?) Tuple((byte, string, bool?) request) =>
-        _tuple.CallWire<(byte, string, bool?), TupleCodec<byte, PlainCodec<byte>, string, TextCodec, bool?, NullableCodec<bool, BoolCodec>>, (byte, string, bool?), TupleCodec<byte, PlainCodec<byte>, string, TextCodec, bool?, NullableCodec<bool, BoolCodec>>>(request);
+        m_tuple.CallWire<(byte, string, bool?), TupleCodec<byte, PlainCodec<byte>, string, TextCodec, bool?, NullableCodec<bool, BoolCodec>>, (byte, string, bool?), TupleCodec<byte, PlainCodec<byte>, string, TextCodec, bool?, NullableCodec<bool, BoolCodec>>>(request);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -693,14 +693,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public (byte, string, bool?) Tuple((byte, string, bool?) request, CallOptions options) =>
-        _tuple.CallWire<(byte, string, bool?), TupleCodec<byte, PlainCodec<byte>, string, TextCodec, bool?, NullableCodec<bool, BoolCodec>>, (byte, string, bool?), TupleCodec<byte, PlainCodec<byte>, string, TextCodec, bool?, NullableCodec<bool, BoolCodec>>>(null, request, options);
+        m_tuple.CallWire<(byte, string, bool?), TupleCodec<byte, PlainCodec<byte>, string, TextCodec, bool?, NullableCodec<bool, BoolCodec>>, (byte, string, bool?), TupleCodec<byte, PlainCodec<byte>, string, TextCodec, bool?, NullableCodec<bool, BoolCodec>>>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public TimeSpan Duration(TimeSpan request) =>
-        _duration.CallWire<TimeSpan, DurationCodec, TimeSpan, DurationCodec>(request);
+        m_duration.CallWire<TimeSpan, DurationCodec, TimeSpan, DurationCodec>(request);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -709,14 +709,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public TimeSpan Duration(TimeSpan request, CallOptions options) =>
-        _duration.CallWire<TimeSpan, DurationCodec, TimeSpan, DurationCodec>(null, request, options);
+        m_duration.CallWire<TimeSpan, DurationCodec, TimeSpan, DurationCodec>(null, request, options);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public DateTimeOffset Timestamp(DateTimeOffset request) =>
-        _timestamp.CallWire<DateTimeOffset, TimestampCodec, DateTimeOffset, TimestampCodec>(request);
+        m_timestamp.CallWire<DateTimeOffset, TimestampCodec, DateTimeOffset, TimestampCodec>(request);
 
     /// <summary>Gives back what it gets.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -725,14 +725,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public DateTimeOffset Timestamp(DateTimeOffset request, CallOptions options) =>
-        _timestamp.CallWire<DateTimeOffset, TimestampCodec, DateTimeOffset, TimestampCodec>(null, request, options);
+        m_timestamp.CallWire<DateTimeOffset, TimestampCodec, DateTimeOffset, TimestampCodec>(null, request, options);
 
     /// <summary>How many characters a text has.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public ulong Length(string request) =>
-        _length.CallWire<string, TextCodec, ulong, PlainCodec<ulong>>(request);
+        m_length.CallWire<string, TextCodec, ulong, PlainCodec<ulong>>(request);
 
     /// <summary>How many characters a text has.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -741,14 +741,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public ulong Length(string request, CallOptions options) =>
-        _length.CallWire<string, TextCodec, ulong, PlainCodec<ulong>>(null, request, options);
+        m_length.CallWire<string, TextCodec, ulong, PlainCodec<ulong>>(null, request, options);
 
     /// <summary>Who is the oldest of them.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Person? Oldest(PagePerson request) =>
-        _oldest.CallWire<PagePerson, PagePersonCodec, Person?, OptionCodec<Person, PersonCodec>>(request);
+        m_oldest.CallWire<PagePerson, PagePersonCodec, Person?, OptionCodec<Person, PersonCodec>>(request);
 
     /// <summary>Who is the oldest of them.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -757,14 +757,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Person? Oldest(PagePerson request, CallOptions options) =>
-        _oldest.CallWire<PagePerson, PagePersonCodec, Person?, OptionCodec<Person, PersonCodec>>(null, request, options);
+        m_oldest.CallWire<PagePerson, PagePersonCodec, Person?, OptionCodec<Person, PersonCodec>>(null, request, options);
 
     /// <summary>The area of a shape.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public double Area(Shape request) =>
-        _area.CallWire<Shape, ShapeCodec, double, PlainCodec<double>>(request);
+        m_area.CallWire<Shape, ShapeCodec, double, PlainCodec<double>>(request);
 
     /// <summary>The area of a shape.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -773,7 +773,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public double Area(Shape request, CallOptions options) =>
-        _area.CallWire<Shape, ShapeCodec, double, PlainCodec<double>>(null, request, options);
+        m_area.CallWire<Shape, ShapeCodec, double, PlainCodec<double>>(null, request, options);
 
     /// <summary>A part of a text: `count` of its characters, from the one at `start`; all that are left if it's none.</summary>
     /// <param name="text">The parameter `text`.</param>
@@ -782,7 +782,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public string Part(string text, uint start, uint? count = null) =>
-        _part.CallWire<(string, uint, uint?), TupleCodec<string, TextCodec, uint, PlainCodec<uint>, uint?, NullableCodec<uint, PlainCodec<uint>>>, string, TextCodec>((text, start, count));
+        m_part.CallWire<(string, uint, uint?), TupleCodec<string, TextCodec, uint, PlainCodec<uint>, uint?, NullableCodec<uint, PlainCodec<uint>>>, string, TextCodec>((text, start, count));
 
     /// <summary>A part of a text: `count` of its characters, from the one at `start`; all that are left if it's none.</summary>
     /// <param name="text">The parameter `text`.</param>
@@ -793,7 +793,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public string Part(string text, uint start, uint? count, CallOptions options) =>
-        _part.CallWire<(string, uint, uint?), TupleCodec<string, TextCodec, uint, PlainCodec<uint>, uint?, NullableCodec<uint, PlainCodec<uint>>>, string, TextCodec>(null, (text, start, count), options);
+        m_part.CallWire<(string, uint, uint?), TupleCodec<string, TextCodec, uint, PlainCodec<uint>, uint?, NullableCodec<uint, PlainCodec<uint>>>, string, TextCodec>(null, (text, start, count), options);
 
     /// <summary>Gives back what it gets one by one and lent, under names of every kind.</summary>
     /// <param name="person">The parameter `person`.</param>
@@ -811,7 +811,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
         Color type,
         ReadOnlyMemory<byte> @class,
         DynamicValue? self = null) =>
-        _several.CallWire<(Person, string[], double[], Color, ReadOnlyMemory<byte>, DynamicValue?), TupleCodec<Person, PersonCodec, string[], ListCodec<string, TextCodec>, double[], PlainListCodec<double>, Color, ColorCodec, ReadOnlyMemory<byte>, MemoryCodec, DynamicValue?, NullableCodec<DynamicValue, DynamicCodec>>, (Person, string[], double[], Color, byte[], DynamicValue?), TupleCodec<Person, PersonCodec, string[], ListCodec<string, TextCodec>, double[], PlainListCodec<double>, Color, ColorCodec, byte[], BytesCodec, DynamicValue?, NullableCodec<DynamicValue, DynamicCodec>>>((person, nickNames, numbers, type, @class, self));
+        m_several.CallWire<(Person, string[], double[], Color, ReadOnlyMemory<byte>, DynamicValue?), TupleCodec<Person, PersonCodec, string[], ListCodec<string, TextCodec>, double[], PlainListCodec<double>, Color, ColorCodec, ReadOnlyMemory<byte>, MemoryCodec, DynamicValue?, NullableCodec<DynamicValue, DynamicCodec>>, (Person, string[], double[], Color, byte[], DynamicValue?), TupleCodec<Person, PersonCodec, string[], ListCodec<string, TextCodec>, double[], PlainListCodec<double>, Color, ColorCodec, byte[], BytesCodec, DynamicValue?, NullableCodec<DynamicValue, DynamicCodec>>>((person, nickNames, numbers, type, @class, self));
 
     /// <summary>Gives back what it gets one by one and lent, under names of every kind.</summary>
     /// <param name="person">The parameter `person`.</param>
@@ -832,7 +832,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
         ReadOnlyMemory<byte> @class,
         DynamicValue? self,
         CallOptions options) =>
-        _several.CallWire<(Person, string[], double[], Color, ReadOnlyMemory<byte>, DynamicValue?), TupleCodec<Person, PersonCodec, string[], ListCodec<string, TextCodec>, double[], PlainListCodec<double>, Color, ColorCodec, ReadOnlyMemory<byte>, MemoryCodec, DynamicValue?, NullableCodec<DynamicValue, DynamicCodec>>, (Person, string[], double[], Color, byte[], DynamicValue?), TupleCodec<Person, PersonCodec, string[], ListCodec<string, TextCodec>, double[], PlainListCodec<double>, Color, ColorCodec, byte[], BytesCodec, DynamicValue?, NullableCodec<DynamicValue, DynamicCodec>>>(null, (person, nickNames, numbers, type, @class, self), options);
+        m_several.CallWire<(Person, string[], double[], Color, ReadOnlyMemory<byte>, DynamicValue?), TupleCodec<Person, PersonCodec, string[], ListCodec<string, TextCodec>, double[], PlainListCodec<double>, Color, ColorCodec, ReadOnlyMemory<byte>, MemoryCodec, DynamicValue?, NullableCodec<DynamicValue, DynamicCodec>>, (Person, string[], double[], Color, byte[], DynamicValue?), TupleCodec<Person, PersonCodec, string[], ListCodec<string, TextCodec>, double[], PlainListCodec<double>, Color, ColorCodec, byte[], BytesCodec, DynamicValue?, NullableCodec<DynamicValue, DynamicCodec>>>(null, (person, nickNames, numbers, type, @class, self), options);
 
     /// <summary>Bytes beside what is to be done with them, and beside what is said of them.</summary>
     /// <param name="how">The parameter `how`.</param>
@@ -840,7 +840,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public (Piece, byte[]) Cut(Cut how, ReadOnlyMemory<byte> data) =>
-        _cut.CallWire<(Cut, ReadOnlyMemory<byte>), TupleCodec<Cut, CutCodec, ReadOnlyMemory<byte>, MemoryCodec>, (Piece, byte[]), TupleCodec<Piece, PieceCodec, byte[], BytesCodec>>((how, data));
+        m_cut.CallWire<(Cut, ReadOnlyMemory<byte>), TupleCodec<Cut, CutCodec, ReadOnlyMemory<byte>, MemoryCodec>, (Piece, byte[]), TupleCodec<Piece, PieceCodec, byte[], BytesCodec>>((how, data));
 
     /// <summary>Bytes beside what is to be done with them, and beside what is said of them.</summary>
     /// <param name="how">The parameter `how`.</param>
@@ -850,7 +850,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public (Piece, byte[]) Cut(Cut how, ReadOnlyMemory<byte> data, CallOptions options) =>
-        _cut.CallWire<(Cut, ReadOnlyMemory<byte>), TupleCodec<Cut, CutCodec, ReadOnlyMemory<byte>, MemoryCodec>, (Piece, byte[]), TupleCodec<Piece, PieceCodec, byte[], BytesCodec>>(null, (how, data), options);
+        m_cut.CallWire<(Cut, ReadOnlyMemory<byte>), TupleCodec<Cut, CutCodec, ReadOnlyMemory<byte>, MemoryCodec>, (Piece, byte[]), TupleCodec<Piece, PieceCodec, byte[], BytesCodec>>(null, (how, data), options);
 
     /// <summary>The same, from an `async fn`.</summary>
     /// <param name="how">The parameter `how`.</param>
@@ -858,7 +858,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public (Piece, byte[]) CutLater(Cut how, ReadOnlyMemory<byte> data) =>
-        _cutLater.CallWire<(Cut, ReadOnlyMemory<byte>), TupleCodec<Cut, CutCodec, ReadOnlyMemory<byte>, MemoryCodec>, (Piece, byte[]), TupleCodec<Piece, PieceCodec, byte[], BytesCodec>>((how, data));
+        m_cutLater.CallWire<(Cut, ReadOnlyMemory<byte>), TupleCodec<Cut, CutCodec, ReadOnlyMemory<byte>, MemoryCodec>, (Piece, byte[]), TupleCodec<Piece, PieceCodec, byte[], BytesCodec>>((how, data));
 
     /// <summary>The same, from an `async fn`.</summary>
     /// <param name="how">The parameter `how`.</param>
@@ -868,7 +868,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public (Piece, byte[]) CutLater(Cut how, ReadOnlyMemory<byte> data, CallOptions options) =>
-        _cutLater.CallWire<(Cut, ReadOnlyMemory<byte>), TupleCodec<Cut, CutCodec, ReadOnlyMemory<byte>, MemoryCodec>, (Piece, byte[]), TupleCodec<Piece, PieceCodec, byte[], BytesCodec>>(null, (how, data), options);
+        m_cutLater.CallWire<(Cut, ReadOnlyMemory<byte>), TupleCodec<Cut, CutCodec, ReadOnlyMemory<byte>, MemoryCodec>, (Piece, byte[]), TupleCodec<Piece, PieceCodec, byte[], BytesCodec>>(null, (how, data), options);
 
     /// <summary>Somebody older, from an `async fn`.</summary>
     /// <param name="person">The parameter `person`.</param>
@@ -876,7 +876,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Person Aged(Person person, uint years) =>
-        _aged.CallWire<(Person, uint), TupleCodec<Person, PersonCodec, uint, PlainCodec<uint>>, Person, PersonCodec>((person, years));
+        m_aged.CallWire<(Person, uint), TupleCodec<Person, PersonCodec, uint, PlainCodec<uint>>, Person, PersonCodec>((person, years));
 
     /// <summary>Somebody older, from an `async fn`.</summary>
     /// <param name="person">The parameter `person`.</param>
@@ -886,14 +886,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Person Aged(Person person, uint years, CallOptions options) =>
-        _aged.CallWire<(Person, uint), TupleCodec<Person, PersonCodec, uint, PlainCodec<uint>>, Person, PersonCodec>(null, (person, years), options);
+        m_aged.CallWire<(Person, uint), TupleCodec<Person, PersonCodec, uint, PlainCodec<uint>>, Person, PersonCodec>(null, (person, years), options);
 
     /// <summary>Gives back what it gets, from an `async fn`.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Person Later(Person request) =>
-        _later.CallWire<Person, PersonCodec, Person, PersonCodec>(request);
+        m_later.CallWire<Person, PersonCodec, Person, PersonCodec>(request);
 
     /// <summary>Gives back what it gets, from an `async fn`.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -902,7 +902,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Person Later(Person request, CallOptions options) =>
-        _later.CallWire<Person, PersonCodec, Person, PersonCodec>(null, request, options);
+        m_later.CallWire<Person, PersonCodec, Person, PersonCodec>(null, request, options);
 
     /// <summary>Who is called so. A name that is empty is hidden.</summary>
     /// <param name="name">The parameter `name`.</param>
@@ -910,7 +910,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Person Search(string name, Person[] people) =>
-        _search.CallWire<(string, Person[]), TupleCodec<string, TextCodec, Person[], ListCodec<Person, PersonCodec>>, Person, PersonCodec>((name, people));
+        m_search.CallWire<(string, Person[]), TupleCodec<string, TextCodec, Person[], ListCodec<Person, PersonCodec>>, Person, PersonCodec>((name, people));
 
     /// <summary>Who is called so. A name that is empty is hidden.</summary>
     /// <param name="name">The parameter `name`.</param>
@@ -920,7 +920,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Person Search(string name, Person[] people, CallOptions options) =>
-        _search.CallWire<(string, Person[]), TupleCodec<string, TextCodec, Person[], ListCodec<Person, PersonCodec>>, Person, PersonCodec>(null, (name, people), options);
+        m_search.CallWire<(string, Person[]), TupleCodec<string, TextCodec, Person[], ListCodec<Person, PersonCodec>>, Person, PersonCodec>(null, (name, people), options);
 
     /// <summary>Who is called so, from an `async fn`.</summary>
     /// <param name="name">The parameter `name`.</param>
@@ -928,7 +928,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Person SearchLater(string name, Person[] people) =>
-        _searchLater.CallWire<(string, Person[]), TupleCodec<string, TextCodec, Person[], ListCodec<Person, PersonCodec>>, Person, PersonCodec>((name, people));
+        m_searchLater.CallWire<(string, Person[]), TupleCodec<string, TextCodec, Person[], ListCodec<Person, PersonCodec>>, Person, PersonCodec>((name, people));
 
     /// <summary>Who is called so, from an `async fn`.</summary>
     /// <param name="name">The parameter `name`.</param>
@@ -938,7 +938,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Person SearchLater(string name, Person[] people, CallOptions options) =>
-        _searchLater.CallWire<(string, Person[]), TupleCodec<string, TextCodec, Person[], ListCodec<Person, PersonCodec>>, Person, PersonCodec>(null, (name, people), options);
+        m_searchLater.CallWire<(string, Person[]), TupleCodec<string, TextCodec, Person[], ListCodec<Person, PersonCodec>>, Person, PersonCodec>(null, (name, people), options);
 
     /// <summary>Takes no red.</summary>
     /// <param name="color">The parameter `color`.</param>
@@ -946,7 +946,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Color Paint(Color color, Color? better = null) =>
-        _paint.CallWire<(Color, Color?), TupleCodec<Color, ColorCodec, Color?, NullableCodec<Color, ColorCodec>>, Color, ColorCodec>((color, better));
+        m_paint.CallWire<(Color, Color?), TupleCodec<Color, ColorCodec, Color?, NullableCodec<Color, ColorCodec>>, Color, ColorCodec>((color, better));
 
     /// <summary>Takes no red.</summary>
     /// <param name="color">The parameter `color`.</param>
@@ -956,13 +956,13 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Color Paint(Color color, Color? better, CallOptions options) =>
-        _paint.CallWire<(Color, Color?), TupleCodec<Color, ColorCodec, Color?, NullableCodec<Color, ColorCodec>>, Color, ColorCodec>(null, (color, better), options);
+        m_paint.CallWire<(Color, Color?), TupleCodec<Color, ColorCodec, Color?, NullableCodec<Color, ColorCodec>>, Color, ColorCodec>(null, (color, better), options);
 
     /// <summary>Does nothing where there's power.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <exception cref="PluginException">The call has failed.</exception>
     public void Power(bool request) =>
-        _power.CallWire<bool, BoolCodec, ValueTuple, UnitCodec>(request);
+        m_power.CallWire<bool, BoolCodec, ValueTuple, UnitCodec>(request);
 
     /// <summary>Does nothing where there's power.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -970,7 +970,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public void Power(bool request, CallOptions options) =>
-        _power.CallWire<bool, BoolCodec, ValueTuple, UnitCodec>(null, request, options);
+        m_power.CallWire<bool, BoolCodec, ValueTuple, UnitCodec>(null, request, options);
 
     /// <summary>A counter that begins there.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -979,7 +979,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Counter Counter(long request, CallOptions? options = null) =>
-        _counter.CallWire<long, PlainCodec<long>, Counter, CounterCodec>(null, request, options);
+        m_counter.CallWire<long, PlainCodec<long>, Counter, CounterCodec>(null, request, options);
 
     /// <summary>Counters in a message: the first begins there, and the others at what follows.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -988,7 +988,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Counters Counters(long[] request, CallOptions? options = null) =>
-        _counters.CallWire<long[], PlainListCodec<long>, Counters, CountersCodec>(null, request, options);
+        m_counters.CallWire<long[], PlainListCodec<long>, Counters, CountersCodec>(null, request, options);
 
     /// <summary>Takes from one counter what it adds to another, and gives what both have then.</summary>
     /// <param name="from">The parameter `from`.</param>
@@ -999,7 +999,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public (long, long) Transfer(Counter from, Counter to, long count, CallOptions? options = null) =>
-        _transfer.CallWire<(Counter, Counter, long), TupleCodec<Counter, CounterCodec, Counter, CounterCodec, long, PlainCodec<long>>, (long, long), TupleCodec<long, PlainCodec<long>, long, PlainCodec<long>>>(null, (from, to, count), options);
+        m_transfer.CallWire<(Counter, Counter, long), TupleCodec<Counter, CounterCodec, Counter, CounterCodec, long, PlainCodec<long>>, (long, long), TupleCodec<long, PlainCodec<long>, long, PlainCodec<long>>>(null, (from, to, count), options);
 
     /// <summary>What counters have counted in all.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -1008,14 +1008,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public long Total(Counters request, CallOptions? options = null) =>
-        _total.CallWire<Counters, CountersCodec, long, PlainCodec<long>>(null, request, options);
+        m_total.CallWire<Counters, CountersCodec, long, PlainCodec<long>>(null, request, options);
 
     /// <summary>The message of a random value, as bytes: what the method of that name takes and gives.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public byte[] Random(Random request) =>
-        _random.CallWire<Random, RandomCodec, byte[], BytesCodec>(request);
+        m_random.CallWire<Random, RandomCodec, byte[], BytesCodec>(request);
 
     /// <summary>The message of a random value, as bytes: what the method of that name takes and gives.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -1024,13 +1024,13 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public byte[] Random(Random request, CallOptions options) =>
-        _random.CallWire<Random, RandomCodec, byte[], BytesCodec>(null, request, options);
+        m_random.CallWire<Random, RandomCodec, byte[], BytesCodec>(null, request, options);
 
     /// <summary>The methods that give back what they get, of which there are random values.</summary>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public string[] Echoes() =>
-        _echoes.CallWire<ValueTuple, UnitCodec, string[], ListCodec<string, TextCodec>>(default);
+        m_echoes.CallWire<ValueTuple, UnitCodec, string[], ListCodec<string, TextCodec>>(default);
 
     /// <summary>The methods that give back what they get, of which there are random values.</summary>
     /// <param name="options">What the call carries besides.</param>
@@ -1038,7 +1038,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public string[] Echoes(CallOptions options) =>
-        _echoes.CallWire<ValueTuple, UnitCodec, string[], ListCodec<string, TextCodec>>(null, default, options);
+        m_echoes.CallWire<ValueTuple, UnitCodec, string[], ListCodec<string, TextCodec>>(null, default, options);
 
     /// <summary>A message of what the method of that name takes and gives, as JSON. None if JSON has no form for it.</summary>
     /// <param name="method">The parameter `method`.</param>
@@ -1046,7 +1046,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public string? AsJson(string method, ReadOnlyMemory<byte> message) =>
-        _asJson.CallWire<(string, ReadOnlyMemory<byte>), TupleCodec<string, TextCodec, ReadOnlyMemory<byte>, MemoryCodec>, string?, OptionCodec<string, TextCodec>>((method, message));
+        m_asJson.CallWire<(string, ReadOnlyMemory<byte>), TupleCodec<string, TextCodec, ReadOnlyMemory<byte>, MemoryCodec>, string?, OptionCodec<string, TextCodec>>((method, message));
 
     /// <summary>A message of what the method of that name takes and gives, as JSON. None if JSON has no form for it.</summary>
     /// <param name="method">The parameter `method`.</param>
@@ -1056,7 +1056,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public string? AsJson(string method, ReadOnlyMemory<byte> message, CallOptions options) =>
-        _asJson.CallWire<(string, ReadOnlyMemory<byte>), TupleCodec<string, TextCodec, ReadOnlyMemory<byte>, MemoryCodec>, string?, OptionCodec<string, TextCodec>>(null, (method, message), options);
+        m_asJson.CallWire<(string, ReadOnlyMemory<byte>), TupleCodec<string, TextCodec, ReadOnlyMemory<byte>, MemoryCodec>, string?, OptionCodec<string, TextCodec>>(null, (method, message), options);
 
     /// <summary>The message of what is JSON of what the method of that name takes and gives.</summary>
     /// <param name="method">The parameter `method`.</param>
@@ -1064,7 +1064,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public byte[] AsMessage(string method, string json) =>
-        _asMessage.CallWire<(string, string), TupleCodec<string, TextCodec, string, TextCodec>, byte[], BytesCodec>((method, json));
+        m_asMessage.CallWire<(string, string), TupleCodec<string, TextCodec, string, TextCodec>, byte[], BytesCodec>((method, json));
 
     /// <summary>The message of what is JSON of what the method of that name takes and gives.</summary>
     /// <param name="method">The parameter `method`.</param>
@@ -1074,14 +1074,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public byte[] AsMessage(string method, string json, CallOptions options) =>
-        _asMessage.CallWire<(string, string), TupleCodec<string, TextCodec, string, TextCodec>, byte[], BytesCodec>(null, (method, json), options);
+        m_asMessage.CallWire<(string, string), TupleCodec<string, TextCodec, string, TextCodec>, byte[], BytesCodec>(null, (method, json), options);
 
     /// <summary>Asks the host's directory for somebody.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Person? Ask(string request) =>
-        _ask.CallWire<string, TextCodec, Person?, OptionCodec<Person, PersonCodec>>(request);
+        m_ask.CallWire<string, TextCodec, Person?, OptionCodec<Person, PersonCodec>>(request);
 
     /// <summary>Asks the host's directory for somebody.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -1090,14 +1090,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Person? Ask(string request, CallOptions options) =>
-        _ask.CallWire<string, TextCodec, Person?, OptionCodec<Person, PersonCodec>>(null, request, options);
+        m_ask.CallWire<string, TextCodec, Person?, OptionCodec<Person, PersonCodec>>(null, request, options);
 
     /// <summary>The same, from an `async fn` that waits for the host without a thread.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Person AskLater(string request) =>
-        _askLater.CallWire<string, TextCodec, Person, PersonCodec>(request);
+        m_askLater.CallWire<string, TextCodec, Person, PersonCodec>(request);
 
     /// <summary>The same, from an `async fn` that waits for the host without a thread.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -1106,13 +1106,13 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Person AskLater(string request, CallOptions options) =>
-        _askLater.CallWire<string, TextCodec, Person, PersonCodec>(null, request, options);
+        m_askLater.CallWire<string, TextCodec, Person, PersonCodec>(null, request, options);
 
     /// <summary>How many there are in the host's directory.</summary>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public ulong AskCount() =>
-        _askCount.CallWire<ValueTuple, UnitCodec, ulong, PlainCodec<ulong>>(default);
+        m_askCount.CallWire<ValueTuple, UnitCodec, ulong, PlainCodec<ulong>>(default);
 
     /// <summary>How many there are in the host's directory.</summary>
     /// <param name="options">What the call carries besides.</param>
@@ -1120,14 +1120,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public ulong AskCount(CallOptions options) =>
-        _askCount.CallWire<ValueTuple, UnitCodec, ulong, PlainCodec<ulong>>(null, default, options);
+        m_askCount.CallWire<ValueTuple, UnitCodec, ulong, PlainCodec<ulong>>(null, default, options);
 
     /// <summary>Has the host say how old people are, each by name.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public Dictionary<string, uint> AskAges(Person[] request) =>
-        _askAges.CallWire<Person[], ListCodec<Person, PersonCodec>, Dictionary<string, uint>, MapCodec<string, TextCodec, uint, PlainCodec<uint>>>(request);
+        m_askAges.CallWire<Person[], ListCodec<Person, PersonCodec>, Dictionary<string, uint>, MapCodec<string, TextCodec, uint, PlainCodec<uint>>>(request);
 
     /// <summary>Has the host say how old people are, each by name.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -1136,7 +1136,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Dictionary<string, uint> AskAges(Person[] request, CallOptions options) =>
-        _askAges.CallWire<Person[], ListCodec<Person, PersonCodec>, Dictionary<string, uint>, MapCodec<string, TextCodec, uint, PlainCodec<uint>>>(null, request, options);
+        m_askAges.CallWire<Person[], ListCodec<Person, PersonCodec>, Dictionary<string, uint>, MapCodec<string, TextCodec, uint, PlainCodec<uint>>>(null, request, options);
 
     /// <summary>The same, from an `async fn`.</summary>
     /// <param name="how">The parameter `how`.</param>
@@ -1148,7 +1148,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
         Cut how,
         ReadOnlyMemory<byte> data,
         CancellationToken cancellationToken = default) =>
-        _cutLater.CallWireAsync<(Cut, ReadOnlyMemory<byte>), TupleCodec<Cut, CutCodec, ReadOnlyMemory<byte>, MemoryCodec>, (Piece, byte[]), TupleCodec<Piece, PieceCodec, byte[], BytesCodec>>((how, data), cancellationToken);
+        m_cutLater.CallWireAsync<(Cut, ReadOnlyMemory<byte>), TupleCodec<Cut, CutCodec, ReadOnlyMemory<byte>, MemoryCodec>, (Piece, byte[]), TupleCodec<Piece, PieceCodec, byte[], BytesCodec>>((how, data), cancellationToken);
 
     /// <summary>The same, from an `async fn`.</summary>
     /// <param name="how">The parameter `how`.</param>
@@ -1157,7 +1157,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers, to be awaited once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<(Piece, byte[])> CutLaterAsync(Cut how, ReadOnlyMemory<byte> data, CallOptions options) =>
-        _cutLater.CallWireAsync<(Cut, ReadOnlyMemory<byte>), TupleCodec<Cut, CutCodec, ReadOnlyMemory<byte>, MemoryCodec>, (Piece, byte[]), TupleCodec<Piece, PieceCodec, byte[], BytesCodec>>(null, (how, data), options, default);
+        m_cutLater.CallWireAsync<(Cut, ReadOnlyMemory<byte>), TupleCodec<Cut, CutCodec, ReadOnlyMemory<byte>, MemoryCodec>, (Piece, byte[]), TupleCodec<Piece, PieceCodec, byte[], BytesCodec>>(null, (how, data), options, default);
 
     /// <summary>Somebody older, from an `async fn`.</summary>
     /// <param name="person">The parameter `person`.</param>
@@ -1166,7 +1166,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers, to be awaited once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<Person> AgedAsync(Person person, uint years, CancellationToken cancellationToken = default) =>
-        _aged.CallWireAsync<(Person, uint), TupleCodec<Person, PersonCodec, uint, PlainCodec<uint>>, Person, PersonCodec>((person, years), cancellationToken);
+        m_aged.CallWireAsync<(Person, uint), TupleCodec<Person, PersonCodec, uint, PlainCodec<uint>>, Person, PersonCodec>((person, years), cancellationToken);
 
     /// <summary>Somebody older, from an `async fn`.</summary>
     /// <param name="person">The parameter `person`.</param>
@@ -1175,7 +1175,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers, to be awaited once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<Person> AgedAsync(Person person, uint years, CallOptions options) =>
-        _aged.CallWireAsync<(Person, uint), TupleCodec<Person, PersonCodec, uint, PlainCodec<uint>>, Person, PersonCodec>(null, (person, years), options, default);
+        m_aged.CallWireAsync<(Person, uint), TupleCodec<Person, PersonCodec, uint, PlainCodec<uint>>, Person, PersonCodec>(null, (person, years), options, default);
 
     /// <summary>The numbers from the first up to before the last, each so much more than the one before.</summary>
     /// <param name="first">The parameter `first`.</param>
@@ -1190,7 +1190,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
         uint step,
         CallOptions? options = null,
         CancellationToken cancellationToken = default) =>
-        _steps.StreamWireAsync<(long, long, uint), TupleCodec<long, PlainCodec<long>, long, PlainCodec<long>, uint, PlainCodec<uint>>, long, PlainCodec<long>>(null, (first, last, step), options, cancellationToken);
+        m_steps.StreamWireAsync<(long, long, uint), TupleCodec<long, PlainCodec<long>, long, PlainCodec<long>, uint, PlainCodec<uint>>, long, PlainCodec<long>>(null, (first, last, step), options, cancellationToken);
 
     /// <summary>Gives back what it gets, from an `async fn`.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -1198,7 +1198,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers, to be awaited once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<Person> LaterAsync(Person request, CancellationToken cancellationToken = default) =>
-        _later.CallWireAsync<Person, PersonCodec, Person, PersonCodec>(request, cancellationToken);
+        m_later.CallWireAsync<Person, PersonCodec, Person, PersonCodec>(request, cancellationToken);
 
     /// <summary>Gives back what it gets, from an `async fn`.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -1206,7 +1206,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers, to be awaited once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<Person> LaterAsync(Person request, CallOptions options) =>
-        _later.CallWireAsync<Person, PersonCodec, Person, PersonCodec>(null, request, options, default);
+        m_later.CallWireAsync<Person, PersonCodec, Person, PersonCodec>(null, request, options, default);
 
     /// <summary>Who is called so, from an `async fn`.</summary>
     /// <param name="name">The parameter `name`.</param>
@@ -1218,7 +1218,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
         string name,
         Person[] people,
         CancellationToken cancellationToken = default) =>
-        _searchLater.CallWireAsync<(string, Person[]), TupleCodec<string, TextCodec, Person[], ListCodec<Person, PersonCodec>>, Person, PersonCodec>((name, people), cancellationToken);
+        m_searchLater.CallWireAsync<(string, Person[]), TupleCodec<string, TextCodec, Person[], ListCodec<Person, PersonCodec>>, Person, PersonCodec>((name, people), cancellationToken);
 
     /// <summary>Who is called so, from an `async fn`.</summary>
     /// <param name="name">The parameter `name`.</param>
@@ -1227,7 +1227,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers, to be awaited once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<Person> SearchLaterAsync(string name, Person[] people, CallOptions options) =>
-        _searchLater.CallWireAsync<(string, Person[]), TupleCodec<string, TextCodec, Person[], ListCodec<Person, PersonCodec>>, Person, PersonCodec>(null, (name, people), options, default);
+        m_searchLater.CallWireAsync<(string, Person[]), TupleCodec<string, TextCodec, Person[], ListCodec<Person, PersonCodec>>, Person, PersonCodec>(null, (name, people), options, default);
 
     /// <summary>Somebody again and again, each time a year older.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -1238,7 +1238,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
         Repeat request,
         CallOptions? options = null,
         CancellationToken cancellationToken = default) =>
-        _repeat.StreamWireAsync<Repeat, RepeatCodec, Person, PersonCodec>(null, request, options, cancellationToken);
+        m_repeat.StreamWireAsync<Repeat, RepeatCodec, Person, PersonCodec>(null, request, options, cancellationToken);
 
     /// <summary>Those who are sent, with how many there are together with those before.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -1252,7 +1252,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
         IAsyncEnumerable<Person> items,
         CallOptions? options = null,
         CancellationToken cancellationToken = default) =>
-        _collect.SendWireAsync<ulong, PlainCodec<ulong>, Person, PersonCodec, PagePerson, PagePersonCodec>(null, request, items, options, cancellationToken);
+        m_collect.SendWireAsync<ulong, PlainCodec<ulong>, Person, PersonCodec, PagePerson, PagePersonCodec>(null, request, items, options, cancellationToken);
 
     /// <summary>Those who are sent, with how many there are together with those before.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -1266,7 +1266,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
         IEnumerable<Person> items,
         CallOptions? options = null,
         CancellationToken cancellationToken = default) =>
-        _collect.SendWireAsync<ulong, PlainCodec<ulong>, Person, PersonCodec, PagePerson, PagePersonCodec>(null, request, items, options, cancellationToken);
+        m_collect.SendWireAsync<ulong, PlainCodec<ulong>, Person, PersonCodec, PagePerson, PagePersonCodec>(null, request, items, options, cancellationToken);
 
     /// <summary>Those who are sent and are between the two ages, both included.</summary>
     /// <param name="youngest">The parameter `youngest`.</param>
@@ -1282,7 +1282,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
         IAsyncEnumerable<Person> items,
         CallOptions? options = null,
         CancellationToken cancellationToken = default) =>
-        _between.SendWireAsync<(uint, uint), TupleCodec<uint, PlainCodec<uint>, uint, PlainCodec<uint>>, Person, PersonCodec, Person[], ListCodec<Person, PersonCodec>>(null, (youngest, oldest), items, options, cancellationToken);
+        m_between.SendWireAsync<(uint, uint), TupleCodec<uint, PlainCodec<uint>, uint, PlainCodec<uint>>, Person, PersonCodec, Person[], ListCodec<Person, PersonCodec>>(null, (youngest, oldest), items, options, cancellationToken);
 
     /// <summary>Those who are sent and are between the two ages, both included.</summary>
     /// <param name="youngest">The parameter `youngest`.</param>
@@ -1298,7 +1298,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
         IEnumerable<Person> items,
         CallOptions? options = null,
         CancellationToken cancellationToken = default) =>
-        _between.SendWireAsync<(uint, uint), TupleCodec<uint, PlainCodec<uint>, uint, PlainCodec<uint>>, Person, PersonCodec, Person[], ListCodec<Person, PersonCodec>>(null, (youngest, oldest), items, options, cancellationToken);
+        m_between.SendWireAsync<(uint, uint), TupleCodec<uint, PlainCodec<uint>, uint, PlainCodec<uint>>, Person, PersonCodec, Person[], ListCodec<Person, PersonCodec>>(null, (youngest, oldest), items, options, cancellationToken);
 
     /// <summary>Sends back each shape that it's sent.</summary>
     /// <param name="items">What is sent, taken as fast as the plugin takes it.</param>
@@ -1309,7 +1309,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
         IAsyncEnumerable<Shape> items,
         CallOptions? options = null,
         CancellationToken cancellationToken = default) =>
-        _reshape.ExchangeWireAsync<ValueTuple, UnitCodec, Shape, ShapeCodec, Shape, ShapeCodec>(null, default, items, options, cancellationToken);
+        m_reshape.ExchangeWireAsync<ValueTuple, UnitCodec, Shape, ShapeCodec, Shape, ShapeCodec>(null, default, items, options, cancellationToken);
 
     /// <summary>Sends back each shape that it's sent.</summary>
     /// <param name="items">What is sent, taken as fast as the plugin takes it.</param>
@@ -1320,7 +1320,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
         IEnumerable<Shape> items,
         CallOptions? options = null,
         CancellationToken cancellationToken = default) =>
-        _reshape.ExchangeWireAsync<ValueTuple, UnitCodec, Shape, ShapeCodec, Shape, ShapeCodec>(null, default, items, options, cancellationToken);
+        m_reshape.ExchangeWireAsync<ValueTuple, UnitCodec, Shape, ShapeCodec, Shape, ShapeCodec>(null, default, items, options, cancellationToken);
 
     /// <summary>The same, from an `async fn` that waits for the host without a thread.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -1328,7 +1328,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers, to be awaited once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<Person> AskLaterAsync(string request, CancellationToken cancellationToken = default) =>
-        _askLater.CallWireAsync<string, TextCodec, Person, PersonCodec>(request, cancellationToken);
+        m_askLater.CallWireAsync<string, TextCodec, Person, PersonCodec>(request, cancellationToken);
 
     /// <summary>The same, from an `async fn` that waits for the host without a thread.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -1336,5 +1336,5 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <returns>What the plugin answers, to be awaited once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<Person> AskLaterAsync(string request, CallOptions options) =>
-        _askLater.CallWireAsync<string, TextCodec, Person, PersonCodec>(null, request, options, default);
+        m_askLater.CallWireAsync<string, TextCodec, Person, PersonCodec>(null, request, options, default);
 }

@@ -4,6 +4,7 @@
 #![allow(
     dead_code,
     missing_docs,
+    unused_imports,
     clippy::all,
     clippy::pedantic,
     rustdoc::all,

@@ -30,6 +30,6 @@ public interface Ages {
    * @throws Exception as the other does; so may the stage fail
    */
   default CompletionStage<Map<String, Long>> ofAsync(List<Person> request) throws Exception {
-    return CompletableFuture.completedFuture(of(request));
+    return CompletableFuture.completedFuture(this.of(request));
   }
 }

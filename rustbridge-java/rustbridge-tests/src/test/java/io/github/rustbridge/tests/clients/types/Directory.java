@@ -28,7 +28,7 @@ public interface Directory {
    * @throws Exception as the other does; so may the stage fail
    */
   default CompletionStage<Person> findAsync(String request) throws Exception {
-    return CompletableFuture.completedFuture(find(request));
+    return CompletableFuture.completedFuture(this.find(request));
   }
 
   /**
@@ -49,7 +49,7 @@ public interface Directory {
    * @throws Exception as the other does; so may the stage fail
    */
   default CompletionStage<Person> fetchAsync(String request) throws Exception {
-    return CompletableFuture.completedFuture(fetch(request));
+    return CompletableFuture.completedFuture(this.fetch(request));
   }
 
   /**
@@ -68,6 +68,6 @@ public interface Directory {
    * @throws Exception as the other does; so may the stage fail
    */
   default CompletionStage<Long> countAsync() throws Exception {
-    return CompletableFuture.completedFuture(count());
+    return CompletableFuture.completedFuture(this.count());
   }
 }

@@ -16,9 +16,9 @@ import java.util.UUID;
 
 /** Writes and reads the plugin's types. */
 final class TypesCodec {
-  private static final Color[] COLOR = Color.values();
-  private static final Mood[] MOOD = Mood.values();
-  private static final PowerError[] POWER_ERROR = PowerError.values();
+  private static final Color[] COLOR_CONSTANTS = Color.values();
+  private static final Mood[] MOOD_CONSTANTS = Mood.values();
+  private static final PowerError[] POWER_ERROR_CONSTANTS = PowerError.values();
 
   private TypesCodec() {}
 
@@ -253,7 +253,7 @@ final class TypesCodec {
   }
 
   static Color readColor(WireReader in) {
-    return COLOR[in.variant(3, "Color")];
+    return COLOR_CONSTANTS[in.variant(3, "Color")];
   }
 
   static void writeForeign(WireWriter out, Foreign value) {
@@ -648,7 +648,7 @@ final class TypesCodec {
   }
 
   static Mood readMood(WireReader in) {
-    return MOOD[in.openVariant(2, "Mood")];
+    return MOOD_CONSTANTS[in.openVariant(2, "Mood")];
   }
 
   static void writeEvent(WireWriter out, Event value) {
@@ -933,7 +933,7 @@ final class TypesCodec {
   }
 
   static PowerError readPowerError(WireReader in) {
-    return POWER_ERROR[in.variant(1, "PowerError")];
+    return POWER_ERROR_CONSTANTS[in.variant(1, "PowerError")];
   }
 
   static void writeRepeat(WireWriter out, Repeat value) {

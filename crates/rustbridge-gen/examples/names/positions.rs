@@ -1,0 +1,304 @@
+//! Where a name stands in a plugin, and plugins that have many there.
+
+use serde_json::{Value, json};
+
+/// Where names stand.
+pub(crate) struct Position {
+    pub(crate) name: &'static str,
+    /// The descriptions of plugins that have these names there.
+    pub(crate) describe: fn(&[String]) -> Vec<Value>,
+}
+
+pub(crate) const POSITIONS: [Position; 9] = [
+    Position {
+        name: "types",
+        describe: types,
+    },
+    Position {
+        name: "variants",
+        describe: variants,
+    },
+    Position {
+        name: "fields",
+        describe: fields,
+    },
+    Position {
+        name: "parameters",
+        describe: parameters,
+    },
+    Position {
+        name: "methods",
+        describe: methods,
+    },
+    Position {
+        name: "errors",
+        describe: errors,
+    },
+    Position {
+        name: "objects",
+        describe: objects,
+    },
+    Position {
+        name: "members",
+        describe: members,
+    },
+    Position {
+        name: "services",
+        describe: services,
+    },
+];
+
+/// As many parameters as a method may have, and as many components as a record may have in Java, with room to spare.
+const FIELDS: usize = 90;
+const PARAMETERS: usize = 30;
+/// As many variants as C++'s standard library takes in one `std::variant`.
+const VARIANTS: usize = 400;
+/// As many groups as TypeScript follows in one function.
+const GROUPS: usize = 150;
+
+/// A plugin being described.
+#[derive(Default)]
+struct Plugin {
+    methods: Vec<Value>,
+    services: Vec<Value>,
+    types: Vec<Value>,
+}
+
+impl Plugin {
+    /// One with the type `RecordZq`, number 0.
+    fn new() -> Plugin {
+        let mut plugin = Plugin::default();
+        plugin.ty("RecordZq", "record", &byte());
+        plugin
+    }
+
+    fn method(&mut self, name: &str, mut entry: Value) {
+        entry["index"] = self.methods.len().into();
+        entry["encoding"] = "wire".into();
+        self.methods.push(json!({"name": name, "entries": [entry]}));
+    }
+
+    fn service(&mut self, name: &str) {
+        self.services
+            .push(json!({"name": name, "encoding": "wire", "request": of(0), "response": of(0)}));
+    }
+
+    /// Adds a type, and says its number.
+    fn ty(&mut self, name: &str, shape: &str, inside: &Value) -> usize {
+        self.types.push(json!({"name": name, shape: inside}));
+        self.types.len() - 1
+    }
+
+    /// Adds a method that takes a type and gives it.
+    fn echo(&mut self, ty: usize) {
+        let name = format!("echo_zq{ty}");
+        self.method(&name, json!({"request": of(ty), "response": of(ty)}));
+    }
+
+    fn done(self) -> Value {
+        let Plugin {
+            methods,
+            services,
+            types,
+        } = self;
+        json!({"name": "probe_zq", "version": "1", "methods": methods, "services": services, "types": types})
+    }
+}
+
+fn of(ty: usize) -> Value {
+    json!({"type": {"ref": ty}})
+}
+
+fn byte() -> Value {
+    json!([{"name": "v", "type": "u8"}])
+}
+
+fn named(names: &[String]) -> Value {
+    let fields = names.iter().map(|name| json!({"name": name, "type": "u8"}));
+    fields.collect()
+}
+
+fn plain() -> Value {
+    json!({"variants": [{"name": "AZq"}, {"name": "BZq"}]})
+}
+
+fn with_data() -> Value {
+    json!({"variants": [{"name": "AZq"}, {"name": "BZq", "fields": byte()}]})
+}
+
+/// A type's name as an author writes it.
+fn pascal(name: &str) -> String {
+    rustbridge_gen::client_name(name)
+}
+
+/// Each name as a type of two shapes.
+fn types(names: &[String]) -> Vec<Value> {
+    let shapes = [
+        ("record", byte()),
+        ("enum", plain()),
+        ("enum", with_data()),
+        ("newtype", json!("string")),
+        ("tuple", json!(["u8", "string"])),
+    ];
+    let described = |first: usize| {
+        let mut plugin = Plugin::default();
+        for (name, (shape, inside)) in names.iter().zip(shapes.iter().cycle().skip(first)) {
+            let ty = plugin.ty(&pascal(name), shape, inside);
+            plugin.echo(ty);
+        }
+        plugin.done()
+    };
+    vec![described(0), described(2)]
+}
+
+/// Enums that have the names, and types whose names are those of an enum and a variant.
+fn variants(names: &[String]) -> Vec<Value> {
+    let mut plugin = Plugin::default();
+    let names: Vec<String> = names
+        .iter()
+        .map(|name| pascal(name))
+        .take(VARIANTS)
+        .collect();
+    let plain: Vec<Value> = names.iter().map(|name| json!({"name": name})).collect();
+    let data: Vec<Value> = (0..)
+        .zip(&names)
+        .map(|(place, name)| match place % 3 {
+            0 => json!({"name": name}),
+            // A field that is called as another variant.
+            1 => json!({"name": name, "fields": named(&names[..names.len().min(3)])}),
+            _ => json!({"name": name, "tuple": ["u8"]}),
+        })
+        .collect();
+    for (name, open, variants) in [
+        ("PlainZq", true, &plain),
+        ("DataZq", true, &data),
+        ("ClosedZq", false, &data),
+    ] {
+        let ty = plugin.ty(name, "enum", &json!({"open": open, "variants": variants}));
+        plugin.echo(ty);
+    }
+    for name in names.iter().take(20) {
+        let ty = plugin.ty(&format!("DataZq{name}"), "record", &byte());
+        plugin.echo(ty);
+    }
+    vec![plugin.done()]
+}
+
+/// Records, and variants of an enum, that have the names as fields.
+fn fields(names: &[String]) -> Vec<Value> {
+    let mut plugin = Plugin::default();
+    for (number, names) in names.chunks(FIELDS).enumerate() {
+        let record = plugin.ty(&format!("Record{number}Zq"), "record", &named(names));
+        plugin.echo(record);
+        let inside =
+            json!({"variants": [{"name": "AZq", "fields": named(names)}, {"name": "BZq"}]});
+        let choice = plugin.ty(&format!("Choice{number}Zq"), "enum", &inside);
+        plugin.echo(choice);
+    }
+    vec![plugin.done()]
+}
+
+/// Methods that have the names as parameters.
+fn parameters(names: &[String]) -> Vec<Value> {
+    let mut plugin = Plugin::default();
+    for (number, names) in names.chunks(PARAMETERS).enumerate() {
+        let ty = plugin.ty(&format!("Parameters{number}Zq"), "record", &named(names));
+        let entry = json!({"arguments": true, "async": number % 2 == 1, "request": of(ty), "response": {"type": "u8"}});
+        plugin.method(&format!("call{number}_zq"), entry);
+    }
+    vec![plugin.done()]
+}
+
+/// A method of each kind in turn.
+fn kind(place: usize) -> Value {
+    match place % 4 {
+        0 => json!({"request": of(0), "response": of(0)}),
+        1 => json!({"async": true, "request": of(0), "response": of(0)}),
+        2 => json!({"kind": "server_stream", "request": of(0), "response": of(0)}),
+        _ => json!({"response": {"type": "string"}}),
+    }
+}
+
+/// Methods, and beside an async one `call` one that is called `call_async`.
+fn methods(names: &[String]) -> Vec<Value> {
+    let mut plugin = Plugin::new();
+    for (place, name) in names.iter().enumerate() {
+        plugin.method(name, kind(place));
+    }
+    plugin.method("begin_zq", kind(1));
+    plugin.method("begin_zq_async", kind(0));
+    plugin.method("await_begin_zq", kind(0));
+    plugin.method("begin_zq_sync", kind(0));
+    vec![plugin.done()]
+}
+
+/// Errors of methods, and for some of them a type that is called as the exception would be.
+fn errors(names: &[String]) -> Vec<Value> {
+    let mut plugin = Plugin::default();
+    for name in names {
+        let ty = plugin.ty(&pascal(name), "enum", &with_data());
+        plugin.method(
+            &format!("fail{ty}_zq"),
+            json!({"response": {"type": "u8"}, "error": of(ty)}),
+        );
+    }
+    for ending in ["Error", "Exception", "Failure", "Codec", "Contract"] {
+        let ty = plugin.ty(&format!("ProbeZq{ending}"), "enum", &with_data());
+        plugin.method(
+            &format!("fail{ty}_zq"),
+            json!({"response": {"type": "u8"}, "error": of(ty)}),
+        );
+    }
+    vec![plugin.done()]
+}
+
+/// Objects, and methods that make them.
+fn objects(names: &[String]) -> Vec<Value> {
+    let mut plugin = Plugin::new();
+    for (number, name) in names.iter().enumerate() {
+        let name = pascal(name);
+        plugin.method(
+            &format!("make{number}_zq"),
+            json!({"response": {"type": {"object": name}}}),
+        );
+        plugin.method(
+            &format!("{name}.call_zq"),
+            json!({"receiver": name, "request": of(0), "response": of(0)}),
+        );
+    }
+    vec![plugin.done()]
+}
+
+/// Methods of an object.
+fn members(names: &[String]) -> Vec<Value> {
+    let mut plugin = Plugin::new();
+    plugin.method(
+        "make_zq",
+        json!({"response": {"type": {"object": "ThingZq"}}}),
+    );
+    for (place, name) in names.iter().enumerate() {
+        let mut entry = kind(place);
+        entry["receiver"] = "ThingZq".into();
+        plugin.method(&format!("ThingZq.{name}"), entry);
+    }
+    vec![plugin.done()]
+}
+
+/// Services that have the names, and groups of services that have them.
+fn services(names: &[String]) -> Vec<Value> {
+    let mut functions = Plugin::new();
+    functions.echo(0);
+    for name in names {
+        functions.service(&format!("group_zq.{name}"));
+    }
+    let mut all = vec![functions.done()];
+    for names in names.chunks(GROUPS) {
+        let mut groups = Plugin::new();
+        groups.echo(0);
+        for name in names {
+            groups.service(&format!("{name}.get_zq"));
+        }
+        all.push(groups.done());
+    }
+    all
+}
