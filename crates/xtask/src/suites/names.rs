@@ -287,7 +287,8 @@ fn csharp(step: &mut Step<'_>, folder: &Path) -> Result<()> {
         &project,
         &format!(
             "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>{framework}</TargetFramework><Nullable>enable</Nullable>\
-         <TreatWarningsAsErrors>true</TreatWarningsAsErrors><NuGetAudit>false</NuGetAudit></PropertyGroup>\
+         <TreatWarningsAsErrors>true</TreatWarningsAsErrors><NuGetAudit>false</NuGetAudit>\
+             <DisableTransitiveFrameworkReferenceDownloads>true</DisableTransitiveFrameworkReferenceDownloads></PropertyGroup>\
          <ItemGroup><Reference Include=\"{}\" /></ItemGroup></Project>",
             library.display()
         ),
