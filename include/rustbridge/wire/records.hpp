@@ -9,9 +9,9 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <variant>
 
 #include "codec.hpp"
+#include "values.hpp"
 
 namespace rustbridge::wire {
 
@@ -77,9 +77,6 @@ enum class Variants { closed, open };
 
 namespace detail {
 
-template <class... All>
-std::variant<All...> variants_of(const std::variant<All...>&);
-
 template <class In>
 std::uint16_t variant_of(In& in, std::size_t count, Variants variants) {
   std::uint16_t found = 0;
@@ -95,53 +92,86 @@ std::uint16_t variant_of(In& in, std::size_t count, Variants variants) {
 
 }  // namespace detail
 
+namespace detail {
+
+/// A variant of an enum by itself: no function of it has the others in its name.
+template <class One>
+struct Alone {
+  template <class Out>
+  static void write(Out& out, const void* at) {
+    Codec<One>::write(out, *static_cast<const One*>(at));
+  }
+  template <class In>
+  static void read(In& in, const rustbridge::detail::VariantPlace& where, std::uint16_t place) {
+    Codec<One>::read(in, where.begin<One>(place));
+  }
+};
+
+/// The one that stands for those that aren't known: nothing is sent, and nothing comes.
+template <class One>
+struct Unknown {
+  template <class Out>
+  static void write(Out&, const void*) {}
+  template <class In>
+  static void read(In&, const rustbridge::detail::VariantPlace& where, std::uint16_t place) {
+    where.begin<One>(place);
+  }
+};
+
+}  // namespace detail
+
 /// An enum with data, a `OneOf`.
 template <class Value, std::size_t Least, Size size, Variants variants = Variants::closed>
 struct Enum : Traits<Least> {
   template <class Out>
   static void write(Out& out, const Value& value) {
-    using All = decltype(detail::variants_of(value));
+    write_one(out, value);
+  }
+  template <class In>
+  static void read(In& in, Value& value) {
+    read_one(in, value);
+  }
+
+ private:
+  template <class Out, class... All>
+  static void write_one(Out& out, const OneOf<All...>& value) {
     std::size_t index = value.index();
-    if (index >= known<All>) [[unlikely]] {
-      out.fail(value.valueless_by_exception() ? "it's no variant" : "a variant that isn't known can't be sent");
+    if (index >= known<All...>) [[unlikely]] {
+      out.fail("a variant that isn't known can't be sent");
     }
     out.plain(static_cast<std::uint16_t>(index));
     if constexpr (size == Size::varies) {
       out.enter();
     }
     [&]<std::size_t... Place>(std::index_sequence<Place...>) {
-      static_cast<void>(
-          ((index == Place && (Codec<std::variant_alternative_t<Place, All>>::write(out, *std::get_if<Place>(&value)), true)) || ...));
-    }(std::make_index_sequence<known<All>>());
+      rustbridge::detail::choose<&Part<All, (Place < known<All...>)>::template write<Out>...>(index, out, value.data());
+    }(std::index_sequence_for<All...>());
     if constexpr (size == Size::varies) {
       out.leave();
     }
   }
-  template <class In>
-  static void read(In& in, Value& value) {
-    using All = decltype(detail::variants_of(value));
+  template <class In, class... All>
+  static void read_one(In& in, OneOf<All...>& value) {
     if constexpr (size == Size::varies) {
       in.enter();
     }
-    std::size_t found = detail::variant_of(in, known<All>, variants);
-    if constexpr (variants == Variants::open) {
-      if (found == unknown_variant) {
-        value.template emplace<known<All>>();
-      }
+    std::uint16_t found = detail::variant_of(in, known<All...>, variants);
+    if (found == unknown_variant) {
+      found = static_cast<std::uint16_t>(known<All...>);
     }
     [&]<std::size_t... Place>(std::index_sequence<Place...>) {
-      static_cast<void>(((found == Place && (Codec<std::variant_alternative_t<Place, All>>::read(in, value.template emplace<Place>()),
-                                             true)) ||
-                         ...));
-    }(std::make_index_sequence<known<All>>());
+      rustbridge::detail::choose<&Part<All, (Place < known<All...>)>::template read<In>...>(found, in, value.variant_place(), found);
+    }(std::index_sequence_for<All...>());
     if constexpr (size == Size::varies) {
       in.leave();
     }
   }
 
- private:
-  template <class All>
-  static constexpr std::size_t known = std::variant_size_v<All> - (variants == Variants::open ? 1 : 0);
+  template <class One, bool is_known>
+  using Part = std::conditional_t<is_known, detail::Alone<One>, detail::Unknown<One>>;
+
+  template <class... All>
+  static constexpr std::size_t known = sizeof...(All) - (variants == Variants::open ? 1 : 0);
 };
 
 /// An enum without data, with so many variants.

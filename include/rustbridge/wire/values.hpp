@@ -2,11 +2,13 @@
 #ifndef RUSTBRIDGE_WIRE_VALUES_HPP
 #define RUSTBRIDGE_WIRE_VALUES_HPP
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <new>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -56,41 +58,157 @@ class Box {
   std::unique_ptr<Value> value_;
 };
 
-/// An enum with data: one of these variants, to be told apart as `std::variant`'s are, or by `is` and `get_if`.
-template <class... Variants>
-struct OneOf : std::variant<Variants...> {
-  using Base = std::variant<Variants...>;
+namespace detail {
 
-  OneOf() = default;
-  OneOf(const OneOf&) = default;
-  OneOf(OneOf&&) = default;
+/* What is done with one variant, whichever others there are. A function that had all of them in its name, as `std::variant`'s have, would take
+   the compiler the more memory for each variant the more there are. */
+template <class One>
+struct Alternative {
+  static void copy(void* at, const void* from) { ::new (at) One(*static_cast<const One*>(from)); }
+  static void move(void* at, void* from) noexcept { ::new (at) One(std::move(*static_cast<One*>(from))); }
+  static void destroy(void* at) noexcept { static_cast<One*>(at)->~One(); }
+  static bool equal(const void* one, const void* other) { return *static_cast<const One*>(one) == *static_cast<const One*>(other); }
+  template <class Result, class Visitor, class Pointer>
+  static Result visit(Visitor& visitor, Pointer at) {
+    using Seen = std::conditional_t<std::is_const_v<std::remove_pointer_t<Pointer>>, const One, One>;
+    return std::forward<Visitor>(visitor)(*static_cast<Seen*>(at));
+  }
+};
+
+/// Where a variant is, for who reads one.
+struct VariantPlace {
+  void* at;
+  std::uint16_t* index;
+  void (*destroy)(std::uint16_t, void*) noexcept;
+
+  /// Makes it another variant, by its place among all of them.
+  template <class One>
+  One& begin(std::uint16_t place) const {
+    if constexpr (std::is_nothrow_default_constructible_v<One>) {
+      destroy(*index, at);
+      ::new (at) One();
+    } else {
+      // There's always a variant, whatever fails.
+      One one{};
+      destroy(*index, at);
+      Alternative<One>::move(at, &one);
+    }
+    *index = place;
+    return *static_cast<One*>(at);
+  }
+};
+
+template <class First, class...>
+struct FirstOf {
+  using Type = First;
+};
+
+/// Calls the function of that place. Few are compared one after the other, so that they can be inlined; many are looked up.
+template <auto first, auto... others, class... Arguments>
+auto choose(std::size_t place, Arguments&&... arguments) {
+  using Result = decltype(first(arguments...));
+  if constexpr (sizeof...(others) >= 16) {
+    static constexpr decltype(first) all[] = {first, others...};
+    return all[place](arguments...);
+  } else if constexpr (std::is_void_v<Result>) {
+    std::size_t at = 0;
+    static_cast<void>((place == 0 && (first(arguments...), true)) || ((place == ++at && (others(arguments...), true)) || ...));
+  } else {
+    std::size_t at = 0;
+    Result result{};
+    static_cast<void>((place == 0 && (result = first(arguments...), true)) ||
+                      ((place == ++at && (result = others(arguments...), true)) || ...));
+    return result;
+  }
+}
+
+}  // namespace detail
+
+/// An enum with data: one of these variants, to be told apart by `is`, `get_if` and `visit`. Made by default it's the first.
+template <class... Variants>
+class OneOf {
+ public:
+  OneOf() { ::new (storage_) First(); }
+  OneOf(const OneOf& other)
+    requires(std::is_copy_constructible_v<Variants> && ...)
+      : index_(other.index_) {
+    detail::choose<&detail::Alternative<Variants>::copy...>(index_, storage_, other.storage_);
+  }
+  OneOf(OneOf&& other) noexcept : index_(other.index_) { take(other); }
   /// Taken out before what was here goes, in which it may have been: `tree = *tree.get_if<Node>()->left`.
-  OneOf& operator=(OneOf other) noexcept(std::is_nothrow_move_assignable_v<Base>) {
-    Base::operator=(static_cast<Base&&>(other));
+  OneOf& operator=(OneOf other) noexcept {
+    destroy(index_, storage_);
+    index_ = other.index_;
+    take(other);
     return *this;
   }
-  ~OneOf() = default;
+  ~OneOf() { destroy(index_, storage_); }
   template <class Variant>
     requires(std::same_as<std::remove_cvref_t<Variant>, Variants> || ...)
-  OneOf(Variant&& one) : Base(std::in_place_type<std::remove_cvref_t<Variant>>, std::forward<Variant>(one)) {}
+  OneOf(Variant&& one) : index_(place<std::remove_cvref_t<Variant>>()) {
+    ::new (storage_) std::remove_cvref_t<Variant>(std::forward<Variant>(one));
+  }
 
   /// Whether it's this variant.
   template <class Variant>
   bool is() const noexcept {
-    return std::holds_alternative<Variant>(base());
+    return index_ == place<Variant>();
   }
   /// This variant's fields; null if it's another.
   template <class Variant>
   const Variant* get_if() const noexcept {
-    return std::get_if<Variant>(&base());
+    return is<Variant>() ? static_cast<const Variant*>(static_cast<const void*>(storage_)) : nullptr;
   }
   template <class Variant>
   Variant* get_if() noexcept {
-    return std::get_if<Variant>(static_cast<Base*>(this));
+    return is<Variant>() ? static_cast<Variant*>(static_cast<void*>(storage_)) : nullptr;
+  }
+  /// What a function returns of the variant that it is. It's called with that, so it has to take each of them, and returns the same type for all.
+  template <class Visitor>
+  decltype(auto) visit(Visitor&& visitor) const {
+    return visited<std::invoke_result_t<Visitor, const First&>>(visitor, static_cast<const void*>(storage_));
+  }
+  template <class Visitor>
+  decltype(auto) visit(Visitor&& visitor) {
+    return visited<std::invoke_result_t<Visitor, First&>>(visitor, static_cast<void*>(storage_));
+  }
+  /// The place of the variant among all, from 0.
+  std::size_t index() const noexcept { return index_; }
+
+  friend bool operator==(const OneOf& one, const OneOf& other) {
+    return one.index_ == other.index_ &&
+           detail::choose<&detail::Alternative<Variants>::equal...>(one.index_, one.storage_, other.storage_);
   }
 
+  /// For who reads one.
+  detail::VariantPlace variant_place() noexcept { return {storage_, &index_, &destroy}; }
+  /// For who writes one.
+  const void* data() const noexcept { return storage_; }
+
  private:
-  const Base& base() const noexcept { return *this; }
+  using First = typename detail::FirstOf<Variants...>::Type;
+
+  template <class Variant>
+  static consteval std::uint16_t place() {
+    std::uint16_t at = 0;
+    bool is_found = ((std::same_as<Variant, Variants> || (++at, false)) || ...);
+    return is_found ? at : throw "it's none of the variants";
+  }
+  template <class Result, class Visitor, class Pointer>
+  Result visited(Visitor& visitor, Pointer at) const {
+    static constexpr Result (*visits[])(Visitor&, Pointer) = {&detail::Alternative<Variants>::template visit<Result, Visitor, Pointer>...};
+    return visits[index_](visitor, at);
+  }
+
+  void take(OneOf& other) noexcept { detail::choose<&detail::Alternative<Variants>::move...>(index_, storage_, other.storage_); }
+  static void destroy(std::uint16_t index, void* at) noexcept {
+    if constexpr (!(std::is_trivially_destructible_v<Variants> && ...)) {
+      detail::choose<&detail::Alternative<Variants>::destroy...>(index, at);
+    }
+  }
+
+  alignas(Variants...) std::byte storage_[std::max({sizeof(Variants)...})];
+  std::uint16_t index_ = 0;
 };
 
 namespace wire {

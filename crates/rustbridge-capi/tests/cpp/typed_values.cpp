@@ -198,7 +198,14 @@ void values_are_what_they_are_in_cpp(const Types& types) {
   Shape polygon = types.shape(Shape::Polygon{{{0.0, 0.0}, {1.0, 0.0}, {0.0, 1.0}}});
   CHECK(polygon.get_if<Shape::Polygon>() != nullptr && polygon.get_if<Shape::Circle>() == nullptr);
   CHECK(polygon.get_if<Shape::Polygon>()->value[1] == (Point{1.0, 0.0}));
-  CHECK(std::visit([](const auto& one) { return std::same_as<decltype(one), const ShapePolygon&>; }, polygon));
+  CHECK(polygon.visit([](const auto& one) { return std::same_as<decltype(one), const ShapePolygon&>; }));
+  polygon.visit([](auto& one) {
+    if constexpr (std::same_as<decltype(one), ShapePolygon&>) {
+      one.value.push_back({1.0, 1.0});
+    }
+  });
+  CHECK(polygon.get_if<Shape::Polygon>()->value.size() == 4);
+  polygon.get_if<Shape::Polygon>()->value.pop_back();
   CHECK(types.area(polygon) == 0.5);
   CHECK(types.celsius({-273.15}).value == -273.15);
   CHECK(!types.maybe(std::nullopt));
@@ -212,6 +219,10 @@ void values_are_what_they_are_in_cpp(const Types& types) {
   Expr sum = Expr::Sum{Expr(Expr::Number{1.0}), Expr(Expr::Call{"f", {Expr::Number{2.0}}})};
   Expr expr = Expr::Negated{sum};
   Expr copy = expr;
+  // A value that lies in the one that it's given to.
+  Expr inner = expr;
+  inner = *inner.get_if<Expr::Negated>()->value;
+  CHECK(inner == sum && !(inner == expr));
   CHECK(types.expr(expr) == copy && !(copy == sum));
   std::vector<double> numbers{0.0, -1.5, INFINITY};
   CHECK(types.doubles(numbers) == numbers && types.doubles(std::array{0.5}) == std::vector{0.5} && types.doubles({}).empty());

@@ -51,8 +51,6 @@ pub(crate) const POSITIONS: [Position; 9] = [
 /// As many parameters as a method may have, and as many components as a record may have in Java, with room to spare.
 const FIELDS: usize = 90;
 const PARAMETERS: usize = 30;
-/// As many variants as C++'s standard library takes in one `std::variant`.
-const VARIANTS: usize = 400;
 /// As many groups as TypeScript follows in one function.
 const GROUPS: usize = 150;
 
@@ -157,7 +155,6 @@ fn variants(names: &[String]) -> Vec<Value> {
     let names: Vec<String> = names
         .iter()
         .map(|name| pascal(name))
-        .take(VARIANTS)
         .collect();
     let plain: Vec<Value> = names.iter().map(|name| json!({"name": name})).collect();
     let data: Vec<Value> = (0..)

@@ -303,6 +303,9 @@ fn csharp(step: &mut Step<'_>, folder: &Path) -> Result<()> {
     step.run(&mut build).map(drop)
 }
 
+/// How much memory the C++ compiler may take, in KiB: what grows with the square of the names takes more.
+const MEMORY: u32 = 1 << 20;
+
 /// Each by itself, since a program has few clients.
 fn cpp(step: &mut Step<'_>, folder: &Path) -> Result<()> {
     let workspace = step.workspace;
@@ -312,8 +315,10 @@ fn cpp(step: &mut Step<'_>, folder: &Path) -> Result<()> {
     for header in files(folder, ".hpp")? {
         let source = header.with_extension("cpp");
         write(&source, &format!("#include \"{}\"\n", header.display()))?;
-        let mut compile = workspace.command(&compiler);
+        let mut compile = workspace.command("sh");
         compile
+            .args(["-c", &format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\"")])
+            .arg(&compiler)
             .args([
                 "-std=c++20",
                 "-fsyntax-only",
