@@ -118,7 +118,19 @@ class _Raising:
 class Contract:
     """What a client was written from, and the classes that it has for the types in it."""
 
-    __slots__ = ("_codecs", "_exceptions", "_methods", "_readers", "_services", "_writers", "sizes", "text")
+    __slots__ = (
+        "_codecs",
+        "_exceptions",
+        "_methods",
+        "_plain_ones",
+        "_raised",
+        "_readers",
+        "_services",
+        "_sides",
+        "_writers",
+        "sizes",
+        "text",
+    )
 
     def __init__(
         self,
@@ -135,6 +147,10 @@ class Contract:
         self._writers, self._readers = Writers(self.sizes), Readers(self.sizes)
         self._codecs: dict[str, Codec | None] = {}
         self._exceptions = exceptions or {}
+        # What is known of methods since the first client: all clients have it in common.
+        self._plain_ones: dict[str, bool] = {}
+        self._raised: dict[str, _Raising] = {}
+        self._sides: dict[tuple[str, str], tuple[Callable[..., bytes], Callable[..., Any]]] = {}
 
     def codec(self, name: str) -> tuple[Callable[[Any], bytes], Callable[[bytes], Any]]:
         """Give what writes a method's requests in Python, and what reads its responses; of a stream, each item."""
@@ -161,6 +177,15 @@ class Contract:
         typed = codec.typed((ty, ty), *python)
         return typed.encode, typed.decode
 
+    def _both(self, backend: Backend, name: str) -> tuple[Callable[..., bytes], Callable[..., Any]]:
+        """Give what writes a method's requests and what reads its responses."""
+        sides = self._sides.get((backend.NAME, name))
+        if sides is None:
+            request, response = self._types(name)
+            sides = self._coders(backend, request)[0], self._coders(backend, response)[1]
+            self._sides[backend.NAME, name] = sides
+        return sides
+
     def _served(self, backend: Backend, name: str, function: Callable[..., Any]) -> _services.Service:
         """Give a service that reads what the plugin asks a function, and writes what that answers."""
         sides = [self._services[name].get(side, {}).get("type", "unit") for side in ("request", "response")]
@@ -178,10 +203,13 @@ class Contract:
 
     def _raising(self, name: str) -> _Raising:
         """Give what makes exceptions of a method's errors."""
-        error = self._methods[name].get("error")
-        ty = error["type"] if error else "unit"
-        of = self._exceptions.get(ty["ref"]) if isinstance(ty, dict) else None
-        return _Raising(of, self._readers.decoder(ty))
+        raising = self._raised.get(name)
+        if raising is None:
+            error = self._methods[name].get("error")
+            ty = error["type"] if error else "unit"
+            of = self._exceptions.get(ty["ref"]) if isinstance(ty, dict) else None
+            raising = self._raised[name] = _Raising(of, self._readers.decoder(ty))
+        return raising
 
     def _prepare(
         self, client: Client, name: str, fingerprint: str, awaited: bool, method: Callable[..., Any] | None
@@ -193,9 +221,13 @@ class Contract:
 
     def _is_plain(self, name: str) -> bool:
         """Tell whether a method takes a value and gives one, with nothing beside them."""
-        entry = self._methods[name]
-        has_objects = any(self.sizes.has_objects(ty) for ty in self._types(name))
-        return entry["kind"] == _UNARY and not entry["receiver"] and not has_objects
+        known = self._plain_ones.get(name)
+        if known is None:
+            entry = self._methods[name]
+            has_objects = any(self.sizes.has_objects(ty) for ty in self._types(name))
+            known = entry["kind"] == _UNARY and not entry["receiver"] and not has_objects
+            self._plain_ones[name] = known
+        return known
 
     def _with_more(self, client: Client, name: str, fingerprint: str, awaited: bool) -> Callable[..., Any]:
         kind = self._methods[name]["kind"]
@@ -416,9 +448,7 @@ class _Prepared:
         self._method: Method = plugin._typed(name, fingerprint, contract.text)
         self._name = name
         self._raising = contract._raising(name)
-        request, response = contract._types(name)
-        self._encode, _ = contract._coders(plugin._backend, request)
-        _, self._decode = contract._coders(plugin._backend, response)
+        self._encode, self._decode = contract._both(plugin._backend, name)
 
     def _encoded(self, request: Any) -> bytes:
         try:
