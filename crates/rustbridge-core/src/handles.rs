@@ -94,7 +94,8 @@ pub fn prepare_id(
 /// `fingerprint` is that of the method, 32 hexadecimal digits. `contract` is the description that the client was written from, of which only
 /// types and methods matter; it's read if the fingerprints differ. If that breaks nothing, each message of calls through the entry is resolved,
 /// by names: requests and items that are sent to the plugin's types, answers, items that come and errors to the client's. It takes
-/// longer, a record says so, and the entry isn't leaf.
+/// longer, a record says so, and the entry isn't leaf. Of a method that the contract has and the plugin doesn't there is an entry, too: calls through it
+/// end with `UNIMPLEMENTED`.
 ///
 /// # Errors
 /// As for [`prepare`]. `FAILED_PRECONDITION` if the types differ in what breaks, naming where; `INVALID_ARGUMENT` for a fingerprint or contract that

@@ -446,3 +446,72 @@ fn objects_keep_their_positions_where_one_before_them_is_not_known() {
     assert_eq!(&*later.reply, wanted.concat());
     assert_eq!(later.objects.len(), 3);
 }
+
+#[test]
+fn what_only_the_client_has_fails_when_it_is_called() {
+    let client = Client::new();
+    let mut text = client.contract.text.clone();
+    for (own, other) in [
+        ("person", "person_of_9"),
+        ("repeat", "stream_of_9"),
+        ("collect", "items_of_9"),
+    ] {
+        text = text.replace(
+            &format!("\"name\":\"{own}\""),
+            &format!("\"name\":\"{other}\""),
+        );
+    }
+    let text = text.replace("\"version\":\"", "\"version\":\"9.");
+    let prepare = |name: &str| {
+        client
+            .plugin
+            .typed_method(name, "0123456789abcdef0123456789abcdef", &text)
+    };
+    let absent = |name: &str, error: &Error| {
+        assert_eq!(error.status(), Status::Unimplemented, "{error}");
+        assert_eq!(error.type_name(), "rustbridge.AbsentMethod");
+        let message = error.message();
+        assert!(
+            message.contains(&format!("has no method `{name}`"))
+                && message.contains("was written for another version of it 9."),
+            "{message}"
+        );
+    };
+    let later = prepare("person_of_9").unwrap();
+    assert_eq!(prepare("person_of_9").unwrap().entry(), later.entry());
+    let request = to_vec(&person("Ada", 36)).unwrap();
+    absent("person_of_9", &later.call(&request).unwrap_err());
+    absent(
+        "person_of_9",
+        &later.call_into(&request, &mut [0; 64]).unwrap_err(),
+    );
+    absent(
+        "person_of_9",
+        &later
+            .call_async(&request)
+            .begin()
+            .wait()
+            .map(drop)
+            .unwrap_err(),
+    );
+    let stream = prepare("stream_of_9").unwrap();
+    let mut items = stream.stream(&request).iterate();
+    let first = items.next_timeout(Duration::from_secs(30)).unwrap();
+    absent("stream_of_9", &first.map(drop).unwrap_err());
+    let (sender, pending) = prepare("items_of_9").unwrap().send(&[0; 8]);
+    drop(sender);
+    absent("items_of_9", &pending.wait().map(drop).unwrap_err());
+
+    // The others go on.
+    assert_eq!(&*client.method("person").call(&request).unwrap(), request);
+    // What isn't in the client either is a mistake of whoever asks.
+    let error = prepare("nowhere").unwrap_err();
+    assert_eq!(error.status(), Status::InvalidArgument, "{error}");
+    client.plugin.flush_logs(Duration::from_secs(10)).unwrap();
+    let told = client.told.lock().unwrap().clone();
+    assert!(
+        told.iter()
+            .any(|told| told.starts_with("a client can't call one of its methods: plugin `types`")),
+        "{told:?}"
+    );
+}

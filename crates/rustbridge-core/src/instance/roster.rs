@@ -141,15 +141,9 @@ impl Instance {
     ) -> Result<Prepared, Error> {
         self.check_open()?;
         let description = &self.plugin.description;
-        let (entry, differs) = description.typed_entry(method, fingerprint, contract)?;
-        if let Some(differs) = differs {
-            self.logger.tell(
-                Level::Info,
-                &format!(
-                    "a client that was written for another version of plugin `{}` calls `{method}`: each message is resolved, which takes longer, since its types differ: {differs}",
-                    description.name
-                ),
-            );
+        let (entry, told) = description.typed_entry(method, fingerprint, contract)?;
+        if let Some(told) = told {
+            self.logger.tell(Level::Info, &told);
         }
         Ok(self.prepared(entry))
     }

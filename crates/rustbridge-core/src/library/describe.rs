@@ -8,7 +8,7 @@ use rustbridge_description::{MAX_INDEX, Outline, Side, types};
 use serde::de::IgnoredAny;
 
 use super::resolved::{Entries, Resolved};
-use super::typed::{Compared, Typed};
+use super::typed::{self, Compared, Typed};
 use super::typed_services;
 use crate::error::Error;
 
@@ -122,24 +122,7 @@ impl Description {
                 };
                 let index = entry.index as u16;
                 by_index.insert(index, (position, encoding));
-                let entry_flags = if entry.leaf { FLAG_LEAF } else { 0 }
-                    | if entry.is_async { FLAG_ASYNC } else { 0 }
-                    | if entry.is_stream_out() {
-                        FLAG_STREAM_OUT
-                    } else {
-                        0
-                    }
-                    | if entry.is_stream_in() {
-                        FLAG_STREAM_IN
-                    } else {
-                        0
-                    }
-                    | if entry.objects { FLAG_OBJECTS } else { 0 }
-                    | if entry.receiver.is_empty() {
-                        0
-                    } else {
-                        FLAG_RECEIVER
-                    };
+                let entry_flags = flags_of(entry);
                 if flags.len() <= usize::from(index) {
                     flags.resize(usize::from(index) + 1, 0);
                 }
@@ -223,13 +206,16 @@ impl Description {
         }
     }
 
-    /// The entry of a method in the wire form, for a client whose types are the plugin's, or can become them: then also what differs.
+    /// The entry of a method in the wire form, for a client whose types are the plugin's, or can become them; and what there is to be logged of that.
     pub(crate) fn typed_entry(
         &self,
         method: &str,
         fingerprint: &[u8],
         contract: &[u8],
     ) -> Result<(Entry, Option<String>), Error> {
+        if !self.by_name.contains_key(method) {
+            return self.absent_entry(method, fingerprint, contract);
+        }
         let entry = self.entry(method, Encoding::Wire)?;
         let compared = self
             .typed
@@ -237,21 +223,67 @@ impl Description {
         let Compared::Resolved { resolution, what } = compared else {
             return Ok((entry, None));
         };
-        let own = self.flags.len();
         let resolved = Resolved::new(
             (entry.index, entry.flags & FLAG_STREAM_OUT != 0),
             (&self.name, method),
             *resolution,
         );
-        let number = self.resolved.add(resolved, INDEX_BITS as usize + 1 - own)?;
         let entry = Entry {
-            // Within an index's bits, or it wouldn't have been added.
-            index: (own + number) as u16,
+            index: self.add(resolved)?,
             // What is resolved takes time and memory.
             flags: entry.flags & !FLAG_LEAF,
             ..entry
         };
-        Ok((entry, Some(what)))
+        let told = format!(
+            "a client that was written for another version of plugin `{}` calls `{method}`: each message is resolved, which takes longer, since its types differ: {what}",
+            self.name
+        );
+        Ok((entry, Some(told)))
+    }
+
+    /// The entry of a method that a client knows and the plugin doesn't have. Calls through it fail; the client's others go on.
+    fn absent_entry(
+        &self,
+        method: &str,
+        fingerprint: &[u8],
+        contract: &[u8],
+    ) -> Result<(Entry, Option<String>), Error> {
+        let (flags, version) = typed::known(method, fingerprint, contract)?;
+        let of = |version: &str| match version {
+            "" => String::new(),
+            version => format!(" {version}"),
+        };
+        let error = Error::new(
+            Status::Unimplemented,
+            "AbsentMethod",
+            format!(
+                "plugin `{}`{} has no method `{method}`: the client was written for another version of it{}; use a plugin that has the method, or write the client anew with `rustbridge gen`",
+                self.name,
+                of(&self.version),
+                of(&version),
+            ),
+        );
+        let told = format!(
+            "a client can't call one of its methods: {}",
+            error.message()
+        );
+        let absent = Resolved::absent((&self.name, method), error);
+        let entry = Entry {
+            index: self.add(absent)?,
+            encoding: Encoding::Wire,
+            flags: flags & !FLAG_LEAF,
+            request_size: None,
+            response_size: None,
+            item_size: None,
+        };
+        Ok((entry, Some(told)))
+    }
+
+    /// Adds an entry behind the plugin's own, and gives its index, which is within an index's bits.
+    fn add(&self, resolved: Resolved) -> Result<u16, Error> {
+        let own = self.flags.len();
+        let number = self.resolved.add(resolved, INDEX_BITS as usize + 1 - own)?;
+        Ok((own + number) as u16)
     }
 
     /// What is resolved for callers of an index that isn't one of the plugin's own.
@@ -291,7 +323,11 @@ impl Description {
 
     /// Names an entry for people, e.g. `math.add (pod)`.
     pub(crate) fn name_of(&self, index: u16) -> Option<String> {
-        let index = self.resolved(index).map_or(index, |entry| entry.index);
+        let resolved = self.resolved(index);
+        if let Some(method) = resolved.and_then(Resolved::absent_method) {
+            return Some(format!("{method} ({})", Encoding::Wire));
+        }
+        let index = resolved.map_or(index, |entry| entry.index);
         let (position, encoding) = self.by_index.get(&index)?;
         Some(format!("{} ({encoding})", self.methods[*position].name))
     }
@@ -312,6 +348,20 @@ impl Description {
             .get(index as usize)
             .is_some_and(|flags| flags & FLAG_PRESENT != 0)
     }
+}
+
+/// What a description says of an entry, as flags.
+pub(super) fn flags_of<P>(entry: &rustbridge_description::Entry<'_, P>) -> u8 {
+    let flags = [
+        (entry.leaf, FLAG_LEAF),
+        (entry.is_async, FLAG_ASYNC),
+        (entry.is_stream_out(), FLAG_STREAM_OUT),
+        (entry.is_stream_in(), FLAG_STREAM_IN),
+        (entry.objects, FLAG_OBJECTS),
+        (!entry.receiver.is_empty(), FLAG_RECEIVER),
+    ];
+    let set = flags.iter().filter(|(is_set, _)| *is_set);
+    set.fold(0, |all, (_, flag)| all | flag)
 }
 
 impl Method {

@@ -23,7 +23,8 @@ pub(crate) struct Resolved {
     /// The plugin and the method, for messages.
     plugin: String,
     method: String,
-    resolution: Resolution,
+    /// What becomes of messages; or why there's no such method, and nothing is called.
+    resolution: Result<Resolution, Error>,
 }
 
 impl Resolved {
@@ -37,32 +38,72 @@ impl Resolved {
             gives,
             plugin: plugin.to_owned(),
             method: method.to_owned(),
-            resolution,
+            resolution: Ok(resolution),
         }
+    }
+
+    /// One of a method that the client knows and the plugin doesn't have: calls end with the error.
+    pub(crate) fn absent((plugin, method): (&str, &str), error: Error) -> Resolved {
+        Resolved {
+            // No plugin has it: it's beyond what an entry's token has room for.
+            index: u16::MAX,
+            gives: false,
+            plugin: plugin.to_owned(),
+            method: method.to_owned(),
+            resolution: Err(error),
+        }
+    }
+
+    /// The method, if the plugin doesn't have it.
+    pub(crate) fn absent_method(&self) -> Option<&str> {
+        self.resolution.is_err().then_some(&self.method)
+    }
+
+    /// Whether it does the same as another.
+    fn is_same(&self, other: &Resolved) -> bool {
+        match (&self.resolution, &other.resolution) {
+            (Ok(one), Ok(other_one)) => self.index == other.index && one == other_one,
+            // Another client's version may be another.
+            (Err(one), Err(other_one)) => {
+                self.method == other.method && one.message() == other_one.message()
+            }
+            _ => false,
+        }
+    }
+
+    /// The plan of a part of messages, of a method that there is.
+    fn plan(&self, part: impl Fn(&Resolution) -> &Option<Plan>) -> Option<&Plan> {
+        self.resolution
+            .as_ref()
+            .ok()
+            .and_then(|it| part(it).as_ref())
     }
 
     /// A request in the plugin's words; `None` if it's the same there.
     pub(crate) fn request(&self, request: &[u8]) -> Result<Option<Vec<u8>>, Error> {
-        self.sent("request", self.resolution.request.as_ref(), request)
+        if let Err(error) = &self.resolution {
+            return Err(error.clone());
+        }
+        self.sent("request", self.plan(|it| &it.request), request)
     }
 
     /// An item that the client sends, in the plugin's words; `None` if it's the same there.
     pub(crate) fn item_in(&self, item: &[u8]) -> Result<Option<Vec<u8>>, Error> {
-        self.sent("item", self.resolution.items.as_ref(), item)
+        self.sent("item", self.plan(|it| &it.items), item)
     }
 
     /// Whether items that go to the plugin, or come from it, are the same in the other side's words.
     pub(crate) fn keeps_items(&self, are_sent: bool) -> bool {
         if are_sent {
-            self.resolution.items.is_none()
+            self.plan(|it| &it.items).is_none()
         } else {
-            self.resolution.response.is_none()
+            self.plan(|it| &it.response).is_none()
         }
     }
 
     /// An item that the plugin sends, in the client's words; `None` if it's the same there.
     pub(crate) fn item_out(&self, item: &[u8]) -> Result<Option<Vec<u8>>, Error> {
-        self.given("an item", self.resolution.response.as_ref(), item)
+        self.given("an item", self.plan(|it| &it.response), item)
     }
 
     /// What a call ended with, in the client's words; `None` if it's the same there.
@@ -78,11 +119,14 @@ impl Resolved {
         if self.gives {
             return Ok(None);
         }
-        self.given("an answer", self.resolution.response.as_ref(), payload)
+        self.given("an answer", self.plan(|it| &it.response), payload)
     }
 
     fn error(&self, status: StatusCode, payload: &[u8]) -> Result<Option<Vec<u8>>, Error> {
-        match self.resolution.error.resolve(payload) {
+        let Ok(resolution) = &self.resolution else {
+            return Ok(None);
+        };
+        match resolution.error.resolve(payload) {
             Ok(ResolvedError::Same) => Ok(None),
             Ok(ResolvedError::Typed(bytes)) => Ok(Some(bytes)),
             Ok(ResolvedError::Untyped { message, type_name }) => {
@@ -183,9 +227,8 @@ impl Entries {
     pub(crate) fn add(&self, resolved: Resolved, room: usize) -> Result<usize, Error> {
         let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
         let is_same = |number: &usize| {
-            self.get(*number).is_some_and(|known| {
-                known.index == resolved.index && known.resolution == resolved.resolution
-            })
+            self.get(*number)
+                .is_some_and(|known| known.is_same(&resolved))
         };
         if let Some(known) = (0..*count).find(is_same) {
             return Ok(known);

@@ -9,6 +9,7 @@ use rustbridge_description::types::{Change, Fingerprint, Resolution, Signature, 
 use rustbridge_description::{self as description, Description};
 use serde_json::Value;
 
+use super::describe::flags_of;
 use crate::error::Error;
 
 /// How many differences a message names.
@@ -57,6 +58,45 @@ impl Signatures {
     }
 }
 
+/// What a client knows of a method that the plugin doesn't have, as flags, and the version that it was written for.
+pub(super) fn known(
+    method: &str,
+    fingerprint: &[u8],
+    contract: &[u8],
+) -> Result<(u8, String), Error> {
+    fingerprint_of(fingerprint)?;
+    let client: Description<'_, Value> =
+        Description::read(contract).map_err(|error| unreadable(method, error.what()))?;
+    let mut methods = client.methods.iter();
+    let entry = methods
+        .find(|known| known.name == method)
+        .and_then(|known| {
+            let mut entries = known.entries.iter();
+            entries.find(|entry| entry.known() == Some(Encoding::Wire))
+        })
+        .ok_or_else(|| unreadable(method, "it doesn't have the method"))?;
+    Ok((flags_of(entry), client.version.to_string()))
+}
+
+fn fingerprint_of(text: &[u8]) -> Result<Fingerprint, Error> {
+    Fingerprint::parse(text).ok_or_else(|| {
+        Error::new(
+            Status::InvalidArgument,
+            "InvalidFingerprint",
+            "a fingerprint is 32 hexadecimal digits",
+        )
+    })
+}
+
+/// The error of a client that doesn't say what it knows.
+fn unreadable(method: &str, why: &str) -> Error {
+    Error::new(
+        Status::InvalidArgument,
+        "InvalidContract",
+        format!("what the client knows of `{method}` can't be read: {why}"),
+    )
+}
+
 impl Typed {
     /// Compares what a client knows of a method with what the plugin says of it, the description `text` of `plugin`. The method is
     /// there in the wire form.
@@ -69,13 +109,7 @@ impl Typed {
         fingerprint: &[u8],
         contract: &[u8],
     ) -> Result<Compared, Error> {
-        let known = Fingerprint::parse(fingerprint).ok_or_else(|| {
-            Error::new(
-                Status::InvalidArgument,
-                "InvalidFingerprint",
-                "a fingerprint is 32 hexadecimal digits",
-            )
-        })?;
+        let known = fingerprint_of(fingerprint)?;
         let ours = self
             .read
             .get_or_init(|| Signatures::read(text.as_bytes()))
@@ -97,24 +131,18 @@ impl Typed {
         if signature.fingerprint(&ours.types) == known {
             return Ok(Compared::Same);
         }
-        let refuse = |why: String| {
-            Err(Error::new(
-                Status::InvalidArgument,
-                "InvalidContract",
-                format!("what the client knows of `{method}` can't be read: {why}"),
-            ))
-        };
+        let refuse = |why: &str| Err(unreadable(method, why));
         let theirs = match Signatures::read(contract) {
             Ok(theirs) => theirs,
-            Err(error) => return refuse(error.what().to_owned()),
+            Err(error) => return refuse(error.what()),
         };
         let Some(client) = theirs.methods.get(method) else {
-            return refuse("it doesn't have the method".to_owned());
+            return refuse("it doesn't have the method");
         };
         let is_its_own = client.fingerprint(&theirs.types) == known;
         let (client, ours) = ((&theirs.types, client), (&ours.types, signature));
         match Signature::resolve(client, ours) {
-            Ok(_) if !is_its_own => refuse("its fingerprint isn't that of its types".to_owned()),
+            Ok(_) if !is_its_own => refuse("its fingerprint isn't that of its types"),
             Ok(resolution) => Ok(Compared::Resolved {
                 resolution: Box::new(resolution),
                 what: told(Signature::compare(client, ours).iter()),

@@ -152,10 +152,7 @@ fn types(names: &[String]) -> Vec<Value> {
 /// Enums that have the names, and types whose names are those of an enum and a variant.
 fn variants(names: &[String]) -> Vec<Value> {
     let mut plugin = Plugin::default();
-    let names: Vec<String> = names
-        .iter()
-        .map(|name| pascal(name))
-        .collect();
+    let names: Vec<String> = names.iter().map(|name| pascal(name)).collect();
     let plain: Vec<Value> = names.iter().map(|name| json!({"name": name})).collect();
     let data: Vec<Value> = (0..)
         .zip(&names)
