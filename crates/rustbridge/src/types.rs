@@ -14,6 +14,8 @@ use crate::Pod;
 #[derive(Debug, Default)]
 pub(crate) struct Types {
     definitions: Vec<Option<described::Definition>>,
+    /// Where each is from, and what stands for its parameters.
+    origins: Vec<(&'static Definition, Vec<TypeRef>)>,
     /// The number of each, by where it's from and what stands for its parameters: a constant's address isn't the same everywhere.
     numbers: HashMap<(&'static str, Vec<TypeRef>), u32>,
 }
@@ -21,9 +23,34 @@ pub(crate) struct Types {
 impl Types {
     /// The whole table, unless there's nothing in it.
     pub(crate) fn into_table(self) -> Option<Vec<described::Definition>> {
+        let names = self.names();
         // Each has its content by now.
-        let table: Vec<_> = self.definitions.into_iter().flatten().collect();
+        let mut table: Vec<_> = self.definitions.into_iter().flatten().collect();
+        for (definition, name) in table.iter_mut().zip(names) {
+            definition.name = name.into();
+        }
         (!table.is_empty()).then_some(table)
+    }
+
+    /// What each is called: as in the source, unless several types are called so, which have the names of their modules in front then.
+    fn names(&self) -> Vec<String> {
+        let mut paths: HashMap<&str, Vec<&'static str>> = HashMap::new();
+        for (definition, _) in &self.origins {
+            let known = paths.entry(definition.name).or_default();
+            if !known.contains(&definition.path) {
+                known.push(definition.path);
+            }
+        }
+        let mut names = Vec::new();
+        for (definition, arguments) in &self.origins {
+            let among = paths.get(definition.name).map_or(&[][..], |it| it);
+            let mut name = qualified(definition, among);
+            for argument in arguments {
+                append_name(&names, &mut name, argument);
+            }
+            names.push(name);
+        }
+        names
     }
 
     pub(crate) fn reference(&mut self, ty: &'static Type) -> TypeRef {
@@ -59,20 +86,17 @@ impl Types {
 
     fn definition(&mut self, definition: &'static Definition) -> TypeRef {
         let arguments = self.references(definition.arguments);
-        let mut name = definition.name.to_owned();
-        for argument in &arguments {
-            self.append_name(&mut name, argument);
-        }
         let number = self.definitions.len() as u32;
-        match self.numbers.entry((definition.path, arguments)) {
+        match self.numbers.entry((definition.path, arguments.clone())) {
             std::collections::hash_map::Entry::Occupied(known) => {
                 return TypeRef::Ref(*known.get());
             }
             std::collections::hash_map::Entry::Vacant(place) => place.insert(number),
         };
+        self.origins.push((definition, arguments));
         // In its place before what it consists of, which may refer to it.
         self.definitions.push(Some(described::Definition {
-            name: name.into(),
+            name: Text::Borrowed(definition.name),
             doc: Text::Borrowed(definition.doc),
             shape: described::Shape::Tuple(Vec::new()),
         }));
@@ -81,39 +105,6 @@ impl Types {
             made.shape = shape;
         }
         TypeRef::Ref(number)
-    }
-
-    /// `Page<User>` is `PageUser`.
-    fn append_name(&self, name: &mut String, argument: &TypeRef) {
-        let inside = match argument {
-            TypeRef::Ref(number) => {
-                if let Some(Some(definition)) = self.definitions.get(*number as usize) {
-                    name.push_str(&definition.name);
-                }
-                return;
-            }
-            TypeRef::List(item) => ("List", vec![&**item]),
-            TypeRef::Array(item, _) => ("Array", vec![&**item]),
-            TypeRef::Option(value) => ("Optional", vec![&**value]),
-            TypeRef::Map(key, value) => ("Map", vec![&**key, &**value]),
-            TypeRef::Tuple(types) => ("Tuple", types.iter().collect()),
-            TypeRef::Object(of) => {
-                name.push_str(of);
-                return;
-            }
-            plain => {
-                // What a description calls it, with a capital in front.
-                let text = serde_json::to_value(plain).unwrap_or_default();
-                let mut letters = text.as_str().unwrap_or_default().chars();
-                name.extend(letters.next().map(|first| first.to_ascii_uppercase()));
-                name.push_str(letters.as_str());
-                return;
-            }
-        };
-        name.push_str(inside.0);
-        for ty in inside.1 {
-            self.append_name(name, ty);
-        }
     }
 
     fn shape(&mut self, shape: &'static Shape) -> described::Shape {
@@ -161,6 +152,73 @@ impl Types {
             flatten: field.flatten,
         });
         fields.collect()
+    }
+}
+
+/// What a type is called among those of its name, which are at these paths: with as many of its modules in front as tell it from the others.
+fn qualified(definition: &Definition, among: &[&'static str]) -> String {
+    let own = modules(definition.path);
+    let front = |modules: &[&str], count: usize| -> String {
+        let kept = &modules[modules.len() - count.min(modules.len())..];
+        kept.iter().map(|module| capitals(module)).collect()
+    };
+    let is_alone = |count: &usize| {
+        let name = front(&own, *count);
+        let mut others = among.iter().filter(|path| **path != definition.path);
+        others.all(|path| front(&modules(path), *count) != name)
+    };
+    // None tells two that a function or a macro has in one module from each other: who writes clients says so.
+    let count = (0..=own.len()).find(is_alone).unwrap_or(0);
+    format!("{}{}", front(&own, count), definition.name)
+}
+
+/// The modules of a path in the source, below the crate: `shop`, `billing` of `plugin::shop::billing::Item:12:10`.
+fn modules(path: &'static str) -> Vec<&'static str> {
+    let (before, _) = path.rsplit_once("::").unwrap_or_default();
+    before.split("::").skip(1).collect()
+}
+
+/// `line_items` as `LineItems`.
+fn capitals(module: &str) -> String {
+    let mut written = String::new();
+    for word in module.split('_') {
+        let mut letters = word.chars();
+        written.extend(letters.next().into_iter().flat_map(char::to_uppercase));
+        written.push_str(letters.as_str());
+    }
+    written
+}
+
+/// `Page<User>` is `PageUser`. The names are those of the types before.
+fn append_name(names: &[String], name: &mut String, argument: &TypeRef) {
+    let inside = match argument {
+        TypeRef::Ref(number) => {
+            if let Some(known) = names.get(*number as usize) {
+                name.push_str(known);
+            }
+            return;
+        }
+        TypeRef::List(item) => ("List", vec![&**item]),
+        TypeRef::Array(item, _) => ("Array", vec![&**item]),
+        TypeRef::Option(value) => ("Optional", vec![&**value]),
+        TypeRef::Map(key, value) => ("Map", vec![&**key, &**value]),
+        TypeRef::Tuple(types) => ("Tuple", types.iter().collect()),
+        TypeRef::Object(of) => {
+            name.push_str(of);
+            return;
+        }
+        plain => {
+            // What a description calls it, with a capital in front.
+            let text = serde_json::to_value(plain).unwrap_or_default();
+            let mut letters = text.as_str().unwrap_or_default().chars();
+            name.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+            name.push_str(letters.as_str());
+            return;
+        }
+    };
+    name.push_str(inside.0);
+    for ty in inside.1 {
+        append_name(names, name, ty);
     }
 }
 

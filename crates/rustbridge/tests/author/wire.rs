@@ -107,3 +107,75 @@ fn types_that_share_a_name_are_told_apart() {
     };
     assert_eq!((of("request"), of("response")), ("u32", "string"));
 }
+
+mod billing {
+    use rustbridge::Message;
+
+    #[derive(Message)]
+    pub(super) struct Item {
+        pub(super) cents: u64,
+    }
+}
+
+mod stock {
+    use rustbridge::Message;
+
+    #[derive(Message)]
+    pub(super) struct Item {
+        pub(super) count: u32,
+    }
+
+    pub(super) mod old_stock {
+        use rustbridge::Message;
+
+        #[derive(Message)]
+        pub(in super::super) struct Item {
+            pub(in super::super) boxes: u32,
+        }
+    }
+}
+
+#[derive(Message)]
+struct All<T> {
+    all: Vec<T>,
+}
+
+#[derive(Default)]
+struct Store;
+
+#[plugin(name = "store", export = false)]
+impl Store {
+    pub fn price(&self, items: All<billing::Item>) -> u64 {
+        items.all.iter().map(|item| item.cents).sum()
+    }
+
+    pub fn count(&self, items: All<stock::Item>) -> u32 {
+        items.all.iter().map(|item| item.count).sum()
+    }
+
+    pub fn boxes(&self, item: stock::old_stock::Item) -> u32 {
+        item.boxes
+    }
+}
+
+#[test]
+fn types_of_one_name_have_their_modules_in_front() {
+    let plugin = Loaded::new::<Store>();
+    let types = plugin.description()["types"].clone();
+    let types = types.as_array().unwrap();
+    let mut names: Vec<_> = types
+        .iter()
+        .map(|ty| ty["name"].as_str().unwrap())
+        .collect();
+    names.sort_unstable();
+    assert_eq!(
+        names,
+        [
+            "AllBillingItem",
+            "AllStockItem",
+            "BillingItem",
+            "OldStockItem",
+            "StockItem"
+        ]
+    );
+}
