@@ -452,7 +452,8 @@ rb_status rb_prepare_id(rb_instance instance,
  *
  * `fingerprint` is the method's, 32 hexadecimal digits, and `contract` the description that the client was written from: `rustbridge gen`
  * writes both. Where the types differ in what doesn't break, each message of calls through the entry is resolved by names, which takes
- * longer, and a record of level `RB_LOG_INFO` says so; the entry isn't leaf then. `RB_FAILED_PRECONDITION`: the types differ in what
+ * longer, and a record of level `RB_LOG_INFO` says so; the entry isn't leaf then. A method that the contract has and the plugin doesn't is found,
+ * too: calls through its entry end with `RB_UNIMPLEMENTED`. `RB_FAILED_PRECONDITION`: the types differ in what
  * breaks; the message says where. `RB_INVALID_ARGUMENT`: one of the two isn't what it
  * should be.
  *
