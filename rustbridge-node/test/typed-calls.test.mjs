@@ -122,7 +122,7 @@ const directory = {
 
 test('the plugin asks its host', { timeout: LIMIT }, async () => {
   const ages = { of: (people) => new Map(people.map(({ name, age }) => [name, age])) };
-  const asking = types({ host: { directory, ages: { of_: ages.of } } });
+  const asking = types({ host: { directory, ages } });
   assert.deepEqual(asking.askSync('Ada'), ADA);
   assert.equal(await asking.ask('Kurt'), undefined);
   assert.deepEqual(await asking.askLater('Ada'), ADA);

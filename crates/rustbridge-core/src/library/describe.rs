@@ -248,7 +248,7 @@ impl Description {
         fingerprint: &[u8],
         contract: &[u8],
     ) -> Result<(Entry, Option<String>), Error> {
-        let (flags, version) = typed::known(method, fingerprint, contract)?;
+        let (known, version) = typed::known(method, fingerprint, contract)?;
         let of = |version: &str| match version {
             "" => String::new(),
             version => format!(" {version}"),
@@ -271,7 +271,7 @@ impl Description {
         let entry = Entry {
             index: self.add(absent)?,
             encoding: Encoding::Wire,
-            flags: flags & !FLAG_LEAF,
+            flags: flags_of(&known) & !FLAG_LEAF,
             request_size: None,
             response_size: None,
             item_size: None,
@@ -351,7 +351,7 @@ impl Description {
 }
 
 /// What a description says of an entry, as flags.
-pub(super) fn flags_of<P>(entry: &rustbridge_description::Entry<'_, P>) -> u8 {
+fn flags_of<P>(entry: &rustbridge_description::Entry<'_, P>) -> u8 {
     let flags = [
         (entry.leaf, FLAG_LEAF),
         (entry.is_async, FLAG_ASYNC),

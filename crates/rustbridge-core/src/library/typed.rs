@@ -6,10 +6,9 @@ use std::sync::OnceLock;
 
 use rustbridge_abi::{Encoding, Status};
 use rustbridge_description::types::{Change, Fingerprint, Resolution, Signature, Table};
-use rustbridge_description::{self as description, Description};
+use rustbridge_description::{self as description, Description, Entry};
 use serde_json::Value;
 
-use super::describe::flags_of;
 use crate::error::Error;
 
 /// How many differences a message names.
@@ -58,24 +57,25 @@ impl Signatures {
     }
 }
 
-/// What a client knows of a method that the plugin doesn't have, as flags, and the version that it was written for.
-pub(super) fn known(
+/// What a client knows of a method that the plugin doesn't have, and the version that it was written for.
+pub(super) fn known<'c>(
     method: &str,
     fingerprint: &[u8],
-    contract: &[u8],
-) -> Result<(u8, String), Error> {
+    contract: &'c [u8],
+) -> Result<(Entry<'c, Value>, String), Error> {
     fingerprint_of(fingerprint)?;
-    let client: Description<'_, Value> =
+    let client: Description<'c, Value> =
         Description::read(contract).map_err(|error| unreadable(method, error.what()))?;
-    let mut methods = client.methods.iter();
-    let entry = methods
+    let entry = client
+        .methods
+        .into_iter()
         .find(|known| known.name == method)
         .and_then(|known| {
-            let mut entries = known.entries.iter();
+            let mut entries = known.entries.into_iter();
             entries.find(|entry| entry.known() == Some(Encoding::Wire))
         })
         .ok_or_else(|| unreadable(method, "it doesn't have the method"))?;
-    Ok((flags_of(entry), client.version.to_string()))
+    Ok((entry, client.version.into_owned()))
 }
 
 fn fingerprint_of(text: &[u8]) -> Result<Fingerprint, Error> {

@@ -337,7 +337,7 @@ fn rust(step: &mut Step<'_>, folder: &Path) -> Result<()> {
     let workspace = step.workspace;
     let source = folder.join("src");
     fs::create_dir_all(&source).with_context(|| format!("making {}", source.display()))?;
-    let mut library = String::new();
+    let mut library = String::from("#![deny(warnings)]\n");
     for (number, client) in files(folder, ".rs")?.iter().enumerate() {
         library.push_str(&format!("#[path = {client:?}]\npub mod client{number};\n"));
     }
@@ -355,8 +355,7 @@ fn rust(step: &mut Step<'_>, folder: &Path) -> Result<()> {
     check
         .current_dir(folder)
         .args(["check", "--offline"])
-        .env("CARGO_TARGET_DIR", &workspace.target)
-        .env("RUSTFLAGS", "-Dwarnings");
+        .env("CARGO_TARGET_DIR", &workspace.target);
     step.run(&mut check).map(drop)
 }
 
