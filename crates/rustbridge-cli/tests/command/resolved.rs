@@ -504,6 +504,13 @@ fn what_only_the_client_has_fails_when_it_is_called() {
 
     // The others go on.
     assert_eq!(&*client.method("person").call(&request).unwrap(), request);
+    // Another plugin isn't an older one.
+    let other = text.replace("\"name\":\"types\"", "\"name\":\"other\"");
+    let refused =
+        client
+            .plugin
+            .typed_method("person_of_9", "0123456789abcdef0123456789abcdef", &other);
+    assert_eq!(refused.unwrap_err().status(), Status::NotFound);
     // What isn't in the client either is a mistake of whoever asks.
     let error = prepare("nowhere").unwrap_err();
     assert_eq!(error.status(), Status::InvalidArgument, "{error}");

@@ -248,7 +248,13 @@ impl Description {
         fingerprint: &[u8],
         contract: &[u8],
     ) -> Result<(Entry, Option<String>), Error> {
-        let (known, version) = typed::known(method, fingerprint, contract)?;
+        let Some((known, version)) = typed::known(&self.name, method, fingerprint, contract)?
+        else {
+            // Which is nobody's older version.
+            return self
+                .entry(method, Encoding::Wire)
+                .map(|entry| (entry, None));
+        };
         let of = |version: &str| match version {
             "" => String::new(),
             version => format!(" {version}"),

@@ -57,15 +57,20 @@ impl Signatures {
     }
 }
 
-/// What a client knows of a method that the plugin doesn't have, and the version that it was written for.
+/// What a client knows of a method that the plugin doesn't have, and the version that it was written for; `None` if it was written for a plugin
+/// of another name.
 pub(super) fn known<'c>(
+    plugin: &str,
     method: &str,
     fingerprint: &[u8],
     contract: &'c [u8],
-) -> Result<(Entry<'c, Value>, String), Error> {
+) -> Result<Option<(Entry<'c, Value>, String)>, Error> {
     fingerprint_of(fingerprint)?;
     let client: Description<'c, Value> =
         Description::read(contract).map_err(|error| unreadable(method, error.what()))?;
+    if client.name != plugin {
+        return Ok(None);
+    }
     let entry = client
         .methods
         .into_iter()
@@ -75,7 +80,7 @@ pub(super) fn known<'c>(
             entries.find(|entry| entry.known() == Some(Encoding::Wire))
         })
         .ok_or_else(|| unreadable(method, "it doesn't have the method"))?;
-    Ok((entry, client.version.into_owned()))
+    Ok(Some((entry, client.version.into_owned())))
 }
 
 fn fingerprint_of(text: &[u8]) -> Result<Fingerprint, Error> {
