@@ -511,9 +511,9 @@ fn what_only_the_client_has_fails_when_it_is_called() {
             .plugin
             .typed_method("person_of_9", "0123456789abcdef0123456789abcdef", &other);
     assert_eq!(refused.unwrap_err().status(), Status::NotFound);
-    // What isn't in the client either is a mistake of whoever asks.
+    // What isn't in the client either.
     let error = prepare("nowhere").unwrap_err();
-    assert_eq!(error.status(), Status::InvalidArgument, "{error}");
+    assert_eq!(error.status(), Status::NotFound, "{error}");
     client.plugin.flush_logs(Duration::from_secs(10)).unwrap();
     let told = client.told.lock().unwrap().clone();
     assert!(

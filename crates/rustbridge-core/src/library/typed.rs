@@ -57,8 +57,8 @@ impl Signatures {
     }
 }
 
-/// What a client knows of a method that the plugin doesn't have, and the version that it was written for; `None` if it was written for a plugin
-/// of another name.
+/// What a client knows of a method that the plugin doesn't have, and the version that it was written for; `None` if it doesn't know it either, or
+/// was written for a plugin of another name.
 pub(super) fn known<'c>(
     plugin: &str,
     method: &str,
@@ -78,9 +78,9 @@ pub(super) fn known<'c>(
         .and_then(|known| {
             let mut entries = known.entries.into_iter();
             entries.find(|entry| entry.known() == Some(Encoding::Wire))
-        })
-        .ok_or_else(|| unreadable(method, "it doesn't have the method"))?;
-    Ok(Some((entry, client.version.into_owned())))
+        });
+    let version = client.version.into_owned();
+    Ok(entry.map(|entry| (entry, version)))
 }
 
 fn fingerprint_of(text: &[u8]) -> Result<Fingerprint, Error> {
