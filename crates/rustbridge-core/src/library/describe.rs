@@ -248,8 +248,7 @@ impl Description {
         fingerprint: &[u8],
         contract: &[u8],
     ) -> Result<(Entry, Option<String>), Error> {
-        let Some((known, version)) = typed::known(&self.name, method, fingerprint, contract)?
-        else {
+        let Some((known, version)) = typed::known(&self.name, method, fingerprint, contract) else {
             // Which is nobody's older version.
             return self
                 .entry(method, Encoding::Wire)

@@ -57,19 +57,18 @@ impl Signatures {
     }
 }
 
-/// What a client knows of a method that the plugin doesn't have, and the version that it was written for; `None` if it doesn't know it either, or
-/// was written for a plugin of another name.
+/// What a client knows of a method that the plugin doesn't have, and the version that it was written for; `None` if it doesn't know it either,
+/// doesn't say so in a way that can be read, or was written for a plugin of another name.
 pub(super) fn known<'c>(
     plugin: &str,
     method: &str,
     fingerprint: &[u8],
     contract: &'c [u8],
-) -> Result<Option<(Entry<'c, Value>, String)>, Error> {
-    fingerprint_of(fingerprint)?;
-    let client: Description<'c, Value> =
-        Description::read(contract).map_err(|error| unreadable(method, error.what()))?;
+) -> Option<(Entry<'c, Value>, String)> {
+    Fingerprint::parse(fingerprint)?;
+    let client: Description<'c, Value> = Description::read(contract).ok()?;
     if client.name != plugin {
-        return Ok(None);
+        return None;
     }
     let entry = client
         .methods
@@ -80,26 +79,7 @@ pub(super) fn known<'c>(
             entries.find(|entry| entry.known() == Some(Encoding::Wire))
         });
     let version = client.version.into_owned();
-    Ok(entry.map(|entry| (entry, version)))
-}
-
-fn fingerprint_of(text: &[u8]) -> Result<Fingerprint, Error> {
-    Fingerprint::parse(text).ok_or_else(|| {
-        Error::new(
-            Status::InvalidArgument,
-            "InvalidFingerprint",
-            "a fingerprint is 32 hexadecimal digits",
-        )
-    })
-}
-
-/// The error of a client that doesn't say what it knows.
-fn unreadable(method: &str, why: &str) -> Error {
-    Error::new(
-        Status::InvalidArgument,
-        "InvalidContract",
-        format!("what the client knows of `{method}` can't be read: {why}"),
-    )
+    Some((entry?, version))
 }
 
 impl Typed {
@@ -114,7 +94,13 @@ impl Typed {
         fingerprint: &[u8],
         contract: &[u8],
     ) -> Result<Compared, Error> {
-        let known = fingerprint_of(fingerprint)?;
+        let known = Fingerprint::parse(fingerprint).ok_or_else(|| {
+            Error::new(
+                Status::InvalidArgument,
+                "InvalidFingerprint",
+                "a fingerprint is 32 hexadecimal digits",
+            )
+        })?;
         let ours = self
             .read
             .get_or_init(|| Signatures::read(text.as_bytes()))
@@ -136,7 +122,13 @@ impl Typed {
         if signature.fingerprint(&ours.types) == known {
             return Ok(Compared::Same);
         }
-        let refuse = |why: &str| Err(unreadable(method, why));
+        let refuse = |why: &str| {
+            Err(Error::new(
+                Status::InvalidArgument,
+                "InvalidContract",
+                format!("what the client knows of `{method}` can't be read: {why}"),
+            ))
+        };
         let theirs = match Signatures::read(contract) {
             Ok(theirs) => theirs,
             Err(error) => return refuse(error.what()),
