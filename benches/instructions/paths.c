@@ -1,5 +1,6 @@
 /* The core's hot paths, each a function of its own that calls it a fixed number of times, for callgrind to count the
- * instructions of. Usage: paths, in the folder with the release build of the plugin: it is named as it is there, because what a load costs depends on how long the path is that it's given.
+ * instructions of. Usage: paths, in the folder with the release build of the plugin. The plugin is loaded by its name there,
+ * because the cost of a load depends on the length of the path.
  *
  * It is C, so that what is counted is librustbridge as it ships, and what the loop adds is the same few instructions
  * whatever the Rust compiler does. */

@@ -60,7 +60,7 @@ export function written(method: Method, request: unknown, options: CallOptions |
   return { data, header: beside(method, options, lent ?? []) };
 }
 
-/** @internal Whether a method has the streams that a caller wants of it; what has others would leave the caller without items, or without an answer. */
+/** @internal Throws `UNIMPLEMENTED` unless the method has the streams that the caller uses. Otherwise items would be dropped without an error. */
 export function checkStreams(method: Method, wanted: number): void {
   const has = method._flags & (METHOD_STREAM_OUT | METHOD_STREAM_IN);
   if ((has & wanted) === wanted) {
@@ -130,7 +130,7 @@ class Call {
   readonly form: Form;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** Has the signal that ends it early forget it. */
+  /** Removes the call from its abort signal. */
   forget: (() => void) | undefined = undefined;
 
   constructor(method: Method, options: CallOptions, form: Form, resolve: (value: unknown) => void, reject: (error: unknown) => void) {

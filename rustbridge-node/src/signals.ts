@@ -2,13 +2,20 @@
 
 import type { CallOptions } from './options.js';
 
-/** What a signal ends, by one listener of its own: Node warns of more than ten. It's there as long as there's something to end. */
-class Ends {
+/**
+ * The pending calls of one signal, behind a single listener: Node warns about more than ten listeners. The listener is removed with the last
+ * pending call.
+ */
+class PendingCalls {
   readonly #signal: AbortSignal;
   readonly #all = new Set<() => void>();
   readonly #run = () => {
-    for (const one of this.#all) {
-      one();
+    const all = [...this.#all];
+    // The signal may live on: it must not keep cancelled calls alive.
+    this.#all.clear();
+    pendingCalls.delete(this.#signal);
+    for (const cancel of all) {
+      cancel();
     }
   };
 
@@ -17,42 +24,43 @@ class Ends {
     signal.addEventListener('abort', this.#run, { once: true });
   }
 
-  add(run: () => void): void {
-    this.#all.add(run);
+  add(cancel: () => void): void {
+    this.#all.add(cancel);
   }
 
-  delete(run: () => void): void {
-    this.#all.delete(run);
-    if (this.#all.size === 0) {
+  delete(cancel: () => void): void {
+    if (this.#all.delete(cancel) && this.#all.size === 0) {
       this.#signal.removeEventListener('abort', this.#run);
-      ends.delete(this.#signal);
+      pendingCalls.delete(this.#signal);
     }
   }
 }
 
-const ends = new WeakMap<AbortSignal, Ends>();
+const pendingCalls = new WeakMap<AbortSignal, PendingCalls>();
 
-/** @internal The signal of options, which is checked before anything is begun: what fails afterwards would have nobody to be told to. */
+/** Reports whether a value can be used as an `AbortSignal`. Another realm, such as jsdom, has a class of its own. */
+function isSignal(value: unknown): value is AbortSignal {
+  const { aborted, addEventListener, removeEventListener } = Object(value) as Partial<AbortSignal>;
+  return typeof aborted === 'boolean' && typeof addEventListener === 'function' && typeof removeEventListener === 'function';
+}
+
+/** @internal Returns the signal in call options. Throws before the call starts if it isn't one: an error after that would be uncaught. */
 export function signalOf(options: CallOptions | undefined): AbortSignal | undefined {
   const signal: unknown = options?.signal;
   if (signal === undefined || signal === null) {
     return undefined;
   }
-  if (!(signal instanceof AbortSignal)) {
+  if (!isSignal(signal)) {
     const hint = signal instanceof AbortController ? ': an AbortController has one as its `signal`' : '';
     throw new TypeError(`the option \`signal\` is no AbortSignal${hint}`);
   }
   return signal;
 }
 
-/** @internal Has a signal run something once; what's returned has it forget that. */
-export function onAbort(signal: AbortSignal, run: () => void): () => void {
-  let all = ends.get(signal);
-  if (all === undefined) {
-    all = new Ends(signal);
-    ends.set(signal, all);
-  }
-  const those = all;
-  those.add(run);
-  return () => those.delete(run);
+/** @internal Registers a function to run once if the signal aborts. Returns a function that removes it. */
+export function onAbort(signal: AbortSignal, cancel: () => void): () => void {
+  const pending = pendingCalls.get(signal) ?? new PendingCalls(signal);
+  pendingCalls.set(signal, pending);
+  pending.add(cancel);
+  return () => pending.delete(cancel);
 }

@@ -233,7 +233,7 @@ export class Stream<T> implements AsyncIterableIterator<T> {
   #at = 0;
   #itemSize = 0;
   #numbers: bigint[] = [];
-  /** Has the signal forget it. */
+  /** Removes the stream from its abort signal. */
   #forget: (() => void) | undefined;
 
   /** @internal */

@@ -65,6 +65,18 @@ test('one signal ends any number of calls without a warning', { timeout: LIMIT }
   await sleep(5);
   process.off('warning', warned);
   assert.deepEqual(warnings, []);
+  assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
+  // One of another realm, as jsdom has it.
+  const own = new AbortController();
+  const foreign = {
+    aborted: false,
+    addEventListener: (...given) => own.signal.addEventListener(...given),
+    removeEventListener: (...given) => own.signal.removeEventListener(...given),
+    reason: 'foreign',
+  };
+  const pending = plugin.call('async.never', null, { signal: foreign });
+  own.abort();
+  await assert.rejects(pending, (reason) => reason === 'foreign');
 });
 
 test('a signal ends its own call, whatever becomes of the options', { timeout: LIMIT }, async () => {

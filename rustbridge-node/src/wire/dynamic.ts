@@ -68,7 +68,7 @@ function write(w: Writer, value: Dynamic): void {
   }
 }
 
-/** An object: what its `toJSON` gives, as in JSON, or its properties if it's plain. A `Map`, a `Promise` or an `Error` has none that say what it is. */
+/** Writes an object: the result of its `toJSON`, as `JSON.stringify` does, or the properties of a plain object. Refuses others, such as a `Map` or an `Error`. */
 function writeObject(w: Writer, value: Dynamic[] | { [name: string]: Dynamic }): void {
   const { toJSON } = value as { toJSON?: unknown };
   w.enter();
@@ -82,7 +82,7 @@ function writeObject(w: Writer, value: Dynamic[] | { [name: string]: Dynamic }):
   w.leave();
 }
 
-/** Whether it's made by braces, whichever context's: nothing stands behind its prototype. */
+/** Reports whether an object is plain. `Object.prototype` isn't compared, because another realm has its own. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

@@ -473,7 +473,7 @@ fn what_only_the_client_has_fails_when_it_is_called() {
         let message = error.message();
         assert!(
             message.contains(&format!("has no method `{name}`"))
-                && message.contains("was written for another version of it 9."),
+                && message.contains("was generated for another version 9."),
             "{message}"
         );
     };

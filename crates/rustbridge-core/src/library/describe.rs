@@ -241,7 +241,7 @@ impl Description {
         Ok((entry, Some(told)))
     }
 
-    /// The entry of a method that a client knows and the plugin doesn't have. Calls through it fail; the client's others go on.
+    /// Returns an entry for a method that the client knows and the plugin lacks. Calls through it fail; other methods are unaffected.
     fn absent_entry(
         &self,
         method: &str,
@@ -249,7 +249,7 @@ impl Description {
         contract: &[u8],
     ) -> Result<(Entry, Option<String>), Error> {
         let Some((known, version)) = typed::known(&self.name, method, fingerprint, contract) else {
-            // Which is nobody's older version.
+            // Not a version difference: the client belongs to another plugin, or doesn't know the method either.
             return self
                 .entry(method, Encoding::Wire)
                 .map(|entry| (entry, None));
@@ -262,7 +262,7 @@ impl Description {
             Status::Unimplemented,
             "AbsentMethod",
             format!(
-                "plugin `{}`{} has no method `{method}`: the client was written for another version of it{}; use a plugin that has the method, or write the client anew with `rustbridge gen`",
+                "plugin `{}`{} has no method `{method}`: the client was generated for another version{}; load a version that has the method, or regenerate the client with `rustbridge gen`",
                 self.name,
                 of(&self.version),
                 of(&version),
@@ -355,7 +355,7 @@ impl Description {
     }
 }
 
-/// What a description says of an entry, as flags.
+/// Converts the properties of a described entry to flags.
 fn flags_of<P>(entry: &rustbridge_description::Entry<'_, P>) -> u8 {
     let flags = [
         (entry.leaf, FLAG_LEAF),

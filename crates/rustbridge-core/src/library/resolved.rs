@@ -23,7 +23,7 @@ pub(crate) struct Resolved {
     /// The plugin and the method, for messages.
     plugin: String,
     method: String,
-    /// What becomes of messages; or why there's no such method, and nothing is called.
+    /// How messages are resolved, or the error of a method that the plugin lacks.
     resolution: Result<Resolution, Error>,
 }
 
@@ -42,7 +42,7 @@ impl Resolved {
         }
     }
 
-    /// One of a method that the client knows and the plugin doesn't have: calls end with the error.
+    /// Creates an entry for a method that the client knows and the plugin lacks. Calls fail with the error.
     pub(crate) fn absent((plugin, method): (&str, &str), error: Error) -> Resolved {
         Resolved {
             // No plugin has it: it's beyond what an entry's token has room for.
