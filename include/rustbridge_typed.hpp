@@ -184,8 +184,52 @@ struct Beside {
   wire::Context context{};
 };
 
-/// A method of a client, prepared: numbers, to be kept and copied. `Failure` is the exception of its error's type, if it has one.
-template <class Answer, class Failure = Error>
+/// How requests and answers are laid out in the wire form.
+struct WireForm {
+  /// Writes a request, and gives its bytes, which are the output's.
+  template <class Request>
+  static BytesView write(wire::Output& output, const Request& request, std::string_view method,
+                         std::vector<rb_object>* objects = nullptr, rb_instance instance = 0) {
+    wire::encode(output, request, method, "request", objects, instance);
+    return output.bytes();
+  }
+  /// Reads an answer.
+  template <class Value>
+  static Value read(BytesView message, std::string_view method, std::span<Object> objects = {}, const wire::Context* context = nullptr) {
+    return wire::decode<Value>(message, method, "response", objects, context);
+  }
+};
+
+/// Requests and answers that are bytes or text as they are, without a form. A request goes to the plugin without a copy.
+struct RawForm {
+  static BytesView write(wire::Output&, BytesView request, std::string_view, std::vector<rb_object>* = nullptr, rb_instance = 0) {
+    return request;
+  }
+  static BytesView write(wire::Output&, std::monostate, std::string_view, std::vector<rb_object>* = nullptr, rb_instance = 0) {
+    return {};
+  }
+  template <class Value>
+  static Value read(BytesView message, std::string_view method, std::span<Object> = {}, const wire::Context* = nullptr) {
+    std::string_view text(reinterpret_cast<const char*>(message.data()), message.size());
+    if constexpr (std::same_as<Value, std::string>) {
+      if (wire::valid_up_to(text) == text.size()) {
+        return std::string(text);
+      }
+    } else if constexpr (std::same_as<Value, std::monostate>) {
+      if (text.empty()) {
+        return {};
+      }
+    } else {
+      auto bytes = std::as_bytes(std::span(text));
+      return Value(bytes.begin(), bytes.end());
+    }
+    throw Error(Status::internal, std::string(method) + ": the plugin's answer isn't of its type", "rustbridge.InvalidResponse");
+  }
+};
+
+/// A method of a client, prepared: numbers, to be kept and copied. `Failure` is the exception of its error's type, if it has one; `Form`
+/// is how messages are laid out.
+template <class Answer, class Failure = Error, class Form = WireForm>
 class TypedMethod {
   using Value = detail::Held<Answer>;
 
@@ -202,7 +246,7 @@ class TypedMethod {
   template <class Request>
   Answer call(const Request& request) const {
     wire::Output output;
-    wire::encode(output, request, name_, "request");
+    BytesView bytes = Form::write(output, request, name_);
     alignas(16) std::byte storage[1024];
     struct Raw {
       rb_response is{};
@@ -214,12 +258,11 @@ class TypedMethod {
     } raw;
     raw.is.data = reinterpret_cast<std::uint8_t*>(storage);
     raw.is.capacity = sizeof storage;
-    BytesView bytes = output.bytes();
     rb_status status = rb_call(method_.instance(), method_.entry(), bytes.data(), bytes.size(), &raw.is);
     if (status != RB_OK) [[unlikely]] {
       detail::raise<Failure>(Error::of(status, BytesView(raw.is.data, raw.is.len)));
     }
-    return static_cast<Answer>(wire::decode<Value>(BytesView(raw.is.data, raw.is.len), name_, "response"));
+    return static_cast<Answer>(Form::template read<Value>(BytesView(raw.is.data, raw.is.len), name_));
   }
 
   /// Calls it with what the options say, and with objects.
@@ -240,7 +283,7 @@ class TypedMethod {
     auto tell = [name = name_, context = beside.context, done = std::move(done)](Result result) {
       done(outcome(name, context, result));
     };
-    return method_.call_async(prepared.output.bytes(), prepared.options, std::move(tell));
+    return method_.call_async(prepared.bytes, prepared.options, std::move(tell));
   }
 
   /// Calls it without waiting. A future that is dropped lets the call go on; `CallOptions::cancellation` ends it.
@@ -264,21 +307,21 @@ class TypedMethod {
   template <class Request>
   TypedStream<Answer> stream(const Request& request, const CallOptions& options, const Beside& beside) const {
     Prepared prepared(*this, request, options, beside);
-    return TypedStream<Answer>(method_.stream(prepared.output.bytes(), prepared.options), name_);
+    return TypedStream<Answer>(method_.stream(prepared.bytes, prepared.options), name_);
   }
 
   /// Begins a stream of values both ways.
   template <class Sent, class Request>
   Exchange<Sent, Answer> exchange(const Request& request, const CallOptions& options, const Beside& beside) const {
     Prepared prepared(*this, request, options, beside);
-    return Exchange<Sent, Answer>(method_.stream(prepared.output.bytes(), prepared.options), name_);
+    return Exchange<Sent, Answer>(method_.stream(prepared.bytes, prepared.options), name_);
   }
 
   /// Sends the values of a range, and waits for the answer. What the range throws ends the stream, and is thrown.
   template <class Sent, class Request, class Values>
   Answer send(const Request& request, Values&& values, const CallOptions& options, const Beside& beside) const {
     Prepared prepared(*this, request, options, beside);
-    Stream stream = method_.stream(prepared.output.bytes(), prepared.options);
+    Stream stream = method_.stream(prepared.bytes, prepared.options);
     std::size_t sent = 0;
     for (auto&& value : values) {
       const Sent& item = value;
@@ -296,6 +339,7 @@ class TypedMethod {
   /// A request that is written, and what goes along with it.
   struct Prepared {
     wire::Output output;
+    BytesView bytes;
     CallOptions options;
 
     template <class Request>
@@ -307,21 +351,21 @@ class TypedMethod {
         }
         lent.push_back(beside.receiver->number());
       }
-      wire::encode(output, request, method.name_, "request", &lent, method.method_.instance());
+      bytes = Form::write(output, request, method.name_, &lent, method.method_.instance());
       options.objects.insert(options.objects.begin(), lent.begin(), lent.end());
     }
   };
 
   Response call_untyped(const Prepared& prepared) const {
     try {
-      return method_.call(prepared.output.bytes(), prepared.options);
+      return method_.call(prepared.bytes, prepared.options);
     } catch (const Error& failed) {
       detail::raise<Failure>(failed);
     }
   }
 
   Value read(Response response, const wire::Context& context) const {
-    return wire::decode<Value>(response.bytes(), name_, "response", response.objects(), &context);
+    return Form::template read<Value>(response.bytes(), name_, response.objects(), &context);
   }
 
   static Outcome<Answer> outcome(std::string_view name, const wire::Context& context, Result& result) {
@@ -330,7 +374,7 @@ class TypedMethod {
     }
     try {
       Response& response = result.response();
-      return Outcome<Answer>(wire::decode<Value>(response.bytes(), name, "response", response.objects(), &context));
+      return Outcome<Answer>(Form::template read<Value>(response.bytes(), name, response.objects(), &context));
     } catch (...) {
       return Outcome<Answer>(std::current_exception());
     }

@@ -241,6 +241,24 @@ func (r *Reader) ByteSlice() []byte {
 	return v
 }
 
+// Rest reads the bytes of a raw message, whose length is the message's: memory of their own, never nil.
+func (r *Reader) Rest() []byte {
+	v := append([]byte{}, r.data[r.at:]...)
+	r.at = len(r.data)
+	return v
+}
+
+// RestText reads the text of a raw message, whose length is the message's.
+func (r *Reader) RestText() string {
+	data := r.data[r.at:]
+	if !utf8.Valid(data) {
+		r.failText(data)
+		return ""
+	}
+	r.at = len(r.data)
+	return string(data)
+}
+
 // lastSecond is the last of the Unix clock's that fits: time.Time counts from year 1.
 const lastSecond = math.MaxInt64 - 62135596800
 

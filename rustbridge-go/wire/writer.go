@@ -188,6 +188,24 @@ func (w *Writer) ByteSlice(v []byte) {
 	}
 }
 
+// Raw writes the bytes of a raw message, whose length is the message's; nil is none.
+func (w *Writer) Raw(v []byte) {
+	if w.room(len(v)) {
+		w.at += copy(w.buf[w.at:], v)
+	}
+}
+
+// RawText writes the text of a raw message, which has to be UTF-8.
+func (w *Writer) RawText(v string) {
+	if !utf8.ValidString(v) {
+		w.Fail("text isn't UTF-8")
+		return
+	}
+	if w.room(len(v)) {
+		w.at += copy(w.buf[w.at:], v)
+	}
+}
+
 // Time writes a timestamp: what of a time is neither its zone nor a monotonic clock's.
 func (w *Writer) Time(v time.Time) {
 	w.Int64(v.Unix())

@@ -40,6 +40,23 @@ test('parameters are taken one by one, and options at the end may be left out', 
   assert.equal(plugin.defaultsSync({ maybe: 5n }).maybe, 5n);
 });
 
+test('bytes and text alone go as they are', { timeout: LIMIT }, async () => {
+  for (const data of [Uint8Array.of(0, 255), new Uint8Array(), Buffer.alloc(100_000, 7)]) {
+    const digits = Buffer.from(data).toString('hex');
+    assert.equal(plugin.hexSync(data), digits);
+    assert.equal(await plugin.hex(data), digits);
+    assert.equal(await plugin.hexLater(data), digits);
+    assert.deepEqual(plugin.unhexSync(digits), new Uint8Array(data));
+    assert.deepEqual(await plugin.unhex(digits), new Uint8Array(data));
+  }
+  assert.equal(plugin.nonzeroSync(Uint8Array.of(0, 255)), 1n);
+  assert.equal(Buffer.from(plugin.magicSync()).toString('latin1'), '\x89PNG');
+  await assert.rejects(plugin.unhex('abc'), { code: 'INVALID_ARGUMENT' });
+  assert.throws(() => plugin.unhexSync('\ud800'), TypeError);
+  assert.throws(() => plugin.unhexSync(5), TypeError);
+  assert.throws(() => plugin.hexSync('ab'), TypeError);
+});
+
 test('an error of a type has a class of its own', { timeout: LIMIT }, async () => {
   for (const search of [
     async (...given) => plugin.searchSync(...given),

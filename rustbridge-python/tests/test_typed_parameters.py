@@ -74,6 +74,31 @@ def test_bytes_go_beside_other_values_from_any_memory(types: t.Types) -> None:
     assert asyncio.run(later()) == (t.Piece(4, ord("b")), b"bcbc")
 
 
+def test_bytes_and_text_alone_go_as_they_are(types: t.Types) -> None:
+    for data in (b"\x00\xff", bytearray(b"\x00\xff"), memoryview(b"_\x00\xff_")[1:3]):
+        assert types.hex(data) == types.hex(data=data) == "00ff"
+        assert types.nonzero(data) == 1
+    large = bytes(range(256)) * 20_000
+    assert types.unhex(types.hex(large)) == large
+    assert types.hex(b"") == ""
+    assert types.unhex("") == b""
+    assert types.magic() == b"\x89PNG"
+    assert types.hex(b"a", rustbridge.CallOptions(timeout=60)) == "61"
+    with pytest.raises(rustbridge.InvalidArgumentError, match="two hexadecimal digits"):
+        types.unhex("abc")
+    with pytest.raises(TypeError, match=r"hex: request: bytes is expected, not str"):
+        types.hex("ab")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"unhex: request: a str is expected, not bytes"):
+        types.unhex(b"ab")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"unhex: request: character 0 is half of a surrogate pair"):
+        types.unhex("\ud800")
+
+    async def later() -> str:
+        return await types.hex_later_async(memoryview(b"abc"))
+
+    assert asyncio.run(later()) == types.hex_later(b"abc") == "616263"
+
+
 def test_what_doesnt_fit_is_named(types: t.Types) -> None:
     for arguments, named in [
         (("x", -1), r"part: request\.start: an int from 0 to 4294967295 is expected, not -1"),

@@ -92,6 +92,14 @@ pub struct Service<'a, S = Value> {
     /// Prose.
     #[serde(borrow, default, deserialize_with = "text_or_absent")]
     pub doc: Cow<'a, str>,
+    /// The name of its parameter, as clients call it. Empty where there's none, and then not written.
+    #[serde(
+        borrow,
+        default,
+        deserialize_with = "text_or_absent",
+        skip_serializing_if = "str::is_empty"
+    )]
+    pub parameter: Cow<'a, str>,
     /// What the plugin sends.
     #[serde(borrow, default = "Side::bytes", deserialize_with = "or_absent")]
     pub request: Side<'a, S>,
@@ -166,6 +174,15 @@ pub struct Entry<'a, S = Value> {
         skip_serializing_if = "std::ops::Not::not"
     )]
     pub arguments: bool,
+    /// The name of its only parameter, which is the whole request, as clients call it. Empty where there's none or several, and then not
+    /// written.
+    #[serde(
+        borrow,
+        default,
+        deserialize_with = "text_or_absent",
+        skip_serializing_if = "str::is_empty"
+    )]
+    pub parameter: Cow<'a, str>,
     /// What its handler fails with, if that has a type of its own in the wire form.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub error: Option<Side<'a, S>>,

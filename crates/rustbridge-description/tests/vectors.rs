@@ -136,6 +136,7 @@ fn an_entry_is_named_with_its_kind_where_that_is_unusual() {
             items: None,
             objects: false,
             arguments: false,
+            parameter: "".into(),
             error: None,
             receiver: "".into(),
         };
@@ -180,7 +181,8 @@ proptest! {
                 items: None,
                 objects: false,
                 arguments: false,
-            error: None,
+                parameter: "".into(),
+                error: None,
                 receiver: "".into(),
             }],
         });

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use rustbridge_abi::Encoding;
 use rustbridge_description::types::{
-    Definition, Field, Fingerprint, Shape, Signature, Table, TypeRef,
+    Definition, Field, Fingerprint, Shape, Signature, Table, TypeRef, typed_entry,
 };
 use rustbridge_description::{Description, Entry, Side};
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ pub struct Contract {
     pub doc: String,
     /// The types with names.
     pub types: Table,
-    /// The methods that speak the wire form, in the order of the description. Those of objects say so.
+    /// The methods in the wire form, and raw ones that answer once, in the order of the description. Those of objects say so.
     pub methods: Vec<Method>,
     /// The names of those that don't.
     pub others: Vec<String>,
@@ -35,7 +35,7 @@ pub struct Contract {
     directions: Vec<Directions>,
 }
 
-/// A method in the wire form.
+/// A method in the wire form, or a raw one.
 #[derive(Clone, Debug)]
 pub struct Method {
     /// Its name in the plugin.
@@ -44,12 +44,16 @@ pub struct Method {
     pub doc: String,
     /// What calling it means.
     pub kind: Kind,
+    /// Whether messages are the bytes or the text itself, without a form. Otherwise they are in the wire form.
+    pub is_raw: bool,
     /// Whether its handler is an `async fn`.
     pub is_async: bool,
     /// What goes in: `unit` if nothing does.
     pub request: TypeRef,
     /// What clients take one by one, if they do: the fields of the request, which is a record that nothing else is made of.
     pub arguments: Option<Vec<Field>>,
+    /// What clients call the request where it's one parameter: as the plugin does, or `request`.
+    pub parameter: String,
     /// What comes out; of a stream, each item.
     pub response: TypeRef,
     /// What each item is that is sent to it.
@@ -77,6 +81,8 @@ pub struct Service {
     pub optional: bool,
     /// What the plugin sends, and so what the host reads: `unit` if nothing.
     pub request: TypeRef,
+    /// What clients call that: as the plugin does, or `request`.
+    pub parameter: String,
     /// What the host answers, and so writes.
     pub response: TypeRef,
 }
@@ -126,11 +132,7 @@ impl Contract {
         let mut methods = Vec::new();
         let mut others = Vec::new();
         for method in &description.methods {
-            let entry = method
-                .entries
-                .iter()
-                .find(|entry| entry.known() == Some(Encoding::Wire));
-            let Some(entry) = entry else {
+            let Some(entry) = typed_entry(&method.entries) else {
                 others.push(method.name.to_string());
                 continue;
             };
@@ -139,10 +141,12 @@ impl Contract {
                 name: method.name.to_string(),
                 doc: prose::prose(&method.doc),
                 kind: kind(entry),
+                is_raw: signature.is_raw,
                 is_async: entry.is_async,
                 fingerprint: signature.fingerprint(&types),
                 arguments: signature.arguments(&types).map(<[_]>::to_vec),
                 request: signature.request,
+                parameter: parameter(&entry.parameter),
                 response: signature.response,
                 items: signature.items,
                 error: match signature.error {
@@ -309,6 +313,14 @@ impl Directions {
     };
 }
 
+/// What clients call an only parameter that a plugin calls so.
+fn parameter(name: &str) -> String {
+    match name {
+        "" => "request".to_owned(),
+        name => name.to_owned(),
+    }
+}
+
 fn services(description: &Description<'_>, types: &Table) -> Result<Vec<Service>, Error> {
     let mut services = Vec::new();
     for service in &description.services {
@@ -327,22 +339,20 @@ fn services(description: &Description<'_>, types: &Table) -> Result<Vec<Service>
             doc: prose::prose(&service.doc),
             optional: service.optional,
             request: side(&service.request)?,
+            parameter: parameter(&service.parameter),
             response: side(&service.response)?,
         });
     }
     Ok(services)
 }
 
-/// The description with its methods and services in the wire form alone, and without prose.
+/// The description with what clients with types call of its methods and serve alone, and without prose.
 fn carried(description: &Description<'_>, types: &Table) -> String {
     let methods = description
         .methods
         .iter()
         .filter_map(|method| {
-            let typed = method
-                .entries
-                .iter()
-                .find(|entry| entry.known() == Some(Encoding::Wire))?;
+            let typed = typed_entry(&method.entries)?;
             Some(json!({
                 "name": method.name,
                 "entries": [{
@@ -350,6 +360,8 @@ fn carried(description: &Description<'_>, types: &Table) -> String {
                     "kind": typed.kind,
                     "encoding": typed.encoding,
                     "request": typed.request,
+                    "arguments": typed.arguments,
+                    "parameter": typed.parameter,
                     "response": typed.response,
                     "items": typed.items,
                     "error": typed.error,
@@ -418,6 +430,26 @@ pub(crate) fn first_optional(fields: &[Field]) -> usize {
     let is_needed = |field: &Field| !field.default && !matches!(field.ty, TypeRef::Option(_));
     let last_needed = fields.iter().rposition(is_needed);
     last_needed.map_or(0, |place| place + 1)
+}
+
+impl Method {
+    /// Whether the request is bytes or text as it is.
+    #[must_use]
+    pub(crate) fn takes_raw(&self) -> bool {
+        self.is_raw && self.request != TypeRef::Unit
+    }
+
+    /// Whether the response is bytes or text as it is.
+    #[must_use]
+    pub(crate) fn gives_raw(&self) -> bool {
+        self.is_raw && self.response != TypeRef::Unit
+    }
+
+    /// Whether a request that is one parameter may be left out.
+    #[must_use]
+    pub(crate) fn is_optional(&self) -> bool {
+        matches!(self.request, TypeRef::Option(_))
+    }
 }
 
 /// Which way each type goes. A record that something else has as well isn't taken apart into arguments.

@@ -163,12 +163,17 @@ impl<'k> Scope<'k> {
     }
 
     fn written(&self, name: &str, case: Case) -> String {
-        let mut written = case.of(name);
-        if self.keywords.contains(&&*written) {
-            written.push('_');
-        }
-        written
+        alone(name, case, &[self.keywords])
     }
+}
+
+/// A name that is alone in its scope, a method's only parameter. If it's one of the reserved words it gets an underscore behind it.
+pub(crate) fn alone(name: &str, case: Case, reserved: &[&[&str]]) -> String {
+    let mut written = case.of(name);
+    if reserved.iter().any(|words| words.contains(&&*written)) {
+        written.push('_');
+    }
+    written
 }
 
 /// The name, with the first number behind it that makes it none of those that are taken.

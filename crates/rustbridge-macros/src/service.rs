@@ -10,6 +10,7 @@ use syn::{
 };
 
 use crate::docs;
+use crate::plugin::arguments::called;
 use crate::plugin::attribute::ENCODINGS;
 use crate::plugin::types;
 
@@ -368,6 +369,8 @@ impl<'a> Function<'a> {
 
     fn info(&self) -> TokenStream {
         let (name, doc, optional) = (&self.name, &self.doc, self.optional);
+        let parameter = self.argument.as_ref().map(|(name, _)| called(name));
+        let parameter = parameter.unwrap_or_default();
         let (request, ok) = (self.request_type(), self.ok);
         let encoding = match &*self.encoding {
             "json" => "Json",
@@ -420,6 +423,7 @@ impl<'a> Function<'a> {
                 encoding: ::rustbridge::__private::Encoding::#encoding,
                 optional: #optional,
                 doc: #doc,
+                parameter: #parameter,
                 schemas: #schemas,
                 layouts: #layouts,
                 types: #types,

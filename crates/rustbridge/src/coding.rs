@@ -40,7 +40,7 @@ where
     #[inline(always)]
     fn request<'r>(bytes: &'r [u8]) -> Result<H::Request<'r>, Problem> {
         if H::TAKES_REQUEST {
-            C::read(bytes)
+            C::read(bytes).or_else(|problem| H::with_fewer_parameters::<C>(bytes).ok_or(problem))
         } else {
             C::check_nothing(bytes).and_then(|()| C::read(C::NOTHING))
         }

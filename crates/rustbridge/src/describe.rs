@@ -81,6 +81,10 @@ fn services(
                 encoding: info.encoding.name().into(),
                 optional: info.optional,
                 doc: info.doc.into(),
+                parameter: match info.encoding {
+                    Encoding::Wire => info.parameter.into(),
+                    _ => "".into(),
+                },
                 request,
                 response,
             }
@@ -138,7 +142,16 @@ fn entry(
     types: &mut Types,
 ) -> Entry<'static, Part> {
     let (request, response, items) = match encoding {
-        Encoding::Raw => Default::default(),
+        Encoding::Raw => handler
+            .raw_types
+            .as_ref()
+            .map_or_else(Default::default, |of| {
+                (
+                    of_type(&of.request, types),
+                    of_type(&of.response, types),
+                    of_type(&of.items, types),
+                )
+            }),
         Encoding::Pod => {
             handler
                 .layouts
@@ -171,6 +184,10 @@ fn entry(
         items: handler.takes_items.then_some(items),
         objects: handler.objects,
         arguments: handler.arguments,
+        parameter: match encoding {
+            Encoding::Wire | Encoding::Raw => handler.parameter.into(),
+            _ => "".into(),
+        },
         error: handler
             .error
             .as_ref()

@@ -4,6 +4,7 @@ use std::ffi::c_void;
 
 use rustbridge_abi::{CallHeader, StatusCode};
 
+use crate::codec::Codec;
 use crate::{Call, Error, Items};
 
 /// One handler, as a type: the macro makes a marker for each and implements this.
@@ -42,6 +43,12 @@ pub trait Handler: 'static {
         call: &Call<'_>,
         reply: impl for<'a> FnOnce(Result<Self::Response<'a>, Error>) -> StatusCode,
     ) -> StatusCode;
+
+    /// Reads a request that isn't one of this handler's parameters, of a caller that knows fewer of them: those that it lacks are options.
+    #[must_use]
+    fn with_fewer_parameters<'r, C: Codec>(_bytes: &'r [u8]) -> Option<Self::Request<'r>> {
+        None
+    }
 }
 
 /// Where a handler's `&self` comes from.

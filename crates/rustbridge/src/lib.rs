@@ -95,11 +95,11 @@ pub mod __private {
     }
     #[cfg(feature = "bincode")]
     pub use crate::codec::Bincode;
-    pub use crate::codec::Json;
     #[cfg(feature = "msgpack")]
     pub use crate::codec::Msgpack;
     #[cfg(feature = "postcard")]
     pub use crate::codec::Postcard;
+    pub use crate::codec::{Codec, Json, read_alone};
     pub use crate::config::{Config, ConfigProbe, NoConfigType};
     pub use crate::details::insert_detail;
     pub use crate::failure::{

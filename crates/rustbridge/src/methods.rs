@@ -92,6 +92,8 @@ pub struct HandlerInfo {
     pub objects: bool,
     /// Whether its request is a record of what it takes one by one.
     pub arguments: bool,
+    /// The name of its only parameter, which is the whole request; empty if it has none or several.
+    pub parameter: &'static str,
     /// The type of the object whose method it is; empty for the plugin's own.
     pub receiver: &'static str,
     /// The entry for each encoding, in numeric order.
@@ -104,16 +106,21 @@ pub struct HandlerInfo {
     pub layouts: Option<Layouts>,
     /// The types, if messages have such.
     pub types: Option<Types>,
+    /// What bytes and text are, if it's raw.
+    pub raw_types: Option<Types>,
     /// What it fails with, if that has a type of its own.
     pub error: Option<Type>,
 }
 
 impl HandlerInfo {
-    /// Keeps the encodings in `mask` (bit = encoding), and only raw if the types are for nothing else.
+    /// Keeps the encodings in `mask` (bit = encoding): only raw if the types are for nothing else, and only the wire form if the request
+    /// is raw bytes and the response isn't.
     #[must_use]
-    pub const fn restrict(mut self, mask: u32, only_raw: bool) -> HandlerInfo {
-        let mask = if only_raw {
+    pub const fn restrict(mut self, mask: u32, is_raw: bool, takes_raw: bool) -> HandlerInfo {
+        let mask = if is_raw {
             mask & (1 << rustbridge_abi::RB_ENCODING_RAW)
+        } else if takes_raw {
+            mask & (1 << rustbridge_abi::RB_ENCODING_WIRE)
         } else {
             mask
         };

@@ -45,6 +45,8 @@ pub trait Absent {
     const LAYOUTS: Option<Layouts> = None;
     /// See [`Probe`].
     const TYPES: Option<Types> = None;
+    /// See [`Probe`].
+    const RAW_TYPES: Option<Types> = None;
     /// Whether the request type is for raw methods alone.
     const RAW_REQUEST: bool = false;
 }
@@ -101,6 +103,13 @@ where
 {
     /// Raw bytes, if the handler says so itself: text and `()` have JSON as well.
     pub const RAW_ASKED_FOR: Option<Entry> = Some(entry::raw::<H>);
+
+    /// What bytes and text are to clients with types.
+    pub const RAW_TYPES: Option<Types> = Some(Types {
+        request: <H::Request<'static> as RawRequest<'static>>::TYPE,
+        response: <H::Response<'static> as RawResponse>::TYPE,
+        items: H::Item::TYPE,
+    });
 
     /// Raw bytes, if the types are for nothing else.
     pub const RAW: Option<Entry> = if <H::Request<'static> as RawRequest<'static>>::ONLY_RAW

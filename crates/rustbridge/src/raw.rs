@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use bytes::Bytes;
 use rustbridge_abi::StatusCode;
+use rustbridge_wire::Type;
 
 use crate::Error;
 use crate::response::Reply;
@@ -19,6 +20,10 @@ pub trait RawRequest<'r>: Sized {
     /// Whether the type is for raw methods alone. Not so for `()`, which every encoding has.
     #[doc(hidden)]
     const ONLY_RAW: bool = true;
+
+    /// What it is to clients with types.
+    #[doc(hidden)]
+    const TYPE: Type = Type::Bytes;
 
     #[doc(hidden)]
     fn from_bytes(bytes: &'r [u8]) -> Result<Self, Error>;
@@ -58,6 +63,10 @@ pub trait RawResponse {
     #[doc(hidden)]
     const ONLY_RAW: bool = true;
 
+    /// What it is to clients with types.
+    #[doc(hidden)]
+    const TYPE: Type = Type::Bytes;
+
     #[doc(hidden)]
     fn write(self, reply: Reply) -> StatusCode;
 }
@@ -72,6 +81,10 @@ pub trait RawItem: Sized {
     /// Whether the type is for raw methods alone. Not so for text and for no items, which every encoding has.
     #[doc(hidden)]
     const ONLY_RAW: bool = true;
+
+    /// What it is to clients with types.
+    #[doc(hidden)]
+    const TYPE: Type = Type::Bytes;
 
     #[doc(hidden)]
     fn from_batch(batch: &Bytes, range: Range<usize>) -> Result<Self, Error>;
@@ -91,6 +104,7 @@ impl RawItem for Bytes {
 
 impl RawItem for String {
     const ONLY_RAW: bool = false;
+    const TYPE: Type = Type::String;
 
     fn from_batch(batch: &Bytes, range: Range<usize>) -> Result<Self, Error> {
         <&str>::from_bytes(&batch[range]).map(str::to_owned)
@@ -99,6 +113,7 @@ impl RawItem for String {
 
 impl RawItem for () {
     const ONLY_RAW: bool = false;
+    const TYPE: Type = Type::Unit;
 
     fn from_batch(batch: &Bytes, range: Range<usize>) -> Result<Self, Error> {
         <()>::from_bytes(&batch[range])
@@ -113,6 +128,8 @@ impl<'r> RawRequest<'r> for &'r [u8] {
 }
 
 impl<'r> RawRequest<'r> for &'r str {
+    const TYPE: Type = Type::String;
+
     fn from_bytes(bytes: &'r [u8]) -> Result<Self, Error> {
         std::str::from_utf8(bytes).map_err(|error| {
             Error::invalid_argument(format!("the request must be UTF-8 text, but: {error}"))
@@ -135,6 +152,7 @@ impl<'r> RawRequest<'r> for Bytes {
 
 impl<'r> RawRequest<'r> for () {
     const ONLY_RAW: bool = false;
+    const TYPE: Type = Type::Unit;
 
     fn from_bytes(bytes: &'r [u8]) -> Result<Self, Error> {
         if bytes.is_empty() {
@@ -185,6 +203,7 @@ impl RawResponse for Cow<'_, [u8]> {
 
 impl RawResponse for String {
     const ONLY_RAW: bool = false;
+    const TYPE: Type = Type::String;
 
     fn write(self, reply: Reply) -> StatusCode {
         reply.vec(self.into_bytes())
@@ -193,6 +212,7 @@ impl RawResponse for String {
 
 impl RawResponse for &str {
     const ONLY_RAW: bool = false;
+    const TYPE: Type = Type::String;
 
     fn write(self, reply: Reply) -> StatusCode {
         reply.bytes(self.as_bytes())
@@ -201,6 +221,7 @@ impl RawResponse for &str {
 
 impl RawResponse for () {
     const ONLY_RAW: bool = false;
+    const TYPE: Type = Type::Unit;
 
     fn write(self, reply: Reply) -> StatusCode {
         reply.bytes(&[])

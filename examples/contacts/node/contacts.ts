@@ -143,8 +143,8 @@ export class Contacts {
   }
 
   /** Keeps somebody, and says how many there are. */
-  add(request: Contact, options?: wire.CallOptions): Promise<number> {
-    return this.#methods.add.call(request, options);
+  add(contact: Contact, options?: wire.CallOptions): Promise<number> {
+    return this.#methods.add.call(contact, options);
   }
 
   /**
@@ -152,13 +152,13 @@ export class Contacts {
    *
    * Blocks the loop until the plugin has answered.
    */
-  addSync(request: Contact, options?: wire.CallOptions): number {
-    return this.#methods.add.callSync(request, options);
+  addSync(contact: Contact, options?: wire.CallOptions): number {
+    return this.#methods.add.callSync(contact, options);
   }
 
   /** Those who are kept under something, in the order in which they came. */
-  find(request: Query, options?: wire.CallOptions): Promise<Contact[]> {
-    return this.#methods.find.call(request, options);
+  find(query: Query, options?: wire.CallOptions): Promise<Contact[]> {
+    return this.#methods.find.call(query, options);
   }
 
   /**
@@ -166,8 +166,8 @@ export class Contacts {
    *
    * Blocks the loop until the plugin has answered.
    */
-  findSync(request: Query, options?: wire.CallOptions): Contact[] {
-    return this.#methods.find.callSync(request, options);
+  findSync(query: Query, options?: wire.CallOptions): Contact[] {
+    return this.#methods.find.callSync(query, options);
   }
 
   /** Gives somebody another name, and says whether there was anybody of the old one. */
@@ -212,10 +212,10 @@ export class Contacts {
 
   /** The picture of somebody. */
   portrait(
-    request: string,
+    name: string,
     options?: wire.CallOptions,
   ): Promise<[Portrait, Uint8Array]> {
-    return this.#methods.portrait.call(request, options);
+    return this.#methods.portrait.call(name, options);
   }
 
   /**
@@ -224,15 +224,15 @@ export class Contacts {
    * Blocks the loop until the plugin has answered.
    */
   portraitSync(
-    request: string,
+    name: string,
     options?: wire.CallOptions,
   ): [Portrait, Uint8Array] {
-    return this.#methods.portrait.callSync(request, options);
+    return this.#methods.portrait.callSync(name, options);
   }
 
   /** The place between others. */
-  middle(request: Place[], options?: wire.CallOptions): Promise<Place> {
-    return this.#methods.middle.call(request, options);
+  middle(places: Place[], options?: wire.CallOptions): Promise<Place> {
+    return this.#methods.middle.call(places, options);
   }
 
   /**
@@ -240,8 +240,8 @@ export class Contacts {
    *
    * Blocks the loop until the plugin has answered.
    */
-  middleSync(request: Place[], options?: wire.CallOptions): Place {
-    return this.#methods.middle.callSync(request, options);
+  middleSync(places: Place[], options?: wire.CallOptions): Place {
+    return this.#methods.middle.callSync(places, options);
   }
 
   /** How far it is from a place to where somebody is at home, if the host knows that. */
@@ -271,8 +271,8 @@ export class Contacts {
    *
    * May fail with a {@link ReachFailure}.
    */
-  reach(request: Contact, options?: wire.CallOptions): Promise<string> {
-    return this.#methods.reach.call(request, options);
+  reach(contact: Contact, options?: wire.CallOptions): Promise<string> {
+    return this.#methods.reach.call(contact, options);
   }
 }
 
@@ -284,7 +284,7 @@ export class Contacts {
 export interface Registry {
   /** Where somebody is at home, if that's known. */
   home(
-    request: string,
+    name: string,
     call: wire.ServiceCall,
   ): Place | undefined | PromiseLike<Place | undefined>;
 }
@@ -398,46 +398,50 @@ function serving(
 
 /** What this was written from, to be compared with the plugin. */
 const CONTRACT = [
-  '{"methods":[{"entries":[{"encoding":"wire","error":null,"index":6,"ite',
-  'ms":null,"kind":"unary","receiver":"","request":{"type":{"ref":0}},"re',
-  'sponse":{"type":"u32"}}],"name":"add"},{"entries":[{"encoding":"wire",',
-  '"error":null,"index":13,"items":null,"kind":"unary","receiver":"","req',
-  'uest":{"type":{"ref":2}},"response":{"type":{"list":{"ref":0}}}}],"nam',
-  'e":"find"},{"entries":[{"encoding":"wire","error":null,"index":20,"ite',
-  'ms":null,"kind":"unary","receiver":"","request":{"type":{"ref":3}},"re',
-  'sponse":{"type":"bool"}}],"name":"rename"},{"entries":[{"encoding":"wi',
-  're","error":null,"index":27,"items":null,"kind":"unary","receiver":"",',
-  '"request":{"type":{"ref":4}},"response":{"type":"unit"}}],"name":"port',
-  'ray"},{"entries":[{"encoding":"wire","error":null,"index":34,"items":n',
-  'ull,"kind":"unary","receiver":"","request":{"type":"string"},"response',
-  '":{"type":{"tuple":[{"ref":5},"bytes"]}}}],"name":"portrait"},{"entrie',
-  's":[{"encoding":"wire","error":null,"index":41,"items":null,"kind":"un',
-  'ary","receiver":"","request":{"type":{"list":{"ref":6}}},"response":{"',
-  'type":{"ref":6}}}],"name":"middle"},{"entries":[{"encoding":"wire","er',
-  'ror":null,"index":48,"items":null,"kind":"unary","receiver":"","reques',
-  't":{"type":{"ref":7}},"response":{"type":{"option":"f64"}}}],"name":"d',
-  'istance"},{"entries":[{"encoding":"wire","error":{"type":{"ref":8}},"i',
-  'ndex":55,"items":null,"kind":"unary","receiver":"","request":{"type":{',
-  '"ref":0}},"response":{"type":"string"}}],"name":"reach"}],"name":"cont',
-  'acts","services":[{"encoding":"wire","name":"registry.home","optional"',
-  ':true,"request":{"type":"string"},"response":{"type":{"option":{"ref":',
-  '6}}}}],"types":[{"name":"Contact","record":[{"name":"name","type":"str',
-  'ing"},{"name":"reached","type":{"ref":1}},{"name":"tags","type":{"list',
-  '":"string"}},{"name":"age","type":{"option":"u32"}}]},{"enum":{"varian',
-  'ts":[{"fields":[{"name":"address","type":"string"}],"name":"Email"},{"',
-  'fields":[{"name":"country","type":"u16"},{"name":"number","type":"stri',
-  'ng"}],"name":"Phone"},{"name":"Nowhere"}]},"name":"Reach"},{"name":"Qu',
-  'ery","record":[{"name":"tag","type":"string"},{"default":true,"name":"',
-  'at_most","type":"u32"}]},{"name":"RenameParameters","record":[{"name":',
-  '"from","type":"string"},{"name":"to","type":"string"}]},{"name":"Portr',
-  'ayParameters","record":[{"name":"portrait","type":{"ref":5}},{"name":"',
-  'image","type":"bytes"}]},{"name":"Portrait","record":[{"name":"name","',
-  'type":"string"},{"name":"media_type","type":"string"}]},{"name":"Place',
-  '","pod":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}]},{"name"',
-  ':"DistanceParameters","record":[{"name":"name","type":"string"},{"name',
-  '":"from","type":{"ref":6}}]},{"enum":{"variants":[{"fields":[{"name":"',
-  'name","type":"string"}],"name":"Nowhere"}]},"name":"ReachError"}],"ver',
-  'sion":"0.1.0"}',
+  '{"methods":[{"entries":[{"arguments":false,"encoding":"wire","error":n',
+  'ull,"index":6,"items":null,"kind":"unary","parameter":"contact","recei',
+  'ver":"","request":{"type":{"ref":0}},"response":{"type":"u32"}}],"name',
+  '":"add"},{"entries":[{"arguments":false,"encoding":"wire","error":null',
+  ',"index":13,"items":null,"kind":"unary","parameter":"query","receiver"',
+  ':"","request":{"type":{"ref":2}},"response":{"type":{"list":{"ref":0}}',
+  '}}],"name":"find"},{"entries":[{"arguments":true,"encoding":"wire","er',
+  'ror":null,"index":20,"items":null,"kind":"unary","parameter":"","recei',
+  'ver":"","request":{"type":{"ref":3}},"response":{"type":"bool"}}],"nam',
+  'e":"rename"},{"entries":[{"arguments":true,"encoding":"wire","error":n',
+  'ull,"index":27,"items":null,"kind":"unary","parameter":"","receiver":"',
+  '","request":{"type":{"ref":4}},"response":{"type":"unit"}}],"name":"po',
+  'rtray"},{"entries":[{"arguments":false,"encoding":"wire","error":null,',
+  '"index":34,"items":null,"kind":"unary","parameter":"name","receiver":"',
+  '","request":{"type":"string"},"response":{"type":{"tuple":[{"ref":5},"',
+  'bytes"]}}}],"name":"portrait"},{"entries":[{"arguments":false,"encodin',
+  'g":"wire","error":null,"index":41,"items":null,"kind":"unary","paramet',
+  'er":"places","receiver":"","request":{"type":{"list":{"ref":6}}},"resp',
+  'onse":{"type":{"ref":6}}}],"name":"middle"},{"entries":[{"arguments":t',
+  'rue,"encoding":"wire","error":null,"index":48,"items":null,"kind":"una',
+  'ry","parameter":"","receiver":"","request":{"type":{"ref":7}},"respons',
+  'e":{"type":{"option":"f64"}}}],"name":"distance"},{"entries":[{"argume',
+  'nts":false,"encoding":"wire","error":{"type":{"ref":8}},"index":55,"it',
+  'ems":null,"kind":"unary","parameter":"contact","receiver":"","request"',
+  ':{"type":{"ref":0}},"response":{"type":"string"}}],"name":"reach"}],"n',
+  'ame":"contacts","services":[{"encoding":"wire","name":"registry.home",',
+  '"optional":true,"request":{"type":"string"},"response":{"type":{"optio',
+  'n":{"ref":6}}}}],"types":[{"name":"Contact","record":[{"name":"name","',
+  'type":"string"},{"name":"reached","type":{"ref":1}},{"name":"tags","ty',
+  'pe":{"list":"string"}},{"name":"age","type":{"option":"u32"}}]},{"enum',
+  '":{"variants":[{"fields":[{"name":"address","type":"string"}],"name":"',
+  'Email"},{"fields":[{"name":"country","type":"u16"},{"name":"number","t',
+  'ype":"string"}],"name":"Phone"},{"name":"Nowhere"}]},"name":"Reach"},{',
+  '"name":"Query","record":[{"name":"tag","type":"string"},{"default":tru',
+  'e,"name":"at_most","type":"u32"}]},{"name":"RenameParameters","record"',
+  ':[{"name":"from","type":"string"},{"name":"to","type":"string"}]},{"na',
+  'me":"PortrayParameters","record":[{"name":"portrait","type":{"ref":5}}',
+  ',{"name":"image","type":"bytes"}]},{"name":"Portrait","record":[{"name',
+  '":"name","type":"string"},{"name":"media_type","type":"string"}]},{"na',
+  'me":"Place","pod":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}',
+  ']},{"name":"DistanceParameters","record":[{"name":"name","type":"strin',
+  'g"},{"name":"from","type":{"ref":6}}]},{"enum":{"variants":[{"fields":',
+  '[{"name":"name","type":"string"}],"name":"Nowhere"}]},"name":"ReachErr',
+  'or"}],"version":"0.1.0"}',
 ].join("");
 
 /** Writes and reads {@link Contact}. */

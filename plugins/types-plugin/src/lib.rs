@@ -26,6 +26,10 @@ use crate::messages::{
 use crate::objects::{Counter, Counters};
 use crate::services::{Ages, AgesClient, Directory, DirectoryClient};
 
+fn hex(data: &[u8]) -> String {
+    data.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 fn cut(how: &Cut, data: &[u8]) -> Result<(Piece, Bytes)> {
     let Some(kept) = data.get(how.skip as usize..) else {
         let message = format!(
@@ -276,6 +280,37 @@ impl Types {
     /// The same, from an `async fn`.
     pub async fn cut_later(&self, how: Cut, data: Bytes) -> Result<(Piece, Bytes)> {
         cut(&how, &data)
+    }
+
+    /// The bytes in hexadecimal digits: raw bytes for raw text.
+    pub fn hex(&self, data: &[u8]) -> String {
+        hex(data)
+    }
+
+    /// The same, from an `async fn`.
+    pub async fn hex_later(&self, data: &[u8]) -> String {
+        hex(data)
+    }
+
+    /// The bytes of hexadecimal digits: raw text for raw bytes.
+    pub fn unhex(&self, digits: &str) -> Result<Vec<u8>> {
+        let pairs = digits.as_bytes().chunks(2);
+        let byte = |pair: &[u8]| {
+            let pair = std::str::from_utf8(pair).ok().filter(|pair| pair.len() == 2)?;
+            u8::from_str_radix(pair, 16).ok()
+        };
+        let bytes: Option<_> = pairs.map(byte).collect();
+        bytes.ok_or_else(|| Error::invalid_argument("two hexadecimal digits make a byte"))
+    }
+
+    /// How many bytes aren't zero: bytes for a number, which is no raw answer.
+    pub fn nonzero(&self, data: &[u8]) -> u64 {
+        data.iter().filter(|byte| **byte != 0).count() as u64
+    }
+
+    /// The first bytes of a PNG: raw bytes for nothing.
+    pub fn magic(&self) -> Vec<u8> {
+        b"\x89PNG".to_vec()
     }
 
     /// Somebody older, from an `async fn`.

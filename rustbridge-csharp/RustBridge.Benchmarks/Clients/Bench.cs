@@ -13,11 +13,12 @@ namespace RustBridge.Benchmarks.Clients;
 /// <summary>Methods that are there to be measured.</summary>
 /// <remarks>
 /// Safe for use from any number of threads at once, as the plugin itself.
-/// Not here, since they have no types or streams of objects: void, sum, numbers, echo_bytes, get_blob, never, count, ticks, adder, some_class, callback, SomeClass.greet.
+/// Not here, since they have no types or streams of objects: count, ticks, callback.
 /// </remarks>
 public sealed class Bench : IDisposable, IAsyncDisposable
 {
     private readonly bool _owned;
+    private readonly Method m_void;
     private readonly Method m_div;
     private readonly Method m_getAnswer;
     private readonly Method m_join;
@@ -31,15 +32,23 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     private readonly Method m_discount;
     private readonly Method m_around;
     private readonly Method m_twice;
+    private readonly Method m_sum;
+    private readonly Method m_numbers;
+    private readonly Method m_echoBytes;
+    private readonly Method m_getBlob;
     private readonly Method m_getStructs;
     private readonly Method m_plain;
     private readonly Method m_ready;
     private readonly Method m_later;
+    private readonly Method m_never;
+    private readonly Method m_adder;
+    private readonly Method m_someClass;
     private readonly Method m_ask;
     private readonly Method m_askLater;
     private readonly Method m_askByHand;
     private readonly Method m_askByHandLater;
     internal readonly Method m_adder__add;
+    internal readonly Method m_someClass__greet;
 
     /// <summary>Calls an instance of the plugin, which goes on to belong to the caller.</summary>
     /// <param name="plugin">The instance.</param>
@@ -54,6 +63,7 @@ public sealed class Bench : IDisposable, IAsyncDisposable
         ArgumentNullException.ThrowIfNull(plugin);
         Plugin = plugin;
         _owned = owned;
+        m_void = plugin.TypedMethod("void", "5daf951a6eb331f36b3eaa130b47e405", BenchContract.Text);
         m_div = plugin.TypedMethod("div", "3b827e20b7cc0b275e81da2370021ee9", BenchContract.Text);
         m_getAnswer = plugin.TypedMethod("get_answer", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
         m_join = plugin.TypedMethod("join", "cc8f24167851a1fe1bc7a2feb0424ff5", BenchContract.Text);
@@ -67,15 +77,23 @@ public sealed class Bench : IDisposable, IAsyncDisposable
         m_discount = plugin.TypedMethod("discount", "9778e4774dd23969ea7c1ef2c2c0c11a", BenchContract.Text);
         m_around = plugin.TypedMethod("around", "d59e7b46bacc4ea8f7419b3ab054552d", BenchContract.Text);
         m_twice = plugin.TypedMethod("twice", "d44b8782b9348016131b260d1783fb49", BenchContract.Text);
+        m_sum = plugin.TypedMethod("sum", "b1affe665f93447761c2c003f4aaec26", BenchContract.Text);
+        m_numbers = plugin.TypedMethod("numbers", "b1affe665f93447761c2c003f4aaec26", BenchContract.Text);
+        m_echoBytes = plugin.TypedMethod("echo_bytes", "b1affe665f93447761c2c003f4aaec26", BenchContract.Text);
+        m_getBlob = plugin.TypedMethod("get_blob", "b1affe665f93447761c2c003f4aaec26", BenchContract.Text);
         m_getStructs = plugin.TypedMethod("get_structs", "88ae0f1203707c7d8bb6c9d73a817b6f", BenchContract.Text);
         m_plain = plugin.TypedMethod("plain", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
         m_ready = plugin.TypedMethod("ready", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
         m_later = plugin.TypedMethod("later", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
+        m_never = plugin.TypedMethod("never", "5daf951a6eb331f36b3eaa130b47e405", BenchContract.Text);
+        m_adder = plugin.TypedMethod("adder", "aaee54f20060ca765edf811e8ff746d2", BenchContract.Text);
+        m_someClass = plugin.TypedMethod("some_class", "dd541130f82a84c26844095adfda7f83", BenchContract.Text);
         m_ask = plugin.TypedMethod("ask", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
         m_askLater = plugin.TypedMethod("ask_later", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
         m_askByHand = plugin.TypedMethod("ask_by_hand", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
         m_askByHandLater = plugin.TypedMethod("ask_by_hand_later", "f0c2e52034985582f2b6e748ecddfa1d", BenchContract.Text);
         m_adder__add = plugin.TypedMethod("Adder.add", "1a15ed3551d301e402e8f59eb5332bdd", BenchContract.Text);
+        m_someClass__greet = plugin.TypedMethod("SomeClass.greet", "5e485a7203436d952f7fc6700ce6522d", BenchContract.Text);
     }
 
     /// <summary>The plugin's instance.</summary>
@@ -112,6 +130,18 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <summary>Closes the plugin, if the client has loaded it, without blocking.</summary>
     /// <returns>Done when it's closed.</returns>
     public ValueTask DisposeAsync() => _owned ? Plugin.DisposeAsync() : default;
+
+    /// <summary>Does nothing.</summary>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public void Void() =>
+        m_void.CallWire<ValueTuple, UnitCodec, ValueTuple, UnitCodec>(default);
+
+    /// <summary>Does nothing.</summary>
+    /// <param name="options">What the call carries besides.</param>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public void Void(CallOptions options) =>
+        m_void.CallWire<ValueTuple, UnitCodec, ValueTuple, UnitCodec>(null, default, options);
 
     /// <summary>Divides two integers; the quotient is a double.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -196,132 +226,196 @@ public sealed class Bench : IDisposable, IAsyncDisposable
         m_divide.CallWire<(long, long), TupleCodec<long, PlainCodec<long>, long, PlainCodec<long>>, double, PlainCodec<double>>(null, (a, b), options);
 
     /// <summary>The same answer as `get_answer`, from a number to a number.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="question">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    public int AnswerTo(int request) =>
-        m_answerTo.CallWire<int, PlainCodec<int>, int, PlainCodec<int>>(request);
+    public int AnswerTo(int question) =>
+        m_answerTo.CallWire<int, PlainCodec<int>, int, PlainCodec<int>>(question);
 
     /// <summary>The same answer as `get_answer`, from a number to a number.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="question">What the plugin gets.</param>
     /// <param name="options">What the call carries besides.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
-    public int AnswerTo(int request, CallOptions options) =>
-        m_answerTo.CallWire<int, PlainCodec<int>, int, PlainCodec<int>>(null, request, options);
+    public int AnswerTo(int question, CallOptions options) =>
+        m_answerTo.CallWire<int, PlainCodec<int>, int, PlainCodec<int>>(null, question, options);
 
     /// <summary>Joins texts by commas, from a list to a text.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="parts">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    public string JoinTexts(string[] request) =>
-        m_joinTexts.CallWire<string[], ListCodec<string, TextCodec>, string, TextCodec>(request);
+    public string JoinTexts(string[] parts) =>
+        m_joinTexts.CallWire<string[], ListCodec<string, TextCodec>, string, TextCodec>(parts);
 
     /// <summary>Joins texts by commas, from a list to a text.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="parts">What the plugin gets.</param>
     /// <param name="options">What the call carries besides.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
-    public string JoinTexts(string[] request, CallOptions options) =>
-        m_joinTexts.CallWire<string[], ListCodec<string, TextCodec>, string, TextCodec>(null, request, options);
+    public string JoinTexts(string[] parts, CallOptions options) =>
+        m_joinTexts.CallWire<string[], ListCodec<string, TextCodec>, string, TextCodec>(null, parts, options);
 
     /// <summary>Adds numbers up, wrapping, from a list to a number.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="numbers">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    public long AddUp(long[] request) =>
-        m_addUp.CallWire<long[], PlainListCodec<long>, long, PlainCodec<long>>(request);
+    public long AddUp(long[] numbers) =>
+        m_addUp.CallWire<long[], PlainListCodec<long>, long, PlainCodec<long>>(numbers);
 
     /// <summary>Adds numbers up, wrapping, from a list to a number.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="numbers">What the plugin gets.</param>
     /// <param name="options">What the call carries besides.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
-    public long AddUp(long[] request, CallOptions options) =>
-        m_addUp.CallWire<long[], PlainListCodec<long>, long, PlainCodec<long>>(null, request, options);
+    public long AddUp(long[] numbers, CallOptions options) =>
+        m_addUp.CallWire<long[], PlainListCodec<long>, long, PlainCodec<long>>(null, numbers, options);
 
     /// <summary>Greets somebody: a text in a record, there and back.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="person">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    public Greeting Greet(Person request) =>
-        m_greet.CallWire<Person, PersonCodec, Greeting, GreetingCodec>(request);
+    public Greeting Greet(Person person) =>
+        m_greet.CallWire<Person, PersonCodec, Greeting, GreetingCodec>(person);
 
     /// <summary>Greets somebody: a text in a record, there and back.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="person">What the plugin gets.</param>
     /// <param name="options">What the call carries besides.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
-    public Greeting Greet(Person request, CallOptions options) =>
-        m_greet.CallWire<Person, PersonCodec, Greeting, GreetingCodec>(null, request, options);
+    public Greeting Greet(Person person, CallOptions options) =>
+        m_greet.CallWire<Person, PersonCodec, Greeting, GreetingCodec>(null, person, options);
 
     /// <summary>Gives the reading that would follow: a record of numbers, there and back.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="reading">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    public Reading NextReading(Reading request) =>
-        m_nextReading.CallWire<Reading, ReadingCodec, Reading, ReadingCodec>(request);
+    public Reading NextReading(Reading reading) =>
+        m_nextReading.CallWire<Reading, ReadingCodec, Reading, ReadingCodec>(reading);
 
     /// <summary>Gives the reading that would follow: a record of numbers, there and back.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="reading">What the plugin gets.</param>
     /// <param name="options">What the call carries besides.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
-    public Reading NextReading(Reading request, CallOptions options) =>
-        m_nextReading.CallWire<Reading, ReadingCodec, Reading, ReadingCodec>(null, request, options);
+    public Reading NextReading(Reading reading, CallOptions options) =>
+        m_nextReading.CallWire<Reading, ReadingCodec, Reading, ReadingCodec>(null, reading, options);
 
     /// <summary>Makes every second item half as dear: a list of records, there and back.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="items_">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    public Item[] Discount(Item[] request) =>
-        m_discount.CallWire<Item[], ListCodec<Item, ItemCodec>, Item[], ListCodec<Item, ItemCodec>>(request);
+    public Item[] Discount(Item[] items_) =>
+        m_discount.CallWire<Item[], ListCodec<Item, ItemCodec>, Item[], ListCodec<Item, ItemCodec>>(items_);
 
     /// <summary>Makes every second item half as dear: a list of records, there and back.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="items_">What the plugin gets.</param>
     /// <param name="options">What the call carries besides.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
-    public Item[] Discount(Item[] request, CallOptions options) =>
-        m_discount.CallWire<Item[], ListCodec<Item, ItemCodec>, Item[], ListCodec<Item, ItemCodec>>(null, request, options);
+    public Item[] Discount(Item[] items_, CallOptions options) =>
+        m_discount.CallWire<Item[], ListCodec<Item, ItemCodec>, Item[], ListCodec<Item, ItemCodec>>(null, items_, options);
 
     /// <summary>Gives the shape around another: an enum with data, there and back.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="shape">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    public Shape Around(Shape request) =>
-        m_around.CallWire<Shape, ShapeCodec, Shape, ShapeCodec>(request);
+    public Shape Around(Shape shape) =>
+        m_around.CallWire<Shape, ShapeCodec, Shape, ShapeCodec>(shape);
 
     /// <summary>Gives the shape around another: an enum with data, there and back.</summary>
+    /// <param name="shape">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public Shape Around(Shape shape, CallOptions options) =>
+        m_around.CallWire<Shape, ShapeCodec, Shape, ShapeCodec>(null, shape, options);
+
+    /// <summary>Doubles numbers: a list of them, there and back.</summary>
+    /// <param name="numbers">What the plugin gets.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public double[] Twice(double[] numbers) =>
+        m_twice.CallWire<double[], PlainListCodec<double>, double[], PlainListCodec<double>>(numbers);
+
+    /// <summary>Doubles numbers: a list of them, there and back.</summary>
+    /// <param name="numbers">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public double[] Twice(double[] numbers, CallOptions options) =>
+        m_twice.CallWire<double[], PlainListCodec<double>, double[], PlainListCodec<double>>(null, numbers, options);
+
+    /// <summary>Adds packed little-endian `i64` up, wrapping; the answer is one of them.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public byte[] Sum(ReadOnlyMemory<byte> request) =>
+        m_sum.CallWire<ReadOnlyMemory<byte>, RawMemoryCodec, byte[], RawBytesCodec>(request);
+
+    /// <summary>Adds packed little-endian `i64` up, wrapping; the answer is one of them.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <param name="options">What the call carries besides.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
-    public Shape Around(Shape request, CallOptions options) =>
-        m_around.CallWire<Shape, ShapeCodec, Shape, ShapeCodec>(null, request, options);
+    public byte[] Sum(ReadOnlyMemory<byte> request, CallOptions options) =>
+        m_sum.CallWire<ReadOnlyMemory<byte>, RawMemoryCodec, byte[], RawBytesCodec>(null, request, options);
 
-    /// <summary>Doubles numbers: a list of them, there and back.</summary>
+    /// <summary>Takes a count as a little-endian `u32`, at most 2^21, and answers as many packed `i64`, from 1.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    public double[] Twice(double[] request) =>
-        m_twice.CallWire<double[], PlainListCodec<double>, double[], PlainListCodec<double>>(request);
+    public byte[] Numbers(ReadOnlyMemory<byte> request) =>
+        m_numbers.CallWire<ReadOnlyMemory<byte>, RawMemoryCodec, byte[], RawBytesCodec>(request);
 
-    /// <summary>Doubles numbers: a list of them, there and back.</summary>
+    /// <summary>Takes a count as a little-endian `u32`, at most 2^21, and answers as many packed `i64`, from 1.</summary>
     /// <param name="request">What the plugin gets.</param>
     /// <param name="options">What the call carries besides.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
-    public double[] Twice(double[] request, CallOptions options) =>
-        m_twice.CallWire<double[], PlainListCodec<double>, double[], PlainListCodec<double>>(null, request, options);
+    public byte[] Numbers(ReadOnlyMemory<byte> request, CallOptions options) =>
+        m_numbers.CallWire<ReadOnlyMemory<byte>, RawMemoryCodec, byte[], RawBytesCodec>(null, request, options);
+
+    /// <summary>Answers with the bytes it was sent.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public byte[] EchoBytes(ReadOnlyMemory<byte> request) =>
+        m_echoBytes.CallWire<ReadOnlyMemory<byte>, RawMemoryCodec, byte[], RawBytesCodec>(request);
+
+    /// <summary>Answers with the bytes it was sent.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public byte[] EchoBytes(ReadOnlyMemory<byte> request, CallOptions options) =>
+        m_echoBytes.CallWire<ReadOnlyMemory<byte>, RawMemoryCodec, byte[], RawBytesCodec>(null, request, options);
+
+    /// <summary>Takes a size as a little-endian `u32`, at most 16 MiB, and answers that many bytes of a cache that all answers share.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public byte[] GetBlob(ReadOnlyMemory<byte> request) =>
+        m_getBlob.CallWire<ReadOnlyMemory<byte>, RawMemoryCodec, byte[], RawBytesCodec>(request);
+
+    /// <summary>Takes a size as a little-endian `u32`, at most 16 MiB, and answers that many bytes of a cache that all answers share.</summary>
+    /// <param name="request">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public byte[] GetBlob(ReadOnlyMemory<byte> request, CallOptions options) =>
+        m_getBlob.CallWire<ReadOnlyMemory<byte>, RawMemoryCodec, byte[], RawBytesCodec>(null, request, options);
 
     /// <summary>Makes 34 students: 4,760 structs with 46,410 strings, the same ones on each call.</summary>
     /// <returns>What the plugin answers.</returns>
@@ -384,6 +478,48 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
     public Value Later(Value request, CallOptions options) =>
         m_later.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
+
+    /// <summary>Never ends by itself.</summary>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public void Never() =>
+        m_never.CallWire<ValueTuple, UnitCodec, ValueTuple, UnitCodec>(default);
+
+    /// <summary>Never ends by itself.</summary>
+    /// <param name="options">What the call carries besides.</param>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public void Never(CallOptions options) =>
+        m_never.CallWire<ValueTuple, UnitCodec, ValueTuple, UnitCodec>(null, default, options);
+
+    /// <summary>An object that adds 41.</summary>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public byte[] Adder() =>
+        m_adder.CallWire<ValueTuple, UnitCodec, byte[], RawBytesCodec>(default);
+
+    /// <summary>An object that adds 41.</summary>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public byte[] Adder(CallOptions options) =>
+        m_adder.CallWire<ValueTuple, UnitCodec, byte[], RawBytesCodec>(null, default, options);
+
+    /// <summary>MetaFFI's object.</summary>
+    /// <param name="name">What the plugin gets.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public byte[] SomeClass(string name) =>
+        m_someClass.CallWire<string, RawTextCodec, byte[], RawBytesCodec>(name);
+
+    /// <summary>MetaFFI's object.</summary>
+    /// <param name="name">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public byte[] SomeClass(string name, CallOptions options) =>
+        m_someClass.CallWire<string, RawTextCodec, byte[], RawBytesCodec>(null, name, options);
 
     /// <summary>Has its host answer, by the service `numbers.answer`.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -480,6 +616,20 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<Value> LaterAsync(Value request, CallOptions options) =>
         m_later.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options, default);
+
+    /// <summary>Never ends by itself.</summary>
+    /// <param name="cancellationToken">Asks the call to end early.</param>
+    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public async ValueTask NeverAsync(CancellationToken cancellationToken = default) =>
+        await m_never.CallWireAsync<ValueTuple, UnitCodec, ValueTuple, UnitCodec>(default, cancellationToken).ConfigureAwait(false);
+
+    /// <summary>Never ends by itself.</summary>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public async ValueTask NeverAsync(CallOptions options) =>
+        await m_never.CallWireAsync<ValueTuple, UnitCodec, ValueTuple, UnitCodec>(null, default, options, default).ConfigureAwait(false);
 
     /// <summary>The same by the service `numbers.answer_later`, awaited.</summary>
     /// <param name="request">What the plugin gets.</param>

@@ -54,6 +54,25 @@ public sealed class TypedParameterTests : IDisposable
     }
 
     [Fact]
+    public async Task Bytes_and_text_alone_go_as_they_are()
+    {
+        byte[] data = [9, 0, 255, 9];
+        Assert.Equal("00ff", _types.Hex(data.AsMemory(1, 2)));
+        Assert.Equal(3UL, _types.Nonzero(data));
+        Assert.Equal(data, _types.Unhex("0900ff09"));
+        Assert.Equal("", _types.Hex(default));
+        Assert.Empty(_types.Unhex(digits: ""));
+        Assert.Equal([0x89, (byte)'P', (byte)'N', (byte)'G'], _types.Magic());
+        byte[] large = [.. Enumerable.Range(0, 1_000_000).Select(number => (byte)number)];
+        Assert.True(_types.Unhex(_types.Hex(large)).AsSpan().SequenceEqual(large));
+        Assert.Equal("0900ff09", await _types.HexLaterAsync(data));
+        PluginException odd = Assert.Throws<PluginException>(() => _types.Unhex("abc"));
+        Assert.Equal(Status.InvalidArgument, odd.Status);
+        Assert.ThrowsAny<ArgumentException>(() => _types.Unhex("\ud800"));
+        Assert.ThrowsAny<ArgumentException>(() => _types.Unhex(null!));
+    }
+
+    [Fact]
     public void What_doesnt_fit_is_named()
     {
         ArgumentException error = Assert.ThrowsAny<ArgumentException>(() => _types.Part("\ud800", 1));

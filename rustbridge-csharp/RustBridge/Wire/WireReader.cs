@@ -116,9 +116,18 @@ public ref struct WireReader
 
     /// <summary>Reads text.</summary>
     /// <returns>The text.</returns>
-    public string ReadText()
+    public string ReadText() => ReadText(ReadCount(1));
+
+    /// <summary>Reads the text of a raw message, whose length is the message's.</summary>
+    /// <returns>The text.</returns>
+    public string ReadRestAsText() => ReadText(_bytes.Length - _at);
+
+    /// <summary>Reads the bytes of a raw message, whose length is the message's.</summary>
+    /// <returns>The bytes.</returns>
+    public byte[] ReadRest() => ReadPlain<byte>(_bytes.Length - _at);
+
+    private string ReadText(int count)
     {
-        int count = ReadCount(1);
         int at = _at;
         _at = at + count;
         try

@@ -120,6 +120,25 @@ public ref struct WireWriter
         _length = at + sizeof(int) + written;
     }
 
+    /// <summary>Writes the text of a raw message, whose length is the message's.</summary>
+    /// <param name="value">The text.</param>
+    public void WriteRawText(string value)
+    {
+        CheckThere(value);
+        int most = value.Length <= Storage.UncountedChars ? value.Length * Utf8Text.BytesPerChar : CountText(value);
+        if (most > _memory.Length - _length)
+        {
+            Grow(most);
+        }
+
+        if (Utf8.FromUtf16(value, _memory[_length..], out int read, out int written, replaceInvalidSequences: false) != OperationStatus.Done)
+        {
+            Fail($"character {read} is half of a surrogate pair");
+        }
+
+        _length += written;
+    }
+
     /// <summary>Lends an object to the call, and writes which of those that are lent it is.</summary>
     /// <param name="value">The object.</param>
     /// <exception cref="ObjectDisposedException">It was disposed of; the message names the field.</exception>

@@ -98,6 +98,18 @@ export const blob = of<Uint8Array>(
   (w, value) => w.blob(value),
   (r) => r.blob(),
 );
+/** The text of a raw message, whose length is the message's. */
+export const rawText = of<string>(
+  0,
+  (w, value) => w.rawText(value),
+  (r) => r.restText(),
+);
+/** The bytes of a raw message, whose length is the message's. */
+export const rawBlob = of<Uint8Array>(
+  0,
+  (w, value) => w.rawBlob(value),
+  (r) => r.rest(),
+);
 export const timestamp = of<bigint>(
   12,
   (w, value) => w.timestamp(value),

@@ -157,6 +157,24 @@ export class Reader {
     }
   }
 
+  /** Reads the text of a raw message, whose length is the message's. */
+  restText(): string {
+    const start = this.#at;
+    this.#at = this.#end;
+    try {
+      return decoder.decode(this.#bytes.subarray(start, this.#end));
+    } catch {
+      return this.fail(start, "text isn't UTF-8");
+    }
+  }
+
+  /** Reads the bytes of a raw message: memory of their own. */
+  rest(): Uint8Array {
+    const start = this.#at;
+    this.#at = this.#end;
+    return this.#bytes.slice(start, this.#end);
+  }
+
   /** Reads bytes: memory of their own. */
   blob(): Uint8Array {
     const count = this.count(1);

@@ -284,6 +284,26 @@ export class Writer {
     this.#at += value.byteLength;
   }
 
+  /** Writes the text of a raw message, whose length is the message's. */
+  rawText(value: string): void {
+    if (typeof value !== 'string') {
+      this.expected('a string', value);
+    }
+    if (!(value as string & { isWellFormed(): boolean }).isWellFormed()) {
+      this.fail('text has half of a surrogate pair');
+    }
+    const at = this.#reserve(Buffer.byteLength(value));
+    encoder.encodeInto(value, this.#bytes.subarray(at));
+  }
+
+  /** Writes the bytes of a raw message: any view of memory is. */
+  rawBlob(value: ArrayBufferView): void {
+    if (!ArrayBuffer.isView(value)) {
+      this.expected('bytes', value);
+    }
+    this.memory(value);
+  }
+
   /** Makes room for a count and as many bytes, and gives the count's place. */
   #counted(size: number): number {
     const at = this.#reserve(4 + size);

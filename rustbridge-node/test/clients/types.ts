@@ -943,7 +943,7 @@ export class Types {
 
   /** Somebody, perhaps. */
   maybe(
-    request: Person | undefined,
+    request?: Person | undefined,
     options?: wire.CallOptions,
   ): Promise<Person | undefined> {
     return this.#methods.maybe.call(request, options);
@@ -955,7 +955,7 @@ export class Types {
    * Blocks the loop until the plugin has answered.
    */
   maybeSync(
-    request: Person | undefined,
+    request?: Person | undefined,
     options?: wire.CallOptions,
   ): Person | undefined {
     return this.#methods.maybe.callSync(request, options);
@@ -1164,6 +1164,67 @@ export class Types {
     return this.#methods.cutLater.call({ how, data }, options);
   }
 
+  /** The bytes in hexadecimal digits: raw bytes for raw text. */
+  hex(data: Uint8Array, options?: wire.CallOptions): Promise<string> {
+    return this.#methods.hex.call(data, options);
+  }
+
+  /**
+   * The bytes in hexadecimal digits: raw bytes for raw text.
+   *
+   * Blocks the loop until the plugin has answered.
+   */
+  hexSync(data: Uint8Array, options?: wire.CallOptions): string {
+    return this.#methods.hex.callSync(data, options);
+  }
+
+  /** The same, from an `async fn`. */
+  hexLater(data: Uint8Array, options?: wire.CallOptions): Promise<string> {
+    return this.#methods.hexLater.call(data, options);
+  }
+
+  /** The bytes of hexadecimal digits: raw text for raw bytes. */
+  unhex(digits: string, options?: wire.CallOptions): Promise<Uint8Array> {
+    return this.#methods.unhex.call(digits, options);
+  }
+
+  /**
+   * The bytes of hexadecimal digits: raw text for raw bytes.
+   *
+   * Blocks the loop until the plugin has answered.
+   */
+  unhexSync(digits: string, options?: wire.CallOptions): Uint8Array {
+    return this.#methods.unhex.callSync(digits, options);
+  }
+
+  /** How many bytes aren't zero: bytes for a number, which is no raw answer. */
+  nonzero(data: Uint8Array, options?: wire.CallOptions): Promise<bigint> {
+    return this.#methods.nonzero.call(data, options);
+  }
+
+  /**
+   * How many bytes aren't zero: bytes for a number, which is no raw answer.
+   *
+   * Blocks the loop until the plugin has answered.
+   */
+  nonzeroSync(data: Uint8Array, options?: wire.CallOptions): bigint {
+    return this.#methods.nonzero.callSync(data, options);
+  }
+
+  /** The first bytes of a PNG: raw bytes for nothing. */
+  magic(options?: wire.CallOptions): Promise<Uint8Array> {
+    return this.#methods.magic.call(undefined, options);
+  }
+
+  /**
+   * The first bytes of a PNG: raw bytes for nothing.
+   *
+   * Blocks the loop until the plugin has answered.
+   */
+  magicSync(options?: wire.CallOptions): Uint8Array {
+    return this.#methods.magic.callSync(undefined, options);
+  }
+
   /** Somebody older, from an `async fn`. */
   aged(
     person: Person,
@@ -1284,11 +1345,11 @@ export class Types {
 
   /** Those who are sent, with how many there are together with those before. */
   collect(
-    request: bigint,
+    before: bigint,
     items: Iterable<Person> | AsyncIterable<Person>,
     options?: wire.CallOptions,
   ): Promise<PagePerson> {
-    return this.#methods.collect.send(request, items, options);
+    return this.#methods.collect.send(before, items, options);
   }
 
   /** Those who are sent and are between the two ages, both included. */
@@ -1310,8 +1371,8 @@ export class Types {
   }
 
   /** A counter that begins there. */
-  counter(request: bigint, options?: wire.CallOptions): Promise<Counter> {
-    return this.#methods.counter.call(request, options);
+  counter(start: bigint, options?: wire.CallOptions): Promise<Counter> {
+    return this.#methods.counter.call(start, options);
   }
 
   /**
@@ -1319,8 +1380,8 @@ export class Types {
    *
    * Blocks the loop until the plugin has answered.
    */
-  counterSync(request: bigint, options?: wire.CallOptions): Counter {
-    return this.#methods.counter.callSync(request, options);
+  counterSync(start: bigint, options?: wire.CallOptions): Counter {
+    return this.#methods.counter.callSync(start, options);
   }
 
   /** Counters in a message: the first begins there, and the others at what follows. */
@@ -1451,11 +1512,8 @@ export class Types {
   }
 
   /** Asks the host's directory for somebody. */
-  ask(
-    request: string,
-    options?: wire.CallOptions,
-  ): Promise<Person | undefined> {
-    return this.#methods.ask.call(request, options);
+  ask(name: string, options?: wire.CallOptions): Promise<Person | undefined> {
+    return this.#methods.ask.call(name, options);
   }
 
   /**
@@ -1463,13 +1521,13 @@ export class Types {
    *
    * Blocks the loop until the plugin has answered.
    */
-  askSync(request: string, options?: wire.CallOptions): Person | undefined {
-    return this.#methods.ask.callSync(request, options);
+  askSync(name: string, options?: wire.CallOptions): Person | undefined {
+    return this.#methods.ask.callSync(name, options);
   }
 
   /** The same, from an `async fn` that waits for the host without a thread. */
-  askLater(request: string, options?: wire.CallOptions): Promise<Person> {
-    return this.#methods.askLater.call(request, options);
+  askLater(name: string, options?: wire.CallOptions): Promise<Person> {
+    return this.#methods.askLater.call(name, options);
   }
 
   /** How many there are in the host's directory. */
@@ -1488,10 +1546,10 @@ export class Types {
 
   /** Has the host say how old people are, each by name. */
   askAges(
-    request: Person[],
+    people: Person[],
     options?: wire.CallOptions,
   ): Promise<Map<string, number>> {
-    return this.#methods.askAges.call(request, options);
+    return this.#methods.askAges.call(people, options);
   }
 
   /**
@@ -1500,10 +1558,10 @@ export class Types {
    * Blocks the loop until the plugin has answered.
    */
   askAgesSync(
-    request: Person[],
+    people: Person[],
     options?: wire.CallOptions,
   ): Map<string, number> {
-    return this.#methods.askAges.callSync(request, options);
+    return this.#methods.askAges.callSync(people, options);
   }
 }
 
@@ -1529,8 +1587,8 @@ export class Counter {
   }
 
   /** Adds, and gives the sum. */
-  add(request: bigint, options?: wire.CallOptions): Promise<bigint> {
-    return this.#methods.counterAdd.call(request, options, this.untyped);
+  add(more: bigint, options?: wire.CallOptions): Promise<bigint> {
+    return this.#methods.counterAdd.call(more, options, this.untyped);
   }
 
   /**
@@ -1538,13 +1596,13 @@ export class Counter {
    *
    * Blocks the loop until the plugin has answered.
    */
-  addSync(request: bigint, options?: wire.CallOptions): bigint {
-    return this.#methods.counterAdd.callSync(request, options, this.untyped);
+  addSync(more: bigint, options?: wire.CallOptions): bigint {
+    return this.#methods.counterAdd.callSync(more, options, this.untyped);
   }
 
   /** The same, from an `async fn`. */
-  addLater(request: bigint, options?: wire.CallOptions): Promise<bigint> {
-    return this.#methods.counterAddLater.call(request, options, this.untyped);
+  addLater(more: bigint, options?: wire.CallOptions): Promise<bigint> {
+    return this.#methods.counterAddLater.call(more, options, this.untyped);
   }
 
   /**
@@ -1608,8 +1666,8 @@ export class Counter {
   }
 
   /** Adds what another has counted, and gives the sum. */
-  absorb(request: Counter, options?: wire.CallOptions): Promise<bigint> {
-    return this.#methods.counterAbsorb.call(request, options, this.untyped);
+  absorb(other: Counter, options?: wire.CallOptions): Promise<bigint> {
+    return this.#methods.counterAbsorb.call(other, options, this.untyped);
   }
 
   /**
@@ -1617,13 +1675,13 @@ export class Counter {
    *
    * Blocks the loop until the plugin has answered.
    */
-  absorbSync(request: Counter, options?: wire.CallOptions): bigint {
-    return this.#methods.counterAbsorb.callSync(request, options, this.untyped);
+  absorbSync(other: Counter, options?: wire.CallOptions): bigint {
+    return this.#methods.counterAbsorb.callSync(other, options, this.untyped);
   }
 
   /** The numbers from there up to before another. */
-  upto(request: bigint, options?: wire.StreamOptions): wire.Items<bigint> {
-    return this.#methods.counterUpto.stream(request, options, this.untyped);
+  upto(end: bigint, options?: wire.StreamOptions): wire.Items<bigint> {
+    return this.#methods.counterUpto.stream(end, options, this.untyped);
   }
 
   /** Counts those who are sent. */
@@ -1648,11 +1706,11 @@ export class Counter {
 export interface Directory {
   /** Who is called so, if anybody is. */
   find(
-    request: string,
+    name: string,
     call: wire.ServiceCall,
   ): Person | undefined | PromiseLike<Person | undefined>;
   /** The same, of somebody who is there; fails with `NOT_FOUND` otherwise. */
-  fetch(request: string, call: wire.ServiceCall): Person | PromiseLike<Person>;
+  fetch(name: string, call: wire.ServiceCall): Person | PromiseLike<Person>;
   /** How many there are. */
   count(call: wire.ServiceCall): bigint | PromiseLike<bigint>;
 }
@@ -1665,7 +1723,7 @@ export interface Directory {
 export interface Ages {
   /** Of each by name. */
   of(
-    request: Person[],
+    people: Person[],
     call: wire.ServiceCall,
   ): Map<string, number> | PromiseLike<Map<string, number>>;
 }
@@ -1741,6 +1799,11 @@ class Methods {
   >;
   readonly cut: wire.TypedMethod<CutParameters, [Piece, Uint8Array]>;
   readonly cutLater: wire.TypedMethod<CutLaterParameters, [Piece, Uint8Array]>;
+  readonly hex: wire.TypedMethod<Uint8Array, string>;
+  readonly hexLater: wire.TypedMethod<Uint8Array, string>;
+  readonly unhex: wire.TypedMethod<string, Uint8Array>;
+  readonly nonzero: wire.TypedMethod<Uint8Array, bigint>;
+  readonly magic: wire.TypedMethod<undefined, Uint8Array>;
   readonly aged: wire.TypedMethod<AgedParameters, Person>;
   readonly steps: wire.TypedMethod<StepsParameters, bigint>;
   readonly later: wire.TypedMethod<Person, Person>;
@@ -2078,6 +2141,46 @@ class Methods {
       cutLaterParametersCodec,
       tupleOfPieceAndBlob,
     );
+    this.hex = new wire.TypedMethod(
+      plugin,
+      CONTRACT,
+      "hex",
+      "10cb7552ba6e2ec516f8450ac1f6a7a5",
+      wire.rawBlob,
+      wire.rawText,
+    );
+    this.hexLater = new wire.TypedMethod(
+      plugin,
+      CONTRACT,
+      "hex_later",
+      "10cb7552ba6e2ec516f8450ac1f6a7a5",
+      wire.rawBlob,
+      wire.rawText,
+    );
+    this.unhex = new wire.TypedMethod(
+      plugin,
+      CONTRACT,
+      "unhex",
+      "dd541130f82a84c26844095adfda7f83",
+      wire.rawText,
+      wire.rawBlob,
+    );
+    this.nonzero = new wire.TypedMethod(
+      plugin,
+      CONTRACT,
+      "nonzero",
+      "e9b43b29874d38f68f29d0a28f57d5bf",
+      wire.blob,
+      wire.u64,
+    );
+    this.magic = new wire.TypedMethod(
+      plugin,
+      CONTRACT,
+      "magic",
+      "aaee54f20060ca765edf811e8ff746d2",
+      wire.unit,
+      wire.rawBlob,
+    );
     this.aged = new wire.TypedMethod(
       plugin,
       CONTRACT,
@@ -2391,324 +2494,375 @@ function serving(
 
 /** What this was written from, to be compared with the plugin. */
 const CONTRACT = [
-  '{"methods":[{"entries":[{"encoding":"wire","error":null,"index":6,"ite',
-  'ms":null,"kind":"unary","receiver":"","request":{"type":{"ref":0}},"re',
-  'sponse":{"type":{"ref":0}}}],"name":"every"},{"entries":[{"encoding":"',
-  'wire","error":null,"index":13,"items":null,"kind":"unary","receiver":"',
-  '","request":{"type":{"ref":1}},"response":{"type":{"ref":1}}}],"name":',
-  '"numbers"},{"entries":[{"encoding":"wire","error":null,"index":20,"ite',
-  'ms":null,"kind":"unary","receiver":"","request":{"type":{"ref":2}},"re',
-  'sponse":{"type":{"ref":2}}}],"name":"texts"},{"entries":[{"encoding":"',
-  'wire","error":null,"index":27,"items":null,"kind":"unary","receiver":"',
-  '","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":',
-  '"times"},{"entries":[{"encoding":"wire","error":null,"index":34,"items',
-  '":null,"kind":"unary","receiver":"","request":{"type":{"ref":4}},"resp',
-  'onse":{"type":{"ref":4}}}],"name":"lists"},{"entries":[{"encoding":"wi',
-  're","error":null,"index":41,"items":null,"kind":"unary","receiver":"",',
-  '"request":{"type":{"ref":7}},"response":{"type":{"ref":7}}}],"name":"p',
-  'airs"},{"entries":[{"encoding":"wire","error":null,"index":48,"items":',
-  'null,"kind":"unary","receiver":"","request":{"type":{"ref":5}},"respon',
-  'se":{"type":{"ref":5}}}],"name":"person"},{"entries":[{"encoding":"wir',
-  'e","error":null,"index":55,"items":null,"kind":"unary","receiver":"","',
-  'request":{"type":{"ref":11}},"response":{"type":{"ref":11}}}],"name":"',
-  'people"},{"entries":[{"encoding":"wire","error":null,"index":62,"items',
-  '":null,"kind":"unary","receiver":"","request":{"type":{"ref":13}},"res',
-  'ponse":{"type":{"ref":13}}}],"name":"shape"},{"entries":[{"encoding":"',
-  'wire","error":null,"index":69,"items":null,"kind":"unary","receiver":"',
-  '","request":{"type":{"ref":8}},"response":{"type":{"ref":8}}}],"name":',
-  '"color"},{"entries":[{"encoding":"wire","error":null,"index":76,"items',
-  '":null,"kind":"unary","receiver":"","request":{"type":{"ref":24}},"res',
-  'ponse":{"type":{"ref":24}}}],"name":"mood"},{"entries":[{"encoding":"w',
-  'ire","error":null,"index":83,"items":null,"kind":"unary","receiver":""',
-  ',"request":{"type":{"list":{"ref":25}}},"response":{"type":{"list":{"r',
-  'ef":25}}}}],"name":"events"},{"entries":[{"encoding":"wire","error":nu',
-  'll,"index":90,"items":null,"kind":"unary","receiver":"","request":{"ty',
-  'pe":{"ref":14}},"response":{"type":{"ref":14}}}],"name":"tagged"},{"en',
-  'tries":[{"encoding":"wire","error":null,"index":97,"items":null,"kind"',
-  ':"unary","receiver":"","request":{"type":{"ref":15}},"response":{"type',
-  '":{"ref":15}}}],"name":"untagged"},{"entries":[{"encoding":"wire","err',
-  'or":null,"index":104,"items":null,"kind":"unary","receiver":"","reques',
-  't":{"type":{"ref":16}},"response":{"type":{"ref":16}}}],"name":"expr"}',
-  ',{"entries":[{"encoding":"wire","error":null,"index":111,"items":null,',
-  '"kind":"unary","receiver":"","request":{"type":{"ref":17}},"response":',
-  '{"type":{"ref":17}}}],"name":"tree"},{"entries":[{"encoding":"wire","e',
-  'rror":null,"index":118,"items":null,"kind":"unary","receiver":"","requ',
-  'est":{"type":{"ref":18}},"response":{"type":{"ref":18}}}],"name":"samp',
-  'les"},{"entries":[{"encoding":"wire","error":null,"index":125,"items":',
-  'null,"kind":"unary","receiver":"","request":{"type":{"ref":6}},"respon',
-  'se":{"type":{"ref":6}}}],"name":"point"},{"entries":[{"encoding":"wire',
-  '","error":null,"index":132,"items":null,"kind":"unary","receiver":"","',
-  'request":{"type":{"ref":20}},"response":{"type":{"ref":20}}}],"name":"',
-  'celsius"},{"entries":[{"encoding":"wire","error":null,"index":139,"ite',
-  'ms":null,"kind":"unary","receiver":"","request":{"type":{"ref":9}},"re',
-  'sponse":{"type":{"ref":9}}}],"name":"foreign"},{"entries":[{"encoding"',
-  ':"wire","error":null,"index":146,"items":null,"kind":"unary","receiver',
+  '{"methods":[{"entries":[{"arguments":false,"encoding":"wire","error":n',
+  'ull,"index":6,"items":null,"kind":"unary","parameter":"request","recei',
+  'ver":"","request":{"type":{"ref":0}},"response":{"type":{"ref":0}}}],"',
+  'name":"every"},{"entries":[{"arguments":false,"encoding":"wire","error',
+  '":null,"index":13,"items":null,"kind":"unary","parameter":"request","r',
+  'eceiver":"","request":{"type":{"ref":1}},"response":{"type":{"ref":1}}',
+  '}],"name":"numbers"},{"entries":[{"arguments":false,"encoding":"wire",',
+  '"error":null,"index":20,"items":null,"kind":"unary","parameter":"reque',
+  'st","receiver":"","request":{"type":{"ref":2}},"response":{"type":{"re',
+  'f":2}}}],"name":"texts"},{"entries":[{"arguments":false,"encoding":"wi',
+  're","error":null,"index":27,"items":null,"kind":"unary","parameter":"r',
+  'equest","receiver":"","request":{"type":{"ref":3}},"response":{"type":',
+  '{"ref":3}}}],"name":"times"},{"entries":[{"arguments":false,"encoding"',
+  ':"wire","error":null,"index":34,"items":null,"kind":"unary","parameter',
+  '":"request","receiver":"","request":{"type":{"ref":4}},"response":{"ty',
+  'pe":{"ref":4}}}],"name":"lists"},{"entries":[{"arguments":false,"encod',
+  'ing":"wire","error":null,"index":41,"items":null,"kind":"unary","param',
+  'eter":"request","receiver":"","request":{"type":{"ref":7}},"response":',
+  '{"type":{"ref":7}}}],"name":"pairs"},{"entries":[{"arguments":false,"e',
+  'ncoding":"wire","error":null,"index":48,"items":null,"kind":"unary","p',
+  'arameter":"request","receiver":"","request":{"type":{"ref":5}},"respon',
+  'se":{"type":{"ref":5}}}],"name":"person"},{"entries":[{"arguments":fal',
+  'se,"encoding":"wire","error":null,"index":55,"items":null,"kind":"unar',
+  'y","parameter":"request","receiver":"","request":{"type":{"ref":11}},"',
+  'response":{"type":{"ref":11}}}],"name":"people"},{"entries":[{"argumen',
+  'ts":false,"encoding":"wire","error":null,"index":62,"items":null,"kind',
+  '":"unary","parameter":"request","receiver":"","request":{"type":{"ref"',
+  ':13}},"response":{"type":{"ref":13}}}],"name":"shape"},{"entries":[{"a',
+  'rguments":false,"encoding":"wire","error":null,"index":69,"items":null',
+  ',"kind":"unary","parameter":"request","receiver":"","request":{"type":',
+  '{"ref":8}},"response":{"type":{"ref":8}}}],"name":"color"},{"entries":',
+  '[{"arguments":false,"encoding":"wire","error":null,"index":76,"items":',
+  'null,"kind":"unary","parameter":"request","receiver":"","request":{"ty',
+  'pe":{"ref":24}},"response":{"type":{"ref":24}}}],"name":"mood"},{"entr',
+  'ies":[{"arguments":false,"encoding":"wire","error":null,"index":83,"it',
+  'ems":null,"kind":"unary","parameter":"request","receiver":"","request"',
+  ':{"type":{"list":{"ref":25}}},"response":{"type":{"list":{"ref":25}}}}',
+  '],"name":"events"},{"entries":[{"arguments":false,"encoding":"wire","e',
+  'rror":null,"index":90,"items":null,"kind":"unary","parameter":"request',
+  '","receiver":"","request":{"type":{"ref":14}},"response":{"type":{"ref',
+  '":14}}}],"name":"tagged"},{"entries":[{"arguments":false,"encoding":"w',
+  'ire","error":null,"index":97,"items":null,"kind":"unary","parameter":"',
+  'request","receiver":"","request":{"type":{"ref":15}},"response":{"type',
+  '":{"ref":15}}}],"name":"untagged"},{"entries":[{"arguments":false,"enc',
+  'oding":"wire","error":null,"index":104,"items":null,"kind":"unary","pa',
+  'rameter":"request","receiver":"","request":{"type":{"ref":16}},"respon',
+  'se":{"type":{"ref":16}}}],"name":"expr"},{"entries":[{"arguments":fals',
+  'e,"encoding":"wire","error":null,"index":111,"items":null,"kind":"unar',
+  'y","parameter":"request","receiver":"","request":{"type":{"ref":17}},"',
+  'response":{"type":{"ref":17}}}],"name":"tree"},{"entries":[{"arguments',
+  '":false,"encoding":"wire","error":null,"index":118,"items":null,"kind"',
+  ':"unary","parameter":"request","receiver":"","request":{"type":{"ref":',
+  '18}},"response":{"type":{"ref":18}}}],"name":"samples"},{"entries":[{"',
+  'arguments":false,"encoding":"wire","error":null,"index":125,"items":nu',
+  'll,"kind":"unary","parameter":"request","receiver":"","request":{"type',
+  '":{"ref":6}},"response":{"type":{"ref":6}}}],"name":"point"},{"entries',
+  '":[{"arguments":false,"encoding":"wire","error":null,"index":132,"item',
+  's":null,"kind":"unary","parameter":"request","receiver":"","request":{',
+  '"type":{"ref":20}},"response":{"type":{"ref":20}}}],"name":"celsius"},',
+  '{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":',
+  '139,"items":null,"kind":"unary","parameter":"request","receiver":"","r',
+  'equest":{"type":{"ref":9}},"response":{"type":{"ref":9}}}],"name":"for',
+  'eign"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"',
+  'index":146,"items":null,"kind":"unary","parameter":"request","receiver',
   '":"","request":{"type":{"ref":26}},"response":{"type":{"ref":26}}}],"n',
-  'ame":"bounded"},{"entries":[{"encoding":"wire","error":null,"index":15',
-  '3,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":2',
-  '1}},"response":{"type":{"ref":21}}}],"name":"unit"},{"entries":[{"enco',
-  'ding":"wire","error":null,"index":160,"items":null,"kind":"unary","rec',
-  'eiver":"","request":{"type":{"ref":22}},"response":{"type":{"ref":22}}',
-  '}],"name":"defaults"},{"entries":[{"encoding":"wire","error":null,"ind',
-  'ex":167,"items":null,"kind":"unary","receiver":"","request":{"type":{"',
-  'ref":23}},"response":{"type":{"ref":23}}}],"name":"renamed"},{"entries',
-  '":[{"encoding":"wire","error":null,"index":174,"items":null,"kind":"un',
-  'ary","receiver":"","request":{"type":"any"},"response":{"type":"any"}}',
-  '],"name":"any"},{"entries":[{"encoding":"wire","error":null,"index":18',
-  '1,"items":null,"kind":"unary","receiver":"","request":{"type":{"list":',
-  '"f64"}},"response":{"type":{"list":"f64"}}}],"name":"doubles"},{"entri',
-  'es":[{"encoding":"wire","error":null,"index":188,"items":null,"kind":"',
-  'unary","receiver":"","request":{"type":{"map":["string",{"ref":5}]}},"',
-  'response":{"type":{"map":["string",{"ref":5}]}}}],"name":"map"},{"entr',
-  'ies":[{"encoding":"wire","error":null,"index":195,"items":null,"kind":',
-  '"unary","receiver":"","request":{"type":{"option":{"ref":5}}},"respons',
-  'e":{"type":{"option":{"ref":5}}}}],"name":"maybe"},{"entries":[{"encod',
-  'ing":"wire","error":null,"index":202,"items":null,"kind":"unary","rece',
-  'iver":"","request":{"type":{"tuple":["u8","string",{"option":"bool"}]}',
-  '},"response":{"type":{"tuple":["u8","string",{"option":"bool"}]}}}],"n',
-  'ame":"tuple"},{"entries":[{"encoding":"wire","error":null,"index":209,',
-  '"items":null,"kind":"unary","receiver":"","request":{"type":"duration"',
-  '},"response":{"type":"duration"}}],"name":"duration"},{"entries":[{"en',
-  'coding":"wire","error":null,"index":216,"items":null,"kind":"unary","r',
-  'eceiver":"","request":{"type":"timestamp"},"response":{"type":"timesta',
-  'mp"}}],"name":"timestamp"},{"entries":[{"encoding":"wire","error":null',
-  ',"index":223,"items":null,"kind":"unary","receiver":"","request":{"typ',
-  'e":"string"},"response":{"type":"u64"}}],"name":"length"},{"entries":[',
-  '{"encoding":"wire","error":null,"index":230,"items":null,"kind":"unary',
-  '","receiver":"","request":{"type":{"ref":11}},"response":{"type":{"opt',
-  'ion":{"ref":5}}}}],"name":"oldest"},{"entries":[{"encoding":"wire","er',
-  'ror":null,"index":237,"items":null,"kind":"unary","receiver":"","reque',
-  'st":{"type":{"ref":13}},"response":{"type":"f64"}}],"name":"area"},{"e',
-  'ntries":[{"encoding":"wire","error":null,"index":244,"items":null,"kin',
-  'd":"unary","receiver":"","request":{"type":{"ref":27}},"response":{"ty',
-  'pe":"string"}}],"name":"part"},{"entries":[{"encoding":"wire","error":',
-  'null,"index":251,"items":null,"kind":"unary","receiver":"","request":{',
-  '"type":{"ref":28}},"response":{"type":{"tuple":[{"ref":5},{"list":"str',
-  'ing"},{"list":"f64"},{"ref":8},"bytes",{"option":"any"}]}}}],"name":"s',
-  'everal"},{"entries":[{"encoding":"wire","error":null,"index":258,"item',
-  's":null,"kind":"unary","receiver":"","request":{"type":{"ref":29}},"re',
-  'sponse":{"type":{"tuple":[{"ref":31},"bytes"]}}}],"name":"cut"},{"entr',
-  'ies":[{"encoding":"wire","error":null,"index":265,"items":null,"kind":',
-  '"unary","receiver":"","request":{"type":{"ref":32}},"response":{"type"',
-  ':{"tuple":[{"ref":31},"bytes"]}}}],"name":"cut_later"},{"entries":[{"e',
-  'ncoding":"wire","error":null,"index":272,"items":null,"kind":"unary","',
-  'receiver":"","request":{"type":{"ref":33}},"response":{"type":{"ref":5',
-  '}}}],"name":"aged"},{"entries":[{"encoding":"wire","error":null,"index',
-  '":279,"items":null,"kind":"server_stream","receiver":"","request":{"ty',
+  'ame":"bounded"},{"entries":[{"arguments":false,"encoding":"wire","erro',
+  'r":null,"index":153,"items":null,"kind":"unary","parameter":"request",',
+  '"receiver":"","request":{"type":{"ref":21}},"response":{"type":{"ref":',
+  '21}}}],"name":"unit"},{"entries":[{"arguments":false,"encoding":"wire"',
+  ',"error":null,"index":160,"items":null,"kind":"unary","parameter":"req',
+  'uest","receiver":"","request":{"type":{"ref":22}},"response":{"type":{',
+  '"ref":22}}}],"name":"defaults"},{"entries":[{"arguments":false,"encodi',
+  'ng":"wire","error":null,"index":167,"items":null,"kind":"unary","param',
+  'eter":"request","receiver":"","request":{"type":{"ref":23}},"response"',
+  ':{"type":{"ref":23}}}],"name":"renamed"},{"entries":[{"arguments":fals',
+  'e,"encoding":"wire","error":null,"index":174,"items":null,"kind":"unar',
+  'y","parameter":"request","receiver":"","request":{"type":"any"},"respo',
+  'nse":{"type":"any"}}],"name":"any"},{"entries":[{"arguments":false,"en',
+  'coding":"wire","error":null,"index":181,"items":null,"kind":"unary","p',
+  'arameter":"request","receiver":"","request":{"type":{"list":"f64"}},"r',
+  'esponse":{"type":{"list":"f64"}}}],"name":"doubles"},{"entries":[{"arg',
+  'uments":false,"encoding":"wire","error":null,"index":188,"items":null,',
+  '"kind":"unary","parameter":"request","receiver":"","request":{"type":{',
+  '"map":["string",{"ref":5}]}},"response":{"type":{"map":["string",{"ref',
+  '":5}]}}}],"name":"map"},{"entries":[{"arguments":false,"encoding":"wir',
+  'e","error":null,"index":195,"items":null,"kind":"unary","parameter":"r',
+  'equest","receiver":"","request":{"type":{"option":{"ref":5}}},"respons',
+  'e":{"type":{"option":{"ref":5}}}}],"name":"maybe"},{"entries":[{"argum',
+  'ents":false,"encoding":"wire","error":null,"index":202,"items":null,"k',
+  'ind":"unary","parameter":"request","receiver":"","request":{"type":{"t',
+  'uple":["u8","string",{"option":"bool"}]}},"response":{"type":{"tuple":',
+  '["u8","string",{"option":"bool"}]}}}],"name":"tuple"},{"entries":[{"ar',
+  'guments":false,"encoding":"wire","error":null,"index":209,"items":null',
+  ',"kind":"unary","parameter":"request","receiver":"","request":{"type":',
+  '"duration"},"response":{"type":"duration"}}],"name":"duration"},{"entr',
+  'ies":[{"arguments":false,"encoding":"wire","error":null,"index":216,"i',
+  'tems":null,"kind":"unary","parameter":"request","receiver":"","request',
+  '":{"type":"timestamp"},"response":{"type":"timestamp"}}],"name":"times',
+  'tamp"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"',
+  'index":223,"items":null,"kind":"unary","parameter":"request","receiver',
+  '":"","request":{"type":"string"},"response":{"type":"u64"}}],"name":"l',
+  'ength"},{"entries":[{"arguments":false,"encoding":"wire","error":null,',
+  '"index":230,"items":null,"kind":"unary","parameter":"request","receive',
+  'r":"","request":{"type":{"ref":11}},"response":{"type":{"option":{"ref',
+  '":5}}}}],"name":"oldest"},{"entries":[{"arguments":false,"encoding":"w',
+  'ire","error":null,"index":237,"items":null,"kind":"unary","parameter":',
+  '"request","receiver":"","request":{"type":{"ref":13}},"response":{"typ',
+  'e":"f64"}}],"name":"area"},{"entries":[{"arguments":true,"encoding":"w',
+  'ire","error":null,"index":244,"items":null,"kind":"unary","parameter":',
+  '"","receiver":"","request":{"type":{"ref":27}},"response":{"type":"str',
+  'ing"}}],"name":"part"},{"entries":[{"arguments":true,"encoding":"wire"',
+  ',"error":null,"index":251,"items":null,"kind":"unary","parameter":"","',
+  'receiver":"","request":{"type":{"ref":28}},"response":{"type":{"tuple"',
+  ':[{"ref":5},{"list":"string"},{"list":"f64"},{"ref":8},"bytes",{"optio',
+  'n":"any"}]}}}],"name":"several"},{"entries":[{"arguments":true,"encodi',
+  'ng":"wire","error":null,"index":258,"items":null,"kind":"unary","param',
+  'eter":"","receiver":"","request":{"type":{"ref":29}},"response":{"type',
+  '":{"tuple":[{"ref":31},"bytes"]}}}],"name":"cut"},{"entries":[{"argume',
+  'nts":true,"encoding":"wire","error":null,"index":265,"items":null,"kin',
+  'd":"unary","parameter":"","receiver":"","request":{"type":{"ref":32}},',
+  '"response":{"type":{"tuple":[{"ref":31},"bytes"]}}}],"name":"cut_later',
+  '"},{"entries":[{"arguments":false,"encoding":"raw","error":null,"index',
+  '":267,"items":null,"kind":"unary","parameter":"data","receiver":"","re',
+  'quest":{"type":"bytes"},"response":{"type":"string"}}],"name":"hex"},{',
+  '"entries":[{"arguments":false,"encoding":"raw","error":null,"index":27',
+  '4,"items":null,"kind":"unary","parameter":"data","receiver":"","reques',
+  't":{"type":"bytes"},"response":{"type":"string"}}],"name":"hex_later"}',
+  ',{"entries":[{"arguments":false,"encoding":"raw","error":null,"index":',
+  '281,"items":null,"kind":"unary","parameter":"digits","receiver":"","re',
+  'quest":{"type":"string"},"response":{"type":"bytes"}}],"name":"unhex"}',
+  ',{"entries":[{"arguments":false,"encoding":"wire","error":null,"index"',
+  ':293,"items":null,"kind":"unary","parameter":"data","receiver":"","req',
+  'uest":{"type":"bytes"},"response":{"type":"u64"}}],"name":"nonzero"},{',
+  '"entries":[{"arguments":false,"encoding":"raw","error":null,"index":29',
+  '5,"items":null,"kind":"unary","parameter":"","receiver":"","request":{',
+  '"type":"unit"},"response":{"type":"bytes"}}],"name":"magic"},{"entries',
+  '":[{"arguments":true,"encoding":"wire","error":null,"index":307,"items',
+  '":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{',
+  '"ref":33}},"response":{"type":{"ref":5}}}],"name":"aged"},{"entries":[',
+  '{"arguments":true,"encoding":"wire","error":null,"index":314,"items":n',
+  'ull,"kind":"server_stream","parameter":"","receiver":"","request":{"ty',
   'pe":{"ref":34}},"response":{"type":"i64"}}],"name":"steps"},{"entries"',
-  ':[{"encoding":"wire","error":null,"index":286,"items":null,"kind":"una',
-  'ry","receiver":"","request":{"type":{"ref":5}},"response":{"type":{"re',
-  'f":5}}}],"name":"later"},{"entries":[{"encoding":"wire","error":{"type',
-  '":{"ref":36}},"index":293,"items":null,"kind":"unary","receiver":"","r',
-  'equest":{"type":{"ref":35}},"response":{"type":{"ref":5}}}],"name":"se',
-  'arch"},{"entries":[{"encoding":"wire","error":{"type":{"ref":36}},"ind',
-  'ex":300,"items":null,"kind":"unary","receiver":"","request":{"type":{"',
-  'ref":37}},"response":{"type":{"ref":5}}}],"name":"search_later"},{"ent',
-  'ries":[{"encoding":"wire","error":{"type":{"ref":39}},"index":307,"ite',
-  'ms":null,"kind":"unary","receiver":"","request":{"type":{"ref":38}},"r',
-  'esponse":{"type":{"ref":8}}}],"name":"paint"},{"entries":[{"encoding":',
-  '"wire","error":{"type":{"ref":40}},"index":314,"items":null,"kind":"un',
-  'ary","receiver":"","request":{"type":"bool"},"response":{"type":"unit"',
-  '}}],"name":"power"},{"entries":[{"encoding":"wire","error":null,"index',
-  '":321,"items":null,"kind":"server_stream","receiver":"","request":{"ty',
-  'pe":{"ref":41}},"response":{"type":{"ref":5}}}],"name":"repeat"},{"ent',
-  'ries":[{"encoding":"wire","error":null,"index":328,"items":{"type":{"r',
-  'ef":5}},"kind":"client_stream","receiver":"","request":{"type":"u64"},',
-  '"response":{"type":{"ref":11}}}],"name":"collect"},{"entries":[{"encod',
-  'ing":"wire","error":null,"index":335,"items":{"type":{"ref":5}},"kind"',
-  ':"client_stream","receiver":"","request":{"type":{"ref":42}},"response',
-  '":{"type":{"list":{"ref":5}}}}],"name":"between"},{"entries":[{"encodi',
-  'ng":"wire","error":null,"index":342,"items":{"type":{"ref":13}},"kind"',
-  ':"bidi_stream","receiver":"","request":{"type":"unit"},"response":{"ty',
-  'pe":{"ref":13}}}],"name":"reshape"},{"entries":[{"encoding":"wire","er',
-  'ror":null,"index":349,"items":null,"kind":"unary","receiver":"","reque',
-  'st":{"type":"i64"},"response":{"type":{"object":"Counter"}}}],"name":"',
-  'counter"},{"entries":[{"encoding":"wire","error":null,"index":356,"ite',
-  'ms":null,"kind":"unary","receiver":"","request":{"type":{"list":"i64"}',
-  '},"response":{"type":{"ref":43}}}],"name":"counters"},{"entries":[{"en',
-  'coding":"wire","error":null,"index":363,"items":null,"kind":"unary","r',
-  'eceiver":"","request":{"type":{"ref":44}},"response":{"type":{"tuple":',
-  '["i64","i64"]}}}],"name":"transfer"},{"entries":[{"encoding":"wire","e',
-  'rror":null,"index":370,"items":null,"kind":"unary","receiver":"","requ',
-  'est":{"type":{"ref":43}},"response":{"type":"i64"}}],"name":"total"},{',
-  '"entries":[{"encoding":"wire","error":null,"index":377,"items":null,"k',
-  'ind":"unary","receiver":"","request":{"type":{"ref":45}},"response":{"',
-  'type":"bytes"}}],"name":"random"},{"entries":[{"encoding":"wire","erro',
-  'r":null,"index":384,"items":null,"kind":"unary","receiver":"","request',
-  '":{"type":"unit"},"response":{"type":{"list":"string"}}}],"name":"echo',
-  'es"},{"entries":[{"encoding":"wire","error":null,"index":391,"items":n',
-  'ull,"kind":"unary","receiver":"","request":{"type":{"ref":46}},"respon',
-  'se":{"type":{"option":"string"}}}],"name":"as_json"},{"entries":[{"enc',
-  'oding":"wire","error":null,"index":398,"items":null,"kind":"unary","re',
-  'ceiver":"","request":{"type":{"ref":47}},"response":{"type":"bytes"}}]',
-  ',"name":"as_message"},{"entries":[{"encoding":"wire","error":null,"ind',
-  'ex":405,"items":null,"kind":"unary","receiver":"","request":{"type":"s',
-  'tring"},"response":{"type":{"option":{"ref":5}}}}],"name":"ask"},{"ent',
-  'ries":[{"encoding":"wire","error":null,"index":412,"items":null,"kind"',
-  ':"unary","receiver":"","request":{"type":"string"},"response":{"type":',
-  '{"ref":5}}}],"name":"ask_later"},{"entries":[{"encoding":"wire","error',
-  '":null,"index":419,"items":null,"kind":"unary","receiver":"","request"',
-  ':{"type":"unit"},"response":{"type":"u64"}}],"name":"ask_count"},{"ent',
-  'ries":[{"encoding":"wire","error":null,"index":426,"items":null,"kind"',
-  ':"unary","receiver":"","request":{"type":{"list":{"ref":5}}},"response',
-  '":{"type":{"map":["string","u32"]}}}],"name":"ask_ages"},{"entries":[{',
-  '"encoding":"wire","error":null,"index":433,"items":null,"kind":"unary"',
-  ',"receiver":"Counter","request":{"type":"i64"},"response":{"type":"i64',
-  '"}}],"name":"Counter.add"},{"entries":[{"encoding":"wire","error":null',
-  ',"index":440,"items":null,"kind":"unary","receiver":"Counter","request',
-  '":{"type":"i64"},"response":{"type":"i64"}}],"name":"Counter.add_later',
-  '"},{"entries":[{"encoding":"wire","error":{"type":{"ref":48}},"index":',
-  '447,"items":null,"kind":"unary","receiver":"Counter","request":{"type"',
-  ':"unit"},"response":{"type":"i64"}}],"name":"Counter.half"},{"entries"',
-  ':[{"encoding":"wire","error":null,"index":454,"items":null,"kind":"una',
-  'ry","receiver":"Counter","request":{"type":{"ref":49}},"response":{"ty',
-  'pe":"bool"}}],"name":"Counter.within"},{"entries":[{"encoding":"wire",',
-  '"error":null,"index":461,"items":null,"kind":"unary","receiver":"Count',
-  'er","request":{"type":"unit"},"response":{"type":"i64"}}],"name":"Coun',
-  'ter.get"},{"entries":[{"encoding":"wire","error":null,"index":468,"ite',
-  'ms":null,"kind":"unary","receiver":"Counter","request":{"type":{"objec',
-  't":"Counter"}},"response":{"type":"i64"}}],"name":"Counter.absorb"},{"',
-  'entries":[{"encoding":"wire","error":null,"index":475,"items":null,"ki',
-  'nd":"server_stream","receiver":"Counter","request":{"type":"i64"},"res',
-  'ponse":{"type":"i64"}}],"name":"Counter.upto"},{"entries":[{"encoding"',
-  ':"wire","error":null,"index":482,"items":{"type":{"ref":5}},"kind":"cl',
-  'ient_stream","receiver":"Counter","request":{"type":"unit"},"response"',
-  ':{"type":"i64"}}],"name":"Counter.admit"}],"name":"types","services":[',
-  '{"encoding":"wire","name":"directory.find","optional":true,"request":{',
-  '"type":"string"},"response":{"type":{"option":{"ref":5}}}},{"encoding"',
-  ':"wire","name":"directory.fetch","optional":true,"request":{"type":"st',
-  'ring"},"response":{"type":{"ref":5}}},{"encoding":"wire","name":"direc',
-  'tory.count","optional":true,"request":{"type":"unit"},"response":{"typ',
-  'e":"u64"}},{"encoding":"wire","name":"ages.of","optional":true,"reques',
-  't":{"type":{"list":{"ref":5}}},"response":{"type":{"map":["string","u3',
-  '2"]}}}],"types":[{"name":"Every","record":[{"name":"numbers","type":{"',
-  'ref":1}},{"name":"texts","type":{"ref":2}},{"name":"times","type":{"re',
-  'f":3}},{"name":"lists","type":{"ref":4}},{"name":"pairs","type":{"ref"',
-  ':7}},{"name":"foreign","type":{"ref":9}},{"name":"people","type":{"ref',
-  '":11}},{"name":"words","type":{"ref":12}},{"name":"color","type":{"ref',
-  '":8}},{"name":"shape","type":{"ref":13}},{"name":"tagged","type":{"ref',
-  '":14}},{"name":"untagged","type":{"ref":15}},{"name":"expr","type":{"r',
-  'ef":16}},{"name":"tree","type":{"ref":17}},{"name":"samples","type":{"',
-  'ref":18}},{"name":"celsius","type":{"ref":20}},{"name":"unit","type":{',
-  '"ref":21}},{"name":"defaults","type":{"ref":22}},{"name":"renamed","ty',
-  'pe":{"ref":23}},{"name":"any","type":"any"},{"name":"tuple","type":{"t',
-  'uple":["u8","string",{"option":"bool"}]}}]},{"name":"Numbers","record"',
-  ':[{"name":"u8","type":"u8"},{"name":"u16","type":"u16"},{"name":"u32",',
-  '"type":"u32"},{"name":"u64","type":"u64"},{"name":"u128","type":"u128"',
-  '},{"name":"i8","type":"i8"},{"name":"i16","type":"i16"},{"name":"i32",',
-  '"type":"i32"},{"name":"i64","type":"i64"},{"name":"i128","type":"i128"',
-  '},{"name":"f32","type":"f32"},{"name":"f64","type":"f64"},{"name":"boo',
-  'l","type":"bool"},{"name":"char","type":"char"},{"name":"size","type":',
-  '"u64"},{"name":"unit","type":"unit"}]},{"name":"Texts","record":[{"nam',
-  'e":"text","type":"string"},{"name":"boxed","type":"string"},{"name":"m',
-  'aybe_bytes","type":{"option":"bytes"}},{"name":"bytes","type":"bytes"}',
-  ',{"name":"maybe","type":{"option":"string"}}]},{"name":"Times","record',
-  '":[{"name":"at","type":"timestamp"},{"name":"lasts","type":"duration"}',
-  ',{"name":"ends","type":{"option":"timestamp"}}]},{"name":"Lists","reco',
-  'rd":[{"name":"bytes","type":"bytes"},{"name":"small","type":{"list":"i',
-  '8"}},{"name":"numbers","type":{"list":"u32"}},{"name":"doubles","type"',
-  ':{"list":"f64"}},{"name":"large","type":{"list":"i128"}},{"name":"bool',
-  's","type":{"list":"bool"}},{"name":"texts","type":{"list":"string"}},{',
-  '"name":"nested","type":{"list":{"list":"u16"}}},{"name":"fixed","type"',
-  ':{"array":["u32",3]}},{"name":"matrix","type":{"array":[{"array":["f64',
-  '",2]},2]}},{"name":"names","type":{"array":["string",2]}},{"name":"set',
-  '","type":{"list":"u32"}},{"name":"people","type":{"list":{"ref":5}}},{',
-  '"name":"points","type":{"list":{"ref":6}}},{"name":"sizes","type":{"li',
-  'st":"u64"}},{"name":"boxes","type":{"list":"f32"}},{"name":"chars","ty',
-  'pe":{"list":"char"}},{"name":"options","type":{"list":{"option":"u8"}}',
-  '},{"name":"tuples","type":{"list":{"tuple":["u8","u32"]}}}]},{"name":"',
-  'Person","record":[{"name":"name","type":"string"},{"name":"age","type"',
-  ':"u32"},{"name":"email","type":{"option":"string"}}]},{"name":"Point",',
-  '"pod":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}]},{"name":"',
-  'Pairs","record":[{"name":"by_name","type":{"map":["string","u32"]}},{"',
-  'name":"by_number","type":{"map":["i64","string"]}},{"name":"by_char","',
-  'type":{"map":["char","bytes"]}},{"name":"by_color","type":{"map":[{"re',
-  'f":8},{"ref":5}]}},{"name":"hashed","type":{"map":["u16",{"option":"f3',
-  '2"}]}},{"name":"nested","type":{"map":["string",{"map":["u8","bool"]}]',
-  '}}]},{"enum":{"variants":[{"name":"red"},{"name":"green"},{"name":"dar',
-  'k_blue"}]},"name":"Color"},{"name":"Foreign","record":[{"name":"id","t',
-  'ype":"uuid"},{"name":"parent","type":{"option":"uuid"}},{"name":"names',
-  '","type":{"map":["uuid","string"]}},{"name":"made","type":"timestamp"}',
-  ',{"name":"took","type":"duration"},{"name":"seen","type":"timestamp"},',
-  '{"name":"waits","type":{"list":"duration"}},{"name":"ends","type":{"op',
-  'tion":"timestamp"}},{"name":"lasts","type":"duration"},{"name":"at","t',
-  'ype":{"ref":10}},{"name":"others","type":{"map":["string",{"list":{"re',
-  'f":10}}]}}]},{"name":"Endpoint","record":[{"name":"address","type":"st',
-  'ring"},{"name":"port","type":"u16"}]},{"name":"PagePerson","record":[{',
-  '"name":"items","type":{"list":{"ref":5}}},{"name":"total","type":"u64"',
-  '}]},{"name":"PageString","record":[{"name":"items","type":{"list":"str',
-  'ing"}},{"name":"total","type":"u64"}]},{"enum":{"variants":[{"name":"N',
-  'othing"},{"fields":[{"name":"radius","type":"f64"}],"name":"Circle"},{',
-  '"name":"Polygon","tuple":[{"list":{"ref":6}}]}]},"name":"Shape"},{"enu',
-  'm":{"tag":{"inside":"kind"},"variants":[{"fields":[{"name":"atSecond",',
-  '"type":"u64"}],"name":"started"},{"fields":[{"name":"toPlace","type":{',
-  '"ref":6}},{"name":"howFast","type":{"option":"f32"}}],"name":"moved"},',
-  '{"name":"stopped"}]},"name":"Tagged"},{"enum":{"tag":"none","variants"',
-  ':[{"name":"Number","tuple":["i64"]},{"name":"Text","tuple":["string"]}',
-  ',{"name":"Both","tuple":["i64","string"]}]},"name":"Untagged"},{"enum"',
-  ':{"variants":[{"name":"Number","tuple":["f64"]},{"name":"Negated","tup',
-  'le":[{"ref":16}]},{"name":"Sum","tuple":[{"ref":16},{"ref":16}]},{"fie',
-  'lds":[{"name":"name","type":"string"},{"name":"arguments","type":{"lis',
-  't":{"ref":16}}}],"name":"Call"}]},"name":"Expr"},{"name":"Tree","recor',
-  'd":[{"name":"name","type":"string"},{"name":"children","type":{"list":',
-  '{"ref":17}}}]},{"name":"Samples","record":[{"name":"name","type":"stri',
-  'ng"},{"name":"first","type":{"ref":19}},{"name":"all","type":{"list":{',
-  '"ref":19}}},{"name":"pair","type":{"array":[{"ref":6},2]}}]},{"name":"',
-  'Sample","pod":[{"name":"time","type":"u64"},{"name":"value","type":"f3',
-  '2"},{"name":"channel","type":"u16"},{"name":"flags","type":{"array":["',
-  'u8",2]}}]},{"name":"Celsius","newtype":"f64"},{"name":"Unit","newtype"',
-  ':"unit"},{"name":"Defaults","record":[{"default":true,"name":"count","',
-  'type":"u32"},{"default":true,"name":"name","type":"string"},{"default"',
-  ':true,"name":"list","type":"bytes"},{"default":true,"name":"maybe","ty',
-  'pe":{"option":"u64"}}]},{"name":"RenamedRecord","record":[{"name":"fir',
-  'stName","type":"string"},{"name":"type","type":{"ref":8}},{"name":"cla',
-  'ss","type":"u8"},{"flatten":true,"name":"person","type":{"ref":5}}]},{',
-  '"enum":{"open":true,"variants":[{"name":"Calm"},{"name":"Glad"}]},"nam',
-  'e":"Mood"},{"enum":{"open":true,"variants":[{"name":"Came"},{"fields":',
-  '[{"name":"others","type":{"list":{"ref":5}}},{"name":"mood","type":{"r',
-  'ef":24}}],"name":"Met"},{"name":"Said","tuple":["string"]}]},"name":"E',
-  'vent"},{"name":"Bounded","record":[{"name":"share","type":"u8"},{"name',
-  '":"all","type":"bytes"}]},{"name":"PartParameters","record":[{"name":"',
-  'text","type":"string"},{"name":"start","type":"u32"},{"name":"count","',
-  'type":{"option":"u32"}}]},{"name":"SeveralParameters","record":[{"name',
-  '":"person","type":{"ref":5}},{"name":"nick_names","type":{"list":"stri',
-  'ng"}},{"name":"numbers","type":{"list":"f64"}},{"name":"type","type":{',
-  '"ref":8}},{"name":"class","type":"bytes"},{"name":"self_","type":{"opt',
-  'ion":"any"}}]},{"name":"CutParameters","record":[{"name":"how","type":',
-  '{"ref":30}},{"name":"data","type":"bytes"}]},{"name":"Cut","record":[{',
-  '"name":"skip","type":"u32"},{"name":"times","type":"u32"}]},{"name":"P',
-  'iece","record":[{"name":"length","type":"u64"},{"name":"first","type":',
-  '{"option":"u8"}}]},{"name":"CutLaterParameters","record":[{"name":"how',
-  '","type":{"ref":30}},{"name":"data","type":"bytes"}]},{"name":"AgedPar',
-  'ameters","record":[{"name":"person","type":{"ref":5}},{"name":"years",',
-  '"type":"u32"}]},{"name":"StepsParameters","record":[{"name":"first","t',
-  'ype":"i64"},{"name":"last","type":"i64"},{"name":"step","type":"u32"}]',
-  '},{"name":"SearchParameters","record":[{"name":"name","type":"string"}',
-  ',{"name":"people","type":{"list":{"ref":5}}}]},{"enum":{"variants":[{"',
-  'fields":[{"name":"name","type":"string"},{"name":"similar","type":{"li',
-  'st":{"ref":5}}}],"name":"Nobody"},{"name":"Hidden"},{"name":"Crowd","t',
-  'uple":["u64",{"list":"f64"}]}]},"name":"SearchError"},{"name":"SearchL',
-  'aterParameters","record":[{"name":"name","type":"string"},{"name":"peo',
-  'ple","type":{"list":{"ref":5}}}]},{"name":"PaintParameters","record":[',
-  '{"name":"color","type":{"ref":8}},{"name":"better","type":{"option":{"',
-  'ref":8}}}]},{"name":"Refused","record":[{"name":"color","type":{"ref":',
-  '8}},{"name":"better","type":{"option":{"ref":8}}}]},{"enum":{"variants',
-  '":[{"name":"Out"}]},"name":"PowerError"},{"name":"Repeat","record":[{"',
-  'name":"person","type":{"ref":5}},{"name":"times","type":"u32"}]},{"nam',
-  'e":"BetweenParameters","record":[{"name":"youngest","type":"u32"},{"na',
-  'me":"oldest","type":"u32"}]},{"name":"Counters","record":[{"name":"fir',
-  'st","type":{"option":{"object":"Counter"}}},{"name":"others","type":{"',
-  'list":{"object":"Counter"}}},{"name":"name","type":"string"}]},{"name"',
-  ':"TransferParameters","record":[{"name":"from","type":{"object":"Count',
-  'er"}},{"name":"to","type":{"object":"Counter"}},{"name":"count","type"',
-  ':"i64"}]},{"name":"Random","record":[{"name":"method","type":"string"}',
-  ',{"name":"seed","type":"u64"}]},{"name":"AsJsonParameters","record":[{',
-  '"name":"method","type":"string"},{"name":"message","type":"bytes"}]},{',
-  '"name":"AsMessageParameters","record":[{"name":"method","type":"string',
-  '"},{"name":"json","type":"string"}]},{"name":"Odd","record":[{"name":"',
-  'count","type":"i64"}]},{"name":"CounterWithinParameters","record":[{"n',
-  'ame":"least","type":"i64"},{"name":"most","type":"i64"}]}],"version":"',
-  '0.1.0"}',
+  ':[{"arguments":false,"encoding":"wire","error":null,"index":321,"items',
+  '":null,"kind":"unary","parameter":"request","receiver":"","request":{"',
+  'type":{"ref":5}},"response":{"type":{"ref":5}}}],"name":"later"},{"ent',
+  'ries":[{"arguments":true,"encoding":"wire","error":{"type":{"ref":36}}',
+  ',"index":328,"items":null,"kind":"unary","parameter":"","receiver":"",',
+  '"request":{"type":{"ref":35}},"response":{"type":{"ref":5}}}],"name":"',
+  'search"},{"entries":[{"arguments":true,"encoding":"wire","error":{"typ',
+  'e":{"ref":36}},"index":335,"items":null,"kind":"unary","parameter":"",',
+  '"receiver":"","request":{"type":{"ref":37}},"response":{"type":{"ref":',
+  '5}}}],"name":"search_later"},{"entries":[{"arguments":true,"encoding":',
+  '"wire","error":{"type":{"ref":39}},"index":342,"items":null,"kind":"un',
+  'ary","parameter":"","receiver":"","request":{"type":{"ref":38}},"respo',
+  'nse":{"type":{"ref":8}}}],"name":"paint"},{"entries":[{"arguments":fal',
+  'se,"encoding":"wire","error":{"type":{"ref":40}},"index":349,"items":n',
+  'ull,"kind":"unary","parameter":"request","receiver":"","request":{"typ',
+  'e":"bool"},"response":{"type":"unit"}}],"name":"power"},{"entries":[{"',
+  'arguments":false,"encoding":"wire","error":null,"index":356,"items":nu',
+  'll,"kind":"server_stream","parameter":"request","receiver":"","request',
+  '":{"type":{"ref":41}},"response":{"type":{"ref":5}}}],"name":"repeat"}',
+  ',{"entries":[{"arguments":false,"encoding":"wire","error":null,"index"',
+  ':363,"items":{"type":{"ref":5}},"kind":"client_stream","parameter":"be',
+  'fore","receiver":"","request":{"type":"u64"},"response":{"type":{"ref"',
+  ':11}}}],"name":"collect"},{"entries":[{"arguments":true,"encoding":"wi',
+  're","error":null,"index":370,"items":{"type":{"ref":5}},"kind":"client',
+  '_stream","parameter":"","receiver":"","request":{"type":{"ref":42}},"r',
+  'esponse":{"type":{"list":{"ref":5}}}}],"name":"between"},{"entries":[{',
+  '"arguments":false,"encoding":"wire","error":null,"index":377,"items":{',
+  '"type":{"ref":13}},"kind":"bidi_stream","parameter":"","receiver":"","',
+  'request":{"type":"unit"},"response":{"type":{"ref":13}}}],"name":"resh',
+  'ape"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"i',
+  'ndex":384,"items":null,"kind":"unary","parameter":"start","receiver":"',
+  '","request":{"type":"i64"},"response":{"type":{"object":"Counter"}}}],',
+  '"name":"counter"},{"entries":[{"arguments":false,"encoding":"wire","er',
+  'ror":null,"index":391,"items":null,"kind":"unary","parameter":"request',
+  '","receiver":"","request":{"type":{"list":"i64"}},"response":{"type":{',
+  '"ref":43}}}],"name":"counters"},{"entries":[{"arguments":true,"encodin',
+  'g":"wire","error":null,"index":398,"items":null,"kind":"unary","parame',
+  'ter":"","receiver":"","request":{"type":{"ref":44}},"response":{"type"',
+  ':{"tuple":["i64","i64"]}}}],"name":"transfer"},{"entries":[{"arguments',
+  '":false,"encoding":"wire","error":null,"index":405,"items":null,"kind"',
+  ':"unary","parameter":"request","receiver":"","request":{"type":{"ref":',
+  '43}},"response":{"type":"i64"}}],"name":"total"},{"entries":[{"argumen',
+  'ts":false,"encoding":"wire","error":null,"index":412,"items":null,"kin',
+  'd":"unary","parameter":"request","receiver":"","request":{"type":{"ref',
+  '":45}},"response":{"type":"bytes"}}],"name":"random"},{"entries":[{"ar',
+  'guments":false,"encoding":"wire","error":null,"index":419,"items":null',
+  ',"kind":"unary","parameter":"","receiver":"","request":{"type":"unit"}',
+  ',"response":{"type":{"list":"string"}}}],"name":"echoes"},{"entries":[',
+  '{"arguments":true,"encoding":"wire","error":null,"index":426,"items":n',
+  'ull,"kind":"unary","parameter":"","receiver":"","request":{"type":{"re',
+  'f":46}},"response":{"type":{"option":"string"}}}],"name":"as_json"},{"',
+  'entries":[{"arguments":true,"encoding":"wire","error":null,"index":433',
+  ',"items":null,"kind":"unary","parameter":"","receiver":"","request":{"',
+  'type":{"ref":47}},"response":{"type":"bytes"}}],"name":"as_message"},{',
+  '"entries":[{"arguments":false,"encoding":"wire","error":null,"index":4',
+  '40,"items":null,"kind":"unary","parameter":"name","receiver":"","reque',
+  'st":{"type":"string"},"response":{"type":{"option":{"ref":5}}}}],"name',
+  '":"ask"},{"entries":[{"arguments":false,"encoding":"wire","error":null',
+  ',"index":447,"items":null,"kind":"unary","parameter":"name","receiver"',
+  ':"","request":{"type":"string"},"response":{"type":{"ref":5}}}],"name"',
+  ':"ask_later"},{"entries":[{"arguments":false,"encoding":"wire","error"',
+  ':null,"index":454,"items":null,"kind":"unary","parameter":"","receiver',
+  '":"","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"ask',
+  '_count"},{"entries":[{"arguments":false,"encoding":"wire","error":null',
+  ',"index":461,"items":null,"kind":"unary","parameter":"people","receive',
+  'r":"","request":{"type":{"list":{"ref":5}}},"response":{"type":{"map":',
+  '["string","u32"]}}}],"name":"ask_ages"},{"entries":[{"arguments":false',
+  ',"encoding":"wire","error":null,"index":468,"items":null,"kind":"unary',
+  '","parameter":"more","receiver":"Counter","request":{"type":"i64"},"re',
+  'sponse":{"type":"i64"}}],"name":"Counter.add"},{"entries":[{"arguments',
+  '":false,"encoding":"wire","error":null,"index":475,"items":null,"kind"',
+  ':"unary","parameter":"more","receiver":"Counter","request":{"type":"i6',
+  '4"},"response":{"type":"i64"}}],"name":"Counter.add_later"},{"entries"',
+  ':[{"arguments":false,"encoding":"wire","error":{"type":{"ref":48}},"in',
+  'dex":482,"items":null,"kind":"unary","parameter":"","receiver":"Counte',
+  'r","request":{"type":"unit"},"response":{"type":"i64"}}],"name":"Count',
+  'er.half"},{"entries":[{"arguments":true,"encoding":"wire","error":null',
+  ',"index":489,"items":null,"kind":"unary","parameter":"","receiver":"Co',
+  'unter","request":{"type":{"ref":49}},"response":{"type":"bool"}}],"nam',
+  'e":"Counter.within"},{"entries":[{"arguments":false,"encoding":"wire",',
+  '"error":null,"index":496,"items":null,"kind":"unary","parameter":"","r',
+  'eceiver":"Counter","request":{"type":"unit"},"response":{"type":"i64"}',
+  '}],"name":"Counter.get"},{"entries":[{"arguments":false,"encoding":"wi',
+  're","error":null,"index":503,"items":null,"kind":"unary","parameter":"',
+  'other","receiver":"Counter","request":{"type":{"object":"Counter"}},"r',
+  'esponse":{"type":"i64"}}],"name":"Counter.absorb"},{"entries":[{"argum',
+  'ents":false,"encoding":"wire","error":null,"index":510,"items":null,"k',
+  'ind":"server_stream","parameter":"end","receiver":"Counter","request":',
+  '{"type":"i64"},"response":{"type":"i64"}}],"name":"Counter.upto"},{"en',
+  'tries":[{"arguments":false,"encoding":"wire","error":null,"index":517,',
+  '"items":{"type":{"ref":5}},"kind":"client_stream","parameter":"","rece',
+  'iver":"Counter","request":{"type":"unit"},"response":{"type":"i64"}}],',
+  '"name":"Counter.admit"}],"name":"types","services":[{"encoding":"wire"',
+  ',"name":"directory.find","optional":true,"request":{"type":"string"},"',
+  'response":{"type":{"option":{"ref":5}}}},{"encoding":"wire","name":"di',
+  'rectory.fetch","optional":true,"request":{"type":"string"},"response":',
+  '{"type":{"ref":5}}},{"encoding":"wire","name":"directory.count","optio',
+  'nal":true,"request":{"type":"unit"},"response":{"type":"u64"}},{"encod',
+  'ing":"wire","name":"ages.of","optional":true,"request":{"type":{"list"',
+  ':{"ref":5}}},"response":{"type":{"map":["string","u32"]}}}],"types":[{',
+  '"name":"Every","record":[{"name":"numbers","type":{"ref":1}},{"name":"',
+  'texts","type":{"ref":2}},{"name":"times","type":{"ref":3}},{"name":"li',
+  'sts","type":{"ref":4}},{"name":"pairs","type":{"ref":7}},{"name":"fore',
+  'ign","type":{"ref":9}},{"name":"people","type":{"ref":11}},{"name":"wo',
+  'rds","type":{"ref":12}},{"name":"color","type":{"ref":8}},{"name":"sha',
+  'pe","type":{"ref":13}},{"name":"tagged","type":{"ref":14}},{"name":"un',
+  'tagged","type":{"ref":15}},{"name":"expr","type":{"ref":16}},{"name":"',
+  'tree","type":{"ref":17}},{"name":"samples","type":{"ref":18}},{"name":',
+  '"celsius","type":{"ref":20}},{"name":"unit","type":{"ref":21}},{"name"',
+  ':"defaults","type":{"ref":22}},{"name":"renamed","type":{"ref":23}},{"',
+  'name":"any","type":"any"},{"name":"tuple","type":{"tuple":["u8","strin',
+  'g",{"option":"bool"}]}}]},{"name":"Numbers","record":[{"name":"u8","ty',
+  'pe":"u8"},{"name":"u16","type":"u16"},{"name":"u32","type":"u32"},{"na',
+  'me":"u64","type":"u64"},{"name":"u128","type":"u128"},{"name":"i8","ty',
+  'pe":"i8"},{"name":"i16","type":"i16"},{"name":"i32","type":"i32"},{"na',
+  'me":"i64","type":"i64"},{"name":"i128","type":"i128"},{"name":"f32","t',
+  'ype":"f32"},{"name":"f64","type":"f64"},{"name":"bool","type":"bool"},',
+  '{"name":"char","type":"char"},{"name":"size","type":"u64"},{"name":"un',
+  'it","type":"unit"}]},{"name":"Texts","record":[{"name":"text","type":"',
+  'string"},{"name":"boxed","type":"string"},{"name":"maybe_bytes","type"',
+  ':{"option":"bytes"}},{"name":"bytes","type":"bytes"},{"name":"maybe","',
+  'type":{"option":"string"}}]},{"name":"Times","record":[{"name":"at","t',
+  'ype":"timestamp"},{"name":"lasts","type":"duration"},{"name":"ends","t',
+  'ype":{"option":"timestamp"}}]},{"name":"Lists","record":[{"name":"byte',
+  's","type":"bytes"},{"name":"small","type":{"list":"i8"}},{"name":"numb',
+  'ers","type":{"list":"u32"}},{"name":"doubles","type":{"list":"f64"}},{',
+  '"name":"large","type":{"list":"i128"}},{"name":"bools","type":{"list":',
+  '"bool"}},{"name":"texts","type":{"list":"string"}},{"name":"nested","t',
+  'ype":{"list":{"list":"u16"}}},{"name":"fixed","type":{"array":["u32",3',
+  ']}},{"name":"matrix","type":{"array":[{"array":["f64",2]},2]}},{"name"',
+  ':"names","type":{"array":["string",2]}},{"name":"set","type":{"list":"',
+  'u32"}},{"name":"people","type":{"list":{"ref":5}}},{"name":"points","t',
+  'ype":{"list":{"ref":6}}},{"name":"sizes","type":{"list":"u64"}},{"name',
+  '":"boxes","type":{"list":"f32"}},{"name":"chars","type":{"list":"char"',
+  '}},{"name":"options","type":{"list":{"option":"u8"}}},{"name":"tuples"',
+  ',"type":{"list":{"tuple":["u8","u32"]}}}]},{"name":"Person","record":[',
+  '{"name":"name","type":"string"},{"name":"age","type":"u32"},{"name":"e',
+  'mail","type":{"option":"string"}}]},{"name":"Point","pod":[{"name":"x"',
+  ',"type":"f64"},{"name":"y","type":"f64"}]},{"name":"Pairs","record":[{',
+  '"name":"by_name","type":{"map":["string","u32"]}},{"name":"by_number",',
+  '"type":{"map":["i64","string"]}},{"name":"by_char","type":{"map":["cha',
+  'r","bytes"]}},{"name":"by_color","type":{"map":[{"ref":8},{"ref":5}]}}',
+  ',{"name":"hashed","type":{"map":["u16",{"option":"f32"}]}},{"name":"ne',
+  'sted","type":{"map":["string",{"map":["u8","bool"]}]}}]},{"enum":{"var',
+  'iants":[{"name":"red"},{"name":"green"},{"name":"dark_blue"}]},"name":',
+  '"Color"},{"name":"Foreign","record":[{"name":"id","type":"uuid"},{"nam',
+  'e":"parent","type":{"option":"uuid"}},{"name":"names","type":{"map":["',
+  'uuid","string"]}},{"name":"made","type":"timestamp"},{"name":"took","t',
+  'ype":"duration"},{"name":"seen","type":"timestamp"},{"name":"waits","t',
+  'ype":{"list":"duration"}},{"name":"ends","type":{"option":"timestamp"}',
+  '},{"name":"lasts","type":"duration"},{"name":"at","type":{"ref":10}},{',
+  '"name":"others","type":{"map":["string",{"list":{"ref":10}}]}}]},{"nam',
+  'e":"Endpoint","record":[{"name":"address","type":"string"},{"name":"po',
+  'rt","type":"u16"}]},{"name":"PagePerson","record":[{"name":"items","ty',
+  'pe":{"list":{"ref":5}}},{"name":"total","type":"u64"}]},{"name":"PageS',
+  'tring","record":[{"name":"items","type":{"list":"string"}},{"name":"to',
+  'tal","type":"u64"}]},{"enum":{"variants":[{"name":"Nothing"},{"fields"',
+  ':[{"name":"radius","type":"f64"}],"name":"Circle"},{"name":"Polygon","',
+  'tuple":[{"list":{"ref":6}}]}]},"name":"Shape"},{"enum":{"tag":{"inside',
+  '":"kind"},"variants":[{"fields":[{"name":"atSecond","type":"u64"}],"na',
+  'me":"started"},{"fields":[{"name":"toPlace","type":{"ref":6}},{"name":',
+  '"howFast","type":{"option":"f32"}}],"name":"moved"},{"name":"stopped"}',
+  ']},"name":"Tagged"},{"enum":{"tag":"none","variants":[{"name":"Number"',
+  ',"tuple":["i64"]},{"name":"Text","tuple":["string"]},{"name":"Both","t',
+  'uple":["i64","string"]}]},"name":"Untagged"},{"enum":{"variants":[{"na',
+  'me":"Number","tuple":["f64"]},{"name":"Negated","tuple":[{"ref":16}]},',
+  '{"name":"Sum","tuple":[{"ref":16},{"ref":16}]},{"fields":[{"name":"nam',
+  'e","type":"string"},{"name":"arguments","type":{"list":{"ref":16}}}],"',
+  'name":"Call"}]},"name":"Expr"},{"name":"Tree","record":[{"name":"name"',
+  ',"type":"string"},{"name":"children","type":{"list":{"ref":17}}}]},{"n',
+  'ame":"Samples","record":[{"name":"name","type":"string"},{"name":"firs',
+  't","type":{"ref":19}},{"name":"all","type":{"list":{"ref":19}}},{"name',
+  '":"pair","type":{"array":[{"ref":6},2]}}]},{"name":"Sample","pod":[{"n',
+  'ame":"time","type":"u64"},{"name":"value","type":"f32"},{"name":"chann',
+  'el","type":"u16"},{"name":"flags","type":{"array":["u8",2]}}]},{"name"',
+  ':"Celsius","newtype":"f64"},{"name":"Unit","newtype":"unit"},{"name":"',
+  'Defaults","record":[{"default":true,"name":"count","type":"u32"},{"def',
+  'ault":true,"name":"name","type":"string"},{"default":true,"name":"list',
+  '","type":"bytes"},{"default":true,"name":"maybe","type":{"option":"u64',
+  '"}}]},{"name":"RenamedRecord","record":[{"name":"firstName","type":"st',
+  'ring"},{"name":"type","type":{"ref":8}},{"name":"class","type":"u8"},{',
+  '"flatten":true,"name":"person","type":{"ref":5}}]},{"enum":{"open":tru',
+  'e,"variants":[{"name":"Calm"},{"name":"Glad"}]},"name":"Mood"},{"enum"',
+  ':{"open":true,"variants":[{"name":"Came"},{"fields":[{"name":"others",',
+  '"type":{"list":{"ref":5}}},{"name":"mood","type":{"ref":24}}],"name":"',
+  'Met"},{"name":"Said","tuple":["string"]}]},"name":"Event"},{"name":"Bo',
+  'unded","record":[{"name":"share","type":"u8"},{"name":"all","type":"by',
+  'tes"}]},{"name":"PartParameters","record":[{"name":"text","type":"stri',
+  'ng"},{"name":"start","type":"u32"},{"name":"count","type":{"option":"u',
+  '32"}}]},{"name":"SeveralParameters","record":[{"name":"person","type":',
+  '{"ref":5}},{"name":"nick_names","type":{"list":"string"}},{"name":"num',
+  'bers","type":{"list":"f64"}},{"name":"type","type":{"ref":8}},{"name":',
+  '"class","type":"bytes"},{"name":"self_","type":{"option":"any"}}]},{"n',
+  'ame":"CutParameters","record":[{"name":"how","type":{"ref":30}},{"name',
+  '":"data","type":"bytes"}]},{"name":"Cut","record":[{"name":"skip","typ',
+  'e":"u32"},{"name":"times","type":"u32"}]},{"name":"Piece","record":[{"',
+  'name":"length","type":"u64"},{"name":"first","type":{"option":"u8"}}]}',
+  ',{"name":"CutLaterParameters","record":[{"name":"how","type":{"ref":30',
+  '}},{"name":"data","type":"bytes"}]},{"name":"AgedParameters","record":',
+  '[{"name":"person","type":{"ref":5}},{"name":"years","type":"u32"}]},{"',
+  'name":"StepsParameters","record":[{"name":"first","type":"i64"},{"name',
+  '":"last","type":"i64"},{"name":"step","type":"u32"}]},{"name":"SearchP',
+  'arameters","record":[{"name":"name","type":"string"},{"name":"people",',
+  '"type":{"list":{"ref":5}}}]},{"enum":{"variants":[{"fields":[{"name":"',
+  'name","type":"string"},{"name":"similar","type":{"list":{"ref":5}}}],"',
+  'name":"Nobody"},{"name":"Hidden"},{"name":"Crowd","tuple":["u64",{"lis',
+  't":"f64"}]}]},"name":"SearchError"},{"name":"SearchLaterParameters","r',
+  'ecord":[{"name":"name","type":"string"},{"name":"people","type":{"list',
+  '":{"ref":5}}}]},{"name":"PaintParameters","record":[{"name":"color","t',
+  'ype":{"ref":8}},{"name":"better","type":{"option":{"ref":8}}}]},{"name',
+  '":"Refused","record":[{"name":"color","type":{"ref":8}},{"name":"bette',
+  'r","type":{"option":{"ref":8}}}]},{"enum":{"variants":[{"name":"Out"}]',
+  '},"name":"PowerError"},{"name":"Repeat","record":[{"name":"person","ty',
+  'pe":{"ref":5}},{"name":"times","type":"u32"}]},{"name":"BetweenParamet',
+  'ers","record":[{"name":"youngest","type":"u32"},{"name":"oldest","type',
+  '":"u32"}]},{"name":"Counters","record":[{"name":"first","type":{"optio',
+  'n":{"object":"Counter"}}},{"name":"others","type":{"list":{"object":"C',
+  'ounter"}}},{"name":"name","type":"string"}]},{"name":"TransferParamete',
+  'rs","record":[{"name":"from","type":{"object":"Counter"}},{"name":"to"',
+  ',"type":{"object":"Counter"}},{"name":"count","type":"i64"}]},{"name":',
+  '"Random","record":[{"name":"method","type":"string"},{"name":"seed","t',
+  'ype":"u64"}]},{"name":"AsJsonParameters","record":[{"name":"method","t',
+  'ype":"string"},{"name":"message","type":"bytes"}]},{"name":"AsMessageP',
+  'arameters","record":[{"name":"method","type":"string"},{"name":"json",',
+  '"type":"string"}]},{"name":"Odd","record":[{"name":"count","type":"i64',
+  '"}]},{"name":"CounterWithinParameters","record":[{"name":"least","type',
+  '":"i64"},{"name":"most","type":"i64"}]}],"version":"0.1.0"}',
 ].join("");
 
 /** Writes and reads {@link Every}. */

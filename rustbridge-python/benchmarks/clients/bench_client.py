@@ -30,6 +30,7 @@ __all__ = [
     "ShapeCircle",
     "ShapeLabel",
     "ShapeRectangle",
+    "SomeClass",
     "Student",
     "Students",
     "Subject",
@@ -265,68 +266,106 @@ class Adder(typed.Object):
         return answer
 
 
+class SomeClass(typed.Object):
+    """A ``SomeClass``, which stays in the plugin."""
+
+    __slots__ = ()
+
+    def greet(self, options: rustbridge.CallOptions | None = None) -> str:
+        """Greets."""
+        answer: str = self._client._o_some_class__greet(None, options, self)
+        return answer
+
+
 #: What this was written from, to be compared with the plugin; and its types' classes, in the same order.
 _CONTRACT = typed.Contract(
-    '{"methods":[{"entries":[{"encoding":"wire","error":null,"index":13,"items":null,"kind":"unary","receiver'
-    '":"","request":{"type":{"ref":1}},"response":{"type":{"ref":2}}}],"name":"div"},{"entries":[{"encoding":'
-    '"wire","error":null,"index":20,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":3}},"r'
-    'esponse":{"type":{"ref":3}}}],"name":"get_answer"},{"entries":[{"encoding":"wire","error":null,"index":2'
-    '7,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":4}},"response":{"type":{"ref":5}}}]'
-    ',"name":"join"},{"entries":[{"encoding":"wire","error":null,"index":34,"items":null,"kind":"unary","rece'
-    'iver":"","request":{"type":{"ref":6}},"response":{"type":{"ref":6}}}],"name":"any"},{"entries":[{"encodi'
-    'ng":"wire","error":null,"index":41,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":7}'
-    '},"response":{"type":"f64"}}],"name":"divide"},{"entries":[{"encoding":"wire","error":null,"index":48,"i'
-    'tems":null,"kind":"unary","receiver":"","request":{"type":"i32"},"response":{"type":"i32"}}],"name":"ans'
-    'wer_to"},{"entries":[{"encoding":"wire","error":null,"index":55,"items":null,"kind":"unary","receiver":"'
-    '","request":{"type":{"list":"string"}},"response":{"type":"string"}}],"name":"join_texts"},{"entries":[{'
-    '"encoding":"wire","error":null,"index":62,"items":null,"kind":"unary","receiver":"","request":{"type":{"'
-    'list":"i64"}},"response":{"type":"i64"}}],"name":"add_up"},{"entries":[{"encoding":"wire","error":null,"'
-    'index":69,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":8}},"response":{"type":{"re'
-    'f":9}}}],"name":"greet"},{"entries":[{"encoding":"wire","error":null,"index":76,"items":null,"kind":"una'
-    'ry","receiver":"","request":{"type":{"ref":10}},"response":{"type":{"ref":10}}}],"name":"next_reading"},'
-    '{"entries":[{"encoding":"wire","error":null,"index":83,"items":null,"kind":"unary","receiver":"","reques'
-    't":{"type":{"list":{"ref":11}}},"response":{"type":{"list":{"ref":11}}}}],"name":"discount"},{"entries":'
-    '[{"encoding":"wire","error":null,"index":90,"items":null,"kind":"unary","receiver":"","request":{"type":'
-    '{"ref":12}},"response":{"type":{"ref":12}}}],"name":"around"},{"entries":[{"encoding":"wire","error":nul'
-    'l,"index":97,"items":null,"kind":"unary","receiver":"","request":{"type":{"list":"f64"}},"response":{"ty'
-    'pe":{"list":"f64"}}}],"name":"twice"},{"entries":[{"encoding":"wire","error":null,"index":132,"items":nu'
-    'll,"kind":"unary","receiver":"","request":{"type":"unit"},"response":{"type":{"ref":13}}}],"name":"get_s'
-    'tructs"},{"entries":[{"encoding":"wire","error":null,"index":139,"items":null,"kind":"unary","receiver":'
-    '"","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"plain"},{"entries":[{"encoding":'
-    '"wire","error":null,"index":146,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":3}},"'
-    'response":{"type":{"ref":3}}}],"name":"ready"},{"entries":[{"encoding":"wire","error":null,"index":153,"'
-    'items":null,"kind":"unary","receiver":"","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"n'
-    'ame":"later"},{"entries":[{"encoding":"wire","error":null,"index":195,"items":null,"kind":"unary","recei'
-    'ver":"","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"ask"},{"entries":[{"encodin'
-    'g":"wire","error":null,"index":202,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":3}'
-    '},"response":{"type":{"ref":3}}}],"name":"ask_later"},{"entries":[{"encoding":"wire","error":null,"index'
-    '":216,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":3}},"response":{"type":{"ref":3'
-    '}}}],"name":"ask_by_hand"},{"entries":[{"encoding":"wire","error":null,"index":223,"items":null,"kind":"'
-    'unary","receiver":"","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"ask_by_hand_la'
-    'ter"},{"entries":[{"encoding":"wire","error":null,"index":230,"items":null,"kind":"unary","receiver":"Ad'
-    'der","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"Adder.add"}],"name":"bench","t'
-    'ypes":[{"name":"BenchConfig","record":[{"default":true,"name":"upcall","type":"u64"}]},{"name":"Division'
-    '","pod":[{"name":"a","type":"i64"},{"name":"b","type":"i64"}]},{"name":"Quotient","pod":[{"name":"quotie'
-    'nt","type":"f64"}]},{"name":"Value","pod":[{"name":"value","type":"i32"}]},{"name":"Parts","record":[{"n'
-    'ame":"parts","type":{"list":"string"}}]},{"name":"Joined","record":[{"name":"text","type":"string"}]},{"'
-    'name":"Values","record":[{"name":"values","type":{"list":"any"}}]},{"name":"DivideParameters","record":['
-    '{"name":"a","type":"i64"},{"name":"b","type":"i64"}]},{"name":"Person","record":[{"name":"name","type":"'
-    'string"}]},{"name":"Greeting","record":[{"name":"text","type":"string"}]},{"name":"Reading","record":[{"'
-    'name":"instrument","type":"u32"},{"name":"at","type":"i64"},{"name":"low","type":"f64"},{"name":"high","'
-    'type":"f64"},{"name":"weight","type":"f32"},{"name":"count","type":"u16"}]},{"name":"Item","record":[{"n'
-    'ame":"number","type":"u32"},{"name":"name","type":"string"},{"name":"price","type":"f64"}]},{"enum":{"va'
-    'riants":[{"fields":[{"name":"radius","type":"f64"}],"name":"Circle"},{"fields":[{"name":"width","type":"'
-    'f64"},{"name":"height","type":"f64"}],"name":"Rectangle"},{"fields":[{"name":"text","type":"string"}],"n'
-    'ame":"Label"}]},"name":"Shape"},{"name":"Students","record":[{"name":"students","type":{"list":{"ref":14'
-    '}}}]},{"name":"Student","record":[{"name":"name","type":"string"},{"name":"friends","type":"i32"},{"name'
-    '":"home","type":{"ref":15}},{"name":"birth","type":{"ref":15}},{"name":"date","type":{"ref":16}},{"name"'
-    ':"subjects","type":{"list":{"ref":17}}},{"name":"emails","type":{"list":"string"}},{"name":"schools","ty'
-    'pe":{"list":{"ref":18}}}]},{"name":"Address","record":[{"name":"city","type":"string"},{"name":"zip","ty'
-    'pe":"i32"},{"name":"street","type":"string"},{"name":"number","type":"i16"}]},{"name":"Date","record":[{'
-    '"name":"year","type":"i32"},{"name":"month","type":"i32"},{"name":"day","type":"i32"}]},{"name":"Subject'
-    '","record":[{"name":"id","type":"i32"},{"name":"title","type":"string"},{"name":"text","type":"string"}]'
-    '},{"name":"School","record":[{"name":"name","type":"string"},{"name":"address","type":{"ref":15}},{"name'
-    '":"date","type":{"ref":16}},{"name":"emails","type":{"list":"string"}}]}],"version":"0.1.0"}',
+    '{"methods":[{"entries":[{"arguments":false,"encoding":"raw","error":null,"index":1,"items":null,"kind":"'
+    'unary","parameter":"","receiver":"","request":{"type":"unit"},"response":{"type":"unit"}}],"name":"void"'
+    '},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":13,"items":null,"kind":"unary","'
+    'parameter":"request","receiver":"","request":{"type":{"ref":1}},"response":{"type":{"ref":2}}}],"name":"'
+    'div"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":20,"items":null,"kind":"unar'
+    'y","parameter":"request","receiver":"","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"nam'
+    'e":"get_answer"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":27,"items":null,"'
+    'kind":"unary","parameter":"request","receiver":"","request":{"type":{"ref":4}},"response":{"type":{"ref"'
+    ':5}}}],"name":"join"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":34,"items":n'
+    'ull,"kind":"unary","parameter":"request","receiver":"","request":{"type":{"ref":6}},"response":{"type":{'
+    '"ref":6}}}],"name":"any"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":41,"items'
+    '":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":7}},"response":{"type":"f64"'
+    '}}],"name":"divide"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":48,"items":nu'
+    'll,"kind":"unary","parameter":"question","receiver":"","request":{"type":"i32"},"response":{"type":"i32"'
+    '}}],"name":"answer_to"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":55,"items"'
+    ':null,"kind":"unary","parameter":"parts","receiver":"","request":{"type":{"list":"string"}},"response":{'
+    '"type":"string"}}],"name":"join_texts"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"i'
+    'ndex":62,"items":null,"kind":"unary","parameter":"numbers","receiver":"","request":{"type":{"list":"i64"'
+    '}},"response":{"type":"i64"}}],"name":"add_up"},{"entries":[{"arguments":false,"encoding":"wire","error"'
+    ':null,"index":69,"items":null,"kind":"unary","parameter":"person","receiver":"","request":{"type":{"ref"'
+    ':8}},"response":{"type":{"ref":9}}}],"name":"greet"},{"entries":[{"arguments":false,"encoding":"wire","e'
+    'rror":null,"index":76,"items":null,"kind":"unary","parameter":"reading","receiver":"","request":{"type":'
+    '{"ref":10}},"response":{"type":{"ref":10}}}],"name":"next_reading"},{"entries":[{"arguments":false,"enco'
+    'ding":"wire","error":null,"index":83,"items":null,"kind":"unary","parameter":"items","receiver":"","requ'
+    'est":{"type":{"list":{"ref":11}}},"response":{"type":{"list":{"ref":11}}}}],"name":"discount"},{"entries'
+    '":[{"arguments":false,"encoding":"wire","error":null,"index":90,"items":null,"kind":"unary","parameter":'
+    '"shape","receiver":"","request":{"type":{"ref":12}},"response":{"type":{"ref":12}}}],"name":"around"},{"'
+    'entries":[{"arguments":false,"encoding":"wire","error":null,"index":97,"items":null,"kind":"unary","para'
+    'meter":"numbers","receiver":"","request":{"type":{"list":"f64"}},"response":{"type":{"list":"f64"}}}],"n'
+    'ame":"twice"},{"entries":[{"arguments":false,"encoding":"raw","error":null,"index":99,"items":null,"kind'
+    '":"unary","parameter":"request","receiver":"","request":{"type":"bytes"},"response":{"type":"bytes"}}],"'
+    'name":"sum"},{"entries":[{"arguments":false,"encoding":"raw","error":null,"index":106,"items":null,"kind'
+    '":"unary","parameter":"request","receiver":"","request":{"type":"bytes"},"response":{"type":"bytes"}}],"'
+    'name":"numbers"},{"entries":[{"arguments":false,"encoding":"raw","error":null,"index":113,"items":null,"'
+    'kind":"unary","parameter":"request","receiver":"","request":{"type":"bytes"},"response":{"type":"bytes"}'
+    '}],"name":"echo_bytes"},{"entries":[{"arguments":false,"encoding":"raw","error":null,"index":120,"items"'
+    ':null,"kind":"unary","parameter":"request","receiver":"","request":{"type":"bytes"},"response":{"type":"'
+    'bytes"}}],"name":"get_blob"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":132,"'
+    'items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":"unit"},"response":{"type":{"r'
+    'ef":13}}}],"name":"get_structs"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":1'
+    '39,"items":null,"kind":"unary","parameter":"request","receiver":"","request":{"type":{"ref":3}},"respons'
+    'e":{"type":{"ref":3}}}],"name":"plain"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"i'
+    'ndex":146,"items":null,"kind":"unary","parameter":"request","receiver":"","request":{"type":{"ref":3}},"'
+    'response":{"type":{"ref":3}}}],"name":"ready"},{"entries":[{"arguments":false,"encoding":"wire","error":'
+    'null,"index":153,"items":null,"kind":"unary","parameter":"request","receiver":"","request":{"type":{"ref'
+    '":3}},"response":{"type":{"ref":3}}}],"name":"later"},{"entries":[{"arguments":false,"encoding":"raw","e'
+    'rror":null,"index":155,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":"unit"'
+    '},"response":{"type":"unit"}}],"name":"never"},{"entries":[{"arguments":false,"encoding":"raw","error":n'
+    'ull,"index":176,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":"unit"},"resp'
+    'onse":{"type":"bytes"}}],"name":"adder"},{"entries":[{"arguments":false,"encoding":"raw","error":null,"i'
+    'ndex":183,"items":null,"kind":"unary","parameter":"name","receiver":"","request":{"type":"string"},"resp'
+    'onse":{"type":"bytes"}}],"name":"some_class"},{"entries":[{"arguments":false,"encoding":"wire","error":n'
+    'ull,"index":195,"items":null,"kind":"unary","parameter":"request","receiver":"","request":{"type":{"ref"'
+    ':3}},"response":{"type":{"ref":3}}}],"name":"ask"},{"entries":[{"arguments":false,"encoding":"wire","err'
+    'or":null,"index":202,"items":null,"kind":"unary","parameter":"request","receiver":"","request":{"type":{'
+    '"ref":3}},"response":{"type":{"ref":3}}}],"name":"ask_later"},{"entries":[{"arguments":false,"encoding":'
+    '"wire","error":null,"index":216,"items":null,"kind":"unary","parameter":"request","receiver":"","request'
+    '":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"ask_by_hand"},{"entries":[{"arguments":fals'
+    'e,"encoding":"wire","error":null,"index":223,"items":null,"kind":"unary","parameter":"request","receiver'
+    '":"","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"ask_by_hand_later"},{"entries"'
+    ':[{"arguments":false,"encoding":"wire","error":null,"index":230,"items":null,"kind":"unary","parameter":'
+    '"request","receiver":"Adder","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"Adder.'
+    'add"},{"entries":[{"arguments":false,"encoding":"raw","error":null,"index":232,"items":null,"kind":"unar'
+    'y","parameter":"","receiver":"SomeClass","request":{"type":"unit"},"response":{"type":"string"}}],"name"'
+    ':"SomeClass.greet"}],"name":"bench","types":[{"name":"BenchConfig","record":[{"default":true,"name":"upc'
+    'all","type":"u64"}]},{"name":"Division","pod":[{"name":"a","type":"i64"},{"name":"b","type":"i64"}]},{"n'
+    'ame":"Quotient","pod":[{"name":"quotient","type":"f64"}]},{"name":"Value","pod":[{"name":"value","type":'
+    '"i32"}]},{"name":"Parts","record":[{"name":"parts","type":{"list":"string"}}]},{"name":"Joined","record"'
+    ':[{"name":"text","type":"string"}]},{"name":"Values","record":[{"name":"values","type":{"list":"any"}}]}'
+    ',{"name":"DivideParameters","record":[{"name":"a","type":"i64"},{"name":"b","type":"i64"}]},{"name":"Per'
+    'son","record":[{"name":"name","type":"string"}]},{"name":"Greeting","record":[{"name":"text","type":"str'
+    'ing"}]},{"name":"Reading","record":[{"name":"instrument","type":"u32"},{"name":"at","type":"i64"},{"name'
+    '":"low","type":"f64"},{"name":"high","type":"f64"},{"name":"weight","type":"f32"},{"name":"count","type"'
+    ':"u16"}]},{"name":"Item","record":[{"name":"number","type":"u32"},{"name":"name","type":"string"},{"name'
+    '":"price","type":"f64"}]},{"enum":{"variants":[{"fields":[{"name":"radius","type":"f64"}],"name":"Circle'
+    '"},{"fields":[{"name":"width","type":"f64"},{"name":"height","type":"f64"}],"name":"Rectangle"},{"fields'
+    '":[{"name":"text","type":"string"}],"name":"Label"}]},"name":"Shape"},{"name":"Students","record":[{"nam'
+    'e":"students","type":{"list":{"ref":14}}}]},{"name":"Student","record":[{"name":"name","type":"string"},'
+    '{"name":"friends","type":"i32"},{"name":"home","type":{"ref":15}},{"name":"birth","type":{"ref":15}},{"n'
+    'ame":"date","type":{"ref":16}},{"name":"subjects","type":{"list":{"ref":17}}},{"name":"emails","type":{"'
+    'list":"string"}},{"name":"schools","type":{"list":{"ref":18}}}]},{"name":"Address","record":[{"name":"ci'
+    'ty","type":"string"},{"name":"zip","type":"i32"},{"name":"street","type":"string"},{"name":"number","typ'
+    'e":"i16"}]},{"name":"Date","record":[{"name":"year","type":"i32"},{"name":"month","type":"i32"},{"name":'
+    '"day","type":"i32"}]},{"name":"Subject","record":[{"name":"id","type":"i32"},{"name":"title","type":"str'
+    'ing"},{"name":"text","type":"string"}]},{"name":"School","record":[{"name":"name","type":"string"},{"nam'
+    'e":"address","type":{"ref":15}},{"name":"date","type":{"ref":16}},{"name":"emails","type":{"list":"strin'
+    'g"}}]}],"version":"0.1.0"}',
     [
         BenchConfig,
         Division,
@@ -348,18 +387,19 @@ _CONTRACT = typed.Contract(
         Subject,
         School,
     ],
-    {"Adder": Adder},
+    {"Adder": Adder, "SomeClass": SomeClass},
 )
 
 
 class Bench(typed.Client):
     """Methods that are there to be measured.
 
-    Not here, since they have no types or streams of objects: void, sum, numbers, echo_bytes, get_blob, never, count, ticks, adder, some_class, callback, SomeClass.greet.
+    Not here, since they have no types or streams of objects: count, ticks, callback.
     """
 
     __slots__ = (
         "_m_add_up",
+        "_m_adder",
         "_m_answer_to",
         "_m_any",
         "_m_around",
@@ -372,24 +412,34 @@ class Bench(typed.Client):
         "_m_discount",
         "_m_div",
         "_m_divide",
+        "_m_echo_bytes",
         "_m_get_answer",
+        "_m_get_blob",
         "_m_get_structs",
         "_m_greet",
         "_m_join",
         "_m_join_texts",
         "_m_later",
         "_m_later_async",
+        "_m_never",
+        "_m_never_async",
         "_m_next_reading",
+        "_m_numbers",
         "_m_plain",
         "_m_ready",
         "_m_ready_async",
+        "_m_some_class",
+        "_m_sum",
         "_m_twice",
+        "_m_void",
         "_o_adder__add",
+        "_o_some_class__greet",
     )
 
     def __init__(self, plugin: rustbridge.Plugin) -> None:
         """Call an instance of the plugin, which goes on to belong to the caller."""
         super().__init__(plugin)
+        self._m_void = self._prepare(_CONTRACT, "void", "5daf951a6eb331f36b3eaa130b47e405", Bench.void)
         self._m_div = self._prepare(_CONTRACT, "div", "3b827e20b7cc0b275e81da2370021ee9", Bench.div)
         self._m_get_answer = self._prepare(
             _CONTRACT, "get_answer", "f0c2e52034985582f2b6e748ecddfa1d", Bench.get_answer
@@ -409,12 +459,23 @@ class Bench(typed.Client):
         self._m_discount = self._prepare(_CONTRACT, "discount", "9778e4774dd23969ea7c1ef2c2c0c11a", Bench.discount)
         self._m_around = self._prepare(_CONTRACT, "around", "d59e7b46bacc4ea8f7419b3ab054552d", Bench.around)
         self._m_twice = self._prepare(_CONTRACT, "twice", "d44b8782b9348016131b260d1783fb49", Bench.twice)
+        self._m_sum = self._prepare(_CONTRACT, "sum", "b1affe665f93447761c2c003f4aaec26", Bench.sum)
+        self._m_numbers = self._prepare(_CONTRACT, "numbers", "b1affe665f93447761c2c003f4aaec26", Bench.numbers)
+        self._m_echo_bytes = self._prepare(
+            _CONTRACT, "echo_bytes", "b1affe665f93447761c2c003f4aaec26", Bench.echo_bytes
+        )
+        self._m_get_blob = self._prepare(_CONTRACT, "get_blob", "b1affe665f93447761c2c003f4aaec26", Bench.get_blob)
         self._m_get_structs = self._prepare(
             _CONTRACT, "get_structs", "88ae0f1203707c7d8bb6c9d73a817b6f", Bench.get_structs
         )
         self._m_plain = self._prepare(_CONTRACT, "plain", "f0c2e52034985582f2b6e748ecddfa1d", Bench.plain)
         self._m_ready = self._prepare(_CONTRACT, "ready", "f0c2e52034985582f2b6e748ecddfa1d", Bench.ready)
         self._m_later = self._prepare(_CONTRACT, "later", "f0c2e52034985582f2b6e748ecddfa1d", Bench.later)
+        self._m_never = self._prepare(_CONTRACT, "never", "5daf951a6eb331f36b3eaa130b47e405", Bench.never)
+        self._m_adder = self._prepare(_CONTRACT, "adder", "aaee54f20060ca765edf811e8ff746d2", Bench.adder)
+        self._m_some_class = self._prepare(
+            _CONTRACT, "some_class", "dd541130f82a84c26844095adfda7f83", Bench.some_class
+        )
         self._m_ask = self._prepare(_CONTRACT, "ask", "f0c2e52034985582f2b6e748ecddfa1d", Bench.ask)
         self._m_ask_later = self._prepare(_CONTRACT, "ask_later", "f0c2e52034985582f2b6e748ecddfa1d", Bench.ask_later)
         self._m_ask_by_hand = self._prepare(
@@ -425,6 +486,7 @@ class Bench(typed.Client):
         )
         self._m_ready_async = self._prepare(_CONTRACT, "ready", "f0c2e52034985582f2b6e748ecddfa1d", awaited=True)
         self._m_later_async = self._prepare(_CONTRACT, "later", "f0c2e52034985582f2b6e748ecddfa1d", awaited=True)
+        self._m_never_async = self._prepare(_CONTRACT, "never", "5daf951a6eb331f36b3eaa130b47e405", awaited=True)
         self._m_ask_later_async = self._prepare(
             _CONTRACT, "ask_later", "f0c2e52034985582f2b6e748ecddfa1d", awaited=True
         )
@@ -432,6 +494,11 @@ class Bench(typed.Client):
             _CONTRACT, "ask_by_hand_later", "f0c2e52034985582f2b6e748ecddfa1d", awaited=True
         )
         self._o_adder__add = self._prepare(_CONTRACT, "Adder.add", "1a15ed3551d301e402e8f59eb5332bdd")
+        self._o_some_class__greet = self._prepare(_CONTRACT, "SomeClass.greet", "5e485a7203436d952f7fc6700ce6522d")
+
+    def void(self, options: rustbridge.CallOptions | None = None) -> None:
+        """Does nothing."""
+        self._m_void(None, options)
 
     def div(self, request: Division, options: rustbridge.CallOptions | None = None) -> Quotient:
         """Divides two integers; the quotient is a double."""
@@ -458,44 +525,66 @@ class Bench(typed.Client):
         answer: float = self._m_divide((a, b), options)
         return answer
 
-    def answer_to(self, request: int, options: rustbridge.CallOptions | None = None) -> int:
+    def answer_to(self, question: int, options: rustbridge.CallOptions | None = None) -> int:
         """The same answer as `get_answer`, from a number to a number."""
-        answer: int = self._m_answer_to(request, options)
+        answer: int = self._m_answer_to(question, options)
         return answer
 
-    def join_texts(self, request: list[str], options: rustbridge.CallOptions | None = None) -> str:
+    def join_texts(self, parts: list[str], options: rustbridge.CallOptions | None = None) -> str:
         """Joins texts by commas, from a list to a text."""
-        answer: str = self._m_join_texts(request, options)
+        answer: str = self._m_join_texts(parts, options)
         return answer
 
-    def add_up(self, request: list[int], options: rustbridge.CallOptions | None = None) -> int:
+    def add_up(self, numbers: list[int], options: rustbridge.CallOptions | None = None) -> int:
         """Adds numbers up, wrapping, from a list to a number."""
-        answer: int = self._m_add_up(request, options)
+        answer: int = self._m_add_up(numbers, options)
         return answer
 
-    def greet(self, request: Person, options: rustbridge.CallOptions | None = None) -> Greeting:
+    def greet(self, person: Person, options: rustbridge.CallOptions | None = None) -> Greeting:
         """Greets somebody: a text in a record, there and back."""
-        answer: Greeting = self._m_greet(request, options)
+        answer: Greeting = self._m_greet(person, options)
         return answer
 
-    def next_reading(self, request: Reading, options: rustbridge.CallOptions | None = None) -> Reading:
+    def next_reading(self, reading: Reading, options: rustbridge.CallOptions | None = None) -> Reading:
         """Gives the reading that would follow: a record of numbers, there and back."""
-        answer: Reading = self._m_next_reading(request, options)
+        answer: Reading = self._m_next_reading(reading, options)
         return answer
 
-    def discount(self, request: list[Item], options: rustbridge.CallOptions | None = None) -> list[Item]:
+    def discount(self, items_: list[Item], options: rustbridge.CallOptions | None = None) -> list[Item]:
         """Makes every second item half as dear: a list of records, there and back."""
-        answer: list[Item] = self._m_discount(request, options)
+        answer: list[Item] = self._m_discount(items_, options)
         return answer
 
-    def around(self, request: Shape, options: rustbridge.CallOptions | None = None) -> Shape:
+    def around(self, shape: Shape, options: rustbridge.CallOptions | None = None) -> Shape:
         """Gives the shape around another: an enum with data, there and back."""
-        answer: Shape = self._m_around(request, options)
+        answer: Shape = self._m_around(shape, options)
         return answer
 
-    def twice(self, request: list[float], options: rustbridge.CallOptions | None = None) -> list[float]:
+    def twice(self, numbers: list[float], options: rustbridge.CallOptions | None = None) -> list[float]:
         """Doubles numbers: a list of them, there and back."""
-        answer: list[float] = self._m_twice(request, options)
+        answer: list[float] = self._m_twice(numbers, options)
+        return answer
+
+    def sum(self, request: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None) -> bytes:
+        """Adds packed little-endian `i64` up, wrapping; the answer is one of them."""
+        answer: bytes = self._m_sum(request, options)
+        return answer
+
+    def numbers(self, request: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None) -> bytes:
+        """Takes a count as a little-endian `u32`, at most 2^21, and answers as many packed `i64`, from 1."""
+        answer: bytes = self._m_numbers(request, options)
+        return answer
+
+    def echo_bytes(
+        self, request: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None
+    ) -> bytes:
+        """Answers with the bytes it was sent."""
+        answer: bytes = self._m_echo_bytes(request, options)
+        return answer
+
+    def get_blob(self, request: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None) -> bytes:
+        """Takes a size as a little-endian `u32`, at most 16 MiB, and answers that many bytes of a cache that all answers share."""
+        answer: bytes = self._m_get_blob(request, options)
         return answer
 
     def get_structs(self, options: rustbridge.CallOptions | None = None) -> Students:
@@ -516,6 +605,20 @@ class Bench(typed.Client):
     def later(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
         """The same after it has let others run once."""
         answer: Value = self._m_later(request, options)
+        return answer
+
+    def never(self, options: rustbridge.CallOptions | None = None) -> None:
+        """Never ends by itself."""
+        self._m_never(None, options)
+
+    def adder(self, options: rustbridge.CallOptions | None = None) -> bytes:
+        """An object that adds 41."""
+        answer: bytes = self._m_adder(None, options)
+        return answer
+
+    def some_class(self, name: str, options: rustbridge.CallOptions | None = None) -> bytes:
+        """MetaFFI's object."""
+        answer: bytes = self._m_some_class(name, options)
         return answer
 
     def ask(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
@@ -547,6 +650,10 @@ class Bench(typed.Client):
         """The same after it has let others run once."""
         answer: Value = await self._m_later_async(request, options)
         return answer
+
+    async def never_async(self, options: rustbridge.CallOptions | None = None) -> None:
+        """Never ends by itself."""
+        await self._m_never_async(None, options)
 
     async def ask_later_async(self, request: Value, options: rustbridge.CallOptions | None = None) -> Value:
         """The same by the service `numbers.answer_later`, awaited."""

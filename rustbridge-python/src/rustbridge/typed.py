@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from . import _backend, _calls, _load, _options, _services, _streams
+from . import _backend, _calls, _load, _options, _services, _streams, _wire_raw
 from ._errors import PluginError, error_class
 from ._wire_read import Readers
 from ._wire_types import DEFAULT, Sizes, UnfitError
@@ -182,7 +182,10 @@ class Contract:
         sides = self._sides.get((backend.NAME, name))
         if sides is None:
             request, response = self._types(name)
-            sides = self._coders(backend, request)[0], self._coders(backend, response)[1]
+            if self._is_raw(name):
+                sides = _wire_raw.encoder(request), _wire_raw.decoder(response)
+            else:
+                sides = self._coders(backend, request)[0], self._coders(backend, response)[1]
             self._sides[backend.NAME, name] = sides
         return sides
 
@@ -199,7 +202,13 @@ class Contract:
 
     def _types(self, name: str) -> tuple[Any, Any]:
         entry = self._methods[name]
-        return entry["request"].get("type", "unit"), entry["response"].get("type", "unit")
+        absent = "bytes" if self._is_raw(name) else "unit"
+        return entry["request"].get("type", absent), entry["response"].get("type", absent)
+
+    def _is_raw(self, name: str) -> bool:
+        """Tell whether a method's messages are bytes or text as they are."""
+        raw: bool = self._methods[name]["encoding"] == "raw"
+        return raw
 
     def _raising(self, name: str) -> _Raising:
         """Give what makes exceptions of a method's errors."""
@@ -247,7 +256,7 @@ class Contract:
         """Make what calls a method with a value and gives one: in the backend's own code, if it has that."""
         call = _Call(client, self, name, fingerprint)
         codec = self._codec(client._plugin._backend)
-        if codec is None:
+        if codec is None or self._is_raw(name):
             return call, None
         types = self._types(name)
         python = self._writers.encoder(types[0]), self._readers.decoder(types[1])
@@ -493,6 +502,11 @@ class _With(_Prepared):
     def __init__(self, client: Client, contract: Contract, name: str, fingerprint: str) -> None:
         super().__init__(client, contract, name, fingerprint)
         self._gives = bool(self._method._flags & _backend.METHOD_OBJECTS)
+        if contract._is_raw(name):
+            encode, decode = self._encode, self._decode
+            self._encode = lambda request, lent: encode(request)  # noqa: ARG005
+            self._take = lambda answer, client, objects: decode(answer)  # noqa: ARG005
+            return
         request, response = contract._types(name)
         self._encode = contract._writers.lender(request)
         self._take = contract._readers.taker(response)

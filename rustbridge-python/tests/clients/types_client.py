@@ -615,14 +615,14 @@ class Counter(typed.Object):
 
     __slots__ = ()
 
-    def add(self, request: int, options: rustbridge.CallOptions | None = None) -> int:
+    def add(self, more: int, options: rustbridge.CallOptions | None = None) -> int:
         """Adds, and gives the sum."""
-        answer: int = self._client._o_counter__add(request, options, self)
+        answer: int = self._client._o_counter__add(more, options, self)
         return answer
 
-    def add_later(self, request: int, options: rustbridge.CallOptions | None = None) -> int:
+    def add_later(self, more: int, options: rustbridge.CallOptions | None = None) -> int:
         """The same, from an `async fn`."""
-        answer: int = self._client._o_counter__add_later(request, options, self)
+        answer: int = self._client._o_counter__add_later(more, options, self)
         return answer
 
     def half(self, options: rustbridge.CallOptions | None = None) -> int:
@@ -640,14 +640,14 @@ class Counter(typed.Object):
         answer: int = self._client._o_counter__get(None, options, self)
         return answer
 
-    def absorb(self, request: Counter, options: rustbridge.CallOptions | None = None) -> int:
+    def absorb(self, other: Counter, options: rustbridge.CallOptions | None = None) -> int:
         """Adds what another has counted, and gives the sum."""
-        answer: int = self._client._o_counter__absorb(request, options, self)
+        answer: int = self._client._o_counter__absorb(other, options, self)
         return answer
 
-    def upto(self, request: int, options: rustbridge.CallOptions | None = None) -> rustbridge.Stream[int]:
+    def upto(self, end: int, options: rustbridge.CallOptions | None = None) -> rustbridge.Stream[int]:
         """The numbers from there up to before another."""
-        answer: rustbridge.Stream[int] = self._client._o_counter__upto(request, options, self)
+        answer: rustbridge.Stream[int] = self._client._o_counter__upto(end, options, self)
         return answer
 
     def admit(self, items: Iterable[Person], options: rustbridge.CallOptions | None = None) -> int:
@@ -655,9 +655,9 @@ class Counter(typed.Object):
         answer: int = self._client._o_counter__admit(items, None, options, self)
         return answer
 
-    async def add_later_async(self, request: int, options: rustbridge.CallOptions | None = None) -> int:
+    async def add_later_async(self, more: int, options: rustbridge.CallOptions | None = None) -> int:
         """The same, from an `async fn`."""
-        answer: int = await self._client._o_counter__add_later_async(request, options, self)
+        answer: int = await self._client._o_counter__add_later_async(more, options, self)
         return answer
 
     async def admit_async(
@@ -674,10 +674,10 @@ class Directory(Protocol):
     Each function may be an ``async def``. What is raised is told to the plugin.
     """
 
-    def find(self, request: str, /) -> Person | None | Awaitable[Person | None]:
+    def find(self, name: str, /) -> Person | None | Awaitable[Person | None]:
         """Who is called so, if anybody is."""
 
-    def fetch(self, request: str, /) -> Person | Awaitable[Person]:
+    def fetch(self, name: str, /) -> Person | Awaitable[Person]:
         """The same, of somebody who is there; fails with `NOT_FOUND` otherwise."""
 
     def count(self) -> int | Awaitable[int]:
@@ -690,226 +690,261 @@ class Ages(Protocol):
     Each function may be an ``async def``. What is raised is told to the plugin.
     """
 
-    def of(self, request: list[Person], /) -> dict[str, int] | Awaitable[dict[str, int]]:
+    def of(self, people: list[Person], /) -> dict[str, int] | Awaitable[dict[str, int]]:
         """Of each by name."""
 
 
 #: What this was written from, to be compared with the plugin; and its types' classes, in the same order.
 _CONTRACT = typed.Contract(
-    '{"methods":[{"entries":[{"encoding":"wire","error":null,"index":6,"items":null,"kind":"unary","receiver"'
-    ':"","request":{"type":{"ref":0}},"response":{"type":{"ref":0}}}],"name":"every"},{"entries":[{"encoding"'
-    ':"wire","error":null,"index":13,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":1}},"'
-    'response":{"type":{"ref":1}}}],"name":"numbers"},{"entries":[{"encoding":"wire","error":null,"index":20,'
-    '"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"'
-    'name":"texts"},{"entries":[{"encoding":"wire","error":null,"index":27,"items":null,"kind":"unary","recei'
-    'ver":"","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"times"},{"entries":[{"encod'
-    'ing":"wire","error":null,"index":34,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":4'
-    '}},"response":{"type":{"ref":4}}}],"name":"lists"},{"entries":[{"encoding":"wire","error":null,"index":4'
-    '1,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":7}},"response":{"type":{"ref":7}}}]'
-    ',"name":"pairs"},{"entries":[{"encoding":"wire","error":null,"index":48,"items":null,"kind":"unary","rec'
-    'eiver":"","request":{"type":{"ref":5}},"response":{"type":{"ref":5}}}],"name":"person"},{"entries":[{"en'
-    'coding":"wire","error":null,"index":55,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref'
-    '":11}},"response":{"type":{"ref":11}}}],"name":"people"},{"entries":[{"encoding":"wire","error":null,"in'
-    'dex":62,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":13}},"response":{"type":{"ref'
-    '":13}}}],"name":"shape"},{"entries":[{"encoding":"wire","error":null,"index":69,"items":null,"kind":"una'
-    'ry","receiver":"","request":{"type":{"ref":8}},"response":{"type":{"ref":8}}}],"name":"color"},{"entries'
-    '":[{"encoding":"wire","error":null,"index":76,"items":null,"kind":"unary","receiver":"","request":{"type'
-    '":{"ref":24}},"response":{"type":{"ref":24}}}],"name":"mood"},{"entries":[{"encoding":"wire","error":nul'
-    'l,"index":83,"items":null,"kind":"unary","receiver":"","request":{"type":{"list":{"ref":25}}},"response"'
-    ':{"type":{"list":{"ref":25}}}}],"name":"events"},{"entries":[{"encoding":"wire","error":null,"index":90,'
-    '"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":14}},"response":{"type":{"ref":14}}}]'
-    ',"name":"tagged"},{"entries":[{"encoding":"wire","error":null,"index":97,"items":null,"kind":"unary","re'
-    'ceiver":"","request":{"type":{"ref":15}},"response":{"type":{"ref":15}}}],"name":"untagged"},{"entries":'
-    '[{"encoding":"wire","error":null,"index":104,"items":null,"kind":"unary","receiver":"","request":{"type"'
-    ':{"ref":16}},"response":{"type":{"ref":16}}}],"name":"expr"},{"entries":[{"encoding":"wire","error":null'
-    ',"index":111,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":17}},"response":{"type":'
-    '{"ref":17}}}],"name":"tree"},{"entries":[{"encoding":"wire","error":null,"index":118,"items":null,"kind"'
-    ':"unary","receiver":"","request":{"type":{"ref":18}},"response":{"type":{"ref":18}}}],"name":"samples"},'
-    '{"entries":[{"encoding":"wire","error":null,"index":125,"items":null,"kind":"unary","receiver":"","reque'
-    'st":{"type":{"ref":6}},"response":{"type":{"ref":6}}}],"name":"point"},{"entries":[{"encoding":"wire","e'
-    'rror":null,"index":132,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":20}},"response'
-    '":{"type":{"ref":20}}}],"name":"celsius"},{"entries":[{"encoding":"wire","error":null,"index":139,"items'
-    '":null,"kind":"unary","receiver":"","request":{"type":{"ref":9}},"response":{"type":{"ref":9}}}],"name":'
-    '"foreign"},{"entries":[{"encoding":"wire","error":null,"index":146,"items":null,"kind":"unary","receiver'
-    '":"","request":{"type":{"ref":26}},"response":{"type":{"ref":26}}}],"name":"bounded"},{"entries":[{"enco'
-    'ding":"wire","error":null,"index":153,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref"'
-    ':21}},"response":{"type":{"ref":21}}}],"name":"unit"},{"entries":[{"encoding":"wire","error":null,"index'
-    '":160,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":22}},"response":{"type":{"ref":'
-    '22}}}],"name":"defaults"},{"entries":[{"encoding":"wire","error":null,"index":167,"items":null,"kind":"u'
-    'nary","receiver":"","request":{"type":{"ref":23}},"response":{"type":{"ref":23}}}],"name":"renamed"},{"e'
-    'ntries":[{"encoding":"wire","error":null,"index":174,"items":null,"kind":"unary","receiver":"","request"'
-    ':{"type":"any"},"response":{"type":"any"}}],"name":"any"},{"entries":[{"encoding":"wire","error":null,"i'
-    'ndex":181,"items":null,"kind":"unary","receiver":"","request":{"type":{"list":"f64"}},"response":{"type"'
-    ':{"list":"f64"}}}],"name":"doubles"},{"entries":[{"encoding":"wire","error":null,"index":188,"items":nul'
-    'l,"kind":"unary","receiver":"","request":{"type":{"map":["string",{"ref":5}]}},"response":{"type":{"map"'
-    ':["string",{"ref":5}]}}}],"name":"map"},{"entries":[{"encoding":"wire","error":null,"index":195,"items":'
-    'null,"kind":"unary","receiver":"","request":{"type":{"option":{"ref":5}}},"response":{"type":{"option":{'
-    '"ref":5}}}}],"name":"maybe"},{"entries":[{"encoding":"wire","error":null,"index":202,"items":null,"kind"'
-    ':"unary","receiver":"","request":{"type":{"tuple":["u8","string",{"option":"bool"}]}},"response":{"type"'
-    ':{"tuple":["u8","string",{"option":"bool"}]}}}],"name":"tuple"},{"entries":[{"encoding":"wire","error":n'
-    'ull,"index":209,"items":null,"kind":"unary","receiver":"","request":{"type":"duration"},"response":{"typ'
-    'e":"duration"}}],"name":"duration"},{"entries":[{"encoding":"wire","error":null,"index":216,"items":null'
-    ',"kind":"unary","receiver":"","request":{"type":"timestamp"},"response":{"type":"timestamp"}}],"name":"t'
-    'imestamp"},{"entries":[{"encoding":"wire","error":null,"index":223,"items":null,"kind":"unary","receiver'
-    '":"","request":{"type":"string"},"response":{"type":"u64"}}],"name":"length"},{"entries":[{"encoding":"w'
-    'ire","error":null,"index":230,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":11}},"r'
-    'esponse":{"type":{"option":{"ref":5}}}}],"name":"oldest"},{"entries":[{"encoding":"wire","error":null,"i'
-    'ndex":237,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":13}},"response":{"type":"f6'
-    '4"}}],"name":"area"},{"entries":[{"encoding":"wire","error":null,"index":244,"items":null,"kind":"unary"'
-    ',"receiver":"","request":{"type":{"ref":27}},"response":{"type":"string"}}],"name":"part"},{"entries":[{'
-    '"encoding":"wire","error":null,"index":251,"items":null,"kind":"unary","receiver":"","request":{"type":{'
-    '"ref":28}},"response":{"type":{"tuple":[{"ref":5},{"list":"string"},{"list":"f64"},{"ref":8},"bytes",{"o'
-    'ption":"any"}]}}}],"name":"several"},{"entries":[{"encoding":"wire","error":null,"index":258,"items":nul'
-    'l,"kind":"unary","receiver":"","request":{"type":{"ref":29}},"response":{"type":{"tuple":[{"ref":31},"by'
-    'tes"]}}}],"name":"cut"},{"entries":[{"encoding":"wire","error":null,"index":265,"items":null,"kind":"una'
-    'ry","receiver":"","request":{"type":{"ref":32}},"response":{"type":{"tuple":[{"ref":31},"bytes"]}}}],"na'
-    'me":"cut_later"},{"entries":[{"encoding":"wire","error":null,"index":272,"items":null,"kind":"unary","re'
-    'ceiver":"","request":{"type":{"ref":33}},"response":{"type":{"ref":5}}}],"name":"aged"},{"entries":[{"en'
-    'coding":"wire","error":null,"index":279,"items":null,"kind":"server_stream","receiver":"","request":{"ty'
-    'pe":{"ref":34}},"response":{"type":"i64"}}],"name":"steps"},{"entries":[{"encoding":"wire","error":null,'
-    '"index":286,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":5}},"response":{"type":{"'
-    'ref":5}}}],"name":"later"},{"entries":[{"encoding":"wire","error":{"type":{"ref":36}},"index":293,"items'
-    '":null,"kind":"unary","receiver":"","request":{"type":{"ref":35}},"response":{"type":{"ref":5}}}],"name"'
-    ':"search"},{"entries":[{"encoding":"wire","error":{"type":{"ref":36}},"index":300,"items":null,"kind":"u'
-    'nary","receiver":"","request":{"type":{"ref":37}},"response":{"type":{"ref":5}}}],"name":"search_later"}'
-    ',{"entries":[{"encoding":"wire","error":{"type":{"ref":39}},"index":307,"items":null,"kind":"unary","rec'
-    'eiver":"","request":{"type":{"ref":38}},"response":{"type":{"ref":8}}}],"name":"paint"},{"entries":[{"en'
-    'coding":"wire","error":{"type":{"ref":40}},"index":314,"items":null,"kind":"unary","receiver":"","reques'
-    't":{"type":"bool"},"response":{"type":"unit"}}],"name":"power"},{"entries":[{"encoding":"wire","error":n'
-    'ull,"index":321,"items":null,"kind":"server_stream","receiver":"","request":{"type":{"ref":41}},"respons'
-    'e":{"type":{"ref":5}}}],"name":"repeat"},{"entries":[{"encoding":"wire","error":null,"index":328,"items"'
-    ':{"type":{"ref":5}},"kind":"client_stream","receiver":"","request":{"type":"u64"},"response":{"type":{"r'
-    'ef":11}}}],"name":"collect"},{"entries":[{"encoding":"wire","error":null,"index":335,"items":{"type":{"r'
-    'ef":5}},"kind":"client_stream","receiver":"","request":{"type":{"ref":42}},"response":{"type":{"list":{"'
-    'ref":5}}}}],"name":"between"},{"entries":[{"encoding":"wire","error":null,"index":342,"items":{"type":{"'
-    'ref":13}},"kind":"bidi_stream","receiver":"","request":{"type":"unit"},"response":{"type":{"ref":13}}}],'
-    '"name":"reshape"},{"entries":[{"encoding":"wire","error":null,"index":349,"items":null,"kind":"unary","r'
-    'eceiver":"","request":{"type":"i64"},"response":{"type":{"object":"Counter"}}}],"name":"counter"},{"entr'
-    'ies":[{"encoding":"wire","error":null,"index":356,"items":null,"kind":"unary","receiver":"","request":{"'
-    'type":{"list":"i64"}},"response":{"type":{"ref":43}}}],"name":"counters"},{"entries":[{"encoding":"wire"'
-    ',"error":null,"index":363,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":44}},"respo'
-    'nse":{"type":{"tuple":["i64","i64"]}}}],"name":"transfer"},{"entries":[{"encoding":"wire","error":null,"'
-    'index":370,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":43}},"response":{"type":"i'
-    '64"}}],"name":"total"},{"entries":[{"encoding":"wire","error":null,"index":377,"items":null,"kind":"unar'
-    'y","receiver":"","request":{"type":{"ref":45}},"response":{"type":"bytes"}}],"name":"random"},{"entries"'
-    ':[{"encoding":"wire","error":null,"index":384,"items":null,"kind":"unary","receiver":"","request":{"type'
-    '":"unit"},"response":{"type":{"list":"string"}}}],"name":"echoes"},{"entries":[{"encoding":"wire","error'
-    '":null,"index":391,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":46}},"response":{"'
-    'type":{"option":"string"}}}],"name":"as_json"},{"entries":[{"encoding":"wire","error":null,"index":398,"'
-    'items":null,"kind":"unary","receiver":"","request":{"type":{"ref":47}},"response":{"type":"bytes"}}],"na'
-    'me":"as_message"},{"entries":[{"encoding":"wire","error":null,"index":405,"items":null,"kind":"unary","r'
-    'eceiver":"","request":{"type":"string"},"response":{"type":{"option":{"ref":5}}}}],"name":"ask"},{"entri'
-    'es":[{"encoding":"wire","error":null,"index":412,"items":null,"kind":"unary","receiver":"","request":{"t'
-    'ype":"string"},"response":{"type":{"ref":5}}}],"name":"ask_later"},{"entries":[{"encoding":"wire","error'
-    '":null,"index":419,"items":null,"kind":"unary","receiver":"","request":{"type":"unit"},"response":{"type'
-    '":"u64"}}],"name":"ask_count"},{"entries":[{"encoding":"wire","error":null,"index":426,"items":null,"kin'
-    'd":"unary","receiver":"","request":{"type":{"list":{"ref":5}}},"response":{"type":{"map":["string","u32"'
-    ']}}}],"name":"ask_ages"},{"entries":[{"encoding":"wire","error":null,"index":433,"items":null,"kind":"un'
-    'ary","receiver":"Counter","request":{"type":"i64"},"response":{"type":"i64"}}],"name":"Counter.add"},{"e'
-    'ntries":[{"encoding":"wire","error":null,"index":440,"items":null,"kind":"unary","receiver":"Counter","r'
-    'equest":{"type":"i64"},"response":{"type":"i64"}}],"name":"Counter.add_later"},{"entries":[{"encoding":"'
-    'wire","error":{"type":{"ref":48}},"index":447,"items":null,"kind":"unary","receiver":"Counter","request"'
-    ':{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter.half"},{"entries":[{"encoding":"wire","erro'
-    'r":null,"index":454,"items":null,"kind":"unary","receiver":"Counter","request":{"type":{"ref":49}},"resp'
-    'onse":{"type":"bool"}}],"name":"Counter.within"},{"entries":[{"encoding":"wire","error":null,"index":461'
-    ',"items":null,"kind":"unary","receiver":"Counter","request":{"type":"unit"},"response":{"type":"i64"}}],'
-    '"name":"Counter.get"},{"entries":[{"encoding":"wire","error":null,"index":468,"items":null,"kind":"unary'
-    '","receiver":"Counter","request":{"type":{"object":"Counter"}},"response":{"type":"i64"}}],"name":"Count'
-    'er.absorb"},{"entries":[{"encoding":"wire","error":null,"index":475,"items":null,"kind":"server_stream",'
-    '"receiver":"Counter","request":{"type":"i64"},"response":{"type":"i64"}}],"name":"Counter.upto"},{"entri'
-    'es":[{"encoding":"wire","error":null,"index":482,"items":{"type":{"ref":5}},"kind":"client_stream","rece'
-    'iver":"Counter","request":{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter.admit"}],"name":"t'
-    'ypes","services":[{"encoding":"wire","name":"directory.find","optional":true,"request":{"type":"string"}'
-    ',"response":{"type":{"option":{"ref":5}}}},{"encoding":"wire","name":"directory.fetch","optional":true,"'
-    'request":{"type":"string"},"response":{"type":{"ref":5}}},{"encoding":"wire","name":"directory.count","o'
-    'ptional":true,"request":{"type":"unit"},"response":{"type":"u64"}},{"encoding":"wire","name":"ages.of","'
-    'optional":true,"request":{"type":{"list":{"ref":5}}},"response":{"type":{"map":["string","u32"]}}}],"typ'
-    'es":[{"name":"Every","record":[{"name":"numbers","type":{"ref":1}},{"name":"texts","type":{"ref":2}},{"n'
-    'ame":"times","type":{"ref":3}},{"name":"lists","type":{"ref":4}},{"name":"pairs","type":{"ref":7}},{"nam'
-    'e":"foreign","type":{"ref":9}},{"name":"people","type":{"ref":11}},{"name":"words","type":{"ref":12}},{"'
-    'name":"color","type":{"ref":8}},{"name":"shape","type":{"ref":13}},{"name":"tagged","type":{"ref":14}},{'
-    '"name":"untagged","type":{"ref":15}},{"name":"expr","type":{"ref":16}},{"name":"tree","type":{"ref":17}}'
-    ',{"name":"samples","type":{"ref":18}},{"name":"celsius","type":{"ref":20}},{"name":"unit","type":{"ref":'
-    '21}},{"name":"defaults","type":{"ref":22}},{"name":"renamed","type":{"ref":23}},{"name":"any","type":"an'
-    'y"},{"name":"tuple","type":{"tuple":["u8","string",{"option":"bool"}]}}]},{"name":"Numbers","record":[{"'
-    'name":"u8","type":"u8"},{"name":"u16","type":"u16"},{"name":"u32","type":"u32"},{"name":"u64","type":"u6'
-    '4"},{"name":"u128","type":"u128"},{"name":"i8","type":"i8"},{"name":"i16","type":"i16"},{"name":"i32","t'
-    'ype":"i32"},{"name":"i64","type":"i64"},{"name":"i128","type":"i128"},{"name":"f32","type":"f32"},{"name'
-    '":"f64","type":"f64"},{"name":"bool","type":"bool"},{"name":"char","type":"char"},{"name":"size","type":'
-    '"u64"},{"name":"unit","type":"unit"}]},{"name":"Texts","record":[{"name":"text","type":"string"},{"name"'
-    ':"boxed","type":"string"},{"name":"maybe_bytes","type":{"option":"bytes"}},{"name":"bytes","type":"bytes'
-    '"},{"name":"maybe","type":{"option":"string"}}]},{"name":"Times","record":[{"name":"at","type":"timestam'
-    'p"},{"name":"lasts","type":"duration"},{"name":"ends","type":{"option":"timestamp"}}]},{"name":"Lists","'
-    'record":[{"name":"bytes","type":"bytes"},{"name":"small","type":{"list":"i8"}},{"name":"numbers","type":'
-    '{"list":"u32"}},{"name":"doubles","type":{"list":"f64"}},{"name":"large","type":{"list":"i128"}},{"name"'
-    ':"bools","type":{"list":"bool"}},{"name":"texts","type":{"list":"string"}},{"name":"nested","type":{"lis'
-    't":{"list":"u16"}}},{"name":"fixed","type":{"array":["u32",3]}},{"name":"matrix","type":{"array":[{"arra'
-    'y":["f64",2]},2]}},{"name":"names","type":{"array":["string",2]}},{"name":"set","type":{"list":"u32"}},{'
-    '"name":"people","type":{"list":{"ref":5}}},{"name":"points","type":{"list":{"ref":6}}},{"name":"sizes","'
-    'type":{"list":"u64"}},{"name":"boxes","type":{"list":"f32"}},{"name":"chars","type":{"list":"char"}},{"n'
-    'ame":"options","type":{"list":{"option":"u8"}}},{"name":"tuples","type":{"list":{"tuple":["u8","u32"]}}}'
-    ']},{"name":"Person","record":[{"name":"name","type":"string"},{"name":"age","type":"u32"},{"name":"email'
-    '","type":{"option":"string"}}]},{"name":"Point","pod":[{"name":"x","type":"f64"},{"name":"y","type":"f64'
-    '"}]},{"name":"Pairs","record":[{"name":"by_name","type":{"map":["string","u32"]}},{"name":"by_number","t'
-    'ype":{"map":["i64","string"]}},{"name":"by_char","type":{"map":["char","bytes"]}},{"name":"by_color","ty'
-    'pe":{"map":[{"ref":8},{"ref":5}]}},{"name":"hashed","type":{"map":["u16",{"option":"f32"}]}},{"name":"ne'
-    'sted","type":{"map":["string",{"map":["u8","bool"]}]}}]},{"enum":{"variants":[{"name":"red"},{"name":"gr'
-    'een"},{"name":"dark_blue"}]},"name":"Color"},{"name":"Foreign","record":[{"name":"id","type":"uuid"},{"n'
-    'ame":"parent","type":{"option":"uuid"}},{"name":"names","type":{"map":["uuid","string"]}},{"name":"made"'
-    ',"type":"timestamp"},{"name":"took","type":"duration"},{"name":"seen","type":"timestamp"},{"name":"waits'
-    '","type":{"list":"duration"}},{"name":"ends","type":{"option":"timestamp"}},{"name":"lasts","type":"dura'
-    'tion"},{"name":"at","type":{"ref":10}},{"name":"others","type":{"map":["string",{"list":{"ref":10}}]}}]}'
-    ',{"name":"Endpoint","record":[{"name":"address","type":"string"},{"name":"port","type":"u16"}]},{"name":'
-    '"PagePerson","record":[{"name":"items","type":{"list":{"ref":5}}},{"name":"total","type":"u64"}]},{"name'
-    '":"PageString","record":[{"name":"items","type":{"list":"string"}},{"name":"total","type":"u64"}]},{"enu'
-    'm":{"variants":[{"name":"Nothing"},{"fields":[{"name":"radius","type":"f64"}],"name":"Circle"},{"name":"'
-    'Polygon","tuple":[{"list":{"ref":6}}]}]},"name":"Shape"},{"enum":{"tag":{"inside":"kind"},"variants":[{"'
-    'fields":[{"name":"atSecond","type":"u64"}],"name":"started"},{"fields":[{"name":"toPlace","type":{"ref":'
-    '6}},{"name":"howFast","type":{"option":"f32"}}],"name":"moved"},{"name":"stopped"}]},"name":"Tagged"},{"'
-    'enum":{"tag":"none","variants":[{"name":"Number","tuple":["i64"]},{"name":"Text","tuple":["string"]},{"n'
-    'ame":"Both","tuple":["i64","string"]}]},"name":"Untagged"},{"enum":{"variants":[{"name":"Number","tuple"'
-    ':["f64"]},{"name":"Negated","tuple":[{"ref":16}]},{"name":"Sum","tuple":[{"ref":16},{"ref":16}]},{"field'
-    's":[{"name":"name","type":"string"},{"name":"arguments","type":{"list":{"ref":16}}}],"name":"Call"}]},"n'
-    'ame":"Expr"},{"name":"Tree","record":[{"name":"name","type":"string"},{"name":"children","type":{"list":'
-    '{"ref":17}}}]},{"name":"Samples","record":[{"name":"name","type":"string"},{"name":"first","type":{"ref"'
-    ':19}},{"name":"all","type":{"list":{"ref":19}}},{"name":"pair","type":{"array":[{"ref":6},2]}}]},{"name"'
-    ':"Sample","pod":[{"name":"time","type":"u64"},{"name":"value","type":"f32"},{"name":"channel","type":"u1'
-    '6"},{"name":"flags","type":{"array":["u8",2]}}]},{"name":"Celsius","newtype":"f64"},{"name":"Unit","newt'
-    'ype":"unit"},{"name":"Defaults","record":[{"default":true,"name":"count","type":"u32"},{"default":true,"'
-    'name":"name","type":"string"},{"default":true,"name":"list","type":"bytes"},{"default":true,"name":"mayb'
-    'e","type":{"option":"u64"}}]},{"name":"RenamedRecord","record":[{"name":"firstName","type":"string"},{"n'
-    'ame":"type","type":{"ref":8}},{"name":"class","type":"u8"},{"flatten":true,"name":"person","type":{"ref"'
-    ':5}}]},{"enum":{"open":true,"variants":[{"name":"Calm"},{"name":"Glad"}]},"name":"Mood"},{"enum":{"open"'
-    ':true,"variants":[{"name":"Came"},{"fields":[{"name":"others","type":{"list":{"ref":5}}},{"name":"mood",'
-    '"type":{"ref":24}}],"name":"Met"},{"name":"Said","tuple":["string"]}]},"name":"Event"},{"name":"Bounded"'
-    ',"record":[{"name":"share","type":"u8"},{"name":"all","type":"bytes"}]},{"name":"PartParameters","record'
-    '":[{"name":"text","type":"string"},{"name":"start","type":"u32"},{"name":"count","type":{"option":"u32"}'
-    '}]},{"name":"SeveralParameters","record":[{"name":"person","type":{"ref":5}},{"name":"nick_names","type"'
-    ':{"list":"string"}},{"name":"numbers","type":{"list":"f64"}},{"name":"type","type":{"ref":8}},{"name":"c'
-    'lass","type":"bytes"},{"name":"self_","type":{"option":"any"}}]},{"name":"CutParameters","record":[{"nam'
-    'e":"how","type":{"ref":30}},{"name":"data","type":"bytes"}]},{"name":"Cut","record":[{"name":"skip","typ'
-    'e":"u32"},{"name":"times","type":"u32"}]},{"name":"Piece","record":[{"name":"length","type":"u64"},{"nam'
-    'e":"first","type":{"option":"u8"}}]},{"name":"CutLaterParameters","record":[{"name":"how","type":{"ref":'
-    '30}},{"name":"data","type":"bytes"}]},{"name":"AgedParameters","record":[{"name":"person","type":{"ref":'
-    '5}},{"name":"years","type":"u32"}]},{"name":"StepsParameters","record":[{"name":"first","type":"i64"},{"'
-    'name":"last","type":"i64"},{"name":"step","type":"u32"}]},{"name":"SearchParameters","record":[{"name":"'
-    'name","type":"string"},{"name":"people","type":{"list":{"ref":5}}}]},{"enum":{"variants":[{"fields":[{"n'
-    'ame":"name","type":"string"},{"name":"similar","type":{"list":{"ref":5}}}],"name":"Nobody"},{"name":"Hid'
-    'den"},{"name":"Crowd","tuple":["u64",{"list":"f64"}]}]},"name":"SearchError"},{"name":"SearchLaterParame'
-    'ters","record":[{"name":"name","type":"string"},{"name":"people","type":{"list":{"ref":5}}}]},{"name":"P'
-    'aintParameters","record":[{"name":"color","type":{"ref":8}},{"name":"better","type":{"option":{"ref":8}}'
-    '}]},{"name":"Refused","record":[{"name":"color","type":{"ref":8}},{"name":"better","type":{"option":{"re'
-    'f":8}}}]},{"enum":{"variants":[{"name":"Out"}]},"name":"PowerError"},{"name":"Repeat","record":[{"name":'
-    '"person","type":{"ref":5}},{"name":"times","type":"u32"}]},{"name":"BetweenParameters","record":[{"name"'
-    ':"youngest","type":"u32"},{"name":"oldest","type":"u32"}]},{"name":"Counters","record":[{"name":"first",'
-    '"type":{"option":{"object":"Counter"}}},{"name":"others","type":{"list":{"object":"Counter"}}},{"name":"'
-    'name","type":"string"}]},{"name":"TransferParameters","record":[{"name":"from","type":{"object":"Counter'
-    '"}},{"name":"to","type":{"object":"Counter"}},{"name":"count","type":"i64"}]},{"name":"Random","record":'
-    '[{"name":"method","type":"string"},{"name":"seed","type":"u64"}]},{"name":"AsJsonParameters","record":[{'
-    '"name":"method","type":"string"},{"name":"message","type":"bytes"}]},{"name":"AsMessageParameters","reco'
-    'rd":[{"name":"method","type":"string"},{"name":"json","type":"string"}]},{"name":"Odd","record":[{"name"'
-    ':"count","type":"i64"}]},{"name":"CounterWithinParameters","record":[{"name":"least","type":"i64"},{"nam'
-    'e":"most","type":"i64"}]}],"version":"0.1.0"}',
+    '{"methods":[{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":6,"items":null,"kind":'
+    '"unary","parameter":"request","receiver":"","request":{"type":{"ref":0}},"response":{"type":{"ref":0}}}]'
+    ',"name":"every"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":13,"items":null,"'
+    'kind":"unary","parameter":"request","receiver":"","request":{"type":{"ref":1}},"response":{"type":{"ref"'
+    ':1}}}],"name":"numbers"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":20,"items'
+    '":null,"kind":"unary","parameter":"request","receiver":"","request":{"type":{"ref":2}},"response":{"type'
+    '":{"ref":2}}}],"name":"texts"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":27,'
+    '"items":null,"kind":"unary","parameter":"request","receiver":"","request":{"type":{"ref":3}},"response":'
+    '{"type":{"ref":3}}}],"name":"times"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"inde'
+    'x":34,"items":null,"kind":"unary","parameter":"request","receiver":"","request":{"type":{"ref":4}},"resp'
+    'onse":{"type":{"ref":4}}}],"name":"lists"},{"entries":[{"arguments":false,"encoding":"wire","error":null'
+    ',"index":41,"items":null,"kind":"unary","parameter":"request","receiver":"","request":{"type":{"ref":7}}'
+    ',"response":{"type":{"ref":7}}}],"name":"pairs"},{"entries":[{"arguments":false,"encoding":"wire","error'
+    '":null,"index":48,"items":null,"kind":"unary","parameter":"request","receiver":"","request":{"type":{"re'
+    'f":5}},"response":{"type":{"ref":5}}}],"name":"person"},{"entries":[{"arguments":false,"encoding":"wire"'
+    ',"error":null,"index":55,"items":null,"kind":"unary","parameter":"request","receiver":"","request":{"typ'
+    'e":{"ref":11}},"response":{"type":{"ref":11}}}],"name":"people"},{"entries":[{"arguments":false,"encodin'
+    'g":"wire","error":null,"index":62,"items":null,"kind":"unary","parameter":"request","receiver":"","reque'
+    'st":{"type":{"ref":13}},"response":{"type":{"ref":13}}}],"name":"shape"},{"entries":[{"arguments":false,'
+    '"encoding":"wire","error":null,"index":69,"items":null,"kind":"unary","parameter":"request","receiver":"'
+    '","request":{"type":{"ref":8}},"response":{"type":{"ref":8}}}],"name":"color"},{"entries":[{"arguments":'
+    'false,"encoding":"wire","error":null,"index":76,"items":null,"kind":"unary","parameter":"request","recei'
+    'ver":"","request":{"type":{"ref":24}},"response":{"type":{"ref":24}}}],"name":"mood"},{"entries":[{"argu'
+    'ments":false,"encoding":"wire","error":null,"index":83,"items":null,"kind":"unary","parameter":"request"'
+    ',"receiver":"","request":{"type":{"list":{"ref":25}}},"response":{"type":{"list":{"ref":25}}}}],"name":"'
+    'events"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":90,"items":null,"kind":"u'
+    'nary","parameter":"request","receiver":"","request":{"type":{"ref":14}},"response":{"type":{"ref":14}}}]'
+    ',"name":"tagged"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":97,"items":null,'
+    '"kind":"unary","parameter":"request","receiver":"","request":{"type":{"ref":15}},"response":{"type":{"re'
+    'f":15}}}],"name":"untagged"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":104,"'
+    'items":null,"kind":"unary","parameter":"request","receiver":"","request":{"type":{"ref":16}},"response":'
+    '{"type":{"ref":16}}}],"name":"expr"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"inde'
+    'x":111,"items":null,"kind":"unary","parameter":"request","receiver":"","request":{"type":{"ref":17}},"re'
+    'sponse":{"type":{"ref":17}}}],"name":"tree"},{"entries":[{"arguments":false,"encoding":"wire","error":nu'
+    'll,"index":118,"items":null,"kind":"unary","parameter":"request","receiver":"","request":{"type":{"ref":'
+    '18}},"response":{"type":{"ref":18}}}],"name":"samples"},{"entries":[{"arguments":false,"encoding":"wire"'
+    ',"error":null,"index":125,"items":null,"kind":"unary","parameter":"request","receiver":"","request":{"ty'
+    'pe":{"ref":6}},"response":{"type":{"ref":6}}}],"name":"point"},{"entries":[{"arguments":false,"encoding"'
+    ':"wire","error":null,"index":132,"items":null,"kind":"unary","parameter":"request","receiver":"","reques'
+    't":{"type":{"ref":20}},"response":{"type":{"ref":20}}}],"name":"celsius"},{"entries":[{"arguments":false'
+    ',"encoding":"wire","error":null,"index":139,"items":null,"kind":"unary","parameter":"request","receiver"'
+    ':"","request":{"type":{"ref":9}},"response":{"type":{"ref":9}}}],"name":"foreign"},{"entries":[{"argumen'
+    'ts":false,"encoding":"wire","error":null,"index":146,"items":null,"kind":"unary","parameter":"request","'
+    'receiver":"","request":{"type":{"ref":26}},"response":{"type":{"ref":26}}}],"name":"bounded"},{"entries"'
+    ':[{"arguments":false,"encoding":"wire","error":null,"index":153,"items":null,"kind":"unary","parameter":'
+    '"request","receiver":"","request":{"type":{"ref":21}},"response":{"type":{"ref":21}}}],"name":"unit"},{"'
+    'entries":[{"arguments":false,"encoding":"wire","error":null,"index":160,"items":null,"kind":"unary","par'
+    'ameter":"request","receiver":"","request":{"type":{"ref":22}},"response":{"type":{"ref":22}}}],"name":"d'
+    'efaults"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":167,"items":null,"kind":'
+    '"unary","parameter":"request","receiver":"","request":{"type":{"ref":23}},"response":{"type":{"ref":23}}'
+    '}],"name":"renamed"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":174,"items":n'
+    'ull,"kind":"unary","parameter":"request","receiver":"","request":{"type":"any"},"response":{"type":"any"'
+    '}}],"name":"any"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":181,"items":null'
+    ',"kind":"unary","parameter":"request","receiver":"","request":{"type":{"list":"f64"}},"response":{"type"'
+    ':{"list":"f64"}}}],"name":"doubles"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"inde'
+    'x":188,"items":null,"kind":"unary","parameter":"request","receiver":"","request":{"type":{"map":["string'
+    '",{"ref":5}]}},"response":{"type":{"map":["string",{"ref":5}]}}}],"name":"map"},{"entries":[{"arguments"'
+    ':false,"encoding":"wire","error":null,"index":195,"items":null,"kind":"unary","parameter":"request","rec'
+    'eiver":"","request":{"type":{"option":{"ref":5}}},"response":{"type":{"option":{"ref":5}}}}],"name":"may'
+    'be"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":202,"items":null,"kind":"unar'
+    'y","parameter":"request","receiver":"","request":{"type":{"tuple":["u8","string",{"option":"bool"}]}},"r'
+    'esponse":{"type":{"tuple":["u8","string",{"option":"bool"}]}}}],"name":"tuple"},{"entries":[{"arguments"'
+    ':false,"encoding":"wire","error":null,"index":209,"items":null,"kind":"unary","parameter":"request","rec'
+    'eiver":"","request":{"type":"duration"},"response":{"type":"duration"}}],"name":"duration"},{"entries":['
+    '{"arguments":false,"encoding":"wire","error":null,"index":216,"items":null,"kind":"unary","parameter":"r'
+    'equest","receiver":"","request":{"type":"timestamp"},"response":{"type":"timestamp"}}],"name":"timestamp'
+    '"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":223,"items":null,"kind":"unary"'
+    ',"parameter":"request","receiver":"","request":{"type":"string"},"response":{"type":"u64"}}],"name":"len'
+    'gth"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":230,"items":null,"kind":"una'
+    'ry","parameter":"request","receiver":"","request":{"type":{"ref":11}},"response":{"type":{"option":{"ref'
+    '":5}}}}],"name":"oldest"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":237,"ite'
+    'ms":null,"kind":"unary","parameter":"request","receiver":"","request":{"type":{"ref":13}},"response":{"t'
+    'ype":"f64"}}],"name":"area"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":244,"i'
+    'tems":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":27}},"response":{"type":'
+    '"string"}}],"name":"part"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":251,"ite'
+    'ms":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":28}},"response":{"type":{"'
+    'tuple":[{"ref":5},{"list":"string"},{"list":"f64"},{"ref":8},"bytes",{"option":"any"}]}}}],"name":"sever'
+    'al"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":258,"items":null,"kind":"unary'
+    '","parameter":"","receiver":"","request":{"type":{"ref":29}},"response":{"type":{"tuple":[{"ref":31},"by'
+    'tes"]}}}],"name":"cut"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":265,"items"'
+    ':null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":32}},"response":{"type":{"tup'
+    'le":[{"ref":31},"bytes"]}}}],"name":"cut_later"},{"entries":[{"arguments":false,"encoding":"raw","error"'
+    ':null,"index":267,"items":null,"kind":"unary","parameter":"data","receiver":"","request":{"type":"bytes"'
+    '},"response":{"type":"string"}}],"name":"hex"},{"entries":[{"arguments":false,"encoding":"raw","error":n'
+    'ull,"index":274,"items":null,"kind":"unary","parameter":"data","receiver":"","request":{"type":"bytes"},'
+    '"response":{"type":"string"}}],"name":"hex_later"},{"entries":[{"arguments":false,"encoding":"raw","erro'
+    'r":null,"index":281,"items":null,"kind":"unary","parameter":"digits","receiver":"","request":{"type":"st'
+    'ring"},"response":{"type":"bytes"}}],"name":"unhex"},{"entries":[{"arguments":false,"encoding":"wire","e'
+    'rror":null,"index":293,"items":null,"kind":"unary","parameter":"data","receiver":"","request":{"type":"b'
+    'ytes"},"response":{"type":"u64"}}],"name":"nonzero"},{"entries":[{"arguments":false,"encoding":"raw","er'
+    'ror":null,"index":295,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":"unit"}'
+    ',"response":{"type":"bytes"}}],"name":"magic"},{"entries":[{"arguments":true,"encoding":"wire","error":n'
+    'ull,"index":307,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":33}},"'
+    'response":{"type":{"ref":5}}}],"name":"aged"},{"entries":[{"arguments":true,"encoding":"wire","error":nu'
+    'll,"index":314,"items":null,"kind":"server_stream","parameter":"","receiver":"","request":{"type":{"ref"'
+    ':34}},"response":{"type":"i64"}}],"name":"steps"},{"entries":[{"arguments":false,"encoding":"wire","erro'
+    'r":null,"index":321,"items":null,"kind":"unary","parameter":"request","receiver":"","request":{"type":{"'
+    'ref":5}},"response":{"type":{"ref":5}}}],"name":"later"},{"entries":[{"arguments":true,"encoding":"wire"'
+    ',"error":{"type":{"ref":36}},"index":328,"items":null,"kind":"unary","parameter":"","receiver":"","reque'
+    'st":{"type":{"ref":35}},"response":{"type":{"ref":5}}}],"name":"search"},{"entries":[{"arguments":true,"'
+    'encoding":"wire","error":{"type":{"ref":36}},"index":335,"items":null,"kind":"unary","parameter":"","rec'
+    'eiver":"","request":{"type":{"ref":37}},"response":{"type":{"ref":5}}}],"name":"search_later"},{"entries'
+    '":[{"arguments":true,"encoding":"wire","error":{"type":{"ref":39}},"index":342,"items":null,"kind":"unar'
+    'y","parameter":"","receiver":"","request":{"type":{"ref":38}},"response":{"type":{"ref":8}}}],"name":"pa'
+    'int"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":40}},"index":349,"items":n'
+    'ull,"kind":"unary","parameter":"request","receiver":"","request":{"type":"bool"},"response":{"type":"uni'
+    't"}}],"name":"power"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":356,"items":'
+    'null,"kind":"server_stream","parameter":"request","receiver":"","request":{"type":{"ref":41}},"response"'
+    ':{"type":{"ref":5}}}],"name":"repeat"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"in'
+    'dex":363,"items":{"type":{"ref":5}},"kind":"client_stream","parameter":"before","receiver":"","request":'
+    '{"type":"u64"},"response":{"type":{"ref":11}}}],"name":"collect"},{"entries":[{"arguments":true,"encodin'
+    'g":"wire","error":null,"index":370,"items":{"type":{"ref":5}},"kind":"client_stream","parameter":"","rec'
+    'eiver":"","request":{"type":{"ref":42}},"response":{"type":{"list":{"ref":5}}}}],"name":"between"},{"ent'
+    'ries":[{"arguments":false,"encoding":"wire","error":null,"index":377,"items":{"type":{"ref":13}},"kind":'
+    '"bidi_stream","parameter":"","receiver":"","request":{"type":"unit"},"response":{"type":{"ref":13}}}],"n'
+    'ame":"reshape"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":384,"items":null,"'
+    'kind":"unary","parameter":"start","receiver":"","request":{"type":"i64"},"response":{"type":{"object":"C'
+    'ounter"}}}],"name":"counter"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":391,'
+    '"items":null,"kind":"unary","parameter":"request","receiver":"","request":{"type":{"list":"i64"}},"respo'
+    'nse":{"type":{"ref":43}}}],"name":"counters"},{"entries":[{"arguments":true,"encoding":"wire","error":nu'
+    'll,"index":398,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":44}},"r'
+    'esponse":{"type":{"tuple":["i64","i64"]}}}],"name":"transfer"},{"entries":[{"arguments":false,"encoding"'
+    ':"wire","error":null,"index":405,"items":null,"kind":"unary","parameter":"request","receiver":"","reques'
+    't":{"type":{"ref":43}},"response":{"type":"i64"}}],"name":"total"},{"entries":[{"arguments":false,"encod'
+    'ing":"wire","error":null,"index":412,"items":null,"kind":"unary","parameter":"request","receiver":"","re'
+    'quest":{"type":{"ref":45}},"response":{"type":"bytes"}}],"name":"random"},{"entries":[{"arguments":false'
+    ',"encoding":"wire","error":null,"index":419,"items":null,"kind":"unary","parameter":"","receiver":"","re'
+    'quest":{"type":"unit"},"response":{"type":{"list":"string"}}}],"name":"echoes"},{"entries":[{"arguments"'
+    ':true,"encoding":"wire","error":null,"index":426,"items":null,"kind":"unary","parameter":"","receiver":"'
+    '","request":{"type":{"ref":46}},"response":{"type":{"option":"string"}}}],"name":"as_json"},{"entries":['
+    '{"arguments":true,"encoding":"wire","error":null,"index":433,"items":null,"kind":"unary","parameter":"",'
+    '"receiver":"","request":{"type":{"ref":47}},"response":{"type":"bytes"}}],"name":"as_message"},{"entries'
+    '":[{"arguments":false,"encoding":"wire","error":null,"index":440,"items":null,"kind":"unary","parameter"'
+    ':"name","receiver":"","request":{"type":"string"},"response":{"type":{"option":{"ref":5}}}}],"name":"ask'
+    '"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":447,"items":null,"kind":"unary"'
+    ',"parameter":"name","receiver":"","request":{"type":"string"},"response":{"type":{"ref":5}}}],"name":"as'
+    'k_later"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":454,"items":null,"kind":'
+    '"unary","parameter":"","receiver":"","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"ask_c'
+    'ount"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":461,"items":null,"kind":"un'
+    'ary","parameter":"people","receiver":"","request":{"type":{"list":{"ref":5}}},"response":{"type":{"map":'
+    '["string","u32"]}}}],"name":"ask_ages"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"i'
+    'ndex":468,"items":null,"kind":"unary","parameter":"more","receiver":"Counter","request":{"type":"i64"},"'
+    'response":{"type":"i64"}}],"name":"Counter.add"},{"entries":[{"arguments":false,"encoding":"wire","error'
+    '":null,"index":475,"items":null,"kind":"unary","parameter":"more","receiver":"Counter","request":{"type"'
+    ':"i64"},"response":{"type":"i64"}}],"name":"Counter.add_later"},{"entries":[{"arguments":false,"encoding'
+    '":"wire","error":{"type":{"ref":48}},"index":482,"items":null,"kind":"unary","parameter":"","receiver":"'
+    'Counter","request":{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter.half"},{"entries":[{"argu'
+    'ments":true,"encoding":"wire","error":null,"index":489,"items":null,"kind":"unary","parameter":"","recei'
+    'ver":"Counter","request":{"type":{"ref":49}},"response":{"type":"bool"}}],"name":"Counter.within"},{"ent'
+    'ries":[{"arguments":false,"encoding":"wire","error":null,"index":496,"items":null,"kind":"unary","parame'
+    'ter":"","receiver":"Counter","request":{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter.get"}'
+    ',{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":503,"items":null,"kind":"unary","'
+    'parameter":"other","receiver":"Counter","request":{"type":{"object":"Counter"}},"response":{"type":"i64"'
+    '}}],"name":"Counter.absorb"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":510,"'
+    'items":null,"kind":"server_stream","parameter":"end","receiver":"Counter","request":{"type":"i64"},"resp'
+    'onse":{"type":"i64"}}],"name":"Counter.upto"},{"entries":[{"arguments":false,"encoding":"wire","error":n'
+    'ull,"index":517,"items":{"type":{"ref":5}},"kind":"client_stream","parameter":"","receiver":"Counter","r'
+    'equest":{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter.admit"}],"name":"types","services":['
+    '{"encoding":"wire","name":"directory.find","optional":true,"request":{"type":"string"},"response":{"type'
+    '":{"option":{"ref":5}}}},{"encoding":"wire","name":"directory.fetch","optional":true,"request":{"type":"'
+    'string"},"response":{"type":{"ref":5}}},{"encoding":"wire","name":"directory.count","optional":true,"req'
+    'uest":{"type":"unit"},"response":{"type":"u64"}},{"encoding":"wire","name":"ages.of","optional":true,"re'
+    'quest":{"type":{"list":{"ref":5}}},"response":{"type":{"map":["string","u32"]}}}],"types":[{"name":"Ever'
+    'y","record":[{"name":"numbers","type":{"ref":1}},{"name":"texts","type":{"ref":2}},{"name":"times","type'
+    '":{"ref":3}},{"name":"lists","type":{"ref":4}},{"name":"pairs","type":{"ref":7}},{"name":"foreign","type'
+    '":{"ref":9}},{"name":"people","type":{"ref":11}},{"name":"words","type":{"ref":12}},{"name":"color","typ'
+    'e":{"ref":8}},{"name":"shape","type":{"ref":13}},{"name":"tagged","type":{"ref":14}},{"name":"untagged",'
+    '"type":{"ref":15}},{"name":"expr","type":{"ref":16}},{"name":"tree","type":{"ref":17}},{"name":"samples"'
+    ',"type":{"ref":18}},{"name":"celsius","type":{"ref":20}},{"name":"unit","type":{"ref":21}},{"name":"defa'
+    'ults","type":{"ref":22}},{"name":"renamed","type":{"ref":23}},{"name":"any","type":"any"},{"name":"tuple'
+    '","type":{"tuple":["u8","string",{"option":"bool"}]}}]},{"name":"Numbers","record":[{"name":"u8","type":'
+    '"u8"},{"name":"u16","type":"u16"},{"name":"u32","type":"u32"},{"name":"u64","type":"u64"},{"name":"u128"'
+    ',"type":"u128"},{"name":"i8","type":"i8"},{"name":"i16","type":"i16"},{"name":"i32","type":"i32"},{"name'
+    '":"i64","type":"i64"},{"name":"i128","type":"i128"},{"name":"f32","type":"f32"},{"name":"f64","type":"f6'
+    '4"},{"name":"bool","type":"bool"},{"name":"char","type":"char"},{"name":"size","type":"u64"},{"name":"un'
+    'it","type":"unit"}]},{"name":"Texts","record":[{"name":"text","type":"string"},{"name":"boxed","type":"s'
+    'tring"},{"name":"maybe_bytes","type":{"option":"bytes"}},{"name":"bytes","type":"bytes"},{"name":"maybe"'
+    ',"type":{"option":"string"}}]},{"name":"Times","record":[{"name":"at","type":"timestamp"},{"name":"lasts'
+    '","type":"duration"},{"name":"ends","type":{"option":"timestamp"}}]},{"name":"Lists","record":[{"name":"'
+    'bytes","type":"bytes"},{"name":"small","type":{"list":"i8"}},{"name":"numbers","type":{"list":"u32"}},{"'
+    'name":"doubles","type":{"list":"f64"}},{"name":"large","type":{"list":"i128"}},{"name":"bools","type":{"'
+    'list":"bool"}},{"name":"texts","type":{"list":"string"}},{"name":"nested","type":{"list":{"list":"u16"}}'
+    '},{"name":"fixed","type":{"array":["u32",3]}},{"name":"matrix","type":{"array":[{"array":["f64",2]},2]}}'
+    ',{"name":"names","type":{"array":["string",2]}},{"name":"set","type":{"list":"u32"}},{"name":"people","t'
+    'ype":{"list":{"ref":5}}},{"name":"points","type":{"list":{"ref":6}}},{"name":"sizes","type":{"list":"u64'
+    '"}},{"name":"boxes","type":{"list":"f32"}},{"name":"chars","type":{"list":"char"}},{"name":"options","ty'
+    'pe":{"list":{"option":"u8"}}},{"name":"tuples","type":{"list":{"tuple":["u8","u32"]}}}]},{"name":"Person'
+    '","record":[{"name":"name","type":"string"},{"name":"age","type":"u32"},{"name":"email","type":{"option"'
+    ':"string"}}]},{"name":"Point","pod":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}]},{"name":"Pair'
+    's","record":[{"name":"by_name","type":{"map":["string","u32"]}},{"name":"by_number","type":{"map":["i64"'
+    ',"string"]}},{"name":"by_char","type":{"map":["char","bytes"]}},{"name":"by_color","type":{"map":[{"ref"'
+    ':8},{"ref":5}]}},{"name":"hashed","type":{"map":["u16",{"option":"f32"}]}},{"name":"nested","type":{"map'
+    '":["string",{"map":["u8","bool"]}]}}]},{"enum":{"variants":[{"name":"red"},{"name":"green"},{"name":"dar'
+    'k_blue"}]},"name":"Color"},{"name":"Foreign","record":[{"name":"id","type":"uuid"},{"name":"parent","typ'
+    'e":{"option":"uuid"}},{"name":"names","type":{"map":["uuid","string"]}},{"name":"made","type":"timestamp'
+    '"},{"name":"took","type":"duration"},{"name":"seen","type":"timestamp"},{"name":"waits","type":{"list":"'
+    'duration"}},{"name":"ends","type":{"option":"timestamp"}},{"name":"lasts","type":"duration"},{"name":"at'
+    '","type":{"ref":10}},{"name":"others","type":{"map":["string",{"list":{"ref":10}}]}}]},{"name":"Endpoint'
+    '","record":[{"name":"address","type":"string"},{"name":"port","type":"u16"}]},{"name":"PagePerson","reco'
+    'rd":[{"name":"items","type":{"list":{"ref":5}}},{"name":"total","type":"u64"}]},{"name":"PageString","re'
+    'cord":[{"name":"items","type":{"list":"string"}},{"name":"total","type":"u64"}]},{"enum":{"variants":[{"'
+    'name":"Nothing"},{"fields":[{"name":"radius","type":"f64"}],"name":"Circle"},{"name":"Polygon","tuple":['
+    '{"list":{"ref":6}}]}]},"name":"Shape"},{"enum":{"tag":{"inside":"kind"},"variants":[{"fields":[{"name":"'
+    'atSecond","type":"u64"}],"name":"started"},{"fields":[{"name":"toPlace","type":{"ref":6}},{"name":"howFa'
+    'st","type":{"option":"f32"}}],"name":"moved"},{"name":"stopped"}]},"name":"Tagged"},{"enum":{"tag":"none'
+    '","variants":[{"name":"Number","tuple":["i64"]},{"name":"Text","tuple":["string"]},{"name":"Both","tuple'
+    '":["i64","string"]}]},"name":"Untagged"},{"enum":{"variants":[{"name":"Number","tuple":["f64"]},{"name":'
+    '"Negated","tuple":[{"ref":16}]},{"name":"Sum","tuple":[{"ref":16},{"ref":16}]},{"fields":[{"name":"name"'
+    ',"type":"string"},{"name":"arguments","type":{"list":{"ref":16}}}],"name":"Call"}]},"name":"Expr"},{"nam'
+    'e":"Tree","record":[{"name":"name","type":"string"},{"name":"children","type":{"list":{"ref":17}}}]},{"n'
+    'ame":"Samples","record":[{"name":"name","type":"string"},{"name":"first","type":{"ref":19}},{"name":"all'
+    '","type":{"list":{"ref":19}}},{"name":"pair","type":{"array":[{"ref":6},2]}}]},{"name":"Sample","pod":[{'
+    '"name":"time","type":"u64"},{"name":"value","type":"f32"},{"name":"channel","type":"u16"},{"name":"flags'
+    '","type":{"array":["u8",2]}}]},{"name":"Celsius","newtype":"f64"},{"name":"Unit","newtype":"unit"},{"nam'
+    'e":"Defaults","record":[{"default":true,"name":"count","type":"u32"},{"default":true,"name":"name","type'
+    '":"string"},{"default":true,"name":"list","type":"bytes"},{"default":true,"name":"maybe","type":{"option'
+    '":"u64"}}]},{"name":"RenamedRecord","record":[{"name":"firstName","type":"string"},{"name":"type","type"'
+    ':{"ref":8}},{"name":"class","type":"u8"},{"flatten":true,"name":"person","type":{"ref":5}}]},{"enum":{"o'
+    'pen":true,"variants":[{"name":"Calm"},{"name":"Glad"}]},"name":"Mood"},{"enum":{"open":true,"variants":['
+    '{"name":"Came"},{"fields":[{"name":"others","type":{"list":{"ref":5}}},{"name":"mood","type":{"ref":24}}'
+    '],"name":"Met"},{"name":"Said","tuple":["string"]}]},"name":"Event"},{"name":"Bounded","record":[{"name"'
+    ':"share","type":"u8"},{"name":"all","type":"bytes"}]},{"name":"PartParameters","record":[{"name":"text",'
+    '"type":"string"},{"name":"start","type":"u32"},{"name":"count","type":{"option":"u32"}}]},{"name":"Sever'
+    'alParameters","record":[{"name":"person","type":{"ref":5}},{"name":"nick_names","type":{"list":"string"}'
+    '},{"name":"numbers","type":{"list":"f64"}},{"name":"type","type":{"ref":8}},{"name":"class","type":"byte'
+    's"},{"name":"self_","type":{"option":"any"}}]},{"name":"CutParameters","record":[{"name":"how","type":{"'
+    'ref":30}},{"name":"data","type":"bytes"}]},{"name":"Cut","record":[{"name":"skip","type":"u32"},{"name":'
+    '"times","type":"u32"}]},{"name":"Piece","record":[{"name":"length","type":"u64"},{"name":"first","type":'
+    '{"option":"u8"}}]},{"name":"CutLaterParameters","record":[{"name":"how","type":{"ref":30}},{"name":"data'
+    '","type":"bytes"}]},{"name":"AgedParameters","record":[{"name":"person","type":{"ref":5}},{"name":"years'
+    '","type":"u32"}]},{"name":"StepsParameters","record":[{"name":"first","type":"i64"},{"name":"last","type'
+    '":"i64"},{"name":"step","type":"u32"}]},{"name":"SearchParameters","record":[{"name":"name","type":"stri'
+    'ng"},{"name":"people","type":{"list":{"ref":5}}}]},{"enum":{"variants":[{"fields":[{"name":"name","type"'
+    ':"string"},{"name":"similar","type":{"list":{"ref":5}}}],"name":"Nobody"},{"name":"Hidden"},{"name":"Cro'
+    'wd","tuple":["u64",{"list":"f64"}]}]},"name":"SearchError"},{"name":"SearchLaterParameters","record":[{"'
+    'name":"name","type":"string"},{"name":"people","type":{"list":{"ref":5}}}]},{"name":"PaintParameters","r'
+    'ecord":[{"name":"color","type":{"ref":8}},{"name":"better","type":{"option":{"ref":8}}}]},{"name":"Refus'
+    'ed","record":[{"name":"color","type":{"ref":8}},{"name":"better","type":{"option":{"ref":8}}}]},{"enum":'
+    '{"variants":[{"name":"Out"}]},"name":"PowerError"},{"name":"Repeat","record":[{"name":"person","type":{"'
+    'ref":5}},{"name":"times","type":"u32"}]},{"name":"BetweenParameters","record":[{"name":"youngest","type"'
+    ':"u32"},{"name":"oldest","type":"u32"}]},{"name":"Counters","record":[{"name":"first","type":{"option":{'
+    '"object":"Counter"}}},{"name":"others","type":{"list":{"object":"Counter"}}},{"name":"name","type":"stri'
+    'ng"}]},{"name":"TransferParameters","record":[{"name":"from","type":{"object":"Counter"}},{"name":"to","'
+    'type":{"object":"Counter"}},{"name":"count","type":"i64"}]},{"name":"Random","record":[{"name":"method",'
+    '"type":"string"},{"name":"seed","type":"u64"}]},{"name":"AsJsonParameters","record":[{"name":"method","t'
+    'ype":"string"},{"name":"message","type":"bytes"}]},{"name":"AsMessageParameters","record":[{"name":"meth'
+    'od","type":"string"},{"name":"json","type":"string"}]},{"name":"Odd","record":[{"name":"count","type":"i'
+    '64"}]},{"name":"CounterWithinParameters","record":[{"name":"least","type":"i64"},{"name":"most","type":"'
+    'i64"}]}],"version":"0.1.0"}',
     [
         Every,
         Numbers,
@@ -1002,13 +1037,18 @@ class Types(typed.Client):
         "_m_every",
         "_m_expr",
         "_m_foreign",
+        "_m_hex",
+        "_m_hex_later",
+        "_m_hex_later_async",
         "_m_later",
         "_m_later_async",
         "_m_length",
         "_m_lists",
+        "_m_magic",
         "_m_map",
         "_m_maybe",
         "_m_mood",
+        "_m_nonzero",
         "_m_numbers",
         "_m_oldest",
         "_m_paint",
@@ -1037,6 +1077,7 @@ class Types(typed.Client):
         "_m_transfer",
         "_m_tree",
         "_m_tuple_",
+        "_m_unhex",
         "_m_unit",
         "_m_untagged",
         "_o_counter__absorb",
@@ -1092,6 +1133,11 @@ class Types(typed.Client):
         self._m_several = self._prepare(_CONTRACT, "several", "2c711d105bbe29f023c874e10eb3de37", Types.several)
         self._m_cut = self._prepare(_CONTRACT, "cut", "f109d30b882069b16d0bb09ae313168b", Types.cut)
         self._m_cut_later = self._prepare(_CONTRACT, "cut_later", "f109d30b882069b16d0bb09ae313168b", Types.cut_later)
+        self._m_hex = self._prepare(_CONTRACT, "hex", "10cb7552ba6e2ec516f8450ac1f6a7a5", Types.hex)
+        self._m_hex_later = self._prepare(_CONTRACT, "hex_later", "10cb7552ba6e2ec516f8450ac1f6a7a5", Types.hex_later)
+        self._m_unhex = self._prepare(_CONTRACT, "unhex", "dd541130f82a84c26844095adfda7f83", Types.unhex)
+        self._m_nonzero = self._prepare(_CONTRACT, "nonzero", "e9b43b29874d38f68f29d0a28f57d5bf", Types.nonzero)
+        self._m_magic = self._prepare(_CONTRACT, "magic", "aaee54f20060ca765edf811e8ff746d2", Types.magic)
         self._m_aged = self._prepare(_CONTRACT, "aged", "d96d8c5aa18abd34800b0a70277f1ae2", Types.aged)
         self._m_steps = self._prepare(_CONTRACT, "steps", "1b06f93494936b12245b3525a5416d28")
         self._m_later = self._prepare(_CONTRACT, "later", "bf3ed839822e0baaebc306432086a7e1", Types.later)
@@ -1121,6 +1167,9 @@ class Types(typed.Client):
         self._m_ask_ages = self._prepare(_CONTRACT, "ask_ages", "b83cfeffed46a49b7a9b78755f51cd1c", Types.ask_ages)
         self._m_cut_later_async = self._prepare(
             _CONTRACT, "cut_later", "f109d30b882069b16d0bb09ae313168b", awaited=True
+        )
+        self._m_hex_later_async = self._prepare(
+            _CONTRACT, "hex_later", "10cb7552ba6e2ec516f8450ac1f6a7a5", awaited=True
         )
         self._m_aged_async = self._prepare(_CONTRACT, "aged", "d96d8c5aa18abd34800b0a70277f1ae2", awaited=True)
         self._m_later_async = self._prepare(_CONTRACT, "later", "bf3ed839822e0baaebc306432086a7e1", awaited=True)
@@ -1306,7 +1355,7 @@ class Types(typed.Client):
         answer: dict[str, Person] = self._m_map(request, options)
         return answer
 
-    def maybe(self, request: Person | None, options: rustbridge.CallOptions | None = None) -> Person | None:
+    def maybe(self, request: Person | None = None, options: rustbridge.CallOptions | None = None) -> Person | None:
         """Somebody, perhaps."""
         answer: Person | None = self._m_maybe(request, options)
         return answer
@@ -1380,6 +1429,31 @@ class Types(typed.Client):
         answer: tuple[Piece, bytes] = self._m_cut_later((how, data), options)
         return answer
 
+    def hex(self, data: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None) -> str:
+        """The bytes in hexadecimal digits: raw bytes for raw text."""
+        answer: str = self._m_hex(data, options)
+        return answer
+
+    def hex_later(self, data: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None) -> str:
+        """The same, from an `async fn`."""
+        answer: str = self._m_hex_later(data, options)
+        return answer
+
+    def unhex(self, digits: str, options: rustbridge.CallOptions | None = None) -> bytes:
+        """The bytes of hexadecimal digits: raw text for raw bytes."""
+        answer: bytes = self._m_unhex(digits, options)
+        return answer
+
+    def nonzero(self, data: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None) -> int:
+        """How many bytes aren't zero: bytes for a number, which is no raw answer."""
+        answer: int = self._m_nonzero(data, options)
+        return answer
+
+    def magic(self, options: rustbridge.CallOptions | None = None) -> bytes:
+        """The first bytes of a PNG: raw bytes for nothing."""
+        answer: bytes = self._m_magic(None, options)
+        return answer
+
     def aged(self, person: Person, years: int, options: rustbridge.CallOptions | None = None) -> Person:
         """Somebody older, from an `async fn`."""
         answer: Person = self._m_aged((person, years), options)
@@ -1422,10 +1496,10 @@ class Types(typed.Client):
         return answer
 
     def collect(
-        self, items: Iterable[Person], request: int, options: rustbridge.CallOptions | None = None
+        self, items: Iterable[Person], before: int, options: rustbridge.CallOptions | None = None
     ) -> PagePerson:
         """Those who are sent, with how many there are together with those before."""
-        answer: PagePerson = self._m_collect(items, request, options)
+        answer: PagePerson = self._m_collect(items, before, options)
         return answer
 
     def between(
@@ -1442,9 +1516,9 @@ class Types(typed.Client):
         answer: rustbridge.Stream[Shape] = self._m_reshape(items, None, options)
         return answer
 
-    def counter(self, request: int, options: rustbridge.CallOptions | None = None) -> Counter:
+    def counter(self, start: int, options: rustbridge.CallOptions | None = None) -> Counter:
         """A counter that begins there."""
-        answer: Counter = self._m_counter(request, options)
+        answer: Counter = self._m_counter(start, options)
         return answer
 
     def counters(self, request: list[int], options: rustbridge.CallOptions | None = None) -> Counters:
@@ -1486,14 +1560,14 @@ class Types(typed.Client):
         answer: bytes = self._m_as_message((method, json), options)
         return answer
 
-    def ask(self, request: str, options: rustbridge.CallOptions | None = None) -> Person | None:
+    def ask(self, name: str, options: rustbridge.CallOptions | None = None) -> Person | None:
         """Asks the host's directory for somebody."""
-        answer: Person | None = self._m_ask(request, options)
+        answer: Person | None = self._m_ask(name, options)
         return answer
 
-    def ask_later(self, request: str, options: rustbridge.CallOptions | None = None) -> Person:
+    def ask_later(self, name: str, options: rustbridge.CallOptions | None = None) -> Person:
         """The same, from an `async fn` that waits for the host without a thread."""
-        answer: Person = self._m_ask_later(request, options)
+        answer: Person = self._m_ask_later(name, options)
         return answer
 
     def ask_count(self, options: rustbridge.CallOptions | None = None) -> int:
@@ -1501,9 +1575,9 @@ class Types(typed.Client):
         answer: int = self._m_ask_count(None, options)
         return answer
 
-    def ask_ages(self, request: list[Person], options: rustbridge.CallOptions | None = None) -> dict[str, int]:
+    def ask_ages(self, people: list[Person], options: rustbridge.CallOptions | None = None) -> dict[str, int]:
         """Has the host say how old people are, each by name."""
-        answer: dict[str, int] = self._m_ask_ages(request, options)
+        answer: dict[str, int] = self._m_ask_ages(people, options)
         return answer
 
     async def cut_later_async(
@@ -1511,6 +1585,13 @@ class Types(typed.Client):
     ) -> tuple[Piece, bytes]:
         """The same, from an `async fn`."""
         answer: tuple[Piece, bytes] = await self._m_cut_later_async((how, data), options)
+        return answer
+
+    async def hex_later_async(
+        self, data: bytes | bytearray | memoryview, options: rustbridge.CallOptions | None = None
+    ) -> str:
+        """The same, from an `async fn`."""
+        answer: str = await self._m_hex_later_async(data, options)
         return answer
 
     async def aged_async(self, person: Person, years: int, options: rustbridge.CallOptions | None = None) -> Person:
@@ -1533,11 +1614,11 @@ class Types(typed.Client):
     async def collect_async(
         self,
         items: AsyncIterable[Person] | Iterable[Person],
-        request: int,
+        before: int,
         options: rustbridge.CallOptions | None = None,
     ) -> PagePerson:
         """Those who are sent, with how many there are together with those before."""
-        answer: PagePerson = await self._m_collect_async(items, request, options)
+        answer: PagePerson = await self._m_collect_async(items, before, options)
         return answer
 
     async def between_async(
@@ -1551,7 +1632,7 @@ class Types(typed.Client):
         answer: list[Person] = await self._m_between_async(items, (youngest, oldest), options)
         return answer
 
-    async def ask_later_async(self, request: str, options: rustbridge.CallOptions | None = None) -> Person:
+    async def ask_later_async(self, name: str, options: rustbridge.CallOptions | None = None) -> Person:
         """The same, from an `async fn` that waits for the host without a thread."""
-        answer: Person = await self._m_ask_later_async(request, options)
+        answer: Person = await self._m_ask_later_async(name, options)
         return answer

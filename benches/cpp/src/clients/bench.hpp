@@ -11,6 +11,7 @@ struct Methods;
 }  // namespace detail
 
 class Adder;
+class SomeClass;
 struct Division;
 struct Quotient;
 struct Value;
@@ -37,6 +38,16 @@ class Adder : public rustbridge::TypedObject<detail::Methods> {
 
   /// Adds.
   Value add(const Value& request, const rustbridge::CallOptions& options = {}) const;
+};
+
+/// A `SomeClass`, which stays in the plugin until this goes. It can be moved, not copied. Several threads may call it
+/// at once.
+class SomeClass : public rustbridge::TypedObject<detail::Methods> {
+ public:
+  using TypedObject::TypedObject;
+
+  /// Greets.
+  std::string greet(const rustbridge::CallOptions& options = {}) const;
 };
 
 /// Two numbers to divide.
@@ -263,6 +274,9 @@ template <>
 struct Codec<::bench::Adder> : Lent<::bench::Adder, ::bench::detail::Methods> {};
 
 template <>
+struct Codec<::bench::SomeClass> : Lent<::bench::SomeClass, ::bench::detail::Methods> {};
+
+template <>
 struct Codec<::bench::Division> : Pod<::bench::Division> {};
 
 template <>
@@ -395,90 +409,130 @@ namespace detail {
 
 /// What the client was written from, to be compared with the plugin.
 inline constexpr std::string_view contract =
-    "{\"methods\":[{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":13,\"items\":null,"
-    "\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":1}},\"response\":{\"type\":{\"r"
-    "ef\":2}}}],\"name\":\"div\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":20,\""
-    "items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"response\""
-    ":{\"type\":{\"ref\":3}}}],\"name\":\"get_answer\"},{\"entries\":[{\"encoding\":\"wire\",\"error"
-    "\":null,\"index\":27,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\""
-    "ref\":4}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"join\"},{\"entries\":[{\"encoding\":"
-    "\"wire\",\"error\":null,\"index\":34,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"reques"
-    "t\":{\"type\":{\"ref\":6}},\"response\":{\"type\":{\"ref\":6}}}],\"name\":\"any\"},{\"entries\":["
-    "{\"encoding\":\"wire\",\"error\":null,\"index\":41,\"items\":null,\"kind\":\"unary\",\"receiver"
-    "\":\"\",\"request\":{\"type\":{\"ref\":7}},\"response\":{\"type\":\"f64\"}}],\"name\":\"divide\"},{"
-    "\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":48,\"items\":null,\"kind\":\"unary"
-    "\",\"receiver\":\"\",\"request\":{\"type\":\"i32\"},\"response\":{\"type\":\"i32\"}}],\"name\":\"ans"
-    "wer_to\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":55,\"items\":null,\"ki"
-    "nd\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":\"string\"}},\"response\":{\"type"
-    "\":\"string\"}}],\"name\":\"join_texts\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\""
-    "index\":62,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":\"i"
-    "64\"}},\"response\":{\"type\":\"i64\"}}],\"name\":\"add_up\"},{\"entries\":[{\"encoding\":\"wire"
-    "\",\"error\":null,\"index\":69,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\""
-    "type\":{\"ref\":8}},\"response\":{\"type\":{\"ref\":9}}}],\"name\":\"greet\"},{\"entries\":[{\"e"
-    "ncoding\":\"wire\",\"error\":null,\"index\":76,\"items\":null,\"kind\":\"unary\",\"receiver\":\""
-    "\",\"request\":{\"type\":{\"ref\":10}},\"response\":{\"type\":{\"ref\":10}}}],\"name\":\"next_re"
-    "ading\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":83,\"items\":null,\"kin"
-    "d\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":{\"ref\":11}}},\"response\":{\"typ"
-    "e\":{\"list\":{\"ref\":11}}}}],\"name\":\"discount\"},{\"entries\":[{\"encoding\":\"wire\",\"err"
-    "or\":null,\"index\":90,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":"
-    "{\"ref\":12}},\"response\":{\"type\":{\"ref\":12}}}],\"name\":\"around\"},{\"entries\":[{\"enco"
-    "ding\":\"wire\",\"error\":null,\"index\":97,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\""
-    "request\":{\"type\":{\"list\":\"f64\"}},\"response\":{\"type\":{\"list\":\"f64\"}}}],\"name\":\"tw"
-    "ice\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":132,\"items\":null,\"kind"
-    "\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\":13}}"
-    "}],\"name\":\"get_structs\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":139"
-    ",\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"respons"
-    "e\":{\"type\":{\"ref\":3}}}],\"name\":\"plain\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":n"
-    "ull,\"index\":146,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"re"
-    "f\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"ready\"},{\"entries\":[{\"encoding\":\""
-    "wire\",\"error\":null,\"index\":153,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"reques"
-    "t\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"later\"},{\"entries\""
-    ":[{\"encoding\":\"wire\",\"error\":null,\"index\":195,\"items\":null,\"kind\":\"unary\",\"recei"
-    "ver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"ask"
-    "\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":202,\"items\":null,\"kind\":\""
-    "unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}"
-    "],\"name\":\"ask_later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":216,\"i"
-    "tems\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"response\":"
-    "{\"type\":{\"ref\":3}}}],\"name\":\"ask_by_hand\"},{\"entries\":[{\"encoding\":\"wire\",\"error"
-    "\":null,\"index\":223,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{"
+    "{\"methods\":[{\"entries\":[{\"arguments\":false,\"encoding\":\"raw\",\"error\":null,\"index\""
+    ":1,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":\"u"
+    "nit\"},\"response\":{\"type\":\"unit\"}}],\"name\":\"void\"},{\"entries\":[{\"arguments\":false"
+    ",\"encoding\":\"wire\",\"error\":null,\"index\":13,\"items\":null,\"kind\":\"unary\",\"paramete"
+    "r\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":1}},\"response\":{\"type\":{\"ref"
+    "\":2}}}],\"name\":\"div\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":n"
+    "ull,\"index\":20,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\""
+    "request\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"get_answer\"}"
+    ",{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":27,\"items"
+    "\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"re"
+    "f\":4}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"join\"},{\"entries\":[{\"arguments\":f"
+    "alse,\"encoding\":\"wire\",\"error\":null,\"index\":34,\"items\":null,\"kind\":\"unary\",\"para"
+    "meter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":6}},\"response\":{\"type\":{"
+    "\"ref\":6}}}],\"name\":\"any\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error"
+    "\":null,\"index\":41,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"requ"
+    "est\":{\"type\":{\"ref\":7}},\"response\":{\"type\":\"f64\"}}],\"name\":\"divide\"},{\"entries\":"
+    "[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":48,\"items\":null,\"kind"
+    "\":\"unary\",\"parameter\":\"question\",\"receiver\":\"\",\"request\":{\"type\":\"i32\"},\"respons"
+    "e\":{\"type\":\"i32\"}}],\"name\":\"answer_to\"},{\"entries\":[{\"arguments\":false,\"encoding"
+    "\":\"wire\",\"error\":null,\"index\":55,\"items\":null,\"kind\":\"unary\",\"parameter\":\"parts\""
+    ",\"receiver\":\"\",\"request\":{\"type\":{\"list\":\"string\"}},\"response\":{\"type\":\"string\"}"
+    "}],\"name\":\"join_texts\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\""
+    ":null,\"index\":62,\"items\":null,\"kind\":\"unary\",\"parameter\":\"numbers\",\"receiver\":\"\""
+    ",\"request\":{\"type\":{\"list\":\"i64\"}},\"response\":{\"type\":\"i64\"}}],\"name\":\"add_up\"},"
+    "{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":69,\"items\""
+    ":null,\"kind\":\"unary\",\"parameter\":\"person\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\""
+    ":8}},\"response\":{\"type\":{\"ref\":9}}}],\"name\":\"greet\"},{\"entries\":[{\"arguments\":fa"
+    "lse,\"encoding\":\"wire\",\"error\":null,\"index\":76,\"items\":null,\"kind\":\"unary\",\"param"
+    "eter\":\"reading\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":10}},\"response\":{\"type\":{"
+    "\"ref\":10}}}],\"name\":\"next_reading\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"w"
+    "ire\",\"error\":null,\"index\":83,\"items\":null,\"kind\":\"unary\",\"parameter\":\"items\",\"re"
+    "ceiver\":\"\",\"request\":{\"type\":{\"list\":{\"ref\":11}}},\"response\":{\"type\":{\"list\":{\"r"
+    "ef\":11}}}}],\"name\":\"discount\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\","
+    "\"error\":null,\"index\":90,\"items\":null,\"kind\":\"unary\",\"parameter\":\"shape\",\"receive"
+    "r\":\"\",\"request\":{\"type\":{\"ref\":12}},\"response\":{\"type\":{\"ref\":12}}}],\"name\":\"aro"
+    "und\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":97,\""
+    "items\":null,\"kind\":\"unary\",\"parameter\":\"numbers\",\"receiver\":\"\",\"request\":{\"type\""
+    ":{\"list\":\"f64\"}},\"response\":{\"type\":{\"list\":\"f64\"}}}],\"name\":\"twice\"},{\"entries\""
+    ":[{\"arguments\":false,\"encoding\":\"raw\",\"error\":null,\"index\":99,\"items\":null,\"kind"
+    "\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":\"bytes\"},\"respon"
+    "se\":{\"type\":\"bytes\"}}],\"name\":\"sum\"},{\"entries\":[{\"arguments\":false,\"encoding\":\""
+    "raw\",\"error\":null,\"index\":106,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\","
+    "\"receiver\":\"\",\"request\":{\"type\":\"bytes\"},\"response\":{\"type\":\"bytes\"}}],\"name\":\"n"
+    "umbers\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"raw\",\"error\":null,\"index\":11"
+    "3,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"ty"
+    "pe\":\"bytes\"},\"response\":{\"type\":\"bytes\"}}],\"name\":\"echo_bytes\"},{\"entries\":[{\"ar"
+    "guments\":false,\"encoding\":\"raw\",\"error\":null,\"index\":120,\"items\":null,\"kind\":\"un"
+    "ary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":\"bytes\"},\"response\":{"
+    "\"type\":\"bytes\"}}],\"name\":\"get_blob\"},{\"entries\":[{\"arguments\":false,\"encoding\":\""
+    "wire\",\"error\":null,\"index\":132,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"recei"
+    "ver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\":13}}}],\"name\":\"get_s"
+    "tructs\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":1"
+    "39,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"t"
+    "ype\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"plain\"},{\"entries\":[{\"ar"
+    "guments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":146,\"items\":null,\"kind\":\"u"
+    "nary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"response"
+    "\":{\"type\":{\"ref\":3}}}],\"name\":\"ready\"},{\"entries\":[{\"arguments\":false,\"encoding\""
+    ":\"wire\",\"error\":null,\"index\":153,\"items\":null,\"kind\":\"unary\",\"parameter\":\"reques"
+    "t\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"n"
+    "ame\":\"later\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"raw\",\"error\":null,\"inde"
+    "x\":155,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type"
+    "\":\"unit\"},\"response\":{\"type\":\"unit\"}}],\"name\":\"never\"},{\"entries\":[{\"arguments\":"
+    "false,\"encoding\":\"raw\",\"error\":null,\"index\":176,\"items\":null,\"kind\":\"unary\",\"par"
+    "ameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"bytes\"}}]"
+    ",\"name\":\"adder\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"raw\",\"error\":null,\"i"
+    "ndex\":183,\"items\":null,\"kind\":\"unary\",\"parameter\":\"name\",\"receiver\":\"\",\"request\""
+    ":{\"type\":\"string\"},\"response\":{\"type\":\"bytes\"}}],\"name\":\"some_class\"},{\"entries\""
+    ":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":195,\"items\":null,\"ki"
+    "nd\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"re"
+    "sponse\":{\"type\":{\"ref\":3}}}],\"name\":\"ask\"},{\"entries\":[{\"arguments\":false,\"encod"
+    "ing\":\"wire\",\"error\":null,\"index\":202,\"items\":null,\"kind\":\"unary\",\"parameter\":\"re"
+    "quest\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}"
+    "],\"name\":\"ask_later\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":n"
+    "ull,\"index\":216,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\","
+    "\"request\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"ask_by_hand"
+    "\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":223,\"it"
+    "ems\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{"
     "\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"ask_by_hand_later\"},{\"entries\""
-    ":[{\"encoding\":\"wire\",\"error\":null,\"index\":230,\"items\":null,\"kind\":\"unary\",\"recei"
-    "ver\":\"Adder\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\""
-    ":\"Adder.add\"}],\"name\":\"bench\",\"types\":[{\"name\":\"BenchConfig\",\"record\":[{\"default"
-    "\":true,\"name\":\"upcall\",\"type\":\"u64\"}]},{\"name\":\"Division\",\"pod\":[{\"name\":\"a\",\"ty"
-    "pe\":\"i64\"},{\"name\":\"b\",\"type\":\"i64\"}]},{\"name\":\"Quotient\",\"pod\":[{\"name\":\"quotie"
-    "nt\",\"type\":\"f64\"}]},{\"name\":\"Value\",\"pod\":[{\"name\":\"value\",\"type\":\"i32\"}]},{\"nam"
-    "e\":\"Parts\",\"record\":[{\"name\":\"parts\",\"type\":{\"list\":\"string\"}}]},{\"name\":\"Joined"
-    "\",\"record\":[{\"name\":\"text\",\"type\":\"string\"}]},{\"name\":\"Values\",\"record\":[{\"name\""
-    ":\"values\",\"type\":{\"list\":\"any\"}}]},{\"name\":\"DivideParameters\",\"record\":[{\"name\":"
-    "\"a\",\"type\":\"i64\"},{\"name\":\"b\",\"type\":\"i64\"}]},{\"name\":\"Person\",\"record\":[{\"name\""
-    ":\"name\",\"type\":\"string\"}]},{\"name\":\"Greeting\",\"record\":[{\"name\":\"text\",\"type\":\"s"
-    "tring\"}]},{\"name\":\"Reading\",\"record\":[{\"name\":\"instrument\",\"type\":\"u32\"},{\"name\""
-    ":\"at\",\"type\":\"i64\"},{\"name\":\"low\",\"type\":\"f64\"},{\"name\":\"high\",\"type\":\"f64\"},{\"n"
-    "ame\":\"weight\",\"type\":\"f32\"},{\"name\":\"count\",\"type\":\"u16\"}]},{\"name\":\"Item\",\"reco"
-    "rd\":[{\"name\":\"number\",\"type\":\"u32\"},{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"pri"
-    "ce\",\"type\":\"f64\"}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"radius\",\"type\":\"f64"
-    "\"}],\"name\":\"Circle\"},{\"fields\":[{\"name\":\"width\",\"type\":\"f64\"},{\"name\":\"height\",\""
-    "type\":\"f64\"}],\"name\":\"Rectangle\"},{\"fields\":[{\"name\":\"text\",\"type\":\"string\"}],\"n"
-    "ame\":\"Label\"}]},\"name\":\"Shape\"},{\"name\":\"Students\",\"record\":[{\"name\":\"students\","
-    "\"type\":{\"list\":{\"ref\":14}}}]},{\"name\":\"Student\",\"record\":[{\"name\":\"name\",\"type\":"
-    "\"string\"},{\"name\":\"friends\",\"type\":\"i32\"},{\"name\":\"home\",\"type\":{\"ref\":15}},{\"na"
-    "me\":\"birth\",\"type\":{\"ref\":15}},{\"name\":\"date\",\"type\":{\"ref\":16}},{\"name\":\"subjec"
-    "ts\",\"type\":{\"list\":{\"ref\":17}}},{\"name\":\"emails\",\"type\":{\"list\":\"string\"}},{\"nam"
-    "e\":\"schools\",\"type\":{\"list\":{\"ref\":18}}}]},{\"name\":\"Address\",\"record\":[{\"name\":\""
-    "city\",\"type\":\"string\"},{\"name\":\"zip\",\"type\":\"i32\"},{\"name\":\"street\",\"type\":\"stri"
-    "ng\"},{\"name\":\"number\",\"type\":\"i16\"}]},{\"name\":\"Date\",\"record\":[{\"name\":\"year\",\"t"
-    "ype\":\"i32\"},{\"name\":\"month\",\"type\":\"i32\"},{\"name\":\"day\",\"type\":\"i32\"}]},{\"name\":"
-    "\"Subject\",\"record\":[{\"name\":\"id\",\"type\":\"i32\"},{\"name\":\"title\",\"type\":\"string\"},"
-    "{\"name\":\"text\",\"type\":\"string\"}]},{\"name\":\"School\",\"record\":[{\"name\":\"name\",\"typ"
-    "e\":\"string\"},{\"name\":\"address\",\"type\":{\"ref\":15}},{\"name\":\"date\",\"type\":{\"ref\":1"
-    "6}},{\"name\":\"emails\",\"type\":{\"list\":\"string\"}}]}],\"version\":\"0.1.0\"}";
+    ":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":230,\"items\":null,\"ki"
+    "nd\":\"unary\",\"parameter\":\"request\",\"receiver\":\"Adder\",\"request\":{\"type\":{\"ref\":3}"
+    "},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"Adder.add\"},{\"entries\":[{\"arguments\":f"
+    "alse,\"encoding\":\"raw\",\"error\":null,\"index\":232,\"items\":null,\"kind\":\"unary\",\"para"
+    "meter\":\"\",\"receiver\":\"SomeClass\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"s"
+    "tring\"}}],\"name\":\"SomeClass.greet\"}],\"name\":\"bench\",\"types\":[{\"name\":\"BenchConfi"
+    "g\",\"record\":[{\"default\":true,\"name\":\"upcall\",\"type\":\"u64\"}]},{\"name\":\"Division\","
+    "\"pod\":[{\"name\":\"a\",\"type\":\"i64\"},{\"name\":\"b\",\"type\":\"i64\"}]},{\"name\":\"Quotient\","
+    "\"pod\":[{\"name\":\"quotient\",\"type\":\"f64\"}]},{\"name\":\"Value\",\"pod\":[{\"name\":\"value\""
+    ",\"type\":\"i32\"}]},{\"name\":\"Parts\",\"record\":[{\"name\":\"parts\",\"type\":{\"list\":\"strin"
+    "g\"}}]},{\"name\":\"Joined\",\"record\":[{\"name\":\"text\",\"type\":\"string\"}]},{\"name\":\"Val"
+    "ues\",\"record\":[{\"name\":\"values\",\"type\":{\"list\":\"any\"}}]},{\"name\":\"DivideParamete"
+    "rs\",\"record\":[{\"name\":\"a\",\"type\":\"i64\"},{\"name\":\"b\",\"type\":\"i64\"}]},{\"name\":\"Per"
+    "son\",\"record\":[{\"name\":\"name\",\"type\":\"string\"}]},{\"name\":\"Greeting\",\"record\":[{\""
+    "name\":\"text\",\"type\":\"string\"}]},{\"name\":\"Reading\",\"record\":[{\"name\":\"instrument\""
+    ",\"type\":\"u32\"},{\"name\":\"at\",\"type\":\"i64\"},{\"name\":\"low\",\"type\":\"f64\"},{\"name\":\"h"
+    "igh\",\"type\":\"f64\"},{\"name\":\"weight\",\"type\":\"f32\"},{\"name\":\"count\",\"type\":\"u16\"}]"
+    "},{\"name\":\"Item\",\"record\":[{\"name\":\"number\",\"type\":\"u32\"},{\"name\":\"name\",\"type\":"
+    "\"string\"},{\"name\":\"price\",\"type\":\"f64\"}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name"
+    "\":\"radius\",\"type\":\"f64\"}],\"name\":\"Circle\"},{\"fields\":[{\"name\":\"width\",\"type\":\"f6"
+    "4\"},{\"name\":\"height\",\"type\":\"f64\"}],\"name\":\"Rectangle\"},{\"fields\":[{\"name\":\"text"
+    "\",\"type\":\"string\"}],\"name\":\"Label\"}]},\"name\":\"Shape\"},{\"name\":\"Students\",\"record"
+    "\":[{\"name\":\"students\",\"type\":{\"list\":{\"ref\":14}}}]},{\"name\":\"Student\",\"record\":["
+    "{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"friends\",\"type\":\"i32\"},{\"name\":\"home\",\""
+    "type\":{\"ref\":15}},{\"name\":\"birth\",\"type\":{\"ref\":15}},{\"name\":\"date\",\"type\":{\"ref"
+    "\":16}},{\"name\":\"subjects\",\"type\":{\"list\":{\"ref\":17}}},{\"name\":\"emails\",\"type\":{\""
+    "list\":\"string\"}},{\"name\":\"schools\",\"type\":{\"list\":{\"ref\":18}}}]},{\"name\":\"Addres"
+    "s\",\"record\":[{\"name\":\"city\",\"type\":\"string\"},{\"name\":\"zip\",\"type\":\"i32\"},{\"name\""
+    ":\"street\",\"type\":\"string\"},{\"name\":\"number\",\"type\":\"i16\"}]},{\"name\":\"Date\",\"reco"
+    "rd\":[{\"name\":\"year\",\"type\":\"i32\"},{\"name\":\"month\",\"type\":\"i32\"},{\"name\":\"day\",\"t"
+    "ype\":\"i32\"}]},{\"name\":\"Subject\",\"record\":[{\"name\":\"id\",\"type\":\"i32\"},{\"name\":\"ti"
+    "tle\",\"type\":\"string\"},{\"name\":\"text\",\"type\":\"string\"}]},{\"name\":\"School\",\"record"
+    "\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"address\",\"type\":{\"ref\":15}},{\"name\":"
+    "\"date\",\"type\":{\"ref\":16}},{\"name\":\"emails\",\"type\":{\"list\":\"string\"}}]}],\"version"
+    "\":\"0.1.0\"}";
 
 /// The plugin's methods, prepared.
 struct Methods {
   explicit Methods(rb_instance instance) : plugin(instance) {}
 
   rb_instance plugin;
+  rustbridge::TypedMethod<void, rustbridge::Error, rustbridge::RawForm> void_{
+      plugin,
+      "void",
+      "5daf951a6eb331f36b3eaa130b47e405",
+      contract};
   rustbridge::TypedMethod<Quotient> div{plugin, "div", "3b827e20b7cc0b275e81da2370021ee9", contract};
   rustbridge::TypedMethod<Value> get_answer{plugin, "get_answer", "f0c2e52034985582f2b6e748ecddfa1d", contract};
   rustbridge::TypedMethod<Joined> join{plugin, "join", "cc8f24167851a1fe1bc7a2feb0424ff5", contract};
@@ -492,10 +546,45 @@ struct Methods {
   rustbridge::TypedMethod<std::vector<Item>> discount{plugin, "discount", "9778e4774dd23969ea7c1ef2c2c0c11a", contract};
   rustbridge::TypedMethod<Shape> around{plugin, "around", "d59e7b46bacc4ea8f7419b3ab054552d", contract};
   rustbridge::TypedMethod<std::vector<double>> twice{plugin, "twice", "d44b8782b9348016131b260d1783fb49", contract};
+  rustbridge::TypedMethod<std::vector<std::byte>, rustbridge::Error, rustbridge::RawForm> sum{
+      plugin,
+      "sum",
+      "b1affe665f93447761c2c003f4aaec26",
+      contract};
+  rustbridge::TypedMethod<std::vector<std::byte>, rustbridge::Error, rustbridge::RawForm> numbers{
+      plugin,
+      "numbers",
+      "b1affe665f93447761c2c003f4aaec26",
+      contract};
+  rustbridge::TypedMethod<std::vector<std::byte>, rustbridge::Error, rustbridge::RawForm> echo_bytes{
+      plugin,
+      "echo_bytes",
+      "b1affe665f93447761c2c003f4aaec26",
+      contract};
+  rustbridge::TypedMethod<std::vector<std::byte>, rustbridge::Error, rustbridge::RawForm> get_blob{
+      plugin,
+      "get_blob",
+      "b1affe665f93447761c2c003f4aaec26",
+      contract};
   rustbridge::TypedMethod<Students> get_structs{plugin, "get_structs", "88ae0f1203707c7d8bb6c9d73a817b6f", contract};
   rustbridge::TypedMethod<Value> plain{plugin, "plain", "f0c2e52034985582f2b6e748ecddfa1d", contract};
   rustbridge::TypedMethod<Value> ready{plugin, "ready", "f0c2e52034985582f2b6e748ecddfa1d", contract};
   rustbridge::TypedMethod<Value> later{plugin, "later", "f0c2e52034985582f2b6e748ecddfa1d", contract};
+  rustbridge::TypedMethod<void, rustbridge::Error, rustbridge::RawForm> never{
+      plugin,
+      "never",
+      "5daf951a6eb331f36b3eaa130b47e405",
+      contract};
+  rustbridge::TypedMethod<std::vector<std::byte>, rustbridge::Error, rustbridge::RawForm> adder{
+      plugin,
+      "adder",
+      "aaee54f20060ca765edf811e8ff746d2",
+      contract};
+  rustbridge::TypedMethod<std::vector<std::byte>, rustbridge::Error, rustbridge::RawForm> some_class{
+      plugin,
+      "some_class",
+      "dd541130f82a84c26844095adfda7f83",
+      contract};
   rustbridge::TypedMethod<Value> ask{plugin, "ask", "f0c2e52034985582f2b6e748ecddfa1d", contract};
   rustbridge::TypedMethod<Value> ask_later{plugin, "ask_later", "f0c2e52034985582f2b6e748ecddfa1d", contract};
   rustbridge::TypedMethod<Value> ask_by_hand{plugin, "ask_by_hand", "f0c2e52034985582f2b6e748ecddfa1d", contract};
@@ -505,6 +594,11 @@ struct Methods {
       "f0c2e52034985582f2b6e748ecddfa1d",
       contract};
   rustbridge::TypedMethod<Value> adder_add{plugin, "Adder.add", "1a15ed3551d301e402e8f59eb5332bdd", contract};
+  rustbridge::TypedMethod<std::string, rustbridge::Error, rustbridge::RawForm> some_class_greet{
+      plugin,
+      "SomeClass.greet",
+      "5e485a7203436d952f7fc6700ce6522d",
+      contract};
 };
 
 }  // namespace detail
@@ -513,7 +607,7 @@ struct Methods {
 ///
 /// It can be moved, not copied. Several threads may call it at once.
 ///
-/// Not here, since they have no types or streams of objects: void, sum, numbers, echo_bytes, get_blob, never, count, ticks, adder, some_class, callback, SomeClass.greet.
+/// Not here, since they have no types or streams of objects: count, ticks, callback.
 class Bench : public rustbridge::TypedClient<detail::Methods> {
  public:
   /// Loads the plugin from a file; it's closed with the client. `rustbridge::Error`: it can't be loaded, or isn't the
@@ -525,6 +619,12 @@ class Bench : public rustbridge::TypedClient<detail::Methods> {
   /// Calls a plugin that is loaded already, which goes on to belong to the caller. `rustbridge::Error`: it isn't the
   /// plugin that this was written of.
   static Bench of(const rustbridge::Plugin& plugin) { return Bench(plugin.handle()); }
+
+  /// Does nothing.
+  void void_() const { this->methods().void_.call(std::monostate()); }
+
+  /// Does nothing.
+  void void_(const rustbridge::CallOptions& options) const { this->methods().void_.call(std::monostate(), options); }
 
   /// Divides two integers; the quotient is a double.
   Quotient div(const Division& request) const { return this->methods().div.call(request); }
@@ -569,69 +669,105 @@ class Bench : public rustbridge::TypedClient<detail::Methods> {
   }
 
   /// The same answer as `get_answer`, from a number to a number.
-  std::int32_t answer_to(std::int32_t request) const { return this->methods().answer_to.call(request); }
+  std::int32_t answer_to(std::int32_t question) const { return this->methods().answer_to.call(question); }
 
   /// The same answer as `get_answer`, from a number to a number.
-  std::int32_t answer_to(std::int32_t request, const rustbridge::CallOptions& options) const {
-    return this->methods().answer_to.call(request, options);
+  std::int32_t answer_to(std::int32_t question, const rustbridge::CallOptions& options) const {
+    return this->methods().answer_to.call(question, options);
   }
 
   /// Joins texts by commas, from a list to a text.
-  std::string join_texts(const std::vector<std::string>& request) const {
-    return this->methods().join_texts.call(request);
-  }
+  std::string join_texts(const std::vector<std::string>& parts) const { return this->methods().join_texts.call(parts); }
 
   /// Joins texts by commas, from a list to a text.
-  std::string join_texts(const std::vector<std::string>& request, const rustbridge::CallOptions& options) const {
-    return this->methods().join_texts.call(request, options);
+  std::string join_texts(const std::vector<std::string>& parts, const rustbridge::CallOptions& options) const {
+    return this->methods().join_texts.call(parts, options);
   }
 
   /// Adds numbers up, wrapping, from a list to a number.
-  std::int64_t add_up(std::span<const std::int64_t> request) const { return this->methods().add_up.call(request); }
+  std::int64_t add_up(std::span<const std::int64_t> numbers) const { return this->methods().add_up.call(numbers); }
 
   /// Adds numbers up, wrapping, from a list to a number.
-  std::int64_t add_up(std::span<const std::int64_t> request, const rustbridge::CallOptions& options) const {
-    return this->methods().add_up.call(request, options);
+  std::int64_t add_up(std::span<const std::int64_t> numbers, const rustbridge::CallOptions& options) const {
+    return this->methods().add_up.call(numbers, options);
   }
 
   /// Greets somebody: a text in a record, there and back.
-  Greeting greet(const Person& request) const { return this->methods().greet.call(request); }
+  Greeting greet(const Person& person) const { return this->methods().greet.call(person); }
 
   /// Greets somebody: a text in a record, there and back.
-  Greeting greet(const Person& request, const rustbridge::CallOptions& options) const {
-    return this->methods().greet.call(request, options);
+  Greeting greet(const Person& person, const rustbridge::CallOptions& options) const {
+    return this->methods().greet.call(person, options);
   }
 
   /// Gives the reading that would follow: a record of numbers, there and back.
-  Reading next_reading(const Reading& request) const { return this->methods().next_reading.call(request); }
+  Reading next_reading(const Reading& reading) const { return this->methods().next_reading.call(reading); }
 
   /// Gives the reading that would follow: a record of numbers, there and back.
-  Reading next_reading(const Reading& request, const rustbridge::CallOptions& options) const {
-    return this->methods().next_reading.call(request, options);
+  Reading next_reading(const Reading& reading, const rustbridge::CallOptions& options) const {
+    return this->methods().next_reading.call(reading, options);
   }
 
   /// Makes every second item half as dear: a list of records, there and back.
-  std::vector<Item> discount(const std::vector<Item>& request) const { return this->methods().discount.call(request); }
+  std::vector<Item> discount(const std::vector<Item>& items_) const { return this->methods().discount.call(items_); }
 
   /// Makes every second item half as dear: a list of records, there and back.
-  std::vector<Item> discount(const std::vector<Item>& request, const rustbridge::CallOptions& options) const {
-    return this->methods().discount.call(request, options);
+  std::vector<Item> discount(const std::vector<Item>& items_, const rustbridge::CallOptions& options) const {
+    return this->methods().discount.call(items_, options);
   }
 
   /// Gives the shape around another: an enum with data, there and back.
-  Shape around(const Shape& request) const { return this->methods().around.call(request); }
+  Shape around(const Shape& shape) const { return this->methods().around.call(shape); }
 
   /// Gives the shape around another: an enum with data, there and back.
-  Shape around(const Shape& request, const rustbridge::CallOptions& options) const {
-    return this->methods().around.call(request, options);
+  Shape around(const Shape& shape, const rustbridge::CallOptions& options) const {
+    return this->methods().around.call(shape, options);
   }
 
   /// Doubles numbers: a list of them, there and back.
-  std::vector<double> twice(std::span<const double> request) const { return this->methods().twice.call(request); }
+  std::vector<double> twice(std::span<const double> numbers) const { return this->methods().twice.call(numbers); }
 
   /// Doubles numbers: a list of them, there and back.
-  std::vector<double> twice(std::span<const double> request, const rustbridge::CallOptions& options) const {
-    return this->methods().twice.call(request, options);
+  std::vector<double> twice(std::span<const double> numbers, const rustbridge::CallOptions& options) const {
+    return this->methods().twice.call(numbers, options);
+  }
+
+  /// Adds packed little-endian `i64` up, wrapping; the answer is one of them.
+  std::vector<std::byte> sum(std::span<const std::byte> request) const { return this->methods().sum.call(request); }
+
+  /// Adds packed little-endian `i64` up, wrapping; the answer is one of them.
+  std::vector<std::byte> sum(std::span<const std::byte> request, const rustbridge::CallOptions& options) const {
+    return this->methods().sum.call(request, options);
+  }
+
+  /// Takes a count as a little-endian `u32`, at most 2^21, and answers as many packed `i64`, from 1.
+  std::vector<std::byte> numbers(std::span<const std::byte> request) const {
+    return this->methods().numbers.call(request);
+  }
+
+  /// Takes a count as a little-endian `u32`, at most 2^21, and answers as many packed `i64`, from 1.
+  std::vector<std::byte> numbers(std::span<const std::byte> request, const rustbridge::CallOptions& options) const {
+    return this->methods().numbers.call(request, options);
+  }
+
+  /// Answers with the bytes it was sent.
+  std::vector<std::byte> echo_bytes(std::span<const std::byte> request) const {
+    return this->methods().echo_bytes.call(request);
+  }
+
+  /// Answers with the bytes it was sent.
+  std::vector<std::byte> echo_bytes(std::span<const std::byte> request, const rustbridge::CallOptions& options) const {
+    return this->methods().echo_bytes.call(request, options);
+  }
+
+  /// Takes a size as a little-endian `u32`, at most 16 MiB, and answers that many bytes of a cache that all answers share.
+  std::vector<std::byte> get_blob(std::span<const std::byte> request) const {
+    return this->methods().get_blob.call(request);
+  }
+
+  /// Takes a size as a little-endian `u32`, at most 16 MiB, and answers that many bytes of a cache that all answers share.
+  std::vector<std::byte> get_blob(std::span<const std::byte> request, const rustbridge::CallOptions& options) const {
+    return this->methods().get_blob.call(request, options);
   }
 
   /// Makes 34 students: 4,760 structs with 46,410 strings, the same ones on each call.
@@ -694,6 +830,42 @@ class Bench : public rustbridge::TypedClient<detail::Methods> {
       std::function<void(rustbridge::Outcome<Value>)> done,
       const rustbridge::CallOptions& options = {}) const {
     return this->methods().later.call_async(request, options, rustbridge::Beside(), std::move(done));
+  }
+
+  /// Never ends by itself.
+  void never() const { this->methods().never.call(std::monostate()); }
+
+  /// Never ends by itself.
+  void never(const rustbridge::CallOptions& options) const { this->methods().never.call(std::monostate(), options); }
+
+  /// Never ends by itself.
+  /// Doesn't wait for it.
+  std::future<void> never_async(const rustbridge::CallOptions& options = {}) const {
+    return this->methods().never.call_async(std::monostate(), options, rustbridge::Beside());
+  }
+
+  /// Never ends by itself.
+  /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
+  rustbridge::Operation never_async(
+      std::function<void(rustbridge::Outcome<void>)> done,
+      const rustbridge::CallOptions& options = {}) const {
+    return this->methods().never.call_async(std::monostate(), options, rustbridge::Beside(), std::move(done));
+  }
+
+  /// An object that adds 41.
+  std::vector<std::byte> adder() const { return this->methods().adder.call(std::monostate()); }
+
+  /// An object that adds 41.
+  std::vector<std::byte> adder(const rustbridge::CallOptions& options) const {
+    return this->methods().adder.call(std::monostate(), options);
+  }
+
+  /// MetaFFI's object.
+  std::vector<std::byte> some_class(std::string_view name) const { return this->methods().some_class.call(name); }
+
+  /// MetaFFI's object.
+  std::vector<std::byte> some_class(std::string_view name, const rustbridge::CallOptions& options) const {
+    return this->methods().some_class.call(name, options);
   }
 
   /// Has its host answer, by the service `numbers.answer`.
@@ -764,6 +936,10 @@ class Bench : public rustbridge::TypedClient<detail::Methods> {
 
 inline Value Adder::add(const Value& request, const rustbridge::CallOptions& options) const {
   return this->methods().adder_add.call(request, options, this->beside());
+}
+
+inline std::string SomeClass::greet(const rustbridge::CallOptions& options) const {
+  return this->methods().some_class_greet.call(std::monostate(), options, this->beside());
 }
 
 }  // namespace bench

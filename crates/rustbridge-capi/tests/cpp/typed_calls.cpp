@@ -58,6 +58,19 @@ void an_error_is_an_exception_of_its_own(const Types& types) {
   CHECK(types.counter(8).half() == 4);
 }
 
+void bytes_and_text_alone_go_as_they_are(const Types& types) {
+  const std::vector<std::byte> data{std::byte{0}, std::byte{255}};
+  CHECK(types.hex(data) == "00ff" && types.hex(data, soon) == "00ff" && types.nonzero(data) == 1);
+  CHECK(types.unhex("00ff") == data && types.unhex("").empty() && types.hex({}).empty());
+  CHECK(types.magic().size() == 4 && types.magic()[0] == std::byte{0x89});
+  const std::vector<std::byte> large(100'000, std::byte{7});
+  CHECK(types.unhex(types.hex(large)) == large);
+  CHECK(types.hex_later_async(data).get() == "00ff" && types.hex_later(data) == "00ff");
+  REFUSED(invalid_argument, types.unhex("abc"));
+  REFUSED(invalid_argument, types.unhex("\xff"));
+  REFUSED(deadline_exceeded, types.hex(data, over));
+}
+
 void others_errors_stay_as_they_are(const Types& types) {
   Error old = REFUSED(out_of_range, types.aged(ada, UINT32_MAX));
   CHECK(old.message() == "nobody gets so old" && !old.value());
@@ -419,6 +432,7 @@ int main(int count, char** arguments) {
     Types types = Types::load(path);
     an_error_is_an_exception_of_its_own(types);
     others_errors_stay_as_they_are(types);
+    bytes_and_text_alone_go_as_they_are(types);
     calls_end_later(types);
     streams_give_values(types);
     items_are_sent_from_any_range(types);

@@ -1,11 +1,11 @@
-//! `rustbridge diff`.
+//! `rustbridge diff`: what becomes of clients of the one version that load the other, both ways.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 use rustbridge_description::Description;
-use rustbridge_description::types::{Difference, differences};
+use rustbridge_description::types::{Difference, Effect, differences};
 use serde_json::{Value, json};
 
 use crate::problem::Problem;
@@ -21,7 +21,8 @@ pub(crate) struct Arguments {
     /// The newer version.
     #[arg(value_name = "NEW")]
     new: PathBuf,
-    /// Print a JSON array: for each difference `of`, `path`, `what` and `breaks`.
+    /// Print a JSON array: for each difference whose `client` (`old` or `new`) meets the other version, `of`, `path`, `what` and the
+    /// `effect`: `resolved`, `fails_when_used` or `breaks`.
     #[arg(long)]
     json: bool,
 }
@@ -34,22 +35,28 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
     let texts = (old.describe()?, new.describe()?);
     let (before, after) = (read(&old, &texts.0)?, read(&new, &texts.1)?);
     let found = differences(&before, &after).map_err(Problem::new)?;
-    let breaking = found.iter().filter(|found| found.change.breaks).count();
+    // What newer clients and older plugins can do together is said where it's less than everything.
+    let mut backwards = differences(&after, &before).map_err(Problem::new)?;
+    backwards.retain(|found| found.change.effect != Effect::Resolved);
+    let is_failing = |found: &&Difference| found.change.effect != Effect::Resolved;
+    let breaking = found.iter().filter(is_failing).count();
     if arguments.json {
-        let found: Vec<Value> = found.iter().map(as_json).collect();
-        writeln!(io::stdout(), "{:#}", Value::from(found)).map_err(Problem::new)?;
+        let forwards = found.iter().map(|found| as_json("old", found));
+        let backwards = backwards.iter().map(|found| as_json("new", found));
+        let all: Vec<Value> = forwards.chain(backwards).collect();
+        writeln!(io::stdout(), "{:#}", Value::from(all)).map_err(Problem::new)?;
     } else {
-        for found in &found {
-            writeln!(
-                io::stdout(),
-                "{:<7}  {}",
-                mark(found),
-                visible(&found.to_string())
-            )
-            .map_err(Problem::new)?;
-        }
+        print(&found)?;
         if found.is_empty() {
             writeln!(io::stdout(), "no difference for clients and hosts").map_err(Problem::new)?;
+        }
+        if !backwards.is_empty() {
+            writeln!(
+                io::stdout(),
+                "\nclients and hosts of the newer version with the older plugin:"
+            )
+            .map_err(Problem::new)?;
+            print(&backwards)?;
         }
     }
     match breaking {
@@ -68,12 +75,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
     }
 }
 
-/// What a difference does to what was written for the older one, in a word.
+fn print(found: &[Difference]) -> Result<(), Problem> {
+    for found in found {
+        let text = visible(&found.to_string());
+        writeln!(io::stdout(), "{:<7}  {text}", mark(found)).map_err(Problem::new)?;
+    }
+    Ok(())
+}
+
+/// What a difference does to who was written for the other version, in a word.
 pub(crate) fn mark(found: &Difference) -> &'static str {
-    if found.change.breaks {
-        "breaks"
-    } else {
-        "differs"
+    match found.change.effect {
+        Effect::Resolved => "differs",
+        Effect::FailsWhenUsed => "fails",
+        Effect::Breaks => "breaks",
     }
 }
 
@@ -82,11 +97,16 @@ fn read<'d>(subject: &Subject, text: &'d [u8]) -> Result<Description<'d, Value>,
         .map_err(|error| Problem::new(format_args!("`{}`: {error}", subject.path().display())))
 }
 
-fn as_json(found: &Difference) -> Value {
+fn as_json(client: &str, found: &Difference) -> Value {
     json!({
+        "client": client,
         "of": found.of,
         "path": found.change.path,
         "what": found.change.what,
-        "breaks": found.change.breaks,
+        "effect": match found.change.effect {
+            Effect::Resolved => "resolved",
+            Effect::FailsWhenUsed => "fails_when_used",
+            Effect::Breaks => "breaks",
+        },
     })
 }

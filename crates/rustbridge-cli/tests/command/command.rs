@@ -177,10 +177,44 @@ fn diff_tells_what_breaks_and_fails_then() {
     );
     let json = rustbridge(&["diff", "--json", text(&old), text(&other)]);
     let found: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
-    assert_eq!(found.as_array().unwrap().len(), 3);
+    // Three for clients of each version.
+    assert_eq!(found.as_array().unwrap().len(), 6);
+    assert_eq!(found[0]["client"], "old");
     assert_eq!(found[0]["of"], "find");
     assert_eq!(found[0]["path"], "response.cents");
-    assert_eq!(found[0]["breaks"], true);
+    assert_eq!(found[0]["effect"], "breaks");
+    assert_eq!(found[3]["client"], "new");
+}
+
+#[test]
+fn diff_tells_what_newer_clients_and_older_plugins_can_do_together() {
+    let folder = TempDir::new().unwrap();
+    let old = kept(&folder, "old.rbdesc", DESCRIPTION);
+    let more = DESCRIPTION.replace(
+        r#"{"name":"cents","type":"u32","default":true}"#,
+        r#"{"name":"cents","type":"u32","default":true},{"name":"tags","type":{"option":"string"}}"#,
+    );
+    let more = kept(&folder, "more.rbdesc", &more);
+    let forwards = rustbridge(&["diff", text(&old), text(&more)]);
+    assert_eq!(forwards.status.code(), Some(0), "{}", complaints(&forwards));
+    let told = out(&forwards);
+    let (_, newer) = told
+        .split_once("clients and hosts of the newer version with the older plugin:\n")
+        .unwrap_or_else(|| panic!("{told}"));
+    assert!(
+        newer.contains("fails    Cart.add: at `request.tags`: the client has this field"),
+        "{told}"
+    );
+    // An answer without the field is fine for them.
+    assert!(!newer.contains("response"), "{told}");
+
+    let backwards = rustbridge(&["diff", text(&more), text(&old)]);
+    assert_eq!(backwards.status.code(), Some(1));
+    assert!(
+        out(&backwards).contains("fails    Cart.add: at `request.tags`"),
+        "{}",
+        out(&backwards)
+    );
 }
 
 #[test]

@@ -206,7 +206,7 @@ impl Description {
         }
     }
 
-    /// The entry of a method in the wire form, for a client whose types are the plugin's, or can become them; and what there is to be logged of that.
+    /// The entry of a method in the wire form, or a raw one, for a client whose types are the plugin's, or can become them; and what there is to be logged of that.
     pub(crate) fn typed_entry(
         &self,
         method: &str,
@@ -216,7 +216,9 @@ impl Description {
         if !self.by_name.contains_key(method) {
             return self.absent_entry(method, fingerprint, contract);
         }
-        let entry = self.entry(method, Encoding::Wire)?;
+        let wire = self.entry(method, Encoding::Wire);
+        // What it lacks is told of the wire form.
+        let entry = wire.or_else(|error| self.entry(method, Encoding::Raw).map_err(|_| error))?;
         let compared = self
             .typed
             .check((&self.name, &self.text), method, fingerprint, contract)?;
@@ -275,7 +277,7 @@ impl Description {
         let absent = Resolved::absent((&self.name, method), error);
         let entry = Entry {
             index: self.add(absent)?,
-            encoding: Encoding::Wire,
+            encoding: known.known().unwrap_or(Encoding::Wire),
             flags: flags_of(&known) & !FLAG_LEAF,
             request_size: None,
             response_size: None,

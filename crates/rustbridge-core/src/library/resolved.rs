@@ -6,7 +6,7 @@
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use rustbridge_abi::{RB_OK, Status, StatusCode};
-use rustbridge_description::types::{Plan, Problem, Resolution, Resolved as ResolvedError};
+use rustbridge_description::types::{Plan, Problem, Reason, Resolution, Resolved as ResolvedError};
 
 use crate::error::Error;
 
@@ -145,10 +145,16 @@ impl Resolved {
     ) -> Result<Option<Vec<u8>>, Error> {
         let Some(plan) = plan else { return Ok(None) };
         plan.resolve(bytes).map(Some).map_err(|problem| {
-            let message = format!(
-                "the wire {what} of `{}` isn't what the client's version of the method expects: {problem}",
-                self.method
-            );
+            let message = match problem.reason {
+                Reason::Lacking => format!(
+                    "`{}` of plugin `{}` can't take the {what}, since the plugin is older than the client, or has dropped what the {what} uses: {problem}",
+                    self.method, self.plugin
+                ),
+                Reason::Malformed | Reason::TooLarge => format!(
+                    "the wire {what} of `{}` isn't what the client's version of the method expects: {problem}",
+                    self.method
+                ),
+            };
             unresolved(REQUEST, message, &problem)
         })
     }
@@ -181,16 +187,18 @@ pub(super) const REQUEST: (Status, &str) = (Status::InvalidArgument, "InvalidReq
 pub(super) const ANSWER: (Status, &str) = (Status::Internal, "InvalidResponse");
 
 /// The error of a message that can't be put into the other side's words, with the path of what it's about. One that would be too large
-/// there is that, whoever has sent it.
+/// there is that, whoever has sent it, and one that uses what the receiver lacks isn't malformed.
 pub(super) fn unresolved(
     (status, kind): (Status, &str),
     message: String,
     problem: &Problem,
 ) -> Error {
-    let error = if problem.is_too_large {
-        Error::new(Status::ResourceExhausted, "TooLarge", message)
-    } else {
-        Error::new(status, kind, message)
+    let error = match problem.reason {
+        Reason::TooLarge => Error::new(Status::ResourceExhausted, "TooLarge", message),
+        Reason::Lacking if status == REQUEST.0 => {
+            Error::new(Status::Unimplemented, "NotInPlugin", message)
+        }
+        Reason::Lacking | Reason::Malformed => Error::new(status, kind, message),
     };
     if problem.path.is_empty() {
         return error;

@@ -4,8 +4,10 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::sync::OnceLock;
 
-use rustbridge_abi::{Encoding, Status};
-use rustbridge_description::types::{Change, Fingerprint, Resolution, Signature, Table};
+use rustbridge_abi::Status;
+use rustbridge_description::types::{
+    Change, Fingerprint, Resolution, Signature, Table, typed_entry,
+};
 use rustbridge_description::{self as description, Description, Entry};
 use serde_json::Value;
 
@@ -32,7 +34,7 @@ pub(crate) enum Compared {
     },
 }
 
-/// The methods of a description that speak the wire form.
+/// The methods of a description that clients with types call.
 #[derive(Debug)]
 struct Signatures {
     types: Table,
@@ -45,11 +47,7 @@ impl Signatures {
         let types = Table::of(&description)?;
         let mut methods = HashMap::new();
         for method in &description.methods {
-            let typed = method
-                .entries
-                .iter()
-                .find(|entry| entry.known() == Some(Encoding::Wire));
-            if let Some(entry) = typed {
+            if let Some(entry) = typed_entry(&method.entries) {
                 methods.insert(method.name.to_string(), Signature::of(&types, entry)?);
             }
         }
@@ -74,17 +72,14 @@ pub(super) fn known<'c>(
         .methods
         .into_iter()
         .find(|known| known.name == method)
-        .and_then(|known| {
-            let mut entries = known.entries.into_iter();
-            entries.find(|entry| entry.known() == Some(Encoding::Wire))
-        });
+        .and_then(|known| typed_entry(&known.entries).cloned());
     let version = client.version.into_owned();
     Some((entry?, version))
 }
 
 impl Typed {
     /// Compares what a client knows of a method with what the plugin says of it, the description `text` of `plugin`. The method is
-    /// there in the wire form.
+    /// there, in the wire form or raw.
     ///
     /// `contract` is what the client was written from, a description. It's read only if the fingerprints differ.
     pub(crate) fn check(
@@ -151,7 +146,7 @@ impl Typed {
 
 /// The error of a client whose types can't be brought together with the plugin's: what breaks it.
 pub(super) fn different(plugin: &str, name: &str, changes: &[Change]) -> Error {
-    let told = told(changes.iter().filter(|change| change.breaks));
+    let told = told(changes.iter().filter(|change| change.breaks()));
     Error::new(
         Status::FailedPrecondition,
         "TypesDiffer",

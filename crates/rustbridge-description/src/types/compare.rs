@@ -23,13 +23,30 @@ pub enum Direction {
 pub struct Change {
     /// Where, from the message on: `items[].email`, empty for the message itself.
     pub path: String,
-    /// Whose types can't be brought together. Otherwise what one side says can be put into the other's words.
-    pub breaks: bool,
+    /// What comes of it for messages.
+    pub effect: Effect,
     /// What it is, as a clause: `the client has u32, and the plugin String`.
     pub what: String,
 }
 
+/// What a difference does to messages between the two sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Effect {
+    /// Nothing: each message can be put into the other side's words.
+    Resolved,
+    /// A message that uses it is refused, and all others are resolved: a field that only the client knows and that it sets, say.
+    FailsWhenUsed,
+    /// The types can't be brought together, and no message is exchanged.
+    Breaks,
+}
+
 impl Change {
+    /// Whether no message can be exchanged because of it.
+    #[must_use]
+    pub fn breaks(&self) -> bool {
+        self.effect == Effect::Breaks
+    }
+
     /// The same change, as it lies in `step`.
     pub(super) fn within(self, step: &str) -> Change {
         Change {
@@ -54,9 +71,9 @@ impl fmt::Display for Change {
 
 /// What is different between the types of a client, which was written for an older or a newer plugin, and the plugin's.
 ///
-/// Nothing, if messages can go as they are. What doesn't [break](Change::breaks) is what can be resolved by names: fields in another
+/// Nothing, if messages can go as they are. What doesn't [break](Effect::Breaks) is what can be resolved by names: fields in another
 /// order, or that the plugin added and that may be absent in requests; variants that the plugin added in requests, or in responses
-/// where its enum is open.
+/// where its enum is open. What only the client has [fails when it's used](Effect::FailsWhenUsed), if calls can do without it.
 #[must_use]
 pub fn compare(
     client: (&Table, &TypeRef),
@@ -148,10 +165,10 @@ impl<'t> Comparison<'t> {
         self.changes
     }
 
-    fn change(&mut self, breaks: bool, what: impl fmt::Display) {
+    fn change(&mut self, effect: Effect, what: impl fmt::Display) {
         self.changes.push(Change {
             path: self.path.clone(),
-            breaks,
+            effect,
             what: what.to_string(),
         });
     }
@@ -169,7 +186,10 @@ impl<'t> Comparison<'t> {
     fn types(&mut self, client: &TypeRef, plugin: &TypeRef) {
         // Two that have themselves in them, but not in the same places, have no end.
         if self.depth == MAX_DEPTH {
-            return self.change(true, "types lie too deep in each other to be compared");
+            return self.change(
+                Effect::Breaks,
+                "types lie too deep in each other to be compared",
+            );
         }
         self.depth += 1;
         self.both(client, plugin);
@@ -211,17 +231,17 @@ impl<'t> Comparison<'t> {
             (TypeRef::Ref(number), other) if self.newtype(self.client, *number).is_some() => {
                 if let Some(inside) = self.newtype(self.client, *number) {
                     self.types(inside, other);
-                    self.change(false, self.differ(client, plugin));
+                    self.change(Effect::Resolved, self.differ(client, plugin));
                 }
             }
             (other, TypeRef::Ref(number)) if self.newtype(self.plugin, *number).is_some() => {
                 if let Some(inside) = self.newtype(self.plugin, *number) {
                     self.types(other, inside);
-                    self.change(false, self.differ(client, plugin));
+                    self.change(Effect::Resolved, self.differ(client, plugin));
                 }
             }
             (one, other) if one == other => {}
-            _ => self.change(true, self.differ(client, plugin)),
+            _ => self.change(Effect::Breaks, self.differ(client, plugin)),
         }
     }
 
@@ -257,7 +277,7 @@ impl<'t> Comparison<'t> {
             ) => {
                 if matches!(one.shape, Shape::Pod(_)) != matches!(other.shape, Shape::Pod(_)) {
                     self.change(
-                        false,
+                        Effect::Resolved,
                         format_args!(
                             "`{}` is plain old data on one side, so that lists of it lie in another way",
                             one.name
@@ -270,14 +290,14 @@ impl<'t> Comparison<'t> {
             (Shape::Newtype(inside), _) => {
                 self.types(inside, &TypeRef::Ref(plugin));
                 self.change(
-                    false,
+                    Effect::Resolved,
                     self.differ(&TypeRef::Ref(client), &TypeRef::Ref(plugin)),
                 );
             }
             (_, Shape::Newtype(inside)) => {
                 self.types(&TypeRef::Ref(client), inside);
                 self.change(
-                    false,
+                    Effect::Resolved,
                     self.differ(&TypeRef::Ref(client), &TypeRef::Ref(plugin)),
                 );
             }
@@ -286,7 +306,7 @@ impl<'t> Comparison<'t> {
             }
             (Shape::Enum(shape), Shape::Enum(others)) => self.variants(shape, others, &one.name),
             _ => self.change(
-                true,
+                Effect::Breaks,
                 format_args!(
                     "`{}` is {} in the client, and {} in the plugin",
                     one.name,
@@ -312,28 +332,23 @@ impl<'t> Comparison<'t> {
         let (own_places, other_places) = (places(client, &there), places(plugin, &known));
         for field in client {
             let Some(other) = there.get(&*field.name) else {
-                self.inside(&field.name, |this| {
-                    this.change(
-                        true,
-                        "the client has this field, and the plugin has none of that name",
-                    );
-                });
+                self.inside(&field.name, |this| this.unknown_field(field));
                 continue;
             };
             self.inside(&field.name, |this| {
                 match (field.default, other.default) {
                     (true, false) if this.direction == Direction::Request => this.change(
-                        true,
+                        Effect::FailsWhenUsed,
                         "the client may leave this field out, and the plugin needs it",
                     ),
                     (true, false) | (false, true) => {
-                        this.change(false, "one side may leave this field out");
+                        this.change(Effect::Resolved, "one side may leave this field out");
                     }
                     _ => {}
                 }
                 this.types(&field.ty, &other.ty);
                 if own_places.get(&*field.name) != other_places.get(&*field.name) {
-                    this.change(false, "this field has another place");
+                    this.change(Effect::Resolved, "this field has another place");
                 }
             });
         }
@@ -341,15 +356,28 @@ impl<'t> Comparison<'t> {
             if known.contains_key(&*other.name) {
                 continue;
             }
-            let absent = other.default || matches!(other.ty, TypeRef::Option(_));
             self.inside(&other.name, |this| match this.direction {
-                Direction::Request if !absent => this.change(
-                    true,
+                Direction::Request if !can_be_absent(other) => this.change(
+                    Effect::Breaks,
                     "the plugin needs this field, and the client doesn't know it",
                 ),
-                _ => this.change(false, "the plugin has added this field"),
+                _ => this.change(Effect::Resolved, "the plugin has added this field"),
             });
         }
+    }
+
+    /// A field that the client has and the plugin lacks: one that can be absent is, in what comes from the plugin, and has to be in what
+    /// goes to it.
+    fn unknown_field(&mut self, field: &Field) {
+        let effect = match self.direction {
+            _ if !can_be_absent(field) => Effect::Breaks,
+            Direction::Request => Effect::FailsWhenUsed,
+            Direction::Response => Effect::Resolved,
+        };
+        self.change(
+            effect,
+            "the client has this field, and the plugin has none of that name",
+        );
     }
 
     fn variants(&mut self, client: &'t Enum, plugin: &'t Enum, name: &str) {
@@ -364,16 +392,19 @@ impl<'t> Comparison<'t> {
         for (place, variant) in client.variants.iter().enumerate() {
             let Some(&(there, other)) = there.get(&*variant.name) else {
                 // A variant that never comes does no harm, but one that's sent isn't understood.
-                let breaks = self.direction == Direction::Request;
+                let effect = match self.direction {
+                    Direction::Request => Effect::FailsWhenUsed,
+                    Direction::Response => Effect::Resolved,
+                };
                 self.change(
-                    breaks,
+                    effect,
                     format_args!("the plugin's `{name}` has no variant `{}`", variant.name),
                 );
                 continue;
             };
             if place != there {
                 self.change(
-                    false,
+                    Effect::Resolved,
                     format_args!("variant `{}` of `{name}` has another number", variant.name),
                 );
             }
@@ -389,9 +420,12 @@ impl<'t> Comparison<'t> {
                 Added::Untyped => true,
                 Added::Key => false,
             };
-            let breaks = self.direction == Direction::Response && !is_expected;
+            let effect = match self.direction {
+                Direction::Response if !is_expected => Effect::Breaks,
+                _ => Effect::Resolved,
+            };
             self.change(
-                breaks,
+                effect,
                 format_args!("the plugin has added variant `{}` to `{name}`", other.name),
             );
         }
@@ -408,11 +442,16 @@ impl<'t> Comparison<'t> {
             }
             ((None, Some(fields)), (None, Some(others))) => self.fields(fields, others),
             _ => self.change(
-                true,
+                Effect::Breaks,
                 format_args!("variant `{}` has another form", client.name),
             ),
         }
     }
+}
+
+/// Whether a message may be without the field.
+pub(super) fn can_be_absent(field: &Field) -> bool {
+    field.default || matches!(field.ty, TypeRef::Option(_))
 }
 
 fn by_name(fields: &[Field]) -> HashMap<&str, &Field> {
@@ -441,8 +480,8 @@ mod tests {
         Table::new(definitions).unwrap()
     }
 
-    /// What is said of two records or enums, and whether any of it breaks.
-    fn said(client: &str, plugin: &str, direction: Direction) -> (String, bool) {
+    /// What is said of two records or enums, and the worst of its effects.
+    fn said(client: &str, plugin: &str, direction: Direction) -> (String, Effect) {
         let wrap = |shape: &str| table(&format!(r#"[{{"name":"A",{shape}}}]"#));
         let (client, plugin) = (wrap(client), wrap(plugin));
         let changes = compare(
@@ -451,7 +490,8 @@ mod tests {
             direction,
         );
         let text: Vec<String> = changes.iter().map(ToString::to_string).collect();
-        (text.join("; "), changes.iter().any(|change| change.breaks))
+        let worst = changes.iter().map(|change| change.effect).max();
+        (text.join("; "), worst.unwrap_or(Effect::Resolved))
     }
 
     #[test]
@@ -463,20 +503,20 @@ mod tests {
             format!(r#""record":[{}]"#, fields.join(","))
         };
         let (client, plugin) = (record(&mut (0..6000)), record(&mut (0..6000).rev()));
-        let (text, breaks) = said(&client, &plugin, Direction::Request);
+        let (text, effect) = said(&client, &plugin, Direction::Request);
         assert!(text.contains("at `field5999`: this field has another place"));
-        assert!(!breaks);
+        assert_eq!(effect, Effect::Resolved);
     }
 
     #[test]
     fn each_kind_of_change_is_told_and_judged() {
         for (client, plugin, requests, responses, what) in CHANGES {
-            for (direction, breaks) in [
+            for (direction, effect) in [
                 (Direction::Request, requests),
                 (Direction::Response, responses),
             ] {
-                let (text, broken) = said(client, plugin, direction);
-                assert_eq!(broken, *breaks, "{direction:?}: {client} {plugin}: {text}");
+                let (text, found) = said(client, plugin, direction);
+                assert_eq!(found, *effect, "{direction:?}: {client} {plugin}: {text}");
                 assert!(
                     text.contains(what),
                     "{direction:?}: {client} {plugin}: {text}"
@@ -496,13 +536,13 @@ mod tests {
             Direction::Request,
         );
         assert_eq!(changes.len(), 1);
-        assert!(!changes[0].breaks);
+        assert!(!changes[0].breaks());
         let changes = compare(
             (&named, &TypeRef::Ref(0)),
             (&plain, &TypeRef::U32),
             Direction::Request,
         );
-        assert!(changes[0].breaks, "{changes:?}");
+        assert!(changes[0].breaks(), "{changes:?}");
     }
 
     #[test]
@@ -529,7 +569,7 @@ mod tests {
             });
         let changes = compared.unwrap().join().unwrap();
         assert_eq!(changes.len(), 1);
-        assert!(changes[0].breaks);
+        assert!(changes[0].breaks());
     }
 
     #[test]
@@ -540,6 +580,6 @@ mod tests {
             (&lists, &TypeRef::Ref(0)),
             Direction::Request,
         );
-        assert!(changes.iter().any(|change| change.breaks), "{changes:?}");
+        assert!(changes.iter().any(Change::breaks), "{changes:?}");
     }
 }

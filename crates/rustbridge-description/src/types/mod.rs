@@ -30,15 +30,17 @@ use serde::Deserialize;
 use serde::Serialize;
 
 #[cfg(feature = "compare")]
-pub use compare::{Change, Direction, compare};
+pub use compare::{Change, Direction, Effect, compare};
 #[cfg(feature = "compare")]
 pub use fingerprint::{Fingerprint, fingerprint};
 #[cfg(feature = "compare")]
-pub use method::Signature;
+pub use method::{Signature, typed_entry};
 #[cfg(feature = "compare")]
 pub use mistakes::mistakes;
 #[cfg(feature = "compare")]
-pub use resolve::{ErrorPlan, MAX_BYTES, Plan, Problem, Resolution, Resolved, UNKNOWN_VARIANT};
+pub use resolve::{
+    ErrorPlan, MAX_BYTES, Plan, Problem, Reason, Resolution, Resolved, UNKNOWN_VARIANT,
+};
 #[cfg(feature = "compare")]
 pub use schema::{schema, with_schemas};
 #[cfg(feature = "compare")]

@@ -36,7 +36,7 @@ pub fn compare_services(
 /// Resolves a host's service to the plugin's.
 ///
 /// # Errors
-/// If a type isn't one, or isn't in its table. What is different, if any of it [breaks](Change::breaks).
+/// If a type isn't one, or isn't in its table. What is different, if any of it [breaks](super::Effect::Breaks).
 pub fn resolve_services(
     host: (&Table, &Service<'_, Value>),
     plugin: (&Table, &Service<'_, Value>),

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::{Change, Direction, Signature, Table, compare, compare_services};
+use super::{Change, Direction, Effect, Signature, Table, compare, compare_services};
 use crate::{Description, Entry, Error, Method, Service, Side};
 
 /// The encoding of typed clients.
@@ -18,7 +18,7 @@ const WITHOUT_NAMES: [&str; 2] = ["bincode", "postcard"];
 pub struct Difference {
     /// The method's or the service's name; empty for the plugin as a whole.
     pub of: String,
-    /// What it is. It [breaks](Change::breaks) if clients and hosts of the older version can't go on with the newer one.
+    /// What it is, and what it does to clients and hosts of the one version that load the other.
     pub change: Change,
 }
 
@@ -32,7 +32,8 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Compares two versions of a plugin: what becomes of clients and hosts that were written for `old` when they load `new`.
+/// Compares two versions of a plugin: what becomes of clients and hosts that were written for `old` when they load `new`. For those that
+/// were written for the newer one and load the older, give them the other way round.
 ///
 /// Types are compared as [`Signature::compare`] does. Layouts have to be equal, since hosts lay them out by hand. Schemas aren't
 /// understood: where nothing else describes a method, that they differ is told, and doesn't break.
@@ -51,7 +52,7 @@ pub fn differences(
     };
     if old.name != new.name {
         found.tell(
-            false,
+            Effect::Resolved,
             format_args!(
                 "the plugin was called `{}`, and is `{}`",
                 old.name, new.name
@@ -61,19 +62,19 @@ pub fn differences(
     if let (Some(ty), Some(other)) = (&old.config_type, &new.config_type) {
         found.types("configuration", ty, other, Direction::Request, false)?;
     } else if old.config != new.config {
-        found.tell(false, "its configuration has another schema");
+        found.tell(Effect::Resolved, "its configuration has another schema");
     }
     for method in &old.methods {
         found.of = method.name.to_string();
         match new.methods.iter().find(|other| other.name == method.name) {
             Some(other) => found.method(method, other)?,
-            None => found.tell(true, "the plugin has this method no longer"),
+            None => found.tell(Effect::FailsWhenUsed, "the plugin doesn't have this method"),
         }
     }
     for method in &new.methods {
         if !old.methods.iter().any(|other| other.name == method.name) {
             found.of = method.name.to_string();
-            found.tell(false, "the plugin has added this method");
+            found.tell(Effect::Resolved, "the plugin has added this method");
         }
     }
     for service in &new.services {
@@ -81,17 +82,20 @@ pub fn differences(
         match old.services.iter().find(|other| other.name == service.name) {
             Some(before) => found.service(before, service)?,
             None if service.optional => found.tell(
-                false,
+                Effect::Resolved,
                 "the plugin calls this function of the host's, if it's there",
             ),
-            None => found.tell(true, "the plugin needs this function of the host's"),
+            None => found.tell(
+                Effect::Breaks,
+                "the plugin needs this function of the host's",
+            ),
         }
     }
     for service in &old.services {
         if !new.services.iter().any(|other| other.name == service.name) {
             found.of = service.name.to_string();
             found.tell(
-                false,
+                Effect::Resolved,
                 "the plugin calls this function of the host's no longer",
             );
         }
@@ -108,10 +112,10 @@ struct Found {
 }
 
 impl Found {
-    fn tell(&mut self, breaks: bool, what: impl fmt::Display) {
+    fn tell(&mut self, effect: Effect, what: impl fmt::Display) {
         self.add(Change {
             path: String::new(),
-            breaks,
+            effect,
             what: what.to_string(),
         });
     }
@@ -125,7 +129,7 @@ impl Found {
 
     fn method(&mut self, old: &Method<'_, Value>, new: &Method<'_, Value>) -> Result<(), Error> {
         if old.id != new.id && old.id.is_some() {
-            self.tell(true, "the method has another number");
+            self.tell(Effect::Breaks, "the method has another number");
         }
         for entry in &old.entries {
             let Some(other) = new
@@ -134,8 +138,8 @@ impl Found {
                 .find(|other| other.encoding == entry.encoding)
             else {
                 self.tell(
-                    true,
-                    format_args!("it can't be called in `{}` any more", entry.encoding),
+                    Effect::Breaks,
+                    format_args!("it can't be called in `{}`", entry.encoding),
                 );
                 continue;
             };
@@ -157,7 +161,7 @@ impl Found {
                 .any(|other| other.encoding == entry.encoding)
             {
                 self.tell(
-                    false,
+                    Effect::Resolved,
                     format_args!("it can be called in `{}`, too", entry.encoding),
                 );
             }
@@ -176,8 +180,11 @@ impl Found {
     ) -> Result<(), Error> {
         let (old, new) = (self.old.reference(old)?, self.new.reference(new)?);
         for change in compare((&self.old, &old), (&self.new, &new), direction) {
-            let breaks = change.breaks || without_names;
-            self.add(Change { breaks, ..change }.within(of));
+            let effect = match without_names {
+                true => Effect::Breaks,
+                false => change.effect,
+            };
+            self.add(Change { effect, ..change }.within(of));
         }
         Ok(())
     }
@@ -192,7 +199,7 @@ impl Found {
         let encoding = &old.encoding;
         if !typed && old.kind != new.kind {
             self.tell(
-                true,
+                Effect::Breaks,
                 format_args!(
                     "it was `{}` in `{encoding}`, and is `{}`",
                     old.kind, new.kind
@@ -201,7 +208,7 @@ impl Found {
         }
         if !typed && old.receiver != new.receiver {
             self.tell(
-                true,
+                Effect::Breaks,
                 format_args!("it's the method of another object in `{encoding}`"),
             );
         }
@@ -230,16 +237,16 @@ impl Found {
                 }
                 continue;
             }
-            let (breaks, what) = if one.layout != other.layout {
-                (true, "lies in memory in another way")
+            let (effect, what) = if one.layout != other.layout {
+                (Effect::Breaks, "lies in memory in another way")
             } else if !typed && one.schema != other.schema {
-                (false, "has another schema")
+                (Effect::Resolved, "has another schema")
             } else {
                 continue;
             };
             self.add(Change {
                 path: side.to_owned(),
-                breaks,
+                effect,
                 what: format!("it {what}, in `{encoding}`"),
             });
         }
@@ -249,7 +256,7 @@ impl Found {
     fn service(&mut self, old: &Service<'_, Value>, new: &Service<'_, Value>) -> Result<(), Error> {
         if old.encoding != new.encoding {
             self.tell(
-                true,
+                Effect::Breaks,
                 format_args!(
                     "it was called in `{}`, and is in `{}`",
                     old.encoding, new.encoding
@@ -259,7 +266,7 @@ impl Found {
         }
         if old.optional && !new.optional {
             self.tell(
-                true,
+                Effect::Breaks,
                 "the plugin did without this function of the host's, and needs it now",
             );
         }
@@ -280,7 +287,10 @@ impl Found {
             } else if one.layout != other.layout || one.schema != other.schema {
                 self.add(Change {
                     path: side.to_owned(),
-                    breaks: one.layout != other.layout,
+                    effect: match one.layout == other.layout {
+                        true => Effect::Resolved,
+                        false => Effect::Breaks,
+                    },
                     what: "it has another form".to_owned(),
                 });
             }
@@ -293,7 +303,7 @@ impl Found {
 mod tests {
     use super::*;
 
-    fn said(old: &str, new: &str) -> Vec<(bool, String)> {
+    fn said(old: &str, new: &str) -> Vec<(Effect, String)> {
         let read = |text: &str| format!(r#"{{"name":"p",{text}}}"#);
         let (old, new) = (read(old), read(new));
         let old = Description::read(old.as_bytes()).unwrap();
@@ -301,146 +311,146 @@ mod tests {
         differences(&old, &new)
             .unwrap()
             .into_iter()
-            .map(|found| (found.change.breaks, found.to_string()))
+            .map(|found| (found.change.effect, found.to_string()))
             .collect()
     }
 
     const TYPED: &str = r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"wire","request":{"type":"u8"},"response":{"type":{"ref":0}}}]}]"#;
 
-    /// The older version, the newer one, whether that breaks, and what is said.
-    const CHANGES: &[(&str, &str, bool, &str)] = &[
+    /// The older version, the newer one, the effect, and what is said.
+    const CHANGES: &[(&str, &str, Effect, &str)] = &[
         (
             r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"json"}]}]"#,
             r#""methods":[]"#,
-            true,
-            "m: the plugin has this method no longer",
+            Effect::FailsWhenUsed,
+            "m: the plugin doesn't have this method",
         ),
         (
             r#""methods":[]"#,
             r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"json"}]}]"#,
-            false,
+            Effect::Resolved,
             "m: the plugin has added this method",
         ),
         (
             r#""methods":[{"name":"m","id":1,"entries":[]}]"#,
             r#""methods":[{"name":"m","id":2,"entries":[]}]"#,
-            true,
+            Effect::Breaks,
             "m: the method has another number",
         ),
         (
             r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"json"},{"index":1,"encoding":"raw"}]}]"#,
             r#""methods":[{"name":"m","entries":[{"index":1,"encoding":"raw"}]}]"#,
-            true,
-            "m: it can't be called in `json` any more",
+            Effect::Breaks,
+            "m: it can't be called in `json`",
         ),
         (
             r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"json"}]}]"#,
             r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"json"},{"index":1,"encoding":"raw"}]}]"#,
-            false,
+            Effect::Resolved,
             "m: it can be called in `raw`, too",
         ),
         (
             r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"json","request":{"schema":{"type":"string"}}}]}]"#,
             r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"json","request":{"schema":{"type":"object"}}}]}]"#,
-            false,
+            Effect::Resolved,
             "m: at `request`: it has another schema, in `json`",
         ),
         (
             r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"json"}]}]"#,
             r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"json","kind":"server_stream"}]}]"#,
-            true,
+            Effect::Breaks,
             "m: it was `unary` in `json`, and is `server_stream`",
         ),
         (
             r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"pod","request":{"layout":{"type":"A","size":8}}}]}]"#,
             r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"pod","request":{"layout":{"type":"A","size":16}}}]}]"#,
-            true,
+            Effect::Breaks,
             "m: at `request`: it lies in memory in another way, in `pod`",
         ),
         (
             r#""services":[]"#,
             r#""services":[{"name":"s","encoding":"json"}]"#,
-            true,
+            Effect::Breaks,
             "s: the plugin needs this function of the host's",
         ),
         (
             r#""services":[]"#,
             r#""services":[{"name":"s","encoding":"json","optional":true}]"#,
-            false,
+            Effect::Resolved,
             "s: the plugin calls this function of the host's, if it's there",
         ),
         (
             r#""services":[{"name":"s","encoding":"json","optional":true}]"#,
             r#""services":[{"name":"s","encoding":"json"}]"#,
-            true,
+            Effect::Breaks,
             "s: the plugin did without",
         ),
         (
             r#""services":[{"name":"s","encoding":"json"}]"#,
             r#""services":[{"name":"s","encoding":"raw"}]"#,
-            true,
+            Effect::Breaks,
             "s: it was called in `json`, and is in `raw`",
         ),
         (
             r#""services":[{"name":"s","encoding":"json"}]"#,
             r#""services":[]"#,
-            false,
+            Effect::Resolved,
             "s: the plugin calls this function of the host's no longer",
         ),
         (
             r#""config":{"type":"object"}"#,
             r#""config":{"type":"null"}"#,
-            false,
+            Effect::Resolved,
             "its configuration has another schema",
         ),
         (
             r#""config_type":{"ref":0},"types":[{"name":"A","record":[]}]"#,
             r#""config_type":{"ref":0},"types":[{"name":"A","record":[{"name":"a","type":"u8"}]}]"#,
-            true,
+            Effect::Breaks,
             "at `configuration.a`: the plugin needs this field",
         ),
         // Where there's no wire form, the types of JSON say what's different.
         (
             r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"json","request":{"type":"u8"}}]}]"#,
             r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"json","request":{"type":"string"}}]}]"#,
-            true,
+            Effect::Breaks,
             "m: at `request`: the client has u8, and the plugin String",
         ),
         (
             r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"json","response":{"type":{"ref":0}}}]}],"types":[{"name":"A","record":[]}]"#,
             r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"json","response":{"type":{"ref":0}}}]}],"types":[{"name":"A","record":[{"name":"a","type":"u8"}]}]"#,
-            false,
+            Effect::Resolved,
             "m: at `response.a`: the plugin has added this field",
         ),
         (
             r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"postcard","response":{"type":{"ref":0}}}]}],"types":[{"name":"A","record":[]}]"#,
             r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"postcard","response":{"type":{"ref":0}}}]}],"types":[{"name":"A","record":[{"name":"a","type":"u8"}]}]"#,
-            true,
+            Effect::Breaks,
             "m: at `response.a`: the plugin has added this field",
         ),
         // What the plugin sends is what the host reads: a field more is no harm, one less is.
         (
             r#""services":[{"name":"s","encoding":"wire","request":{"type":{"ref":0}}}],"types":[{"name":"A","record":[{"name":"a","type":"u8"}]}]"#,
             r#""services":[{"name":"s","encoding":"wire","request":{"type":{"ref":0}}}],"types":[{"name":"A","record":[{"name":"a","type":"u8"},{"name":"b","type":"u8"}]}]"#,
-            false,
+            Effect::Resolved,
             "s: at `request.b`: the plugin has added this field",
         ),
         (
             r#""services":[{"name":"s","encoding":"wire","response":{"type":{"ref":0}}}],"types":[{"name":"A","record":[{"name":"a","type":"u8"}]}]"#,
             r#""services":[{"name":"s","encoding":"wire","response":{"type":{"ref":0}}}],"types":[{"name":"A","record":[{"name":"a","type":"u8"},{"name":"b","type":"u8"}]}]"#,
-            true,
+            Effect::Breaks,
             "s: at `response.b`: the plugin needs this field",
         ),
     ];
 
     #[test]
     fn each_kind_of_difference_is_told_and_breaks_or_not() {
-        for (old, new, breaks, what) in CHANGES {
+        for (old, new, effect, what) in CHANGES {
             let same = said(old, old);
             assert!(same.is_empty(), "{old}: {same:?}");
             let said = said(old, new);
             assert_eq!(said.len(), 1, "{old} → {new}: {said:?}");
-            assert_eq!(said[0].0, *breaks, "{old} → {new}: {said:?}");
+            assert_eq!(said[0].0, *effect, "{old} → {new}: {said:?}");
             assert!(said[0].1.starts_with(what), "{old} → {new}: {said:?}");
         }
     }
@@ -453,14 +463,14 @@ mod tests {
         assert_eq!(
             said(&old, &with(r#"{"name":"a","type":"u16"}"#)),
             [(
-                true,
+                Effect::Breaks,
                 "m: at `response.a`: the client has u8, and the plugin u16".to_owned()
             )]
         );
-        let (breaks, what) = &said(
+        let (effect, what) = &said(
             &old,
             &with(r#"{"name":"a","type":"u8"},{"name":"b","type":"u8"}"#),
         )[0];
-        assert!(!breaks, "{what}");
+        assert_eq!(*effect, Effect::Resolved, "{what}");
     }
 }

@@ -7,7 +7,7 @@ use super::records::{parameter_names, prose};
 use super::text::{Call, WIDTH, doc, function, list, quoted};
 use crate::contract::{Kind, Method, first_optional};
 use crate::error::Error;
-use crate::names::{Case, METHOD, Scope};
+use crate::names::{Case, METHOD, Scope, alone};
 use crate::source::Source;
 
 /// A method of the plugin, and what it's called in C++.
@@ -100,11 +100,19 @@ impl<'c> Names<'c> {
                 argument: "std::monostate()".to_owned(),
             }),
             (_, Some(fields)) => self.several(&method.name, fields),
-            (request, None) => Ok(Request {
-                parameters: vec![(format!("{} request", self.parameter(request)), "")],
-                docs: Vec::new(),
-                argument: "request".to_owned(),
-            }),
+            (request, None) => {
+                let name = alone(&method.parameter, Case::Snake, &[KEYWORDS, LOCALS]);
+                let default = if method.is_optional() {
+                    " = std::nullopt"
+                } else {
+                    ""
+                };
+                Ok(Request {
+                    parameters: vec![(format!("{} {name}", self.parameter(request)), default)],
+                    docs: Vec::new(),
+                    argument: name,
+                })
+            }
         }
     }
 
@@ -143,8 +151,13 @@ impl<'c> Names<'c> {
     pub(super) fn prepared(&self, out: &mut Source, callable: &Callable<'_>) {
         let Callable { method, kept, .. } = callable;
         let mut types = vec![self.answer(&method.response)];
-        if let Some(error) = &method.error {
-            types.push(self.exceptions[error].clone());
+        match &method.error {
+            Some(error) => types.push(self.exceptions[error].clone()),
+            None if method.is_raw => types.push("rustbridge::Error".to_owned()),
+            None => {}
+        }
+        if method.is_raw {
+            types.push("rustbridge::RawForm".to_owned());
         }
         let fingerprint = method.fingerprint.to_string();
         let arguments = [

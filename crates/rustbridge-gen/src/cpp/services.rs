@@ -6,7 +6,7 @@ use super::names::{Group, KEYWORDS, Names};
 use super::records::prose;
 use super::text::{doc, list, quoted};
 use crate::error::Error;
-use crate::names::{Case, SERVICE, Scope};
+use crate::names::{Case, SERVICE, Scope, alone};
 use crate::source::Source;
 
 impl Names<'_> {
@@ -84,7 +84,10 @@ impl Names<'_> {
                 doc(out, &prose(&service.doc, &service.name));
                 let parameters = match &service.request {
                     TypeRef::Unit => Vec::new(),
-                    request => vec![format!("const {}& request", self.ty(request))],
+                    request => {
+                        let name = alone(&service.parameter, Case::Snake, &[KEYWORDS]);
+                        vec![format!("const {}& {name}", self.ty(request))]
+                    }
                 };
                 let head = format!("virtual {} {name}(", self.answer(&service.response));
                 list(out, &head, &parameters, ") = 0;");

@@ -3,7 +3,7 @@
 use rustbridge_description::types::TypeRef;
 
 use super::names::{MEMBERS, Names};
-use super::requests::Request;
+use super::requests::{Request, both};
 use super::text::{doc, list, quoted};
 use crate::contract::{Kind, Method};
 use crate::error::Error;
@@ -279,16 +279,15 @@ impl Names<'_> {
 
     /// Request, items if some are sent, and response, each with its codec.
     fn types(&self, callable: &Callable<'_>, items: Option<&TypeRef>) -> String {
-        let others = [items, Some(&callable.method.response)];
-        let others = others
-            .into_iter()
-            .flatten()
-            .map(|ty| format!("{}, {}", self.ty(ty), self.codec(ty)));
-        let both: Vec<String> = [callable.request.types.clone()]
-            .into_iter()
-            .chain(others)
-            .collect();
-        both.join(", ")
+        let method = callable.method;
+        let mut all = vec![callable.request.types.clone()];
+        all.extend(items.map(|ty| both(self, ty)));
+        all.push(match (method.gives_raw(), &method.response) {
+            (true, TypeRef::String) => "string, RawTextCodec".to_owned(),
+            (true, _) => "byte[], RawBytesCodec".to_owned(),
+            (false, response) => both(self, response),
+        });
+        all.join(", ")
     }
 }
 

@@ -6,7 +6,7 @@ use super::names::{KEYWORDS, Names};
 use super::text::doc;
 use crate::contract::{Method, first_optional};
 use crate::error::Error;
-use crate::names::{Case, Scope};
+use crate::names::{Case, Scope, alone};
 use crate::source::Source;
 
 /// What methods take besides, and what stands in them: parameters get an underscore behind such a name.
@@ -30,7 +30,15 @@ struct Parameter {
     is_optional: bool,
 }
 
-fn both(names: &Names<'_>, ty: &TypeRef) -> String {
+/// A parameter's name as C# writes it.
+pub(super) fn written(name: &str) -> String {
+    match KEYWORDS.contains(&name) {
+        true => format!("@{name}"),
+        false => name.to_owned(),
+    }
+}
+
+pub(super) fn both(names: &Names<'_>, ty: &TypeRef) -> String {
     format!("{}, {}", names.ty(ty), names.codec(ty))
 }
 
@@ -43,16 +51,32 @@ impl Request {
                 types: both(names, &TypeRef::Unit),
             }),
             (_, Some(fields)) => Request::several(names, &method.name, fields),
-            (request, None) => Ok(Request {
-                parameters: vec![Parameter {
-                    name: "request".to_owned(),
-                    declared: format!("{} request", names.ty(request)),
-                    doc: "What the plugin gets.".to_owned(),
-                    is_optional: false,
-                }],
-                argument: "request".to_owned(),
-                types: both(names, request),
-            }),
+            (request, None) => {
+                let name = alone(&method.parameter, Case::Camel, &[LOCALS]);
+                let written = written(&name);
+                // Bytes that are a value of their own may be a part of something larger.
+                let (ty, codec) = match (request, method.is_raw) {
+                    (TypeRef::Bytes, true) => (
+                        "ReadOnlyMemory<byte>".to_owned(),
+                        "RawMemoryCodec".to_owned(),
+                    ),
+                    (TypeRef::Bytes, false) => {
+                        ("ReadOnlyMemory<byte>".to_owned(), "MemoryCodec".to_owned())
+                    }
+                    (ty, true) => (names.ty(ty), "RawTextCodec".to_owned()),
+                    (ty, false) => (names.ty(ty), names.codec(ty)),
+                };
+                Ok(Request {
+                    parameters: vec![Parameter {
+                        declared: format!("{ty} {written}"),
+                        doc: "What the plugin gets.".to_owned(),
+                        is_optional: method.is_optional(),
+                        name,
+                    }],
+                    argument: written,
+                    types: format!("{ty}, {codec}"),
+                })
+            }
         }
     }
 
@@ -64,10 +88,7 @@ impl Request {
         let (mut types, mut codecs) = (Vec::new(), Vec::new());
         for (place, field) in fields.iter().enumerate() {
             let name = scope.name(&field.name, Case::Camel)?;
-            let written = match KEYWORDS.contains(&&*name) {
-                true => format!("@{name}"),
-                false => name.clone(),
-            };
+            let written = written(&name);
             // Bytes that are a value of their own may be a part of something larger.
             let (ty, codec) = match &field.ty {
                 TypeRef::Bytes => ("ReadOnlyMemory<byte>".to_owned(), "MemoryCodec".to_owned()),

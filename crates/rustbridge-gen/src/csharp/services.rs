@@ -3,10 +3,11 @@
 use rustbridge_description::types::TypeRef;
 
 use super::names::{KEYWORDS, MEMBERS, Names};
+use super::requests::written;
 use super::text::{doc, list, quoted};
 use crate::contract::{Group, Service};
 use crate::error::Error;
-use crate::names::{Case, SERVICE, Scope};
+use crate::names::{Case, SERVICE, Scope, alone};
 use crate::source::Source;
 
 /// What a method that loads has besides the implementations.
@@ -83,12 +84,13 @@ impl<'c> Names<'c> {
             later,
         } = function;
         let ty = self.ty(&service.response);
-        let (mut parameters, mut passed) = (Vec::new(), "");
-        let about = "/// <param name=\"request\">What the plugin sends.</param>";
+        let (mut parameters, mut passed) = (Vec::new(), String::new());
+        let request = alone(&service.parameter, Case::Camel, &[&["cancellationToken"]]);
+        let about = &format!("/// <param name=\"{request}\">What the plugin sends.</param>");
         let has_request = service.request != TypeRef::Unit;
         if has_request {
-            parameters.push(format!("{} request", self.ty(&service.request)));
-            passed = "request";
+            passed = written(&request);
+            parameters.push(format!("{} {passed}", self.ty(&service.request)));
         }
         let prose = match &*service.doc {
             "" => format!("`{}`.", service.name),

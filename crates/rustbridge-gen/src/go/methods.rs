@@ -89,10 +89,18 @@ impl Codec<'_, '_> {
             "p".to_owned(),
             quoted(&method.name),
             quoted(&method.fingerprint.to_string()),
-            self.writer(&method.request),
+            match (method.takes_raw(), &method.request) {
+                (true, TypeRef::String) => "(*wire.Writer).RawText".to_owned(),
+                (true, _) => "(*wire.Writer).Raw".to_owned(),
+                (false, request) => self.writer(request),
+            },
         ];
         arguments.extend(method.items.as_ref().map(|items| self.writer(items)));
-        arguments.push(self.reader(&method.response));
+        arguments.push(match (method.gives_raw(), &method.response) {
+            (true, TypeRef::String) => "(*wire.Reader).RestText".to_owned(),
+            (true, _) => "(*wire.Reader).Rest".to_owned(),
+            (false, response) => self.reader(response),
+        });
         let function = match method.items {
             None => "typed.Prepare",
             Some(_) => "typed.PrepareSending",
@@ -228,10 +236,10 @@ impl Codec<'_, '_> {
                 Ok((parameters, format!("{record}{{{}}}", passed.join(", "))))
             }
             (TypeRef::Unit, _) => Ok((Vec::new(), "struct{}{}".to_owned())),
-            (request, _) => Ok((
-                vec![format!("request {}", names.ty(request))],
-                "request".to_owned(),
-            )),
+            (request, _) => {
+                let name = unexported(&method.parameter);
+                Ok((vec![format!("{name} {}", names.ty(request))], name))
+            }
         }
     }
 }

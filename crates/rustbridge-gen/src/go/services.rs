@@ -3,7 +3,7 @@
 use rustbridge_description::types::TypeRef;
 
 use super::codec::Codec;
-use super::names::{Exported, Names};
+use super::names::{Exported, Names, unexported};
 use super::records::prose;
 use super::text::{Column, columns, doc, quoted};
 use crate::contract::{Group, Service};
@@ -67,7 +67,7 @@ impl<'c> Names<'c> {
                     );
                     let request = match &service.request {
                         TypeRef::Unit => String::new(),
-                        ty => format!(", request {}", self.ty(ty)),
+                        ty => format!(", {} {}", unexported(&service.parameter), self.ty(ty)),
                     };
                     let answer = match &service.response {
                         TypeRef::Unit => "error".to_owned(),

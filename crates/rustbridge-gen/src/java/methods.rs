@@ -8,7 +8,7 @@ use super::records::components;
 use super::text::{Doc, call, quoted, said};
 use crate::contract::{Contract, Kind, Method};
 use crate::error::Error;
-use crate::names::{Case, METHOD, Scope};
+use crate::names::{Case, METHOD, Scope, alone};
 use crate::source::Source;
 
 /// A method, and what its class calls it.
@@ -83,7 +83,7 @@ struct Way<'w> {
 }
 
 /// What a method may take besides the plugin's parameters, which get an underscore behind such a name.
-const LOCALS: &[&str] = &["items", "options"];
+const LOCALS: &[&str] = &["client", "items", "options"];
 
 impl Names<'_> {
     /// The type of what the constructor keeps.
@@ -98,12 +98,22 @@ impl Names<'_> {
     /// What the constructor keeps of a method.
     pub(super) fn prepare(&self, codec: &mut Codec<'_, '_>, out: &mut Source, named: &Named<'_>) {
         let method = named.method;
-        let read = self.reads(codec, &method.response);
+        let read = match (method.gives_raw(), &method.response) {
+            (true, TypeRef::String) => "in -> in.restString()".to_owned(),
+            (true, _) => "in -> in.rest()".to_owned(),
+            (false, response) => self.reads(codec, response),
+        };
         let mut inside = vec![
             quoted(&method.name),
             quoted(&method.fingerprint.to_string()),
             "CONTRACT".to_owned(),
-            self.writes(codec, &method.request, "request"),
+            match (method.takes_raw(), &method.request) {
+                (true, TypeRef::String) => {
+                    "(out, value) -> out.rawString(value, \"request\")".to_owned()
+                }
+                (true, _) => "(out, value) -> out.rawBytes(value)".to_owned(),
+                (false, request) => self.writes(codec, request, "request"),
+            },
         ];
         if let Some(items) = &method.items {
             inside.push(self.writes(codec, items, "item"));
@@ -238,12 +248,13 @@ impl Names<'_> {
                 inside.push(format!("new {class}({})", names.join(", ")));
             }
             request => {
-                doc = doc.param("request", "", &said("the request", self.meaning(request)));
-                parameters.push(format!("{} request", self.ty(request, &[])));
+                let name = alone(&method.parameter, Case::Camel, &[KEYWORDS, LOCALS]);
+                doc = doc.param(&name, "", &said("the request", self.meaning(request)));
+                parameters.push(format!("{} {name}", self.ty(request, &[])));
                 inside.push(
                     match self.is_primitive(request) || self.is_nullable(request) {
-                        true => "request".to_owned(),
-                        false => "Objects.requireNonNull(request, \"request\")".to_owned(),
+                        true => name,
+                        false => format!("Objects.requireNonNull({name}, \"{name}\")"),
                     },
                 );
             }

@@ -7,7 +7,7 @@ use super::names::{KEYWORDS, Names, TYPES};
 use super::text::{Doc, call, quoted, said};
 use crate::contract::{Group, Service};
 use crate::error::Error;
-use crate::names::{Case, SERVICE, Scope};
+use crate::names::{Case, SERVICE, Scope, alone};
 use crate::source::Source;
 
 /// What a method that loads has besides the implementations.
@@ -78,13 +78,14 @@ impl<'c> Names<'c> {
             later,
         } = function;
         let (mut parameters, mut passed) = (Vec::new(), "");
+        let parameter = alone(&service.parameter, Case::Camel, &[KEYWORDS]);
         let request = |doc: Doc| match &service.request {
             TypeRef::Unit => doc,
-            ty => doc.param("request", "", &said("the request", self.meaning(ty))),
+            ty => doc.param(&parameter, "", &said("the request", self.meaning(ty))),
         };
         if service.request != TypeRef::Unit {
-            parameters.push(format!("{} request", self.ty(&service.request, &[])));
-            passed = "request";
+            parameters.push(format!("{} {parameter}", self.ty(&service.request, &[])));
+            passed = &parameter;
         }
         let fails = "for the plugin: {@link io.github.rustbridge.PluginException} keeps its status, any other becomes {@code INTERNAL}";
         let mut doc = request(Doc::of(&service.doc, &service.name));

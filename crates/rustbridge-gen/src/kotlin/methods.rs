@@ -8,7 +8,7 @@ use super::records::properties;
 use super::text::{Doc, function, property, quoted, said};
 use crate::contract::{Contract, Kind, Method};
 use crate::error::Error;
-use crate::names::{Case, METHOD, Scope};
+use crate::names::{Case, METHOD, Scope, alone};
 use crate::source::Source;
 
 /// A method, and what its class calls it.
@@ -110,7 +110,13 @@ impl Names<'_> {
             quoted(&method.name),
             quoted(&method.fingerprint.to_string()),
             "CONTRACT".to_owned(),
-            self.writes(codec, &method.request, "request"),
+            match (method.takes_raw(), &method.request) {
+                (true, TypeRef::String) => {
+                    "{ output, value -> output.rawString(value, \"request\") }".to_owned()
+                }
+                (true, _) => "{ output, value -> output.rawBytes(value) }".to_owned(),
+                (false, request) => self.writes(codec, request, "request"),
+            },
         ];
         if let Some(items) = &method.items {
             inside.push(self.writes(codec, items, "item"));
@@ -121,7 +127,11 @@ impl Names<'_> {
             (None, _) => "objectMethod",
             (Some(_), _) => "objectSending",
         };
-        inside.push(self.reads(codec, &method.response));
+        inside.push(match (method.gives_raw(), &method.response) {
+            (true, TypeRef::String) => "{ input -> input.restString() }".to_owned(),
+            (true, _) => "{ input -> input.rest() }".to_owned(),
+            (false, response) => self.reads(codec, response),
+        });
         if let Some(error) = &method.error {
             inside.push(format!(
                 "{{ failed, input -> {}(failed, {}.{}) }}",
@@ -250,14 +260,15 @@ impl Names<'_> {
                 inside.push(format!("{class}({})", names.join(", ")));
             }
             request => {
-                doc = doc.named(
-                    "param",
-                    "request",
-                    "",
-                    &said("the request", self.meaning(request)),
-                );
-                parameters.push(format!("request: {}", self.ty(request, &[])));
-                inside.push("request".to_owned());
+                let name = alone(&method.parameter, Case::Camel, &[KEYWORDS, LOCALS]);
+                let about = said("the request", self.meaning(request));
+                doc = doc.named("param", &name, "", &about);
+                let end = match method.is_optional() && method.items.is_none() {
+                    true => " = null",
+                    false => "",
+                };
+                parameters.push(format!("{name}: {}{end}", self.ty(request, &[])));
+                inside.push(name);
             }
         }
         if let Some(items) = &method.items {

@@ -3,8 +3,9 @@
 use rustbridge_description::types::TypeRef;
 
 use super::codec::Codec;
-use super::names::{Group, Names};
+use super::names::{Group, KEYWORDS, Names};
 use super::text::{Doc, call, said};
+use crate::names::{Case, alone};
 use crate::source::Source;
 
 impl Names<'_> {
@@ -26,8 +27,9 @@ impl Names<'_> {
                 let mut parameters = Vec::new();
                 if service.request != TypeRef::Unit {
                     let about = said("what is asked", self.meaning(&service.request));
-                    doc = doc.named("param", "request", "", &about);
-                    parameters.push(format!("request: {}", self.ty(&service.request, &[])));
+                    let name = alone(&service.parameter, Case::Camel, &[KEYWORDS]);
+                    doc = doc.named("param", &name, "", &about);
+                    parameters.push(format!("{name}: {}", self.ty(&service.request, &[])));
                 }
                 let mut gives = String::new();
                 if service.response != TypeRef::Unit {

@@ -7,7 +7,7 @@ use super::services::Given;
 use super::text::{call, doc, prose, quoted};
 use crate::contract::{Contract, Kind, Method, first_optional};
 use crate::error::Error;
-use crate::names::{Case, METHOD, Scope};
+use crate::names::{Case, METHOD, Scope, alone};
 use crate::source::Source;
 
 /// The classes with methods.
@@ -145,8 +145,10 @@ impl<'n> Classes<'n> {
                 arguments.push(several);
             }
             (request, None) => {
-                parameters.push(format!("request: {}", self.names.ty(request)));
-                arguments.push("request".to_owned());
+                let name = parameter(&method.parameter);
+                let default = if method.is_optional() { " = None" } else { "" };
+                parameters.push(format!("{name}: {}{default}", self.lent(request)));
+                arguments.push(name);
             }
         }
         parameters.push("options: rustbridge.CallOptions | None = None".to_owned());
@@ -198,15 +200,18 @@ impl<'n> Classes<'n> {
             } else {
                 ""
             };
-            // Bytes that are a value of their own may lie in any memory.
-            let ty = match &field.ty {
-                TypeRef::Bytes => "bytes | bytearray | memoryview".to_owned(),
-                ty => self.names.ty(ty),
-            };
-            declared.push(format!("{name}: {ty}{default}"));
+            declared.push(format!("{name}: {}{default}", self.lent(&field.ty)));
             names.push(name);
         }
         Ok((declared, format!("({})", names.join(", "))))
+    }
+
+    /// The type of a parameter. Bytes that are a value of their own may lie in any memory.
+    fn lent(&self, ty: &TypeRef) -> String {
+        match ty {
+            TypeRef::Bytes => "bytes | bytearray | memoryview".to_owned(),
+            ty => self.names.ty(ty),
+        }
     }
 
     /// What is sent, if anything is.
@@ -219,6 +224,11 @@ impl<'n> Classes<'n> {
             format!("AsyncIterable[{item}] | Iterable[{item}]")
         })
     }
+}
+
+/// What the only parameter is called.
+pub(super) fn parameter(name: &str) -> String {
+    alone(name, Case::Snake, &[KEYWORDS, LOCALS])
 }
 
 /// The methods of an object's type, or the plugin's own, in their order; behind them what is awaited.

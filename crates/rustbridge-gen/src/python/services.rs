@@ -2,6 +2,7 @@
 
 use rustbridge_description::types::TypeRef;
 
+use super::client::parameter;
 use super::names::{KEYWORDS, LOAD, Names, TYPES};
 use super::text::{call, doc, prose, quoted};
 use crate::contract::{Group, Service};
@@ -59,7 +60,8 @@ impl Names<'_> {
                     let mut parameters = vec!["self".to_owned()];
                     if service.request != TypeRef::Unit {
                         let ty = self.ty(&service.request);
-                        parameters.extend([format!("request: {ty}"), "/".to_owned()]);
+                        let name = parameter(&service.parameter);
+                        parameters.extend([format!("{name}: {ty}"), "/".to_owned()]);
                     }
                     let ty = self.ty(&service.response);
                     out.gap();

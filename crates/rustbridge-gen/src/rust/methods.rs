@@ -6,7 +6,7 @@ use super::names::{self, Names, raw};
 use super::text::{Argument, OUTER, call, doc, head};
 use crate::contract::{Kind, Method};
 use crate::error::Error;
-use crate::names::{Case, METHOD, Scope};
+use crate::names::{Case, METHOD, Scope, alone};
 use crate::source::Source;
 
 /// How long the name of a private field is at most.
@@ -95,10 +95,10 @@ impl Names<'_> {
             };
             match method.kind {
                 Kind::Unary => {
-                    let function = if has_objects {
-                        "call_with_objects"
-                    } else {
-                        "call"
+                    let (function, later) = match (method.is_raw, has_objects) {
+                        (true, _) => ("call_raw", "call_raw_async"),
+                        (false, true) => ("call_with_objects", "call_async"),
+                        (false, false) => ("call", "call_async"),
                     };
                     self.method(
                         out,
@@ -109,14 +109,7 @@ impl Names<'_> {
                         function,
                     )?;
                     if let Some(name) = &callable.awaited {
-                        self.method(
-                            out,
-                            callable,
-                            ("async fn", name),
-                            &[],
-                            &result,
-                            "call_async",
-                        )?;
+                        self.method(out, callable, ("async fn", name), &[], &result, later)?;
                     }
                 }
                 Kind::StreamOut => {
@@ -243,25 +236,30 @@ impl Names<'_> {
             });
         }
         if method.request == TypeRef::Unit {
+            let nothing = if method.is_raw { "&[]" } else { "&()" };
             return Ok(Parameters {
                 declared: Vec::new(),
-                request: Argument::Plain("&()".to_owned()),
+                request: Argument::Plain(nothing.to_owned()),
             });
         }
         let lent = self.lent(&method.request);
-        let request = if lent.is_reference {
-            "request"
+        let name = parameter(&method.parameter);
+        let declared = vec![format!("{name}: {}", lent.ty)];
+        let request = if method.is_raw && method.request == TypeRef::String {
+            format!("{name}.as_bytes()")
+        } else if lent.is_reference {
+            name
         } else {
-            "&request"
+            format!("&{name}")
         };
         Ok(Parameters {
-            declared: vec![format!("request: {}", lent.ty)],
-            request: Argument::Plain(request.to_owned()),
+            declared,
+            request: Argument::Plain(request),
         })
     }
 
     fn arguments(&self, method: &Method, fields: &[Field]) -> Result<Vec<String>, Error> {
-        let mut reserved = vec!["self", "Self", "super", "crate", "_"];
+        let mut reserved = RESERVED.to_vec();
         if method.items.is_some() {
             reserved.push("items");
         }
@@ -269,4 +267,12 @@ impl Names<'_> {
         let name = |field: &Field| Ok(raw(scope.name(&field.name, Case::Snake)?));
         fields.iter().map(name).collect()
     }
+}
+
+/// What no parameter can be called, not even as a raw identifier.
+const RESERVED: &[&str] = &["self", "Self", "super", "crate", "_"];
+
+/// What the only parameter is called.
+pub(super) fn parameter(name: &str) -> String {
+    raw(alone(name, Case::Snake, &[RESERVED, &["items"]]))
 }

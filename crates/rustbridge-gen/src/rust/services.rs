@@ -2,6 +2,7 @@
 
 use rustbridge_description::types::TypeRef;
 
+use super::methods::parameter;
 use super::names::{Group, Names};
 use super::text::{self, CALL, OUTER, WIDTH, doc, head, quoted, width};
 use crate::source::Source;
@@ -89,7 +90,8 @@ impl Names<'_> {
                 );
                 let mut parameters = vec!["&self".to_owned()];
                 if service.request != TypeRef::Unit {
-                    parameters.push(format!("request: {}", self.ty(&service.request)));
+                    let name = parameter(&service.parameter);
+                    parameters.push(format!("{name}: {}", self.ty(&service.request)));
                 }
                 let result = format!(" -> Result<{}, Error>", self.ty(&service.response));
                 head(out, &format!("fn {function}"), &parameters, &result, ";");

@@ -3,7 +3,7 @@
 use rustbridge_description::types::TypeRef;
 
 use super::codec::Codec;
-use super::names::functions;
+use super::names::{functions, parameter};
 use super::text::{WIDTH, doc, list, quoted, width};
 use crate::contract::Service;
 use crate::error::Error;
@@ -225,7 +225,8 @@ async [Symbol.asyncDispose](): Promise<void> {{
                     doc(out, &about);
                     let mut parameters = Vec::new();
                     if service.request != TypeRef::Unit {
-                        parameters.push(format!("request: {}", self.names.ty(&service.request)));
+                        let name = parameter(&service.parameter);
+                        parameters.push(format!("{name}: {}", self.names.ty(&service.request)));
                     }
                     parameters.push("call: wire.ServiceCall".to_owned());
                     let answer = match &service.response {

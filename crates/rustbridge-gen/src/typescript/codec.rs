@@ -76,6 +76,15 @@ impl<'n, 'c> Codec<'n, 'c> {
         Ok(())
     }
 
+    /// The codec of a request or a response, which may be raw.
+    pub(super) fn side(&self, ty: &TypeRef, is_raw: bool) -> String {
+        match (is_raw, ty) {
+            (true, TypeRef::String) => "wire.rawText".to_owned(),
+            (true, _) => "wire.rawBlob".to_owned(),
+            (false, ty) => self.of(ty),
+        }
+    }
+
     /// The codec of a type.
     pub(super) fn of(&self, ty: &TypeRef) -> String {
         if let Some(name) = simple(ty) {

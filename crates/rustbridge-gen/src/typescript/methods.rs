@@ -3,7 +3,7 @@
 use rustbridge_description::types::TypeRef;
 
 use super::codec::Codec;
-use super::names::{Names, members, parameters, properties};
+use super::names::{Names, members, parameter, parameters, properties};
 use super::text::{WIDTH, broken, doc, list, quoted, width};
 use crate::contract::{Kind, Method, first_optional};
 use crate::error::Error;
@@ -100,10 +100,10 @@ impl Codec<'_, '_> {
                         "CONTRACT".to_owned(),
                         quoted(&method.name),
                         quoted(&method.fingerprint.to_string()),
-                        self.of(&method.request),
+                        self.side(&method.request, method.takes_raw()),
                     ];
                     arguments.extend(method.items.as_ref().map(|items| self.of(items)));
-                    arguments.push(self.of(&method.response));
+                    arguments.push(self.side(&method.response, method.gives_raw()));
                     let mut also = Vec::new();
                     if self.names.contract.has_objects(method) {
                         also.push("client: this".to_owned());
@@ -241,10 +241,15 @@ impl Codec<'_, '_> {
                 Ok((declared, format!("{{ {} }}", passed.join(", "))))
             }
             (TypeRef::Unit, _) => Ok((Vec::new(), "undefined".to_owned())),
-            (request, _) => Ok((
-                vec![format!("request: {}", names.ty(request))],
-                "request".to_owned(),
-            )),
+            (request, _) => {
+                let name = parameter(&method.parameter);
+                // What may be left out is followed by nothing that may not.
+                let mark = match method.is_optional() && method.items.is_none() {
+                    true => "?",
+                    false => "",
+                };
+                Ok((vec![format!("{name}{mark}: {}", names.ty(request))], name))
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use rustbridge_description::types::{Definition, Enum, Field, Shape};
 
 use crate::contract::{Contract, Group};
 use crate::error::Error;
-use crate::names::{Case, SERVICE, Scope, UNKNOWN, exception};
+use crate::names::{Case, SERVICE, Scope, UNKNOWN, alone, exception};
 pub(super) use crate::uses::is_plain;
 
 /// Keywords, what a module has without declaring it, and what generated code calls by its name: no parameter may hide these.
@@ -249,6 +249,11 @@ pub(super) fn parameters(method: &str, fields: &[Field]) -> Result<Vec<String>, 
     let mut scope = Scope::new(format!("the parameters of `{method}`"), LOCALS);
     let name = |field: &Field| scope.name(&field.name, Case::Camel);
     fields.iter().map(name).collect()
+}
+
+/// What a method's only parameter is called.
+pub(super) fn parameter(name: &str) -> String {
+    alone(name, Case::Camel, &[LOCALS])
 }
 
 /// A class's methods.

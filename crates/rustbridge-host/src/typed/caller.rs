@@ -147,7 +147,7 @@ impl<M: Methods> Caller<M> {
         R: for<'de> Decode<'de>,
         F: From<Error>,
     {
-        if self.receiver.is_none() && self.options.is_none() {
+        if self.is_plain() {
             return method.call(request).map_err(F::from);
         }
         self.call_with_objects(method, request)
@@ -322,18 +322,33 @@ impl<M: Methods> Caller<M> {
     ) -> Result<Prepared, Error> {
         let (written, lent) = lending(self.receiver.as_ref(), || to_vec(request));
         let request = written.map_err(|problem| method.unfit("the request", &problem))?;
+        Ok(Prepared {
+            with: self.with(method, &lent),
+            request,
+            lent,
+        })
+    }
+
+    /// Whether nothing goes beside its requests.
+    pub(super) fn is_plain(&self) -> bool {
+        self.receiver.is_none() && self.options.is_none()
+    }
+
+    /// A call with its options, and with these objects beside its request.
+    fn with(&self, method: &Method, lent: &[Arc<Object>]) -> With {
         let mut with = method.untyped.with();
         if let Some(options) = &self.options {
             with = with.options(CallOptions::clone(options));
         }
-        for object in &lent {
+        for object in lent {
             with = with.object(object);
         }
-        Ok(Prepared {
-            with,
-            request,
-            lent,
-        })
+        with
+    }
+
+    /// A call of the receiver's, if there's one, with its options and nothing else beside its request.
+    pub(super) fn raw(&self, method: &Method) -> With {
+        self.with(method, self.receiver.as_slice())
     }
 
     fn read<R: for<'de> Decode<'de>>(&self, method: &Method, answer: Answer) -> Result<R, Error> {

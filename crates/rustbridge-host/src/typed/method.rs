@@ -5,6 +5,7 @@ use std::mem::MaybeUninit;
 use rustbridge_core::{Error, Plugin, Status, Written};
 use rustbridge_wire::{Decode, Encode, Problem, Typed, Unwritable};
 
+use super::raw::RawAnswer;
 use super::scratch::Scratch;
 
 /// Up to how many bytes messages whose length is known beforehand are written to the stack, which costs nothing to get.
@@ -74,6 +75,14 @@ impl Method {
     #[inline]
     pub(super) fn read<R: for<'de> Decode<'de>>(&self, bytes: &[u8]) -> Result<R, Error> {
         rustbridge_wire::read(bytes).map_err(|problem| self.unexpected(&problem))
+    }
+
+    /// Takes what has come as it is.
+    pub(super) fn read_raw<R: RawAnswer>(&self, bytes: &[u8]) -> Result<R, Error> {
+        R::from_bytes(bytes).ok_or_else(|| {
+            let message = format!("the response of `{}` isn't of its type", self.name);
+            Error::failure(Status::Internal, message).with_type("rustbridge.UnexpectedResponse")
+        })
     }
 
     /// The error of a value that can't be sent.

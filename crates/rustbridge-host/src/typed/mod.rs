@@ -11,6 +11,7 @@ mod failure;
 mod items;
 mod method;
 mod objects;
+mod raw;
 mod scratch;
 mod service;
 
@@ -22,6 +23,7 @@ pub use self::caller::{Caller, Methods};
 pub use self::failure::Failure;
 pub use self::items::{Items, Iterate};
 pub use self::method::Method;
+pub use self::raw::RawAnswer;
 pub use self::service::{serve, serve_unasked};
 
 /// The wire form, as derived code calls it.

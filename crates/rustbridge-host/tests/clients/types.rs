@@ -393,6 +393,54 @@ impl Types {
             .await
     }
 
+    /// The bytes in hexadecimal digits: raw bytes for raw text.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn hex(&self, data: &[u8]) -> Result<String, Error> {
+        self.0.call_raw(&self.0.methods.hex, data)
+    }
+
+    /// The same, from an `async fn`.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn hex_later(&self, data: &[u8]) -> Result<String, Error> {
+        self.0.call_raw(&self.0.methods.hex_later, data)
+    }
+
+    /// The same, from an `async fn`.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub async fn hex_later_async(&self, data: &[u8]) -> Result<String, Error> {
+        self.0.call_raw_async(&self.0.methods.hex_later, data).await
+    }
+
+    /// The bytes of hexadecimal digits: raw text for raw bytes.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn unhex(&self, digits: &str) -> Result<Vec<u8>, Error> {
+        self.0.call_raw(&self.0.methods.unhex, digits.as_bytes())
+    }
+
+    /// How many bytes aren't zero: bytes for a number, which is no raw answer.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn nonzero(&self, data: &[u8]) -> Result<u64, Error> {
+        self.0.call(&self.0.methods.nonzero, data)
+    }
+
+    /// The first bytes of a PNG: raw bytes for nothing.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn magic(&self) -> Result<Vec<u8>, Error> {
+        self.0.call_raw(&self.0.methods.magic, &[])
+    }
+
     /// Somebody older, from an `async fn`.
     ///
     /// # Errors
@@ -501,10 +549,10 @@ impl Types {
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
     pub fn collect(
         &self,
-        request: u64,
+        before: u64,
         items: impl IntoIterator<Item = Person>,
     ) -> Result<PagePerson, Error> {
-        self.0.send(&self.0.methods.collect, &request, items)
+        self.0.send(&self.0.methods.collect, &before, items)
     }
 
     /// Those who are sent, with how many there are together with those before.
@@ -513,11 +561,11 @@ impl Types {
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
     pub async fn collect_async(
         &self,
-        request: u64,
+        before: u64,
         items: impl typed::Stream<Item = Person>,
     ) -> Result<PagePerson, Error> {
         self.0
-            .send_async(&self.0.methods.collect, &request, items)
+            .send_async(&self.0.methods.collect, &before, items)
             .await
     }
 
@@ -570,8 +618,8 @@ impl Types {
     ///
     /// # Errors
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
-    pub fn counter(&self, request: i64) -> Result<Counter, Error> {
-        self.0.call_with_objects(&self.0.methods.counter, &request)
+    pub fn counter(&self, start: i64) -> Result<Counter, Error> {
+        self.0.call_with_objects(&self.0.methods.counter, &start)
     }
 
     /// Counters in a message: the first begins there, and the others at what follows.
@@ -635,24 +683,24 @@ impl Types {
     ///
     /// # Errors
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
-    pub fn ask(&self, request: &str) -> Result<Option<Person>, Error> {
-        self.0.call(&self.0.methods.ask, request)
+    pub fn ask(&self, name: &str) -> Result<Option<Person>, Error> {
+        self.0.call(&self.0.methods.ask, name)
     }
 
     /// The same, from an `async fn` that waits for the host without a thread.
     ///
     /// # Errors
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
-    pub fn ask_later(&self, request: &str) -> Result<Person, Error> {
-        self.0.call(&self.0.methods.ask_later, request)
+    pub fn ask_later(&self, name: &str) -> Result<Person, Error> {
+        self.0.call(&self.0.methods.ask_later, name)
     }
 
     /// The same, from an `async fn` that waits for the host without a thread.
     ///
     /// # Errors
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
-    pub async fn ask_later_async(&self, request: &str) -> Result<Person, Error> {
-        self.0.call_async(&self.0.methods.ask_later, request).await
+    pub async fn ask_later_async(&self, name: &str) -> Result<Person, Error> {
+        self.0.call_async(&self.0.methods.ask_later, name).await
     }
 
     /// How many there are in the host's directory.
@@ -667,8 +715,8 @@ impl Types {
     ///
     /// # Errors
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
-    pub fn ask_ages(&self, request: &[Person]) -> Result<HashMap<String, u32>, Error> {
-        self.0.call(&self.0.methods.ask_ages, request)
+    pub fn ask_ages(&self, people: &[Person]) -> Result<HashMap<String, u32>, Error> {
+        self.0.call(&self.0.methods.ask_ages, people)
     }
 }
 
@@ -687,25 +735,25 @@ impl Counter {
     ///
     /// # Errors
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
-    pub fn add(&self, request: i64) -> Result<i64, Error> {
-        self.0.call(&self.0.methods.counter_add, &request)
+    pub fn add(&self, more: i64) -> Result<i64, Error> {
+        self.0.call(&self.0.methods.counter_add, &more)
     }
 
     /// The same, from an `async fn`.
     ///
     /// # Errors
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
-    pub fn add_later(&self, request: i64) -> Result<i64, Error> {
-        self.0.call(&self.0.methods.counter_add_later, &request)
+    pub fn add_later(&self, more: i64) -> Result<i64, Error> {
+        self.0.call(&self.0.methods.counter_add_later, &more)
     }
 
     /// The same, from an `async fn`.
     ///
     /// # Errors
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
-    pub async fn add_later_async(&self, request: i64) -> Result<i64, Error> {
+    pub async fn add_later_async(&self, more: i64) -> Result<i64, Error> {
         self.0
-            .call_async(&self.0.methods.counter_add_later, &request)
+            .call_async(&self.0.methods.counter_add_later, &more)
             .await
     }
 
@@ -737,14 +785,14 @@ impl Counter {
     ///
     /// # Errors
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
-    pub fn absorb(&self, request: &Counter) -> Result<i64, Error> {
+    pub fn absorb(&self, other: &Counter) -> Result<i64, Error> {
         self.0
-            .call_with_objects(&self.0.methods.counter_absorb, request)
+            .call_with_objects(&self.0.methods.counter_absorb, other)
     }
 
     /// The numbers from there up to before another.
-    pub fn upto(&self, request: i64) -> typed::Items<i64> {
-        self.0.stream(&self.0.methods.counter_upto, &request)
+    pub fn upto(&self, end: i64) -> typed::Items<i64> {
+        self.0.stream(&self.0.methods.counter_upto, &end)
     }
 
     /// Counts those who are sent.
@@ -811,6 +859,11 @@ struct Methods {
     several: typed::Method,
     cut: typed::Method,
     cut_later: typed::Method,
+    hex: typed::Method,
+    hex_later: typed::Method,
+    unhex: typed::Method,
+    nonzero: typed::Method,
+    magic: typed::Method,
     aged: typed::Method,
     steps: typed::Method,
     later: typed::Method,
@@ -887,6 +940,11 @@ impl typed::Methods for Methods {
             several: method("several", "2c711d105bbe29f023c874e10eb3de37")?,
             cut: method("cut", "f109d30b882069b16d0bb09ae313168b")?,
             cut_later: method("cut_later", "f109d30b882069b16d0bb09ae313168b")?,
+            hex: method("hex", "10cb7552ba6e2ec516f8450ac1f6a7a5")?,
+            hex_later: method("hex_later", "10cb7552ba6e2ec516f8450ac1f6a7a5")?,
+            unhex: method("unhex", "dd541130f82a84c26844095adfda7f83")?,
+            nonzero: method("nonzero", "e9b43b29874d38f68f29d0a28f57d5bf")?,
+            magic: method("magic", "aaee54f20060ca765edf811e8ff746d2")?,
             aged: method("aged", "d96d8c5aa18abd34800b0a70277f1ae2")?,
             steps: method("steps", "1b06f93494936b12245b3525a5416d28")?,
             later: method("later", "bf3ed839822e0baaebc306432086a7e1")?,
@@ -924,271 +982,314 @@ impl typed::Methods for Methods {
 
 /// What this was written from, to be compared with the plugin.
 const CONTRACT: &str = concat!(
-    r#"{"methods":[{"entries":[{"encoding":"wire","error":null,"index":6,"items":null,"kind"#,
-    r#"":"unary","receiver":"","request":{"type":{"ref":0}},"response":{"type":{"ref":0}}}]"#,
-    r#","name":"every"},{"entries":[{"encoding":"wire","error":null,"index":13,"items":null"#,
-    r#","kind":"unary","receiver":"","request":{"type":{"ref":1}},"response":{"type":{"ref""#,
-    r#":1}}}],"name":"numbers"},{"entries":[{"encoding":"wire","error":null,"index":20,"ite"#,
-    r#"ms":null,"kind":"unary","receiver":"","request":{"type":{"ref":2}},"response":{"type"#,
-    r#"":{"ref":2}}}],"name":"texts"},{"entries":[{"encoding":"wire","error":null,"index":2"#,
-    r#"7,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":3}},"response":"#,
-    r#"{"type":{"ref":3}}}],"name":"times"},{"entries":[{"encoding":"wire","error":null,"in"#,
-    r#"dex":34,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":4}},"resp"#,
-    r#"onse":{"type":{"ref":4}}}],"name":"lists"},{"entries":[{"encoding":"wire","error":nu"#,
-    r#"ll,"index":41,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":7}}"#,
-    r#","response":{"type":{"ref":7}}}],"name":"pairs"},{"entries":[{"encoding":"wire","err"#,
-    r#"or":null,"index":48,"items":null,"kind":"unary","receiver":"","request":{"type":{"re"#,
-    r#"f":5}},"response":{"type":{"ref":5}}}],"name":"person"},{"entries":[{"encoding":"wir"#,
-    r#"e","error":null,"index":55,"items":null,"kind":"unary","receiver":"","request":{"typ"#,
-    r#"e":{"ref":11}},"response":{"type":{"ref":11}}}],"name":"people"},{"entries":[{"encod"#,
-    r#"ing":"wire","error":null,"index":62,"items":null,"kind":"unary","receiver":"","reque"#,
-    r#"st":{"type":{"ref":13}},"response":{"type":{"ref":13}}}],"name":"shape"},{"entries":"#,
-    r#"[{"encoding":"wire","error":null,"index":69,"items":null,"kind":"unary","receiver":""#,
-    r#"","request":{"type":{"ref":8}},"response":{"type":{"ref":8}}}],"name":"color"},{"ent"#,
-    r#"ries":[{"encoding":"wire","error":null,"index":76,"items":null,"kind":"unary","recei"#,
-    r#"ver":"","request":{"type":{"ref":24}},"response":{"type":{"ref":24}}}],"name":"mood""#,
-    r#"},{"entries":[{"encoding":"wire","error":null,"index":83,"items":null,"kind":"unary""#,
-    r#","receiver":"","request":{"type":{"list":{"ref":25}}},"response":{"type":{"list":{"r"#,
-    r#"ef":25}}}}],"name":"events"},{"entries":[{"encoding":"wire","error":null,"index":90,"#,
-    r#""items":null,"kind":"unary","receiver":"","request":{"type":{"ref":14}},"response":{"#,
-    r#""type":{"ref":14}}}],"name":"tagged"},{"entries":[{"encoding":"wire","error":null,"i"#,
-    r#"ndex":97,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":15}},"re"#,
-    r#"sponse":{"type":{"ref":15}}}],"name":"untagged"},{"entries":[{"encoding":"wire","err"#,
-    r#"or":null,"index":104,"items":null,"kind":"unary","receiver":"","request":{"type":{"r"#,
-    r#"ef":16}},"response":{"type":{"ref":16}}}],"name":"expr"},{"entries":[{"encoding":"wi"#,
-    r#"re","error":null,"index":111,"items":null,"kind":"unary","receiver":"","request":{"t"#,
-    r#"ype":{"ref":17}},"response":{"type":{"ref":17}}}],"name":"tree"},{"entries":[{"encod"#,
-    r#"ing":"wire","error":null,"index":118,"items":null,"kind":"unary","receiver":"","requ"#,
-    r#"est":{"type":{"ref":18}},"response":{"type":{"ref":18}}}],"name":"samples"},{"entrie"#,
-    r#"s":[{"encoding":"wire","error":null,"index":125,"items":null,"kind":"unary","receive"#,
-    r#"r":"","request":{"type":{"ref":6}},"response":{"type":{"ref":6}}}],"name":"point"},{"#,
-    r#""entries":[{"encoding":"wire","error":null,"index":132,"items":null,"kind":"unary",""#,
-    r#"receiver":"","request":{"type":{"ref":20}},"response":{"type":{"ref":20}}}],"name":""#,
-    r#"celsius"},{"entries":[{"encoding":"wire","error":null,"index":139,"items":null,"kind"#,
-    r#"":"unary","receiver":"","request":{"type":{"ref":9}},"response":{"type":{"ref":9}}}]"#,
-    r#","name":"foreign"},{"entries":[{"encoding":"wire","error":null,"index":146,"items":n"#,
-    r#"ull,"kind":"unary","receiver":"","request":{"type":{"ref":26}},"response":{"type":{""#,
-    r#"ref":26}}}],"name":"bounded"},{"entries":[{"encoding":"wire","error":null,"index":15"#,
-    r#"3,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":21}},"response""#,
-    r#":{"type":{"ref":21}}}],"name":"unit"},{"entries":[{"encoding":"wire","error":null,"i"#,
-    r#"ndex":160,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":22}},"r"#,
-    r#"esponse":{"type":{"ref":22}}}],"name":"defaults"},{"entries":[{"encoding":"wire","er"#,
-    r#"ror":null,"index":167,"items":null,"kind":"unary","receiver":"","request":{"type":{""#,
-    r#"ref":23}},"response":{"type":{"ref":23}}}],"name":"renamed"},{"entries":[{"encoding""#,
-    r#":"wire","error":null,"index":174,"items":null,"kind":"unary","receiver":"","request""#,
-    r#":{"type":"any"},"response":{"type":"any"}}],"name":"any"},{"entries":[{"encoding":"w"#,
-    r#"ire","error":null,"index":181,"items":null,"kind":"unary","receiver":"","request":{""#,
-    r#"type":{"list":"f64"}},"response":{"type":{"list":"f64"}}}],"name":"doubles"},{"entri"#,
-    r#"es":[{"encoding":"wire","error":null,"index":188,"items":null,"kind":"unary","receiv"#,
-    r#"er":"","request":{"type":{"map":["string",{"ref":5}]}},"response":{"type":{"map":["s"#,
-    r#"tring",{"ref":5}]}}}],"name":"map"},{"entries":[{"encoding":"wire","error":null,"ind"#,
-    r#"ex":195,"items":null,"kind":"unary","receiver":"","request":{"type":{"option":{"ref""#,
-    r#":5}}},"response":{"type":{"option":{"ref":5}}}}],"name":"maybe"},{"entries":[{"encod"#,
-    r#"ing":"wire","error":null,"index":202,"items":null,"kind":"unary","receiver":"","requ"#,
-    r#"est":{"type":{"tuple":["u8","string",{"option":"bool"}]}},"response":{"type":{"tuple"#,
-    r#"":["u8","string",{"option":"bool"}]}}}],"name":"tuple"},{"entries":[{"encoding":"wir"#,
-    r#"e","error":null,"index":209,"items":null,"kind":"unary","receiver":"","request":{"ty"#,
-    r#"pe":"duration"},"response":{"type":"duration"}}],"name":"duration"},{"entries":[{"en"#,
-    r#"coding":"wire","error":null,"index":216,"items":null,"kind":"unary","receiver":"","r"#,
-    r#"equest":{"type":"timestamp"},"response":{"type":"timestamp"}}],"name":"timestamp"},{"#,
-    r#""entries":[{"encoding":"wire","error":null,"index":223,"items":null,"kind":"unary",""#,
-    r#"receiver":"","request":{"type":"string"},"response":{"type":"u64"}}],"name":"length""#,
-    r#"},{"entries":[{"encoding":"wire","error":null,"index":230,"items":null,"kind":"unary"#,
-    r#"","receiver":"","request":{"type":{"ref":11}},"response":{"type":{"option":{"ref":5}"#,
-    r#"}}}],"name":"oldest"},{"entries":[{"encoding":"wire","error":null,"index":237,"items"#,
-    r#"":null,"kind":"unary","receiver":"","request":{"type":{"ref":13}},"response":{"type""#,
-    r#":"f64"}}],"name":"area"},{"entries":[{"encoding":"wire","error":null,"index":244,"it"#,
-    r#"ems":null,"kind":"unary","receiver":"","request":{"type":{"ref":27}},"response":{"ty"#,
-    r#"pe":"string"}}],"name":"part"},{"entries":[{"encoding":"wire","error":null,"index":2"#,
-    r#"51,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":28}},"response"#,
-    r#"":{"type":{"tuple":[{"ref":5},{"list":"string"},{"list":"f64"},{"ref":8},"bytes",{"o"#,
-    r#"ption":"any"}]}}}],"name":"several"},{"entries":[{"encoding":"wire","error":null,"in"#,
-    r#"dex":258,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":29}},"re"#,
-    r#"sponse":{"type":{"tuple":[{"ref":31},"bytes"]}}}],"name":"cut"},{"entries":[{"encodi"#,
-    r#"ng":"wire","error":null,"index":265,"items":null,"kind":"unary","receiver":"","reque"#,
-    r#"st":{"type":{"ref":32}},"response":{"type":{"tuple":[{"ref":31},"bytes"]}}}],"name":"#,
-    r#""cut_later"},{"entries":[{"encoding":"wire","error":null,"index":272,"items":null,"k"#,
-    r#"ind":"unary","receiver":"","request":{"type":{"ref":33}},"response":{"type":{"ref":5"#,
-    r#"}}}],"name":"aged"},{"entries":[{"encoding":"wire","error":null,"index":279,"items":"#,
-    r#"null,"kind":"server_stream","receiver":"","request":{"type":{"ref":34}},"response":{"#,
-    r#""type":"i64"}}],"name":"steps"},{"entries":[{"encoding":"wire","error":null,"index":"#,
-    r#"286,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":5}},"response"#,
-    r#"":{"type":{"ref":5}}}],"name":"later"},{"entries":[{"encoding":"wire","error":{"type"#,
-    r#"":{"ref":36}},"index":293,"items":null,"kind":"unary","receiver":"","request":{"type"#,
-    r#"":{"ref":35}},"response":{"type":{"ref":5}}}],"name":"search"},{"entries":[{"encodin"#,
-    r#"g":"wire","error":{"type":{"ref":36}},"index":300,"items":null,"kind":"unary","recei"#,
-    r#"ver":"","request":{"type":{"ref":37}},"response":{"type":{"ref":5}}}],"name":"search"#,
-    r#"_later"},{"entries":[{"encoding":"wire","error":{"type":{"ref":39}},"index":307,"ite"#,
-    r#"ms":null,"kind":"unary","receiver":"","request":{"type":{"ref":38}},"response":{"typ"#,
-    r#"e":{"ref":8}}}],"name":"paint"},{"entries":[{"encoding":"wire","error":{"type":{"ref"#,
-    r#"":40}},"index":314,"items":null,"kind":"unary","receiver":"","request":{"type":"bool"#,
-    r#""},"response":{"type":"unit"}}],"name":"power"},{"entries":[{"encoding":"wire","erro"#,
-    r#"r":null,"index":321,"items":null,"kind":"server_stream","receiver":"","request":{"ty"#,
-    r#"pe":{"ref":41}},"response":{"type":{"ref":5}}}],"name":"repeat"},{"entries":[{"encod"#,
-    r#"ing":"wire","error":null,"index":328,"items":{"type":{"ref":5}},"kind":"client_strea"#,
-    r#"m","receiver":"","request":{"type":"u64"},"response":{"type":{"ref":11}}}],"name":"c"#,
-    r#"ollect"},{"entries":[{"encoding":"wire","error":null,"index":335,"items":{"type":{"r"#,
-    r#"ef":5}},"kind":"client_stream","receiver":"","request":{"type":{"ref":42}},"response"#,
-    r#"":{"type":{"list":{"ref":5}}}}],"name":"between"},{"entries":[{"encoding":"wire","er"#,
-    r#"ror":null,"index":342,"items":{"type":{"ref":13}},"kind":"bidi_stream","receiver":"""#,
-    r#","request":{"type":"unit"},"response":{"type":{"ref":13}}}],"name":"reshape"},{"entr"#,
-    r#"ies":[{"encoding":"wire","error":null,"index":349,"items":null,"kind":"unary","recei"#,
-    r#"ver":"","request":{"type":"i64"},"response":{"type":{"object":"Counter"}}}],"name":""#,
-    r#"counter"},{"entries":[{"encoding":"wire","error":null,"index":356,"items":null,"kind"#,
-    r#"":"unary","receiver":"","request":{"type":{"list":"i64"}},"response":{"type":{"ref":"#,
-    r#"43}}}],"name":"counters"},{"entries":[{"encoding":"wire","error":null,"index":363,"i"#,
-    r#"tems":null,"kind":"unary","receiver":"","request":{"type":{"ref":44}},"response":{"t"#,
-    r#"ype":{"tuple":["i64","i64"]}}}],"name":"transfer"},{"entries":[{"encoding":"wire","e"#,
-    r#"rror":null,"index":370,"items":null,"kind":"unary","receiver":"","request":{"type":{"#,
-    r#""ref":43}},"response":{"type":"i64"}}],"name":"total"},{"entries":[{"encoding":"wire"#,
-    r#"","error":null,"index":377,"items":null,"kind":"unary","receiver":"","request":{"typ"#,
-    r#"e":{"ref":45}},"response":{"type":"bytes"}}],"name":"random"},{"entries":[{"encoding"#,
-    r#"":"wire","error":null,"index":384,"items":null,"kind":"unary","receiver":"","request"#,
-    r#"":{"type":"unit"},"response":{"type":{"list":"string"}}}],"name":"echoes"},{"entries"#,
-    r#"":[{"encoding":"wire","error":null,"index":391,"items":null,"kind":"unary","receiver"#,
-    r#"":"","request":{"type":{"ref":46}},"response":{"type":{"option":"string"}}}],"name":"#,
-    r#""as_json"},{"entries":[{"encoding":"wire","error":null,"index":398,"items":null,"kin"#,
-    r#"d":"unary","receiver":"","request":{"type":{"ref":47}},"response":{"type":"bytes"}}]"#,
-    r#","name":"as_message"},{"entries":[{"encoding":"wire","error":null,"index":405,"items"#,
-    r#"":null,"kind":"unary","receiver":"","request":{"type":"string"},"response":{"type":{"#,
-    r#""option":{"ref":5}}}}],"name":"ask"},{"entries":[{"encoding":"wire","error":null,"in"#,
-    r#"dex":412,"items":null,"kind":"unary","receiver":"","request":{"type":"string"},"resp"#,
-    r#"onse":{"type":{"ref":5}}}],"name":"ask_later"},{"entries":[{"encoding":"wire","error"#,
-    r#"":null,"index":419,"items":null,"kind":"unary","receiver":"","request":{"type":"unit"#,
-    r#""},"response":{"type":"u64"}}],"name":"ask_count"},{"entries":[{"encoding":"wire","e"#,
-    r#"rror":null,"index":426,"items":null,"kind":"unary","receiver":"","request":{"type":{"#,
-    r#""list":{"ref":5}}},"response":{"type":{"map":["string","u32"]}}}],"name":"ask_ages"}"#,
-    r#",{"entries":[{"encoding":"wire","error":null,"index":433,"items":null,"kind":"unary""#,
-    r#","receiver":"Counter","request":{"type":"i64"},"response":{"type":"i64"}}],"name":"C"#,
-    r#"ounter.add"},{"entries":[{"encoding":"wire","error":null,"index":440,"items":null,"k"#,
-    r#"ind":"unary","receiver":"Counter","request":{"type":"i64"},"response":{"type":"i64"}"#,
-    r#"}],"name":"Counter.add_later"},{"entries":[{"encoding":"wire","error":{"type":{"ref""#,
-    r#":48}},"index":447,"items":null,"kind":"unary","receiver":"Counter","request":{"type""#,
-    r#":"unit"},"response":{"type":"i64"}}],"name":"Counter.half"},{"entries":[{"encoding":"#,
-    r#""wire","error":null,"index":454,"items":null,"kind":"unary","receiver":"Counter","re"#,
-    r#"quest":{"type":{"ref":49}},"response":{"type":"bool"}}],"name":"Counter.within"},{"e"#,
-    r#"ntries":[{"encoding":"wire","error":null,"index":461,"items":null,"kind":"unary","re"#,
-    r#"ceiver":"Counter","request":{"type":"unit"},"response":{"type":"i64"}}],"name":"Coun"#,
-    r#"ter.get"},{"entries":[{"encoding":"wire","error":null,"index":468,"items":null,"kind"#,
-    r#"":"unary","receiver":"Counter","request":{"type":{"object":"Counter"}},"response":{""#,
-    r#"type":"i64"}}],"name":"Counter.absorb"},{"entries":[{"encoding":"wire","error":null,"#,
-    r#""index":475,"items":null,"kind":"server_stream","receiver":"Counter","request":{"typ"#,
-    r#"e":"i64"},"response":{"type":"i64"}}],"name":"Counter.upto"},{"entries":[{"encoding""#,
-    r#":"wire","error":null,"index":482,"items":{"type":{"ref":5}},"kind":"client_stream",""#,
-    r#"receiver":"Counter","request":{"type":"unit"},"response":{"type":"i64"}}],"name":"Co"#,
-    r#"unter.admit"}],"name":"types","services":[{"encoding":"wire","name":"directory.find""#,
-    r#","optional":true,"request":{"type":"string"},"response":{"type":{"option":{"ref":5}}"#,
-    r#"}},{"encoding":"wire","name":"directory.fetch","optional":true,"request":{"type":"st"#,
-    r#"ring"},"response":{"type":{"ref":5}}},{"encoding":"wire","name":"directory.count","o"#,
-    r#"ptional":true,"request":{"type":"unit"},"response":{"type":"u64"}},{"encoding":"wire"#,
-    r#"","name":"ages.of","optional":true,"request":{"type":{"list":{"ref":5}}},"response":"#,
-    r#"{"type":{"map":["string","u32"]}}}],"types":[{"name":"Every","record":[{"name":"numb"#,
-    r#"ers","type":{"ref":1}},{"name":"texts","type":{"ref":2}},{"name":"times","type":{"re"#,
-    r#"f":3}},{"name":"lists","type":{"ref":4}},{"name":"pairs","type":{"ref":7}},{"name":""#,
-    r#"foreign","type":{"ref":9}},{"name":"people","type":{"ref":11}},{"name":"words","type"#,
-    r#"":{"ref":12}},{"name":"color","type":{"ref":8}},{"name":"shape","type":{"ref":13}},{"#,
-    r#""name":"tagged","type":{"ref":14}},{"name":"untagged","type":{"ref":15}},{"name":"ex"#,
-    r#"pr","type":{"ref":16}},{"name":"tree","type":{"ref":17}},{"name":"samples","type":{""#,
-    r#"ref":18}},{"name":"celsius","type":{"ref":20}},{"name":"unit","type":{"ref":21}},{"n"#,
-    r#"ame":"defaults","type":{"ref":22}},{"name":"renamed","type":{"ref":23}},{"name":"any"#,
-    r#"","type":"any"},{"name":"tuple","type":{"tuple":["u8","string",{"option":"bool"}]}}]"#,
-    r#"},{"name":"Numbers","record":[{"name":"u8","type":"u8"},{"name":"u16","type":"u16"},"#,
-    r#"{"name":"u32","type":"u32"},{"name":"u64","type":"u64"},{"name":"u128","type":"u128""#,
-    r#"},{"name":"i8","type":"i8"},{"name":"i16","type":"i16"},{"name":"i32","type":"i32"},"#,
-    r#"{"name":"i64","type":"i64"},{"name":"i128","type":"i128"},{"name":"f32","type":"f32""#,
-    r#"},{"name":"f64","type":"f64"},{"name":"bool","type":"bool"},{"name":"char","type":"c"#,
-    r#"har"},{"name":"size","type":"u64"},{"name":"unit","type":"unit"}]},{"name":"Texts",""#,
-    r#"record":[{"name":"text","type":"string"},{"name":"boxed","type":"string"},{"name":"m"#,
-    r#"aybe_bytes","type":{"option":"bytes"}},{"name":"bytes","type":"bytes"},{"name":"mayb"#,
-    r#"e","type":{"option":"string"}}]},{"name":"Times","record":[{"name":"at","type":"time"#,
-    r#"stamp"},{"name":"lasts","type":"duration"},{"name":"ends","type":{"option":"timestam"#,
-    r#"p"}}]},{"name":"Lists","record":[{"name":"bytes","type":"bytes"},{"name":"small","ty"#,
-    r#"pe":{"list":"i8"}},{"name":"numbers","type":{"list":"u32"}},{"name":"doubles","type""#,
-    r#":{"list":"f64"}},{"name":"large","type":{"list":"i128"}},{"name":"bools","type":{"li"#,
-    r#"st":"bool"}},{"name":"texts","type":{"list":"string"}},{"name":"nested","type":{"lis"#,
-    r#"t":{"list":"u16"}}},{"name":"fixed","type":{"array":["u32",3]}},{"name":"matrix","ty"#,
-    r#"pe":{"array":[{"array":["f64",2]},2]}},{"name":"names","type":{"array":["string",2]}"#,
-    r#"},{"name":"set","type":{"list":"u32"}},{"name":"people","type":{"list":{"ref":5}}},{"#,
-    r#""name":"points","type":{"list":{"ref":6}}},{"name":"sizes","type":{"list":"u64"}},{""#,
-    r#"name":"boxes","type":{"list":"f32"}},{"name":"chars","type":{"list":"char"}},{"name""#,
-    r#":"options","type":{"list":{"option":"u8"}}},{"name":"tuples","type":{"list":{"tuple""#,
-    r#":["u8","u32"]}}}]},{"name":"Person","record":[{"name":"name","type":"string"},{"name"#,
-    r#"":"age","type":"u32"},{"name":"email","type":{"option":"string"}}]},{"name":"Point","#,
-    r#""pod":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}]},{"name":"Pairs","record"#,
-    r#"":[{"name":"by_name","type":{"map":["string","u32"]}},{"name":"by_number","type":{"m"#,
-    r#"ap":["i64","string"]}},{"name":"by_char","type":{"map":["char","bytes"]}},{"name":"b"#,
-    r#"y_color","type":{"map":[{"ref":8},{"ref":5}]}},{"name":"hashed","type":{"map":["u16""#,
-    r#",{"option":"f32"}]}},{"name":"nested","type":{"map":["string",{"map":["u8","bool"]}]"#,
-    r#"}}]},{"enum":{"variants":[{"name":"red"},{"name":"green"},{"name":"dark_blue"}]},"na"#,
-    r#"me":"Color"},{"name":"Foreign","record":[{"name":"id","type":"uuid"},{"name":"parent"#,
-    r#"","type":{"option":"uuid"}},{"name":"names","type":{"map":["uuid","string"]}},{"name"#,
-    r#"":"made","type":"timestamp"},{"name":"took","type":"duration"},{"name":"seen","type""#,
-    r#":"timestamp"},{"name":"waits","type":{"list":"duration"}},{"name":"ends","type":{"op"#,
-    r#"tion":"timestamp"}},{"name":"lasts","type":"duration"},{"name":"at","type":{"ref":10"#,
-    r#"}},{"name":"others","type":{"map":["string",{"list":{"ref":10}}]}}]},{"name":"Endpoi"#,
-    r#"nt","record":[{"name":"address","type":"string"},{"name":"port","type":"u16"}]},{"na"#,
-    r#"me":"PagePerson","record":[{"name":"items","type":{"list":{"ref":5}}},{"name":"total"#,
-    r#"","type":"u64"}]},{"name":"PageString","record":[{"name":"items","type":{"list":"str"#,
-    r#"ing"}},{"name":"total","type":"u64"}]},{"enum":{"variants":[{"name":"Nothing"},{"fie"#,
-    r#"lds":[{"name":"radius","type":"f64"}],"name":"Circle"},{"name":"Polygon","tuple":[{""#,
-    r#"list":{"ref":6}}]}]},"name":"Shape"},{"enum":{"tag":{"inside":"kind"},"variants":[{""#,
-    r#"fields":[{"name":"atSecond","type":"u64"}],"name":"started"},{"fields":[{"name":"toP"#,
-    r#"lace","type":{"ref":6}},{"name":"howFast","type":{"option":"f32"}}],"name":"moved"},"#,
-    r#"{"name":"stopped"}]},"name":"Tagged"},{"enum":{"tag":"none","variants":[{"name":"Num"#,
-    r#"ber","tuple":["i64"]},{"name":"Text","tuple":["string"]},{"name":"Both","tuple":["i6"#,
-    r#"4","string"]}]},"name":"Untagged"},{"enum":{"variants":[{"name":"Number","tuple":["f"#,
-    r#"64"]},{"name":"Negated","tuple":[{"ref":16}]},{"name":"Sum","tuple":[{"ref":16},{"re"#,
-    r#"f":16}]},{"fields":[{"name":"name","type":"string"},{"name":"arguments","type":{"lis"#,
-    r#"t":{"ref":16}}}],"name":"Call"}]},"name":"Expr"},{"name":"Tree","record":[{"name":"n"#,
-    r#"ame","type":"string"},{"name":"children","type":{"list":{"ref":17}}}]},{"name":"Samp"#,
-    r#"les","record":[{"name":"name","type":"string"},{"name":"first","type":{"ref":19}},{""#,
-    r#"name":"all","type":{"list":{"ref":19}}},{"name":"pair","type":{"array":[{"ref":6},2]"#,
-    r#"}}]},{"name":"Sample","pod":[{"name":"time","type":"u64"},{"name":"value","type":"f3"#,
-    r#"2"},{"name":"channel","type":"u16"},{"name":"flags","type":{"array":["u8",2]}}]},{"n"#,
-    r#"ame":"Celsius","newtype":"f64"},{"name":"Unit","newtype":"unit"},{"name":"Defaults","#,
-    r#""record":[{"default":true,"name":"count","type":"u32"},{"default":true,"name":"name""#,
-    r#","type":"string"},{"default":true,"name":"list","type":"bytes"},{"default":true,"nam"#,
-    r#"e":"maybe","type":{"option":"u64"}}]},{"name":"RenamedRecord","record":[{"name":"fir"#,
-    r#"stName","type":"string"},{"name":"type","type":{"ref":8}},{"name":"class","type":"u8"#,
-    r#""},{"flatten":true,"name":"person","type":{"ref":5}}]},{"enum":{"open":true,"variant"#,
-    r#"s":[{"name":"Calm"},{"name":"Glad"}]},"name":"Mood"},{"enum":{"open":true,"variants""#,
-    r#":[{"name":"Came"},{"fields":[{"name":"others","type":{"list":{"ref":5}}},{"name":"mo"#,
-    r#"od","type":{"ref":24}}],"name":"Met"},{"name":"Said","tuple":["string"]}]},"name":"E"#,
-    r#"vent"},{"name":"Bounded","record":[{"name":"share","type":"u8"},{"name":"all","type""#,
-    r#":"bytes"}]},{"name":"PartParameters","record":[{"name":"text","type":"string"},{"nam"#,
-    r#"e":"start","type":"u32"},{"name":"count","type":{"option":"u32"}}]},{"name":"Several"#,
-    r#"Parameters","record":[{"name":"person","type":{"ref":5}},{"name":"nick_names","type""#,
-    r#":{"list":"string"}},{"name":"numbers","type":{"list":"f64"}},{"name":"type","type":{"#,
-    r#""ref":8}},{"name":"class","type":"bytes"},{"name":"self_","type":{"option":"any"}}]}"#,
-    r#",{"name":"CutParameters","record":[{"name":"how","type":{"ref":30}},{"name":"data",""#,
-    r#"type":"bytes"}]},{"name":"Cut","record":[{"name":"skip","type":"u32"},{"name":"times"#,
-    r#"","type":"u32"}]},{"name":"Piece","record":[{"name":"length","type":"u64"},{"name":""#,
-    r#"first","type":{"option":"u8"}}]},{"name":"CutLaterParameters","record":[{"name":"how"#,
-    r#"","type":{"ref":30}},{"name":"data","type":"bytes"}]},{"name":"AgedParameters","reco"#,
-    r#"rd":[{"name":"person","type":{"ref":5}},{"name":"years","type":"u32"}]},{"name":"Ste"#,
-    r#"psParameters","record":[{"name":"first","type":"i64"},{"name":"last","type":"i64"},{"#,
-    r#""name":"step","type":"u32"}]},{"name":"SearchParameters","record":[{"name":"name","t"#,
-    r#"ype":"string"},{"name":"people","type":{"list":{"ref":5}}}]},{"enum":{"variants":[{""#,
-    r#"fields":[{"name":"name","type":"string"},{"name":"similar","type":{"list":{"ref":5}}"#,
-    r#"}],"name":"Nobody"},{"name":"Hidden"},{"name":"Crowd","tuple":["u64",{"list":"f64"}]"#,
-    r#"}]},"name":"SearchError"},{"name":"SearchLaterParameters","record":[{"name":"name",""#,
-    r#"type":"string"},{"name":"people","type":{"list":{"ref":5}}}]},{"name":"PaintParamete"#,
-    r#"rs","record":[{"name":"color","type":{"ref":8}},{"name":"better","type":{"option":{""#,
-    r#"ref":8}}}]},{"name":"Refused","record":[{"name":"color","type":{"ref":8}},{"name":"b"#,
-    r#"etter","type":{"option":{"ref":8}}}]},{"enum":{"variants":[{"name":"Out"}]},"name":""#,
-    r#"PowerError"},{"name":"Repeat","record":[{"name":"person","type":{"ref":5}},{"name":""#,
-    r#"times","type":"u32"}]},{"name":"BetweenParameters","record":[{"name":"youngest","typ"#,
-    r#"e":"u32"},{"name":"oldest","type":"u32"}]},{"name":"Counters","record":[{"name":"fir"#,
-    r#"st","type":{"option":{"object":"Counter"}}},{"name":"others","type":{"list":{"object"#,
-    r#"":"Counter"}}},{"name":"name","type":"string"}]},{"name":"TransferParameters","recor"#,
-    r#"d":[{"name":"from","type":{"object":"Counter"}},{"name":"to","type":{"object":"Count"#,
-    r#"er"}},{"name":"count","type":"i64"}]},{"name":"Random","record":[{"name":"method","t"#,
-    r#"ype":"string"},{"name":"seed","type":"u64"}]},{"name":"AsJsonParameters","record":[{"#,
-    r#""name":"method","type":"string"},{"name":"message","type":"bytes"}]},{"name":"AsMess"#,
-    r#"ageParameters","record":[{"name":"method","type":"string"},{"name":"json","type":"st"#,
-    r#"ring"}]},{"name":"Odd","record":[{"name":"count","type":"i64"}]},{"name":"CounterWit"#,
-    r#"hinParameters","record":[{"name":"least","type":"i64"},{"name":"most","type":"i64"}]"#,
-    r#"}],"version":"0.1.0"}"#,
+    r#"{"methods":[{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":6,"#,
+    r#""items":null,"kind":"unary","parameter":"request","receiver":"","request":{"type":{""#,
+    r#"ref":0}},"response":{"type":{"ref":0}}}],"name":"every"},{"entries":[{"arguments":fa"#,
+    r#"lse,"encoding":"wire","error":null,"index":13,"items":null,"kind":"unary","parameter"#,
+    r#"":"request","receiver":"","request":{"type":{"ref":1}},"response":{"type":{"ref":1}}"#,
+    r#"}],"name":"numbers"},{"entries":[{"arguments":false,"encoding":"wire","error":null,""#,
+    r#"index":20,"items":null,"kind":"unary","parameter":"request","receiver":"","request":"#,
+    r#"{"type":{"ref":2}},"response":{"type":{"ref":2}}}],"name":"texts"},{"entries":[{"arg"#,
+    r#"uments":false,"encoding":"wire","error":null,"index":27,"items":null,"kind":"unary","#,
+    r#""parameter":"request","receiver":"","request":{"type":{"ref":3}},"response":{"type":"#,
+    r#"{"ref":3}}}],"name":"times"},{"entries":[{"arguments":false,"encoding":"wire","error"#,
+    r#"":null,"index":34,"items":null,"kind":"unary","parameter":"request","receiver":"","r"#,
+    r#"equest":{"type":{"ref":4}},"response":{"type":{"ref":4}}}],"name":"lists"},{"entries"#,
+    r#"":[{"arguments":false,"encoding":"wire","error":null,"index":41,"items":null,"kind":"#,
+    r#""unary","parameter":"request","receiver":"","request":{"type":{"ref":7}},"response":"#,
+    r#"{"type":{"ref":7}}}],"name":"pairs"},{"entries":[{"arguments":false,"encoding":"wire"#,
+    r#"","error":null,"index":48,"items":null,"kind":"unary","parameter":"request","receive"#,
+    r#"r":"","request":{"type":{"ref":5}},"response":{"type":{"ref":5}}}],"name":"person"},"#,
+    r#"{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":55,"items":nul"#,
+    r#"l,"kind":"unary","parameter":"request","receiver":"","request":{"type":{"ref":11}},""#,
+    r#"response":{"type":{"ref":11}}}],"name":"people"},{"entries":[{"arguments":false,"enc"#,
+    r#"oding":"wire","error":null,"index":62,"items":null,"kind":"unary","parameter":"reque"#,
+    r#"st","receiver":"","request":{"type":{"ref":13}},"response":{"type":{"ref":13}}}],"na"#,
+    r#"me":"shape"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":6"#,
+    r#"9,"items":null,"kind":"unary","parameter":"request","receiver":"","request":{"type":"#,
+    r#"{"ref":8}},"response":{"type":{"ref":8}}}],"name":"color"},{"entries":[{"arguments":"#,
+    r#"false,"encoding":"wire","error":null,"index":76,"items":null,"kind":"unary","paramet"#,
+    r#"er":"request","receiver":"","request":{"type":{"ref":24}},"response":{"type":{"ref":"#,
+    r#"24}}}],"name":"mood"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"#,
+    r#""index":83,"items":null,"kind":"unary","parameter":"request","receiver":"","request""#,
+    r#":{"type":{"list":{"ref":25}}},"response":{"type":{"list":{"ref":25}}}}],"name":"even"#,
+    r#"ts"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":90,"items"#,
+    r#"":null,"kind":"unary","parameter":"request","receiver":"","request":{"type":{"ref":1"#,
+    r#"4}},"response":{"type":{"ref":14}}}],"name":"tagged"},{"entries":[{"arguments":false"#,
+    r#","encoding":"wire","error":null,"index":97,"items":null,"kind":"unary","parameter":""#,
+    r#"request","receiver":"","request":{"type":{"ref":15}},"response":{"type":{"ref":15}}}"#,
+    r#"],"name":"untagged"},{"entries":[{"arguments":false,"encoding":"wire","error":null,""#,
+    r#"index":104,"items":null,"kind":"unary","parameter":"request","receiver":"","request""#,
+    r#":{"type":{"ref":16}},"response":{"type":{"ref":16}}}],"name":"expr"},{"entries":[{"a"#,
+    r#"rguments":false,"encoding":"wire","error":null,"index":111,"items":null,"kind":"unar"#,
+    r#"y","parameter":"request","receiver":"","request":{"type":{"ref":17}},"response":{"ty"#,
+    r#"pe":{"ref":17}}}],"name":"tree"},{"entries":[{"arguments":false,"encoding":"wire","e"#,
+    r#"rror":null,"index":118,"items":null,"kind":"unary","parameter":"request","receiver":"#,
+    r#""","request":{"type":{"ref":18}},"response":{"type":{"ref":18}}}],"name":"samples"},"#,
+    r#"{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":125,"items":nu"#,
+    r#"ll,"kind":"unary","parameter":"request","receiver":"","request":{"type":{"ref":6}},""#,
+    r#"response":{"type":{"ref":6}}}],"name":"point"},{"entries":[{"arguments":false,"encod"#,
+    r#"ing":"wire","error":null,"index":132,"items":null,"kind":"unary","parameter":"reques"#,
+    r#"t","receiver":"","request":{"type":{"ref":20}},"response":{"type":{"ref":20}}}],"nam"#,
+    r#"e":"celsius"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":"#,
+    r#"139,"items":null,"kind":"unary","parameter":"request","receiver":"","request":{"type"#,
+    r#"":{"ref":9}},"response":{"type":{"ref":9}}}],"name":"foreign"},{"entries":[{"argumen"#,
+    r#"ts":false,"encoding":"wire","error":null,"index":146,"items":null,"kind":"unary","pa"#,
+    r#"rameter":"request","receiver":"","request":{"type":{"ref":26}},"response":{"type":{""#,
+    r#"ref":26}}}],"name":"bounded"},{"entries":[{"arguments":false,"encoding":"wire","erro"#,
+    r#"r":null,"index":153,"items":null,"kind":"unary","parameter":"request","receiver":"","#,
+    r#""request":{"type":{"ref":21}},"response":{"type":{"ref":21}}}],"name":"unit"},{"entr"#,
+    r#"ies":[{"arguments":false,"encoding":"wire","error":null,"index":160,"items":null,"ki"#,
+    r#"nd":"unary","parameter":"request","receiver":"","request":{"type":{"ref":22}},"respo"#,
+    r#"nse":{"type":{"ref":22}}}],"name":"defaults"},{"entries":[{"arguments":false,"encodi"#,
+    r#"ng":"wire","error":null,"index":167,"items":null,"kind":"unary","parameter":"request"#,
+    r#"","receiver":"","request":{"type":{"ref":23}},"response":{"type":{"ref":23}}}],"name"#,
+    r#"":"renamed"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":1"#,
+    r#"74,"items":null,"kind":"unary","parameter":"request","receiver":"","request":{"type""#,
+    r#":"any"},"response":{"type":"any"}}],"name":"any"},{"entries":[{"arguments":false,"en"#,
+    r#"coding":"wire","error":null,"index":181,"items":null,"kind":"unary","parameter":"req"#,
+    r#"uest","receiver":"","request":{"type":{"list":"f64"}},"response":{"type":{"list":"f6"#,
+    r#"4"}}}],"name":"doubles"},{"entries":[{"arguments":false,"encoding":"wire","error":nu"#,
+    r#"ll,"index":188,"items":null,"kind":"unary","parameter":"request","receiver":"","requ"#,
+    r#"est":{"type":{"map":["string",{"ref":5}]}},"response":{"type":{"map":["string",{"ref"#,
+    r#"":5}]}}}],"name":"map"},{"entries":[{"arguments":false,"encoding":"wire","error":nul"#,
+    r#"l,"index":195,"items":null,"kind":"unary","parameter":"request","receiver":"","reque"#,
+    r#"st":{"type":{"option":{"ref":5}}},"response":{"type":{"option":{"ref":5}}}}],"name":"#,
+    r#""maybe"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":202,""#,
+    r#"items":null,"kind":"unary","parameter":"request","receiver":"","request":{"type":{"t"#,
+    r#"uple":["u8","string",{"option":"bool"}]}},"response":{"type":{"tuple":["u8","string""#,
+    r#",{"option":"bool"}]}}}],"name":"tuple"},{"entries":[{"arguments":false,"encoding":"w"#,
+    r#"ire","error":null,"index":209,"items":null,"kind":"unary","parameter":"request","rec"#,
+    r#"eiver":"","request":{"type":"duration"},"response":{"type":"duration"}}],"name":"dur"#,
+    r#"ation"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":216,"i"#,
+    r#"tems":null,"kind":"unary","parameter":"request","receiver":"","request":{"type":"tim"#,
+    r#"estamp"},"response":{"type":"timestamp"}}],"name":"timestamp"},{"entries":[{"argumen"#,
+    r#"ts":false,"encoding":"wire","error":null,"index":223,"items":null,"kind":"unary","pa"#,
+    r#"rameter":"request","receiver":"","request":{"type":"string"},"response":{"type":"u64"#,
+    r#""}}],"name":"length"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"#,
+    r#""index":230,"items":null,"kind":"unary","parameter":"request","receiver":"","request"#,
+    r#"":{"type":{"ref":11}},"response":{"type":{"option":{"ref":5}}}}],"name":"oldest"},{""#,
+    r#"entries":[{"arguments":false,"encoding":"wire","error":null,"index":237,"items":null"#,
+    r#","kind":"unary","parameter":"request","receiver":"","request":{"type":{"ref":13}},"r"#,
+    r#"esponse":{"type":"f64"}}],"name":"area"},{"entries":[{"arguments":true,"encoding":"w"#,
+    r#"ire","error":null,"index":244,"items":null,"kind":"unary","parameter":"","receiver":"#,
+    r#""","request":{"type":{"ref":27}},"response":{"type":"string"}}],"name":"part"},{"ent"#,
+    r#"ries":[{"arguments":true,"encoding":"wire","error":null,"index":251,"items":null,"ki"#,
+    r#"nd":"unary","parameter":"","receiver":"","request":{"type":{"ref":28}},"response":{""#,
+    r#"type":{"tuple":[{"ref":5},{"list":"string"},{"list":"f64"},{"ref":8},"bytes",{"optio"#,
+    r#"n":"any"}]}}}],"name":"several"},{"entries":[{"arguments":true,"encoding":"wire","er"#,
+    r#"ror":null,"index":258,"items":null,"kind":"unary","parameter":"","receiver":"","requ"#,
+    r#"est":{"type":{"ref":29}},"response":{"type":{"tuple":[{"ref":31},"bytes"]}}}],"name""#,
+    r#":"cut"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index":265,"it"#,
+    r#"ems":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"ref":32}},"#,
+    r#""response":{"type":{"tuple":[{"ref":31},"bytes"]}}}],"name":"cut_later"},{"entries":"#,
+    r#"[{"arguments":false,"encoding":"raw","error":null,"index":267,"items":null,"kind":"u"#,
+    r#"nary","parameter":"data","receiver":"","request":{"type":"bytes"},"response":{"type""#,
+    r#":"string"}}],"name":"hex"},{"entries":[{"arguments":false,"encoding":"raw","error":n"#,
+    r#"ull,"index":274,"items":null,"kind":"unary","parameter":"data","receiver":"","reques"#,
+    r#"t":{"type":"bytes"},"response":{"type":"string"}}],"name":"hex_later"},{"entries":[{"#,
+    r#""arguments":false,"encoding":"raw","error":null,"index":281,"items":null,"kind":"una"#,
+    r#"ry","parameter":"digits","receiver":"","request":{"type":"string"},"response":{"type"#,
+    r#"":"bytes"}}],"name":"unhex"},{"entries":[{"arguments":false,"encoding":"wire","error"#,
+    r#"":null,"index":293,"items":null,"kind":"unary","parameter":"data","receiver":"","req"#,
+    r#"uest":{"type":"bytes"},"response":{"type":"u64"}}],"name":"nonzero"},{"entries":[{"a"#,
+    r#"rguments":false,"encoding":"raw","error":null,"index":295,"items":null,"kind":"unary"#,
+    r#"","parameter":"","receiver":"","request":{"type":"unit"},"response":{"type":"bytes"}"#,
+    r#"}],"name":"magic"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"ind"#,
+    r#"ex":307,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"#,
+    r#""ref":33}},"response":{"type":{"ref":5}}}],"name":"aged"},{"entries":[{"arguments":t"#,
+    r#"rue,"encoding":"wire","error":null,"index":314,"items":null,"kind":"server_stream",""#,
+    r#"parameter":"","receiver":"","request":{"type":{"ref":34}},"response":{"type":"i64"}}"#,
+    r#"],"name":"steps"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"ind"#,
+    r#"ex":321,"items":null,"kind":"unary","parameter":"request","receiver":"","request":{""#,
+    r#"type":{"ref":5}},"response":{"type":{"ref":5}}}],"name":"later"},{"entries":[{"argum"#,
+    r#"ents":true,"encoding":"wire","error":{"type":{"ref":36}},"index":328,"items":null,"k"#,
+    r#"ind":"unary","parameter":"","receiver":"","request":{"type":{"ref":35}},"response":{"#,
+    r#""type":{"ref":5}}}],"name":"search"},{"entries":[{"arguments":true,"encoding":"wire""#,
+    r#","error":{"type":{"ref":36}},"index":335,"items":null,"kind":"unary","parameter":"","#,
+    r#""receiver":"","request":{"type":{"ref":37}},"response":{"type":{"ref":5}}}],"name":""#,
+    r#"search_later"},{"entries":[{"arguments":true,"encoding":"wire","error":{"type":{"ref"#,
+    r#"":39}},"index":342,"items":null,"kind":"unary","parameter":"","receiver":"","request"#,
+    r#"":{"type":{"ref":38}},"response":{"type":{"ref":8}}}],"name":"paint"},{"entries":[{""#,
+    r#"arguments":false,"encoding":"wire","error":{"type":{"ref":40}},"index":349,"items":n"#,
+    r#"ull,"kind":"unary","parameter":"request","receiver":"","request":{"type":"bool"},"re"#,
+    r#"sponse":{"type":"unit"}}],"name":"power"},{"entries":[{"arguments":false,"encoding":"#,
+    r#""wire","error":null,"index":356,"items":null,"kind":"server_stream","parameter":"req"#,
+    r#"uest","receiver":"","request":{"type":{"ref":41}},"response":{"type":{"ref":5}}}],"n"#,
+    r#"ame":"repeat"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index""#,
+    r#":363,"items":{"type":{"ref":5}},"kind":"client_stream","parameter":"before","receive"#,
+    r#"r":"","request":{"type":"u64"},"response":{"type":{"ref":11}}}],"name":"collect"},{""#,
+    r#"entries":[{"arguments":true,"encoding":"wire","error":null,"index":370,"items":{"typ"#,
+    r#"e":{"ref":5}},"kind":"client_stream","parameter":"","receiver":"","request":{"type":"#,
+    r#"{"ref":42}},"response":{"type":{"list":{"ref":5}}}}],"name":"between"},{"entries":[{"#,
+    r#""arguments":false,"encoding":"wire","error":null,"index":377,"items":{"type":{"ref":"#,
+    r#"13}},"kind":"bidi_stream","parameter":"","receiver":"","request":{"type":"unit"},"re"#,
+    r#"sponse":{"type":{"ref":13}}}],"name":"reshape"},{"entries":[{"arguments":false,"enco"#,
+    r#"ding":"wire","error":null,"index":384,"items":null,"kind":"unary","parameter":"start"#,
+    r#"","receiver":"","request":{"type":"i64"},"response":{"type":{"object":"Counter"}}}],"#,
+    r#""name":"counter"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"ind"#,
+    r#"ex":391,"items":null,"kind":"unary","parameter":"request","receiver":"","request":{""#,
+    r#"type":{"list":"i64"}},"response":{"type":{"ref":43}}}],"name":"counters"},{"entries""#,
+    r#":[{"arguments":true,"encoding":"wire","error":null,"index":398,"items":null,"kind":""#,
+    r#"unary","parameter":"","receiver":"","request":{"type":{"ref":44}},"response":{"type""#,
+    r#":{"tuple":["i64","i64"]}}}],"name":"transfer"},{"entries":[{"arguments":false,"encod"#,
+    r#"ing":"wire","error":null,"index":405,"items":null,"kind":"unary","parameter":"reques"#,
+    r#"t","receiver":"","request":{"type":{"ref":43}},"response":{"type":"i64"}}],"name":"t"#,
+    r#"otal"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":412,"it"#,
+    r#"ems":null,"kind":"unary","parameter":"request","receiver":"","request":{"type":{"ref"#,
+    r#"":45}},"response":{"type":"bytes"}}],"name":"random"},{"entries":[{"arguments":false"#,
+    r#","encoding":"wire","error":null,"index":419,"items":null,"kind":"unary","parameter":"#,
+    r#""","receiver":"","request":{"type":"unit"},"response":{"type":{"list":"string"}}}],""#,
+    r#"name":"echoes"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"index""#,
+    r#":426,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{"re"#,
+    r#"f":46}},"response":{"type":{"option":"string"}}}],"name":"as_json"},{"entries":[{"ar"#,
+    r#"guments":true,"encoding":"wire","error":null,"index":433,"items":null,"kind":"unary""#,
+    r#","parameter":"","receiver":"","request":{"type":{"ref":47}},"response":{"type":"byte"#,
+    r#"s"}}],"name":"as_message"},{"entries":[{"arguments":false,"encoding":"wire","error":"#,
+    r#"null,"index":440,"items":null,"kind":"unary","parameter":"name","receiver":"","reque"#,
+    r#"st":{"type":"string"},"response":{"type":{"option":{"ref":5}}}}],"name":"ask"},{"ent"#,
+    r#"ries":[{"arguments":false,"encoding":"wire","error":null,"index":447,"items":null,"k"#,
+    r#"ind":"unary","parameter":"name","receiver":"","request":{"type":"string"},"response""#,
+    r#":{"type":{"ref":5}}}],"name":"ask_later"},{"entries":[{"arguments":false,"encoding":"#,
+    r#""wire","error":null,"index":454,"items":null,"kind":"unary","parameter":"","receiver"#,
+    r#"":"","request":{"type":"unit"},"response":{"type":"u64"}}],"name":"ask_count"},{"ent"#,
+    r#"ries":[{"arguments":false,"encoding":"wire","error":null,"index":461,"items":null,"k"#,
+    r#"ind":"unary","parameter":"people","receiver":"","request":{"type":{"list":{"ref":5}}"#,
+    r#"},"response":{"type":{"map":["string","u32"]}}}],"name":"ask_ages"},{"entries":[{"ar"#,
+    r#"guments":false,"encoding":"wire","error":null,"index":468,"items":null,"kind":"unary"#,
+    r#"","parameter":"more","receiver":"Counter","request":{"type":"i64"},"response":{"type"#,
+    r#"":"i64"}}],"name":"Counter.add"},{"entries":[{"arguments":false,"encoding":"wire","e"#,
+    r#"rror":null,"index":475,"items":null,"kind":"unary","parameter":"more","receiver":"Co"#,
+    r#"unter","request":{"type":"i64"},"response":{"type":"i64"}}],"name":"Counter.add_late"#,
+    r#"r"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":48}},"in"#,
+    r#"dex":482,"items":null,"kind":"unary","parameter":"","receiver":"Counter","request":{"#,
+    r#""type":"unit"},"response":{"type":"i64"}}],"name":"Counter.half"},{"entries":[{"argu"#,
+    r#"ments":true,"encoding":"wire","error":null,"index":489,"items":null,"kind":"unary",""#,
+    r#"parameter":"","receiver":"Counter","request":{"type":{"ref":49}},"response":{"type":"#,
+    r#""bool"}}],"name":"Counter.within"},{"entries":[{"arguments":false,"encoding":"wire","#,
+    r#""error":null,"index":496,"items":null,"kind":"unary","parameter":"","receiver":"Coun"#,
+    r#"ter","request":{"type":"unit"},"response":{"type":"i64"}}],"name":"Counter.get"},{"e"#,
+    r#"ntries":[{"arguments":false,"encoding":"wire","error":null,"index":503,"items":null,"#,
+    r#""kind":"unary","parameter":"other","receiver":"Counter","request":{"type":{"object":"#,
+    r#""Counter"}},"response":{"type":"i64"}}],"name":"Counter.absorb"},{"entries":[{"argum"#,
+    r#"ents":false,"encoding":"wire","error":null,"index":510,"items":null,"kind":"server_s"#,
+    r#"tream","parameter":"end","receiver":"Counter","request":{"type":"i64"},"response":{""#,
+    r#"type":"i64"}}],"name":"Counter.upto"},{"entries":[{"arguments":false,"encoding":"wir"#,
+    r#"e","error":null,"index":517,"items":{"type":{"ref":5}},"kind":"client_stream","param"#,
+    r#"eter":"","receiver":"Counter","request":{"type":"unit"},"response":{"type":"i64"}}],"#,
+    r#""name":"Counter.admit"}],"name":"types","services":[{"encoding":"wire","name":"direc"#,
+    r#"tory.find","optional":true,"request":{"type":"string"},"response":{"type":{"option":"#,
+    r#"{"ref":5}}}},{"encoding":"wire","name":"directory.fetch","optional":true,"request":{"#,
+    r#""type":"string"},"response":{"type":{"ref":5}}},{"encoding":"wire","name":"directory"#,
+    r#".count","optional":true,"request":{"type":"unit"},"response":{"type":"u64"}},{"encod"#,
+    r#"ing":"wire","name":"ages.of","optional":true,"request":{"type":{"list":{"ref":5}}},""#,
+    r#"response":{"type":{"map":["string","u32"]}}}],"types":[{"name":"Every","record":[{"n"#,
+    r#"ame":"numbers","type":{"ref":1}},{"name":"texts","type":{"ref":2}},{"name":"times",""#,
+    r#"type":{"ref":3}},{"name":"lists","type":{"ref":4}},{"name":"pairs","type":{"ref":7}}"#,
+    r#",{"name":"foreign","type":{"ref":9}},{"name":"people","type":{"ref":11}},{"name":"wo"#,
+    r#"rds","type":{"ref":12}},{"name":"color","type":{"ref":8}},{"name":"shape","type":{"r"#,
+    r#"ef":13}},{"name":"tagged","type":{"ref":14}},{"name":"untagged","type":{"ref":15}},{"#,
+    r#""name":"expr","type":{"ref":16}},{"name":"tree","type":{"ref":17}},{"name":"samples""#,
+    r#","type":{"ref":18}},{"name":"celsius","type":{"ref":20}},{"name":"unit","type":{"ref"#,
+    r#"":21}},{"name":"defaults","type":{"ref":22}},{"name":"renamed","type":{"ref":23}},{""#,
+    r#"name":"any","type":"any"},{"name":"tuple","type":{"tuple":["u8","string",{"option":""#,
+    r#"bool"}]}}]},{"name":"Numbers","record":[{"name":"u8","type":"u8"},{"name":"u16","typ"#,
+    r#"e":"u16"},{"name":"u32","type":"u32"},{"name":"u64","type":"u64"},{"name":"u128","ty"#,
+    r#"pe":"u128"},{"name":"i8","type":"i8"},{"name":"i16","type":"i16"},{"name":"i32","typ"#,
+    r#"e":"i32"},{"name":"i64","type":"i64"},{"name":"i128","type":"i128"},{"name":"f32","t"#,
+    r#"ype":"f32"},{"name":"f64","type":"f64"},{"name":"bool","type":"bool"},{"name":"char""#,
+    r#","type":"char"},{"name":"size","type":"u64"},{"name":"unit","type":"unit"}]},{"name""#,
+    r#":"Texts","record":[{"name":"text","type":"string"},{"name":"boxed","type":"string"},"#,
+    r#"{"name":"maybe_bytes","type":{"option":"bytes"}},{"name":"bytes","type":"bytes"},{"n"#,
+    r#"ame":"maybe","type":{"option":"string"}}]},{"name":"Times","record":[{"name":"at","t"#,
+    r#"ype":"timestamp"},{"name":"lasts","type":"duration"},{"name":"ends","type":{"option""#,
+    r#":"timestamp"}}]},{"name":"Lists","record":[{"name":"bytes","type":"bytes"},{"name":""#,
+    r#"small","type":{"list":"i8"}},{"name":"numbers","type":{"list":"u32"}},{"name":"doubl"#,
+    r#"es","type":{"list":"f64"}},{"name":"large","type":{"list":"i128"}},{"name":"bools",""#,
+    r#"type":{"list":"bool"}},{"name":"texts","type":{"list":"string"}},{"name":"nested","t"#,
+    r#"ype":{"list":{"list":"u16"}}},{"name":"fixed","type":{"array":["u32",3]}},{"name":"m"#,
+    r#"atrix","type":{"array":[{"array":["f64",2]},2]}},{"name":"names","type":{"array":["s"#,
+    r#"tring",2]}},{"name":"set","type":{"list":"u32"}},{"name":"people","type":{"list":{"r"#,
+    r#"ef":5}}},{"name":"points","type":{"list":{"ref":6}}},{"name":"sizes","type":{"list":"#,
+    r#""u64"}},{"name":"boxes","type":{"list":"f32"}},{"name":"chars","type":{"list":"char""#,
+    r#"}},{"name":"options","type":{"list":{"option":"u8"}}},{"name":"tuples","type":{"list"#,
+    r#"":{"tuple":["u8","u32"]}}}]},{"name":"Person","record":[{"name":"name","type":"strin"#,
+    r#"g"},{"name":"age","type":"u32"},{"name":"email","type":{"option":"string"}}]},{"name"#,
+    r#"":"Point","pod":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}]},{"name":"Pair"#,
+    r#"s","record":[{"name":"by_name","type":{"map":["string","u32"]}},{"name":"by_number","#,
+    r#""type":{"map":["i64","string"]}},{"name":"by_char","type":{"map":["char","bytes"]}},"#,
+    r#"{"name":"by_color","type":{"map":[{"ref":8},{"ref":5}]}},{"name":"hashed","type":{"m"#,
+    r#"ap":["u16",{"option":"f32"}]}},{"name":"nested","type":{"map":["string",{"map":["u8""#,
+    r#","bool"]}]}}]},{"enum":{"variants":[{"name":"red"},{"name":"green"},{"name":"dark_bl"#,
+    r#"ue"}]},"name":"Color"},{"name":"Foreign","record":[{"name":"id","type":"uuid"},{"nam"#,
+    r#"e":"parent","type":{"option":"uuid"}},{"name":"names","type":{"map":["uuid","string""#,
+    r#"]}},{"name":"made","type":"timestamp"},{"name":"took","type":"duration"},{"name":"se"#,
+    r#"en","type":"timestamp"},{"name":"waits","type":{"list":"duration"}},{"name":"ends",""#,
+    r#"type":{"option":"timestamp"}},{"name":"lasts","type":"duration"},{"name":"at","type""#,
+    r#":{"ref":10}},{"name":"others","type":{"map":["string",{"list":{"ref":10}}]}}]},{"nam"#,
+    r#"e":"Endpoint","record":[{"name":"address","type":"string"},{"name":"port","type":"u1"#,
+    r#"6"}]},{"name":"PagePerson","record":[{"name":"items","type":{"list":{"ref":5}}},{"na"#,
+    r#"me":"total","type":"u64"}]},{"name":"PageString","record":[{"name":"items","type":{""#,
+    r#"list":"string"}},{"name":"total","type":"u64"}]},{"enum":{"variants":[{"name":"Nothi"#,
+    r#"ng"},{"fields":[{"name":"radius","type":"f64"}],"name":"Circle"},{"name":"Polygon",""#,
+    r#"tuple":[{"list":{"ref":6}}]}]},"name":"Shape"},{"enum":{"tag":{"inside":"kind"},"var"#,
+    r#"iants":[{"fields":[{"name":"atSecond","type":"u64"}],"name":"started"},{"fields":[{""#,
+    r#"name":"toPlace","type":{"ref":6}},{"name":"howFast","type":{"option":"f32"}}],"name""#,
+    r#":"moved"},{"name":"stopped"}]},"name":"Tagged"},{"enum":{"tag":"none","variants":[{""#,
+    r#"name":"Number","tuple":["i64"]},{"name":"Text","tuple":["string"]},{"name":"Both","t"#,
+    r#"uple":["i64","string"]}]},"name":"Untagged"},{"enum":{"variants":[{"name":"Number",""#,
+    r#"tuple":["f64"]},{"name":"Negated","tuple":[{"ref":16}]},{"name":"Sum","tuple":[{"ref"#,
+    r#"":16},{"ref":16}]},{"fields":[{"name":"name","type":"string"},{"name":"arguments","t"#,
+    r#"ype":{"list":{"ref":16}}}],"name":"Call"}]},"name":"Expr"},{"name":"Tree","record":["#,
+    r#"{"name":"name","type":"string"},{"name":"children","type":{"list":{"ref":17}}}]},{"n"#,
+    r#"ame":"Samples","record":[{"name":"name","type":"string"},{"name":"first","type":{"re"#,
+    r#"f":19}},{"name":"all","type":{"list":{"ref":19}}},{"name":"pair","type":{"array":[{""#,
+    r#"ref":6},2]}}]},{"name":"Sample","pod":[{"name":"time","type":"u64"},{"name":"value","#,
+    r#""type":"f32"},{"name":"channel","type":"u16"},{"name":"flags","type":{"array":["u8","#,
+    r#"2]}}]},{"name":"Celsius","newtype":"f64"},{"name":"Unit","newtype":"unit"},{"name":""#,
+    r#"Defaults","record":[{"default":true,"name":"count","type":"u32"},{"default":true,"na"#,
+    r#"me":"name","type":"string"},{"default":true,"name":"list","type":"bytes"},{"default""#,
+    r#":true,"name":"maybe","type":{"option":"u64"}}]},{"name":"RenamedRecord","record":[{""#,
+    r#"name":"firstName","type":"string"},{"name":"type","type":{"ref":8}},{"name":"class","#,
+    r#""type":"u8"},{"flatten":true,"name":"person","type":{"ref":5}}]},{"enum":{"open":tru"#,
+    r#"e,"variants":[{"name":"Calm"},{"name":"Glad"}]},"name":"Mood"},{"enum":{"open":true,"#,
+    r#""variants":[{"name":"Came"},{"fields":[{"name":"others","type":{"list":{"ref":5}}},{"#,
+    r#""name":"mood","type":{"ref":24}}],"name":"Met"},{"name":"Said","tuple":["string"]}]}"#,
+    r#","name":"Event"},{"name":"Bounded","record":[{"name":"share","type":"u8"},{"name":"a"#,
+    r#"ll","type":"bytes"}]},{"name":"PartParameters","record":[{"name":"text","type":"stri"#,
+    r#"ng"},{"name":"start","type":"u32"},{"name":"count","type":{"option":"u32"}}]},{"name"#,
+    r#"":"SeveralParameters","record":[{"name":"person","type":{"ref":5}},{"name":"nick_nam"#,
+    r#"es","type":{"list":"string"}},{"name":"numbers","type":{"list":"f64"}},{"name":"type"#,
+    r#"","type":{"ref":8}},{"name":"class","type":"bytes"},{"name":"self_","type":{"option""#,
+    r#":"any"}}]},{"name":"CutParameters","record":[{"name":"how","type":{"ref":30}},{"name"#,
+    r#"":"data","type":"bytes"}]},{"name":"Cut","record":[{"name":"skip","type":"u32"},{"na"#,
+    r#"me":"times","type":"u32"}]},{"name":"Piece","record":[{"name":"length","type":"u64"}"#,
+    r#",{"name":"first","type":{"option":"u8"}}]},{"name":"CutLaterParameters","record":[{""#,
+    r#"name":"how","type":{"ref":30}},{"name":"data","type":"bytes"}]},{"name":"AgedParamet"#,
+    r#"ers","record":[{"name":"person","type":{"ref":5}},{"name":"years","type":"u32"}]},{""#,
+    r#"name":"StepsParameters","record":[{"name":"first","type":"i64"},{"name":"last","type"#,
+    r#"":"i64"},{"name":"step","type":"u32"}]},{"name":"SearchParameters","record":[{"name""#,
+    r#":"name","type":"string"},{"name":"people","type":{"list":{"ref":5}}}]},{"enum":{"var"#,
+    r#"iants":[{"fields":[{"name":"name","type":"string"},{"name":"similar","type":{"list":"#,
+    r#"{"ref":5}}}],"name":"Nobody"},{"name":"Hidden"},{"name":"Crowd","tuple":["u64",{"lis"#,
+    r#"t":"f64"}]}]},"name":"SearchError"},{"name":"SearchLaterParameters","record":[{"name"#,
+    r#"":"name","type":"string"},{"name":"people","type":{"list":{"ref":5}}}]},{"name":"Pai"#,
+    r#"ntParameters","record":[{"name":"color","type":{"ref":8}},{"name":"better","type":{""#,
+    r#"option":{"ref":8}}}]},{"name":"Refused","record":[{"name":"color","type":{"ref":8}},"#,
+    r#"{"name":"better","type":{"option":{"ref":8}}}]},{"enum":{"variants":[{"name":"Out"}]"#,
+    r#"},"name":"PowerError"},{"name":"Repeat","record":[{"name":"person","type":{"ref":5}}"#,
+    r#",{"name":"times","type":"u32"}]},{"name":"BetweenParameters","record":[{"name":"youn"#,
+    r#"gest","type":"u32"},{"name":"oldest","type":"u32"}]},{"name":"Counters","record":[{""#,
+    r#"name":"first","type":{"option":{"object":"Counter"}}},{"name":"others","type":{"list"#,
+    r#"":{"object":"Counter"}}},{"name":"name","type":"string"}]},{"name":"TransferParamete"#,
+    r#"rs","record":[{"name":"from","type":{"object":"Counter"}},{"name":"to","type":{"obje"#,
+    r#"ct":"Counter"}},{"name":"count","type":"i64"}]},{"name":"Random","record":[{"name":""#,
+    r#"method","type":"string"},{"name":"seed","type":"u64"}]},{"name":"AsJsonParameters",""#,
+    r#"record":[{"name":"method","type":"string"},{"name":"message","type":"bytes"}]},{"nam"#,
+    r#"e":"AsMessageParameters","record":[{"name":"method","type":"string"},{"name":"json","#,
+    r#""type":"string"}]},{"name":"Odd","record":[{"name":"count","type":"i64"}]},{"name":""#,
+    r#"CounterWithinParameters","record":[{"name":"least","type":"i64"},{"name":"most","typ"#,
+    r#"e":"i64"}]}],"version":"0.1.0"}"#,
 );
 
 /// One of each.
@@ -1604,13 +1705,13 @@ pub trait Directory: Send + Sync + 'static {
     ///
     /// # Errors
     /// What the plugin gets in place of an answer.
-    fn find(&self, request: String) -> Result<Option<Person>, Error>;
+    fn find(&self, name: String) -> Result<Option<Person>, Error>;
 
     /// The same, of somebody who is there; fails with `NOT_FOUND` otherwise.
     ///
     /// # Errors
     /// What the plugin gets in place of an answer.
-    fn fetch(&self, request: String) -> Result<Person, Error>;
+    fn fetch(&self, name: String) -> Result<Person, Error>;
 
     /// How many there are.
     ///
@@ -1627,7 +1728,7 @@ pub trait Ages: Send + Sync + 'static {
     ///
     /// # Errors
     /// What the plugin gets in place of an answer.
-    fn of(&self, request: Vec<Person>) -> Result<HashMap<String, u32>, Error>;
+    fn of(&self, people: Vec<Person>) -> Result<HashMap<String, u32>, Error>;
 }
 
 /// What the plugin calls of its host: to be given when it's loaded.

@@ -75,13 +75,12 @@ impl Argument {
         self.lent
     }
 
-    /// What hosts call it. An underscore in front says that the handler doesn't look at it, which is nobody else's business.
     fn called(&self) -> String {
-        let written = self.name.to_string();
-        match written.trim_start_matches('_') {
-            "" => written,
-            called => called.to_owned(),
-        }
+        called(&self.name)
+    }
+
+    fn is_option(&self) -> bool {
+        types::is_named(&self.ty, "Option")
     }
 
     fn field(&self, lifetime: &Lifetime, this: &Type) -> TokenStream {
@@ -93,6 +92,16 @@ impl Argument {
         let called = self.called();
         let rename = (*name != called).then(|| quote!(#[serde(rename = #called)]));
         quote!(#borrow #rename #name: #ty)
+    }
+}
+
+/// What hosts call a parameter. An underscore in front says that the handler doesn't look at it, which is nobody else's business.
+pub fn called(name: &Ident) -> String {
+    let written = name.to_string();
+    let written = written.strip_prefix("r#").unwrap_or(&written);
+    match written.trim_start_matches('_') {
+        "" => written.to_owned(),
+        called => called.to_owned(),
     }
 }
 
@@ -150,6 +159,37 @@ pub(super) fn record(
         #[doc = #doc]
         struct #ident #generics { #(#fields),* }
     }
+}
+
+/// Reads the request of a caller that knows fewer parameters, in an encoding with names: the first alone, as its value, or none. For methods
+/// whose other parameters are options.
+pub(super) fn fewer(arguments: &[Argument], index: usize, this: &Type) -> Option<TokenStream> {
+    let (first, others) = arguments.split_first()?;
+    let is_object = |one: &Argument| types::mentions_object(&one.ty);
+    if !others.iter().all(Argument::is_option) || arguments.iter().any(is_object) {
+        return None;
+    }
+    let record = ident(index);
+    let lifetime: Lifetime = parse_quote!('r);
+    let (name, ty) = (
+        &first.name,
+        types::with_lifetime(&first.ty, &lifetime, this),
+    );
+    let called = first.called();
+    let others: Vec<_> = others.iter().map(|other| &other.name).collect();
+    let none = quote!(::core::option::Option::None);
+    let nothing = first.is_option().then(|| {
+        quote! {
+            if C::check_nothing(bytes).is_ok() {
+                return ::core::option::Option::Some(#record { #name: #none, #(#others: #none),* });
+            }
+        }
+    });
+    Some(quote! {
+        #nothing
+        let #name = ::rustbridge::__private::read_alone::<C, #ty>(bytes, #called)?;
+        ::core::option::Option::Some(#record { #name, #(#others: #none),* })
+    })
 }
 
 /// The record's type, for the handler with that number.

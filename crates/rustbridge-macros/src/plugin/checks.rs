@@ -85,9 +85,14 @@ impl Method {
                     "method `{}` can't have the encoding `{word}`: a method that takes or returns raw bytes is raw only",
                     self.name
                 );
+                // Bytes come as they are, or in the wire form beside what they are answered with.
+                let takes_raw = match *number {
+                    WIRE => quote!(false),
+                    _ => quote!(::rustbridge::__private::Probe::<#marker>::RAW_REQUEST),
+                };
                 checks.extend(quote_spanned! {word.span()=>
                     const _: () = ::core::assert!(
-                        ::rustbridge::__private::Probe::<#marker>::RAW.is_none(),
+                        ::rustbridge::__private::Probe::<#marker>::RAW.is_none() && !#takes_raw,
                         #only_raw
                     );
                 });
@@ -122,17 +127,6 @@ impl Method {
                 const _: () = ::core::assert!(#info.mask() != 0, #none);
             });
         }
-        let half_raw = format!(
-            "method `{}` takes raw bytes, so it must return raw bytes or text (`Vec<u8>`, `Bytes`, `String`)",
-            self.name
-        );
-        checks.extend(quote_spanned! {response_span=>
-            const _: () = ::core::assert!(
-                !::rustbridge::__private::Probe::<#marker>::RAW_REQUEST
-                    || ::rustbridge::__private::Probe::<#marker>::RAW.is_some(),
-                #half_raw
-            );
-        });
         let fallible = match self.shape {
             Shape::Iterator | Shape::Stream => self.fallible_items,
             _ => self.fallible,

@@ -338,6 +338,12 @@ impl Method {
         let arguments = self.request.as_ref().map(|request| &*request.arguments);
         let arguments = arguments.filter(|arguments| !arguments.is_empty());
         let has_arguments = arguments.is_some();
+        let parameter = self
+            .request
+            .as_ref()
+            .and_then(|request| request.name.as_deref());
+        let parameter = parameter.unwrap_or_default();
+        let with_fewer = self.fewer_parameters(this);
         let record = arguments.map(|arguments| {
             let typed = mask & 1 << WIRE != 0;
             arguments::record(arguments, self.index, name, typed, this)
@@ -372,6 +378,8 @@ impl Method {
                 fn call<'r>(#owned_parameters) -> ::rustbridge::__private::StatusCode {
                     #by_owned
                 }
+
+                #with_fewer
             }
 
             #ref_handler
@@ -386,14 +394,20 @@ impl Method {
                 starts: #starts,
                 objects: #returns_objects,
                 arguments: #has_arguments,
+                parameter: #parameter,
                 receiver: <::rustbridge::__private::#way as ::rustbridge::__private::Way<#this>>::RECEIVER,
                 entries: [#(#entries),*],
                 schemas: #schemas,
                 layouts: ::rustbridge::__private::Probe::<#marker>::LAYOUTS,
                 types: #types,
+                raw_types: ::rustbridge::__private::Probe::<#marker>::RAW_TYPES,
                 error: #error,
             }
-            .restrict(#mask, ::rustbridge::__private::Probe::<#marker>::RAW.is_some());
+            .restrict(
+                #mask,
+                ::rustbridge::__private::Probe::<#marker>::RAW.is_some(),
+                ::rustbridge::__private::Probe::<#marker>::RAW_REQUEST,
+            );
 
             #checks
         }
@@ -412,6 +426,30 @@ impl Method {
                 ::rustbridge::__private::ErrorProbe::<#result>::ERROR
             }
         }
+    }
+
+    /// How requests are read of callers that know fewer parameters, if all that they don't know are options.
+    fn fewer_parameters(&self, this: &Type) -> Option<TokenStream> {
+        let request = self.request.as_ref()?;
+        let body = match &*request.arguments {
+            [] => {
+                let may_be_none = request.name.is_some()
+                    && !request.by_ref
+                    && types::is_named(&request.ty, "Option");
+                may_be_none.then(|| {
+                    let none = quote!(::core::option::Option::None);
+                    quote!(C::check_nothing(bytes).ok().map(|()| #none))
+                })?
+            }
+            several => arguments::fewer(several, self.index, this)?,
+        };
+        Some(quote! {
+            fn with_fewer_parameters<'r, C: ::rustbridge::__private::Codec>(
+                bytes: &'r [u8],
+            ) -> ::core::option::Option<Self::Request<'r>> {
+                #body
+            }
+        })
     }
 
     /// The name of the constant that describes the handler.

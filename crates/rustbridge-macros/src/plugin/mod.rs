@@ -1,6 +1,6 @@
 //! `#[plugin]`: from an `impl` block to a plugin.
 
-mod arguments;
+pub mod arguments;
 pub mod attribute;
 mod checks;
 mod create;

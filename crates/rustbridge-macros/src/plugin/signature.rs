@@ -1,7 +1,9 @@
 //! A handler's signature: what it may be, and what it takes.
 
 use syn::spanned::Spanned;
-use syn::{Error, FnArg, GenericParam, ImplItemFn, ReceiverKind, Result, Safety, Type};
+use syn::{
+    Error, FnArg, GenericParam, ImplItemFn, Pat, PatType, ReceiverKind, Result, Safety, Type,
+};
 
 use super::arguments::{self, Argument};
 use super::types;
@@ -14,6 +16,8 @@ pub(super) struct Parameters {
 }
 
 pub(super) struct Request {
+    /// What hosts call it, if it's a parameter with a name.
+    pub(super) name: Option<String>,
     pub(super) ty: Type,
     pub(super) by_ref: bool,
     /// What its fields are, if the handler takes them one by one.
@@ -112,10 +116,11 @@ pub(super) fn parameters(index: usize, function: &ImplItemFn) -> Result<Paramete
     }
     let request = match &given[..] {
         [] => None,
-        [one] => Some(Request::parse(&one.ty)?),
+        [one] => Some(Request::parse(one)?),
         several => {
             let arguments = arguments::of(several)?;
             Some(Request {
+                name: None,
                 ty: arguments::ty(&arguments, index),
                 by_ref: false,
                 arguments,
@@ -131,7 +136,12 @@ pub(super) fn parameters(index: usize, function: &ImplItemFn) -> Result<Paramete
 
 impl Request {
     /// What is the whole request.
-    fn parse(ty: &Type) -> Result<Request> {
+    fn parse(parameter: &PatType) -> Result<Request> {
+        let ty = &*parameter.ty;
+        let name = match &*parameter.pat {
+            Pat::Ident(name) => Some(arguments::called(&name.ident)),
+            _ => None,
+        };
         if types::has_impl_trait(ty) {
             return Err(Error::new(
                 ty.span(),
@@ -140,6 +150,7 @@ impl Request {
         }
         if let Some(numbers) = arguments::lent_numbers(ty) {
             return Ok(Request {
+                name,
                 ty: numbers,
                 by_ref: true,
                 arguments: Vec::new(),
@@ -158,6 +169,7 @@ impl Request {
             None => (ty.clone(), false),
         };
         Ok(Request {
+            name,
             ty,
             by_ref,
             arguments: Vec::new(),

@@ -9,6 +9,7 @@ mod json;
 mod limits;
 mod trail;
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use rustbridge_abi::{Encoding, StatusCode};
@@ -42,6 +43,18 @@ pub trait Codec {
 
     /// Writes `value` as the response.
     fn write<T: Serialize + ?Sized>(value: &T, reply: Reply) -> StatusCode;
+}
+
+/// Reads a request that is the value of a method's first parameter alone, of a caller that knows no other. `None` in encodings that don't
+/// name what they hold, and for an object with the parameter's name: that's a wrong request with all parameters.
+#[must_use]
+pub fn read_alone<'r, C: Codec, T: Deserialize<'r>>(bytes: &'r [u8], name: &str) -> Option<T> {
+    let has_names = matches!(C::ENCODING, Encoding::Json | Encoding::Msgpack);
+    let is_named = |names: BTreeMap<String, IgnoredAny>| names.contains_key(name);
+    if !has_names || C::read(bytes).is_ok_and(is_named) {
+        return None;
+    }
+    C::read(bytes).ok()
 }
 
 /// What's wrong with bytes that aren't what they should be. One pointer, so that reading has no more to return than

@@ -24,6 +24,8 @@ pub struct ServiceInfo {
     pub optional: bool,
     /// The doc comment.
     pub doc: &'static str,
+    /// The name of the parameter; empty if there's none.
+    pub parameter: &'static str,
     /// The schemas, in an encoding that serde writes, where there are no types.
     pub schemas: Option<Schemas>,
     /// The layouts, of pods.

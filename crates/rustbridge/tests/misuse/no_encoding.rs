@@ -24,8 +24,8 @@ impl Hello {
         Number { number: request.text.len() as u64 }
     }
 
-    pub fn half_raw(&self, request: Vec<u8>) -> Text {
-        Text { text: format!("{request:?}") }
+    pub fn half_raw(&self, request: Vec<u8>) -> Number {
+        Number { number: request.len() as u64 }
     }
 }
 

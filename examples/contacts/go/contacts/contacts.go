@@ -80,13 +80,13 @@ func (c *Contacts) Close() error {
 }
 
 // Keeps somebody, and says how many there are.
-func (c *Contacts) Add(ctx context.Context, request Contact) (uint32, error) {
-	return c.add.Call(ctx, request)
+func (c *Contacts) Add(ctx context.Context, contact Contact) (uint32, error) {
+	return c.add.Call(ctx, contact)
 }
 
 // Those who are kept under something, in the order in which they came.
-func (c *Contacts) Find(ctx context.Context, request Query) ([]Contact, error) {
-	return c.find.Call(ctx, request)
+func (c *Contacts) Find(ctx context.Context, query Query) ([]Contact, error) {
+	return c.find.Call(ctx, query)
 }
 
 // Gives somebody another name, and says whether there was anybody of the old one.
@@ -101,14 +101,14 @@ func (c *Contacts) Portray(ctx context.Context, portrait Portrait, image []byte)
 }
 
 // The picture of somebody.
-func (c *Contacts) Portrait(ctx context.Context, request string) (Portrait, []byte, error) {
-	v, err := c.portrait.Call(ctx, request)
+func (c *Contacts) Portrait(ctx context.Context, name string) (Portrait, []byte, error) {
+	v, err := c.portrait.Call(ctx, name)
 	return v.Item1, v.Item2, err
 }
 
 // The place between others.
-func (c *Contacts) Middle(ctx context.Context, request []Place) (Place, error) {
-	return c.middle.Call(ctx, request)
+func (c *Contacts) Middle(ctx context.Context, places []Place) (Place, error) {
+	return c.middle.Call(ctx, places)
 }
 
 // How far it is from a place to where somebody is at home, if the host knows that.
@@ -119,8 +119,8 @@ func (c *Contacts) Distance(ctx context.Context, name string, from Place) (*floa
 // Tries to reach somebody, which takes its time.
 //
 // It may fail with a *[ReachFailure].
-func (c *Contacts) Reach(ctx context.Context, request Contact) (string, error) {
-	return c.reach.Call(ctx, request)
+func (c *Contacts) Reach(ctx context.Context, contact Contact) (string, error) {
+	return c.reach.Call(ctx, contact)
 }
 
 // ReachFailure is the error of a call that has failed with a ReachError, for errors.As.
@@ -131,7 +131,7 @@ type ReachFailure = typed.Failure[ReachError]
 // It's called on goroutines of the plugin's calls, any number at once. An error is told to the plugin.
 type Registry interface {
 	// Where somebody is at home, if that's known.
-	Home(ctx context.Context, request string) (*Place, error)
+	Home(ctx context.Context, name string) (*Place, error)
 }
 
 // Services are what the plugin may ask of its host: to be given when it's loaded.

@@ -8,34 +8,37 @@ import (
 
 // contract is what the client was written from, to be compared with the plugin.
 var contract = wire.NewContract("" +
-	"{\"methods\":[{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":6,\"items\":null,\"kind\":\"unary\",\"recei" +
-	"ver\":\"\",\"request\":{\"type\":{\"ref\":0}},\"response\":{\"type\":\"u32\"}}],\"name\":\"add\"},{\"entries\":[{\"encodin" +
-	"g\":\"wire\",\"error\":null,\"index\":13,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\"" +
-	":2}},\"response\":{\"type\":{\"list\":{\"ref\":0}}}}],\"name\":\"find\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":" +
-	"null,\"index\":20,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"" +
-	"type\":\"bool\"}}],\"name\":\"rename\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":27,\"items\":null" +
-	",\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":4}},\"response\":{\"type\":\"unit\"}}],\"name\":\"port" +
-	"ray\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":34,\"items\":null,\"kind\":\"unary\",\"receiver\":" +
-	"\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"tuple\":[{\"ref\":5},\"bytes\"]}}}],\"name\":\"portrait\"" +
-	"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":41,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"" +
-	"request\":{\"type\":{\"list\":{\"ref\":6}}},\"response\":{\"type\":{\"ref\":6}}}],\"name\":\"middle\"},{\"entries\":[{\"" +
-	"encoding\":\"wire\",\"error\":null,\"index\":48,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\"" +
-	":{\"ref\":7}},\"response\":{\"type\":{\"option\":\"f64\"}}}],\"name\":\"distance\"},{\"entries\":[{\"encoding\":\"wire\"" +
-	",\"error\":{\"type\":{\"ref\":8}},\"index\":55,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{" +
-	"\"ref\":0}},\"response\":{\"type\":\"string\"}}],\"name\":\"reach\"}],\"name\":\"contacts\",\"services\":[{\"encoding\":" +
-	"\"wire\",\"name\":\"registry.home\",\"optional\":true,\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"optio" +
-	"n\":{\"ref\":6}}}}],\"types\":[{\"name\":\"Contact\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"reach" +
-	"ed\",\"type\":{\"ref\":1}},{\"name\":\"tags\",\"type\":{\"list\":\"string\"}},{\"name\":\"age\",\"type\":{\"option\":\"u32\"}" +
-	"}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"address\",\"type\":\"string\"}],\"name\":\"Email\"},{\"fields\":[{" +
-	"\"name\":\"country\",\"type\":\"u16\"},{\"name\":\"number\",\"type\":\"string\"}],\"name\":\"Phone\"},{\"name\":\"Nowhere\"}" +
-	"]},\"name\":\"Reach\"},{\"name\":\"Query\",\"record\":[{\"name\":\"tag\",\"type\":\"string\"},{\"default\":true,\"name\":\"" +
-	"at_most\",\"type\":\"u32\"}]},{\"name\":\"RenameParameters\",\"record\":[{\"name\":\"from\",\"type\":\"string\"},{\"name" +
-	"\":\"to\",\"type\":\"string\"}]},{\"name\":\"PortrayParameters\",\"record\":[{\"name\":\"portrait\",\"type\":{\"ref\":5}}" +
-	",{\"name\":\"image\",\"type\":\"bytes\"}]},{\"name\":\"Portrait\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"na" +
-	"me\":\"media_type\",\"type\":\"string\"}]},{\"name\":\"Place\",\"pod\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":\"y\",\"ty" +
-	"pe\":\"f64\"}]},{\"name\":\"DistanceParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"from\",\"" +
-	"type\":{\"ref\":6}}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"string\"}],\"name\":\"Nowhere\"" +
-	"}]},\"name\":\"ReachError\"}],\"version\":\"0.1.0\"}")
+	"{\"methods\":[{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":6,\"items\":null,\"ki" +
+	"nd\":\"unary\",\"parameter\":\"contact\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":0}},\"response\":{\"type\":\"u32" +
+	"\"}}],\"name\":\"add\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":13,\"items\":" +
+	"null,\"kind\":\"unary\",\"parameter\":\"query\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":2}},\"response\":{\"type" +
+	"\":{\"list\":{\"ref\":0}}}}],\"name\":\"find\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null," +
+	"\"index\":20,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"re" +
+	"sponse\":{\"type\":\"bool\"}}],\"name\":\"rename\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":n" +
+	"ull,\"index\":27,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":4}}" +
+	",\"response\":{\"type\":\"unit\"}}],\"name\":\"portray\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"er" +
+	"ror\":null,\"index\":34,\"items\":null,\"kind\":\"unary\",\"parameter\":\"name\",\"receiver\":\"\",\"request\":{\"type\":" +
+	"\"string\"},\"response\":{\"type\":{\"tuple\":[{\"ref\":5},\"bytes\"]}}}],\"name\":\"portrait\"},{\"entries\":[{\"argum" +
+	"ents\":false,\"encoding\":\"wire\",\"error\":null,\"index\":41,\"items\":null,\"kind\":\"unary\",\"parameter\":\"place" +
+	"s\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":{\"ref\":6}}},\"response\":{\"type\":{\"ref\":6}}}],\"name\":\"middl" +
+	"e\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":48,\"items\":null,\"kind\":\"una" +
+	"ry\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":7}},\"response\":{\"type\":{\"option\":\"f64\"}}}]" +
+	",\"name\":\"distance\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":8}},\"ind" +
+	"ex\":55,\"items\":null,\"kind\":\"unary\",\"parameter\":\"contact\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":0}}," +
+	"\"response\":{\"type\":\"string\"}}],\"name\":\"reach\"}],\"name\":\"contacts\",\"services\":[{\"encoding\":\"wire\",\"na" +
+	"me\":\"registry.home\",\"optional\":true,\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"option\":{\"ref\":" +
+	"6}}}}],\"types\":[{\"name\":\"Contact\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"reached\",\"type\"" +
+	":{\"ref\":1}},{\"name\":\"tags\",\"type\":{\"list\":\"string\"}},{\"name\":\"age\",\"type\":{\"option\":\"u32\"}}]},{\"enum" +
+	"\":{\"variants\":[{\"fields\":[{\"name\":\"address\",\"type\":\"string\"}],\"name\":\"Email\"},{\"fields\":[{\"name\":\"co" +
+	"untry\",\"type\":\"u16\"},{\"name\":\"number\",\"type\":\"string\"}],\"name\":\"Phone\"},{\"name\":\"Nowhere\"}]},\"name\":" +
+	"\"Reach\"},{\"name\":\"Query\",\"record\":[{\"name\":\"tag\",\"type\":\"string\"},{\"default\":true,\"name\":\"at_most\",\"" +
+	"type\":\"u32\"}]},{\"name\":\"RenameParameters\",\"record\":[{\"name\":\"from\",\"type\":\"string\"},{\"name\":\"to\",\"ty" +
+	"pe\":\"string\"}]},{\"name\":\"PortrayParameters\",\"record\":[{\"name\":\"portrait\",\"type\":{\"ref\":5}},{\"name\":\"" +
+	"image\",\"type\":\"bytes\"}]},{\"name\":\"Portrait\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"media" +
+	"_type\",\"type\":\"string\"}]},{\"name\":\"Place\",\"pod\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}" +
+	"]},{\"name\":\"DistanceParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"from\",\"type\":{\"re" +
+	"f\":6}}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"string\"}],\"name\":\"Nowhere\"}]},\"name\"" +
+	":\"ReachError\"}],\"version\":\"0.1.0\"}")
 
 func writeOptionOfPlace(w *wire.Writer, v *Place) {
 	wire.WriteOption(w, v, wire.WritePlain[Place])

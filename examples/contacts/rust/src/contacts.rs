@@ -57,16 +57,16 @@ impl Contacts {
     ///
     /// # Errors
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
-    pub fn add(&self, request: &Contact) -> Result<u32, Error> {
-        self.0.call(&self.0.methods.add, request)
+    pub fn add(&self, contact: &Contact) -> Result<u32, Error> {
+        self.0.call(&self.0.methods.add, contact)
     }
 
     /// Those who are kept under something, in the order in which they came.
     ///
     /// # Errors
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
-    pub fn find(&self, request: &Query) -> Result<Vec<Contact>, Error> {
-        self.0.call(&self.0.methods.find, request)
+    pub fn find(&self, query: &Query) -> Result<Vec<Contact>, Error> {
+        self.0.call(&self.0.methods.find, query)
     }
 
     /// Gives somebody another name, and says whether there was anybody of the old one.
@@ -89,16 +89,16 @@ impl Contacts {
     ///
     /// # Errors
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
-    pub fn portrait(&self, request: &str) -> Result<(Portrait, Vec<u8>), Error> {
-        self.0.call(&self.0.methods.portrait, request)
+    pub fn portrait(&self, name: &str) -> Result<(Portrait, Vec<u8>), Error> {
+        self.0.call(&self.0.methods.portrait, name)
     }
 
     /// The place between others.
     ///
     /// # Errors
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
-    pub fn middle(&self, request: &[Place]) -> Result<Place, Error> {
-        self.0.call(&self.0.methods.middle, request)
+    pub fn middle(&self, places: &[Place]) -> Result<Place, Error> {
+        self.0.call(&self.0.methods.middle, places)
     }
 
     /// How far it is from a place to where somebody is at home, if the host knows that.
@@ -113,8 +113,8 @@ impl Contacts {
     ///
     /// # Errors
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
-    pub fn reach(&self, request: &Contact) -> Result<String, typed::Failure<ReachError>> {
-        self.0.call(&self.0.methods.reach, request)
+    pub fn reach(&self, contact: &Contact) -> Result<String, typed::Failure<ReachError>> {
+        self.0.call(&self.0.methods.reach, contact)
     }
 
     /// Tries to reach somebody, which takes its time.
@@ -123,9 +123,9 @@ impl Contacts {
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
     pub async fn reach_async(
         &self,
-        request: &Contact,
+        contact: &Contact,
     ) -> Result<String, typed::Failure<ReachError>> {
-        self.0.call_async(&self.0.methods.reach, request).await
+        self.0.call_async(&self.0.methods.reach, contact).await
     }
 }
 
@@ -160,39 +160,43 @@ impl typed::Methods for Methods {
 
 /// What this was written from, to be compared with the plugin.
 const CONTRACT: &str = concat!(
-    r#"{"methods":[{"entries":[{"encoding":"wire","error":null,"index":6,"items":null,"kind"#,
-    r#"":"unary","receiver":"","request":{"type":{"ref":0}},"response":{"type":"u32"}}],"na"#,
-    r#"me":"add"},{"entries":[{"encoding":"wire","error":null,"index":13,"items":null,"kind"#,
-    r#"":"unary","receiver":"","request":{"type":{"ref":2}},"response":{"type":{"list":{"re"#,
-    r#"f":0}}}}],"name":"find"},{"entries":[{"encoding":"wire","error":null,"index":20,"ite"#,
-    r#"ms":null,"kind":"unary","receiver":"","request":{"type":{"ref":3}},"response":{"type"#,
-    r#"":"bool"}}],"name":"rename"},{"entries":[{"encoding":"wire","error":null,"index":27,"#,
-    r#""items":null,"kind":"unary","receiver":"","request":{"type":{"ref":4}},"response":{""#,
-    r#"type":"unit"}}],"name":"portray"},{"entries":[{"encoding":"wire","error":null,"index"#,
-    r#"":34,"items":null,"kind":"unary","receiver":"","request":{"type":"string"},"response"#,
-    r#"":{"type":{"tuple":[{"ref":5},"bytes"]}}}],"name":"portrait"},{"entries":[{"encoding"#,
-    r#"":"wire","error":null,"index":41,"items":null,"kind":"unary","receiver":"","request""#,
-    r#":{"type":{"list":{"ref":6}}},"response":{"type":{"ref":6}}}],"name":"middle"},{"entr"#,
-    r#"ies":[{"encoding":"wire","error":null,"index":48,"items":null,"kind":"unary","receiv"#,
-    r#"er":"","request":{"type":{"ref":7}},"response":{"type":{"option":"f64"}}}],"name":"d"#,
-    r#"istance"},{"entries":[{"encoding":"wire","error":{"type":{"ref":8}},"index":55,"item"#,
-    r#"s":null,"kind":"unary","receiver":"","request":{"type":{"ref":0}},"response":{"type""#,
-    r#":"string"}}],"name":"reach"}],"name":"contacts","services":[{"encoding":"wire","name"#,
-    r#"":"registry.home","optional":true,"request":{"type":"string"},"response":{"type":{"o"#,
-    r#"ption":{"ref":6}}}}],"types":[{"name":"Contact","record":[{"name":"name","type":"str"#,
-    r#"ing"},{"name":"reached","type":{"ref":1}},{"name":"tags","type":{"list":"string"}},{"#,
-    r#""name":"age","type":{"option":"u32"}}]},{"enum":{"variants":[{"fields":[{"name":"add"#,
-    r#"ress","type":"string"}],"name":"Email"},{"fields":[{"name":"country","type":"u16"},{"#,
-    r#""name":"number","type":"string"}],"name":"Phone"},{"name":"Nowhere"}]},"name":"Reach"#,
-    r#""},{"name":"Query","record":[{"name":"tag","type":"string"},{"default":true,"name":""#,
-    r#"at_most","type":"u32"}]},{"name":"RenameParameters","record":[{"name":"from","type":"#,
-    r#""string"},{"name":"to","type":"string"}]},{"name":"PortrayParameters","record":[{"na"#,
-    r#"me":"portrait","type":{"ref":5}},{"name":"image","type":"bytes"}]},{"name":"Portrait"#,
-    r#"","record":[{"name":"name","type":"string"},{"name":"media_type","type":"string"}]},"#,
-    r#"{"name":"Place","pod":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}]},{"name""#,
-    r#":"DistanceParameters","record":[{"name":"name","type":"string"},{"name":"from","type"#,
-    r#"":{"ref":6}}]},{"enum":{"variants":[{"fields":[{"name":"name","type":"string"}],"nam"#,
-    r#"e":"Nowhere"}]},"name":"ReachError"}],"version":"0.1.0"}"#,
+    r#"{"methods":[{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":6,"#,
+    r#""items":null,"kind":"unary","parameter":"contact","receiver":"","request":{"type":{""#,
+    r#"ref":0}},"response":{"type":"u32"}}],"name":"add"},{"entries":[{"arguments":false,"e"#,
+    r#"ncoding":"wire","error":null,"index":13,"items":null,"kind":"unary","parameter":"que"#,
+    r#"ry","receiver":"","request":{"type":{"ref":2}},"response":{"type":{"list":{"ref":0}}"#,
+    r#"}}],"name":"find"},{"entries":[{"arguments":true,"encoding":"wire","error":null,"ind"#,
+    r#"ex":20,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":{""#,
+    r#"ref":3}},"response":{"type":"bool"}}],"name":"rename"},{"entries":[{"arguments":true"#,
+    r#","encoding":"wire","error":null,"index":27,"items":null,"kind":"unary","parameter":""#,
+    r#"","receiver":"","request":{"type":{"ref":4}},"response":{"type":"unit"}}],"name":"po"#,
+    r#"rtray"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":34,"it"#,
+    r#"ems":null,"kind":"unary","parameter":"name","receiver":"","request":{"type":"string""#,
+    r#"},"response":{"type":{"tuple":[{"ref":5},"bytes"]}}}],"name":"portrait"},{"entries":"#,
+    r#"[{"arguments":false,"encoding":"wire","error":null,"index":41,"items":null,"kind":"u"#,
+    r#"nary","parameter":"places","receiver":"","request":{"type":{"list":{"ref":6}}},"resp"#,
+    r#"onse":{"type":{"ref":6}}}],"name":"middle"},{"entries":[{"arguments":true,"encoding""#,
+    r#":"wire","error":null,"index":48,"items":null,"kind":"unary","parameter":"","receiver"#,
+    r#"":"","request":{"type":{"ref":7}},"response":{"type":{"option":"f64"}}}],"name":"dis"#,
+    r#"tance"},{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":8}},"#,
+    r#""index":55,"items":null,"kind":"unary","parameter":"contact","receiver":"","request""#,
+    r#":{"type":{"ref":0}},"response":{"type":"string"}}],"name":"reach"}],"name":"contacts"#,
+    r#"","services":[{"encoding":"wire","name":"registry.home","optional":true,"request":{""#,
+    r#"type":"string"},"response":{"type":{"option":{"ref":6}}}}],"types":[{"name":"Contact"#,
+    r#"","record":[{"name":"name","type":"string"},{"name":"reached","type":{"ref":1}},{"na"#,
+    r#"me":"tags","type":{"list":"string"}},{"name":"age","type":{"option":"u32"}}]},{"enum"#,
+    r#"":{"variants":[{"fields":[{"name":"address","type":"string"}],"name":"Email"},{"fiel"#,
+    r#"ds":[{"name":"country","type":"u16"},{"name":"number","type":"string"}],"name":"Phon"#,
+    r#"e"},{"name":"Nowhere"}]},"name":"Reach"},{"name":"Query","record":[{"name":"tag","ty"#,
+    r#"pe":"string"},{"default":true,"name":"at_most","type":"u32"}]},{"name":"RenameParame"#,
+    r#"ters","record":[{"name":"from","type":"string"},{"name":"to","type":"string"}]},{"na"#,
+    r#"me":"PortrayParameters","record":[{"name":"portrait","type":{"ref":5}},{"name":"imag"#,
+    r#"e","type":"bytes"}]},{"name":"Portrait","record":[{"name":"name","type":"string"},{""#,
+    r#"name":"media_type","type":"string"}]},{"name":"Place","pod":[{"name":"x","type":"f64"#,
+    r#""},{"name":"y","type":"f64"}]},{"name":"DistanceParameters","record":[{"name":"name""#,
+    r#","type":"string"},{"name":"from","type":{"ref":6}}]},{"enum":{"variants":[{"fields":"#,
+    r#"[{"name":"name","type":"string"}],"name":"Nowhere"}]},"name":"ReachError"}],"version"#,
+    r#"":"0.1.0"}"#,
 );
 
 /// Somebody.
@@ -276,7 +280,7 @@ pub trait Registry: Send + Sync + 'static {
     ///
     /// # Errors
     /// What the plugin gets in place of an answer.
-    fn home(&self, request: String) -> Result<Option<Place>, Error>;
+    fn home(&self, name: String) -> Result<Option<Place>, Error>;
 }
 
 /// What the plugin calls of its host: to be given when it's loaded.

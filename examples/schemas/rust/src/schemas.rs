@@ -58,8 +58,8 @@ impl Schemas {
     ///
     /// # Errors
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
-    pub fn compile(&self, request: &str) -> Result<Schema, typed::Failure<SchemaError>> {
-        self.0.call_with_objects(&self.0.methods.compile, request)
+    pub fn compile(&self, schema: &str) -> Result<Schema, typed::Failure<SchemaError>> {
+        self.0.call_with_objects(&self.0.methods.compile, schema)
     }
 }
 
@@ -78,8 +78,8 @@ impl Schema {
     ///
     /// # Errors
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
-    pub fn check(&self, request: &str) -> Result<(), typed::Failure<DocumentError>> {
-        self.0.call(&self.0.methods.schema_check, request)
+    pub fn check(&self, document: &str) -> Result<(), typed::Failure<DocumentError>> {
+        self.0.call(&self.0.methods.schema_check, document)
     }
 }
 
@@ -104,22 +104,23 @@ impl typed::Methods for Methods {
 
 /// What this was written from, to be compared with the plugin.
 const CONTRACT: &str = concat!(
-    r#"{"methods":[{"entries":[{"encoding":"wire","error":{"type":{"ref":1}},"index":6,"ite"#,
-    r#"ms":null,"kind":"unary","receiver":"","request":{"type":"string"},"response":{"type""#,
-    r#":{"object":"Schema"}}}],"name":"compile"},{"entries":[{"encoding":"wire","error":{"t"#,
-    r#"ype":{"ref":2}},"index":13,"items":null,"kind":"unary","receiver":"Schema","request""#,
-    r#":{"type":"string"},"response":{"type":"unit"}}],"name":"Schema.check"}],"name":"sche"#,
-    r#"mas","types":[{"name":"SchemasConfig","record":[{"default":true,"name":"most_violati"#,
-    r#"ons","type":"u32"},{"default":true,"name":"most_schemas","type":"u64"}]},{"enum":{"v"#,
-    r#"ariants":[{"fields":[{"name":"problem","type":"string"},{"name":"line","type":"u64"}"#,
-    r#",{"name":"column","type":"u64"}],"name":"NotJson"},{"fields":[{"name":"place","type""#,
-    r#":"string"},{"name":"problem","type":"string"}],"name":"NoSchema"},{"fields":[{"name""#,
-    r#":"most","type":"u64"}],"name":"TooLarge"}]},"name":"SchemaError"},{"enum":{"variants"#,
-    r#"":[{"fields":[{"name":"problem","type":"string"},{"name":"line","type":"u64"},{"name"#,
-    r#"":"column","type":"u64"}],"name":"NotJson"},{"fields":[{"name":"violations","type":{"#,
-    r#""list":{"ref":3}}}],"name":"Invalid"}]},"name":"DocumentError"},{"name":"Violation","#,
-    r#""record":[{"name":"place","type":"string"},{"name":"rule","type":"string"},{"name":""#,
-    r#"problem","type":"string"}]}],"version":"0.1.0"}"#,
+    r#"{"methods":[{"entries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":"#,
+    r#"1}},"index":6,"items":null,"kind":"unary","parameter":"schema","receiver":"","reques"#,
+    r#"t":{"type":"string"},"response":{"type":{"object":"Schema"}}}],"name":"compile"},{"e"#,
+    r#"ntries":[{"arguments":false,"encoding":"wire","error":{"type":{"ref":2}},"index":13,"#,
+    r#""items":null,"kind":"unary","parameter":"document","receiver":"Schema","request":{"t"#,
+    r#"ype":"string"},"response":{"type":"unit"}}],"name":"Schema.check"}],"name":"schemas""#,
+    r#","types":[{"name":"SchemasConfig","record":[{"default":true,"name":"most_violations""#,
+    r#","type":"u32"},{"default":true,"name":"most_schemas","type":"u64"}]},{"enum":{"varia"#,
+    r#"nts":[{"fields":[{"name":"problem","type":"string"},{"name":"line","type":"u64"},{"n"#,
+    r#"ame":"column","type":"u64"}],"name":"NotJson"},{"fields":[{"name":"place","type":"st"#,
+    r#"ring"},{"name":"problem","type":"string"}],"name":"NoSchema"},{"fields":[{"name":"mo"#,
+    r#"st","type":"u64"}],"name":"TooLarge"}]},"name":"SchemaError"},{"enum":{"variants":[{"#,
+    r#""fields":[{"name":"problem","type":"string"},{"name":"line","type":"u64"},{"name":"c"#,
+    r#"olumn","type":"u64"}],"name":"NotJson"},{"fields":[{"name":"violations","type":{"lis"#,
+    r#"t":{"ref":3}}}],"name":"Invalid"}]},"name":"DocumentError"},{"name":"Violation","rec"#,
+    r#"ord":[{"name":"place","type":"string"},{"name":"rule","type":"string"},{"name":"prob"#,
+    r#"lem","type":"string"}]}],"version":"0.1.0"}"#,
 );
 
 /// Why a schema isn't compiled.

@@ -34,22 +34,22 @@ public sealed class Counter : IDisposable, IAsyncDisposable
     public ValueTask DisposeAsync() => Untyped.DisposeAsync();
 
     /// <summary>Adds, and gives the sum.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="more">What the plugin gets.</param>
     /// <param name="options">What the call carries besides; null for nothing.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
-    public long Add(long request, CallOptions? options = null) =>
-        _client.m_counter__add.CallWire<long, PlainCodec<long>, long, PlainCodec<long>>(Untyped, request, options);
+    public long Add(long more, CallOptions? options = null) =>
+        _client.m_counter__add.CallWire<long, PlainCodec<long>, long, PlainCodec<long>>(Untyped, more, options);
 
     /// <summary>The same, from an `async fn`.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="more">What the plugin gets.</param>
     /// <param name="options">What the call carries besides; null for nothing.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
-    public long AddLater(long request, CallOptions? options = null) =>
-        _client.m_counter__addLater.CallWire<long, PlainCodec<long>, long, PlainCodec<long>>(Untyped, request, options);
+    public long AddLater(long more, CallOptions? options = null) =>
+        _client.m_counter__addLater.CallWire<long, PlainCodec<long>, long, PlainCodec<long>>(Untyped, more, options);
 
     /// <summary>Half of what was counted, if that's a number.</summary>
     /// <param name="options">What the call carries besides; null for nothing.</param>
@@ -78,40 +78,40 @@ public sealed class Counter : IDisposable, IAsyncDisposable
         _client.m_counter__get.CallWire<ValueTuple, UnitCodec, long, PlainCodec<long>>(Untyped, default, options);
 
     /// <summary>Adds what another has counted, and gives the sum.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="other">What the plugin gets.</param>
     /// <param name="options">What the call carries besides; null for nothing.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
-    public long Absorb(Counter request, CallOptions? options = null) =>
-        _client.m_counter__absorb.CallWire<Counter, CounterCodec, long, PlainCodec<long>>(Untyped, request, options);
+    public long Absorb(Counter other, CallOptions? options = null) =>
+        _client.m_counter__absorb.CallWire<Counter, CounterCodec, long, PlainCodec<long>>(Untyped, other, options);
 
     /// <summary>The same, from an `async fn`.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="more">What the plugin gets.</param>
     /// <param name="cancellationToken">Asks the call to end early.</param>
     /// <returns>What the plugin answers, to be awaited once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    public ValueTask<long> AddLaterAsync(long request, CancellationToken cancellationToken = default) =>
-        _client.m_counter__addLater.CallWireAsync<long, PlainCodec<long>, long, PlainCodec<long>>(Untyped, request, null, cancellationToken);
+    public ValueTask<long> AddLaterAsync(long more, CancellationToken cancellationToken = default) =>
+        _client.m_counter__addLater.CallWireAsync<long, PlainCodec<long>, long, PlainCodec<long>>(Untyped, more, null, cancellationToken);
 
     /// <summary>The same, from an `async fn`.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="more">What the plugin gets.</param>
     /// <param name="options">What the call carries besides.</param>
     /// <returns>What the plugin answers, to be awaited once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    public ValueTask<long> AddLaterAsync(long request, CallOptions options) =>
-        _client.m_counter__addLater.CallWireAsync<long, PlainCodec<long>, long, PlainCodec<long>>(Untyped, request, options, default);
+    public ValueTask<long> AddLaterAsync(long more, CallOptions options) =>
+        _client.m_counter__addLater.CallWireAsync<long, PlainCodec<long>, long, PlainCodec<long>>(Untyped, more, options, default);
 
     /// <summary>The numbers from there up to before another.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="end">What the plugin gets.</param>
     /// <param name="options">What the call carries besides; null for nothing.</param>
     /// <param name="cancellationToken">Ends the stream early; that of the options if it's none.</param>
     /// <returns>What the plugin sends. It begins when it's enumerated, which throws <see cref="PluginException"/> when it fails.</returns>
     public IAsyncEnumerable<long> UptoAsync(
-        long request,
+        long end,
         CallOptions? options = null,
         CancellationToken cancellationToken = default) =>
-        _client.m_counter__upto.StreamWireAsync<long, PlainCodec<long>, long, PlainCodec<long>>(Untyped, request, options, cancellationToken);
+        _client.m_counter__upto.StreamWireAsync<long, PlainCodec<long>, long, PlainCodec<long>>(Untyped, end, options, cancellationToken);
 
     /// <summary>Counts those who are sent.</summary>
     /// <param name="items">What is sent, taken as fast as the plugin takes it.</param>

@@ -13,15 +13,15 @@ namespace RustBridge.Tests.Clients.Types;
 public interface IAges
 {
     /// <summary>Of each by name.</summary>
-    /// <param name="request">What the plugin sends.</param>
+    /// <param name="people">What the plugin sends.</param>
     /// <returns>The answer.</returns>
-    Dictionary<string, uint> Of(Person[] request);
+    Dictionary<string, uint> Of(Person[] people);
 
     /// <summary>As <see cref="Of"/>, which it calls unless it's implemented, for an answer that may come later.</summary>
-    /// <param name="request">What the plugin sends.</param>
+    /// <param name="people">What the plugin sends.</param>
     /// <param name="cancellationToken">Is cancelled when nobody waits for the answer any more.</param>
     /// <returns>The answer, when it's there.</returns>
     ValueTask<Dictionary<string, uint>> OfAsync(
-        Person[] request,
-        CancellationToken cancellationToken) => new(Of(request));
+        Person[] people,
+        CancellationToken cancellationToken) => new(Of(people));
 }

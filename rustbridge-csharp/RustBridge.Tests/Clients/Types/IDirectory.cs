@@ -12,26 +12,26 @@ namespace RustBridge.Tests.Clients.Types;
 public interface IDirectory
 {
     /// <summary>Who is called so, if anybody is.</summary>
-    /// <param name="request">What the plugin sends.</param>
+    /// <param name="name">What the plugin sends.</param>
     /// <returns>The answer.</returns>
-    Person? Find(string request);
+    Person? Find(string name);
 
     /// <summary>As <see cref="Find"/>, which it calls unless it's implemented, for an answer that may come later.</summary>
-    /// <param name="request">What the plugin sends.</param>
+    /// <param name="name">What the plugin sends.</param>
     /// <param name="cancellationToken">Is cancelled when nobody waits for the answer any more.</param>
     /// <returns>The answer, when it's there.</returns>
-    ValueTask<Person?> FindAsync(string request, CancellationToken cancellationToken) => new(Find(request));
+    ValueTask<Person?> FindAsync(string name, CancellationToken cancellationToken) => new(Find(name));
 
     /// <summary>The same, of somebody who is there; fails with `NOT_FOUND` otherwise.</summary>
-    /// <param name="request">What the plugin sends.</param>
+    /// <param name="name">What the plugin sends.</param>
     /// <returns>The answer.</returns>
-    Person Fetch(string request);
+    Person Fetch(string name);
 
     /// <summary>As <see cref="Fetch"/>, which it calls unless it's implemented, for an answer that may come later.</summary>
-    /// <param name="request">What the plugin sends.</param>
+    /// <param name="name">What the plugin sends.</param>
     /// <param name="cancellationToken">Is cancelled when nobody waits for the answer any more.</param>
     /// <returns>The answer, when it's there.</returns>
-    ValueTask<Person> FetchAsync(string request, CancellationToken cancellationToken) => new(Fetch(request));
+    ValueTask<Person> FetchAsync(string name, CancellationToken cancellationToken) => new(Fetch(name));
 
     /// <summary>How many there are.</summary>
     /// <returns>The answer.</returns>

@@ -54,6 +54,11 @@ public sealed class Types : IDisposable, IAsyncDisposable
     private readonly Method m_several;
     private readonly Method m_cut;
     private readonly Method m_cutLater;
+    private readonly Method m_hex;
+    private readonly Method m_hexLater;
+    private readonly Method m_unhex;
+    private readonly Method m_nonzero;
+    private readonly Method m_magic;
     private readonly Method m_aged;
     private readonly Method m_steps;
     private readonly Method m_later;
@@ -137,6 +142,11 @@ public sealed class Types : IDisposable, IAsyncDisposable
         m_several = plugin.TypedMethod("several", "2c711d105bbe29f023c874e10eb3de37", TypesContract.Text);
         m_cut = plugin.TypedMethod("cut", "f109d30b882069b16d0bb09ae313168b", TypesContract.Text);
         m_cutLater = plugin.TypedMethod("cut_later", "f109d30b882069b16d0bb09ae313168b", TypesContract.Text);
+        m_hex = plugin.TypedMethod("hex", "10cb7552ba6e2ec516f8450ac1f6a7a5", TypesContract.Text);
+        m_hexLater = plugin.TypedMethod("hex_later", "10cb7552ba6e2ec516f8450ac1f6a7a5", TypesContract.Text);
+        m_unhex = plugin.TypedMethod("unhex", "dd541130f82a84c26844095adfda7f83", TypesContract.Text);
+        m_nonzero = plugin.TypedMethod("nonzero", "e9b43b29874d38f68f29d0a28f57d5bf", TypesContract.Text);
+        m_magic = plugin.TypedMethod("magic", "aaee54f20060ca765edf811e8ff746d2", TypesContract.Text);
         m_aged = plugin.TypedMethod("aged", "d96d8c5aa18abd34800b0a70277f1ae2", TypesContract.Text);
         m_steps = plugin.TypedMethod("steps", "1b06f93494936b12245b3525a5416d28", TypesContract.Text);
         m_later = plugin.TypedMethod("later", "bf3ed839822e0baaebc306432086a7e1", TypesContract.Text);
@@ -667,7 +677,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <param name="request">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    public Person? Maybe(Person? request) =>
+    public Person? Maybe(Person? request = null) =>
         m_maybe.CallWire<Person?, OptionCodec<Person, PersonCodec>, Person?, OptionCodec<Person, PersonCodec>>(request);
 
     /// <summary>Somebody, perhaps.</summary>
@@ -870,6 +880,84 @@ public sealed class Types : IDisposable, IAsyncDisposable
     public (Piece, byte[]) CutLater(Cut how, ReadOnlyMemory<byte> data, CallOptions options) =>
         m_cutLater.CallWire<(Cut, ReadOnlyMemory<byte>), TupleCodec<Cut, CutCodec, ReadOnlyMemory<byte>, MemoryCodec>, (Piece, byte[]), TupleCodec<Piece, PieceCodec, byte[], BytesCodec>>(null, (how, data), options);
 
+    /// <summary>The bytes in hexadecimal digits: raw bytes for raw text.</summary>
+    /// <param name="data">What the plugin gets.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public string Hex(ReadOnlyMemory<byte> data) =>
+        m_hex.CallWire<ReadOnlyMemory<byte>, RawMemoryCodec, string, RawTextCodec>(data);
+
+    /// <summary>The bytes in hexadecimal digits: raw bytes for raw text.</summary>
+    /// <param name="data">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public string Hex(ReadOnlyMemory<byte> data, CallOptions options) =>
+        m_hex.CallWire<ReadOnlyMemory<byte>, RawMemoryCodec, string, RawTextCodec>(null, data, options);
+
+    /// <summary>The same, from an `async fn`.</summary>
+    /// <param name="data">What the plugin gets.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public string HexLater(ReadOnlyMemory<byte> data) =>
+        m_hexLater.CallWire<ReadOnlyMemory<byte>, RawMemoryCodec, string, RawTextCodec>(data);
+
+    /// <summary>The same, from an `async fn`.</summary>
+    /// <param name="data">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public string HexLater(ReadOnlyMemory<byte> data, CallOptions options) =>
+        m_hexLater.CallWire<ReadOnlyMemory<byte>, RawMemoryCodec, string, RawTextCodec>(null, data, options);
+
+    /// <summary>The bytes of hexadecimal digits: raw text for raw bytes.</summary>
+    /// <param name="digits">What the plugin gets.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public byte[] Unhex(string digits) =>
+        m_unhex.CallWire<string, RawTextCodec, byte[], RawBytesCodec>(digits);
+
+    /// <summary>The bytes of hexadecimal digits: raw text for raw bytes.</summary>
+    /// <param name="digits">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public byte[] Unhex(string digits, CallOptions options) =>
+        m_unhex.CallWire<string, RawTextCodec, byte[], RawBytesCodec>(null, digits, options);
+
+    /// <summary>How many bytes aren't zero: bytes for a number, which is no raw answer.</summary>
+    /// <param name="data">What the plugin gets.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public ulong Nonzero(ReadOnlyMemory<byte> data) =>
+        m_nonzero.CallWire<ReadOnlyMemory<byte>, MemoryCodec, ulong, PlainCodec<ulong>>(data);
+
+    /// <summary>How many bytes aren't zero: bytes for a number, which is no raw answer.</summary>
+    /// <param name="data">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public ulong Nonzero(ReadOnlyMemory<byte> data, CallOptions options) =>
+        m_nonzero.CallWire<ReadOnlyMemory<byte>, MemoryCodec, ulong, PlainCodec<ulong>>(null, data, options);
+
+    /// <summary>The first bytes of a PNG: raw bytes for nothing.</summary>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public byte[] Magic() =>
+        m_magic.CallWire<ValueTuple, UnitCodec, byte[], RawBytesCodec>(default);
+
+    /// <summary>The first bytes of a PNG: raw bytes for nothing.</summary>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    public byte[] Magic(CallOptions options) =>
+        m_magic.CallWire<ValueTuple, UnitCodec, byte[], RawBytesCodec>(null, default, options);
+
     /// <summary>Somebody older, from an `async fn`.</summary>
     /// <param name="person">The parameter `person`.</param>
     /// <param name="years">The parameter `years`.</param>
@@ -973,13 +1061,13 @@ public sealed class Types : IDisposable, IAsyncDisposable
         m_power.CallWire<bool, BoolCodec, ValueTuple, UnitCodec>(null, request, options);
 
     /// <summary>A counter that begins there.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="start">What the plugin gets.</param>
     /// <param name="options">What the call carries besides; null for nothing.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
-    public Counter Counter(long request, CallOptions? options = null) =>
-        m_counter.CallWire<long, PlainCodec<long>, Counter, CounterCodec>(null, request, options);
+    public Counter Counter(long start, CallOptions? options = null) =>
+        m_counter.CallWire<long, PlainCodec<long>, Counter, CounterCodec>(null, start, options);
 
     /// <summary>Counters in a message: the first begins there, and the others at what follows.</summary>
     /// <param name="request">What the plugin gets.</param>
@@ -1077,36 +1165,36 @@ public sealed class Types : IDisposable, IAsyncDisposable
         m_asMessage.CallWire<(string, string), TupleCodec<string, TextCodec, string, TextCodec>, byte[], BytesCodec>(null, (method, json), options);
 
     /// <summary>Asks the host's directory for somebody.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="name">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    public Person? Ask(string request) =>
-        m_ask.CallWire<string, TextCodec, Person?, OptionCodec<Person, PersonCodec>>(request);
+    public Person? Ask(string name) =>
+        m_ask.CallWire<string, TextCodec, Person?, OptionCodec<Person, PersonCodec>>(name);
 
     /// <summary>Asks the host's directory for somebody.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="name">What the plugin gets.</param>
     /// <param name="options">What the call carries besides.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
-    public Person? Ask(string request, CallOptions options) =>
-        m_ask.CallWire<string, TextCodec, Person?, OptionCodec<Person, PersonCodec>>(null, request, options);
+    public Person? Ask(string name, CallOptions options) =>
+        m_ask.CallWire<string, TextCodec, Person?, OptionCodec<Person, PersonCodec>>(null, name, options);
 
     /// <summary>The same, from an `async fn` that waits for the host without a thread.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="name">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    public Person AskLater(string request) =>
-        m_askLater.CallWire<string, TextCodec, Person, PersonCodec>(request);
+    public Person AskLater(string name) =>
+        m_askLater.CallWire<string, TextCodec, Person, PersonCodec>(name);
 
     /// <summary>The same, from an `async fn` that waits for the host without a thread.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="name">What the plugin gets.</param>
     /// <param name="options">What the call carries besides.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
-    public Person AskLater(string request, CallOptions options) =>
-        m_askLater.CallWire<string, TextCodec, Person, PersonCodec>(null, request, options);
+    public Person AskLater(string name, CallOptions options) =>
+        m_askLater.CallWire<string, TextCodec, Person, PersonCodec>(null, name, options);
 
     /// <summary>How many there are in the host's directory.</summary>
     /// <returns>What the plugin answers.</returns>
@@ -1123,20 +1211,20 @@ public sealed class Types : IDisposable, IAsyncDisposable
         m_askCount.CallWire<ValueTuple, UnitCodec, ulong, PlainCodec<ulong>>(null, default, options);
 
     /// <summary>Has the host say how old people are, each by name.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="people">What the plugin gets.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    public Dictionary<string, uint> AskAges(Person[] request) =>
-        m_askAges.CallWire<Person[], ListCodec<Person, PersonCodec>, Dictionary<string, uint>, MapCodec<string, TextCodec, uint, PlainCodec<uint>>>(request);
+    public Dictionary<string, uint> AskAges(Person[] people) =>
+        m_askAges.CallWire<Person[], ListCodec<Person, PersonCodec>, Dictionary<string, uint>, MapCodec<string, TextCodec, uint, PlainCodec<uint>>>(people);
 
     /// <summary>Has the host say how old people are, each by name.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="people">What the plugin gets.</param>
     /// <param name="options">What the call carries besides.</param>
     /// <returns>What the plugin answers.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
-    public Dictionary<string, uint> AskAges(Person[] request, CallOptions options) =>
-        m_askAges.CallWire<Person[], ListCodec<Person, PersonCodec>, Dictionary<string, uint>, MapCodec<string, TextCodec, uint, PlainCodec<uint>>>(null, request, options);
+    public Dictionary<string, uint> AskAges(Person[] people, CallOptions options) =>
+        m_askAges.CallWire<Person[], ListCodec<Person, PersonCodec>, Dictionary<string, uint>, MapCodec<string, TextCodec, uint, PlainCodec<uint>>>(null, people, options);
 
     /// <summary>The same, from an `async fn`.</summary>
     /// <param name="how">The parameter `how`.</param>
@@ -1158,6 +1246,22 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<(Piece, byte[])> CutLaterAsync(Cut how, ReadOnlyMemory<byte> data, CallOptions options) =>
         m_cutLater.CallWireAsync<(Cut, ReadOnlyMemory<byte>), TupleCodec<Cut, CutCodec, ReadOnlyMemory<byte>, MemoryCodec>, (Piece, byte[]), TupleCodec<Piece, PieceCodec, byte[], BytesCodec>>(null, (how, data), options, default);
+
+    /// <summary>The same, from an `async fn`.</summary>
+    /// <param name="data">What the plugin gets.</param>
+    /// <param name="cancellationToken">Asks the call to end early.</param>
+    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public ValueTask<string> HexLaterAsync(ReadOnlyMemory<byte> data, CancellationToken cancellationToken = default) =>
+        m_hexLater.CallWireAsync<ReadOnlyMemory<byte>, RawMemoryCodec, string, RawTextCodec>(data, cancellationToken);
+
+    /// <summary>The same, from an `async fn`.</summary>
+    /// <param name="data">What the plugin gets.</param>
+    /// <param name="options">What the call carries besides.</param>
+    /// <returns>What the plugin answers, to be awaited once.</returns>
+    /// <exception cref="PluginException">The call has failed.</exception>
+    public ValueTask<string> HexLaterAsync(ReadOnlyMemory<byte> data, CallOptions options) =>
+        m_hexLater.CallWireAsync<ReadOnlyMemory<byte>, RawMemoryCodec, string, RawTextCodec>(null, data, options, default);
 
     /// <summary>Somebody older, from an `async fn`.</summary>
     /// <param name="person">The parameter `person`.</param>
@@ -1241,32 +1345,32 @@ public sealed class Types : IDisposable, IAsyncDisposable
         m_repeat.StreamWireAsync<Repeat, RepeatCodec, Person, PersonCodec>(null, request, options, cancellationToken);
 
     /// <summary>Those who are sent, with how many there are together with those before.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="before">What the plugin gets.</param>
     /// <param name="items">What is sent, taken as fast as the plugin takes it.</param>
     /// <param name="options">What the call carries besides; null for nothing.</param>
     /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
     /// <returns>What the plugin answers, to be awaited once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<PagePerson> CollectAsync(
-        ulong request,
+        ulong before,
         IAsyncEnumerable<Person> items,
         CallOptions? options = null,
         CancellationToken cancellationToken = default) =>
-        m_collect.SendWireAsync<ulong, PlainCodec<ulong>, Person, PersonCodec, PagePerson, PagePersonCodec>(null, request, items, options, cancellationToken);
+        m_collect.SendWireAsync<ulong, PlainCodec<ulong>, Person, PersonCodec, PagePerson, PagePersonCodec>(null, before, items, options, cancellationToken);
 
     /// <summary>Those who are sent, with how many there are together with those before.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="before">What the plugin gets.</param>
     /// <param name="items">What is sent, taken as fast as the plugin takes it.</param>
     /// <param name="options">What the call carries besides; null for nothing.</param>
     /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
     /// <returns>What the plugin answers, to be awaited once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public ValueTask<PagePerson> CollectAsync(
-        ulong request,
+        ulong before,
         IEnumerable<Person> items,
         CallOptions? options = null,
         CancellationToken cancellationToken = default) =>
-        m_collect.SendWireAsync<ulong, PlainCodec<ulong>, Person, PersonCodec, PagePerson, PagePersonCodec>(null, request, items, options, cancellationToken);
+        m_collect.SendWireAsync<ulong, PlainCodec<ulong>, Person, PersonCodec, PagePerson, PagePersonCodec>(null, before, items, options, cancellationToken);
 
     /// <summary>Those who are sent and are between the two ages, both included.</summary>
     /// <param name="youngest">The parameter `youngest`.</param>
@@ -1323,18 +1427,18 @@ public sealed class Types : IDisposable, IAsyncDisposable
         m_reshape.ExchangeWireAsync<ValueTuple, UnitCodec, Shape, ShapeCodec, Shape, ShapeCodec>(null, default, items, options, cancellationToken);
 
     /// <summary>The same, from an `async fn` that waits for the host without a thread.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="name">What the plugin gets.</param>
     /// <param name="cancellationToken">Asks the call to end early.</param>
     /// <returns>What the plugin answers, to be awaited once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    public ValueTask<Person> AskLaterAsync(string request, CancellationToken cancellationToken = default) =>
-        m_askLater.CallWireAsync<string, TextCodec, Person, PersonCodec>(request, cancellationToken);
+    public ValueTask<Person> AskLaterAsync(string name, CancellationToken cancellationToken = default) =>
+        m_askLater.CallWireAsync<string, TextCodec, Person, PersonCodec>(name, cancellationToken);
 
     /// <summary>The same, from an `async fn` that waits for the host without a thread.</summary>
-    /// <param name="request">What the plugin gets.</param>
+    /// <param name="name">What the plugin gets.</param>
     /// <param name="options">What the call carries besides.</param>
     /// <returns>What the plugin answers, to be awaited once.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    public ValueTask<Person> AskLaterAsync(string request, CallOptions options) =>
-        m_askLater.CallWireAsync<string, TextCodec, Person, PersonCodec>(null, request, options, default);
+    public ValueTask<Person> AskLaterAsync(string name, CallOptions options) =>
+        m_askLater.CallWireAsync<string, TextCodec, Person, PersonCodec>(null, name, options, default);
 }

@@ -1,7 +1,9 @@
 package types
 
 import (
+	"bytes"
 	"context"
+	"encoding/hex"
 	"errors"
 	"iter"
 	"maps"
@@ -366,5 +368,34 @@ func TestAClosedClientIsRefused(t *testing.T) {
 	cancel()
 	if _, err := load(t, Services{}).Later(ctx, ada); !errors.Is(err, context.Canceled) {
 		t.Error(err)
+	}
+}
+
+func TestBytesAndTextAloneGoAsTheyAre(t *testing.T) {
+	c, ctx := load(t, Services{}), limited(t)
+	large := bytes.Repeat([]byte{7}, 100_000)
+	for _, data := range [][]byte{{0, 255}, {}, large} {
+		digits, err := c.Hex(ctx, data)
+		if err != nil || digits != hex.EncodeToString(data) {
+			t.Error(digits, err)
+		}
+		back, err := c.Unhex(ctx, digits)
+		if err != nil || !bytes.Equal(back, data) {
+			t.Error(back, err)
+		}
+	}
+	if count, err := c.Nonzero(ctx, []byte{0, 255}); err != nil || count != 1 {
+		t.Error(count, err)
+	}
+	if magic, err := c.Magic(ctx); err != nil || string(magic) != "\x89PNG" {
+		t.Error(magic, err)
+	}
+	if digits, err := c.HexLater(ctx, []byte{0, 255}); err != nil || digits != "00ff" {
+		t.Error(digits, err)
+	}
+	for _, digits := range []string{"abc", "\xff"} {
+		if _, err := c.Unhex(ctx, digits); !errors.Is(err, rustbridge.InvalidArgument) {
+			t.Error(digits, err)
+		}
 	}
 }

@@ -57,6 +57,11 @@ type Types struct {
 	several         *typed.Method[severalParameters, wire.Tuple6[Person, []string, []float64, Color, []byte, *any]]
 	cut             *typed.Method[cutParameters, wire.Tuple2[Piece, []byte]]
 	cutLater        *typed.Method[cutLaterParameters, wire.Tuple2[Piece, []byte]]
+	hex             *typed.Method[[]byte, string]
+	hexLater        *typed.Method[[]byte, string]
+	unhex           *typed.Method[string, []byte]
+	nonzero         *typed.Method[[]byte, uint64]
+	magic           *typed.Method[struct{}, []byte]
 	aged            *typed.Method[agedParameters, Person]
 	steps           *typed.Method[stepsParameters, int64]
 	later           *typed.Method[Person, Person]
@@ -157,6 +162,11 @@ func Of(plugin *rustbridge.Plugin) (*Types, error) {
 	c.several = typed.Prepare(p, "several", "2c711d105bbe29f023c874e10eb3de37", writeSeveralParameters, readTupleOfPersonAndListOfTextAndListOfFloat64AndColorAndByteSliceAndOptionOfAny)
 	c.cut = typed.Prepare(p, "cut", "f109d30b882069b16d0bb09ae313168b", writeCutParameters, readTupleOfPieceAndByteSlice)
 	c.cutLater = typed.Prepare(p, "cut_later", "f109d30b882069b16d0bb09ae313168b", writeCutLaterParameters, readTupleOfPieceAndByteSlice)
+	c.hex = typed.Prepare(p, "hex", "10cb7552ba6e2ec516f8450ac1f6a7a5", (*wire.Writer).Raw, (*wire.Reader).RestText)
+	c.hexLater = typed.Prepare(p, "hex_later", "10cb7552ba6e2ec516f8450ac1f6a7a5", (*wire.Writer).Raw, (*wire.Reader).RestText)
+	c.unhex = typed.Prepare(p, "unhex", "dd541130f82a84c26844095adfda7f83", (*wire.Writer).RawText, (*wire.Reader).Rest)
+	c.nonzero = typed.Prepare(p, "nonzero", "e9b43b29874d38f68f29d0a28f57d5bf", (*wire.Writer).ByteSlice, (*wire.Reader).Uint64)
+	c.magic = typed.Prepare(p, "magic", "aaee54f20060ca765edf811e8ff746d2", (*wire.Writer).Unit, (*wire.Reader).Rest)
 	c.aged = typed.Prepare(p, "aged", "d96d8c5aa18abd34800b0a70277f1ae2", writeAgedParameters, readPerson)
 	c.steps = typed.Prepare(p, "steps", "1b06f93494936b12245b3525a5416d28", writeStepsParameters, (*wire.Reader).Int64)
 	c.later = typed.Prepare(p, "later", "bf3ed839822e0baaebc306432086a7e1", writePerson, readPerson)
@@ -408,6 +418,31 @@ func (c *Types) CutLater(ctx context.Context, how Cut, data []byte) (Piece, []by
 	return v.Item1, v.Item2, err
 }
 
+// The bytes in hexadecimal digits: raw bytes for raw text.
+func (c *Types) Hex(ctx context.Context, data []byte) (string, error) {
+	return c.hex.Call(ctx, data)
+}
+
+// The same, from an `async fn`.
+func (c *Types) HexLater(ctx context.Context, data []byte) (string, error) {
+	return c.hexLater.Call(ctx, data)
+}
+
+// The bytes of hexadecimal digits: raw text for raw bytes.
+func (c *Types) Unhex(ctx context.Context, digits string) ([]byte, error) {
+	return c.unhex.Call(ctx, digits)
+}
+
+// How many bytes aren't zero: bytes for a number, which is no raw answer.
+func (c *Types) Nonzero(ctx context.Context, data []byte) (uint64, error) {
+	return c.nonzero.Call(ctx, data)
+}
+
+// The first bytes of a PNG: raw bytes for nothing.
+func (c *Types) Magic(ctx context.Context) ([]byte, error) {
+	return c.magic.Call(ctx, struct{}{})
+}
+
 // Somebody older, from an `async fn`.
 func (c *Types) Aged(ctx context.Context, person Person, years uint32) (Person, error) {
 	return c.aged.Call(ctx, agedParameters{person, years})
@@ -458,8 +493,8 @@ func (c *Types) Repeat(ctx context.Context, request Repeat) iter.Seq2[Person, er
 }
 
 // Those who are sent, with how many there are together with those before.
-func (c *Types) Collect(ctx context.Context, request uint64, items iter.Seq2[Person, error]) (PagePerson, error) {
-	return c.collect.Send(ctx, nil, request, items)
+func (c *Types) Collect(ctx context.Context, before uint64, items iter.Seq2[Person, error]) (PagePerson, error) {
+	return c.collect.Send(ctx, nil, before, items)
 }
 
 // Those who are sent and are between the two ages, both included.
@@ -473,8 +508,8 @@ func (c *Types) Reshape(ctx context.Context, items iter.Seq2[Shape, error]) iter
 }
 
 // A counter that begins there.
-func (c *Types) Counter(ctx context.Context, request int64) (*Counter, error) {
-	return c.counter.Call(ctx, request)
+func (c *Types) Counter(ctx context.Context, start int64) (*Counter, error) {
+	return c.counter.Call(ctx, start)
 }
 
 // Counters in a message: the first begins there, and the others at what follows.
@@ -514,13 +549,13 @@ func (c *Types) AsMessage(ctx context.Context, method string, json string) ([]by
 }
 
 // Asks the host's directory for somebody.
-func (c *Types) Ask(ctx context.Context, request string) (*Person, error) {
-	return c.ask.Call(ctx, request)
+func (c *Types) Ask(ctx context.Context, name string) (*Person, error) {
+	return c.ask.Call(ctx, name)
 }
 
 // The same, from an `async fn` that waits for the host without a thread.
-func (c *Types) AskLater(ctx context.Context, request string) (Person, error) {
-	return c.askLater.Call(ctx, request)
+func (c *Types) AskLater(ctx context.Context, name string) (Person, error) {
+	return c.askLater.Call(ctx, name)
 }
 
 // How many there are in the host's directory.
@@ -529,8 +564,8 @@ func (c *Types) AskCount(ctx context.Context) (uint64, error) {
 }
 
 // Has the host say how old people are, each by name.
-func (c *Types) AskAges(ctx context.Context, request []Person) (map[string]uint32, error) {
-	return c.askAges.Call(ctx, request)
+func (c *Types) AskAges(ctx context.Context, people []Person) (map[string]uint32, error) {
+	return c.askAges.Call(ctx, people)
 }
 
 // Counter is a `Counter` of the plugin's. It stands in messages like any value; close it, or leave it to the collector.
@@ -546,13 +581,13 @@ func (c *Counter) Untyped() *rustbridge.Object { return c.object }
 func (c *Counter) Close() error { return c.object.Close() }
 
 // Adds, and gives the sum.
-func (c *Counter) Add(ctx context.Context, request int64) (int64, error) {
-	return c.client.counterAdd.CallOn(ctx, c.object, request)
+func (c *Counter) Add(ctx context.Context, more int64) (int64, error) {
+	return c.client.counterAdd.CallOn(ctx, c.object, more)
 }
 
 // The same, from an `async fn`.
-func (c *Counter) AddLater(ctx context.Context, request int64) (int64, error) {
-	return c.client.counterAddLater.CallOn(ctx, c.object, request)
+func (c *Counter) AddLater(ctx context.Context, more int64) (int64, error) {
+	return c.client.counterAddLater.CallOn(ctx, c.object, more)
 }
 
 // Half of what was counted, if that's a number.
@@ -573,13 +608,13 @@ func (c *Counter) Get(ctx context.Context) (int64, error) {
 }
 
 // Adds what another has counted, and gives the sum.
-func (c *Counter) Absorb(ctx context.Context, request *Counter) (int64, error) {
-	return c.client.counterAbsorb.CallOn(ctx, c.object, request)
+func (c *Counter) Absorb(ctx context.Context, other *Counter) (int64, error) {
+	return c.client.counterAbsorb.CallOn(ctx, c.object, other)
 }
 
 // The numbers from there up to before another.
-func (c *Counter) Upto(ctx context.Context, request int64) iter.Seq2[int64, error] {
-	return c.client.counterUpto.Stream(ctx, c.object, request)
+func (c *Counter) Upto(ctx context.Context, end int64) iter.Seq2[int64, error] {
+	return c.client.counterUpto.Stream(ctx, c.object, end)
 }
 
 // Counts those who are sent.
@@ -604,9 +639,9 @@ type OddFailure = typed.Failure[Odd]
 // It's called on goroutines of the plugin's calls, any number at once. An error is told to the plugin.
 type Directory interface {
 	// Who is called so, if anybody is.
-	Find(ctx context.Context, request string) (*Person, error)
+	Find(ctx context.Context, name string) (*Person, error)
 	// The same, of somebody who is there; fails with `NOT_FOUND` otherwise.
-	Fetch(ctx context.Context, request string) (Person, error)
+	Fetch(ctx context.Context, name string) (Person, error)
 	// How many there are.
 	Count(ctx context.Context) (uint64, error)
 }
@@ -616,7 +651,7 @@ type Directory interface {
 // It's called on goroutines of the plugin's calls, any number at once. An error is told to the plugin.
 type Ages interface {
 	// Of each by name.
-	Of(ctx context.Context, request []Person) (map[string]uint32, error)
+	Of(ctx context.Context, people []Person) (map[string]uint32, error)
 }
 
 // Services are what the plugin may ask of its host: to be given when it's loaded.

@@ -19,7 +19,7 @@ use rustbridge_host::{CallOptions, Error, Load, Plugin, typed};
 ///
 /// Any thread may use it, any number at once. Copies are of the same; one that was loaded is closed with the last.
 ///
-/// Not here, since they have no types or streams of objects: void, sum, numbers, echo_bytes, get_blob, never, count, ticks, adder, some_class, callback, SomeClass.greet.
+/// Not here, since they have no types or streams of objects: count, ticks, callback.
 #[derive(Clone, Debug)]
 pub struct Bench(typed::Caller<Methods>);
 
@@ -52,6 +52,14 @@ impl Bench {
     #[must_use]
     pub fn with_options(&self, options: CallOptions) -> Self {
         Self(self.0.with_options(options))
+    }
+
+    /// Does nothing.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn void(&self) -> Result<(), Error> {
+        self.0.call_raw(&self.0.methods.void, &[])
     }
 
     /// Divides two integers; the quotient is a double.
@@ -98,64 +106,96 @@ impl Bench {
     ///
     /// # Errors
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
-    pub fn answer_to(&self, request: i32) -> Result<i32, Error> {
-        self.0.call(&self.0.methods.answer_to, &request)
+    pub fn answer_to(&self, question: i32) -> Result<i32, Error> {
+        self.0.call(&self.0.methods.answer_to, &question)
     }
 
     /// Joins texts by commas, from a list to a text.
     ///
     /// # Errors
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
-    pub fn join_texts(&self, request: &[String]) -> Result<String, Error> {
-        self.0.call(&self.0.methods.join_texts, request)
+    pub fn join_texts(&self, parts: &[String]) -> Result<String, Error> {
+        self.0.call(&self.0.methods.join_texts, parts)
     }
 
     /// Adds numbers up, wrapping, from a list to a number.
     ///
     /// # Errors
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
-    pub fn add_up(&self, request: &[i64]) -> Result<i64, Error> {
-        self.0.call(&self.0.methods.add_up, request)
+    pub fn add_up(&self, numbers: &[i64]) -> Result<i64, Error> {
+        self.0.call(&self.0.methods.add_up, numbers)
     }
 
     /// Greets somebody: a text in a record, there and back.
     ///
     /// # Errors
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
-    pub fn greet(&self, request: &Person) -> Result<Greeting, Error> {
-        self.0.call(&self.0.methods.greet, request)
+    pub fn greet(&self, person: &Person) -> Result<Greeting, Error> {
+        self.0.call(&self.0.methods.greet, person)
     }
 
     /// Gives the reading that would follow: a record of numbers, there and back.
     ///
     /// # Errors
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
-    pub fn next_reading(&self, request: &Reading) -> Result<Reading, Error> {
-        self.0.call(&self.0.methods.next_reading, request)
+    pub fn next_reading(&self, reading: &Reading) -> Result<Reading, Error> {
+        self.0.call(&self.0.methods.next_reading, reading)
     }
 
     /// Makes every second item half as dear: a list of records, there and back.
     ///
     /// # Errors
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
-    pub fn discount(&self, request: &[Item]) -> Result<Vec<Item>, Error> {
-        self.0.call(&self.0.methods.discount, request)
+    pub fn discount(&self, items_: &[Item]) -> Result<Vec<Item>, Error> {
+        self.0.call(&self.0.methods.discount, items_)
     }
 
     /// Gives the shape around another: an enum with data, there and back.
     ///
     /// # Errors
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
-    pub fn around(&self, request: &Shape) -> Result<Shape, Error> {
-        self.0.call(&self.0.methods.around, request)
+    pub fn around(&self, shape: &Shape) -> Result<Shape, Error> {
+        self.0.call(&self.0.methods.around, shape)
     }
 
     /// Doubles numbers: a list of them, there and back.
     ///
     /// # Errors
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
-    pub fn twice(&self, request: &[f64]) -> Result<Vec<f64>, Error> {
-        self.0.call(&self.0.methods.twice, request)
+    pub fn twice(&self, numbers: &[f64]) -> Result<Vec<f64>, Error> {
+        self.0.call(&self.0.methods.twice, numbers)
+    }
+
+    /// Adds packed little-endian `i64` up, wrapping; the answer is one of them.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn sum(&self, request: &[u8]) -> Result<Vec<u8>, Error> {
+        self.0.call_raw(&self.0.methods.sum, request)
+    }
+
+    /// Takes a count as a little-endian `u32`, at most 2^21, and answers as many packed `i64`, from 1.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn numbers(&self, request: &[u8]) -> Result<Vec<u8>, Error> {
+        self.0.call_raw(&self.0.methods.numbers, request)
+    }
+
+    /// Answers with the bytes it was sent.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn echo_bytes(&self, request: &[u8]) -> Result<Vec<u8>, Error> {
+        self.0.call_raw(&self.0.methods.echo_bytes, request)
+    }
+
+    /// Takes a size as a little-endian `u32`, at most 16 MiB, and answers that many bytes of a cache that all answers share.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn get_blob(&self, request: &[u8]) -> Result<Vec<u8>, Error> {
+        self.0.call_raw(&self.0.methods.get_blob, request)
     }
 
     /// Makes 34 students: 4,760 structs with 46,410 strings, the same ones on each call.
@@ -204,6 +244,38 @@ impl Bench {
     /// What the plugin answers; if the request can't be sent, or the answer not be read.
     pub async fn later_async(&self, request: Value) -> Result<Value, Error> {
         self.0.call_async(&self.0.methods.later, &request).await
+    }
+
+    /// Never ends by itself.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn never(&self) -> Result<(), Error> {
+        self.0.call_raw(&self.0.methods.never, &[])
+    }
+
+    /// Never ends by itself.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub async fn never_async(&self) -> Result<(), Error> {
+        self.0.call_raw_async(&self.0.methods.never, &[]).await
+    }
+
+    /// An object that adds 41.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn adder(&self) -> Result<Vec<u8>, Error> {
+        self.0.call_raw(&self.0.methods.adder, &[])
+    }
+
+    /// MetaFFI's object.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn some_class(&self, name: &str) -> Result<Vec<u8>, Error> {
+        self.0.call_raw(&self.0.methods.some_class, name.as_bytes())
     }
 
     /// Has its host answer, by the service `numbers.answer`.
@@ -279,8 +351,31 @@ impl Adder {
 
 typed::object::wire!(Adder, "Adder");
 
+/// A `SomeClass` of the plugin's, which is given back with the last copy of this. It stands in messages like any value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SomeClass(typed::Caller<Methods>);
+
+impl SomeClass {
+    /// The same, whose calls have these options: how much time there is, metadata, a trace.
+    #[must_use]
+    pub fn with_options(&self, options: CallOptions) -> Self {
+        Self(self.0.with_options(options))
+    }
+
+    /// Greets.
+    ///
+    /// # Errors
+    /// What the plugin answers; if the request can't be sent, or the answer not be read.
+    pub fn greet(&self) -> Result<String, Error> {
+        self.0.call_raw(&self.0.methods.some_class_greet, &[])
+    }
+}
+
+typed::object::wire!(SomeClass, "SomeClass");
+
 #[derive(Debug)]
 struct Methods {
+    void: typed::Method,
     div: typed::Method,
     get_answer: typed::Method,
     join: typed::Method,
@@ -294,15 +389,23 @@ struct Methods {
     discount: typed::Method,
     around: typed::Method,
     twice: typed::Method,
+    sum: typed::Method,
+    numbers: typed::Method,
+    echo_bytes: typed::Method,
+    get_blob: typed::Method,
     get_structs: typed::Method,
     plain: typed::Method,
     ready: typed::Method,
     later: typed::Method,
+    never: typed::Method,
+    adder: typed::Method,
+    some_class: typed::Method,
     ask: typed::Method,
     ask_later: typed::Method,
     ask_by_hand: typed::Method,
     ask_by_hand_later: typed::Method,
     adder_add: typed::Method,
+    some_class_greet: typed::Method,
 }
 
 impl typed::Methods for Methods {
@@ -310,6 +413,7 @@ impl typed::Methods for Methods {
         let method =
             |name, fingerprint| typed::Method::prepare(plugin, name, fingerprint, CONTRACT);
         Ok(Self {
+            void: method("void", "5daf951a6eb331f36b3eaa130b47e405")?,
             div: method("div", "3b827e20b7cc0b275e81da2370021ee9")?,
             get_answer: method("get_answer", "f0c2e52034985582f2b6e748ecddfa1d")?,
             join: method("join", "cc8f24167851a1fe1bc7a2feb0424ff5")?,
@@ -323,96 +427,136 @@ impl typed::Methods for Methods {
             discount: method("discount", "9778e4774dd23969ea7c1ef2c2c0c11a")?,
             around: method("around", "d59e7b46bacc4ea8f7419b3ab054552d")?,
             twice: method("twice", "d44b8782b9348016131b260d1783fb49")?,
+            sum: method("sum", "b1affe665f93447761c2c003f4aaec26")?,
+            numbers: method("numbers", "b1affe665f93447761c2c003f4aaec26")?,
+            echo_bytes: method("echo_bytes", "b1affe665f93447761c2c003f4aaec26")?,
+            get_blob: method("get_blob", "b1affe665f93447761c2c003f4aaec26")?,
             get_structs: method("get_structs", "88ae0f1203707c7d8bb6c9d73a817b6f")?,
             plain: method("plain", "f0c2e52034985582f2b6e748ecddfa1d")?,
             ready: method("ready", "f0c2e52034985582f2b6e748ecddfa1d")?,
             later: method("later", "f0c2e52034985582f2b6e748ecddfa1d")?,
+            never: method("never", "5daf951a6eb331f36b3eaa130b47e405")?,
+            adder: method("adder", "aaee54f20060ca765edf811e8ff746d2")?,
+            some_class: method("some_class", "dd541130f82a84c26844095adfda7f83")?,
             ask: method("ask", "f0c2e52034985582f2b6e748ecddfa1d")?,
             ask_later: method("ask_later", "f0c2e52034985582f2b6e748ecddfa1d")?,
             ask_by_hand: method("ask_by_hand", "f0c2e52034985582f2b6e748ecddfa1d")?,
             ask_by_hand_later: method("ask_by_hand_later", "f0c2e52034985582f2b6e748ecddfa1d")?,
             adder_add: method("Adder.add", "1a15ed3551d301e402e8f59eb5332bdd")?,
+            some_class_greet: method("SomeClass.greet", "5e485a7203436d952f7fc6700ce6522d")?,
         })
     }
 }
 
 /// What this was written from, to be compared with the plugin.
 const CONTRACT: &str = concat!(
-    r#"{"methods":[{"entries":[{"encoding":"wire","error":null,"index":13,"items":null,"kin"#,
-    r#"d":"unary","receiver":"","request":{"type":{"ref":1}},"response":{"type":{"ref":2}}}"#,
-    r#"],"name":"div"},{"entries":[{"encoding":"wire","error":null,"index":20,"items":null,"#,
-    r#""kind":"unary","receiver":"","request":{"type":{"ref":3}},"response":{"type":{"ref":"#,
-    r#"3}}}],"name":"get_answer"},{"entries":[{"encoding":"wire","error":null,"index":27,"i"#,
-    r#"tems":null,"kind":"unary","receiver":"","request":{"type":{"ref":4}},"response":{"ty"#,
-    r#"pe":{"ref":5}}}],"name":"join"},{"entries":[{"encoding":"wire","error":null,"index":"#,
-    r#"34,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":6}},"response""#,
-    r#":{"type":{"ref":6}}}],"name":"any"},{"entries":[{"encoding":"wire","error":null,"ind"#,
-    r#"ex":41,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":7}},"respo"#,
-    r#"nse":{"type":"f64"}}],"name":"divide"},{"entries":[{"encoding":"wire","error":null,""#,
-    r#"index":48,"items":null,"kind":"unary","receiver":"","request":{"type":"i32"},"respon"#,
-    r#"se":{"type":"i32"}}],"name":"answer_to"},{"entries":[{"encoding":"wire","error":null"#,
-    r#","index":55,"items":null,"kind":"unary","receiver":"","request":{"type":{"list":"str"#,
-    r#"ing"}},"response":{"type":"string"}}],"name":"join_texts"},{"entries":[{"encoding":""#,
-    r#"wire","error":null,"index":62,"items":null,"kind":"unary","receiver":"","request":{""#,
-    r#"type":{"list":"i64"}},"response":{"type":"i64"}}],"name":"add_up"},{"entries":[{"enc"#,
-    r#"oding":"wire","error":null,"index":69,"items":null,"kind":"unary","receiver":"","req"#,
-    r#"uest":{"type":{"ref":8}},"response":{"type":{"ref":9}}}],"name":"greet"},{"entries":"#,
-    r#"[{"encoding":"wire","error":null,"index":76,"items":null,"kind":"unary","receiver":""#,
+    r#"{"methods":[{"entries":[{"arguments":false,"encoding":"raw","error":null,"index":1,""#,
+    r#"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":"unit"},"r"#,
+    r#"esponse":{"type":"unit"}}],"name":"void"},{"entries":[{"arguments":false,"encoding":"#,
+    r#""wire","error":null,"index":13,"items":null,"kind":"unary","parameter":"request","re"#,
+    r#"ceiver":"","request":{"type":{"ref":1}},"response":{"type":{"ref":2}}}],"name":"div""#,
+    r#"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":20,"items":n"#,
+    r#"ull,"kind":"unary","parameter":"request","receiver":"","request":{"type":{"ref":3}},"#,
+    r#""response":{"type":{"ref":3}}}],"name":"get_answer"},{"entries":[{"arguments":false,"#,
+    r#""encoding":"wire","error":null,"index":27,"items":null,"kind":"unary","parameter":"r"#,
+    r#"equest","receiver":"","request":{"type":{"ref":4}},"response":{"type":{"ref":5}}}],""#,
+    r#"name":"join"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":"#,
+    r#"34,"items":null,"kind":"unary","parameter":"request","receiver":"","request":{"type""#,
+    r#":{"ref":6}},"response":{"type":{"ref":6}}}],"name":"any"},{"entries":[{"arguments":t"#,
+    r#"rue,"encoding":"wire","error":null,"index":41,"items":null,"kind":"unary","parameter"#,
+    r#"":"","receiver":"","request":{"type":{"ref":7}},"response":{"type":"f64"}}],"name":""#,
+    r#"divide"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":48,"i"#,
+    r#"tems":null,"kind":"unary","parameter":"question","receiver":"","request":{"type":"i3"#,
+    r#"2"},"response":{"type":"i32"}}],"name":"answer_to"},{"entries":[{"arguments":false,""#,
+    r#"encoding":"wire","error":null,"index":55,"items":null,"kind":"unary","parameter":"pa"#,
+    r#"rts","receiver":"","request":{"type":{"list":"string"}},"response":{"type":"string"}"#,
+    r#"}],"name":"join_texts"},{"entries":[{"arguments":false,"encoding":"wire","error":nul"#,
+    r#"l,"index":62,"items":null,"kind":"unary","parameter":"numbers","receiver":"","reques"#,
+    r#"t":{"type":{"list":"i64"}},"response":{"type":"i64"}}],"name":"add_up"},{"entries":["#,
+    r#"{"arguments":false,"encoding":"wire","error":null,"index":69,"items":null,"kind":"un"#,
+    r#"ary","parameter":"person","receiver":"","request":{"type":{"ref":8}},"response":{"ty"#,
+    r#"pe":{"ref":9}}}],"name":"greet"},{"entries":[{"arguments":false,"encoding":"wire","e"#,
+    r#"rror":null,"index":76,"items":null,"kind":"unary","parameter":"reading","receiver":""#,
     r#"","request":{"type":{"ref":10}},"response":{"type":{"ref":10}}}],"name":"next_readin"#,
-    r#"g"},{"entries":[{"encoding":"wire","error":null,"index":83,"items":null,"kind":"unar"#,
-    r#"y","receiver":"","request":{"type":{"list":{"ref":11}}},"response":{"type":{"list":{"#,
-    r#""ref":11}}}}],"name":"discount"},{"entries":[{"encoding":"wire","error":null,"index""#,
-    r#":90,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":12}},"respons"#,
-    r#"e":{"type":{"ref":12}}}],"name":"around"},{"entries":[{"encoding":"wire","error":nul"#,
-    r#"l,"index":97,"items":null,"kind":"unary","receiver":"","request":{"type":{"list":"f6"#,
-    r#"4"}},"response":{"type":{"list":"f64"}}}],"name":"twice"},{"entries":[{"encoding":"w"#,
-    r#"ire","error":null,"index":132,"items":null,"kind":"unary","receiver":"","request":{""#,
-    r#"type":"unit"},"response":{"type":{"ref":13}}}],"name":"get_structs"},{"entries":[{"e"#,
-    r#"ncoding":"wire","error":null,"index":139,"items":null,"kind":"unary","receiver":"",""#,
-    r#"request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"plain"},{"entrie"#,
-    r#"s":[{"encoding":"wire","error":null,"index":146,"items":null,"kind":"unary","receive"#,
-    r#"r":"","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"ready"},{"#,
-    r#""entries":[{"encoding":"wire","error":null,"index":153,"items":null,"kind":"unary",""#,
-    r#"receiver":"","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"la"#,
-    r#"ter"},{"entries":[{"encoding":"wire","error":null,"index":195,"items":null,"kind":"u"#,
-    r#"nary","receiver":"","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"na"#,
-    r#"me":"ask"},{"entries":[{"encoding":"wire","error":null,"index":202,"items":null,"kin"#,
-    r#"d":"unary","receiver":"","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}"#,
-    r#"],"name":"ask_later"},{"entries":[{"encoding":"wire","error":null,"index":216,"items"#,
-    r#"":null,"kind":"unary","receiver":"","request":{"type":{"ref":3}},"response":{"type":"#,
-    r#"{"ref":3}}}],"name":"ask_by_hand"},{"entries":[{"encoding":"wire","error":null,"inde"#,
-    r#"x":223,"items":null,"kind":"unary","receiver":"","request":{"type":{"ref":3}},"respo"#,
-    r#"nse":{"type":{"ref":3}}}],"name":"ask_by_hand_later"},{"entries":[{"encoding":"wire""#,
-    r#","error":null,"index":230,"items":null,"kind":"unary","receiver":"Adder","request":{"#,
-    r#""type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"Adder.add"}],"name":"bench"#,
-    r#"","types":[{"name":"BenchConfig","record":[{"default":true,"name":"upcall","type":"u"#,
-    r#"64"}]},{"name":"Division","pod":[{"name":"a","type":"i64"},{"name":"b","type":"i64"}"#,
-    r#"]},{"name":"Quotient","pod":[{"name":"quotient","type":"f64"}]},{"name":"Value","pod"#,
-    r#"":[{"name":"value","type":"i32"}]},{"name":"Parts","record":[{"name":"parts","type":"#,
-    r#"{"list":"string"}}]},{"name":"Joined","record":[{"name":"text","type":"string"}]},{""#,
-    r#"name":"Values","record":[{"name":"values","type":{"list":"any"}}]},{"name":"DividePa"#,
-    r#"rameters","record":[{"name":"a","type":"i64"},{"name":"b","type":"i64"}]},{"name":"P"#,
-    r#"erson","record":[{"name":"name","type":"string"}]},{"name":"Greeting","record":[{"na"#,
-    r#"me":"text","type":"string"}]},{"name":"Reading","record":[{"name":"instrument","type"#,
-    r#"":"u32"},{"name":"at","type":"i64"},{"name":"low","type":"f64"},{"name":"high","type"#,
-    r#"":"f64"},{"name":"weight","type":"f32"},{"name":"count","type":"u16"}]},{"name":"Ite"#,
-    r#"m","record":[{"name":"number","type":"u32"},{"name":"name","type":"string"},{"name":"#,
-    r#""price","type":"f64"}]},{"enum":{"variants":[{"fields":[{"name":"radius","type":"f64"#,
-    r#""}],"name":"Circle"},{"fields":[{"name":"width","type":"f64"},{"name":"height","type"#,
-    r#"":"f64"}],"name":"Rectangle"},{"fields":[{"name":"text","type":"string"}],"name":"La"#,
-    r#"bel"}]},"name":"Shape"},{"name":"Students","record":[{"name":"students","type":{"lis"#,
-    r#"t":{"ref":14}}}]},{"name":"Student","record":[{"name":"name","type":"string"},{"name"#,
-    r#"":"friends","type":"i32"},{"name":"home","type":{"ref":15}},{"name":"birth","type":{"#,
-    r#""ref":15}},{"name":"date","type":{"ref":16}},{"name":"subjects","type":{"list":{"ref"#,
-    r#"":17}}},{"name":"emails","type":{"list":"string"}},{"name":"schools","type":{"list":"#,
-    r#"{"ref":18}}}]},{"name":"Address","record":[{"name":"city","type":"string"},{"name":""#,
-    r#"zip","type":"i32"},{"name":"street","type":"string"},{"name":"number","type":"i16"}]"#,
-    r#"},{"name":"Date","record":[{"name":"year","type":"i32"},{"name":"month","type":"i32""#,
-    r#"},{"name":"day","type":"i32"}]},{"name":"Subject","record":[{"name":"id","type":"i32"#,
-    r#""},{"name":"title","type":"string"},{"name":"text","type":"string"}]},{"name":"Schoo"#,
-    r#"l","record":[{"name":"name","type":"string"},{"name":"address","type":{"ref":15}},{""#,
-    r#"name":"date","type":{"ref":16}},{"name":"emails","type":{"list":"string"}}]}],"versi"#,
-    r#"on":"0.1.0"}"#,
+    r#"g"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":83,"items""#,
+    r#":null,"kind":"unary","parameter":"items","receiver":"","request":{"type":{"list":{"r"#,
+    r#"ef":11}}},"response":{"type":{"list":{"ref":11}}}}],"name":"discount"},{"entries":[{"#,
+    r#""arguments":false,"encoding":"wire","error":null,"index":90,"items":null,"kind":"una"#,
+    r#"ry","parameter":"shape","receiver":"","request":{"type":{"ref":12}},"response":{"typ"#,
+    r#"e":{"ref":12}}}],"name":"around"},{"entries":[{"arguments":false,"encoding":"wire",""#,
+    r#"error":null,"index":97,"items":null,"kind":"unary","parameter":"numbers","receiver":"#,
+    r#""","request":{"type":{"list":"f64"}},"response":{"type":{"list":"f64"}}}],"name":"tw"#,
+    r#"ice"},{"entries":[{"arguments":false,"encoding":"raw","error":null,"index":99,"items"#,
+    r#"":null,"kind":"unary","parameter":"request","receiver":"","request":{"type":"bytes"}"#,
+    r#","response":{"type":"bytes"}}],"name":"sum"},{"entries":[{"arguments":false,"encodin"#,
+    r#"g":"raw","error":null,"index":106,"items":null,"kind":"unary","parameter":"request","#,
+    r#""receiver":"","request":{"type":"bytes"},"response":{"type":"bytes"}}],"name":"numbe"#,
+    r#"rs"},{"entries":[{"arguments":false,"encoding":"raw","error":null,"index":113,"items"#,
+    r#"":null,"kind":"unary","parameter":"request","receiver":"","request":{"type":"bytes"}"#,
+    r#","response":{"type":"bytes"}}],"name":"echo_bytes"},{"entries":[{"arguments":false,""#,
+    r#"encoding":"raw","error":null,"index":120,"items":null,"kind":"unary","parameter":"re"#,
+    r#"quest","receiver":"","request":{"type":"bytes"},"response":{"type":"bytes"}}],"name""#,
+    r#":"get_blob"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":1"#,
+    r#"32,"items":null,"kind":"unary","parameter":"","receiver":"","request":{"type":"unit""#,
+    r#"},"response":{"type":{"ref":13}}}],"name":"get_structs"},{"entries":[{"arguments":fa"#,
+    r#"lse,"encoding":"wire","error":null,"index":139,"items":null,"kind":"unary","paramete"#,
+    r#"r":"request","receiver":"","request":{"type":{"ref":3}},"response":{"type":{"ref":3}"#,
+    r#"}}],"name":"plain"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"i"#,
+    r#"ndex":146,"items":null,"kind":"unary","parameter":"request","receiver":"","request":"#,
+    r#"{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"ready"},{"entries":[{"arg"#,
+    r#"uments":false,"encoding":"wire","error":null,"index":153,"items":null,"kind":"unary""#,
+    r#","parameter":"request","receiver":"","request":{"type":{"ref":3}},"response":{"type""#,
+    r#":{"ref":3}}}],"name":"later"},{"entries":[{"arguments":false,"encoding":"raw","error"#,
+    r#"":null,"index":155,"items":null,"kind":"unary","parameter":"","receiver":"","request"#,
+    r#"":{"type":"unit"},"response":{"type":"unit"}}],"name":"never"},{"entries":[{"argumen"#,
+    r#"ts":false,"encoding":"raw","error":null,"index":176,"items":null,"kind":"unary","par"#,
+    r#"ameter":"","receiver":"","request":{"type":"unit"},"response":{"type":"bytes"}}],"na"#,
+    r#"me":"adder"},{"entries":[{"arguments":false,"encoding":"raw","error":null,"index":18"#,
+    r#"3,"items":null,"kind":"unary","parameter":"name","receiver":"","request":{"type":"st"#,
+    r#"ring"},"response":{"type":"bytes"}}],"name":"some_class"},{"entries":[{"arguments":f"#,
+    r#"alse,"encoding":"wire","error":null,"index":195,"items":null,"kind":"unary","paramet"#,
+    r#"er":"request","receiver":"","request":{"type":{"ref":3}},"response":{"type":{"ref":3"#,
+    r#"}}}],"name":"ask"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"in"#,
+    r#"dex":202,"items":null,"kind":"unary","parameter":"request","receiver":"","request":{"#,
+    r#""type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"ask_later"},{"entries":[{""#,
+    r#"arguments":false,"encoding":"wire","error":null,"index":216,"items":null,"kind":"una"#,
+    r#"ry","parameter":"request","receiver":"","request":{"type":{"ref":3}},"response":{"ty"#,
+    r#"pe":{"ref":3}}}],"name":"ask_by_hand"},{"entries":[{"arguments":false,"encoding":"wi"#,
+    r#"re","error":null,"index":223,"items":null,"kind":"unary","parameter":"request","rece"#,
+    r#"iver":"","request":{"type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"ask_by"#,
+    r#"_hand_later"},{"entries":[{"arguments":false,"encoding":"wire","error":null,"index":"#,
+    r#"230,"items":null,"kind":"unary","parameter":"request","receiver":"Adder","request":{"#,
+    r#""type":{"ref":3}},"response":{"type":{"ref":3}}}],"name":"Adder.add"},{"entries":[{""#,
+    r#"arguments":false,"encoding":"raw","error":null,"index":232,"items":null,"kind":"unar"#,
+    r#"y","parameter":"","receiver":"SomeClass","request":{"type":"unit"},"response":{"type"#,
+    r#"":"string"}}],"name":"SomeClass.greet"}],"name":"bench","types":[{"name":"BenchConfi"#,
+    r#"g","record":[{"default":true,"name":"upcall","type":"u64"}]},{"name":"Division","pod"#,
+    r#"":[{"name":"a","type":"i64"},{"name":"b","type":"i64"}]},{"name":"Quotient","pod":[{"#,
+    r#""name":"quotient","type":"f64"}]},{"name":"Value","pod":[{"name":"value","type":"i32"#,
+    r#""}]},{"name":"Parts","record":[{"name":"parts","type":{"list":"string"}}]},{"name":""#,
+    r#"Joined","record":[{"name":"text","type":"string"}]},{"name":"Values","record":[{"nam"#,
+    r#"e":"values","type":{"list":"any"}}]},{"name":"DivideParameters","record":[{"name":"a"#,
+    r#"","type":"i64"},{"name":"b","type":"i64"}]},{"name":"Person","record":[{"name":"name"#,
+    r#"","type":"string"}]},{"name":"Greeting","record":[{"name":"text","type":"string"}]},"#,
+    r#"{"name":"Reading","record":[{"name":"instrument","type":"u32"},{"name":"at","type":""#,
+    r#"i64"},{"name":"low","type":"f64"},{"name":"high","type":"f64"},{"name":"weight","typ"#,
+    r#"e":"f32"},{"name":"count","type":"u16"}]},{"name":"Item","record":[{"name":"number","#,
+    r#""type":"u32"},{"name":"name","type":"string"},{"name":"price","type":"f64"}]},{"enum"#,
+    r#"":{"variants":[{"fields":[{"name":"radius","type":"f64"}],"name":"Circle"},{"fields""#,
+    r#":[{"name":"width","type":"f64"},{"name":"height","type":"f64"}],"name":"Rectangle"},"#,
+    r#"{"fields":[{"name":"text","type":"string"}],"name":"Label"}]},"name":"Shape"},{"name"#,
+    r#"":"Students","record":[{"name":"students","type":{"list":{"ref":14}}}]},{"name":"Stu"#,
+    r#"dent","record":[{"name":"name","type":"string"},{"name":"friends","type":"i32"},{"na"#,
+    r#"me":"home","type":{"ref":15}},{"name":"birth","type":{"ref":15}},{"name":"date","typ"#,
+    r#"e":{"ref":16}},{"name":"subjects","type":{"list":{"ref":17}}},{"name":"emails","type"#,
+    r#"":{"list":"string"}},{"name":"schools","type":{"list":{"ref":18}}}]},{"name":"Addres"#,
+    r#"s","record":[{"name":"city","type":"string"},{"name":"zip","type":"i32"},{"name":"st"#,
+    r#"reet","type":"string"},{"name":"number","type":"i16"}]},{"name":"Date","record":[{"n"#,
+    r#"ame":"year","type":"i32"},{"name":"month","type":"i32"},{"name":"day","type":"i32"}]"#,
+    r#"},{"name":"Subject","record":[{"name":"id","type":"i32"},{"name":"title","type":"str"#,
+    r#"ing"},{"name":"text","type":"string"}]},{"name":"School","record":[{"name":"name","t"#,
+    r#"ype":"string"},{"name":"address","type":{"ref":15}},{"name":"date","type":{"ref":16}"#,
+    r#"},{"name":"emails","type":{"list":"string"}}]}],"version":"0.1.0"}"#,
 );
 
 /// Two numbers to divide.

@@ -76,19 +76,19 @@ class Counter : public rustbridge::TypedObject<detail::Methods> {
   using TypedObject::TypedObject;
 
   /// Adds, and gives the sum.
-  std::int64_t add(std::int64_t request, const rustbridge::CallOptions& options = {}) const;
+  std::int64_t add(std::int64_t more, const rustbridge::CallOptions& options = {}) const;
 
   /// The same, from an `async fn`.
-  std::int64_t add_later(std::int64_t request, const rustbridge::CallOptions& options = {}) const;
+  std::int64_t add_later(std::int64_t more, const rustbridge::CallOptions& options = {}) const;
 
   /// The same, from an `async fn`.
   /// Doesn't wait for it.
-  std::future<std::int64_t> add_later_async(std::int64_t request, const rustbridge::CallOptions& options = {}) const;
+  std::future<std::int64_t> add_later_async(std::int64_t more, const rustbridge::CallOptions& options = {}) const;
 
   /// The same, from an `async fn`.
   /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
   rustbridge::Operation add_later_async(
-      std::int64_t request,
+      std::int64_t more,
       std::function<void(rustbridge::Outcome<std::int64_t>)> done,
       const rustbridge::CallOptions& options = {}) const;
 
@@ -102,11 +102,11 @@ class Counter : public rustbridge::TypedObject<detail::Methods> {
   std::int64_t get(const rustbridge::CallOptions& options = {}) const;
 
   /// Adds what another has counted, and gives the sum.
-  std::int64_t absorb(const Counter& request, const rustbridge::CallOptions& options = {}) const;
+  std::int64_t absorb(const Counter& other, const rustbridge::CallOptions& options = {}) const;
 
   /// The numbers from there up to before another.
   /// A range of what the plugin sends, to go through once.
-  rustbridge::TypedStream<std::int64_t> upto(std::int64_t request, const rustbridge::CallOptions& options = {}) const;
+  rustbridge::TypedStream<std::int64_t> upto(std::int64_t end, const rustbridge::CallOptions& options = {}) const;
 
   /// Counts those who are sent.
   /// `items`: a range of what is sent, as fast as the plugin takes it.
@@ -1060,284 +1060,329 @@ namespace detail {
 
 /// What the client was written from, to be compared with the plugin.
 inline constexpr std::string_view contract =
-    "{\"methods\":[{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":6,\"items\":null,\""
-    "kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":0}},\"response\":{\"type\":{\"re"
-    "f\":0}}}],\"name\":\"every\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":13,"
-    "\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":1}},\"response"
-    "\":{\"type\":{\"ref\":1}}}],\"name\":\"numbers\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":"
-    "null,\"index\":20,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"re"
-    "f\":2}},\"response\":{\"type\":{\"ref\":2}}}],\"name\":\"texts\"},{\"entries\":[{\"encoding\":\""
-    "wire\",\"error\":null,\"index\":27,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request"
+    "{\"methods\":[{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index"
+    "\":6,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\""
+    "type\":{\"ref\":0}},\"response\":{\"type\":{\"ref\":0}}}],\"name\":\"every\"},{\"entries\":[{\"a"
+    "rguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":13,\"items\":null,\"kind\":\"u"
+    "nary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":1}},\"response"
+    "\":{\"type\":{\"ref\":1}}}],\"name\":\"numbers\"},{\"entries\":[{\"arguments\":false,\"encodin"
+    "g\":\"wire\",\"error\":null,\"index\":20,\"items\":null,\"kind\":\"unary\",\"parameter\":\"reque"
+    "st\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":2}},\"response\":{\"type\":{\"ref\":2}}}],\""
+    "name\":\"texts\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"in"
+    "dex\":27,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request"
     "\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"times\"},{\"entries\":"
-    "[{\"encoding\":\"wire\",\"error\":null,\"index\":34,\"items\":null,\"kind\":\"unary\",\"receive"
-    "r\":\"\",\"request\":{\"type\":{\"ref\":4}},\"response\":{\"type\":{\"ref\":4}}}],\"name\":\"lists"
-    "\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":41,\"items\":null,\"kind\":\"u"
-    "nary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":7}},\"response\":{\"type\":{\"ref\":7}}}]"
-    ",\"name\":\"pairs\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":48,\"items\":"
-    "null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":5}},\"response\":{\"type"
-    "\":{\"ref\":5}}}],\"name\":\"person\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"ind"
-    "ex\":55,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":11}},\""
-    "response\":{\"type\":{\"ref\":11}}}],\"name\":\"people\"},{\"entries\":[{\"encoding\":\"wire\","
-    "\"error\":null,\"index\":62,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"ty"
-    "pe\":{\"ref\":13}},\"response\":{\"type\":{\"ref\":13}}}],\"name\":\"shape\"},{\"entries\":[{\"e"
-    "ncoding\":\"wire\",\"error\":null,\"index\":69,\"items\":null,\"kind\":\"unary\",\"receiver\":\""
+    "[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":34,\"items\":null,\"kind"
+    "\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":4}},\"resp"
+    "onse\":{\"type\":{\"ref\":4}}}],\"name\":\"lists\"},{\"entries\":[{\"arguments\":false,\"encod"
+    "ing\":\"wire\",\"error\":null,\"index\":41,\"items\":null,\"kind\":\"unary\",\"parameter\":\"req"
+    "uest\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":7}},\"response\":{\"type\":{\"ref\":7}}}]"
+    ",\"name\":\"pairs\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\""
+    "index\":48,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"reque"
+    "st\":{\"type\":{\"ref\":5}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"person\"},{\"entrie"
+    "s\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":55,\"items\":null,\"k"
+    "ind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":11}},\""
+    "response\":{\"type\":{\"ref\":11}}}],\"name\":\"people\"},{\"entries\":[{\"arguments\":false,"
+    "\"encoding\":\"wire\",\"error\":null,\"index\":62,\"items\":null,\"kind\":\"unary\",\"parameter"
+    "\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":13}},\"response\":{\"type\":{\"ref"
+    "\":13}}}],\"name\":\"shape\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error"
+    "\":null,\"index\":69,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\""
     "\",\"request\":{\"type\":{\"ref\":8}},\"response\":{\"type\":{\"ref\":8}}}],\"name\":\"color\"},{"
-    "\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":76,\"items\":null,\"kind\":\"unary"
-    "\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":24}},\"response\":{\"type\":{\"ref\":24}}}],\""
-    "name\":\"mood\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":83,\"items\":nul"
-    "l,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":{\"ref\":25}}},\"response\""
-    ":{\"type\":{\"list\":{\"ref\":25}}}}],\"name\":\"events\"},{\"entries\":[{\"encoding\":\"wire\","
-    "\"error\":null,\"index\":90,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"ty"
-    "pe\":{\"ref\":14}},\"response\":{\"type\":{\"ref\":14}}}],\"name\":\"tagged\"},{\"entries\":[{\""
-    "encoding\":\"wire\",\"error\":null,\"index\":97,\"items\":null,\"kind\":\"unary\",\"receiver\":"
+    "\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":76,\"items\":"
+    "null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\""
+    ":24}},\"response\":{\"type\":{\"ref\":24}}}],\"name\":\"mood\"},{\"entries\":[{\"arguments\":f"
+    "alse,\"encoding\":\"wire\",\"error\":null,\"index\":83,\"items\":null,\"kind\":\"unary\",\"para"
+    "meter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":{\"ref\":25}}},\"response\""
+    ":{\"type\":{\"list\":{\"ref\":25}}}}],\"name\":\"events\"},{\"entries\":[{\"arguments\":false,"
+    "\"encoding\":\"wire\",\"error\":null,\"index\":90,\"items\":null,\"kind\":\"unary\",\"parameter"
+    "\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":14}},\"response\":{\"type\":{\"ref"
+    "\":14}}}],\"name\":\"tagged\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"erro"
+    "r\":null,\"index\":97,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":"
     "\"\",\"request\":{\"type\":{\"ref\":15}},\"response\":{\"type\":{\"ref\":15}}}],\"name\":\"untagg"
-    "ed\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":104,\"items\":null,\"kind\""
-    ":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":16}},\"response\":{\"type\":{\"ref\":1"
-    "6}}}],\"name\":\"expr\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":111,\"it"
-    "ems\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":17}},\"response\":"
-    "{\"type\":{\"ref\":17}}}],\"name\":\"tree\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null"
-    ",\"index\":118,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":"
-    "18}},\"response\":{\"type\":{\"ref\":18}}}],\"name\":\"samples\"},{\"entries\":[{\"encoding\":"
-    "\"wire\",\"error\":null,\"index\":125,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"reque"
+    "ed\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":104,\""
+    "items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\""
+    ":{\"ref\":16}},\"response\":{\"type\":{\"ref\":16}}}],\"name\":\"expr\"},{\"entries\":[{\"argum"
+    "ents\":false,\"encoding\":\"wire\",\"error\":null,\"index\":111,\"items\":null,\"kind\":\"unar"
+    "y\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":17}},\"response\":"
+    "{\"type\":{\"ref\":17}}}],\"name\":\"tree\"},{\"entries\":[{\"arguments\":false,\"encoding\":\""
+    "wire\",\"error\":null,\"index\":118,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\""
+    ",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":18}},\"response\":{\"type\":{\"ref\":18}}}],\"n"
+    "ame\":\"samples\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"i"
+    "ndex\":125,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"reque"
     "st\":{\"type\":{\"ref\":6}},\"response\":{\"type\":{\"ref\":6}}}],\"name\":\"point\"},{\"entries"
-    "\":[{\"encoding\":\"wire\",\"error\":null,\"index\":132,\"items\":null,\"kind\":\"unary\",\"rece"
-    "iver\":\"\",\"request\":{\"type\":{\"ref\":20}},\"response\":{\"type\":{\"ref\":20}}}],\"name\":\""
-    "celsius\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":139,\"items\":null,\""
-    "kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":9}},\"response\":{\"type\":{\"re"
-    "f\":9}}}],\"name\":\"foreign\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":1"
-    "46,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":26}},\"resp"
-    "onse\":{\"type\":{\"ref\":26}}}],\"name\":\"bounded\"},{\"entries\":[{\"encoding\":\"wire\",\"er"
-    "ror\":null,\"index\":153,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type"
-    "\":{\"ref\":21}},\"response\":{\"type\":{\"ref\":21}}}],\"name\":\"unit\"},{\"entries\":[{\"enco"
-    "ding\":\"wire\",\"error\":null,\"index\":160,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\","
-    "\"request\":{\"type\":{\"ref\":22}},\"response\":{\"type\":{\"ref\":22}}}],\"name\":\"defaults\""
-    "},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":167,\"items\":null,\"kind\":\"u"
-    "nary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":23}},\"response\":{\"type\":{\"ref\":23}}"
-    "}],\"name\":\"renamed\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":174,\"it"
-    "ems\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"any\"},\"response\":{\"typ"
-    "e\":\"any\"}}],\"name\":\"any\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":18"
-    "1,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":\"f64\"}},\"r"
-    "esponse\":{\"type\":{\"list\":\"f64\"}}}],\"name\":\"doubles\"},{\"entries\":[{\"encoding\":\"wi"
-    "re\",\"error\":null,\"index\":188,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\""
-    ":{\"type\":{\"map\":[\"string\",{\"ref\":5}]}},\"response\":{\"type\":{\"map\":[\"string\",{\"ref"
-    "\":5}]}}}],\"name\":\"map\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":195,"
-    "\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"option\":{\"ref\":5}}"
-    "},\"response\":{\"type\":{\"option\":{\"ref\":5}}}}],\"name\":\"maybe\"},{\"entries\":[{\"encod"
-    "ing\":\"wire\",\"error\":null,\"index\":202,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\""
-    "request\":{\"type\":{\"tuple\":[\"u8\",\"string\",{\"option\":\"bool\"}]}},\"response\":{\"type\""
-    ":{\"tuple\":[\"u8\",\"string\",{\"option\":\"bool\"}]}}}],\"name\":\"tuple\"},{\"entries\":[{\"en"
-    "coding\":\"wire\",\"error\":null,\"index\":209,\"items\":null,\"kind\":\"unary\",\"receiver\":\""
+    "\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":132,\"items\":null,\"k"
+    "ind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":20}},\""
+    "response\":{\"type\":{\"ref\":20}}}],\"name\":\"celsius\"},{\"entries\":[{\"arguments\":false"
+    ",\"encoding\":\"wire\",\"error\":null,\"index\":139,\"items\":null,\"kind\":\"unary\",\"paramet"
+    "er\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":9}},\"response\":{\"type\":{\"re"
+    "f\":9}}}],\"name\":\"foreign\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"err"
+    "or\":null,\"index\":146,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver"
+    "\":\"\",\"request\":{\"type\":{\"ref\":26}},\"response\":{\"type\":{\"ref\":26}}}],\"name\":\"boun"
+    "ded\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":153,"
+    "\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type"
+    "\":{\"ref\":21}},\"response\":{\"type\":{\"ref\":21}}}],\"name\":\"unit\"},{\"entries\":[{\"argu"
+    "ments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":160,\"items\":null,\"kind\":\"una"
+    "ry\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":22}},\"response\""
+    ":{\"type\":{\"ref\":22}}}],\"name\":\"defaults\"},{\"entries\":[{\"arguments\":false,\"encodi"
+    "ng\":\"wire\",\"error\":null,\"index\":167,\"items\":null,\"kind\":\"unary\",\"parameter\":\"req"
+    "uest\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":23}},\"response\":{\"type\":{\"ref\":23}}"
+    "}],\"name\":\"renamed\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":nu"
+    "ll,\"index\":174,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\""
+    "request\":{\"type\":\"any\"},\"response\":{\"type\":\"any\"}}],\"name\":\"any\"},{\"entries\":[{\""
+    "arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":181,\"items\":null,\"kind\":"
+    "\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":\"f64\"}},\"r"
+    "esponse\":{\"type\":{\"list\":\"f64\"}}}],\"name\":\"doubles\"},{\"entries\":[{\"arguments\":fa"
+    "lse,\"encoding\":\"wire\",\"error\":null,\"index\":188,\"items\":null,\"kind\":\"unary\",\"para"
+    "meter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"map\":[\"string\",{\"ref\":5}]}},\""
+    "response\":{\"type\":{\"map\":[\"string\",{\"ref\":5}]}}}],\"name\":\"map\"},{\"entries\":[{\"ar"
+    "guments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":195,\"items\":null,\"kind\":\"u"
+    "nary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"option\":{\"ref\":5}}"
+    "},\"response\":{\"type\":{\"option\":{\"ref\":5}}}}],\"name\":\"maybe\"},{\"entries\":[{\"argum"
+    "ents\":false,\"encoding\":\"wire\",\"error\":null,\"index\":202,\"items\":null,\"kind\":\"unar"
+    "y\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"tuple\":[\"u8\",\"string\""
+    ",{\"option\":\"bool\"}]}},\"response\":{\"type\":{\"tuple\":[\"u8\",\"string\",{\"option\":\"bool"
+    "\"}]}}}],\"name\":\"tuple\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\""
+    ":null,\"index\":209,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\""
     "\",\"request\":{\"type\":\"duration\"},\"response\":{\"type\":\"duration\"}}],\"name\":\"duratio"
-    "n\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":216,\"items\":null,\"kind\":"
-    "\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"timestamp\"},\"response\":{\"type\":\"timesta"
-    "mp\"}}],\"name\":\"timestamp\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":2"
-    "23,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"respon"
-    "se\":{\"type\":\"u64\"}}],\"name\":\"length\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":nul"
-    "l,\"index\":230,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\""
-    ":11}},\"response\":{\"type\":{\"option\":{\"ref\":5}}}}],\"name\":\"oldest\"},{\"entries\":[{\""
-    "encoding\":\"wire\",\"error\":null,\"index\":237,\"items\":null,\"kind\":\"unary\",\"receiver\""
+    "n\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":216,\"i"
+    "tems\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":"
+    "\"timestamp\"},\"response\":{\"type\":\"timestamp\"}}],\"name\":\"timestamp\"},{\"entries\":[{"
+    "\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":223,\"items\":null,\"kind\""
+    ":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"respon"
+    "se\":{\"type\":\"u64\"}}],\"name\":\"length\"},{\"entries\":[{\"arguments\":false,\"encoding\":"
+    "\"wire\",\"error\":null,\"index\":230,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request"
+    "\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":11}},\"response\":{\"type\":{\"option\":{\"ref"
+    "\":5}}}}],\"name\":\"oldest\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"erro"
+    "r\":null,\"index\":237,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\""
     ":\"\",\"request\":{\"type\":{\"ref\":13}},\"response\":{\"type\":\"f64\"}}],\"name\":\"area\"},{\"e"
-    "ntries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":244,\"items\":null,\"kind\":\"unary\""
-    ",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":27}},\"response\":{\"type\":\"string\"}}],\"nam"
-    "e\":\"part\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":251,\"items\":null,"
-    "\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":28}},\"response\":{\"type\":{\""
-    "tuple\":[{\"ref\":5},{\"list\":\"string\"},{\"list\":\"f64\"},{\"ref\":8},\"bytes\",{\"option\":\""
-    "any\"}]}}}],\"name\":\"several\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\""
-    ":258,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":29}},\"re"
-    "sponse\":{\"type\":{\"tuple\":[{\"ref\":31},\"bytes\"]}}}],\"name\":\"cut\"},{\"entries\":[{\"en"
-    "coding\":\"wire\",\"error\":null,\"index\":265,\"items\":null,\"kind\":\"unary\",\"receiver\":\""
-    "\",\"request\":{\"type\":{\"ref\":32}},\"response\":{\"type\":{\"tuple\":[{\"ref\":31},\"bytes\"]"
-    "}}}],\"name\":\"cut_later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":272"
-    ",\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":33}},\"respon"
-    "se\":{\"type\":{\"ref\":5}}}],\"name\":\"aged\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":n"
-    "ull,\"index\":279,\"items\":null,\"kind\":\"server_stream\",\"receiver\":\"\",\"request\":{\"ty"
-    "pe\":{\"ref\":34}},\"response\":{\"type\":\"i64\"}}],\"name\":\"steps\"},{\"entries\":[{\"encodi"
-    "ng\":\"wire\",\"error\":null,\"index\":286,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"r"
-    "equest\":{\"type\":{\"ref\":5}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"later\"},{\"ent"
-    "ries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":36}},\"index\":293,\"items\":null,\""
-    "kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":35}},\"response\":{\"type\":{\"r"
-    "ef\":5}}}],\"name\":\"search\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\""
-    ":36}},\"index\":300,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\""
-    "ref\":37}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"search_later\"},{\"entries\":[{\"e"
-    "ncoding\":\"wire\",\"error\":{\"type\":{\"ref\":39}},\"index\":307,\"items\":null,\"kind\":\"una"
-    "ry\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":38}},\"response\":{\"type\":{\"ref\":8}}}],"
-    "\"name\":\"paint\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":40}},\"inde"
-    "x\":314,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"bool\"},\"resp"
-    "onse\":{\"type\":\"unit\"}}],\"name\":\"power\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":n"
-    "ull,\"index\":321,\"items\":null,\"kind\":\"server_stream\",\"receiver\":\"\",\"request\":{\"ty"
-    "pe\":{\"ref\":41}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"repeat\"},{\"entries\":[{\"e"
-    "ncoding\":\"wire\",\"error\":null,\"index\":328,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"clie"
-    "nt_stream\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{\"type\":{\"ref\":11}}"
-    "}],\"name\":\"collect\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":335,\"it"
-    "ems\":{\"type\":{\"ref\":5}},\"kind\":\"client_stream\",\"receiver\":\"\",\"request\":{\"type\":{"
-    "\"ref\":42}},\"response\":{\"type\":{\"list\":{\"ref\":5}}}}],\"name\":\"between\"},{\"entries\""
-    ":[{\"encoding\":\"wire\",\"error\":null,\"index\":342,\"items\":{\"type\":{\"ref\":13}},\"kind\""
-    ":\"bidi_stream\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\""
-    ":13}}}],\"name\":\"reshape\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":34"
-    "9,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"i64\"},\"response\":"
-    "{\"type\":{\"object\":\"Counter\"}}}],\"name\":\"counter\"},{\"entries\":[{\"encoding\":\"wire\""
-    ",\"error\":null,\"index\":356,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\""
-    "type\":{\"list\":\"i64\"}},\"response\":{\"type\":{\"ref\":43}}}],\"name\":\"counters\"},{\"entr"
-    "ies\":[{\"encoding\":\"wire\",\"error\":null,\"index\":363,\"items\":null,\"kind\":\"unary\",\"r"
-    "eceiver\":\"\",\"request\":{\"type\":{\"ref\":44}},\"response\":{\"type\":{\"tuple\":[\"i64\",\"i6"
-    "4\"]}}}],\"name\":\"transfer\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":3"
-    "70,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":43}},\"resp"
-    "onse\":{\"type\":\"i64\"}}],\"name\":\"total\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":nu"
-    "ll,\"index\":377,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref"
-    "\":45}},\"response\":{\"type\":\"bytes\"}}],\"name\":\"random\"},{\"entries\":[{\"encoding\":\"w"
-    "ire\",\"error\":null,\"index\":384,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request"
-    "\":{\"type\":\"unit\"},\"response\":{\"type\":{\"list\":\"string\"}}}],\"name\":\"echoes\"},{\"ent"
-    "ries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":391,\"items\":null,\"kind\":\"unary\",\""
-    "receiver\":\"\",\"request\":{\"type\":{\"ref\":46}},\"response\":{\"type\":{\"option\":\"string\""
-    "}}}],\"name\":\"as_json\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":398,\""
-    "items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":47}},\"response"
-    "\":{\"type\":\"bytes\"}}],\"name\":\"as_message\"},{\"entries\":[{\"encoding\":\"wire\",\"error\""
-    ":null,\"index\":405,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"s"
-    "tring\"},\"response\":{\"type\":{\"option\":{\"ref\":5}}}}],\"name\":\"ask\"},{\"entries\":[{\"e"
-    "ncoding\":\"wire\",\"error\":null,\"index\":412,\"items\":null,\"kind\":\"unary\",\"receiver\":"
-    "\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"ask_later"
-    "\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":419,\"items\":null,\"kind\":\""
-    "unary\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"name"
-    "\":\"ask_count\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":426,\"items\":n"
-    "ull,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":{\"ref\":5}}},\"response"
-    "\":{\"type\":{\"map\":[\"string\",\"u32\"]}}}],\"name\":\"ask_ages\"},{\"entries\":[{\"encoding\""
-    ":\"wire\",\"error\":null,\"index\":433,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter"
-    "\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.add\"},{\"e"
-    "ntries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":440,\"items\":null,\"kind\":\"unary\""
+    "ntries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":244,\"items\":nu"
+    "ll,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":27}},\"re"
+    "sponse\":{\"type\":\"string\"}}],\"name\":\"part\"},{\"entries\":[{\"arguments\":true,\"encodi"
+    "ng\":\"wire\",\"error\":null,\"index\":251,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\""
+    "receiver\":\"\",\"request\":{\"type\":{\"ref\":28}},\"response\":{\"type\":{\"tuple\":[{\"ref\":5"
+    "},{\"list\":\"string\"},{\"list\":\"f64\"},{\"ref\":8},\"bytes\",{\"option\":\"any\"}]}}}],\"name"
+    "\":\"several\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index"
+    "\":258,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\""
+    ":{\"ref\":29}},\"response\":{\"type\":{\"tuple\":[{\"ref\":31},\"bytes\"]}}}],\"name\":\"cut\"},"
+    "{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":265,\"items\""
+    ":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":32}},"
+    "\"response\":{\"type\":{\"tuple\":[{\"ref\":31},\"bytes\"]}}}],\"name\":\"cut_later\"},{\"entri"
+    "es\":[{\"arguments\":false,\"encoding\":\"raw\",\"error\":null,\"index\":267,\"items\":null,\""
+    "kind\":\"unary\",\"parameter\":\"data\",\"receiver\":\"\",\"request\":{\"type\":\"bytes\"},\"respo"
+    "nse\":{\"type\":\"string\"}}],\"name\":\"hex\"},{\"entries\":[{\"arguments\":false,\"encoding\""
+    ":\"raw\",\"error\":null,\"index\":274,\"items\":null,\"kind\":\"unary\",\"parameter\":\"data\",\""
+    "receiver\":\"\",\"request\":{\"type\":\"bytes\"},\"response\":{\"type\":\"string\"}}],\"name\":\"h"
+    "ex_later\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"raw\",\"error\":null,\"index\":"
+    "281,\"items\":null,\"kind\":\"unary\",\"parameter\":\"digits\",\"receiver\":\"\",\"request\":{\"t"
+    "ype\":\"string\"},\"response\":{\"type\":\"bytes\"}}],\"name\":\"unhex\"},{\"entries\":[{\"argum"
+    "ents\":false,\"encoding\":\"wire\",\"error\":null,\"index\":293,\"items\":null,\"kind\":\"unar"
+    "y\",\"parameter\":\"data\",\"receiver\":\"\",\"request\":{\"type\":\"bytes\"},\"response\":{\"type"
+    "\":\"u64\"}}],\"name\":\"nonzero\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"raw\",\"er"
+    "ror\":null,\"index\":295,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\""
+    "request\":{\"type\":\"unit\"},\"response\":{\"type\":\"bytes\"}}],\"name\":\"magic\"},{\"entries"
+    "\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":307,\"items\":null,\"ki"
+    "nd\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":33}},\"response"
+    "\":{\"type\":{\"ref\":5}}}],\"name\":\"aged\"},{\"entries\":[{\"arguments\":true,\"encoding\":\""
+    "wire\",\"error\":null,\"index\":314,\"items\":null,\"kind\":\"server_stream\",\"parameter\":\""
+    "\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":34}},\"response\":{\"type\":\"i64\"}}],\"name\""
+    ":\"steps\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":"
+    "321,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\""
+    "type\":{\"ref\":5}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"later\"},{\"entries\":[{\"a"
+    "rguments\":true,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":36}},\"index\":328,\"items\""
+    ":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":35}},"
+    "\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"search\"},{\"entries\":[{\"arguments\":true,\""
+    "encoding\":\"wire\",\"error\":{\"type\":{\"ref\":36}},\"index\":335,\"items\":null,\"kind\":\"un"
+    "ary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":37}},\"response\":{\"typ"
+    "e\":{\"ref\":5}}}],\"name\":\"search_later\"},{\"entries\":[{\"arguments\":true,\"encoding\":"
+    "\"wire\",\"error\":{\"type\":{\"ref\":39}},\"index\":342,\"items\":null,\"kind\":\"unary\",\"para"
+    "meter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":38}},\"response\":{\"type\":{\"ref\":"
+    "8}}}],\"name\":\"paint\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":{"
+    "\"type\":{\"ref\":40}},\"index\":349,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\""
+    ",\"receiver\":\"\",\"request\":{\"type\":\"bool\"},\"response\":{\"type\":\"unit\"}}],\"name\":\"po"
+    "wer\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":356,"
+    "\"items\":null,\"kind\":\"server_stream\",\"parameter\":\"request\",\"receiver\":\"\",\"request"
+    "\":{\"type\":{\"ref\":41}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"repeat\"},{\"entries"
+    "\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":363,\"items\":{\"type\""
+    ":{\"ref\":5}},\"kind\":\"client_stream\",\"parameter\":\"before\",\"receiver\":\"\",\"request\":"
+    "{\"type\":\"u64\"},\"response\":{\"type\":{\"ref\":11}}}],\"name\":\"collect\"},{\"entries\":[{\""
+    "arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":370,\"items\":{\"type\":{\"ref"
+    "\":5}},\"kind\":\"client_stream\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"re"
+    "f\":42}},\"response\":{\"type\":{\"list\":{\"ref\":5}}}}],\"name\":\"between\"},{\"entries\":[{"
+    "\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":377,\"items\":{\"type\":{\"r"
+    "ef\":13}},\"kind\":\"bidi_stream\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":\"un"
+    "it\"},\"response\":{\"type\":{\"ref\":13}}}],\"name\":\"reshape\"},{\"entries\":[{\"arguments\""
+    ":false,\"encoding\":\"wire\",\"error\":null,\"index\":384,\"items\":null,\"kind\":\"unary\",\"p"
+    "arameter\":\"start\",\"receiver\":\"\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":{\"ob"
+    "ject\":\"Counter\"}}}],\"name\":\"counter\"},{\"entries\":[{\"arguments\":false,\"encoding\":"
+    "\"wire\",\"error\":null,\"index\":391,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request"
+    "\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":\"i64\"}},\"response\":{\"type\":{\"ref\":43}}"
+    "}],\"name\":\"counters\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":nu"
+    "ll,\"index\":398,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request"
+    "\":{\"type\":{\"ref\":44}},\"response\":{\"type\":{\"tuple\":[\"i64\",\"i64\"]}}}],\"name\":\"tran"
+    "sfer\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":405"
+    ",\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"typ"
+    "e\":{\"ref\":43}},\"response\":{\"type\":\"i64\"}}],\"name\":\"total\"},{\"entries\":[{\"argumen"
+    "ts\":false,\"encoding\":\"wire\",\"error\":null,\"index\":412,\"items\":null,\"kind\":\"unary\""
+    ",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":45}},\"response\":{\""
+    "type\":\"bytes\"}}],\"name\":\"random\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wir"
+    "e\",\"error\":null,\"index\":419,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver"
+    "\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"list\":\"string\"}}}],\"name\":\"e"
+    "choes\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":426"
+    ",\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"re"
+    "f\":46}},\"response\":{\"type\":{\"option\":\"string\"}}}],\"name\":\"as_json\"},{\"entries\":["
+    "{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":433,\"items\":null,\"kind\""
+    ":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":47}},\"response\":{"
+    "\"type\":\"bytes\"}}],\"name\":\"as_message\"},{\"entries\":[{\"arguments\":false,\"encoding\""
+    ":\"wire\",\"error\":null,\"index\":440,\"items\":null,\"kind\":\"unary\",\"parameter\":\"name\","
+    "\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"option\":{\"ref\":5}"
+    "}}}],\"name\":\"ask\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null"
+    ",\"index\":447,\"items\":null,\"kind\":\"unary\",\"parameter\":\"name\",\"receiver\":\"\",\"reque"
+    "st\":{\"type\":\"string\"},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"ask_later\"},{\"entr"
+    "ies\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":454,\"items\":null"
+    ",\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"response"
+    "\":{\"type\":\"u64\"}}],\"name\":\"ask_count\"},{\"entries\":[{\"arguments\":false,\"encoding\""
+    ":\"wire\",\"error\":null,\"index\":461,\"items\":null,\"kind\":\"unary\",\"parameter\":\"people"
+    "\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":{\"ref\":5}}},\"response\":{\"type\":{\"map\":"
+    "[\"string\",\"u32\"]}}}],\"name\":\"ask_ages\"},{\"entries\":[{\"arguments\":false,\"encoding"
+    "\":\"wire\",\"error\":null,\"index\":468,\"items\":null,\"kind\":\"unary\",\"parameter\":\"more\""
     ",\"receiver\":\"Counter\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name"
-    "\":\"Counter.add_later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":48}"
-    "},\"index\":447,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\""
-    ":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.half\"},{\"entries\":[{\"encodi"
-    "ng\":\"wire\",\"error\":null,\"index\":454,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Coun"
-    "ter\",\"request\":{\"type\":{\"ref\":49}},\"response\":{\"type\":\"bool\"}}],\"name\":\"Counter."
-    "within\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":461,\"items\":null,\"k"
-    "ind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\""
-    "i64\"}}],\"name\":\"Counter.get\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index"
-    "\":468,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":{\"objec"
-    "t\":\"Counter\"}},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.absorb\"},{\"entries\":["
-    "{\"encoding\":\"wire\",\"error\":null,\"index\":475,\"items\":null,\"kind\":\"server_stream\","
-    "\"receiver\":\"Counter\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\""
-    ":\"Counter.upto\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":482,\"items\""
-    ":{\"type\":{\"ref\":5}},\"kind\":\"client_stream\",\"receiver\":\"Counter\",\"request\":{\"type"
-    "\":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.admit\"}],\"name\":\"types\",\"s"
-    "ervices\":[{\"encoding\":\"wire\",\"name\":\"directory.find\",\"optional\":true,\"request\":{"
-    "\"type\":\"string\"},\"response\":{\"type\":{\"option\":{\"ref\":5}}}},{\"encoding\":\"wire\",\"n"
-    "ame\":\"directory.fetch\",\"optional\":true,\"request\":{\"type\":\"string\"},\"response\":{\""
-    "type\":{\"ref\":5}}},{\"encoding\":\"wire\",\"name\":\"directory.count\",\"optional\":true,\"r"
-    "equest\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}},{\"encoding\":\"wire\",\"name\":\"ag"
-    "es.of\",\"optional\":true,\"request\":{\"type\":{\"list\":{\"ref\":5}}},\"response\":{\"type\":"
-    "{\"map\":[\"string\",\"u32\"]}}}],\"types\":[{\"name\":\"Every\",\"record\":[{\"name\":\"numbers\""
-    ",\"type\":{\"ref\":1}},{\"name\":\"texts\",\"type\":{\"ref\":2}},{\"name\":\"times\",\"type\":{\"re"
-    "f\":3}},{\"name\":\"lists\",\"type\":{\"ref\":4}},{\"name\":\"pairs\",\"type\":{\"ref\":7}},{\"nam"
-    "e\":\"foreign\",\"type\":{\"ref\":9}},{\"name\":\"people\",\"type\":{\"ref\":11}},{\"name\":\"word"
-    "s\",\"type\":{\"ref\":12}},{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"shape\",\"type\":{"
-    "\"ref\":13}},{\"name\":\"tagged\",\"type\":{\"ref\":14}},{\"name\":\"untagged\",\"type\":{\"ref\":"
-    "15}},{\"name\":\"expr\",\"type\":{\"ref\":16}},{\"name\":\"tree\",\"type\":{\"ref\":17}},{\"name\""
-    ":\"samples\",\"type\":{\"ref\":18}},{\"name\":\"celsius\",\"type\":{\"ref\":20}},{\"name\":\"unit"
-    "\",\"type\":{\"ref\":21}},{\"name\":\"defaults\",\"type\":{\"ref\":22}},{\"name\":\"renamed\",\"ty"
-    "pe\":{\"ref\":23}},{\"name\":\"any\",\"type\":\"any\"},{\"name\":\"tuple\",\"type\":{\"tuple\":[\"u8"
-    "\",\"string\",{\"option\":\"bool\"}]}}]},{\"name\":\"Numbers\",\"record\":[{\"name\":\"u8\",\"type"
-    "\":\"u8\"},{\"name\":\"u16\",\"type\":\"u16\"},{\"name\":\"u32\",\"type\":\"u32\"},{\"name\":\"u64\",\"t"
-    "ype\":\"u64\"},{\"name\":\"u128\",\"type\":\"u128\"},{\"name\":\"i8\",\"type\":\"i8\"},{\"name\":\"i16"
-    "\",\"type\":\"i16\"},{\"name\":\"i32\",\"type\":\"i32\"},{\"name\":\"i64\",\"type\":\"i64\"},{\"name\":"
-    "\"i128\",\"type\":\"i128\"},{\"name\":\"f32\",\"type\":\"f32\"},{\"name\":\"f64\",\"type\":\"f64\"},{\""
-    "name\":\"bool\",\"type\":\"bool\"},{\"name\":\"char\",\"type\":\"char\"},{\"name\":\"size\",\"type\":"
-    "\"u64\"},{\"name\":\"unit\",\"type\":\"unit\"}]},{\"name\":\"Texts\",\"record\":[{\"name\":\"text\","
-    "\"type\":\"string\"},{\"name\":\"boxed\",\"type\":\"string\"},{\"name\":\"maybe_bytes\",\"type\":{"
-    "\"option\":\"bytes\"}},{\"name\":\"bytes\",\"type\":\"bytes\"},{\"name\":\"maybe\",\"type\":{\"opti"
-    "on\":\"string\"}}]},{\"name\":\"Times\",\"record\":[{\"name\":\"at\",\"type\":\"timestamp\"},{\"na"
-    "me\":\"lasts\",\"type\":\"duration\"},{\"name\":\"ends\",\"type\":{\"option\":\"timestamp\"}}]},{"
-    "\"name\":\"Lists\",\"record\":[{\"name\":\"bytes\",\"type\":\"bytes\"},{\"name\":\"small\",\"type\":"
-    "{\"list\":\"i8\"}},{\"name\":\"numbers\",\"type\":{\"list\":\"u32\"}},{\"name\":\"doubles\",\"type\""
-    ":{\"list\":\"f64\"}},{\"name\":\"large\",\"type\":{\"list\":\"i128\"}},{\"name\":\"bools\",\"type\":"
-    "{\"list\":\"bool\"}},{\"name\":\"texts\",\"type\":{\"list\":\"string\"}},{\"name\":\"nested\",\"typ"
-    "e\":{\"list\":{\"list\":\"u16\"}}},{\"name\":\"fixed\",\"type\":{\"array\":[\"u32\",3]}},{\"name\":"
-    "\"matrix\",\"type\":{\"array\":[{\"array\":[\"f64\",2]},2]}},{\"name\":\"names\",\"type\":{\"arra"
-    "y\":[\"string\",2]}},{\"name\":\"set\",\"type\":{\"list\":\"u32\"}},{\"name\":\"people\",\"type\":{"
-    "\"list\":{\"ref\":5}}},{\"name\":\"points\",\"type\":{\"list\":{\"ref\":6}}},{\"name\":\"sizes\",\""
-    "type\":{\"list\":\"u64\"}},{\"name\":\"boxes\",\"type\":{\"list\":\"f32\"}},{\"name\":\"chars\",\"ty"
-    "pe\":{\"list\":\"char\"}},{\"name\":\"options\",\"type\":{\"list\":{\"option\":\"u8\"}}},{\"name\":"
-    "\"tuples\",\"type\":{\"list\":{\"tuple\":[\"u8\",\"u32\"]}}}]},{\"name\":\"Person\",\"record\":[{\""
-    "name\":\"name\",\"type\":\"string\"},{\"name\":\"age\",\"type\":\"u32\"},{\"name\":\"email\",\"type\""
-    ":{\"option\":\"string\"}}]},{\"name\":\"Point\",\"pod\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\""
-    ":\"y\",\"type\":\"f64\"}]},{\"name\":\"Pairs\",\"record\":[{\"name\":\"by_name\",\"type\":{\"map\":["
-    "\"string\",\"u32\"]}},{\"name\":\"by_number\",\"type\":{\"map\":[\"i64\",\"string\"]}},{\"name\":\""
-    "by_char\",\"type\":{\"map\":[\"char\",\"bytes\"]}},{\"name\":\"by_color\",\"type\":{\"map\":[{\"re"
-    "f\":8},{\"ref\":5}]}},{\"name\":\"hashed\",\"type\":{\"map\":[\"u16\",{\"option\":\"f32\"}]}},{\"n"
-    "ame\":\"nested\",\"type\":{\"map\":[\"string\",{\"map\":[\"u8\",\"bool\"]}]}}]},{\"enum\":{\"varia"
-    "nts\":[{\"name\":\"red\"},{\"name\":\"green\"},{\"name\":\"dark_blue\"}]},\"name\":\"Color\"},{\"n"
-    "ame\":\"Foreign\",\"record\":[{\"name\":\"id\",\"type\":\"uuid\"},{\"name\":\"parent\",\"type\":{\"o"
-    "ption\":\"uuid\"}},{\"name\":\"names\",\"type\":{\"map\":[\"uuid\",\"string\"]}},{\"name\":\"made\""
-    ",\"type\":\"timestamp\"},{\"name\":\"took\",\"type\":\"duration\"},{\"name\":\"seen\",\"type\":\"ti"
-    "mestamp\"},{\"name\":\"waits\",\"type\":{\"list\":\"duration\"}},{\"name\":\"ends\",\"type\":{\"op"
-    "tion\":\"timestamp\"}},{\"name\":\"lasts\",\"type\":\"duration\"},{\"name\":\"at\",\"type\":{\"ref"
-    "\":10}},{\"name\":\"others\",\"type\":{\"map\":[\"string\",{\"list\":{\"ref\":10}}]}}]},{\"name\""
-    ":\"Endpoint\",\"record\":[{\"name\":\"address\",\"type\":\"string\"},{\"name\":\"port\",\"type\":\""
-    "u16\"}]},{\"name\":\"PagePerson\",\"record\":[{\"name\":\"items\",\"type\":{\"list\":{\"ref\":5}}"
-    "},{\"name\":\"total\",\"type\":\"u64\"}]},{\"name\":\"PageString\",\"record\":[{\"name\":\"items\""
-    ",\"type\":{\"list\":\"string\"}},{\"name\":\"total\",\"type\":\"u64\"}]},{\"enum\":{\"variants\":["
-    "{\"name\":\"Nothing\"},{\"fields\":[{\"name\":\"radius\",\"type\":\"f64\"}],\"name\":\"Circle\"},{"
-    "\"name\":\"Polygon\",\"tuple\":[{\"list\":{\"ref\":6}}]}]},\"name\":\"Shape\"},{\"enum\":{\"tag\":"
-    "{\"inside\":\"kind\"},\"variants\":[{\"fields\":[{\"name\":\"atSecond\",\"type\":\"u64\"}],\"name"
-    "\":\"started\"},{\"fields\":[{\"name\":\"toPlace\",\"type\":{\"ref\":6}},{\"name\":\"howFast\",\"t"
-    "ype\":{\"option\":\"f32\"}}],\"name\":\"moved\"},{\"name\":\"stopped\"}]},\"name\":\"Tagged\"},{\""
-    "enum\":{\"tag\":\"none\",\"variants\":[{\"name\":\"Number\",\"tuple\":[\"i64\"]},{\"name\":\"Text\""
-    ",\"tuple\":[\"string\"]},{\"name\":\"Both\",\"tuple\":[\"i64\",\"string\"]}]},\"name\":\"Untagged"
-    "\"},{\"enum\":{\"variants\":[{\"name\":\"Number\",\"tuple\":[\"f64\"]},{\"name\":\"Negated\",\"tup"
-    "le\":[{\"ref\":16}]},{\"name\":\"Sum\",\"tuple\":[{\"ref\":16},{\"ref\":16}]},{\"fields\":[{\"na"
-    "me\":\"name\",\"type\":\"string\"},{\"name\":\"arguments\",\"type\":{\"list\":{\"ref\":16}}}],\"na"
-    "me\":\"Call\"}]},\"name\":\"Expr\"},{\"name\":\"Tree\",\"record\":[{\"name\":\"name\",\"type\":\"str"
-    "ing\"},{\"name\":\"children\",\"type\":{\"list\":{\"ref\":17}}}]},{\"name\":\"Samples\",\"record"
-    "\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"first\",\"type\":{\"ref\":19}},{\"name\":\"a"
-    "ll\",\"type\":{\"list\":{\"ref\":19}}},{\"name\":\"pair\",\"type\":{\"array\":[{\"ref\":6},2]}}]}"
-    ",{\"name\":\"Sample\",\"pod\":[{\"name\":\"time\",\"type\":\"u64\"},{\"name\":\"value\",\"type\":\"f3"
-    "2\"},{\"name\":\"channel\",\"type\":\"u16\"},{\"name\":\"flags\",\"type\":{\"array\":[\"u8\",2]}}]}"
-    ",{\"name\":\"Celsius\",\"newtype\":\"f64\"},{\"name\":\"Unit\",\"newtype\":\"unit\"},{\"name\":\"De"
-    "faults\",\"record\":[{\"default\":true,\"name\":\"count\",\"type\":\"u32\"},{\"default\":true,\""
-    "name\":\"name\",\"type\":\"string\"},{\"default\":true,\"name\":\"list\",\"type\":\"bytes\"},{\"de"
-    "fault\":true,\"name\":\"maybe\",\"type\":{\"option\":\"u64\"}}]},{\"name\":\"RenamedRecord\",\"r"
-    "ecord\":[{\"name\":\"firstName\",\"type\":\"string\"},{\"name\":\"type\",\"type\":{\"ref\":8}},{\""
-    "name\":\"class\",\"type\":\"u8\"},{\"flatten\":true,\"name\":\"person\",\"type\":{\"ref\":5}}]},{"
-    "\"enum\":{\"open\":true,\"variants\":[{\"name\":\"Calm\"},{\"name\":\"Glad\"}]},\"name\":\"Mood\"}"
-    ",{\"enum\":{\"open\":true,\"variants\":[{\"name\":\"Came\"},{\"fields\":[{\"name\":\"others\",\"t"
-    "ype\":{\"list\":{\"ref\":5}}},{\"name\":\"mood\",\"type\":{\"ref\":24}}],\"name\":\"Met\"},{\"name"
-    "\":\"Said\",\"tuple\":[\"string\"]}]},\"name\":\"Event\"},{\"name\":\"Bounded\",\"record\":[{\"nam"
-    "e\":\"share\",\"type\":\"u8\"},{\"name\":\"all\",\"type\":\"bytes\"}]},{\"name\":\"PartParameters\""
-    ",\"record\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"start\",\"type\":\"u32\"},{\"name\""
-    ":\"count\",\"type\":{\"option\":\"u32\"}}]},{\"name\":\"SeveralParameters\",\"record\":[{\"name"
-    "\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"nick_names\",\"type\":{\"list\":\"string\"}},{\"na"
-    "me\":\"numbers\",\"type\":{\"list\":\"f64\"}},{\"name\":\"type\",\"type\":{\"ref\":8}},{\"name\":\"c"
-    "lass\",\"type\":\"bytes\"},{\"name\":\"self_\",\"type\":{\"option\":\"any\"}}]},{\"name\":\"CutPar"
-    "ameters\",\"record\":[{\"name\":\"how\",\"type\":{\"ref\":30}},{\"name\":\"data\",\"type\":\"bytes"
-    "\"}]},{\"name\":\"Cut\",\"record\":[{\"name\":\"skip\",\"type\":\"u32\"},{\"name\":\"times\",\"type\""
-    ":\"u32\"}]},{\"name\":\"Piece\",\"record\":[{\"name\":\"length\",\"type\":\"u64\"},{\"name\":\"firs"
-    "t\",\"type\":{\"option\":\"u8\"}}]},{\"name\":\"CutLaterParameters\",\"record\":[{\"name\":\"how"
-    "\",\"type\":{\"ref\":30}},{\"name\":\"data\",\"type\":\"bytes\"}]},{\"name\":\"AgedParameters\",\""
-    "record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"years\",\"type\":\"u32\"}]},{\"na"
-    "me\":\"StepsParameters\",\"record\":[{\"name\":\"first\",\"type\":\"i64\"},{\"name\":\"last\",\"ty"
-    "pe\":\"i64\"},{\"name\":\"step\",\"type\":\"u32\"}]},{\"name\":\"SearchParameters\",\"record\":[{"
-    "\"name\":\"name\",\"type\":\"string\"},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}}]},{\"e"
-    "num\":{\"variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"similar\",\""
-    "type\":{\"list\":{\"ref\":5}}}],\"name\":\"Nobody\"},{\"name\":\"Hidden\"},{\"name\":\"Crowd\",\"t"
-    "uple\":[\"u64\",{\"list\":\"f64\"}]}]},\"name\":\"SearchError\"},{\"name\":\"SearchLaterParame"
-    "ters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"people\",\"type\":{\"list\":"
-    "{\"ref\":5}}}]},{\"name\":\"PaintParameters\",\"record\":[{\"name\":\"color\",\"type\":{\"ref\":"
-    "8}},{\"name\":\"better\",\"type\":{\"option\":{\"ref\":8}}}]},{\"name\":\"Refused\",\"record\":["
-    "{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"type\":{\"option\":{\"ref\":8}}}]"
-    "},{\"enum\":{\"variants\":[{\"name\":\"Out\"}]},\"name\":\"PowerError\"},{\"name\":\"Repeat\",\"r"
-    "ecord\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"times\",\"type\":\"u32\"}]},{\"nam"
-    "e\":\"BetweenParameters\",\"record\":[{\"name\":\"youngest\",\"type\":\"u32\"},{\"name\":\"oldes"
-    "t\",\"type\":\"u32\"}]},{\"name\":\"Counters\",\"record\":[{\"name\":\"first\",\"type\":{\"option\""
-    ":{\"object\":\"Counter\"}}},{\"name\":\"others\",\"type\":{\"list\":{\"object\":\"Counter\"}}},{"
-    "\"name\":\"name\",\"type\":\"string\"}]},{\"name\":\"TransferParameters\",\"record\":[{\"name\":"
-    "\"from\",\"type\":{\"object\":\"Counter\"}},{\"name\":\"to\",\"type\":{\"object\":\"Counter\"}},{\""
-    "name\":\"count\",\"type\":\"i64\"}]},{\"name\":\"Random\",\"record\":[{\"name\":\"method\",\"type\""
-    ":\"string\"},{\"name\":\"seed\",\"type\":\"u64\"}]},{\"name\":\"AsJsonParameters\",\"record\":[{"
-    "\"name\":\"method\",\"type\":\"string\"},{\"name\":\"message\",\"type\":\"bytes\"}]},{\"name\":\"As"
-    "MessageParameters\",\"record\":[{\"name\":\"method\",\"type\":\"string\"},{\"name\":\"json\",\"t"
-    "ype\":\"string\"}]},{\"name\":\"Odd\",\"record\":[{\"name\":\"count\",\"type\":\"i64\"}]},{\"name\""
-    ":\"CounterWithinParameters\",\"record\":[{\"name\":\"least\",\"type\":\"i64\"},{\"name\":\"most"
-    "\",\"type\":\"i64\"}]}],\"version\":\"0.1.0\"}";
+    "\":\"Counter.add\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\""
+    "index\":475,\"items\":null,\"kind\":\"unary\",\"parameter\":\"more\",\"receiver\":\"Counter\",\""
+    "request\":{\"type\":\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.add_later\"},"
+    "{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":48}},\"in"
+    "dex\":482,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Counter\",\"reques"
+    "t\":{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.half\"},{\"entries\""
+    ":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":489,\"items\":null,\"kin"
+    "d\":\"unary\",\"parameter\":\"\",\"receiver\":\"Counter\",\"request\":{\"type\":{\"ref\":49}},\"re"
+    "sponse\":{\"type\":\"bool\"}}],\"name\":\"Counter.within\"},{\"entries\":[{\"arguments\":fals"
+    "e,\"encoding\":\"wire\",\"error\":null,\"index\":496,\"items\":null,\"kind\":\"unary\",\"parame"
+    "ter\":\"\",\"receiver\":\"Counter\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}"
+    "}],\"name\":\"Counter.get\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error"
+    "\":null,\"index\":503,\"items\":null,\"kind\":\"unary\",\"parameter\":\"other\",\"receiver\":\"C"
+    "ounter\",\"request\":{\"type\":{\"object\":\"Counter\"}},\"response\":{\"type\":\"i64\"}}],\"nam"
+    "e\":\"Counter.absorb\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":nu"
+    "ll,\"index\":510,\"items\":null,\"kind\":\"server_stream\",\"parameter\":\"end\",\"receiver\":"
+    "\"Counter\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.u"
+    "pto\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":517,"
+    "\"items\":{\"type\":{\"ref\":5}},\"kind\":\"client_stream\",\"parameter\":\"\",\"receiver\":\"Cou"
+    "nter\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.admi"
+    "t\"}],\"name\":\"types\",\"services\":[{\"encoding\":\"wire\",\"name\":\"directory.find\",\"opti"
+    "onal\":true,\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"option\":{\"ref\":5}}}}"
+    ",{\"encoding\":\"wire\",\"name\":\"directory.fetch\",\"optional\":true,\"request\":{\"type\":\""
+    "string\"},\"response\":{\"type\":{\"ref\":5}}},{\"encoding\":\"wire\",\"name\":\"directory.cou"
+    "nt\",\"optional\":true,\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}},{\"encod"
+    "ing\":\"wire\",\"name\":\"ages.of\",\"optional\":true,\"request\":{\"type\":{\"list\":{\"ref\":5}"
+    "}},\"response\":{\"type\":{\"map\":[\"string\",\"u32\"]}}}],\"types\":[{\"name\":\"Every\",\"reco"
+    "rd\":[{\"name\":\"numbers\",\"type\":{\"ref\":1}},{\"name\":\"texts\",\"type\":{\"ref\":2}},{\"nam"
+    "e\":\"times\",\"type\":{\"ref\":3}},{\"name\":\"lists\",\"type\":{\"ref\":4}},{\"name\":\"pairs\",\""
+    "type\":{\"ref\":7}},{\"name\":\"foreign\",\"type\":{\"ref\":9}},{\"name\":\"people\",\"type\":{\"r"
+    "ef\":11}},{\"name\":\"words\",\"type\":{\"ref\":12}},{\"name\":\"color\",\"type\":{\"ref\":8}},{\""
+    "name\":\"shape\",\"type\":{\"ref\":13}},{\"name\":\"tagged\",\"type\":{\"ref\":14}},{\"name\":\"un"
+    "tagged\",\"type\":{\"ref\":15}},{\"name\":\"expr\",\"type\":{\"ref\":16}},{\"name\":\"tree\",\"typ"
+    "e\":{\"ref\":17}},{\"name\":\"samples\",\"type\":{\"ref\":18}},{\"name\":\"celsius\",\"type\":{\"r"
+    "ef\":20}},{\"name\":\"unit\",\"type\":{\"ref\":21}},{\"name\":\"defaults\",\"type\":{\"ref\":22}}"
+    ",{\"name\":\"renamed\",\"type\":{\"ref\":23}},{\"name\":\"any\",\"type\":\"any\"},{\"name\":\"tuple"
+    "\",\"type\":{\"tuple\":[\"u8\",\"string\",{\"option\":\"bool\"}]}}]},{\"name\":\"Numbers\",\"recor"
+    "d\":[{\"name\":\"u8\",\"type\":\"u8\"},{\"name\":\"u16\",\"type\":\"u16\"},{\"name\":\"u32\",\"type\":\""
+    "u32\"},{\"name\":\"u64\",\"type\":\"u64\"},{\"name\":\"u128\",\"type\":\"u128\"},{\"name\":\"i8\",\"ty"
+    "pe\":\"i8\"},{\"name\":\"i16\",\"type\":\"i16\"},{\"name\":\"i32\",\"type\":\"i32\"},{\"name\":\"i64\","
+    "\"type\":\"i64\"},{\"name\":\"i128\",\"type\":\"i128\"},{\"name\":\"f32\",\"type\":\"f32\"},{\"name\":"
+    "\"f64\",\"type\":\"f64\"},{\"name\":\"bool\",\"type\":\"bool\"},{\"name\":\"char\",\"type\":\"char\"},"
+    "{\"name\":\"size\",\"type\":\"u64\"},{\"name\":\"unit\",\"type\":\"unit\"}]},{\"name\":\"Texts\",\"re"
+    "cord\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"boxed\",\"type\":\"string\"},{\"name\":"
+    "\"maybe_bytes\",\"type\":{\"option\":\"bytes\"}},{\"name\":\"bytes\",\"type\":\"bytes\"},{\"name\""
+    ":\"maybe\",\"type\":{\"option\":\"string\"}}]},{\"name\":\"Times\",\"record\":[{\"name\":\"at\",\"t"
+    "ype\":\"timestamp\"},{\"name\":\"lasts\",\"type\":\"duration\"},{\"name\":\"ends\",\"type\":{\"opt"
+    "ion\":\"timestamp\"}}]},{\"name\":\"Lists\",\"record\":[{\"name\":\"bytes\",\"type\":\"bytes\"},{"
+    "\"name\":\"small\",\"type\":{\"list\":\"i8\"}},{\"name\":\"numbers\",\"type\":{\"list\":\"u32\"}},{\""
+    "name\":\"doubles\",\"type\":{\"list\":\"f64\"}},{\"name\":\"large\",\"type\":{\"list\":\"i128\"}},{"
+    "\"name\":\"bools\",\"type\":{\"list\":\"bool\"}},{\"name\":\"texts\",\"type\":{\"list\":\"string\"}}"
+    ",{\"name\":\"nested\",\"type\":{\"list\":{\"list\":\"u16\"}}},{\"name\":\"fixed\",\"type\":{\"array"
+    "\":[\"u32\",3]}},{\"name\":\"matrix\",\"type\":{\"array\":[{\"array\":[\"f64\",2]},2]}},{\"name\""
+    ":\"names\",\"type\":{\"array\":[\"string\",2]}},{\"name\":\"set\",\"type\":{\"list\":\"u32\"}},{\"n"
+    "ame\":\"people\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"points\",\"type\":{\"list\":{\"ref\":"
+    "6}}},{\"name\":\"sizes\",\"type\":{\"list\":\"u64\"}},{\"name\":\"boxes\",\"type\":{\"list\":\"f32\""
+    "}},{\"name\":\"chars\",\"type\":{\"list\":\"char\"}},{\"name\":\"options\",\"type\":{\"list\":{\"op"
+    "tion\":\"u8\"}}},{\"name\":\"tuples\",\"type\":{\"list\":{\"tuple\":[\"u8\",\"u32\"]}}}]},{\"name\""
+    ":\"Person\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"age\",\"type\":\"u32\"},"
+    "{\"name\":\"email\",\"type\":{\"option\":\"string\"}}]},{\"name\":\"Point\",\"pod\":[{\"name\":\"x\""
+    ",\"type\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}]},{\"name\":\"Pairs\",\"record\":[{\"name\":\"by"
+    "_name\",\"type\":{\"map\":[\"string\",\"u32\"]}},{\"name\":\"by_number\",\"type\":{\"map\":[\"i64\""
+    ",\"string\"]}},{\"name\":\"by_char\",\"type\":{\"map\":[\"char\",\"bytes\"]}},{\"name\":\"by_colo"
+    "r\",\"type\":{\"map\":[{\"ref\":8},{\"ref\":5}]}},{\"name\":\"hashed\",\"type\":{\"map\":[\"u16\",{"
+    "\"option\":\"f32\"}]}},{\"name\":\"nested\",\"type\":{\"map\":[\"string\",{\"map\":[\"u8\",\"bool\"]"
+    "}]}}]},{\"enum\":{\"variants\":[{\"name\":\"red\"},{\"name\":\"green\"},{\"name\":\"dark_blue\"}"
+    "]},\"name\":\"Color\"},{\"name\":\"Foreign\",\"record\":[{\"name\":\"id\",\"type\":\"uuid\"},{\"nam"
+    "e\":\"parent\",\"type\":{\"option\":\"uuid\"}},{\"name\":\"names\",\"type\":{\"map\":[\"uuid\",\"str"
+    "ing\"]}},{\"name\":\"made\",\"type\":\"timestamp\"},{\"name\":\"took\",\"type\":\"duration\"},{\"n"
+    "ame\":\"seen\",\"type\":\"timestamp\"},{\"name\":\"waits\",\"type\":{\"list\":\"duration\"}},{\"na"
+    "me\":\"ends\",\"type\":{\"option\":\"timestamp\"}},{\"name\":\"lasts\",\"type\":\"duration\"},{\"n"
+    "ame\":\"at\",\"type\":{\"ref\":10}},{\"name\":\"others\",\"type\":{\"map\":[\"string\",{\"list\":{\""
+    "ref\":10}}]}}]},{\"name\":\"Endpoint\",\"record\":[{\"name\":\"address\",\"type\":\"string\"},{"
+    "\"name\":\"port\",\"type\":\"u16\"}]},{\"name\":\"PagePerson\",\"record\":[{\"name\":\"items\",\"ty"
+    "pe\":{\"list\":{\"ref\":5}}},{\"name\":\"total\",\"type\":\"u64\"}]},{\"name\":\"PageString\",\"re"
+    "cord\":[{\"name\":\"items\",\"type\":{\"list\":\"string\"}},{\"name\":\"total\",\"type\":\"u64\"}]}"
+    ",{\"enum\":{\"variants\":[{\"name\":\"Nothing\"},{\"fields\":[{\"name\":\"radius\",\"type\":\"f64"
+    "\"}],\"name\":\"Circle\"},{\"name\":\"Polygon\",\"tuple\":[{\"list\":{\"ref\":6}}]}]},\"name\":\"S"
+    "hape\"},{\"enum\":{\"tag\":{\"inside\":\"kind\"},\"variants\":[{\"fields\":[{\"name\":\"atSecond"
+    "\",\"type\":\"u64\"}],\"name\":\"started\"},{\"fields\":[{\"name\":\"toPlace\",\"type\":{\"ref\":6}"
+    "},{\"name\":\"howFast\",\"type\":{\"option\":\"f32\"}}],\"name\":\"moved\"},{\"name\":\"stopped\"}"
+    "]},\"name\":\"Tagged\"},{\"enum\":{\"tag\":\"none\",\"variants\":[{\"name\":\"Number\",\"tuple\":["
+    "\"i64\"]},{\"name\":\"Text\",\"tuple\":[\"string\"]},{\"name\":\"Both\",\"tuple\":[\"i64\",\"string"
+    "\"]}]},\"name\":\"Untagged\"},{\"enum\":{\"variants\":[{\"name\":\"Number\",\"tuple\":[\"f64\"]},"
+    "{\"name\":\"Negated\",\"tuple\":[{\"ref\":16}]},{\"name\":\"Sum\",\"tuple\":[{\"ref\":16},{\"ref\""
+    ":16}]},{\"fields\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"arguments\",\"type\":{\"l"
+    "ist\":{\"ref\":16}}}],\"name\":\"Call\"}]},\"name\":\"Expr\"},{\"name\":\"Tree\",\"record\":[{\"na"
+    "me\":\"name\",\"type\":\"string\"},{\"name\":\"children\",\"type\":{\"list\":{\"ref\":17}}}]},{\"n"
+    "ame\":\"Samples\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"first\",\"type\":"
+    "{\"ref\":19}},{\"name\":\"all\",\"type\":{\"list\":{\"ref\":19}}},{\"name\":\"pair\",\"type\":{\"ar"
+    "ray\":[{\"ref\":6},2]}}]},{\"name\":\"Sample\",\"pod\":[{\"name\":\"time\",\"type\":\"u64\"},{\"na"
+    "me\":\"value\",\"type\":\"f32\"},{\"name\":\"channel\",\"type\":\"u16\"},{\"name\":\"flags\",\"type\""
+    ":{\"array\":[\"u8\",2]}}]},{\"name\":\"Celsius\",\"newtype\":\"f64\"},{\"name\":\"Unit\",\"newtyp"
+    "e\":\"unit\"},{\"name\":\"Defaults\",\"record\":[{\"default\":true,\"name\":\"count\",\"type\":\"u"
+    "32\"},{\"default\":true,\"name\":\"name\",\"type\":\"string\"},{\"default\":true,\"name\":\"list"
+    "\",\"type\":\"bytes\"},{\"default\":true,\"name\":\"maybe\",\"type\":{\"option\":\"u64\"}}]},{\"na"
+    "me\":\"RenamedRecord\",\"record\":[{\"name\":\"firstName\",\"type\":\"string\"},{\"name\":\"type"
+    "\",\"type\":{\"ref\":8}},{\"name\":\"class\",\"type\":\"u8\"},{\"flatten\":true,\"name\":\"person\""
+    ",\"type\":{\"ref\":5}}]},{\"enum\":{\"open\":true,\"variants\":[{\"name\":\"Calm\"},{\"name\":\"G"
+    "lad\"}]},\"name\":\"Mood\"},{\"enum\":{\"open\":true,\"variants\":[{\"name\":\"Came\"},{\"fields"
+    "\":[{\"name\":\"others\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"mood\",\"type\":{\"ref\":24}}"
+    "],\"name\":\"Met\"},{\"name\":\"Said\",\"tuple\":[\"string\"]}]},\"name\":\"Event\"},{\"name\":\"Bo"
+    "unded\",\"record\":[{\"name\":\"share\",\"type\":\"u8\"},{\"name\":\"all\",\"type\":\"bytes\"}]},{\""
+    "name\":\"PartParameters\",\"record\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"start\""
+    ",\"type\":\"u32\"},{\"name\":\"count\",\"type\":{\"option\":\"u32\"}}]},{\"name\":\"SeveralParame"
+    "ters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"nick_names\",\"type\":{"
+    "\"list\":\"string\"}},{\"name\":\"numbers\",\"type\":{\"list\":\"f64\"}},{\"name\":\"type\",\"type\""
+    ":{\"ref\":8}},{\"name\":\"class\",\"type\":\"bytes\"},{\"name\":\"self_\",\"type\":{\"option\":\"an"
+    "y\"}}]},{\"name\":\"CutParameters\",\"record\":[{\"name\":\"how\",\"type\":{\"ref\":30}},{\"name"
+    "\":\"data\",\"type\":\"bytes\"}]},{\"name\":\"Cut\",\"record\":[{\"name\":\"skip\",\"type\":\"u32\"},"
+    "{\"name\":\"times\",\"type\":\"u32\"}]},{\"name\":\"Piece\",\"record\":[{\"name\":\"length\",\"type"
+    "\":\"u64\"},{\"name\":\"first\",\"type\":{\"option\":\"u8\"}}]},{\"name\":\"CutLaterParameters\","
+    "\"record\":[{\"name\":\"how\",\"type\":{\"ref\":30}},{\"name\":\"data\",\"type\":\"bytes\"}]},{\"na"
+    "me\":\"AgedParameters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"years"
+    "\",\"type\":\"u32\"}]},{\"name\":\"StepsParameters\",\"record\":[{\"name\":\"first\",\"type\":\"i6"
+    "4\"},{\"name\":\"last\",\"type\":\"i64\"},{\"name\":\"step\",\"type\":\"u32\"}]},{\"name\":\"SearchP"
+    "arameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"people\",\"type\":{\"l"
+    "ist\":{\"ref\":5}}}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"string"
+    "\"},{\"name\":\"similar\",\"type\":{\"list\":{\"ref\":5}}}],\"name\":\"Nobody\"},{\"name\":\"Hidde"
+    "n\"},{\"name\":\"Crowd\",\"tuple\":[\"u64\",{\"list\":\"f64\"}]}]},\"name\":\"SearchError\"},{\"na"
+    "me\":\"SearchLaterParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"p"
+    "eople\",\"type\":{\"list\":{\"ref\":5}}}]},{\"name\":\"PaintParameters\",\"record\":[{\"name\":"
+    "\"color\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"type\":{\"option\":{\"ref\":8}}}]},{\"name"
+    "\":\"Refused\",\"record\":[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"type\":"
+    "{\"option\":{\"ref\":8}}}]},{\"enum\":{\"variants\":[{\"name\":\"Out\"}]},\"name\":\"PowerError"
+    "\"},{\"name\":\"Repeat\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"times\""
+    ",\"type\":\"u32\"}]},{\"name\":\"BetweenParameters\",\"record\":[{\"name\":\"youngest\",\"type\""
+    ":\"u32\"},{\"name\":\"oldest\",\"type\":\"u32\"}]},{\"name\":\"Counters\",\"record\":[{\"name\":\"f"
+    "irst\",\"type\":{\"option\":{\"object\":\"Counter\"}}},{\"name\":\"others\",\"type\":{\"list\":{\""
+    "object\":\"Counter\"}}},{\"name\":\"name\",\"type\":\"string\"}]},{\"name\":\"TransferParamete"
+    "rs\",\"record\":[{\"name\":\"from\",\"type\":{\"object\":\"Counter\"}},{\"name\":\"to\",\"type\":{\""
+    "object\":\"Counter\"}},{\"name\":\"count\",\"type\":\"i64\"}]},{\"name\":\"Random\",\"record\":[{"
+    "\"name\":\"method\",\"type\":\"string\"},{\"name\":\"seed\",\"type\":\"u64\"}]},{\"name\":\"AsJsonP"
+    "arameters\",\"record\":[{\"name\":\"method\",\"type\":\"string\"},{\"name\":\"message\",\"type\":"
+    "\"bytes\"}]},{\"name\":\"AsMessageParameters\",\"record\":[{\"name\":\"method\",\"type\":\"stri"
+    "ng\"},{\"name\":\"json\",\"type\":\"string\"}]},{\"name\":\"Odd\",\"record\":[{\"name\":\"count\",\""
+    "type\":\"i64\"}]},{\"name\":\"CounterWithinParameters\",\"record\":[{\"name\":\"least\",\"type"
+    "\":\"i64\"},{\"name\":\"most\",\"type\":\"i64\"}]}],\"version\":\"0.1.0\"}";
 
 /// The plugin's methods, prepared.
 struct Methods {
@@ -1409,6 +1454,27 @@ struct Methods {
       plugin,
       "cut_later",
       "f109d30b882069b16d0bb09ae313168b",
+      contract};
+  rustbridge::TypedMethod<std::string, rustbridge::Error, rustbridge::RawForm> hex{
+      plugin,
+      "hex",
+      "10cb7552ba6e2ec516f8450ac1f6a7a5",
+      contract};
+  rustbridge::TypedMethod<std::string, rustbridge::Error, rustbridge::RawForm> hex_later{
+      plugin,
+      "hex_later",
+      "10cb7552ba6e2ec516f8450ac1f6a7a5",
+      contract};
+  rustbridge::TypedMethod<std::vector<std::byte>, rustbridge::Error, rustbridge::RawForm> unhex{
+      plugin,
+      "unhex",
+      "dd541130f82a84c26844095adfda7f83",
+      contract};
+  rustbridge::TypedMethod<std::uint64_t> nonzero{plugin, "nonzero", "e9b43b29874d38f68f29d0a28f57d5bf", contract};
+  rustbridge::TypedMethod<std::vector<std::byte>, rustbridge::Error, rustbridge::RawForm> magic{
+      plugin,
+      "magic",
+      "aaee54f20060ca765edf811e8ff746d2",
       contract};
   rustbridge::TypedMethod<Person> aged{plugin, "aged", "d96d8c5aa18abd34800b0a70277f1ae2", contract};
   rustbridge::TypedMethod<std::int64_t> steps{plugin, "steps", "1b06f93494936b12245b3525a5416d28", contract};
@@ -1512,10 +1578,10 @@ class Directory {
   virtual ~Directory() = default;
 
   /// Who is called so, if anybody is.
-  virtual std::optional<Person> find(const std::string& request) = 0;
+  virtual std::optional<Person> find(const std::string& name) = 0;
 
   /// The same, of somebody who is there; fails with `NOT_FOUND` otherwise.
-  virtual Person fetch(const std::string& request) = 0;
+  virtual Person fetch(const std::string& name) = 0;
 
   /// How many there are.
   virtual std::uint64_t count() = 0;
@@ -1528,7 +1594,7 @@ class Ages {
   virtual ~Ages() = default;
 
   /// Of each by name.
-  virtual std::map<std::string, std::uint32_t> of(const std::vector<Person>& request) = 0;
+  virtual std::map<std::string, std::uint32_t> of(const std::vector<Person>& people) = 0;
 };
 
 /// What the host offers to the plugin. What is null isn't offered.
@@ -1793,7 +1859,7 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
   }
 
   /// Somebody, perhaps.
-  std::optional<Person> maybe(const std::optional<Person>& request) const {
+  std::optional<Person> maybe(const std::optional<Person>& request = std::nullopt) const {
     return this->methods().maybe.call(request);
   }
 
@@ -1958,6 +2024,63 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
         std::move(done));
   }
 
+  /// The bytes in hexadecimal digits: raw bytes for raw text.
+  std::string hex(std::span<const std::byte> data) const { return this->methods().hex.call(data); }
+
+  /// The bytes in hexadecimal digits: raw bytes for raw text.
+  std::string hex(std::span<const std::byte> data, const rustbridge::CallOptions& options) const {
+    return this->methods().hex.call(data, options);
+  }
+
+  /// The same, from an `async fn`.
+  std::string hex_later(std::span<const std::byte> data) const { return this->methods().hex_later.call(data); }
+
+  /// The same, from an `async fn`.
+  std::string hex_later(std::span<const std::byte> data, const rustbridge::CallOptions& options) const {
+    return this->methods().hex_later.call(data, options);
+  }
+
+  /// The same, from an `async fn`.
+  /// Doesn't wait for it.
+  std::future<std::string> hex_later_async(
+      std::span<const std::byte> data,
+      const rustbridge::CallOptions& options = {}) const {
+    return this->methods().hex_later.call_async(data, options, rustbridge::Beside());
+  }
+
+  /// The same, from an `async fn`.
+  /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
+  rustbridge::Operation hex_later_async(
+      std::span<const std::byte> data,
+      std::function<void(rustbridge::Outcome<std::string>)> done,
+      const rustbridge::CallOptions& options = {}) const {
+    return this->methods().hex_later.call_async(data, options, rustbridge::Beside(), std::move(done));
+  }
+
+  /// The bytes of hexadecimal digits: raw text for raw bytes.
+  std::vector<std::byte> unhex(std::string_view digits) const { return this->methods().unhex.call(digits); }
+
+  /// The bytes of hexadecimal digits: raw text for raw bytes.
+  std::vector<std::byte> unhex(std::string_view digits, const rustbridge::CallOptions& options) const {
+    return this->methods().unhex.call(digits, options);
+  }
+
+  /// How many bytes aren't zero: bytes for a number, which is no raw answer.
+  std::uint64_t nonzero(std::span<const std::byte> data) const { return this->methods().nonzero.call(data); }
+
+  /// How many bytes aren't zero: bytes for a number, which is no raw answer.
+  std::uint64_t nonzero(std::span<const std::byte> data, const rustbridge::CallOptions& options) const {
+    return this->methods().nonzero.call(data, options);
+  }
+
+  /// The first bytes of a PNG: raw bytes for nothing.
+  std::vector<std::byte> magic() const { return this->methods().magic.call(std::monostate()); }
+
+  /// The first bytes of a PNG: raw bytes for nothing.
+  std::vector<std::byte> magic(const rustbridge::CallOptions& options) const {
+    return this->methods().magic.call(std::monostate(), options);
+  }
+
   /// Somebody older, from an `async fn`.
   Person aged(const Person& person, std::uint32_t years) const {
     return this->methods().aged.call(rustbridge::wire::arguments<"person", "years">(person, years));
@@ -2109,8 +2232,8 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
   /// Those who are sent, with how many there are together with those before.
   /// `items`: a range of what is sent, as fast as the plugin takes it.
   template <std::ranges::input_range Items>
-  PagePerson collect(std::uint64_t request, Items&& items, const rustbridge::CallOptions& options = {}) const {
-    return this->methods().collect.template send<Person>(request, items, options, rustbridge::Beside());
+  PagePerson collect(std::uint64_t before, Items&& items, const rustbridge::CallOptions& options = {}) const {
+    return this->methods().collect.template send<Person>(before, items, options, rustbridge::Beside());
   }
 
   /// Those who are sent and are between the two ages, both included.
@@ -2135,8 +2258,8 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
   }
 
   /// A counter that begins there.
-  Counter counter(std::int64_t request, const rustbridge::CallOptions& options = {}) const {
-    return this->methods().counter.call(request, options, this->beside());
+  Counter counter(std::int64_t start, const rustbridge::CallOptions& options = {}) const {
+    return this->methods().counter.call(start, options, this->beside());
   }
 
   /// Counters in a message: the first begins there, and the others at what follows.
@@ -2204,34 +2327,34 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
   }
 
   /// Asks the host's directory for somebody.
-  std::optional<Person> ask(std::string_view request) const { return this->methods().ask.call(request); }
+  std::optional<Person> ask(std::string_view name) const { return this->methods().ask.call(name); }
 
   /// Asks the host's directory for somebody.
-  std::optional<Person> ask(std::string_view request, const rustbridge::CallOptions& options) const {
-    return this->methods().ask.call(request, options);
+  std::optional<Person> ask(std::string_view name, const rustbridge::CallOptions& options) const {
+    return this->methods().ask.call(name, options);
   }
 
   /// The same, from an `async fn` that waits for the host without a thread.
-  Person ask_later(std::string_view request) const { return this->methods().ask_later.call(request); }
+  Person ask_later(std::string_view name) const { return this->methods().ask_later.call(name); }
 
   /// The same, from an `async fn` that waits for the host without a thread.
-  Person ask_later(std::string_view request, const rustbridge::CallOptions& options) const {
-    return this->methods().ask_later.call(request, options);
+  Person ask_later(std::string_view name, const rustbridge::CallOptions& options) const {
+    return this->methods().ask_later.call(name, options);
   }
 
   /// The same, from an `async fn` that waits for the host without a thread.
   /// Doesn't wait for it.
-  std::future<Person> ask_later_async(std::string_view request, const rustbridge::CallOptions& options = {}) const {
-    return this->methods().ask_later.call_async(request, options, rustbridge::Beside());
+  std::future<Person> ask_later_async(std::string_view name, const rustbridge::CallOptions& options = {}) const {
+    return this->methods().ask_later.call_async(name, options, rustbridge::Beside());
   }
 
   /// The same, from an `async fn` that waits for the host without a thread.
   /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
   rustbridge::Operation ask_later_async(
-      std::string_view request,
+      std::string_view name,
       std::function<void(rustbridge::Outcome<Person>)> done,
       const rustbridge::CallOptions& options = {}) const {
-    return this->methods().ask_later.call_async(request, options, rustbridge::Beside(), std::move(done));
+    return this->methods().ask_later.call_async(name, options, rustbridge::Beside(), std::move(done));
   }
 
   /// How many there are in the host's directory.
@@ -2243,40 +2366,40 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
   }
 
   /// Has the host say how old people are, each by name.
-  std::map<std::string, std::uint32_t> ask_ages(const std::vector<Person>& request) const {
-    return this->methods().ask_ages.call(request);
+  std::map<std::string, std::uint32_t> ask_ages(const std::vector<Person>& people) const {
+    return this->methods().ask_ages.call(people);
   }
 
   /// Has the host say how old people are, each by name.
   std::map<std::string, std::uint32_t> ask_ages(
-      const std::vector<Person>& request,
+      const std::vector<Person>& people,
       const rustbridge::CallOptions& options) const {
-    return this->methods().ask_ages.call(request, options);
+    return this->methods().ask_ages.call(people, options);
   }
 
  private:
   using TypedClient::TypedClient;
 };
 
-inline std::int64_t Counter::add(std::int64_t request, const rustbridge::CallOptions& options) const {
-  return this->methods().counter_add.call(request, options, this->beside());
+inline std::int64_t Counter::add(std::int64_t more, const rustbridge::CallOptions& options) const {
+  return this->methods().counter_add.call(more, options, this->beside());
 }
 
-inline std::int64_t Counter::add_later(std::int64_t request, const rustbridge::CallOptions& options) const {
-  return this->methods().counter_add_later.call(request, options, this->beside());
+inline std::int64_t Counter::add_later(std::int64_t more, const rustbridge::CallOptions& options) const {
+  return this->methods().counter_add_later.call(more, options, this->beside());
 }
 
 inline std::future<std::int64_t> Counter::add_later_async(
-    std::int64_t request,
+    std::int64_t more,
     const rustbridge::CallOptions& options) const {
-  return this->methods().counter_add_later.call_async(request, options, this->beside());
+  return this->methods().counter_add_later.call_async(more, options, this->beside());
 }
 
 inline rustbridge::Operation Counter::add_later_async(
-    std::int64_t request,
+    std::int64_t more,
     std::function<void(rustbridge::Outcome<std::int64_t>)> done,
     const rustbridge::CallOptions& options) const {
-  return this->methods().counter_add_later.call_async(request, options, this->beside(), std::move(done));
+  return this->methods().counter_add_later.call_async(more, options, this->beside(), std::move(done));
 }
 
 inline std::int64_t Counter::half(const rustbridge::CallOptions& options) const {
@@ -2294,14 +2417,14 @@ inline std::int64_t Counter::get(const rustbridge::CallOptions& options) const {
   return this->methods().counter_get.call(std::monostate(), options, this->beside());
 }
 
-inline std::int64_t Counter::absorb(const Counter& request, const rustbridge::CallOptions& options) const {
-  return this->methods().counter_absorb.call(request, options, this->beside());
+inline std::int64_t Counter::absorb(const Counter& other, const rustbridge::CallOptions& options) const {
+  return this->methods().counter_absorb.call(other, options, this->beside());
 }
 
 inline rustbridge::TypedStream<std::int64_t> Counter::upto(
-    std::int64_t request,
+    std::int64_t end,
     const rustbridge::CallOptions& options) const {
-  return this->methods().counter_upto.stream(request, options, this->beside());
+  return this->methods().counter_upto.stream(end, options, this->beside());
 }
 
 template <std::ranges::input_range Items>

@@ -2,12 +2,22 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::plan::{Act, Case, Kind, Node, Plan, Step, UNKNOWN_VARIANT};
+use super::plan::{Act, Case, Fate, Kind, Node, Plan, Step, UNKNOWN_VARIANT};
 use crate::types::{Enum, Field, Shape, Table, TypeRef, Variant};
 
+/// What becomes of fields and variants that the receiver doesn't know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unknown {
+    /// They are left out.
+    LeftOut,
+    /// A message that uses them is refused.
+    Refused,
+}
+
 /// The plan for messages of these types, nothing between which breaks.
-pub(super) fn plan(from: (&Table, &TypeRef), to: (&Table, &TypeRef)) -> Plan {
+pub(super) fn plan(from: (&Table, &TypeRef), to: (&Table, &TypeRef), unknown: Unknown) -> Plan {
     let mut compiler = Compiler {
+        unknown,
         from: from.0,
         to: to.0,
         nodes: Vec::new(),
@@ -42,6 +52,7 @@ pub(super) fn plan(from: (&Table, &TypeRef), to: (&Table, &TypeRef)) -> Plan {
 }
 
 struct Compiler<'t> {
+    unknown: Unknown,
     from: &'t Table,
     to: &'t Table,
     nodes: Vec<Node>,
@@ -221,7 +232,10 @@ impl Compiler<'_> {
             let mut put = 0;
             for field in fields {
                 let Some(other) = wanted.get(&*field.name) else {
-                    steps.push(self.skip(field));
+                    steps.push(match self.unknown {
+                        Unknown::LeftOut => self.skip(field),
+                        Unknown::Refused => none(field),
+                    });
                     continue;
                 };
                 while others[put].name != field.name {
@@ -242,10 +256,15 @@ impl Compiler<'_> {
                 None => (None, step(&other.name, Act::Absent)),
             })
             .collect();
-        Kind::Sorted {
-            from: self.own(fields),
-            to,
+        let mut from = self.own(fields);
+        if self.unknown == Unknown::Refused {
+            for (step, field) in from.iter_mut().zip(fields) {
+                if !wanted.contains_key(&*field.name) {
+                    *step = none(field);
+                }
+            }
         }
+        Kind::Sorted { from, to }
     }
 
     /// The fields as they are where they come from.
@@ -296,9 +315,15 @@ impl Compiler<'_> {
                 .map(|there| there.get(&*variant.name).copied());
             match found {
                 // Gone through alone.
-                None => self.case(variant, place as u16, None, false),
-                Some(Some((to, other))) => self.case(variant, to as u16, Some(other), false),
-                Some(None) => self.case(variant, UNKNOWN_VARIANT, None, true),
+                None => self.case(variant, place as u16, None, Fate::Known),
+                Some(Some((to, other))) => self.case(variant, to as u16, Some(other), Fate::Known),
+                Some(None) => {
+                    let fate = match self.unknown {
+                        Unknown::LeftOut => Fate::LeftOut,
+                        Unknown::Refused => Fate::Refused,
+                    };
+                    self.case(variant, UNKNOWN_VARIANT, None, fate)
+                }
             }
         });
         Kind::Enum {
@@ -307,7 +332,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn case(&mut self, variant: &Variant, to: u16, other: Option<&Variant>, is_lost: bool) -> Case {
+    fn case(&mut self, variant: &Variant, to: u16, other: Option<&Variant>, fate: Fate) -> Case {
         let body = match (&variant.tuple, &variant.fields) {
             (Some(types), _) => {
                 Some(self.tuple(types, other.and_then(|other| other.tuple.as_deref())))
@@ -321,9 +346,19 @@ impl Compiler<'_> {
             name: (&*variant.name).into(),
             to,
             body: body.map(|kind| self.push(kind, false)),
-            is_lost,
+            fate,
         }
     }
+}
+
+/// A field that the receiver lacks, and that a message therefore has to be without.
+fn none(field: &Field) -> Step {
+    let is_option = matches!(field.ty, TypeRef::Option(_));
+    let act = match field.default {
+        true => Act::NoneOrAbsent { is_option },
+        false => Act::None,
+    };
+    step(&field.name, act)
 }
 
 fn step(name: &str, act: Act) -> Step {

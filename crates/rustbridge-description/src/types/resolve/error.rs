@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::compile;
-use super::plan::{Plan, Problem};
+use super::compile::{self, Unknown};
+use super::plan::{Plan, Problem, Reason};
 use crate::types::compare::compare_errors;
 use crate::types::{Shape, Table, TypeRef};
 
@@ -65,7 +65,9 @@ impl ErrorPlan {
                 } else {
                     let is_same = changes.is_empty();
                     ErrorKind::Typed {
-                        plan: (!is_same).then(|| compile::plan((table, plugin), (known, client))),
+                        plan: (!is_same).then(|| {
+                            compile::plan((table, plugin), (known, client), Unknown::LeftOut)
+                        }),
                         names,
                         lost: lost((known, client), (table, plugin)),
                     }
@@ -162,7 +164,7 @@ impl<'a> Reader<'a> {
             path: String::new(),
             position: self.at,
             message: message.to_owned(),
-            is_too_large: false,
+            reason: Reason::Malformed,
         }
     }
 

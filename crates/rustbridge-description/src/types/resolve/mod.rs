@@ -10,8 +10,11 @@ mod run;
 mod tests;
 
 pub use error::{ErrorPlan, Resolved};
-pub use plan::{MAX_BYTES, Plan, Problem, UNKNOWN_VARIANT};
+pub use plan::{MAX_BYTES, Plan, Problem, Reason, UNKNOWN_VARIANT};
 
+use compile::Unknown;
+
+use super::method::Requests;
 use super::{Change, Direction, Signature, Table, TypeRef, compare};
 
 impl Plan {
@@ -29,7 +32,7 @@ impl Plan {
     /// ```
     ///
     /// # Errors
-    /// What is different, if any of it [breaks](Change::breaks).
+    /// What is different, if any of it [breaks](super::Effect::Breaks).
     pub fn new(
         client: (&Table, &TypeRef),
         plugin: (&Table, &TypeRef),
@@ -39,14 +42,13 @@ impl Plan {
         if changes.is_empty() {
             return Ok(None);
         }
-        if changes.iter().any(|change| change.breaks) {
+        if changes.iter().any(Change::breaks) {
             return Err(changes);
         }
-        let (from, to) = match direction {
-            Direction::Request => (client, plugin),
-            Direction::Response => (plugin, client),
-        };
-        Ok(Some(compile::plan(from, to)))
+        Ok(Some(match direction {
+            Direction::Request => compile::plan(client, plugin, Unknown::Refused),
+            Direction::Response => compile::plan(plugin, client, Unknown::LeftOut),
+        }))
     }
 
     /// A message in the other side's words.
@@ -75,19 +77,20 @@ impl Signature {
     /// Resolves a client's method to the plugin's.
     ///
     /// # Errors
-    /// What is different, if any of it [breaks](Change::breaks).
+    /// What is different, if any of it [breaks](super::Effect::Breaks).
     pub fn resolve(
         client: (&Table, &Signature),
         plugin: (&Table, &Signature),
     ) -> Result<Resolution, Vec<Change>> {
         let changes = Signature::compare(client, plugin);
-        if changes.iter().any(|change| change.breaks) {
+        if changes.iter().any(Change::breaks) {
             return Err(changes);
         }
+        let requests = Requests::of(client, plugin);
         let ((known, client), (table, plugin)) = (client, plugin);
         let plan = |one, other, direction| Plan::new((known, one), (table, other), direction);
         Ok(Resolution {
-            request: plan(&client.request, &plugin.request, Direction::Request)?,
+            request: Plan::new(requests.client(), requests.plugin(), Direction::Request)?,
             response: plan(&client.response, &plugin.response, Direction::Response)?,
             items: match (&client.items, &plugin.items) {
                 (Some(one), Some(other)) => plan(one, other, Direction::Request)?,

@@ -84,8 +84,19 @@ pub(super) struct Case {
     pub(super) to: u16,
     /// What is behind it, if anything is.
     pub(super) body: Option<u32>,
-    /// Whether that isn't wanted where the value goes.
-    pub(super) is_lost: bool,
+    /// What becomes of the value.
+    pub(super) fate: Fate,
+}
+
+/// What becomes of a variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// It's one of the other side's.
+    Known,
+    /// The other side doesn't know it, and gets the unknown one.
+    LeftOut,
+    /// The other side doesn't know it, so the message is refused.
+    Refused,
 }
 
 /// A part with a name.
@@ -113,6 +124,13 @@ pub(super) enum Act {
     Skip(u32),
     /// One that isn't wanted, and may be absent.
     SkipPerhaps(u32),
+    /// An option that the other side has no field for: it must be none.
+    None,
+    /// A field with a default that the other side has no field for: it must be absent, or an option that is none.
+    NoneOrAbsent {
+        /// Whether it's an option.
+        is_option: bool,
+    },
 }
 
 /// Why a message can't be resolved.
@@ -124,8 +142,19 @@ pub struct Problem {
     pub position: usize,
     /// What was found and expected there.
     pub message: String,
-    /// Whether the message is right, and too large in the other side's words.
-    pub is_too_large: bool,
+    /// Whose fault it is.
+    pub reason: Reason,
+}
+
+/// What kind of problem it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The bytes aren't a message of the side that they come from.
+    Malformed,
+    /// The message is right, and too large in the other side's words.
+    TooLarge,
+    /// The message is right, and uses what the other side lacks: a field, a variant, or a default.
+    Lacking,
 }
 
 impl fmt::Display for Problem {

@@ -3,7 +3,7 @@
 //! What lies in each other is kept in a list and not on the thread's stack, of which there may be little.
 
 use super::frames::{Frame, Pairs, Part, path};
-use super::plan::{Act, Case, Kind, MAX_DEPTH, Plan, Problem, Step, tag};
+use super::plan::{Act, Case, Fate, Kind, MAX_DEPTH, Plan, Problem, Reason, Step, tag};
 
 /// A message in the other side's words, of at most so many bytes.
 pub(super) fn run(plan: &Plan, message: &[u8], most: usize) -> Result<Vec<u8>, Problem> {
@@ -56,7 +56,16 @@ impl<'a> Run<'a> {
             path: path(&self.frames),
             position,
             message,
-            is_too_large: false,
+            reason: Reason::Malformed,
+        }
+    }
+
+    /// The problem of a message that is right, and can't be said in the other side's words.
+    #[cold]
+    fn lacking(&self, position: usize, message: String) -> Problem {
+        Problem {
+            reason: Reason::Lacking,
+            ..self.problem_at(position, message)
         }
     }
 
@@ -90,7 +99,7 @@ impl<'a> Run<'a> {
         let fits = self.out.len() + bytes.len() <= self.most;
         if !fits || self.out.try_reserve(bytes.len()).is_err() {
             return Err(Problem {
-                is_too_large: true,
+                reason: Reason::TooLarge,
                 ..self.problem(if fits {
                     "there's no memory for it in the other side's words".to_owned()
                 } else {
@@ -318,12 +327,19 @@ impl<'a> Run<'a> {
                 ),
             ));
         };
+        if case.fate == Fate::Refused {
+            let variant = &case.name;
+            return Err(self.lacking(
+                at,
+                format!("the other side's `{name}` has no variant `{variant}`"),
+            ));
+        }
         self.put(&case.to.to_le_bytes())?;
         let Some(body) = case.body else {
             return Ok(());
         };
         self.frames.push(Frame::Variant(case));
-        if case.is_lost {
+        if case.fate == Fate::LeftOut {
             self.mute();
         }
         self.value(body)
@@ -354,11 +370,15 @@ impl<'a> Run<'a> {
                 if self.flag(FIELD)? {
                     return self.value(node);
                 }
-                Err(self.problem_at(
+                Err(self.lacking(
                     at,
                     "the field is absent, and always there in the other side's words".to_owned(),
                 ))
             }
+            Act::None => self.none("an option"),
+            Act::NoneOrAbsent { is_option: true } if self.flag(FIELD)? => self.none("an option"),
+            Act::NoneOrAbsent { is_option: true } => Ok(()),
+            Act::NoneOrAbsent { is_option: false } => self.none(FIELD),
             Act::Absent => self.put(&[0]),
             Act::Skip(node) => {
                 self.mute();
@@ -371,6 +391,18 @@ impl<'a> Run<'a> {
                 }
                 Ok(())
             }
+        }
+    }
+
+    /// Takes a flag that must not be set, since the other side has no field for what would follow.
+    fn none(&mut self, what: &str) -> Done {
+        let at = self.at;
+        match self.flag(what)? {
+            false => Ok(()),
+            true => Err(self.lacking(
+                at,
+                "the field is set, and the other side has none of that name".to_owned(),
+            )),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::rng::{Rng, dynamic};
-use crate::types::{Field, Shape, Table, TypeRef, UNKNOWN_VARIANT};
+use crate::types::{Direction, Field, Shape, Table, TypeRef, UNKNOWN_VARIANT};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
@@ -210,6 +210,7 @@ fn put_record(table: &Table, fields: &[Field], value: &Value, out: &mut Vec<u8>)
 pub(super) fn convert(
     from: (&Table, &TypeRef),
     to: (&Table, &TypeRef),
+    direction: Direction,
     value: &Value,
 ) -> Option<Value> {
     fn shape((table, ty): (&Table, &TypeRef)) -> Option<Shape> {
@@ -219,7 +220,7 @@ pub(super) fn convert(
         }
     }
     let inside = |one: &TypeRef, other: &TypeRef, value: &Value| {
-        convert((from.0, one), (to.0, other), value)
+        convert((from.0, one), (to.0, other), direction, value)
     };
     let many = |ones: &[TypeRef], others: &[TypeRef], values: &[Value]| {
         let all = ones.iter().zip(others).zip(values);
@@ -227,13 +228,13 @@ pub(super) fn convert(
             .collect::<Option<Vec<_>>>()
     };
     match (shape(from), shape(to)) {
-        (Some(Shape::Newtype(one)), _) => return convert((from.0, &one), to, value),
-        (_, Some(Shape::Newtype(other))) => return convert(from, (to.0, &other), value),
+        (Some(Shape::Newtype(one)), _) => return convert((from.0, &one), to, direction, value),
+        (_, Some(Shape::Newtype(other))) => return convert(from, (to.0, &other), direction, value),
         (
             Some(Shape::Record(one) | Shape::Pod(one)),
             Some(Shape::Record(other) | Shape::Pod(other)),
         ) => {
-            return convert_record((from.0, &one), (to.0, &other), value);
+            return convert_record((from.0, &one), (to.0, &other), direction, value);
         }
         (Some(Shape::Tuple(one)), Some(Shape::Tuple(other))) => {
             let Value::Tuple(values) = value else {
@@ -247,7 +248,8 @@ pub(super) fn convert(
             };
             let one = one.variants.iter().find(|it| it.name == *name).unwrap();
             let Some(other) = other.variants.iter().find(|it| it.name == *name) else {
-                return other.open.then_some(Value::Variant(None, None));
+                let is_told = other.open && direction == Direction::Response;
+                return is_told.then_some(Value::Variant(None, None));
             };
             let content = match content.as_deref() {
                 None => None,
@@ -259,6 +261,7 @@ pub(super) fn convert(
                 Some(record) => Some(convert_record(
                     (from.0, one.fields.as_ref()?),
                     (to.0, other.fields.as_ref()?),
+                    direction,
                     record,
                 )?),
             };
@@ -292,18 +295,31 @@ pub(super) fn convert(
 fn convert_record(
     from: (&Table, &[Field]),
     to: (&Table, &[Field]),
+    direction: Direction,
     value: &Value,
 ) -> Option<Value> {
     let Value::Record(values) = value else {
         panic!("{value:?}")
     };
+    // What only the client knows goes to the plugin as long as it isn't set.
+    let is_unset = |value: &Option<Value>| matches!(value, None | Some(Value::Option(None)));
+    let is_known = |name: &str| to.1.iter().any(|field| field.name == *name);
+    let mut unknown = values.iter().filter(|(name, _)| !is_known(name));
+    if direction == Direction::Request && !unknown.all(|(_, value)| is_unset(value)) {
+        return None;
+    }
     let fields = to.1.iter().map(|field| {
         let known = from.1.iter().find(|it| it.name == field.name);
         let value = match known {
             Some(known) => {
                 let (_, value) = values.iter().find(|(name, _)| *name == field.name)?;
                 match value {
-                    Some(value) => Some(convert((from.0, &known.ty), (to.0, &field.ty), value)?),
+                    Some(value) => Some(convert(
+                        (from.0, &known.ty),
+                        (to.0, &field.ty),
+                        direction,
+                        value,
+                    )?),
                     None if field.default => None,
                     None => return None,
                 }

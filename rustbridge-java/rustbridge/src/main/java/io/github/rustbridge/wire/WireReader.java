@@ -396,7 +396,28 @@ public final class WireReader {
    * @return it
    */
   public String string() {
-    int length = count(1);
+    return text(count(1));
+  }
+
+  /**
+   * Reads the text of a raw message, whose length is the message's.
+   *
+   * @return it
+   */
+  public String restString() {
+    return text(end - at);
+  }
+
+  /**
+   * Reads the bytes of a raw message, whose length is the message's.
+   *
+   * @return they
+   */
+  public byte[] rest() {
+    return bytes(end - at);
+  }
+
+  private String text(int length) {
     int start = take(length);
     String text = new String(bytes, start, length, StandardCharsets.UTF_8);
     if (text.indexOf(REPLACEMENT) >= 0) {

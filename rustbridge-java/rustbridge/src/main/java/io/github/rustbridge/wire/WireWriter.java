@@ -428,12 +428,39 @@ public final class WireWriter {
   }
 
   private void longString(String value, String field) {
+    bytes(encoded(value, field));
+  }
+
+  /**
+   * Writes the text of a raw message, whose length is the message's.
+   *
+   * @param value it, without unpaired surrogates
+   * @param field its field
+   */
+  public void rawString(String value, String field) {
+    rawBytes(encoded(value, field));
+  }
+
+  /**
+   * Writes the bytes of a raw message, whose length is the message's.
+   *
+   * @param value they
+   */
+  public void rawBytes(byte[] value) {
+    if (value.length > LARGEST) {
+      throw tooLarge();
+    }
+    int start = take(value.length);
+    System.arraycopy(value, 0, bytes, start, value.length);
+  }
+
+  private static byte[] encoded(String value, String field) {
     // The JDK replaces what it can't encode, so that is looked for first.
     byte[] text = value.getBytes(StandardCharsets.UTF_8);
     if (text.length != value.length() || mayBeReplaced(text)) {
       checkPairs(value, field);
     }
-    bytes(text);
+    return text;
   }
 
   /** Whether there's a question mark in it. */

@@ -14,104 +14,142 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Methods that are there to be measured.
  *
- * <p>Not here, since they have no types, or streams of objects: {@code void}, {@code sum}, {@code
- * numbers}, {@code echo_bytes}, {@code get_blob}, {@code never}, {@code count}, {@code ticks},
- * {@code adder}, {@code some_class}, {@code callback}, {@code SomeClass.greet}.
+ * <p>Not here, since they have no types, or streams of objects: {@code count}, {@code ticks},
+ * {@code callback}.
  */
 public final class Bench extends TypedClient {
   private static final String CONTRACT =
       String.join(
           "",
-          "{\"methods\":[{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":13,\"items",
-          "\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":1}},\"resp",
-          "onse\":{\"type\":{\"ref\":2}}}],\"name\":\"div\"},{\"entries\":[{\"encoding\":\"wire\"",
-          ",\"error\":null,\"index\":20,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"req",
-          "uest\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"get_ans",
-          "wer\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":27,\"items\":null",
-          ",\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":4}},\"response\":",
-          "{\"type\":{\"ref\":5}}}],\"name\":\"join\"},{\"entries\":[{\"encoding\":\"wire\",\"err",
-          "or\":null,\"index\":34,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\"",
-          ":{\"type\":{\"ref\":6}},\"response\":{\"type\":{\"ref\":6}}}],\"name\":\"any\"},{\"ent",
-          "ries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":41,\"items\":null,\"kind\":\"u",
-          "nary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":7}},\"response\":{\"type\":\"f",
-          "64\"}}],\"name\":\"divide\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"ind",
-          "ex\":48,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"i3",
-          "2\"},\"response\":{\"type\":\"i32\"}}],\"name\":\"answer_to\"},{\"entries\":[{\"encodi",
-          "ng\":\"wire\",\"error\":null,\"index\":55,\"items\":null,\"kind\":\"unary\",\"receiver",
-          "\":\"\",\"request\":{\"type\":{\"list\":\"string\"}},\"response\":{\"type\":\"string\"",
-          "}}],\"name\":\"join_texts\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"ind",
-          "ex\":62,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"l",
-          "ist\":\"i64\"}},\"response\":{\"type\":\"i64\"}}],\"name\":\"add_up\"},{\"entries\":[{",
-          "\"encoding\":\"wire\",\"error\":null,\"index\":69,\"items\":null,\"kind\":\"unary\",\"",
-          "receiver\":\"\",\"request\":{\"type\":{\"ref\":8}},\"response\":{\"type\":{\"ref\":9}}",
-          "}],\"name\":\"greet\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":7",
-          "6,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":1",
-          "0}},\"response\":{\"type\":{\"ref\":10}}}],\"name\":\"next_reading\"},{\"entries\":[{",
-          "\"encoding\":\"wire\",\"error\":null,\"index\":83,\"items\":null,\"kind\":\"unary\",\"",
-          "receiver\":\"\",\"request\":{\"type\":{\"list\":{\"ref\":11}}},\"response\":{\"type\":",
-          "{\"list\":{\"ref\":11}}}}],\"name\":\"discount\"},{\"entries\":[{\"encoding\":\"wire\"",
-          ",\"error\":null,\"index\":90,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"req",
-          "uest\":{\"type\":{\"ref\":12}},\"response\":{\"type\":{\"ref\":12}}}],\"name\":\"aroun",
-          "d\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":97,\"items\":null,",
-          "\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":\"f64\"}},\"respo",
-          "nse\":{\"type\":{\"list\":\"f64\"}}}],\"name\":\"twice\"},{\"entries\":[{\"encoding\":",
-          "\"wire\",\"error\":null,\"index\":132,\"items\":null,\"kind\":\"unary\",\"receiver\":",
-          "\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\":13}}}],\"name\":",
-          "\"get_structs\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":139,\"i",
-          "tems\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"",
-          "response\":{\"type\":{\"ref\":3}}}],\"name\":\"plain\"},{\"entries\":[{\"encoding\":\"",
-          "wire\",\"error\":null,\"index\":146,\"items\":null,\"kind\":\"unary\",\"receiver\":\"",
-          "\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":",
-          "\"ready\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":153,\"items\"",
-          ":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"respon",
-          "se\":{\"type\":{\"ref\":3}}}],\"name\":\"later\"},{\"entries\":[{\"encoding\":\"wire\"",
-          ",\"error\":null,\"index\":195,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"re",
-          "quest\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"ask\"}",
-          ",{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":202,\"items\":null,\"ki",
-          "nd\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"ty",
-          "pe\":{\"ref\":3}}}],\"name\":\"ask_later\"},{\"entries\":[{\"encoding\":\"wire\",\"err",
-          "or\":null,\"index\":216,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request",
-          "\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"ask_by_hand",
-          "\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":223,\"items\":null,",
-          "\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"response\":{",
-          "\"type\":{\"ref\":3}}}],\"name\":\"ask_by_hand_later\"},{\"entries\":[{\"encoding\":\"",
-          "wire\",\"error\":null,\"index\":230,\"items\":null,\"kind\":\"unary\",\"receiver\":\"A",
-          "dder\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name",
-          "\":\"Adder.add\"}],\"name\":\"bench\",\"types\":[{\"name\":\"BenchConfig\",\"record\":",
-          "[{\"default\":true,\"name\":\"upcall\",\"type\":\"u64\"}]},{\"name\":\"Division\",\"po",
-          "d\":[{\"name\":\"a\",\"type\":\"i64\"},{\"name\":\"b\",\"type\":\"i64\"}]},{\"name\":",
-          "\"Quotient\",\"pod\":[{\"name\":\"quotient\",\"type\":\"f64\"}]},{\"name\":\"Value\",",
-          "\"pod\":[{\"name\":\"value\",\"type\":\"i32\"}]},{\"name\":\"Parts\",\"record\":[{\"na",
-          "me\":\"parts\",\"type\":{\"list\":\"string\"}}]},{\"name\":\"Joined\",\"record\":[{\"n",
-          "ame\":\"text\",\"type\":\"string\"}]},{\"name\":\"Values\",\"record\":[{\"name\":\"val",
-          "ues\",\"type\":{\"list\":\"any\"}}]},{\"name\":\"DivideParameters\",\"record\":[{\"nam",
-          "e\":\"a\",\"type\":\"i64\"},{\"name\":\"b\",\"type\":\"i64\"}]},{\"name\":\"Person\",",
-          "\"record\":[{\"name\":\"name\",\"type\":\"string\"}]},{\"name\":\"Greeting\",\"record",
-          "\":[{\"name\":\"text\",\"type\":\"string\"}]},{\"name\":\"Reading\",\"record\":[{\"nam",
-          "e\":\"instrument\",\"type\":\"u32\"},{\"name\":\"at\",\"type\":\"i64\"},{\"name\":\"lo",
-          "w\",\"type\":\"f64\"},{\"name\":\"high\",\"type\":\"f64\"},{\"name\":\"weight\",\"type",
-          "\":\"f32\"},{\"name\":\"count\",\"type\":\"u16\"}]},{\"name\":\"Item\",\"record\":[{\"",
-          "name\":\"number\",\"type\":\"u32\"},{\"name\":\"name\",\"type\":\"string\"},{\"name\":",
-          "\"price\",\"type\":\"f64\"}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"radius",
-          "\",\"type\":\"f64\"}],\"name\":\"Circle\"},{\"fields\":[{\"name\":\"width\",\"type\":",
-          "\"f64\"},{\"name\":\"height\",\"type\":\"f64\"}],\"name\":\"Rectangle\"},{\"fields\":[",
-          "{\"name\":\"text\",\"type\":\"string\"}],\"name\":\"Label\"}]},\"name\":\"Shape\"},{\"",
-          "name\":\"Students\",\"record\":[{\"name\":\"students\",\"type\":{\"list\":{\"ref\":14}",
-          "}}]},{\"name\":\"Student\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name",
-          "\":\"friends\",\"type\":\"i32\"},{\"name\":\"home\",\"type\":{\"ref\":15}},{\"name\":",
-          "\"birth\",\"type\":{\"ref\":15}},{\"name\":\"date\",\"type\":{\"ref\":16}},{\"name\":",
-          "\"subjects\",\"type\":{\"list\":{\"ref\":17}}},{\"name\":\"emails\",\"type\":{\"list\"",
-          ":\"string\"}},{\"name\":\"schools\",\"type\":{\"list\":{\"ref\":18}}}]},{\"name\":\"Ad",
-          "dress\",\"record\":[{\"name\":\"city\",\"type\":\"string\"},{\"name\":\"zip\",\"type\"",
-          ":\"i32\"},{\"name\":\"street\",\"type\":\"string\"},{\"name\":\"number\",\"type\":\"i1",
-          "6\"}]},{\"name\":\"Date\",\"record\":[{\"name\":\"year\",\"type\":\"i32\"},{\"name\":",
-          "\"month\",\"type\":\"i32\"},{\"name\":\"day\",\"type\":\"i32\"}]},{\"name\":\"Subject",
-          "\",\"record\":[{\"name\":\"id\",\"type\":\"i32\"},{\"name\":\"title\",\"type\":\"strin",
-          "g\"},{\"name\":\"text\",\"type\":\"string\"}]},{\"name\":\"School\",\"record\":[{\"nam",
-          "e\":\"name\",\"type\":\"string\"},{\"name\":\"address\",\"type\":{\"ref\":15}},{\"name",
-          "\":\"date\",\"type\":{\"ref\":16}},{\"name\":\"emails\",\"type\":{\"list\":\"string\"}",
-          "}]}],\"version\":\"0.1.0\"}");
+          "{\"methods\":[{\"entries\":[{\"arguments\":false,\"encoding\":\"raw\",\"error\":null,",
+          "\"index\":1,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"r",
+          "equest\":{\"type\":\"unit\"},\"response\":{\"type\":\"unit\"}}],\"name\":\"void\"},{\"",
+          "entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":13,\"it",
+          "ems\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":",
+          "{\"type\":{\"ref\":1}},\"response\":{\"type\":{\"ref\":2}}}],\"name\":\"div\"},{\"entr",
+          "ies\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":20,\"items",
+          "\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"",
+          "type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"get_answer\"},{\"",
+          "entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":27,\"it",
+          "ems\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":",
+          "{\"type\":{\"ref\":4}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"join\"},{\"ent",
+          "ries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":34,\"items",
+          "\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"",
+          "type\":{\"ref\":6}},\"response\":{\"type\":{\"ref\":6}}}],\"name\":\"any\"},{\"entries",
+          "\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":41,\"items\":nu",
+          "ll,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"re",
+          "f\":7}},\"response\":{\"type\":\"f64\"}}],\"name\":\"divide\"},{\"entries\":[{\"argume",
+          "nts\":false,\"encoding\":\"wire\",\"error\":null,\"index\":48,\"items\":null,\"kind\":",
+          "\"unary\",\"parameter\":\"question\",\"receiver\":\"\",\"request\":{\"type\":\"i32\"},",
+          "\"response\":{\"type\":\"i32\"}}],\"name\":\"answer_to\"},{\"entries\":[{\"arguments\"",
+          ":false,\"encoding\":\"wire\",\"error\":null,\"index\":55,\"items\":null,\"kind\":\"una",
+          "ry\",\"parameter\":\"parts\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":\"strin",
+          "g\"}},\"response\":{\"type\":\"string\"}}],\"name\":\"join_texts\"},{\"entries\":[{\"a",
+          "rguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":62,\"items\":null,\"ki",
+          "nd\":\"unary\",\"parameter\":\"numbers\",\"receiver\":\"\",\"request\":{\"type\":{\"li",
+          "st\":\"i64\"}},\"response\":{\"type\":\"i64\"}}],\"name\":\"add_up\"},{\"entries\":[{",
+          "\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":69,\"items\":null,",
+          "\"kind\":\"unary\",\"parameter\":\"person\",\"receiver\":\"\",\"request\":{\"type\":{",
+          "\"ref\":8}},\"response\":{\"type\":{\"ref\":9}}}],\"name\":\"greet\"},{\"entries\":[{",
+          "\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":76,\"items\":null,",
+          "\"kind\":\"unary\",\"parameter\":\"reading\",\"receiver\":\"\",\"request\":{\"type\":{",
+          "\"ref\":10}},\"response\":{\"type\":{\"ref\":10}}}],\"name\":\"next_reading\"},{\"entr",
+          "ies\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":83,\"items",
+          "\":null,\"kind\":\"unary\",\"parameter\":\"items\",\"receiver\":\"\",\"request\":{\"ty",
+          "pe\":{\"list\":{\"ref\":11}}},\"response\":{\"type\":{\"list\":{\"ref\":11}}}}],\"name",
+          "\":\"discount\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":nu",
+          "ll,\"index\":90,\"items\":null,\"kind\":\"unary\",\"parameter\":\"shape\",\"receiver\"",
+          ":\"\",\"request\":{\"type\":{\"ref\":12}},\"response\":{\"type\":{\"ref\":12}}}],\"nam",
+          "e\":\"around\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":nul",
+          "l,\"index\":97,\"items\":null,\"kind\":\"unary\",\"parameter\":\"numbers\",\"receiver",
+          "\":\"\",\"request\":{\"type\":{\"list\":\"f64\"}},\"response\":{\"type\":{\"list\":\"f",
+          "64\"}}}],\"name\":\"twice\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"raw\",",
+          "\"error\":null,\"index\":99,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request",
+          "\",\"receiver\":\"\",\"request\":{\"type\":\"bytes\"},\"response\":{\"type\":\"bytes\"",
+          "}}],\"name\":\"sum\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"raw\",\"error",
+          "\":null,\"index\":106,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"re",
+          "ceiver\":\"\",\"request\":{\"type\":\"bytes\"},\"response\":{\"type\":\"bytes\"}}],\"n",
+          "ame\":\"numbers\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"raw\",\"error\":n",
+          "ull,\"index\":113,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiv",
+          "er\":\"\",\"request\":{\"type\":\"bytes\"},\"response\":{\"type\":\"bytes\"}}],\"name",
+          "\":\"echo_bytes\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"raw\",\"error\":n",
+          "ull,\"index\":120,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiv",
+          "er\":\"\",\"request\":{\"type\":\"bytes\"},\"response\":{\"type\":\"bytes\"}}],\"name",
+          "\":\"get_blob\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":nu",
+          "ll,\"index\":132,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"",
+          "\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\":13}}}],\"name\":\"g",
+          "et_structs\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,",
+          "\"index\":139,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\"",
+          ":\"\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name",
+          "\":\"plain\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,",
+          "\"index\":146,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\"",
+          ":\"\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name",
+          "\":\"ready\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,",
+          "\"index\":153,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\"",
+          ":\"\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name",
+          "\":\"later\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"raw\",\"error\":null,",
+          "\"index\":155,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",",
+          "\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"unit\"}}],\"name\":\"never\"}",
+          ",{\"entries\":[{\"arguments\":false,\"encoding\":\"raw\",\"error\":null,\"index\":176,",
+          "\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"",
+          "type\":\"unit\"},\"response\":{\"type\":\"bytes\"}}],\"name\":\"adder\"},{\"entries\":",
+          "[{\"arguments\":false,\"encoding\":\"raw\",\"error\":null,\"index\":183,\"items\":null",
+          ",\"kind\":\"unary\",\"parameter\":\"name\",\"receiver\":\"\",\"request\":{\"type\":\"s",
+          "tring\"},\"response\":{\"type\":\"bytes\"}}],\"name\":\"some_class\"},{\"entries\":[{",
+          "\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":195,\"items\":null,",
+          "\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{",
+          "\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"ask\"},{\"entries\":[{\"a",
+          "rguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":202,\"items\":null,\"k",
+          "ind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"r",
+          "ef\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"ask_later\"},{\"entries\":[{",
+          "\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":216,\"items\":null,",
+          "\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{",
+          "\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"ask_by_hand\"},{\"entries",
+          "\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":223,\"items\":",
+          "null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"typ",
+          "e\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"ask_by_hand_later\"}",
+          ",{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":230",
+          ",\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"Adder\",\"",
+          "request\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"Adde",
+          "r.add\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"raw\",\"error\":null,\"inde",
+          "x\":232,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"SomeClass",
+          "\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"string\"}}],\"name\":\"Som",
+          "eClass.greet\"}],\"name\":\"bench\",\"types\":[{\"name\":\"BenchConfig\",\"record\":[{",
+          "\"default\":true,\"name\":\"upcall\",\"type\":\"u64\"}]},{\"name\":\"Division\",\"pod",
+          "\":[{\"name\":\"a\",\"type\":\"i64\"},{\"name\":\"b\",\"type\":\"i64\"}]},{\"name\":\"",
+          "Quotient\",\"pod\":[{\"name\":\"quotient\",\"type\":\"f64\"}]},{\"name\":\"Value\",\"p",
+          "od\":[{\"name\":\"value\",\"type\":\"i32\"}]},{\"name\":\"Parts\",\"record\":[{\"name",
+          "\":\"parts\",\"type\":{\"list\":\"string\"}}]},{\"name\":\"Joined\",\"record\":[{\"nam",
+          "e\":\"text\",\"type\":\"string\"}]},{\"name\":\"Values\",\"record\":[{\"name\":\"value",
+          "s\",\"type\":{\"list\":\"any\"}}]},{\"name\":\"DivideParameters\",\"record\":[{\"name",
+          "\":\"a\",\"type\":\"i64\"},{\"name\":\"b\",\"type\":\"i64\"}]},{\"name\":\"Person\",\"",
+          "record\":[{\"name\":\"name\",\"type\":\"string\"}]},{\"name\":\"Greeting\",\"record\":",
+          "[{\"name\":\"text\",\"type\":\"string\"}]},{\"name\":\"Reading\",\"record\":[{\"name\"",
+          ":\"instrument\",\"type\":\"u32\"},{\"name\":\"at\",\"type\":\"i64\"},{\"name\":\"low\"",
+          ",\"type\":\"f64\"},{\"name\":\"high\",\"type\":\"f64\"},{\"name\":\"weight\",\"type\":",
+          "\"f32\"},{\"name\":\"count\",\"type\":\"u16\"}]},{\"name\":\"Item\",\"record\":[{\"nam",
+          "e\":\"number\",\"type\":\"u32\"},{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"p",
+          "rice\",\"type\":\"f64\"}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"radius\",",
+          "\"type\":\"f64\"}],\"name\":\"Circle\"},{\"fields\":[{\"name\":\"width\",\"type\":\"f6",
+          "4\"},{\"name\":\"height\",\"type\":\"f64\"}],\"name\":\"Rectangle\"},{\"fields\":[{\"n",
+          "ame\":\"text\",\"type\":\"string\"}],\"name\":\"Label\"}]},\"name\":\"Shape\"},{\"name",
+          "\":\"Students\",\"record\":[{\"name\":\"students\",\"type\":{\"list\":{\"ref\":14}}}]}",
+          ",{\"name\":\"Student\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":",
+          "\"friends\",\"type\":\"i32\"},{\"name\":\"home\",\"type\":{\"ref\":15}},{\"name\":\"bi",
+          "rth\",\"type\":{\"ref\":15}},{\"name\":\"date\",\"type\":{\"ref\":16}},{\"name\":\"sub",
+          "jects\",\"type\":{\"list\":{\"ref\":17}}},{\"name\":\"emails\",\"type\":{\"list\":\"st",
+          "ring\"}},{\"name\":\"schools\",\"type\":{\"list\":{\"ref\":18}}}]},{\"name\":\"Address",
+          "\",\"record\":[{\"name\":\"city\",\"type\":\"string\"},{\"name\":\"zip\",\"type\":\"i3",
+          "2\"},{\"name\":\"street\",\"type\":\"string\"},{\"name\":\"number\",\"type\":\"i16\"}]",
+          "},{\"name\":\"Date\",\"record\":[{\"name\":\"year\",\"type\":\"i32\"},{\"name\":\"mont",
+          "h\",\"type\":\"i32\"},{\"name\":\"day\",\"type\":\"i32\"}]},{\"name\":\"Subject\",\"re",
+          "cord\":[{\"name\":\"id\",\"type\":\"i32\"},{\"name\":\"title\",\"type\":\"string\"},{",
+          "\"name\":\"text\",\"type\":\"string\"}]},{\"name\":\"School\",\"record\":[{\"name\":\"",
+          "name\",\"type\":\"string\"},{\"name\":\"address\",\"type\":{\"ref\":15}},{\"name\":\"d",
+          "ate\",\"type\":{\"ref\":16}},{\"name\":\"emails\",\"type\":{\"list\":\"string\"}}]}],",
+          "\"version\":\"0.1.0\"}");
 
+  private final TypedMethod<Void, Void> void_;
   private final TypedMethod<Division, Quotient> div;
   private final TypedMethod<Value, Value> getAnswer;
   private final TypedMethod<Parts, Joined> join;
@@ -125,18 +163,29 @@ public final class Bench extends TypedClient {
   private final TypedMethod<List<Item>, List<Item>> discount;
   private final TypedMethod<Shape, Shape> around;
   private final TypedMethod<double[], double[]> twice;
+  private final TypedMethod<byte[], byte[]> sum;
+  private final TypedMethod<byte[], byte[]> numbers;
+  private final TypedMethod<byte[], byte[]> echoBytes;
+  private final TypedMethod<byte[], byte[]> getBlob;
   private final TypedMethod<Void, Students> getStructs;
   private final TypedMethod<Value, Value> plain;
   private final TypedMethod<Value, Value> ready;
   private final TypedMethod<Value, Value> later;
+  private final TypedMethod<Void, Void> never;
+  private final TypedMethod<Void, byte[]> adder;
+  private final TypedMethod<String, byte[]> someClass;
   private final TypedMethod<Value, Value> ask;
   private final TypedMethod<Value, Value> askLater;
   private final TypedMethod<Value, Value> askByHand;
   private final TypedMethod<Value, Value> askByHandLater;
   final TypedMethod<Value, Value> adder__add;
+  final TypedMethod<Void, String> someClass__greet;
 
   private Bench(Plugin plugin, boolean owned) {
     super(plugin, owned);
+    this.void_ =
+        method(
+            "void", "5daf951a6eb331f36b3eaa130b47e405", CONTRACT, (out, value) -> {}, in -> null);
     this.div =
         method(
             "div",
@@ -228,6 +277,34 @@ public final class Bench extends TypedClient {
             CONTRACT,
             (out, value) -> out.f64s(value),
             in -> in.f64s());
+    this.sum =
+        method(
+            "sum",
+            "b1affe665f93447761c2c003f4aaec26",
+            CONTRACT,
+            (out, value) -> out.rawBytes(value),
+            in -> in.rest());
+    this.numbers =
+        method(
+            "numbers",
+            "b1affe665f93447761c2c003f4aaec26",
+            CONTRACT,
+            (out, value) -> out.rawBytes(value),
+            in -> in.rest());
+    this.echoBytes =
+        method(
+            "echo_bytes",
+            "b1affe665f93447761c2c003f4aaec26",
+            CONTRACT,
+            (out, value) -> out.rawBytes(value),
+            in -> in.rest());
+    this.getBlob =
+        method(
+            "get_blob",
+            "b1affe665f93447761c2c003f4aaec26",
+            CONTRACT,
+            (out, value) -> out.rawBytes(value),
+            in -> in.rest());
     this.getStructs =
         method(
             "get_structs",
@@ -256,6 +333,23 @@ public final class Bench extends TypedClient {
             CONTRACT,
             BenchCodec::writeValue,
             BenchCodec::readValue);
+    this.never =
+        method(
+            "never", "5daf951a6eb331f36b3eaa130b47e405", CONTRACT, (out, value) -> {}, in -> null);
+    this.adder =
+        method(
+            "adder",
+            "aaee54f20060ca765edf811e8ff746d2",
+            CONTRACT,
+            (out, value) -> {},
+            in -> in.rest());
+    this.someClass =
+        method(
+            "some_class",
+            "dd541130f82a84c26844095adfda7f83",
+            CONTRACT,
+            (out, value) -> out.rawString(value, "request"),
+            in -> in.rest());
     this.ask =
         method(
             "ask",
@@ -291,6 +385,13 @@ public final class Bench extends TypedClient {
             CONTRACT,
             BenchCodec::writeValue,
             BenchCodec::readValue);
+    this.someClass__greet =
+        objectMethod(
+            "SomeClass.greet",
+            "5e485a7203436d952f7fc6700ce6522d",
+            CONTRACT,
+            (out, value) -> {},
+            in -> in.restString());
   }
 
   /**
@@ -328,6 +429,20 @@ public final class Bench extends TypedClient {
    */
   public static Bench load(Path library, PluginConfig config) {
     return loaded(library, config, plugin -> new Bench(plugin, true));
+  }
+
+  /** Does nothing. */
+  public void void_() {
+    this.void_.call(null);
+  }
+
+  /**
+   * Does nothing.
+   *
+   * @param options what the call carries besides
+   */
+  public void void_(CallOptions options) {
+    this.void_.call(null, options);
   }
 
   /**
@@ -440,169 +555,255 @@ public final class Bench extends TypedClient {
   /**
    * The same answer as `get_answer`, from a number to a number.
    *
-   * @param request the request
+   * @param question the request
    * @return the response
    */
-  public int answerTo(int request) {
-    return this.answerTo.call(request);
+  public int answerTo(int question) {
+    return this.answerTo.call(question);
   }
 
   /**
    * The same answer as `get_answer`, from a number to a number.
    *
-   * @param request the request
+   * @param question the request
    * @param options what the call carries besides
    * @return the response
    */
-  public int answerTo(int request, CallOptions options) {
-    return this.answerTo.call(request, options);
+  public int answerTo(int question, CallOptions options) {
+    return this.answerTo.call(question, options);
   }
 
   /**
    * Joins texts by commas, from a list to a text.
    *
-   * @param request the request
+   * @param parts the request
    * @return the response
    */
-  public String joinTexts(List<String> request) {
-    return this.joinTexts.call(Objects.requireNonNull(request, "request"));
+  public String joinTexts(List<String> parts) {
+    return this.joinTexts.call(Objects.requireNonNull(parts, "parts"));
   }
 
   /**
    * Joins texts by commas, from a list to a text.
    *
-   * @param request the request
+   * @param parts the request
    * @param options what the call carries besides
    * @return the response
    */
-  public String joinTexts(List<String> request, CallOptions options) {
-    return this.joinTexts.call(Objects.requireNonNull(request, "request"), options);
+  public String joinTexts(List<String> parts, CallOptions options) {
+    return this.joinTexts.call(Objects.requireNonNull(parts, "parts"), options);
   }
 
   /**
    * Adds numbers up, wrapping, from a list to a number.
    *
-   * @param request the request
+   * @param numbers the request
    * @return the response
    */
-  public long addUp(long[] request) {
-    return this.addUp.call(Objects.requireNonNull(request, "request"));
+  public long addUp(long[] numbers) {
+    return this.addUp.call(Objects.requireNonNull(numbers, "numbers"));
   }
 
   /**
    * Adds numbers up, wrapping, from a list to a number.
    *
-   * @param request the request
+   * @param numbers the request
    * @param options what the call carries besides
    * @return the response
    */
-  public long addUp(long[] request, CallOptions options) {
-    return this.addUp.call(Objects.requireNonNull(request, "request"), options);
+  public long addUp(long[] numbers, CallOptions options) {
+    return this.addUp.call(Objects.requireNonNull(numbers, "numbers"), options);
   }
 
   /**
    * Greets somebody: a text in a record, there and back.
    *
-   * @param request the request
+   * @param person the request
    * @return the response
    */
-  public Greeting greet(Person request) {
-    return this.greet.call(Objects.requireNonNull(request, "request"));
+  public Greeting greet(Person person) {
+    return this.greet.call(Objects.requireNonNull(person, "person"));
   }
 
   /**
    * Greets somebody: a text in a record, there and back.
    *
-   * @param request the request
+   * @param person the request
    * @param options what the call carries besides
    * @return the response
    */
-  public Greeting greet(Person request, CallOptions options) {
-    return this.greet.call(Objects.requireNonNull(request, "request"), options);
+  public Greeting greet(Person person, CallOptions options) {
+    return this.greet.call(Objects.requireNonNull(person, "person"), options);
   }
 
   /**
    * Gives the reading that would follow: a record of numbers, there and back.
    *
-   * @param request the request
+   * @param reading the request
    * @return the response
    */
-  public Reading nextReading(Reading request) {
-    return this.nextReading.call(Objects.requireNonNull(request, "request"));
+  public Reading nextReading(Reading reading) {
+    return this.nextReading.call(Objects.requireNonNull(reading, "reading"));
   }
 
   /**
    * Gives the reading that would follow: a record of numbers, there and back.
    *
-   * @param request the request
+   * @param reading the request
    * @param options what the call carries besides
    * @return the response
    */
-  public Reading nextReading(Reading request, CallOptions options) {
-    return this.nextReading.call(Objects.requireNonNull(request, "request"), options);
+  public Reading nextReading(Reading reading, CallOptions options) {
+    return this.nextReading.call(Objects.requireNonNull(reading, "reading"), options);
   }
 
   /**
    * Makes every second item half as dear: a list of records, there and back.
    *
-   * @param request the request
+   * @param items_ the request
    * @return the response
    */
-  public List<Item> discount(List<Item> request) {
-    return this.discount.call(Objects.requireNonNull(request, "request"));
+  public List<Item> discount(List<Item> items_) {
+    return this.discount.call(Objects.requireNonNull(items_, "items_"));
   }
 
   /**
    * Makes every second item half as dear: a list of records, there and back.
    *
-   * @param request the request
+   * @param items_ the request
    * @param options what the call carries besides
    * @return the response
    */
-  public List<Item> discount(List<Item> request, CallOptions options) {
-    return this.discount.call(Objects.requireNonNull(request, "request"), options);
+  public List<Item> discount(List<Item> items_, CallOptions options) {
+    return this.discount.call(Objects.requireNonNull(items_, "items_"), options);
   }
 
   /**
    * Gives the shape around another: an enum with data, there and back.
    *
-   * @param request the request
+   * @param shape the request
    * @return the response
    */
-  public Shape around(Shape request) {
-    return this.around.call(Objects.requireNonNull(request, "request"));
+  public Shape around(Shape shape) {
+    return this.around.call(Objects.requireNonNull(shape, "shape"));
   }
 
   /**
    * Gives the shape around another: an enum with data, there and back.
    *
-   * @param request the request
+   * @param shape the request
    * @param options what the call carries besides
    * @return the response
    */
-  public Shape around(Shape request, CallOptions options) {
-    return this.around.call(Objects.requireNonNull(request, "request"), options);
+  public Shape around(Shape shape, CallOptions options) {
+    return this.around.call(Objects.requireNonNull(shape, "shape"), options);
   }
 
   /**
    * Doubles numbers: a list of them, there and back.
    *
-   * @param request the request
+   * @param numbers the request
    * @return the response
    */
-  public double[] twice(double[] request) {
-    return this.twice.call(Objects.requireNonNull(request, "request"));
+  public double[] twice(double[] numbers) {
+    return this.twice.call(Objects.requireNonNull(numbers, "numbers"));
   }
 
   /**
    * Doubles numbers: a list of them, there and back.
    *
+   * @param numbers the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public double[] twice(double[] numbers, CallOptions options) {
+    return this.twice.call(Objects.requireNonNull(numbers, "numbers"), options);
+  }
+
+  /**
+   * Adds packed little-endian `i64` up, wrapping; the answer is one of them.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public byte[] sum(byte[] request) {
+    return this.sum.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Adds packed little-endian `i64` up, wrapping; the answer is one of them.
+   *
    * @param request the request
    * @param options what the call carries besides
    * @return the response
    */
-  public double[] twice(double[] request, CallOptions options) {
-    return this.twice.call(Objects.requireNonNull(request, "request"), options);
+  public byte[] sum(byte[] request, CallOptions options) {
+    return this.sum.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * Takes a count as a little-endian `u32`, at most 2^21, and answers as many packed `i64`, from 1.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public byte[] numbers(byte[] request) {
+    return this.numbers.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Takes a count as a little-endian `u32`, at most 2^21, and answers as many packed `i64`, from 1.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public byte[] numbers(byte[] request, CallOptions options) {
+    return this.numbers.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * Answers with the bytes it was sent.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public byte[] echoBytes(byte[] request) {
+    return this.echoBytes.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Answers with the bytes it was sent.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public byte[] echoBytes(byte[] request, CallOptions options) {
+    return this.echoBytes.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * Takes a size as a little-endian `u32`, at most 16 MiB, and answers that many bytes of a cache
+   * that all answers share.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public byte[] getBlob(byte[] request) {
+    return this.getBlob.call(Objects.requireNonNull(request, "request"));
+  }
+
+  /**
+   * Takes a size as a little-endian `u32`, at most 16 MiB, and answers that many bytes of a cache
+   * that all answers share.
+   *
+   * @param request the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public byte[] getBlob(byte[] request, CallOptions options) {
+    return this.getBlob.call(Objects.requireNonNull(request, "request"), options);
   }
 
   /**
@@ -685,6 +886,60 @@ public final class Bench extends TypedClient {
    */
   public Value later(Value request, CallOptions options) {
     return this.later.call(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /** Never ends by itself. */
+  public void never() {
+    this.never.call(null);
+  }
+
+  /**
+   * Never ends by itself.
+   *
+   * @param options what the call carries besides
+   */
+  public void never(CallOptions options) {
+    this.never.call(null, options);
+  }
+
+  /**
+   * An object that adds 41.
+   *
+   * @return the response
+   */
+  public byte[] adder() {
+    return this.adder.call(null);
+  }
+
+  /**
+   * An object that adds 41.
+   *
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public byte[] adder(CallOptions options) {
+    return this.adder.call(null, options);
+  }
+
+  /**
+   * MetaFFI's object.
+   *
+   * @param name the request
+   * @return the response
+   */
+  public byte[] someClass(String name) {
+    return this.someClass.call(Objects.requireNonNull(name, "name"));
+  }
+
+  /**
+   * MetaFFI's object.
+   *
+   * @param name the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public byte[] someClass(String name, CallOptions options) {
+    return this.someClass.call(Objects.requireNonNull(name, "name"), options);
   }
 
   /**
@@ -811,6 +1066,25 @@ public final class Bench extends TypedClient {
    */
   public CompletableFuture<Value> laterAsync(Value request, CallOptions options) {
     return this.later.callAsync(Objects.requireNonNull(request, "request"), options);
+  }
+
+  /**
+   * Never ends by itself.
+   *
+   * @return the response, when it's there
+   */
+  public CompletableFuture<Void> neverAsync() {
+    return this.never.callAsync(null, CallOptions.defaults());
+  }
+
+  /**
+   * Never ends by itself.
+   *
+   * @param options what the call carries besides
+   * @return the response, when it's there
+   */
+  public CompletableFuture<Void> neverAsync(CallOptions options) {
+    return this.never.callAsync(null, options);
   }
 
   /**

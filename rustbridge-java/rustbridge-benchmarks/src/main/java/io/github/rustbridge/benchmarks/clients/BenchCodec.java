@@ -296,6 +296,10 @@ final class BenchCodec {
     return new Adder((Bench) in.client(), (PluginObject) in.object());
   }
 
+  static SomeClass readSomeClass(WireReader in) {
+    return new SomeClass((Bench) in.client(), (PluginObject) in.object());
+  }
+
   static void writeListOfString(WireWriter out, List<String> value, String field) {
     out.count(value.size());
     for (String item : value) {

@@ -16,12 +16,12 @@ import java.nio.file.Path
 /**
  * Methods that are there to be measured.
  *
- * Not here, since they have no types, or streams of objects: `void`, `sum`, `numbers`,
- * `echo_bytes`, `get_blob`, `never`, `count`, `ticks`, `adder`, `some_class`, `callback`,
- * `SomeClass.greet`.
+ * Not here, since they have no types, or streams of objects: `count`, `ticks`, `callback`.
  */
 public class Bench private constructor(plugin: Plugin, owned: Boolean) :
     TypedClient(plugin, owned) {
+    private val void: TypedMethod<Unit, Unit> =
+        method("void", "5daf951a6eb331f36b3eaa130b47e405", CONTRACT, { _, _ -> }, {})
     private val div: TypedMethod<Division, Quotient> =
         method(
             "div",
@@ -126,6 +126,38 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
             { output, value -> output.f64s(value) },
             { input -> input.f64s() },
         )
+    private val sum: TypedMethod<ByteArray, ByteArray> =
+        method(
+            "sum",
+            "b1affe665f93447761c2c003f4aaec26",
+            CONTRACT,
+            { output, value -> output.rawBytes(value) },
+            { input -> input.rest() },
+        )
+    private val numbers: TypedMethod<ByteArray, ByteArray> =
+        method(
+            "numbers",
+            "b1affe665f93447761c2c003f4aaec26",
+            CONTRACT,
+            { output, value -> output.rawBytes(value) },
+            { input -> input.rest() },
+        )
+    private val echoBytes: TypedMethod<ByteArray, ByteArray> =
+        method(
+            "echo_bytes",
+            "b1affe665f93447761c2c003f4aaec26",
+            CONTRACT,
+            { output, value -> output.rawBytes(value) },
+            { input -> input.rest() },
+        )
+    private val getBlob: TypedMethod<ByteArray, ByteArray> =
+        method(
+            "get_blob",
+            "b1affe665f93447761c2c003f4aaec26",
+            CONTRACT,
+            { output, value -> output.rawBytes(value) },
+            { input -> input.rest() },
+        )
     private val getStructs: TypedMethod<Unit, Students> =
         method(
             "get_structs",
@@ -157,6 +189,24 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
             CONTRACT,
             BenchCodec::writeValue,
             BenchCodec::readValue,
+        )
+    private val never: TypedMethod<Unit, Unit> =
+        method("never", "5daf951a6eb331f36b3eaa130b47e405", CONTRACT, { _, _ -> }, {})
+    private val adder: TypedMethod<Unit, ByteArray> =
+        method(
+            "adder",
+            "aaee54f20060ca765edf811e8ff746d2",
+            CONTRACT,
+            { _, _ -> },
+            { input -> input.rest() },
+        )
+    private val someClass: TypedMethod<String, ByteArray> =
+        method(
+            "some_class",
+            "dd541130f82a84c26844095adfda7f83",
+            CONTRACT,
+            { output, value -> output.rawString(value, "request") },
+            { input -> input.rest() },
         )
     private val ask: TypedMethod<Value, Value> =
         method(
@@ -198,6 +248,22 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
             BenchCodec::writeValue,
             BenchCodec::readValue,
         )
+    internal val someClass__greet: TypedMethod<Unit, String> =
+        objectMethod(
+            "SomeClass.greet",
+            "5e485a7203436d952f7fc6700ce6522d",
+            CONTRACT,
+            { _, _ -> },
+            { input -> input.restString() },
+        )
+
+    /**
+     * Does nothing.
+     *
+     * @param options what the call carries besides
+     */
+    public fun void(options: CallOptions = CallOptions.defaults()): Unit =
+        this.void.callWith(Unit, options)
 
     /**
      * Divides two integers; the quotient is a double.
@@ -253,90 +319,138 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
     /**
      * The same answer as `get_answer`, from a number to a number.
      *
-     * @param request the request
+     * @param question the request
      * @param options what the call carries besides
      * @return the response
      */
-    public fun answerTo(request: Int, options: CallOptions = CallOptions.defaults()): Int =
-        this.answerTo.callWith(request, options)
+    public fun answerTo(question: Int, options: CallOptions = CallOptions.defaults()): Int =
+        this.answerTo.callWith(question, options)
 
     /**
      * Joins texts by commas, from a list to a text.
      *
-     * @param request the request
+     * @param parts the request
      * @param options what the call carries besides
      * @return the response
      */
     public fun joinTexts(
-        request: List<String>,
+        parts: List<String>,
         options: CallOptions = CallOptions.defaults(),
-    ): String = this.joinTexts.callWith(request, options)
+    ): String = this.joinTexts.callWith(parts, options)
 
     /**
      * Adds numbers up, wrapping, from a list to a number.
      *
-     * @param request the request
+     * @param numbers the request
      * @param options what the call carries besides
      * @return the response
      */
-    public fun addUp(request: LongArray, options: CallOptions = CallOptions.defaults()): Long =
-        this.addUp.callWith(request, options)
+    public fun addUp(numbers: LongArray, options: CallOptions = CallOptions.defaults()): Long =
+        this.addUp.callWith(numbers, options)
 
     /**
      * Greets somebody: a text in a record, there and back.
      *
-     * @param request the request
+     * @param person the request
      * @param options what the call carries besides
      * @return the response
      */
-    public fun greet(request: Person, options: CallOptions = CallOptions.defaults()): Greeting =
-        this.greet.callWith(request, options)
+    public fun greet(person: Person, options: CallOptions = CallOptions.defaults()): Greeting =
+        this.greet.callWith(person, options)
 
     /**
      * Gives the reading that would follow: a record of numbers, there and back.
      *
-     * @param request the request
+     * @param reading the request
      * @param options what the call carries besides
      * @return the response
      */
     public fun nextReading(
-        request: Reading,
+        reading: Reading,
         options: CallOptions = CallOptions.defaults(),
-    ): Reading = this.nextReading.callWith(request, options)
+    ): Reading = this.nextReading.callWith(reading, options)
 
     /**
      * Makes every second item half as dear: a list of records, there and back.
      *
-     * @param request the request
+     * @param items_ the request
      * @param options what the call carries besides
      * @return the response
      */
     public fun discount(
-        request: List<Item>,
+        items_: List<Item>,
         options: CallOptions = CallOptions.defaults(),
-    ): List<Item> = this.discount.callWith(request, options)
+    ): List<Item> = this.discount.callWith(items_, options)
 
     /**
      * Gives the shape around another: an enum with data, there and back.
      *
-     * @param request the request
+     * @param shape the request
      * @param options what the call carries besides
      * @return the response
      */
-    public fun around(request: Shape, options: CallOptions = CallOptions.defaults()): Shape =
-        this.around.callWith(request, options)
+    public fun around(shape: Shape, options: CallOptions = CallOptions.defaults()): Shape =
+        this.around.callWith(shape, options)
 
     /**
      * Doubles numbers: a list of them, there and back.
+     *
+     * @param numbers the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun twice(
+        numbers: DoubleArray,
+        options: CallOptions = CallOptions.defaults(),
+    ): DoubleArray = this.twice.callWith(numbers, options)
+
+    /**
+     * Adds packed little-endian `i64` up, wrapping; the answer is one of them.
      *
      * @param request the request
      * @param options what the call carries besides
      * @return the response
      */
-    public fun twice(
-        request: DoubleArray,
+    public fun sum(request: ByteArray, options: CallOptions = CallOptions.defaults()): ByteArray =
+        this.sum.callWith(request, options)
+
+    /**
+     * Takes a count as a little-endian `u32`, at most 2^21, and answers as many packed `i64`, from
+     * 1.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun numbers(
+        request: ByteArray,
         options: CallOptions = CallOptions.defaults(),
-    ): DoubleArray = this.twice.callWith(request, options)
+    ): ByteArray = this.numbers.callWith(request, options)
+
+    /**
+     * Answers with the bytes it was sent.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun echoBytes(
+        request: ByteArray,
+        options: CallOptions = CallOptions.defaults(),
+    ): ByteArray = this.echoBytes.callWith(request, options)
+
+    /**
+     * Takes a size as a little-endian `u32`, at most 16 MiB, and answers that many bytes of a cache
+     * that all answers share.
+     *
+     * @param request the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun getBlob(
+        request: ByteArray,
+        options: CallOptions = CallOptions.defaults(),
+    ): ByteArray = this.getBlob.callWith(request, options)
 
     /**
      * Makes 34 students: 4,760 structs with 46,410 strings, the same ones on each call.
@@ -400,6 +514,41 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         request: Value,
         options: CallOptions = CallOptions.defaults(),
     ): Value = this.later.await(request, options)
+
+    /**
+     * Never ends by itself.
+     *
+     * @param options what the call carries besides
+     */
+    public fun never(options: CallOptions = CallOptions.defaults()): Unit =
+        this.never.callWith(Unit, options)
+
+    /**
+     * Never ends by itself.
+     *
+     * @param options what the call carries besides
+     */
+    public suspend fun awaitNever(options: CallOptions = CallOptions.defaults()): Unit =
+        this.never.await(Unit, options)
+
+    /**
+     * An object that adds 41.
+     *
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun adder(options: CallOptions = CallOptions.defaults()): ByteArray =
+        this.adder.callWith(Unit, options)
+
+    /**
+     * MetaFFI's object.
+     *
+     * @param name the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun someClass(name: String, options: CallOptions = CallOptions.defaults()): ByteArray =
+        this.someClass.callWith(name, options)
 
     /**
      * Has its host answer, by the service `numbers.answer`.
@@ -470,106 +619,149 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
     /** What makes clients. */
     public companion object {
         private val CONTRACT: String = buildString {
-            append("{\"methods\":[{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":")
-            append("13,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\"")
-            append(":{\"ref\":1}},\"response\":{\"type\":{\"ref\":2}}}],\"name\":\"div\"},{\"ent")
-            append("ries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":20,\"items\":null,\"")
-            append("kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"resp")
-            append("onse\":{\"type\":{\"ref\":3}}}],\"name\":\"get_answer\"},{\"entries\":[{\"en")
-            append("coding\":\"wire\",\"error\":null,\"index\":27,\"items\":null,\"kind\":\"unar")
-            append("y\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":4}},\"response\":{\"typ")
-            append("e\":{\"ref\":5}}}],\"name\":\"join\"},{\"entries\":[{\"encoding\":\"wire\",")
-            append("\"error\":null,\"index\":34,\"items\":null,\"kind\":\"unary\",\"receiver\":")
-            append("\"\",\"request\":{\"type\":{\"ref\":6}},\"response\":{\"type\":{\"ref\":6}}}")
-            append("],\"name\":\"any\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"in")
-            append("dex\":41,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"")
-            append("type\":{\"ref\":7}},\"response\":{\"type\":\"f64\"}}],\"name\":\"divide\"},{")
-            append("\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":48,\"items\":nu")
-            append("ll,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"i32\"},\"res")
-            append("ponse\":{\"type\":\"i32\"}}],\"name\":\"answer_to\"},{\"entries\":[{\"encodi")
-            append("ng\":\"wire\",\"error\":null,\"index\":55,\"items\":null,\"kind\":\"unary\",")
-            append("\"receiver\":\"\",\"request\":{\"type\":{\"list\":\"string\"}},\"response\":")
-            append("{\"type\":\"string\"}}],\"name\":\"join_texts\"},{\"entries\":[{\"encoding\"")
-            append(":\"wire\",\"error\":null,\"index\":62,\"items\":null,\"kind\":\"unary\",\"re")
-            append("ceiver\":\"\",\"request\":{\"type\":{\"list\":\"i64\"}},\"response\":{\"type")
-            append("\":\"i64\"}}],\"name\":\"add_up\"},{\"entries\":[{\"encoding\":\"wire\",\"er")
-            append("ror\":null,\"index\":69,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",")
-            append("\"request\":{\"type\":{\"ref\":8}},\"response\":{\"type\":{\"ref\":9}}}],\"n")
-            append("ame\":\"greet\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index")
-            append("\":76,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"typ")
-            append("e\":{\"ref\":10}},\"response\":{\"type\":{\"ref\":10}}}],\"name\":\"next_rea")
-            append("ding\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":83,\"i")
-            append("tems\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"li")
-            append("st\":{\"ref\":11}}},\"response\":{\"type\":{\"list\":{\"ref\":11}}}}],\"name")
-            append("\":\"discount\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index")
-            append("\":90,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"typ")
-            append("e\":{\"ref\":12}},\"response\":{\"type\":{\"ref\":12}}}],\"name\":\"around\"")
-            append("},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":97,\"items\"")
-            append(":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":")
-            append("\"f64\"}},\"response\":{\"type\":{\"list\":\"f64\"}}}],\"name\":\"twice\"},{")
-            append("\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":132,\"items\":n")
-            append("ull,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"r")
-            append("esponse\":{\"type\":{\"ref\":13}}}],\"name\":\"get_structs\"},{\"entries\":[")
-            append("{\"encoding\":\"wire\",\"error\":null,\"index\":139,\"items\":null,\"kind\":")
-            append("\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"response\":")
-            append("{\"type\":{\"ref\":3}}}],\"name\":\"plain\"},{\"entries\":[{\"encoding\":\"w")
-            append("ire\",\"error\":null,\"index\":146,\"items\":null,\"kind\":\"unary\",\"recei")
-            append("ver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref")
-            append("\":3}}}],\"name\":\"ready\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":")
-            append("null,\"index\":153,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"req")
-            append("uest\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\"")
-            append(":\"later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":19")
-            append("5,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":")
-            append("{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"ask\"},{\"entr")
-            append("ies\":[{\"encoding\":\"wire\",\"error\":null,\"index\":202,\"items\":null,\"")
-            append("kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"resp")
-            append("onse\":{\"type\":{\"ref\":3}}}],\"name\":\"ask_later\"},{\"entries\":[{\"enc")
-            append("oding\":\"wire\",\"error\":null,\"index\":216,\"items\":null,\"kind\":\"unar")
-            append("y\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"typ")
-            append("e\":{\"ref\":3}}}],\"name\":\"ask_by_hand\"},{\"entries\":[{\"encoding\":\"w")
-            append("ire\",\"error\":null,\"index\":223,\"items\":null,\"kind\":\"unary\",\"recei")
-            append("ver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref")
-            append("\":3}}}],\"name\":\"ask_by_hand_later\"},{\"entries\":[{\"encoding\":\"wire")
-            append("\",\"error\":null,\"index\":230,\"items\":null,\"kind\":\"unary\",\"receiver")
-            append("\":\"Adder\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"re")
-            append("f\":3}}}],\"name\":\"Adder.add\"}],\"name\":\"bench\",\"types\":[{\"name\":")
-            append("\"BenchConfig\",\"record\":[{\"default\":true,\"name\":\"upcall\",\"type\":")
-            append("\"u64\"}]},{\"name\":\"Division\",\"pod\":[{\"name\":\"a\",\"type\":\"i64\"}")
-            append(",{\"name\":\"b\",\"type\":\"i64\"}]},{\"name\":\"Quotient\",\"pod\":[{\"name")
-            append("\":\"quotient\",\"type\":\"f64\"}]},{\"name\":\"Value\",\"pod\":[{\"name\":")
-            append("\"value\",\"type\":\"i32\"}]},{\"name\":\"Parts\",\"record\":[{\"name\":\"pa")
-            append("rts\",\"type\":{\"list\":\"string\"}}]},{\"name\":\"Joined\",\"record\":[{\"")
-            append("name\":\"text\",\"type\":\"string\"}]},{\"name\":\"Values\",\"record\":[{\"n")
-            append("ame\":\"values\",\"type\":{\"list\":\"any\"}}]},{\"name\":\"DivideParameters")
-            append("\",\"record\":[{\"name\":\"a\",\"type\":\"i64\"},{\"name\":\"b\",\"type\":\"")
-            append("i64\"}]},{\"name\":\"Person\",\"record\":[{\"name\":\"name\",\"type\":\"stri")
-            append("ng\"}]},{\"name\":\"Greeting\",\"record\":[{\"name\":\"text\",\"type\":\"str")
-            append("ing\"}]},{\"name\":\"Reading\",\"record\":[{\"name\":\"instrument\",\"type\"")
-            append(":\"u32\"},{\"name\":\"at\",\"type\":\"i64\"},{\"name\":\"low\",\"type\":\"f6")
-            append("4\"},{\"name\":\"high\",\"type\":\"f64\"},{\"name\":\"weight\",\"type\":\"f3")
-            append("2\"},{\"name\":\"count\",\"type\":\"u16\"}]},{\"name\":\"Item\",\"record\":[")
-            append("{\"name\":\"number\",\"type\":\"u32\"},{\"name\":\"name\",\"type\":\"string")
-            append("\"},{\"name\":\"price\",\"type\":\"f64\"}]},{\"enum\":{\"variants\":[{\"fiel")
-            append("ds\":[{\"name\":\"radius\",\"type\":\"f64\"}],\"name\":\"Circle\"},{\"fields")
-            append("\":[{\"name\":\"width\",\"type\":\"f64\"},{\"name\":\"height\",\"type\":\"f6")
-            append("4\"}],\"name\":\"Rectangle\"},{\"fields\":[{\"name\":\"text\",\"type\":\"str")
-            append("ing\"}],\"name\":\"Label\"}]},\"name\":\"Shape\"},{\"name\":\"Students\",\"r")
-            append("ecord\":[{\"name\":\"students\",\"type\":{\"list\":{\"ref\":14}}}]},{\"name")
-            append("\":\"Student\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\"")
-            append(":\"friends\",\"type\":\"i32\"},{\"name\":\"home\",\"type\":{\"ref\":15}},{\"")
-            append("name\":\"birth\",\"type\":{\"ref\":15}},{\"name\":\"date\",\"type\":{\"ref\"")
-            append(":16}},{\"name\":\"subjects\",\"type\":{\"list\":{\"ref\":17}}},{\"name\":\"e")
-            append("mails\",\"type\":{\"list\":\"string\"}},{\"name\":\"schools\",\"type\":{\"li")
-            append("st\":{\"ref\":18}}}]},{\"name\":\"Address\",\"record\":[{\"name\":\"city\",")
-            append("\"type\":\"string\"},{\"name\":\"zip\",\"type\":\"i32\"},{\"name\":\"street")
-            append("\",\"type\":\"string\"},{\"name\":\"number\",\"type\":\"i16\"}]},{\"name\":")
-            append("\"Date\",\"record\":[{\"name\":\"year\",\"type\":\"i32\"},{\"name\":\"month")
-            append("\",\"type\":\"i32\"},{\"name\":\"day\",\"type\":\"i32\"}]},{\"name\":\"Subje")
-            append("ct\",\"record\":[{\"name\":\"id\",\"type\":\"i32\"},{\"name\":\"title\",\"ty")
-            append("pe\":\"string\"},{\"name\":\"text\",\"type\":\"string\"}]},{\"name\":\"Schoo")
-            append("l\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"address")
-            append("\",\"type\":{\"ref\":15}},{\"name\":\"date\",\"type\":{\"ref\":16}},{\"name")
-            append("\":\"emails\",\"type\":{\"list\":\"string\"}}]}],\"version\":\"0.1.0\"}")
+            append("{\"methods\":[{\"entries\":[{\"arguments\":false,\"encoding\":\"raw\",\"erro")
+            append("r\":null,\"index\":1,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"")
+            append("receiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"uni")
+            append("t\"}}],\"name\":\"void\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"")
+            append("wire\",\"error\":null,\"index\":13,\"items\":null,\"kind\":\"unary\",\"param")
+            append("eter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":1}},\"re")
+            append("sponse\":{\"type\":{\"ref\":2}}}],\"name\":\"div\"},{\"entries\":[{\"argumen")
+            append("ts\":false,\"encoding\":\"wire\",\"error\":null,\"index\":20,\"items\":null,")
+            append("\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{")
+            append("\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"get_a")
+            append("nswer\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":")
+            append("null,\"index\":27,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request")
+            append("\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":4}},\"response\":{\"type")
+            append("\":{\"ref\":5}}}],\"name\":\"join\"},{\"entries\":[{\"arguments\":false,\"en")
+            append("coding\":\"wire\",\"error\":null,\"index\":34,\"items\":null,\"kind\":\"unar")
+            append("y\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref")
+            append("\":6}},\"response\":{\"type\":{\"ref\":6}}}],\"name\":\"any\"},{\"entries\":")
+            append("[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":41,\"ite")
+            append("ms\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request")
+            append("\":{\"type\":{\"ref\":7}},\"response\":{\"type\":\"f64\"}}],\"name\":\"divid")
+            append("e\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null")
+            append(",\"index\":48,\"items\":null,\"kind\":\"unary\",\"parameter\":\"question\",")
+            append("\"receiver\":\"\",\"request\":{\"type\":\"i32\"},\"response\":{\"type\":\"i3")
+            append("2\"}}],\"name\":\"answer_to\"},{\"entries\":[{\"arguments\":false,\"encoding")
+            append("\":\"wire\",\"error\":null,\"index\":55,\"items\":null,\"kind\":\"unary\",\"")
+            append("parameter\":\"parts\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":\"st")
+            append("ring\"}},\"response\":{\"type\":\"string\"}}],\"name\":\"join_texts\"},{\"en")
+            append("tries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\"")
+            append(":62,\"items\":null,\"kind\":\"unary\",\"parameter\":\"numbers\",\"receiver\"")
+            append(":\"\",\"request\":{\"type\":{\"list\":\"i64\"}},\"response\":{\"type\":\"i64")
+            append("\"}}],\"name\":\"add_up\"},{\"entries\":[{\"arguments\":false,\"encoding\":")
+            append("\"wire\",\"error\":null,\"index\":69,\"items\":null,\"kind\":\"unary\",\"par")
+            append("ameter\":\"person\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":8}},\"r")
+            append("esponse\":{\"type\":{\"ref\":9}}}],\"name\":\"greet\"},{\"entries\":[{\"argu")
+            append("ments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":76,\"items\":nu")
+            append("ll,\"kind\":\"unary\",\"parameter\":\"reading\",\"receiver\":\"\",\"request")
+            append("\":{\"type\":{\"ref\":10}},\"response\":{\"type\":{\"ref\":10}}}],\"name\":")
+            append("\"next_reading\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",")
+            append("\"error\":null,\"index\":83,\"items\":null,\"kind\":\"unary\",\"parameter\":")
+            append("\"items\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":{\"ref\":11}}},")
+            append("\"response\":{\"type\":{\"list\":{\"ref\":11}}}}],\"name\":\"discount\"},{\"")
+            append("entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index")
+            append("\":90,\"items\":null,\"kind\":\"unary\",\"parameter\":\"shape\",\"receiver\"")
+            append(":\"\",\"request\":{\"type\":{\"ref\":12}},\"response\":{\"type\":{\"ref\":12")
+            append("}}}],\"name\":\"around\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"")
+            append("wire\",\"error\":null,\"index\":97,\"items\":null,\"kind\":\"unary\",\"param")
+            append("eter\":\"numbers\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":\"f64\"")
+            append("}},\"response\":{\"type\":{\"list\":\"f64\"}}}],\"name\":\"twice\"},{\"entri")
+            append("es\":[{\"arguments\":false,\"encoding\":\"raw\",\"error\":null,\"index\":99,")
+            append("\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"")
+            append("\",\"request\":{\"type\":\"bytes\"},\"response\":{\"type\":\"bytes\"}}],\"na")
+            append("me\":\"sum\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"raw\",\"erro")
+            append("r\":null,\"index\":106,\"items\":null,\"kind\":\"unary\",\"parameter\":\"req")
+            append("uest\",\"receiver\":\"\",\"request\":{\"type\":\"bytes\"},\"response\":{\"ty")
+            append("pe\":\"bytes\"}}],\"name\":\"numbers\"},{\"entries\":[{\"arguments\":false,")
+            append("\"encoding\":\"raw\",\"error\":null,\"index\":113,\"items\":null,\"kind\":\"")
+            append("unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":\"")
+            append("bytes\"},\"response\":{\"type\":\"bytes\"}}],\"name\":\"echo_bytes\"},{\"ent")
+            append("ries\":[{\"arguments\":false,\"encoding\":\"raw\",\"error\":null,\"index\":1")
+            append("20,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":")
+            append("\"\",\"request\":{\"type\":\"bytes\"},\"response\":{\"type\":\"bytes\"}}],\"")
+            append("name\":\"get_blob\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire")
+            append("\",\"error\":null,\"index\":132,\"items\":null,\"kind\":\"unary\",\"paramete")
+            append("r\":\"\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"t")
+            append("ype\":{\"ref\":13}}}],\"name\":\"get_structs\"},{\"entries\":[{\"arguments\"")
+            append(":false,\"encoding\":\"wire\",\"error\":null,\"index\":139,\"items\":null,\"k")
+            append("ind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"t")
+            append("ype\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"plain\"}")
+            append(",{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"i")
+            append("ndex\":146,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"rec")
+            append("eiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"re")
+            append("f\":3}}}],\"name\":\"ready\"},{\"entries\":[{\"arguments\":false,\"encoding")
+            append("\":\"wire\",\"error\":null,\"index\":153,\"items\":null,\"kind\":\"unary\",")
+            append("\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3")
+            append("}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"later\"},{\"entries\":[{")
+            append("\"arguments\":false,\"encoding\":\"raw\",\"error\":null,\"index\":155,\"item")
+            append("s\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\"")
+            append(":{\"type\":\"unit\"},\"response\":{\"type\":\"unit\"}}],\"name\":\"never\"},")
+            append("{\"entries\":[{\"arguments\":false,\"encoding\":\"raw\",\"error\":null,\"ind")
+            append("ex\":176,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":")
+            append("\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"bytes\"}}],\"n")
+            append("ame\":\"adder\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"raw\",\"e")
+            append("rror\":null,\"index\":183,\"items\":null,\"kind\":\"unary\",\"parameter\":\"")
+            append("name\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"t")
+            append("ype\":\"bytes\"}}],\"name\":\"some_class\"},{\"entries\":[{\"arguments\":fal")
+            append("se,\"encoding\":\"wire\",\"error\":null,\"index\":195,\"items\":null,\"kind")
+            append("\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type")
+            append("\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"ask\"},{\"e")
+            append("ntries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index")
+            append("\":202,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receive")
+            append("r\":\"\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":")
+            append("3}}}],\"name\":\"ask_later\"},{\"entries\":[{\"arguments\":false,\"encoding")
+            append("\":\"wire\",\"error\":null,\"index\":216,\"items\":null,\"kind\":\"unary\",")
+            append("\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3")
+            append("}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"ask_by_hand\"},{\"entrie")
+            append("s\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":223")
+            append(",\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"")
+            append("\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],")
+            append("\"name\":\"ask_by_hand_later\"},{\"entries\":[{\"arguments\":false,\"encodin")
+            append("g\":\"wire\",\"error\":null,\"index\":230,\"items\":null,\"kind\":\"unary\",")
+            append("\"parameter\":\"request\",\"receiver\":\"Adder\",\"request\":{\"type\":{\"re")
+            append("f\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"Adder.add\"},{\"ent")
+            append("ries\":[{\"arguments\":false,\"encoding\":\"raw\",\"error\":null,\"index\":2")
+            append("32,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"SomeC")
+            append("lass\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"string\"}}],")
+            append("\"name\":\"SomeClass.greet\"}],\"name\":\"bench\",\"types\":[{\"name\":\"Ben")
+            append("chConfig\",\"record\":[{\"default\":true,\"name\":\"upcall\",\"type\":\"u64")
+            append("\"}]},{\"name\":\"Division\",\"pod\":[{\"name\":\"a\",\"type\":\"i64\"},{\"n")
+            append("ame\":\"b\",\"type\":\"i64\"}]},{\"name\":\"Quotient\",\"pod\":[{\"name\":\"")
+            append("quotient\",\"type\":\"f64\"}]},{\"name\":\"Value\",\"pod\":[{\"name\":\"valu")
+            append("e\",\"type\":\"i32\"}]},{\"name\":\"Parts\",\"record\":[{\"name\":\"parts\",")
+            append("\"type\":{\"list\":\"string\"}}]},{\"name\":\"Joined\",\"record\":[{\"name\"")
+            append(":\"text\",\"type\":\"string\"}]},{\"name\":\"Values\",\"record\":[{\"name\":")
+            append("\"values\",\"type\":{\"list\":\"any\"}}]},{\"name\":\"DivideParameters\",\"r")
+            append("ecord\":[{\"name\":\"a\",\"type\":\"i64\"},{\"name\":\"b\",\"type\":\"i64\"}")
+            append("]},{\"name\":\"Person\",\"record\":[{\"name\":\"name\",\"type\":\"string\"}]")
+            append("},{\"name\":\"Greeting\",\"record\":[{\"name\":\"text\",\"type\":\"string\"}")
+            append("]},{\"name\":\"Reading\",\"record\":[{\"name\":\"instrument\",\"type\":\"u32")
+            append("\"},{\"name\":\"at\",\"type\":\"i64\"},{\"name\":\"low\",\"type\":\"f64\"},{")
+            append("\"name\":\"high\",\"type\":\"f64\"},{\"name\":\"weight\",\"type\":\"f32\"},{")
+            append("\"name\":\"count\",\"type\":\"u16\"}]},{\"name\":\"Item\",\"record\":[{\"nam")
+            append("e\":\"number\",\"type\":\"u32\"},{\"name\":\"name\",\"type\":\"string\"},{\"")
+            append("name\":\"price\",\"type\":\"f64\"}]},{\"enum\":{\"variants\":[{\"fields\":[{")
+            append("\"name\":\"radius\",\"type\":\"f64\"}],\"name\":\"Circle\"},{\"fields\":[{\"")
+            append("name\":\"width\",\"type\":\"f64\"},{\"name\":\"height\",\"type\":\"f64\"}],")
+            append("\"name\":\"Rectangle\"},{\"fields\":[{\"name\":\"text\",\"type\":\"string\"}")
+            append("],\"name\":\"Label\"}]},\"name\":\"Shape\"},{\"name\":\"Students\",\"record")
+            append("\":[{\"name\":\"students\",\"type\":{\"list\":{\"ref\":14}}}]},{\"name\":\"S")
+            append("tudent\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"fri")
+            append("ends\",\"type\":\"i32\"},{\"name\":\"home\",\"type\":{\"ref\":15}},{\"name\"")
+            append(":\"birth\",\"type\":{\"ref\":15}},{\"name\":\"date\",\"type\":{\"ref\":16}},")
+            append("{\"name\":\"subjects\",\"type\":{\"list\":{\"ref\":17}}},{\"name\":\"emails")
+            append("\",\"type\":{\"list\":\"string\"}},{\"name\":\"schools\",\"type\":{\"list\":")
+            append("{\"ref\":18}}}]},{\"name\":\"Address\",\"record\":[{\"name\":\"city\",\"type")
+            append("\":\"string\"},{\"name\":\"zip\",\"type\":\"i32\"},{\"name\":\"street\",\"ty")
+            append("pe\":\"string\"},{\"name\":\"number\",\"type\":\"i16\"}]},{\"name\":\"Date\"")
+            append(",\"record\":[{\"name\":\"year\",\"type\":\"i32\"},{\"name\":\"month\",\"type")
+            append("\":\"i32\"},{\"name\":\"day\",\"type\":\"i32\"}]},{\"name\":\"Subject\",\"re")
+            append("cord\":[{\"name\":\"id\",\"type\":\"i32\"},{\"name\":\"title\",\"type\":\"st")
+            append("ring\"},{\"name\":\"text\",\"type\":\"string\"}]},{\"name\":\"School\",\"rec")
+            append("ord\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"address\",\"type")
+            append("\":{\"ref\":15}},{\"name\":\"date\",\"type\":{\"ref\":16}},{\"name\":\"email")
+            append("s\",\"type\":{\"list\":\"string\"}}]}],\"version\":\"0.1.0\"}")
         }
 
         /**

@@ -289,6 +289,9 @@ internal object BenchCodec {
     fun readAdder(input: WireReader): Adder =
         Adder(input.client() as Bench, input.`object`() as PluginObject)
 
+    fun readSomeClass(input: WireReader): SomeClass =
+        SomeClass(input.client() as Bench, input.`object`() as PluginObject)
+
     fun writeListOfString(output: WireWriter, value: List<String>, field: String) {
         output.count(value.size)
         for (item in value) {

@@ -20,3 +20,16 @@ public class Adder internal constructor(private val client: Bench, untyped: Plug
     public fun add(request: Value, options: CallOptions = CallOptions.defaults()): Value =
         this.client.adder__add.call(request, receiving(options))
 }
+
+/** A `SomeClass`, which stays in the plugin. Close it, best by `use`. */
+public class SomeClass internal constructor(private val client: Bench, untyped: PluginObject) :
+    TypedObject(untyped) {
+    /**
+     * Greets.
+     *
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun greet(options: CallOptions = CallOptions.defaults()): String =
+        this.client.someClass__greet.call(Unit, receiving(options))
+}

@@ -337,6 +337,46 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
             TypesCodec::writeCutLaterParameters,
             TypesCodec::readTupleOfPieceAndBytes,
         )
+    private val hex: TypedMethod<ByteArray, String> =
+        method(
+            "hex",
+            "10cb7552ba6e2ec516f8450ac1f6a7a5",
+            CONTRACT,
+            { output, value -> output.rawBytes(value) },
+            { input -> input.restString() },
+        )
+    private val hexLater: TypedMethod<ByteArray, String> =
+        method(
+            "hex_later",
+            "10cb7552ba6e2ec516f8450ac1f6a7a5",
+            CONTRACT,
+            { output, value -> output.rawBytes(value) },
+            { input -> input.restString() },
+        )
+    private val unhex: TypedMethod<String, ByteArray> =
+        method(
+            "unhex",
+            "dd541130f82a84c26844095adfda7f83",
+            CONTRACT,
+            { output, value -> output.rawString(value, "request") },
+            { input -> input.rest() },
+        )
+    private val nonzero: TypedMethod<ByteArray, ULong> =
+        method(
+            "nonzero",
+            "e9b43b29874d38f68f29d0a28f57d5bf",
+            CONTRACT,
+            { output, value -> output.bytes(value) },
+            { input -> input.i64().toULong() },
+        )
+    private val magic: TypedMethod<Unit, ByteArray> =
+        method(
+            "magic",
+            "aaee54f20060ca765edf811e8ff746d2",
+            CONTRACT,
+            { _, _ -> },
+            { input -> input.rest() },
+        )
     private val aged: TypedMethod<AgedParameters, Person> =
         method(
             "aged",
@@ -886,8 +926,10 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
      * @param options what the call carries besides
      * @return the response
      */
-    public fun maybe(request: Person?, options: CallOptions = CallOptions.defaults()): Person? =
-        this.maybe.callWith(request, options)
+    public fun maybe(
+        request: Person? = null,
+        options: CallOptions = CallOptions.defaults(),
+    ): Person? = this.maybe.callWith(request, options)
 
     /**
      * Gives back what it gets.
@@ -1037,6 +1079,67 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
         data: ByteArray,
         options: CallOptions = CallOptions.defaults(),
     ): Pair<Piece, ByteArray> = this.cutLater.await(CutLaterParameters(how, data), options)
+
+    /**
+     * The bytes in hexadecimal digits: raw bytes for raw text.
+     *
+     * @param data the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun hex(data: ByteArray, options: CallOptions = CallOptions.defaults()): String =
+        this.hex.callWith(data, options)
+
+    /**
+     * The same, from an `async fn`.
+     *
+     * @param data the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun hexLater(data: ByteArray, options: CallOptions = CallOptions.defaults()): String =
+        this.hexLater.callWith(data, options)
+
+    /**
+     * The same, from an `async fn`.
+     *
+     * @param data the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public suspend fun awaitHexLater(
+        data: ByteArray,
+        options: CallOptions = CallOptions.defaults(),
+    ): String = this.hexLater.await(data, options)
+
+    /**
+     * The bytes of hexadecimal digits: raw text for raw bytes.
+     *
+     * @param digits the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun unhex(digits: String, options: CallOptions = CallOptions.defaults()): ByteArray =
+        this.unhex.callWith(digits, options)
+
+    /**
+     * How many bytes aren't zero: bytes for a number, which is no raw answer.
+     *
+     * @param data the request
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun nonzero(data: ByteArray, options: CallOptions = CallOptions.defaults()): ULong =
+        this.nonzero.callWith(data, options)
+
+    /**
+     * The first bytes of a PNG: raw bytes for nothing.
+     *
+     * @param options what the call carries besides
+     * @return the response
+     */
+    public fun magic(options: CallOptions = CallOptions.defaults()): ByteArray =
+        this.magic.callWith(Unit, options)
 
     /**
      * Somebody older, from an `async fn`.
@@ -1189,16 +1292,16 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
     /**
      * Those who are sent, with how many there are together with those before.
      *
-     * @param request the request
+     * @param before the request
      * @param items what is sent, collected as fast as the plugin asks for it
      * @param options what the call carries besides
      * @return the response
      */
     public suspend fun collect(
-        request: ULong,
+        before: ULong,
         items: Flow<Person>,
         options: CallOptions = CallOptions.defaults(),
-    ): PagePerson = this.collect.send(request, items, options)
+    ): PagePerson = this.collect.send(before, items, options)
 
     /**
      * Those who are sent and are between the two ages, both included.
@@ -1231,12 +1334,12 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
     /**
      * A counter that begins there.
      *
-     * @param request the request
+     * @param start the request
      * @param options what the call carries besides
      * @return the object, to be closed, best by `use`
      */
-    public fun counter(request: Long, options: CallOptions = CallOptions.defaults()): Counter =
-        this.counter.call(request, options)
+    public fun counter(start: Long, options: CallOptions = CallOptions.defaults()): Counter =
+        this.counter.call(start, options)
 
     /**
      * Counters in a message: the first begins there, and the others at what follows.
@@ -1327,34 +1430,34 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
     /**
      * Asks the host's directory for somebody.
      *
-     * @param request the request
+     * @param name the request
      * @param options what the call carries besides
      * @return the response
      */
-    public fun ask(request: String, options: CallOptions = CallOptions.defaults()): Person? =
-        this.ask.callWith(request, options)
+    public fun ask(name: String, options: CallOptions = CallOptions.defaults()): Person? =
+        this.ask.callWith(name, options)
 
     /**
      * The same, from an `async fn` that waits for the host without a thread.
      *
-     * @param request the request
+     * @param name the request
      * @param options what the call carries besides
      * @return the response
      */
-    public fun askLater(request: String, options: CallOptions = CallOptions.defaults()): Person =
-        this.askLater.callWith(request, options)
+    public fun askLater(name: String, options: CallOptions = CallOptions.defaults()): Person =
+        this.askLater.callWith(name, options)
 
     /**
      * The same, from an `async fn` that waits for the host without a thread.
      *
-     * @param request the request
+     * @param name the request
      * @param options what the call carries besides
      * @return the response
      */
     public suspend fun awaitAskLater(
-        request: String,
+        name: String,
         options: CallOptions = CallOptions.defaults(),
-    ): Person = this.askLater.await(request, options)
+    ): Person = this.askLater.await(name, options)
 
     /**
      * How many there are in the host's directory.
@@ -1368,374 +1471,430 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
     /**
      * Has the host say how old people are, each by name.
      *
-     * @param request the request
+     * @param people the request
      * @param options what the call carries besides
      * @return the response
      */
     public fun askAges(
-        request: List<Person>,
+        people: List<Person>,
         options: CallOptions = CallOptions.defaults(),
-    ): Map<String, UInt> = this.askAges.callWith(request, options)
+    ): Map<String, UInt> = this.askAges.callWith(people, options)
 
     /** What makes clients. */
     public companion object {
         private val CONTRACT: String = buildString {
-            append("{\"methods\":[{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":")
-            append("6,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":")
-            append("{\"ref\":0}},\"response\":{\"type\":{\"ref\":0}}}],\"name\":\"every\"},{\"en")
-            append("tries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":13,\"items\":null,")
-            append("\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":1}},\"re")
-            append("sponse\":{\"type\":{\"ref\":1}}}],\"name\":\"numbers\"},{\"entries\":[{\"enc")
-            append("oding\":\"wire\",\"error\":null,\"index\":20,\"items\":null,\"kind\":\"unary")
-            append("\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":2}},\"response\":{\"type")
-            append("\":{\"ref\":2}}}],\"name\":\"texts\"},{\"entries\":[{\"encoding\":\"wire\",")
-            append("\"error\":null,\"index\":27,\"items\":null,\"kind\":\"unary\",\"receiver\":")
-            append("\"\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}")
-            append("],\"name\":\"times\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"")
-            append("index\":34,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{")
-            append("\"type\":{\"ref\":4}},\"response\":{\"type\":{\"ref\":4}}}],\"name\":\"lists")
-            append("\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":41,\"items")
-            append("\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":")
-            append("7}},\"response\":{\"type\":{\"ref\":7}}}],\"name\":\"pairs\"},{\"entries\":[")
-            append("{\"encoding\":\"wire\",\"error\":null,\"index\":48,\"items\":null,\"kind\":")
-            append("\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":5}},\"response\":")
-            append("{\"type\":{\"ref\":5}}}],\"name\":\"person\"},{\"entries\":[{\"encoding\":\"")
-            append("wire\",\"error\":null,\"index\":55,\"items\":null,\"kind\":\"unary\",\"recei")
-            append("ver\":\"\",\"request\":{\"type\":{\"ref\":11}},\"response\":{\"type\":{\"ref")
-            append("\":11}}}],\"name\":\"people\"},{\"entries\":[{\"encoding\":\"wire\",\"error")
-            append("\":null,\"index\":62,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"r")
-            append("equest\":{\"type\":{\"ref\":13}},\"response\":{\"type\":{\"ref\":13}}}],\"na")
-            append("me\":\"shape\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index")
-            append("\":69,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"typ")
-            append("e\":{\"ref\":8}},\"response\":{\"type\":{\"ref\":8}}}],\"name\":\"color\"},{")
-            append("\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":76,\"items\":nu")
-            append("ll,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":24}},")
-            append("\"response\":{\"type\":{\"ref\":24}}}],\"name\":\"mood\"},{\"entries\":[{\"e")
-            append("ncoding\":\"wire\",\"error\":null,\"index\":83,\"items\":null,\"kind\":\"una")
-            append("ry\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":{\"ref\":25}}},\"resp")
-            append("onse\":{\"type\":{\"list\":{\"ref\":25}}}}],\"name\":\"events\"},{\"entries")
-            append("\":[{\"encoding\":\"wire\",\"error\":null,\"index\":90,\"items\":null,\"kind")
-            append("\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":14}},\"respons")
-            append("e\":{\"type\":{\"ref\":14}}}],\"name\":\"tagged\"},{\"entries\":[{\"encoding")
-            append("\":\"wire\",\"error\":null,\"index\":97,\"items\":null,\"kind\":\"unary\",\"")
-            append("receiver\":\"\",\"request\":{\"type\":{\"ref\":15}},\"response\":{\"type\":{")
-            append("\"ref\":15}}}],\"name\":\"untagged\"},{\"entries\":[{\"encoding\":\"wire\",")
-            append("\"error\":null,\"index\":104,\"items\":null,\"kind\":\"unary\",\"receiver\":")
-            append("\"\",\"request\":{\"type\":{\"ref\":16}},\"response\":{\"type\":{\"ref\":16}")
-            append("}}],\"name\":\"expr\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,")
-            append("\"index\":111,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request")
-            append("\":{\"type\":{\"ref\":17}},\"response\":{\"type\":{\"ref\":17}}}],\"name\":")
-            append("\"tree\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":118,")
-            append("\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{")
-            append("\"ref\":18}},\"response\":{\"type\":{\"ref\":18}}}],\"name\":\"samples\"},{")
-            append("\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":125,\"items\":n")
-            append("ull,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":6}},")
-            append("\"response\":{\"type\":{\"ref\":6}}}],\"name\":\"point\"},{\"entries\":[{\"e")
-            append("ncoding\":\"wire\",\"error\":null,\"index\":132,\"items\":null,\"kind\":\"un")
-            append("ary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":20}},\"response\":{\"")
-            append("type\":{\"ref\":20}}}],\"name\":\"celsius\"},{\"entries\":[{\"encoding\":\"w")
-            append("ire\",\"error\":null,\"index\":139,\"items\":null,\"kind\":\"unary\",\"recei")
-            append("ver\":\"\",\"request\":{\"type\":{\"ref\":9}},\"response\":{\"type\":{\"ref")
-            append("\":9}}}],\"name\":\"foreign\"},{\"entries\":[{\"encoding\":\"wire\",\"error")
-            append("\":null,\"index\":146,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"")
-            append("request\":{\"type\":{\"ref\":26}},\"response\":{\"type\":{\"ref\":26}}}],\"n")
-            append("ame\":\"bounded\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"ind")
-            append("ex\":153,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"")
-            append("type\":{\"ref\":21}},\"response\":{\"type\":{\"ref\":21}}}],\"name\":\"unit")
-            append("\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":160,\"item")
-            append("s\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\"")
-            append(":22}},\"response\":{\"type\":{\"ref\":22}}}],\"name\":\"defaults\"},{\"entri")
-            append("es\":[{\"encoding\":\"wire\",\"error\":null,\"index\":167,\"items\":null,\"k")
-            append("ind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":23}},\"resp")
-            append("onse\":{\"type\":{\"ref\":23}}}],\"name\":\"renamed\"},{\"entries\":[{\"enco")
-            append("ding\":\"wire\",\"error\":null,\"index\":174,\"items\":null,\"kind\":\"unary")
-            append("\",\"receiver\":\"\",\"request\":{\"type\":\"any\"},\"response\":{\"type\":")
-            append("\"any\"}}],\"name\":\"any\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":")
-            append("null,\"index\":181,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"req")
-            append("uest\":{\"type\":{\"list\":\"f64\"}},\"response\":{\"type\":{\"list\":\"f64")
-            append("\"}}}],\"name\":\"doubles\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":")
-            append("null,\"index\":188,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"req")
-            append("uest\":{\"type\":{\"map\":[\"string\",{\"ref\":5}]}},\"response\":{\"type\":")
-            append("{\"map\":[\"string\",{\"ref\":5}]}}}],\"name\":\"map\"},{\"entries\":[{\"enc")
-            append("oding\":\"wire\",\"error\":null,\"index\":195,\"items\":null,\"kind\":\"unar")
-            append("y\",\"receiver\":\"\",\"request\":{\"type\":{\"option\":{\"ref\":5}}},\"resp")
-            append("onse\":{\"type\":{\"option\":{\"ref\":5}}}}],\"name\":\"maybe\"},{\"entries")
-            append("\":[{\"encoding\":\"wire\",\"error\":null,\"index\":202,\"items\":null,\"kin")
-            append("d\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"tuple\":[\"u8\",\"s")
-            append("tring\",{\"option\":\"bool\"}]}},\"response\":{\"type\":{\"tuple\":[\"u8\",")
-            append("\"string\",{\"option\":\"bool\"}]}}}],\"name\":\"tuple\"},{\"entries\":[{\"e")
-            append("ncoding\":\"wire\",\"error\":null,\"index\":209,\"items\":null,\"kind\":\"un")
-            append("ary\",\"receiver\":\"\",\"request\":{\"type\":\"duration\"},\"response\":{\"")
-            append("type\":\"duration\"}}],\"name\":\"duration\"},{\"entries\":[{\"encoding\":\"")
-            append("wire\",\"error\":null,\"index\":216,\"items\":null,\"kind\":\"unary\",\"rece")
-            append("iver\":\"\",\"request\":{\"type\":\"timestamp\"},\"response\":{\"type\":\"ti")
-            append("mestamp\"}}],\"name\":\"timestamp\"},{\"entries\":[{\"encoding\":\"wire\",\"")
-            append("error\":null,\"index\":223,\"items\":null,\"kind\":\"unary\",\"receiver\":\"")
-            append("\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":\"u64\"}}],\"nam")
-            append("e\":\"length\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index")
-            append("\":230,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"ty")
-            append("pe\":{\"ref\":11}},\"response\":{\"type\":{\"option\":{\"ref\":5}}}}],\"name")
-            append("\":\"oldest\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\"")
-            append(":237,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type")
-            append("\":{\"ref\":13}},\"response\":{\"type\":\"f64\"}}],\"name\":\"area\"},{\"ent")
-            append("ries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":244,\"items\":null,")
-            append("\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":27}},\"r")
-            append("esponse\":{\"type\":\"string\"}}],\"name\":\"part\"},{\"entries\":[{\"encodi")
-            append("ng\":\"wire\",\"error\":null,\"index\":251,\"items\":null,\"kind\":\"unary\"")
-            append(",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":28}},\"response\":{\"type")
-            append("\":{\"tuple\":[{\"ref\":5},{\"list\":\"string\"},{\"list\":\"f64\"},{\"ref\"")
-            append(":8},\"bytes\",{\"option\":\"any\"}]}}}],\"name\":\"several\"},{\"entries\":[")
-            append("{\"encoding\":\"wire\",\"error\":null,\"index\":258,\"items\":null,\"kind\":")
-            append("\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":29}},\"response\"")
-            append(":{\"type\":{\"tuple\":[{\"ref\":31},\"bytes\"]}}}],\"name\":\"cut\"},{\"entr")
-            append("ies\":[{\"encoding\":\"wire\",\"error\":null,\"index\":265,\"items\":null,\"")
-            append("kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":32}},\"res")
-            append("ponse\":{\"type\":{\"tuple\":[{\"ref\":31},\"bytes\"]}}}],\"name\":\"cut_lat")
-            append("er\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":272,\"it")
-            append("ems\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref")
-            append("\":33}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"aged\"},{\"entries")
-            append("\":[{\"encoding\":\"wire\",\"error\":null,\"index\":279,\"items\":null,\"kin")
-            append("d\":\"server_stream\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":34}},")
-            append("\"response\":{\"type\":\"i64\"}}],\"name\":\"steps\"},{\"entries\":[{\"encod")
-            append("ing\":\"wire\",\"error\":null,\"index\":286,\"items\":null,\"kind\":\"unary")
-            append("\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":5}},\"response\":{\"type")
-            append("\":{\"ref\":5}}}],\"name\":\"later\"},{\"entries\":[{\"encoding\":\"wire\",")
-            append("\"error\":{\"type\":{\"ref\":36}},\"index\":293,\"items\":null,\"kind\":\"un")
-            append("ary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":35}},\"response\":{\"")
-            append("type\":{\"ref\":5}}}],\"name\":\"search\"},{\"entries\":[{\"encoding\":\"wir")
-            append("e\",\"error\":{\"type\":{\"ref\":36}},\"index\":300,\"items\":null,\"kind\":")
-            append("\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":37}},\"response\"")
-            append(":{\"type\":{\"ref\":5}}}],\"name\":\"search_later\"},{\"entries\":[{\"encodi")
-            append("ng\":\"wire\",\"error\":{\"type\":{\"ref\":39}},\"index\":307,\"items\":null")
-            append(",\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":38}},\"")
-            append("response\":{\"type\":{\"ref\":8}}}],\"name\":\"paint\"},{\"entries\":[{\"enc")
-            append("oding\":\"wire\",\"error\":{\"type\":{\"ref\":40}},\"index\":314,\"items\":n")
-            append("ull,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"bool\"},\"r")
-            append("esponse\":{\"type\":\"unit\"}}],\"name\":\"power\"},{\"entries\":[{\"encodin")
-            append("g\":\"wire\",\"error\":null,\"index\":321,\"items\":null,\"kind\":\"server_s")
-            append("tream\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":41}},\"response\":{")
-            append("\"type\":{\"ref\":5}}}],\"name\":\"repeat\"},{\"entries\":[{\"encoding\":\"w")
-            append("ire\",\"error\":null,\"index\":328,\"items\":{\"type\":{\"ref\":5}},\"kind\"")
-            append(":\"client_stream\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"respon")
-            append("se\":{\"type\":{\"ref\":11}}}],\"name\":\"collect\"},{\"entries\":[{\"encodi")
-            append("ng\":\"wire\",\"error\":null,\"index\":335,\"items\":{\"type\":{\"ref\":5}},")
-            append("\"kind\":\"client_stream\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":")
-            append("42}},\"response\":{\"type\":{\"list\":{\"ref\":5}}}}],\"name\":\"between\"},")
-            append("{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":342,\"items\":")
-            append("{\"type\":{\"ref\":13}},\"kind\":\"bidi_stream\",\"receiver\":\"\",\"request")
-            append("\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\":13}}}],\"name\":\"res")
-            append("hape\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":349,\"")
-            append("items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"i6")
-            append("4\"},\"response\":{\"type\":{\"object\":\"Counter\"}}}],\"name\":\"counter\"")
-            append("},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":356,\"items")
-            append("\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\"")
-            append(":\"i64\"}},\"response\":{\"type\":{\"ref\":43}}}],\"name\":\"counters\"},{\"")
-            append("entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":363,\"items\":nul")
-            append("l,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":44}},")
-            append("\"response\":{\"type\":{\"tuple\":[\"i64\",\"i64\"]}}}],\"name\":\"transfer")
-            append("\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":370,\"item")
-            append("s\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\"")
-            append(":43}},\"response\":{\"type\":\"i64\"}}],\"name\":\"total\"},{\"entries\":[{")
-            append("\"encoding\":\"wire\",\"error\":null,\"index\":377,\"items\":null,\"kind\":")
-            append("\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":45}},\"response\"")
-            append(":{\"type\":\"bytes\"}}],\"name\":\"random\"},{\"entries\":[{\"encoding\":\"w")
-            append("ire\",\"error\":null,\"index\":384,\"items\":null,\"kind\":\"unary\",\"recei")
-            append("ver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"list\":")
-            append("\"string\"}}}],\"name\":\"echoes\"},{\"entries\":[{\"encoding\":\"wire\",\"e")
-            append("rror\":null,\"index\":391,\"items\":null,\"kind\":\"unary\",\"receiver\":\"")
-            append("\",\"request\":{\"type\":{\"ref\":46}},\"response\":{\"type\":{\"option\":\"")
-            append("string\"}}}],\"name\":\"as_json\"},{\"entries\":[{\"encoding\":\"wire\",\"er")
-            append("ror\":null,\"index\":398,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\"")
-            append(",\"request\":{\"type\":{\"ref\":47}},\"response\":{\"type\":\"bytes\"}}],\"n")
-            append("ame\":\"as_message\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"")
-            append("index\":405,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":")
-            append("{\"type\":\"string\"},\"response\":{\"type\":{\"option\":{\"ref\":5}}}}],\"n")
-            append("ame\":\"ask\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\"")
-            append(":412,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type")
-            append("\":\"string\"},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"ask_later\"}")
-            append(",{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":419,\"items\"")
-            append(":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},")
-            append("\"response\":{\"type\":\"u64\"}}],\"name\":\"ask_count\"},{\"entries\":[{\"e")
-            append("ncoding\":\"wire\",\"error\":null,\"index\":426,\"items\":null,\"kind\":\"un")
-            append("ary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":{\"ref\":5}}},\"resp")
-            append("onse\":{\"type\":{\"map\":[\"string\",\"u32\"]}}}],\"name\":\"ask_ages\"},{")
-            append("\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":433,\"items\":n")
-            append("ull,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"i64")
-            append("\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.add\"},{\"entries\"")
-            append(":[{\"encoding\":\"wire\",\"error\":null,\"index\":440,\"items\":null,\"kind")
-            append("\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"i64\"},\"respo")
-            append("nse\":{\"type\":\"i64\"}}],\"name\":\"Counter.add_later\"},{\"entries\":[{\"")
-            append("encoding\":\"wire\",\"error\":{\"type\":{\"ref\":48}},\"index\":447,\"items")
-            append("\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"")
-            append("unit\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.half\"},{\"entr")
-            append("ies\":[{\"encoding\":\"wire\",\"error\":null,\"index\":454,\"items\":null,\"")
-            append("kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":{\"ref\":49}")
-            append("},\"response\":{\"type\":\"bool\"}}],\"name\":\"Counter.within\"},{\"entries")
-            append("\":[{\"encoding\":\"wire\",\"error\":null,\"index\":461,\"items\":null,\"kin")
-            append("d\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"unit\"},\"res")
-            append("ponse\":{\"type\":\"i64\"}}],\"name\":\"Counter.get\"},{\"entries\":[{\"enco")
-            append("ding\":\"wire\",\"error\":null,\"index\":468,\"items\":null,\"kind\":\"unary")
-            append("\",\"receiver\":\"Counter\",\"request\":{\"type\":{\"object\":\"Counter\"}},")
-            append("\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.absorb\"},{\"entries\":")
-            append("[{\"encoding\":\"wire\",\"error\":null,\"index\":475,\"items\":null,\"kind\"")
-            append(":\"server_stream\",\"receiver\":\"Counter\",\"request\":{\"type\":\"i64\"},")
-            append("\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.upto\"},{\"entries\":[{")
-            append("\"encoding\":\"wire\",\"error\":null,\"index\":482,\"items\":{\"type\":{\"re")
-            append("f\":5}},\"kind\":\"client_stream\",\"receiver\":\"Counter\",\"request\":{\"t")
-            append("ype\":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.admit\"")
-            append("}],\"name\":\"types\",\"services\":[{\"encoding\":\"wire\",\"name\":\"direct")
-            append("ory.find\",\"optional\":true,\"request\":{\"type\":\"string\"},\"response\":")
-            append("{\"type\":{\"option\":{\"ref\":5}}}},{\"encoding\":\"wire\",\"name\":\"direc")
-            append("tory.fetch\",\"optional\":true,\"request\":{\"type\":\"string\"},\"response")
-            append("\":{\"type\":{\"ref\":5}}},{\"encoding\":\"wire\",\"name\":\"directory.count")
-            append("\",\"optional\":true,\"request\":{\"type\":\"unit\"},\"response\":{\"type\":")
-            append("\"u64\"}},{\"encoding\":\"wire\",\"name\":\"ages.of\",\"optional\":true,\"re")
-            append("quest\":{\"type\":{\"list\":{\"ref\":5}}},\"response\":{\"type\":{\"map\":[")
-            append("\"string\",\"u32\"]}}}],\"types\":[{\"name\":\"Every\",\"record\":[{\"name\"")
-            append(":\"numbers\",\"type\":{\"ref\":1}},{\"name\":\"texts\",\"type\":{\"ref\":2}}")
-            append(",{\"name\":\"times\",\"type\":{\"ref\":3}},{\"name\":\"lists\",\"type\":{\"r")
-            append("ef\":4}},{\"name\":\"pairs\",\"type\":{\"ref\":7}},{\"name\":\"foreign\",\"t")
-            append("ype\":{\"ref\":9}},{\"name\":\"people\",\"type\":{\"ref\":11}},{\"name\":\"w")
-            append("ords\",\"type\":{\"ref\":12}},{\"name\":\"color\",\"type\":{\"ref\":8}},{\"n")
-            append("ame\":\"shape\",\"type\":{\"ref\":13}},{\"name\":\"tagged\",\"type\":{\"ref")
-            append("\":14}},{\"name\":\"untagged\",\"type\":{\"ref\":15}},{\"name\":\"expr\",\"t")
-            append("ype\":{\"ref\":16}},{\"name\":\"tree\",\"type\":{\"ref\":17}},{\"name\":\"sa")
-            append("mples\",\"type\":{\"ref\":18}},{\"name\":\"celsius\",\"type\":{\"ref\":20}},")
-            append("{\"name\":\"unit\",\"type\":{\"ref\":21}},{\"name\":\"defaults\",\"type\":{")
-            append("\"ref\":22}},{\"name\":\"renamed\",\"type\":{\"ref\":23}},{\"name\":\"any\",")
-            append("\"type\":\"any\"},{\"name\":\"tuple\",\"type\":{\"tuple\":[\"u8\",\"string\"")
-            append(",{\"option\":\"bool\"}]}}]},{\"name\":\"Numbers\",\"record\":[{\"name\":\"u8")
-            append("\",\"type\":\"u8\"},{\"name\":\"u16\",\"type\":\"u16\"},{\"name\":\"u32\",\"")
-            append("type\":\"u32\"},{\"name\":\"u64\",\"type\":\"u64\"},{\"name\":\"u128\",\"typ")
-            append("e\":\"u128\"},{\"name\":\"i8\",\"type\":\"i8\"},{\"name\":\"i16\",\"type\":")
-            append("\"i16\"},{\"name\":\"i32\",\"type\":\"i32\"},{\"name\":\"i64\",\"type\":\"i6")
-            append("4\"},{\"name\":\"i128\",\"type\":\"i128\"},{\"name\":\"f32\",\"type\":\"f32")
-            append("\"},{\"name\":\"f64\",\"type\":\"f64\"},{\"name\":\"bool\",\"type\":\"bool\"")
-            append("},{\"name\":\"char\",\"type\":\"char\"},{\"name\":\"size\",\"type\":\"u64\"}")
-            append(",{\"name\":\"unit\",\"type\":\"unit\"}]},{\"name\":\"Texts\",\"record\":[{\"")
-            append("name\":\"text\",\"type\":\"string\"},{\"name\":\"boxed\",\"type\":\"string\"")
-            append("},{\"name\":\"maybe_bytes\",\"type\":{\"option\":\"bytes\"}},{\"name\":\"byt")
-            append("es\",\"type\":\"bytes\"},{\"name\":\"maybe\",\"type\":{\"option\":\"string\"")
-            append("}}]},{\"name\":\"Times\",\"record\":[{\"name\":\"at\",\"type\":\"timestamp\"")
-            append("},{\"name\":\"lasts\",\"type\":\"duration\"},{\"name\":\"ends\",\"type\":{\"")
-            append("option\":\"timestamp\"}}]},{\"name\":\"Lists\",\"record\":[{\"name\":\"bytes")
-            append("\",\"type\":\"bytes\"},{\"name\":\"small\",\"type\":{\"list\":\"i8\"}},{\"na")
-            append("me\":\"numbers\",\"type\":{\"list\":\"u32\"}},{\"name\":\"doubles\",\"type\"")
-            append(":{\"list\":\"f64\"}},{\"name\":\"large\",\"type\":{\"list\":\"i128\"}},{\"na")
-            append("me\":\"bools\",\"type\":{\"list\":\"bool\"}},{\"name\":\"texts\",\"type\":{")
-            append("\"list\":\"string\"}},{\"name\":\"nested\",\"type\":{\"list\":{\"list\":\"u1")
-            append("6\"}}},{\"name\":\"fixed\",\"type\":{\"array\":[\"u32\",3]}},{\"name\":\"mat")
-            append("rix\",\"type\":{\"array\":[{\"array\":[\"f64\",2]},2]}},{\"name\":\"names\",")
-            append("\"type\":{\"array\":[\"string\",2]}},{\"name\":\"set\",\"type\":{\"list\":\"")
-            append("u32\"}},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"po")
-            append("ints\",\"type\":{\"list\":{\"ref\":6}}},{\"name\":\"sizes\",\"type\":{\"list")
-            append("\":\"u64\"}},{\"name\":\"boxes\",\"type\":{\"list\":\"f32\"}},{\"name\":\"ch")
-            append("ars\",\"type\":{\"list\":\"char\"}},{\"name\":\"options\",\"type\":{\"list\"")
-            append(":{\"option\":\"u8\"}}},{\"name\":\"tuples\",\"type\":{\"list\":{\"tuple\":[")
-            append("\"u8\",\"u32\"]}}}]},{\"name\":\"Person\",\"record\":[{\"name\":\"name\",\"t")
-            append("ype\":\"string\"},{\"name\":\"age\",\"type\":\"u32\"},{\"name\":\"email\",\"")
-            append("type\":{\"option\":\"string\"}}]},{\"name\":\"Point\",\"pod\":[{\"name\":\"x")
-            append("\",\"type\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}]},{\"name\":\"Pairs\"")
-            append(",\"record\":[{\"name\":\"by_name\",\"type\":{\"map\":[\"string\",\"u32\"]}},")
-            append("{\"name\":\"by_number\",\"type\":{\"map\":[\"i64\",\"string\"]}},{\"name\":")
-            append("\"by_char\",\"type\":{\"map\":[\"char\",\"bytes\"]}},{\"name\":\"by_color\",")
-            append("\"type\":{\"map\":[{\"ref\":8},{\"ref\":5}]}},{\"name\":\"hashed\",\"type\":")
-            append("{\"map\":[\"u16\",{\"option\":\"f32\"}]}},{\"name\":\"nested\",\"type\":{\"m")
-            append("ap\":[\"string\",{\"map\":[\"u8\",\"bool\"]}]}}]},{\"enum\":{\"variants\":[{")
-            append("\"name\":\"red\"},{\"name\":\"green\"},{\"name\":\"dark_blue\"}]},\"name\":")
-            append("\"Color\"},{\"name\":\"Foreign\",\"record\":[{\"name\":\"id\",\"type\":\"uui")
-            append("d\"},{\"name\":\"parent\",\"type\":{\"option\":\"uuid\"}},{\"name\":\"names")
-            append("\",\"type\":{\"map\":[\"uuid\",\"string\"]}},{\"name\":\"made\",\"type\":\"t")
-            append("imestamp\"},{\"name\":\"took\",\"type\":\"duration\"},{\"name\":\"seen\",\"t")
-            append("ype\":\"timestamp\"},{\"name\":\"waits\",\"type\":{\"list\":\"duration\"}},{")
-            append("\"name\":\"ends\",\"type\":{\"option\":\"timestamp\"}},{\"name\":\"lasts\",")
-            append("\"type\":\"duration\"},{\"name\":\"at\",\"type\":{\"ref\":10}},{\"name\":\"o")
-            append("thers\",\"type\":{\"map\":[\"string\",{\"list\":{\"ref\":10}}]}}]},{\"name\"")
-            append(":\"Endpoint\",\"record\":[{\"name\":\"address\",\"type\":\"string\"},{\"name")
-            append("\":\"port\",\"type\":\"u16\"}]},{\"name\":\"PagePerson\",\"record\":[{\"name")
-            append("\":\"items\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"total\",\"type\":")
-            append("\"u64\"}]},{\"name\":\"PageString\",\"record\":[{\"name\":\"items\",\"type\"")
-            append(":{\"list\":\"string\"}},{\"name\":\"total\",\"type\":\"u64\"}]},{\"enum\":{")
-            append("\"variants\":[{\"name\":\"Nothing\"},{\"fields\":[{\"name\":\"radius\",\"typ")
-            append("e\":\"f64\"}],\"name\":\"Circle\"},{\"name\":\"Polygon\",\"tuple\":[{\"list")
-            append("\":{\"ref\":6}}]}]},\"name\":\"Shape\"},{\"enum\":{\"tag\":{\"inside\":\"kin")
-            append("d\"},\"variants\":[{\"fields\":[{\"name\":\"atSecond\",\"type\":\"u64\"}],\"")
-            append("name\":\"started\"},{\"fields\":[{\"name\":\"toPlace\",\"type\":{\"ref\":6}}")
-            append(",{\"name\":\"howFast\",\"type\":{\"option\":\"f32\"}}],\"name\":\"moved\"},{")
-            append("\"name\":\"stopped\"}]},\"name\":\"Tagged\"},{\"enum\":{\"tag\":\"none\",\"v")
-            append("ariants\":[{\"name\":\"Number\",\"tuple\":[\"i64\"]},{\"name\":\"Text\",\"tu")
-            append("ple\":[\"string\"]},{\"name\":\"Both\",\"tuple\":[\"i64\",\"string\"]}]},\"n")
-            append("ame\":\"Untagged\"},{\"enum\":{\"variants\":[{\"name\":\"Number\",\"tuple\":")
-            append("[\"f64\"]},{\"name\":\"Negated\",\"tuple\":[{\"ref\":16}]},{\"name\":\"Sum\"")
-            append(",\"tuple\":[{\"ref\":16},{\"ref\":16}]},{\"fields\":[{\"name\":\"name\",\"ty")
-            append("pe\":\"string\"},{\"name\":\"arguments\",\"type\":{\"list\":{\"ref\":16}}}],")
-            append("\"name\":\"Call\"}]},\"name\":\"Expr\"},{\"name\":\"Tree\",\"record\":[{\"na")
-            append("me\":\"name\",\"type\":\"string\"},{\"name\":\"children\",\"type\":{\"list\"")
-            append(":{\"ref\":17}}}]},{\"name\":\"Samples\",\"record\":[{\"name\":\"name\",\"typ")
-            append("e\":\"string\"},{\"name\":\"first\",\"type\":{\"ref\":19}},{\"name\":\"all\"")
-            append(",\"type\":{\"list\":{\"ref\":19}}},{\"name\":\"pair\",\"type\":{\"array\":[{")
-            append("\"ref\":6},2]}}]},{\"name\":\"Sample\",\"pod\":[{\"name\":\"time\",\"type\":")
-            append("\"u64\"},{\"name\":\"value\",\"type\":\"f32\"},{\"name\":\"channel\",\"type")
-            append("\":\"u16\"},{\"name\":\"flags\",\"type\":{\"array\":[\"u8\",2]}}]},{\"name\"")
-            append(":\"Celsius\",\"newtype\":\"f64\"},{\"name\":\"Unit\",\"newtype\":\"unit\"},{")
-            append("\"name\":\"Defaults\",\"record\":[{\"default\":true,\"name\":\"count\",\"typ")
-            append("e\":\"u32\"},{\"default\":true,\"name\":\"name\",\"type\":\"string\"},{\"def")
-            append("ault\":true,\"name\":\"list\",\"type\":\"bytes\"},{\"default\":true,\"name\"")
-            append(":\"maybe\",\"type\":{\"option\":\"u64\"}}]},{\"name\":\"RenamedRecord\",\"re")
-            append("cord\":[{\"name\":\"firstName\",\"type\":\"string\"},{\"name\":\"type\",\"ty")
-            append("pe\":{\"ref\":8}},{\"name\":\"class\",\"type\":\"u8\"},{\"flatten\":true,\"n")
-            append("ame\":\"person\",\"type\":{\"ref\":5}}]},{\"enum\":{\"open\":true,\"variants")
-            append("\":[{\"name\":\"Calm\"},{\"name\":\"Glad\"}]},\"name\":\"Mood\"},{\"enum\":{")
-            append("\"open\":true,\"variants\":[{\"name\":\"Came\"},{\"fields\":[{\"name\":\"oth")
-            append("ers\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"mood\",\"type\":{\"ref\":")
-            append("24}}],\"name\":\"Met\"},{\"name\":\"Said\",\"tuple\":[\"string\"]}]},\"name")
-            append("\":\"Event\"},{\"name\":\"Bounded\",\"record\":[{\"name\":\"share\",\"type\"")
-            append(":\"u8\"},{\"name\":\"all\",\"type\":\"bytes\"}]},{\"name\":\"PartParameters")
-            append("\",\"record\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"start\",")
-            append("\"type\":\"u32\"},{\"name\":\"count\",\"type\":{\"option\":\"u32\"}}]},{\"na")
-            append("me\":\"SeveralParameters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref")
-            append("\":5}},{\"name\":\"nick_names\",\"type\":{\"list\":\"string\"}},{\"name\":\"")
-            append("numbers\",\"type\":{\"list\":\"f64\"}},{\"name\":\"type\",\"type\":{\"ref\":")
-            append("8}},{\"name\":\"class\",\"type\":\"bytes\"},{\"name\":\"self_\",\"type\":{\"")
-            append("option\":\"any\"}}]},{\"name\":\"CutParameters\",\"record\":[{\"name\":\"how")
-            append("\",\"type\":{\"ref\":30}},{\"name\":\"data\",\"type\":\"bytes\"}]},{\"name\"")
-            append(":\"Cut\",\"record\":[{\"name\":\"skip\",\"type\":\"u32\"},{\"name\":\"times")
-            append("\",\"type\":\"u32\"}]},{\"name\":\"Piece\",\"record\":[{\"name\":\"length\",")
-            append("\"type\":\"u64\"},{\"name\":\"first\",\"type\":{\"option\":\"u8\"}}]},{\"nam")
-            append("e\":\"CutLaterParameters\",\"record\":[{\"name\":\"how\",\"type\":{\"ref\":3")
-            append("0}},{\"name\":\"data\",\"type\":\"bytes\"}]},{\"name\":\"AgedParameters\",\"")
-            append("record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"years\",\"t")
-            append("ype\":\"u32\"}]},{\"name\":\"StepsParameters\",\"record\":[{\"name\":\"first")
-            append("\",\"type\":\"i64\"},{\"name\":\"last\",\"type\":\"i64\"},{\"name\":\"step\"")
-            append(",\"type\":\"u32\"}]},{\"name\":\"SearchParameters\",\"record\":[{\"name\":\"")
-            append("name\",\"type\":\"string\"},{\"name\":\"people\",\"type\":{\"list\":{\"ref\"")
-            append(":5}}}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"")
-            append("string\"},{\"name\":\"similar\",\"type\":{\"list\":{\"ref\":5}}}],\"name\":")
-            append("\"Nobody\"},{\"name\":\"Hidden\"},{\"name\":\"Crowd\",\"tuple\":[\"u64\",{\"")
-            append("list\":\"f64\"}]}]},\"name\":\"SearchError\"},{\"name\":\"SearchLaterParamet")
-            append("ers\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"people")
-            append("\",\"type\":{\"list\":{\"ref\":5}}}]},{\"name\":\"PaintParameters\",\"record")
-            append("\":[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"type\":")
-            append("{\"option\":{\"ref\":8}}}]},{\"name\":\"Refused\",\"record\":[{\"name\":\"co")
-            append("lor\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"type\":{\"option\":{\"ref")
-            append("\":8}}}]},{\"enum\":{\"variants\":[{\"name\":\"Out\"}]},\"name\":\"PowerErro")
-            append("r\"},{\"name\":\"Repeat\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\"")
-            append(":5}},{\"name\":\"times\",\"type\":\"u32\"}]},{\"name\":\"BetweenParameters\"")
-            append(",\"record\":[{\"name\":\"youngest\",\"type\":\"u32\"},{\"name\":\"oldest\",")
-            append("\"type\":\"u32\"}]},{\"name\":\"Counters\",\"record\":[{\"name\":\"first\",")
-            append("\"type\":{\"option\":{\"object\":\"Counter\"}}},{\"name\":\"others\",\"type")
-            append("\":{\"list\":{\"object\":\"Counter\"}}},{\"name\":\"name\",\"type\":\"string")
-            append("\"}]},{\"name\":\"TransferParameters\",\"record\":[{\"name\":\"from\",\"type")
-            append("\":{\"object\":\"Counter\"}},{\"name\":\"to\",\"type\":{\"object\":\"Counter")
-            append("\"}},{\"name\":\"count\",\"type\":\"i64\"}]},{\"name\":\"Random\",\"record\"")
-            append(":[{\"name\":\"method\",\"type\":\"string\"},{\"name\":\"seed\",\"type\":\"u6")
-            append("4\"}]},{\"name\":\"AsJsonParameters\",\"record\":[{\"name\":\"method\",\"typ")
-            append("e\":\"string\"},{\"name\":\"message\",\"type\":\"bytes\"}]},{\"name\":\"AsMe")
-            append("ssageParameters\",\"record\":[{\"name\":\"method\",\"type\":\"string\"},{\"n")
-            append("ame\":\"json\",\"type\":\"string\"}]},{\"name\":\"Odd\",\"record\":[{\"name")
-            append("\":\"count\",\"type\":\"i64\"}]},{\"name\":\"CounterWithinParameters\",\"rec")
-            append("ord\":[{\"name\":\"least\",\"type\":\"i64\"},{\"name\":\"most\",\"type\":\"i")
-            append("64\"}]}],\"version\":\"0.1.0\"}")
+            append("{\"methods\":[{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"err")
+            append("or\":null,\"index\":6,\"items\":null,\"kind\":\"unary\",\"parameter\":\"requ")
+            append("est\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":0}},\"response\":{\"t")
+            append("ype\":{\"ref\":0}}}],\"name\":\"every\"},{\"entries\":[{\"arguments\":false,")
+            append("\"encoding\":\"wire\",\"error\":null,\"index\":13,\"items\":null,\"kind\":\"")
+            append("unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{")
+            append("\"ref\":1}},\"response\":{\"type\":{\"ref\":1}}}],\"name\":\"numbers\"},{\"e")
+            append("ntries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index")
+            append("\":20,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver")
+            append("\":\"\",\"request\":{\"type\":{\"ref\":2}},\"response\":{\"type\":{\"ref\":2")
+            append("}}}],\"name\":\"texts\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"w")
+            append("ire\",\"error\":null,\"index\":27,\"items\":null,\"kind\":\"unary\",\"parame")
+            append("ter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":3}},\"res")
+            append("ponse\":{\"type\":{\"ref\":3}}}],\"name\":\"times\"},{\"entries\":[{\"argume")
+            append("nts\":false,\"encoding\":\"wire\",\"error\":null,\"index\":34,\"items\":null")
+            append(",\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":")
+            append("{\"type\":{\"ref\":4}},\"response\":{\"type\":{\"ref\":4}}}],\"name\":\"list")
+            append("s\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null")
+            append(",\"index\":41,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"")
+            append("receiver\":\"\",\"request\":{\"type\":{\"ref\":7}},\"response\":{\"type\":{")
+            append("\"ref\":7}}}],\"name\":\"pairs\"},{\"entries\":[{\"arguments\":false,\"encod")
+            append("ing\":\"wire\",\"error\":null,\"index\":48,\"items\":null,\"kind\":\"unary\"")
+            append(",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":")
+            append("5}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"person\"},{\"entries\":")
+            append("[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":55,\"it")
+            append("ems\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"")
+            append("request\":{\"type\":{\"ref\":11}},\"response\":{\"type\":{\"ref\":11}}}],\"n")
+            append("ame\":\"people\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",")
+            append("\"error\":null,\"index\":62,\"items\":null,\"kind\":\"unary\",\"parameter\":")
+            append("\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":13}},\"response")
+            append("\":{\"type\":{\"ref\":13}}}],\"name\":\"shape\"},{\"entries\":[{\"arguments")
+            append("\":false,\"encoding\":\"wire\",\"error\":null,\"index\":69,\"items\":null,\"")
+            append("kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"")
+            append("type\":{\"ref\":8}},\"response\":{\"type\":{\"ref\":8}}}],\"name\":\"color\"")
+            append("},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"")
+            append("index\":76,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"rec")
+            append("eiver\":\"\",\"request\":{\"type\":{\"ref\":24}},\"response\":{\"type\":{\"r")
+            append("ef\":24}}}],\"name\":\"mood\"},{\"entries\":[{\"arguments\":false,\"encoding")
+            append("\":\"wire\",\"error\":null,\"index\":83,\"items\":null,\"kind\":\"unary\",\"")
+            append("parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":{")
+            append("\"ref\":25}}},\"response\":{\"type\":{\"list\":{\"ref\":25}}}}],\"name\":\"e")
+            append("vents\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":")
+            append("null,\"index\":90,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request")
+            append("\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":14}},\"response\":{\"typ")
+            append("e\":{\"ref\":14}}}],\"name\":\"tagged\"},{\"entries\":[{\"arguments\":false,")
+            append("\"encoding\":\"wire\",\"error\":null,\"index\":97,\"items\":null,\"kind\":\"")
+            append("unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{")
+            append("\"ref\":15}},\"response\":{\"type\":{\"ref\":15}}}],\"name\":\"untagged\"},{")
+            append("\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"ind")
+            append("ex\":104,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"recei")
+            append("ver\":\"\",\"request\":{\"type\":{\"ref\":16}},\"response\":{\"type\":{\"ref")
+            append("\":16}}}],\"name\":\"expr\"},{\"entries\":[{\"arguments\":false,\"encoding\"")
+            append(":\"wire\",\"error\":null,\"index\":111,\"items\":null,\"kind\":\"unary\",\"p")
+            append("arameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":17}}")
+            append(",\"response\":{\"type\":{\"ref\":17}}}],\"name\":\"tree\"},{\"entries\":[{\"")
+            append("arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":118,\"items")
+            append("\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"req")
+            append("uest\":{\"type\":{\"ref\":18}},\"response\":{\"type\":{\"ref\":18}}}],\"name")
+            append("\":\"samples\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"e")
+            append("rror\":null,\"index\":125,\"items\":null,\"kind\":\"unary\",\"parameter\":\"")
+            append("request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":6}},\"response\":")
+            append("{\"type\":{\"ref\":6}}}],\"name\":\"point\"},{\"entries\":[{\"arguments\":fa")
+            append("lse,\"encoding\":\"wire\",\"error\":null,\"index\":132,\"items\":null,\"kind")
+            append("\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type")
+            append("\":{\"ref\":20}},\"response\":{\"type\":{\"ref\":20}}}],\"name\":\"celsius\"")
+            append("},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"")
+            append("index\":139,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"re")
+            append("ceiver\":\"\",\"request\":{\"type\":{\"ref\":9}},\"response\":{\"type\":{\"r")
+            append("ef\":9}}}],\"name\":\"foreign\"},{\"entries\":[{\"arguments\":false,\"encodi")
+            append("ng\":\"wire\",\"error\":null,\"index\":146,\"items\":null,\"kind\":\"unary\"")
+            append(",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":")
+            append("26}},\"response\":{\"type\":{\"ref\":26}}}],\"name\":\"bounded\"},{\"entries")
+            append("\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":153,")
+            append("\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"")
+            append("\",\"request\":{\"type\":{\"ref\":21}},\"response\":{\"type\":{\"ref\":21}}}")
+            append("],\"name\":\"unit\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire")
+            append("\",\"error\":null,\"index\":160,\"items\":null,\"kind\":\"unary\",\"paramete")
+            append("r\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":22}},\"resp")
+            append("onse\":{\"type\":{\"ref\":22}}}],\"name\":\"defaults\"},{\"entries\":[{\"arg")
+            append("uments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":167,\"items\":")
+            append("null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"reques")
+            append("t\":{\"type\":{\"ref\":23}},\"response\":{\"type\":{\"ref\":23}}}],\"name\":")
+            append("\"renamed\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"erro")
+            append("r\":null,\"index\":174,\"items\":null,\"kind\":\"unary\",\"parameter\":\"req")
+            append("uest\",\"receiver\":\"\",\"request\":{\"type\":\"any\"},\"response\":{\"type")
+            append("\":\"any\"}}],\"name\":\"any\"},{\"entries\":[{\"arguments\":false,\"encodin")
+            append("g\":\"wire\",\"error\":null,\"index\":181,\"items\":null,\"kind\":\"unary\",")
+            append("\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":")
+            append("\"f64\"}},\"response\":{\"type\":{\"list\":\"f64\"}}}],\"name\":\"doubles\"}")
+            append(",{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"i")
+            append("ndex\":188,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"rec")
+            append("eiver\":\"\",\"request\":{\"type\":{\"map\":[\"string\",{\"ref\":5}]}},\"res")
+            append("ponse\":{\"type\":{\"map\":[\"string\",{\"ref\":5}]}}}],\"name\":\"map\"},{")
+            append("\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"ind")
+            append("ex\":195,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"recei")
+            append("ver\":\"\",\"request\":{\"type\":{\"option\":{\"ref\":5}}},\"response\":{\"t")
+            append("ype\":{\"option\":{\"ref\":5}}}}],\"name\":\"maybe\"},{\"entries\":[{\"argum")
+            append("ents\":false,\"encoding\":\"wire\",\"error\":null,\"index\":202,\"items\":nu")
+            append("ll,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request")
+            append("\":{\"type\":{\"tuple\":[\"u8\",\"string\",{\"option\":\"bool\"}]}},\"respon")
+            append("se\":{\"type\":{\"tuple\":[\"u8\",\"string\",{\"option\":\"bool\"}]}}}],\"na")
+            append("me\":\"tuple\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"e")
+            append("rror\":null,\"index\":209,\"items\":null,\"kind\":\"unary\",\"parameter\":\"")
+            append("request\",\"receiver\":\"\",\"request\":{\"type\":\"duration\"},\"response\"")
+            append(":{\"type\":\"duration\"}}],\"name\":\"duration\"},{\"entries\":[{\"arguments")
+            append("\":false,\"encoding\":\"wire\",\"error\":null,\"index\":216,\"items\":null,")
+            append("\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{")
+            append("\"type\":\"timestamp\"},\"response\":{\"type\":\"timestamp\"}}],\"name\":\"t")
+            append("imestamp\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error")
+            append("\":null,\"index\":223,\"items\":null,\"kind\":\"unary\",\"parameter\":\"requ")
+            append("est\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"ty")
+            append("pe\":\"u64\"}}],\"name\":\"length\"},{\"entries\":[{\"arguments\":false,\"en")
+            append("coding\":\"wire\",\"error\":null,\"index\":230,\"items\":null,\"kind\":\"una")
+            append("ry\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"re")
+            append("f\":11}},\"response\":{\"type\":{\"option\":{\"ref\":5}}}}],\"name\":\"oldes")
+            append("t\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null")
+            append(",\"index\":237,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",")
+            append("\"receiver\":\"\",\"request\":{\"type\":{\"ref\":13}},\"response\":{\"type\"")
+            append(":\"f64\"}}],\"name\":\"area\"},{\"entries\":[{\"arguments\":true,\"encoding")
+            append("\":\"wire\",\"error\":null,\"index\":244,\"items\":null,\"kind\":\"unary\",")
+            append("\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":27}},\"r")
+            append("esponse\":{\"type\":\"string\"}}],\"name\":\"part\"},{\"entries\":[{\"argume")
+            append("nts\":true,\"encoding\":\"wire\",\"error\":null,\"index\":251,\"items\":null")
+            append(",\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type")
+            append("\":{\"ref\":28}},\"response\":{\"type\":{\"tuple\":[{\"ref\":5},{\"list\":\"")
+            append("string\"},{\"list\":\"f64\"},{\"ref\":8},\"bytes\",{\"option\":\"any\"}]}}}]")
+            append(",\"name\":\"several\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire")
+            append("\",\"error\":null,\"index\":258,\"items\":null,\"kind\":\"unary\",\"paramete")
+            append("r\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":29}},\"response\":")
+            append("{\"type\":{\"tuple\":[{\"ref\":31},\"bytes\"]}}}],\"name\":\"cut\"},{\"entri")
+            append("es\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":265")
+            append(",\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"re")
+            append("quest\":{\"type\":{\"ref\":32}},\"response\":{\"type\":{\"tuple\":[{\"ref\":")
+            append("31},\"bytes\"]}}}],\"name\":\"cut_later\"},{\"entries\":[{\"arguments\":fals")
+            append("e,\"encoding\":\"raw\",\"error\":null,\"index\":267,\"items\":null,\"kind\":")
+            append("\"unary\",\"parameter\":\"data\",\"receiver\":\"\",\"request\":{\"type\":\"b")
+            append("ytes\"},\"response\":{\"type\":\"string\"}}],\"name\":\"hex\"},{\"entries\":")
+            append("[{\"arguments\":false,\"encoding\":\"raw\",\"error\":null,\"index\":274,\"it")
+            append("ems\":null,\"kind\":\"unary\",\"parameter\":\"data\",\"receiver\":\"\",\"req")
+            append("uest\":{\"type\":\"bytes\"},\"response\":{\"type\":\"string\"}}],\"name\":\"")
+            append("hex_later\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"raw\",\"error")
+            append("\":null,\"index\":281,\"items\":null,\"kind\":\"unary\",\"parameter\":\"digi")
+            append("ts\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"typ")
+            append("e\":\"bytes\"}}],\"name\":\"unhex\"},{\"entries\":[{\"arguments\":false,\"en")
+            append("coding\":\"wire\",\"error\":null,\"index\":293,\"items\":null,\"kind\":\"una")
+            append("ry\",\"parameter\":\"data\",\"receiver\":\"\",\"request\":{\"type\":\"bytes")
+            append("\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"nonzero\"},{\"entries\":[{")
+            append("\"arguments\":false,\"encoding\":\"raw\",\"error\":null,\"index\":295,\"item")
+            append("s\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\"")
+            append(":{\"type\":\"unit\"},\"response\":{\"type\":\"bytes\"}}],\"name\":\"magic\"}")
+            append(",{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"in")
+            append("dex\":307,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":")
+            append("\"\",\"request\":{\"type\":{\"ref\":33}},\"response\":{\"type\":{\"ref\":5}}")
+            append("}],\"name\":\"aged\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire")
+            append("\",\"error\":null,\"index\":314,\"items\":null,\"kind\":\"server_stream\",\"")
+            append("parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":34}},\"res")
+            append("ponse\":{\"type\":\"i64\"}}],\"name\":\"steps\"},{\"entries\":[{\"arguments")
+            append("\":false,\"encoding\":\"wire\",\"error\":null,\"index\":321,\"items\":null,")
+            append("\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{")
+            append("\"type\":{\"ref\":5}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"later")
+            append("\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":{\"typ")
+            append("e\":{\"ref\":36}},\"index\":328,\"items\":null,\"kind\":\"unary\",\"paramete")
+            append("r\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":35}},\"response\":")
+            append("{\"type\":{\"ref\":5}}}],\"name\":\"search\"},{\"entries\":[{\"arguments\":t")
+            append("rue,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":36}},\"index\":335,\"")
+            append("items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"reque")
+            append("st\":{\"type\":{\"ref\":37}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":")
+            append("\"search_later\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"")
+            append("error\":{\"type\":{\"ref\":39}},\"index\":342,\"items\":null,\"kind\":\"unar")
+            append("y\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":38}}")
+            append(",\"response\":{\"type\":{\"ref\":8}}}],\"name\":\"paint\"},{\"entries\":[{\"")
+            append("arguments\":false,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":40}},\"")
+            append("index\":349,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"re")
+            append("ceiver\":\"\",\"request\":{\"type\":\"bool\"},\"response\":{\"type\":\"unit")
+            append("\"}}],\"name\":\"power\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"")
+            append("wire\",\"error\":null,\"index\":356,\"items\":null,\"kind\":\"server_stream")
+            append("\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref")
+            append("\":41}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"repeat\"},{\"entrie")
+            append("s\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":363")
+            append(",\"items\":{\"type\":{\"ref\":5}},\"kind\":\"client_stream\",\"parameter\":")
+            append("\"before\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{\"")
+            append("type\":{\"ref\":11}}}],\"name\":\"collect\"},{\"entries\":[{\"arguments\":tr")
+            append("ue,\"encoding\":\"wire\",\"error\":null,\"index\":370,\"items\":{\"type\":{")
+            append("\"ref\":5}},\"kind\":\"client_stream\",\"parameter\":\"\",\"receiver\":\"\",")
+            append("\"request\":{\"type\":{\"ref\":42}},\"response\":{\"type\":{\"list\":{\"ref")
+            append("\":5}}}}],\"name\":\"between\"},{\"entries\":[{\"arguments\":false,\"encodin")
+            append("g\":\"wire\",\"error\":null,\"index\":377,\"items\":{\"type\":{\"ref\":13}},")
+            append("\"kind\":\"bidi_stream\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{")
+            append("\"type\":\"unit\"},\"response\":{\"type\":{\"ref\":13}}}],\"name\":\"reshape")
+            append("\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,")
+            append("\"index\":384,\"items\":null,\"kind\":\"unary\",\"parameter\":\"start\",\"re")
+            append("ceiver\":\"\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":{\"objec")
+            append("t\":\"Counter\"}}}],\"name\":\"counter\"},{\"entries\":[{\"arguments\":false")
+            append(",\"encoding\":\"wire\",\"error\":null,\"index\":391,\"items\":null,\"kind\":")
+            append("\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":")
+            append("{\"list\":\"i64\"}},\"response\":{\"type\":{\"ref\":43}}}],\"name\":\"counte")
+            append("rs\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null")
+            append(",\"index\":398,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiv")
+            append("er\":\"\",\"request\":{\"type\":{\"ref\":44}},\"response\":{\"type\":{\"tupl")
+            append("e\":[\"i64\",\"i64\"]}}}],\"name\":\"transfer\"},{\"entries\":[{\"arguments")
+            append("\":false,\"encoding\":\"wire\",\"error\":null,\"index\":405,\"items\":null,")
+            append("\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{")
+            append("\"type\":{\"ref\":43}},\"response\":{\"type\":\"i64\"}}],\"name\":\"total\"}")
+            append(",{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"i")
+            append("ndex\":412,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"rec")
+            append("eiver\":\"\",\"request\":{\"type\":{\"ref\":45}},\"response\":{\"type\":\"by")
+            append("tes\"}}],\"name\":\"random\"},{\"entries\":[{\"arguments\":false,\"encoding")
+            append("\":\"wire\",\"error\":null,\"index\":419,\"items\":null,\"kind\":\"unary\",")
+            append("\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"respo")
+            append("nse\":{\"type\":{\"list\":\"string\"}}}],\"name\":\"echoes\"},{\"entries\":[")
+            append("{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":426,\"ite")
+            append("ms\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request")
+            append("\":{\"type\":{\"ref\":46}},\"response\":{\"type\":{\"option\":\"string\"}}}]")
+            append(",\"name\":\"as_json\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire")
+            append("\",\"error\":null,\"index\":433,\"items\":null,\"kind\":\"unary\",\"paramete")
+            append("r\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":47}},\"response\":")
+            append("{\"type\":\"bytes\"}}],\"name\":\"as_message\"},{\"entries\":[{\"arguments\"")
+            append(":false,\"encoding\":\"wire\",\"error\":null,\"index\":440,\"items\":null,\"k")
+            append("ind\":\"unary\",\"parameter\":\"name\",\"receiver\":\"\",\"request\":{\"type")
+            append("\":\"string\"},\"response\":{\"type\":{\"option\":{\"ref\":5}}}}],\"name\":")
+            append("\"ask\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":")
+            append("null,\"index\":447,\"items\":null,\"kind\":\"unary\",\"parameter\":\"name\",")
+            append("\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":{")
+            append("\"ref\":5}}}],\"name\":\"ask_later\"},{\"entries\":[{\"arguments\":false,\"e")
+            append("ncoding\":\"wire\",\"error\":null,\"index\":454,\"items\":null,\"kind\":\"un")
+            append("ary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},")
+            append("\"response\":{\"type\":\"u64\"}}],\"name\":\"ask_count\"},{\"entries\":[{\"a")
+            append("rguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":461,\"items")
+            append("\":null,\"kind\":\"unary\",\"parameter\":\"people\",\"receiver\":\"\",\"requ")
+            append("est\":{\"type\":{\"list\":{\"ref\":5}}},\"response\":{\"type\":{\"map\":[\"s")
+            append("tring\",\"u32\"]}}}],\"name\":\"ask_ages\"},{\"entries\":[{\"arguments\":fal")
+            append("se,\"encoding\":\"wire\",\"error\":null,\"index\":468,\"items\":null,\"kind")
+            append("\":\"unary\",\"parameter\":\"more\",\"receiver\":\"Counter\",\"request\":{\"")
+            append("type\":\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.add\"},")
+            append("{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"in")
+            append("dex\":475,\"items\":null,\"kind\":\"unary\",\"parameter\":\"more\",\"receive")
+            append("r\":\"Counter\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":\"i64")
+            append("\"}}],\"name\":\"Counter.add_later\"},{\"entries\":[{\"arguments\":false,\"e")
+            append("ncoding\":\"wire\",\"error\":{\"type\":{\"ref\":48}},\"index\":482,\"items\"")
+            append(":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Counter\",\"reque")
+            append("st\":{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counte")
+            append("r.half\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":")
+            append("null,\"index\":489,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"re")
+            append("ceiver\":\"Counter\",\"request\":{\"type\":{\"ref\":49}},\"response\":{\"typ")
+            append("e\":\"bool\"}}],\"name\":\"Counter.within\"},{\"entries\":[{\"arguments\":fa")
+            append("lse,\"encoding\":\"wire\",\"error\":null,\"index\":496,\"items\":null,\"kind")
+            append("\":\"unary\",\"parameter\":\"\",\"receiver\":\"Counter\",\"request\":{\"type")
+            append("\":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.get\"},{\"")
+            append("entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index")
+            append("\":503,\"items\":null,\"kind\":\"unary\",\"parameter\":\"other\",\"receiver")
+            append("\":\"Counter\",\"request\":{\"type\":{\"object\":\"Counter\"}},\"response\":")
+            append("{\"type\":\"i64\"}}],\"name\":\"Counter.absorb\"},{\"entries\":[{\"arguments")
+            append("\":false,\"encoding\":\"wire\",\"error\":null,\"index\":510,\"items\":null,")
+            append("\"kind\":\"server_stream\",\"parameter\":\"end\",\"receiver\":\"Counter\",\"")
+            append("request\":{\"type\":\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Co")
+            append("unter.upto\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"err")
+            append("or\":null,\"index\":517,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"client_s")
+            append("tream\",\"parameter\":\"\",\"receiver\":\"Counter\",\"request\":{\"type\":\"")
+            append("unit\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.admit\"}],\"nam")
+            append("e\":\"types\",\"services\":[{\"encoding\":\"wire\",\"name\":\"directory.find")
+            append("\",\"optional\":true,\"request\":{\"type\":\"string\"},\"response\":{\"type")
+            append("\":{\"option\":{\"ref\":5}}}},{\"encoding\":\"wire\",\"name\":\"directory.fe")
+            append("tch\",\"optional\":true,\"request\":{\"type\":\"string\"},\"response\":{\"ty")
+            append("pe\":{\"ref\":5}}},{\"encoding\":\"wire\",\"name\":\"directory.count\",\"opt")
+            append("ional\":true,\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}")
+            append("},{\"encoding\":\"wire\",\"name\":\"ages.of\",\"optional\":true,\"request\":")
+            append("{\"type\":{\"list\":{\"ref\":5}}},\"response\":{\"type\":{\"map\":[\"string")
+            append("\",\"u32\"]}}}],\"types\":[{\"name\":\"Every\",\"record\":[{\"name\":\"numbe")
+            append("rs\",\"type\":{\"ref\":1}},{\"name\":\"texts\",\"type\":{\"ref\":2}},{\"name")
+            append("\":\"times\",\"type\":{\"ref\":3}},{\"name\":\"lists\",\"type\":{\"ref\":4}}")
+            append(",{\"name\":\"pairs\",\"type\":{\"ref\":7}},{\"name\":\"foreign\",\"type\":{")
+            append("\"ref\":9}},{\"name\":\"people\",\"type\":{\"ref\":11}},{\"name\":\"words\",")
+            append("\"type\":{\"ref\":12}},{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":")
+            append("\"shape\",\"type\":{\"ref\":13}},{\"name\":\"tagged\",\"type\":{\"ref\":14}}")
+            append(",{\"name\":\"untagged\",\"type\":{\"ref\":15}},{\"name\":\"expr\",\"type\":{")
+            append("\"ref\":16}},{\"name\":\"tree\",\"type\":{\"ref\":17}},{\"name\":\"samples\"")
+            append(",\"type\":{\"ref\":18}},{\"name\":\"celsius\",\"type\":{\"ref\":20}},{\"name")
+            append("\":\"unit\",\"type\":{\"ref\":21}},{\"name\":\"defaults\",\"type\":{\"ref\":")
+            append("22}},{\"name\":\"renamed\",\"type\":{\"ref\":23}},{\"name\":\"any\",\"type\"")
+            append(":\"any\"},{\"name\":\"tuple\",\"type\":{\"tuple\":[\"u8\",\"string\",{\"opti")
+            append("on\":\"bool\"}]}}]},{\"name\":\"Numbers\",\"record\":[{\"name\":\"u8\",\"typ")
+            append("e\":\"u8\"},{\"name\":\"u16\",\"type\":\"u16\"},{\"name\":\"u32\",\"type\":")
+            append("\"u32\"},{\"name\":\"u64\",\"type\":\"u64\"},{\"name\":\"u128\",\"type\":\"u")
+            append("128\"},{\"name\":\"i8\",\"type\":\"i8\"},{\"name\":\"i16\",\"type\":\"i16\"}")
+            append(",{\"name\":\"i32\",\"type\":\"i32\"},{\"name\":\"i64\",\"type\":\"i64\"},{\"")
+            append("name\":\"i128\",\"type\":\"i128\"},{\"name\":\"f32\",\"type\":\"f32\"},{\"na")
+            append("me\":\"f64\",\"type\":\"f64\"},{\"name\":\"bool\",\"type\":\"bool\"},{\"name")
+            append("\":\"char\",\"type\":\"char\"},{\"name\":\"size\",\"type\":\"u64\"},{\"name")
+            append("\":\"unit\",\"type\":\"unit\"}]},{\"name\":\"Texts\",\"record\":[{\"name\":")
+            append("\"text\",\"type\":\"string\"},{\"name\":\"boxed\",\"type\":\"string\"},{\"na")
+            append("me\":\"maybe_bytes\",\"type\":{\"option\":\"bytes\"}},{\"name\":\"bytes\",\"")
+            append("type\":\"bytes\"},{\"name\":\"maybe\",\"type\":{\"option\":\"string\"}}]},{")
+            append("\"name\":\"Times\",\"record\":[{\"name\":\"at\",\"type\":\"timestamp\"},{\"n")
+            append("ame\":\"lasts\",\"type\":\"duration\"},{\"name\":\"ends\",\"type\":{\"option")
+            append("\":\"timestamp\"}}]},{\"name\":\"Lists\",\"record\":[{\"name\":\"bytes\",\"t")
+            append("ype\":\"bytes\"},{\"name\":\"small\",\"type\":{\"list\":\"i8\"}},{\"name\":")
+            append("\"numbers\",\"type\":{\"list\":\"u32\"}},{\"name\":\"doubles\",\"type\":{\"l")
+            append("ist\":\"f64\"}},{\"name\":\"large\",\"type\":{\"list\":\"i128\"}},{\"name\":")
+            append("\"bools\",\"type\":{\"list\":\"bool\"}},{\"name\":\"texts\",\"type\":{\"list")
+            append("\":\"string\"}},{\"name\":\"nested\",\"type\":{\"list\":{\"list\":\"u16\"}}}")
+            append(",{\"name\":\"fixed\",\"type\":{\"array\":[\"u32\",3]}},{\"name\":\"matrix\",")
+            append("\"type\":{\"array\":[{\"array\":[\"f64\",2]},2]}},{\"name\":\"names\",\"type")
+            append("\":{\"array\":[\"string\",2]}},{\"name\":\"set\",\"type\":{\"list\":\"u32\"}")
+            append("},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"points\"")
+            append(",\"type\":{\"list\":{\"ref\":6}}},{\"name\":\"sizes\",\"type\":{\"list\":\"u")
+            append("64\"}},{\"name\":\"boxes\",\"type\":{\"list\":\"f32\"}},{\"name\":\"chars\",")
+            append("\"type\":{\"list\":\"char\"}},{\"name\":\"options\",\"type\":{\"list\":{\"op")
+            append("tion\":\"u8\"}}},{\"name\":\"tuples\",\"type\":{\"list\":{\"tuple\":[\"u8\",")
+            append("\"u32\"]}}}]},{\"name\":\"Person\",\"record\":[{\"name\":\"name\",\"type\":")
+            append("\"string\"},{\"name\":\"age\",\"type\":\"u32\"},{\"name\":\"email\",\"type\"")
+            append(":{\"option\":\"string\"}}]},{\"name\":\"Point\",\"pod\":[{\"name\":\"x\",\"t")
+            append("ype\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}]},{\"name\":\"Pairs\",\"rec")
+            append("ord\":[{\"name\":\"by_name\",\"type\":{\"map\":[\"string\",\"u32\"]}},{\"nam")
+            append("e\":\"by_number\",\"type\":{\"map\":[\"i64\",\"string\"]}},{\"name\":\"by_ch")
+            append("ar\",\"type\":{\"map\":[\"char\",\"bytes\"]}},{\"name\":\"by_color\",\"type")
+            append("\":{\"map\":[{\"ref\":8},{\"ref\":5}]}},{\"name\":\"hashed\",\"type\":{\"map")
+            append("\":[\"u16\",{\"option\":\"f32\"}]}},{\"name\":\"nested\",\"type\":{\"map\":[")
+            append("\"string\",{\"map\":[\"u8\",\"bool\"]}]}}]},{\"enum\":{\"variants\":[{\"name")
+            append("\":\"red\"},{\"name\":\"green\"},{\"name\":\"dark_blue\"}]},\"name\":\"Color")
+            append("\"},{\"name\":\"Foreign\",\"record\":[{\"name\":\"id\",\"type\":\"uuid\"},{")
+            append("\"name\":\"parent\",\"type\":{\"option\":\"uuid\"}},{\"name\":\"names\",\"ty")
+            append("pe\":{\"map\":[\"uuid\",\"string\"]}},{\"name\":\"made\",\"type\":\"timestam")
+            append("p\"},{\"name\":\"took\",\"type\":\"duration\"},{\"name\":\"seen\",\"type\":")
+            append("\"timestamp\"},{\"name\":\"waits\",\"type\":{\"list\":\"duration\"}},{\"name")
+            append("\":\"ends\",\"type\":{\"option\":\"timestamp\"}},{\"name\":\"lasts\",\"type")
+            append("\":\"duration\"},{\"name\":\"at\",\"type\":{\"ref\":10}},{\"name\":\"others")
+            append("\",\"type\":{\"map\":[\"string\",{\"list\":{\"ref\":10}}]}}]},{\"name\":\"En")
+            append("dpoint\",\"record\":[{\"name\":\"address\",\"type\":\"string\"},{\"name\":\"")
+            append("port\",\"type\":\"u16\"}]},{\"name\":\"PagePerson\",\"record\":[{\"name\":\"")
+            append("items\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"total\",\"type\":\"u64")
+            append("\"}]},{\"name\":\"PageString\",\"record\":[{\"name\":\"items\",\"type\":{\"l")
+            append("ist\":\"string\"}},{\"name\":\"total\",\"type\":\"u64\"}]},{\"enum\":{\"vari")
+            append("ants\":[{\"name\":\"Nothing\"},{\"fields\":[{\"name\":\"radius\",\"type\":\"")
+            append("f64\"}],\"name\":\"Circle\"},{\"name\":\"Polygon\",\"tuple\":[{\"list\":{\"r")
+            append("ef\":6}}]}]},\"name\":\"Shape\"},{\"enum\":{\"tag\":{\"inside\":\"kind\"},\"")
+            append("variants\":[{\"fields\":[{\"name\":\"atSecond\",\"type\":\"u64\"}],\"name\":")
+            append("\"started\"},{\"fields\":[{\"name\":\"toPlace\",\"type\":{\"ref\":6}},{\"nam")
+            append("e\":\"howFast\",\"type\":{\"option\":\"f32\"}}],\"name\":\"moved\"},{\"name")
+            append("\":\"stopped\"}]},\"name\":\"Tagged\"},{\"enum\":{\"tag\":\"none\",\"variant")
+            append("s\":[{\"name\":\"Number\",\"tuple\":[\"i64\"]},{\"name\":\"Text\",\"tuple\":")
+            append("[\"string\"]},{\"name\":\"Both\",\"tuple\":[\"i64\",\"string\"]}]},\"name\":")
+            append("\"Untagged\"},{\"enum\":{\"variants\":[{\"name\":\"Number\",\"tuple\":[\"f64")
+            append("\"]},{\"name\":\"Negated\",\"tuple\":[{\"ref\":16}]},{\"name\":\"Sum\",\"tup")
+            append("le\":[{\"ref\":16},{\"ref\":16}]},{\"fields\":[{\"name\":\"name\",\"type\":")
+            append("\"string\"},{\"name\":\"arguments\",\"type\":{\"list\":{\"ref\":16}}}],\"nam")
+            append("e\":\"Call\"}]},\"name\":\"Expr\"},{\"name\":\"Tree\",\"record\":[{\"name\":")
+            append("\"name\",\"type\":\"string\"},{\"name\":\"children\",\"type\":{\"list\":{\"r")
+            append("ef\":17}}}]},{\"name\":\"Samples\",\"record\":[{\"name\":\"name\",\"type\":")
+            append("\"string\"},{\"name\":\"first\",\"type\":{\"ref\":19}},{\"name\":\"all\",\"t")
+            append("ype\":{\"list\":{\"ref\":19}}},{\"name\":\"pair\",\"type\":{\"array\":[{\"re")
+            append("f\":6},2]}}]},{\"name\":\"Sample\",\"pod\":[{\"name\":\"time\",\"type\":\"u6")
+            append("4\"},{\"name\":\"value\",\"type\":\"f32\"},{\"name\":\"channel\",\"type\":\"")
+            append("u16\"},{\"name\":\"flags\",\"type\":{\"array\":[\"u8\",2]}}]},{\"name\":\"Ce")
+            append("lsius\",\"newtype\":\"f64\"},{\"name\":\"Unit\",\"newtype\":\"unit\"},{\"nam")
+            append("e\":\"Defaults\",\"record\":[{\"default\":true,\"name\":\"count\",\"type\":")
+            append("\"u32\"},{\"default\":true,\"name\":\"name\",\"type\":\"string\"},{\"default")
+            append("\":true,\"name\":\"list\",\"type\":\"bytes\"},{\"default\":true,\"name\":\"m")
+            append("aybe\",\"type\":{\"option\":\"u64\"}}]},{\"name\":\"RenamedRecord\",\"record")
+            append("\":[{\"name\":\"firstName\",\"type\":\"string\"},{\"name\":\"type\",\"type\"")
+            append(":{\"ref\":8}},{\"name\":\"class\",\"type\":\"u8\"},{\"flatten\":true,\"name")
+            append("\":\"person\",\"type\":{\"ref\":5}}]},{\"enum\":{\"open\":true,\"variants\":")
+            append("[{\"name\":\"Calm\"},{\"name\":\"Glad\"}]},\"name\":\"Mood\"},{\"enum\":{\"o")
+            append("pen\":true,\"variants\":[{\"name\":\"Came\"},{\"fields\":[{\"name\":\"others")
+            append("\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"mood\",\"type\":{\"ref\":24}")
+            append("}],\"name\":\"Met\"},{\"name\":\"Said\",\"tuple\":[\"string\"]}]},\"name\":")
+            append("\"Event\"},{\"name\":\"Bounded\",\"record\":[{\"name\":\"share\",\"type\":\"")
+            append("u8\"},{\"name\":\"all\",\"type\":\"bytes\"}]},{\"name\":\"PartParameters\",")
+            append("\"record\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"start\",\"ty")
+            append("pe\":\"u32\"},{\"name\":\"count\",\"type\":{\"option\":\"u32\"}}]},{\"name\"")
+            append(":\"SeveralParameters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}")
+            append("},{\"name\":\"nick_names\",\"type\":{\"list\":\"string\"}},{\"name\":\"numbe")
+            append("rs\",\"type\":{\"list\":\"f64\"}},{\"name\":\"type\",\"type\":{\"ref\":8}},{")
+            append("\"name\":\"class\",\"type\":\"bytes\"},{\"name\":\"self_\",\"type\":{\"optio")
+            append("n\":\"any\"}}]},{\"name\":\"CutParameters\",\"record\":[{\"name\":\"how\",\"")
+            append("type\":{\"ref\":30}},{\"name\":\"data\",\"type\":\"bytes\"}]},{\"name\":\"Cu")
+            append("t\",\"record\":[{\"name\":\"skip\",\"type\":\"u32\"},{\"name\":\"times\",\"t")
+            append("ype\":\"u32\"}]},{\"name\":\"Piece\",\"record\":[{\"name\":\"length\",\"type")
+            append("\":\"u64\"},{\"name\":\"first\",\"type\":{\"option\":\"u8\"}}]},{\"name\":\"")
+            append("CutLaterParameters\",\"record\":[{\"name\":\"how\",\"type\":{\"ref\":30}},{")
+            append("\"name\":\"data\",\"type\":\"bytes\"}]},{\"name\":\"AgedParameters\",\"recor")
+            append("d\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"years\",\"type\"")
+            append(":\"u32\"}]},{\"name\":\"StepsParameters\",\"record\":[{\"name\":\"first\",\"")
+            append("type\":\"i64\"},{\"name\":\"last\",\"type\":\"i64\"},{\"name\":\"step\",\"ty")
+            append("pe\":\"u32\"}]},{\"name\":\"SearchParameters\",\"record\":[{\"name\":\"name")
+            append("\",\"type\":\"string\"},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}")
+            append("}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"stri")
+            append("ng\"},{\"name\":\"similar\",\"type\":{\"list\":{\"ref\":5}}}],\"name\":\"Nob")
+            append("ody\"},{\"name\":\"Hidden\"},{\"name\":\"Crowd\",\"tuple\":[\"u64\",{\"list")
+            append("\":\"f64\"}]}]},\"name\":\"SearchError\"},{\"name\":\"SearchLaterParameters")
+            append("\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"people\",")
+            append("\"type\":{\"list\":{\"ref\":5}}}]},{\"name\":\"PaintParameters\",\"record\":")
+            append("[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"type\":{\"")
+            append("option\":{\"ref\":8}}}]},{\"name\":\"Refused\",\"record\":[{\"name\":\"color")
+            append("\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"type\":{\"option\":{\"ref\":")
+            append("8}}}]},{\"enum\":{\"variants\":[{\"name\":\"Out\"}]},\"name\":\"PowerError\"")
+            append("},{\"name\":\"Repeat\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}")
+            append("},{\"name\":\"times\",\"type\":\"u32\"}]},{\"name\":\"BetweenParameters\",\"")
+            append("record\":[{\"name\":\"youngest\",\"type\":\"u32\"},{\"name\":\"oldest\",\"ty")
+            append("pe\":\"u32\"}]},{\"name\":\"Counters\",\"record\":[{\"name\":\"first\",\"typ")
+            append("e\":{\"option\":{\"object\":\"Counter\"}}},{\"name\":\"others\",\"type\":{\"")
+            append("list\":{\"object\":\"Counter\"}}},{\"name\":\"name\",\"type\":\"string\"}]},")
+            append("{\"name\":\"TransferParameters\",\"record\":[{\"name\":\"from\",\"type\":{\"")
+            append("object\":\"Counter\"}},{\"name\":\"to\",\"type\":{\"object\":\"Counter\"}},{")
+            append("\"name\":\"count\",\"type\":\"i64\"}]},{\"name\":\"Random\",\"record\":[{\"n")
+            append("ame\":\"method\",\"type\":\"string\"},{\"name\":\"seed\",\"type\":\"u64\"}]}")
+            append(",{\"name\":\"AsJsonParameters\",\"record\":[{\"name\":\"method\",\"type\":\"")
+            append("string\"},{\"name\":\"message\",\"type\":\"bytes\"}]},{\"name\":\"AsMessageP")
+            append("arameters\",\"record\":[{\"name\":\"method\",\"type\":\"string\"},{\"name\":")
+            append("\"json\",\"type\":\"string\"}]},{\"name\":\"Odd\",\"record\":[{\"name\":\"co")
+            append("unt\",\"type\":\"i64\"}]},{\"name\":\"CounterWithinParameters\",\"record\":[")
+            append("{\"name\":\"least\",\"type\":\"i64\"},{\"name\":\"most\",\"type\":\"i64\"}]}")
+            append("],\"version\":\"0.1.0\"}")
         }
 
         /**

@@ -17,34 +17,34 @@ public class Counter internal constructor(private val client: Types, untyped: Pl
     /**
      * Adds, and gives the sum.
      *
-     * @param request the request
+     * @param more the request
      * @param options what the call carries besides
      * @return the response
      */
-    public fun add(request: Long, options: CallOptions = CallOptions.defaults()): Long =
-        this.client.counter__add.call(request, receiving(options))
+    public fun add(more: Long, options: CallOptions = CallOptions.defaults()): Long =
+        this.client.counter__add.call(more, receiving(options))
 
     /**
      * The same, from an `async fn`.
      *
-     * @param request the request
+     * @param more the request
      * @param options what the call carries besides
      * @return the response
      */
-    public fun addLater(request: Long, options: CallOptions = CallOptions.defaults()): Long =
-        this.client.counter__addLater.call(request, receiving(options))
+    public fun addLater(more: Long, options: CallOptions = CallOptions.defaults()): Long =
+        this.client.counter__addLater.call(more, receiving(options))
 
     /**
      * The same, from an `async fn`.
      *
-     * @param request the request
+     * @param more the request
      * @param options what the call carries besides
      * @return the response
      */
     public suspend fun awaitAddLater(
-        request: Long,
+        more: Long,
         options: CallOptions = CallOptions.defaults(),
-    ): Long = this.client.counter__addLater.await(request, receiving(options))
+    ): Long = this.client.counter__addLater.await(more, receiving(options))
 
     /**
      * Half of what was counted, if that's a number.
@@ -83,22 +83,22 @@ public class Counter internal constructor(private val client: Types, untyped: Pl
     /**
      * Adds what another has counted, and gives the sum.
      *
-     * @param request the request
+     * @param other the request
      * @param options what the call carries besides
      * @return the response
      */
-    public fun absorb(request: Counter, options: CallOptions = CallOptions.defaults()): Long =
-        this.client.counter__absorb.call(request, receiving(options))
+    public fun absorb(other: Counter, options: CallOptions = CallOptions.defaults()): Long =
+        this.client.counter__absorb.call(other, receiving(options))
 
     /**
      * The numbers from there up to before another.
      *
-     * @param request the request
+     * @param end the request
      * @param options what the call carries besides
      * @return a cold flow of the items, each of whose collectors has a call of its own
      */
-    public fun upto(request: Long, options: CallOptions = CallOptions.defaults()): Flow<Long> =
-        this.client.counter__upto.flow(request, receiving(options))
+    public fun upto(end: Long, options: CallOptions = CallOptions.defaults()): Flow<Long> =
+        this.client.counter__upto.flow(end, receiving(options))
 
     /**
      * Counts those who are sent.

@@ -14,18 +14,18 @@ public interface Directory {
     /**
      * Who is called so, if anybody is.
      *
-     * @param request what is asked
+     * @param name what is asked
      * @return the answer
      */
-    public suspend fun find(request: String): Person?
+    public suspend fun find(name: String): Person?
 
     /**
      * The same, of somebody who is there; fails with `NOT_FOUND` otherwise.
      *
-     * @param request what is asked
+     * @param name what is asked
      * @return the answer
      */
-    public suspend fun fetch(request: String): Person
+    public suspend fun fetch(name: String): Person
 
     /**
      * How many there are.
@@ -46,8 +46,8 @@ public interface Ages {
     /**
      * Of each by name.
      *
-     * @param request what is asked
+     * @param people what is asked
      * @return the answer
      */
-    public suspend fun of(request: List<Person>): Map<String, UInt>
+    public suspend fun of(people: List<Person>): Map<String, UInt>
 }

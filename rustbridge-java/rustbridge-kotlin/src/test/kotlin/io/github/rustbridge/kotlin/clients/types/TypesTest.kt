@@ -90,6 +90,19 @@ class TypesTest {
         assertTrue(Objects.deepEquals(value, back), "$which: $back instead of $value")
 
     @Test
+    fun `bytes and text alone go as they are`() = runBlocking {
+        val data = byteArrayOf(0, -1)
+        assertEquals("00ff", types.hex(data))
+        assertEquals(1u, types.nonzero(data))
+        assertContentEquals(data, types.unhex(digits = "00ff"))
+        assertEquals(0, types.unhex("").size)
+        assertContentEquals(byteArrayOf(0x89.toByte(), 0x50, 0x4e, 0x47), types.magic())
+        assertEquals("00ff", types.awaitHexLater(data))
+        val odd = assertFailsWith<PluginException> { types.unhex("abc") }
+        assertEquals(Status.INVALID_ARGUMENT, odd.status)
+    }
+
+    @Test
     fun `random values come back as they were`() {
         assertEquals(System.getProperty("rustbridge.backend"), types.plugin().backend)
         comesBack("every", TypesCodec::writeEvery, TypesCodec::readEvery) { types.every(it) }

@@ -15,21 +15,21 @@ public interface Ages {
   /**
    * Of each by name.
    *
-   * @param request the request
+   * @param people the request
    * @return the answer
    * @throws Exception for the plugin: {@link io.github.rustbridge.PluginException} keeps its
    *     status, any other becomes {@code INTERNAL}
    */
-  Map<String, Long> of(List<Person> request) throws Exception;
+  Map<String, Long> of(List<Person> people) throws Exception;
 
   /**
    * As {@link #of}, which it calls unless it's overridden, for an answer that may come later.
    *
-   * @param request the request
+   * @param people the request
    * @return the answer, when it's there; cancelled if the plugin doesn't wait any more
    * @throws Exception as the other does; so may the stage fail
    */
-  default CompletionStage<Map<String, Long>> ofAsync(List<Person> request) throws Exception {
-    return CompletableFuture.completedFuture(this.of(request));
+  default CompletionStage<Map<String, Long>> ofAsync(List<Person> people) throws Exception {
+    return CompletableFuture.completedFuture(this.of(people));
   }
 }

@@ -21,43 +21,43 @@ public final class Counter extends TypedObject {
   /**
    * Adds, and gives the sum.
    *
-   * @param request the request
+   * @param more the request
    * @return the response
    */
-  public long add(long request) {
-    return client.counter__add.call(request, receiving(CallOptions.defaults()));
+  public long add(long more) {
+    return client.counter__add.call(more, receiving(CallOptions.defaults()));
   }
 
   /**
    * Adds, and gives the sum.
    *
-   * @param request the request
+   * @param more the request
    * @param options what the call carries besides
    * @return the response
    */
-  public long add(long request, CallOptions options) {
-    return client.counter__add.call(request, receiving(options));
+  public long add(long more, CallOptions options) {
+    return client.counter__add.call(more, receiving(options));
   }
 
   /**
    * The same, from an `async fn`.
    *
-   * @param request the request
+   * @param more the request
    * @return the response
    */
-  public long addLater(long request) {
-    return client.counter__addLater.call(request, receiving(CallOptions.defaults()));
+  public long addLater(long more) {
+    return client.counter__addLater.call(more, receiving(CallOptions.defaults()));
   }
 
   /**
    * The same, from an `async fn`.
    *
-   * @param request the request
+   * @param more the request
    * @param options what the call carries besides
    * @return the response
    */
-  public long addLater(long request, CallOptions options) {
-    return client.counter__addLater.call(request, receiving(options));
+  public long addLater(long more, CallOptions options) {
+    return client.counter__addLater.call(more, receiving(options));
   }
 
   /**
@@ -128,87 +128,86 @@ public final class Counter extends TypedObject {
   /**
    * Adds what another has counted, and gives the sum.
    *
-   * @param request the request
+   * @param other the request
    * @return the response
    */
-  public long absorb(Counter request) {
+  public long absorb(Counter other) {
     return client.counter__absorb.call(
-        Objects.requireNonNull(request, "request"), receiving(CallOptions.defaults()));
+        Objects.requireNonNull(other, "other"), receiving(CallOptions.defaults()));
   }
 
   /**
    * Adds what another has counted, and gives the sum.
    *
-   * @param request the request
+   * @param other the request
    * @param options what the call carries besides
    * @return the response
    */
-  public long absorb(Counter request, CallOptions options) {
-    return client.counter__absorb.call(
-        Objects.requireNonNull(request, "request"), receiving(options));
+  public long absorb(Counter other, CallOptions options) {
+    return client.counter__absorb.call(Objects.requireNonNull(other, "other"), receiving(options));
   }
 
   /**
    * The numbers from there up to before another.
    *
-   * @param request the request
+   * @param end the request
    * @return the items, to be closed
    */
-  public Items<Long> upto(long request) {
-    return client.counter__upto.iterate(request, receiving(CallOptions.defaults()));
+  public Items<Long> upto(long end) {
+    return client.counter__upto.iterate(end, receiving(CallOptions.defaults()));
   }
 
   /**
    * The numbers from there up to before another.
    *
-   * @param request the request
+   * @param end the request
    * @param options what the call carries besides
    * @return the items, to be closed
    */
-  public Items<Long> upto(long request, CallOptions options) {
-    return client.counter__upto.iterate(request, receiving(options));
+  public Items<Long> upto(long end, CallOptions options) {
+    return client.counter__upto.iterate(end, receiving(options));
   }
 
   /**
    * The same, from an `async fn`.
    *
-   * @param request the request
+   * @param more the request
    * @return the response, when it's there
    */
-  public CompletableFuture<Long> addLaterAsync(long request) {
-    return client.counter__addLater.callAsync(request, receiving(CallOptions.defaults()));
+  public CompletableFuture<Long> addLaterAsync(long more) {
+    return client.counter__addLater.callAsync(more, receiving(CallOptions.defaults()));
   }
 
   /**
    * The same, from an `async fn`.
    *
-   * @param request the request
+   * @param more the request
    * @param options what the call carries besides
    * @return the response, when it's there
    */
-  public CompletableFuture<Long> addLaterAsync(long request, CallOptions options) {
-    return client.counter__addLater.callAsync(request, receiving(options));
+  public CompletableFuture<Long> addLaterAsync(long more, CallOptions options) {
+    return client.counter__addLater.callAsync(more, receiving(options));
   }
 
   /**
    * The numbers from there up to before another.
    *
-   * @param request the request
+   * @param end the request
    * @return what publishes the items, by a call for each subscriber
    */
-  public Flow.Publisher<Long> uptoPublisher(long request) {
-    return client.counter__upto.publish(request, receiving(CallOptions.defaults()));
+  public Flow.Publisher<Long> uptoPublisher(long end) {
+    return client.counter__upto.publish(end, receiving(CallOptions.defaults()));
   }
 
   /**
    * The numbers from there up to before another.
    *
-   * @param request the request
+   * @param end the request
    * @param options what the call carries besides
    * @return what publishes the items, by a call for each subscriber
    */
-  public Flow.Publisher<Long> uptoPublisher(long request, CallOptions options) {
-    return client.counter__upto.publish(request, receiving(options));
+  public Flow.Publisher<Long> uptoPublisher(long end, CallOptions options) {
+    return client.counter__upto.publish(end, receiving(options));
   }
 
   /**

@@ -13,43 +13,43 @@ public interface Directory {
   /**
    * Who is called so, if anybody is.
    *
-   * @param request the request
+   * @param name the request
    * @return the answer, or null
    * @throws Exception for the plugin: {@link io.github.rustbridge.PluginException} keeps its
    *     status, any other becomes {@code INTERNAL}
    */
-  Person find(String request) throws Exception;
+  Person find(String name) throws Exception;
 
   /**
    * As {@link #find}, which it calls unless it's overridden, for an answer that may come later.
    *
-   * @param request the request
+   * @param name the request
    * @return the answer, when it's there; cancelled if the plugin doesn't wait any more
    * @throws Exception as the other does; so may the stage fail
    */
-  default CompletionStage<Person> findAsync(String request) throws Exception {
-    return CompletableFuture.completedFuture(this.find(request));
+  default CompletionStage<Person> findAsync(String name) throws Exception {
+    return CompletableFuture.completedFuture(this.find(name));
   }
 
   /**
    * The same, of somebody who is there; fails with `NOT_FOUND` otherwise.
    *
-   * @param request the request
+   * @param name the request
    * @return the answer
    * @throws Exception for the plugin: {@link io.github.rustbridge.PluginException} keeps its
    *     status, any other becomes {@code INTERNAL}
    */
-  Person fetch(String request) throws Exception;
+  Person fetch(String name) throws Exception;
 
   /**
    * As {@link #fetch}, which it calls unless it's overridden, for an answer that may come later.
    *
-   * @param request the request
+   * @param name the request
    * @return the answer, when it's there; cancelled if the plugin doesn't wait any more
    * @throws Exception as the other does; so may the stage fail
    */
-  default CompletionStage<Person> fetchAsync(String request) throws Exception {
-    return CompletableFuture.completedFuture(this.fetch(request));
+  default CompletionStage<Person> fetchAsync(String name) throws Exception {
+    return CompletableFuture.completedFuture(this.fetch(name));
   }
 
   /**

@@ -81,6 +81,26 @@ class TypedParametersTest {
   }
 
   @Test
+  void bytes_and_text_alone_go_as_they_are() throws Exception {
+    byte[] data = {0, (byte) 0xff};
+    assertEquals("00ff", TYPES.hex(data));
+    assertEquals(1, TYPES.nonzero(data));
+    assertArrayEquals(data, TYPES.unhex("00ff"));
+    assertEquals("", TYPES.hex(new byte[0]));
+    assertEquals(0, TYPES.unhex("").length);
+    assertArrayEquals(new byte[] {(byte) 0x89, 'P', 'N', 'G'}, TYPES.magic());
+    byte[] large = new byte[100_000];
+    Arrays.fill(large, (byte) 7);
+    assertArrayEquals(large, TYPES.unhex(TYPES.hex(large)));
+    assertEquals("00ff", TYPES.hexLaterAsync(data).get(60, TimeUnit.SECONDS));
+    PluginException odd = assertThrows(PluginException.class, () -> TYPES.unhex("abc"));
+    assertEquals(Status.INVALID_ARGUMENT, odd.status());
+    assertThrows(UnfitException.class, () -> TYPES.unhex("\ud800"));
+    NullPointerException none = assertThrows(NullPointerException.class, () -> TYPES.hex(null));
+    assertEquals("data", none.getMessage());
+  }
+
+  @Test
   void what_doesnt_fit_is_named() {
     UnfitException unfit = assertThrows(UnfitException.class, () -> TYPES.part("\ud800", 1, null));
     assertTrue(unfit.getMessage().contains("part: PartParameters.text"), unfit.getMessage());

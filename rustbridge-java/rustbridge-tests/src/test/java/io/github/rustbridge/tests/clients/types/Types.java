@@ -23,321 +23,370 @@ public final class Types extends TypedClient {
   private static final String CONTRACT =
       String.join(
           "",
-          "{\"methods\":[{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":6,\"items",
-          "\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":0}},\"resp",
-          "onse\":{\"type\":{\"ref\":0}}}],\"name\":\"every\"},{\"entries\":[{\"encoding\":\"wire",
-          "\",\"error\":null,\"index\":13,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"r",
-          "equest\":{\"type\":{\"ref\":1}},\"response\":{\"type\":{\"ref\":1}}}],\"name\":\"numbe",
-          "rs\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":20,\"items\":null,",
-          "\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":2}},\"response\":{",
-          "\"type\":{\"ref\":2}}}],\"name\":\"texts\"},{\"entries\":[{\"encoding\":\"wire\",\"err",
-          "or\":null,\"index\":27,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\"",
-          ":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":\"times\"},{\"e",
-          "ntries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":34,\"items\":null,\"kind\":",
-          "\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":4}},\"response\":{\"type\":",
-          "{\"ref\":4}}}],\"name\":\"lists\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null",
-          ",\"index\":41,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type",
-          "\":{\"ref\":7}},\"response\":{\"type\":{\"ref\":7}}}],\"name\":\"pairs\"},{\"entries\"",
-          ":[{\"encoding\":\"wire\",\"error\":null,\"index\":48,\"items\":null,\"kind\":\"unary\"",
-          ",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":5}},\"response\":{\"type\":{\"ref\":",
-          "5}}}],\"name\":\"person\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index",
-          "\":55,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref",
-          "\":11}},\"response\":{\"type\":{\"ref\":11}}}],\"name\":\"people\"},{\"entries\":[{\"e",
-          "ncoding\":\"wire\",\"error\":null,\"index\":62,\"items\":null,\"kind\":\"unary\",\"rec",
-          "eiver\":\"\",\"request\":{\"type\":{\"ref\":13}},\"response\":{\"type\":{\"ref\":13}}}",
-          "],\"name\":\"shape\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":69",
-          ",\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":8}",
-          "},\"response\":{\"type\":{\"ref\":8}}}],\"name\":\"color\"},{\"entries\":[{\"encoding",
-          "\":\"wire\",\"error\":null,\"index\":76,\"items\":null,\"kind\":\"unary\",\"receiver\"",
-          ":\"\",\"request\":{\"type\":{\"ref\":24}},\"response\":{\"type\":{\"ref\":24}}}],\"nam",
-          "e\":\"mood\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":83,\"items",
-          "\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":{\"ref\":",
-          "25}}},\"response\":{\"type\":{\"list\":{\"ref\":25}}}}],\"name\":\"events\"},{\"entrie",
-          "s\":[{\"encoding\":\"wire\",\"error\":null,\"index\":90,\"items\":null,\"kind\":\"unar",
-          "y\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":14}},\"response\":{\"type\":{\"re",
-          "f\":14}}}],\"name\":\"tagged\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"",
-          "index\":97,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{",
-          "\"ref\":15}},\"response\":{\"type\":{\"ref\":15}}}],\"name\":\"untagged\"},{\"entries",
-          "\":[{\"encoding\":\"wire\",\"error\":null,\"index\":104,\"items\":null,\"kind\":\"unar",
-          "y\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":16}},\"response\":{\"type\":{\"re",
-          "f\":16}}}],\"name\":\"expr\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"in",
-          "dex\":111,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{",
-          "\"ref\":17}},\"response\":{\"type\":{\"ref\":17}}}],\"name\":\"tree\"},{\"entries\":[{",
-          "\"encoding\":\"wire\",\"error\":null,\"index\":118,\"items\":null,\"kind\":\"unary\",",
-          "\"receiver\":\"\",\"request\":{\"type\":{\"ref\":18}},\"response\":{\"type\":{\"ref\":",
-          "18}}}],\"name\":\"samples\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"ind",
-          "ex\":125,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"",
-          "ref\":6}},\"response\":{\"type\":{\"ref\":6}}}],\"name\":\"point\"},{\"entries\":[{\"e",
-          "ncoding\":\"wire\",\"error\":null,\"index\":132,\"items\":null,\"kind\":\"unary\",\"re",
-          "ceiver\":\"\",\"request\":{\"type\":{\"ref\":20}},\"response\":{\"type\":{\"ref\":20}}",
-          "}],\"name\":\"celsius\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\"",
-          ":139,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref",
-          "\":9}},\"response\":{\"type\":{\"ref\":9}}}],\"name\":\"foreign\"},{\"entries\":[{\"en",
-          "coding\":\"wire\",\"error\":null,\"index\":146,\"items\":null,\"kind\":\"unary\",\"rec",
-          "eiver\":\"\",\"request\":{\"type\":{\"ref\":26}},\"response\":{\"type\":{\"ref\":26}}}",
-          "],\"name\":\"bounded\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":",
-          "153,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\"",
-          ":21}},\"response\":{\"type\":{\"ref\":21}}}],\"name\":\"unit\"},{\"entries\":[{\"encod",
-          "ing\":\"wire\",\"error\":null,\"index\":160,\"items\":null,\"kind\":\"unary\",\"receiv",
-          "er\":\"\",\"request\":{\"type\":{\"ref\":22}},\"response\":{\"type\":{\"ref\":22}}}],",
-          "\"name\":\"defaults\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":1",
-          "67,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":",
-          "23}},\"response\":{\"type\":{\"ref\":23}}}],\"name\":\"renamed\"},{\"entries\":[{\"enc",
-          "oding\":\"wire\",\"error\":null,\"index\":174,\"items\":null,\"kind\":\"unary\",\"rece",
-          "iver\":\"\",\"request\":{\"type\":\"any\"},\"response\":{\"type\":\"any\"}}],\"name\":",
-          "\"any\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":181,\"items\":n",
-          "ull,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":\"f64\"}},\"r",
-          "esponse\":{\"type\":{\"list\":\"f64\"}}}],\"name\":\"doubles\"},{\"entries\":[{\"encod",
-          "ing\":\"wire\",\"error\":null,\"index\":188,\"items\":null,\"kind\":\"unary\",\"receiv",
-          "er\":\"\",\"request\":{\"type\":{\"map\":[\"string\",{\"ref\":5}]}},\"response\":{\"ty",
-          "pe\":{\"map\":[\"string\",{\"ref\":5}]}}}],\"name\":\"map\"},{\"entries\":[{\"encoding",
-          "\":\"wire\",\"error\":null,\"index\":195,\"items\":null,\"kind\":\"unary\",\"receiver",
-          "\":\"\",\"request\":{\"type\":{\"option\":{\"ref\":5}}},\"response\":{\"type\":{\"opti",
-          "on\":{\"ref\":5}}}}],\"name\":\"maybe\"},{\"entries\":[{\"encoding\":\"wire\",\"error",
-          "\":null,\"index\":202,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":",
-          "{\"type\":{\"tuple\":[\"u8\",\"string\",{\"option\":\"bool\"}]}},\"response\":{\"type",
-          "\":{\"tuple\":[\"u8\",\"string\",{\"option\":\"bool\"}]}}}],\"name\":\"tuple\"},{\"ent",
-          "ries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":209,\"items\":null,\"kind\":\"",
-          "unary\",\"receiver\":\"\",\"request\":{\"type\":\"duration\"},\"response\":{\"type\":",
-          "\"duration\"}}],\"name\":\"duration\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":",
-          "null,\"index\":216,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"",
-          "type\":\"timestamp\"},\"response\":{\"type\":\"timestamp\"}}],\"name\":\"timestamp\"},",
-          "{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":223,\"items\":null,\"kin",
-          "d\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type",
-          "\":\"u64\"}}],\"name\":\"length\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null",
-          ",\"index\":230,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type",
-          "\":{\"ref\":11}},\"response\":{\"type\":{\"option\":{\"ref\":5}}}}],\"name\":\"oldest",
-          "\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":237,\"items\":null,",
-          "\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":13}},\"response\":",
-          "{\"type\":\"f64\"}}],\"name\":\"area\"},{\"entries\":[{\"encoding\":\"wire\",\"error\"",
-          ":null,\"index\":244,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{",
-          "\"type\":{\"ref\":27}},\"response\":{\"type\":\"string\"}}],\"name\":\"part\"},{\"entr",
-          "ies\":[{\"encoding\":\"wire\",\"error\":null,\"index\":251,\"items\":null,\"kind\":\"u",
-          "nary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":28}},\"response\":{\"type\":{",
-          "\"tuple\":[{\"ref\":5},{\"list\":\"string\"},{\"list\":\"f64\"},{\"ref\":8},\"bytes\",",
-          "{\"option\":\"any\"}]}}}],\"name\":\"several\"},{\"entries\":[{\"encoding\":\"wire\",",
-          "\"error\":null,\"index\":258,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"req",
-          "uest\":{\"type\":{\"ref\":29}},\"response\":{\"type\":{\"tuple\":[{\"ref\":31},\"bytes",
-          "\"]}}}],\"name\":\"cut\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index",
-          "\":265,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"re",
-          "f\":32}},\"response\":{\"type\":{\"tuple\":[{\"ref\":31},\"bytes\"]}}}],\"name\":\"cut",
-          "_later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":272,\"items\":",
-          "null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":33}},\"respon",
-          "se\":{\"type\":{\"ref\":5}}}],\"name\":\"aged\"},{\"entries\":[{\"encoding\":\"wire\",",
-          "\"error\":null,\"index\":279,\"items\":null,\"kind\":\"server_stream\",\"receiver\":\"",
-          "\",\"request\":{\"type\":{\"ref\":34}},\"response\":{\"type\":\"i64\"}}],\"name\":\"st",
-          "eps\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":286,\"items\":nul",
-          "l,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":5}},\"response\"",
-          ":{\"type\":{\"ref\":5}}}],\"name\":\"later\"},{\"entries\":[{\"encoding\":\"wire\",\"e",
-          "rror\":{\"type\":{\"ref\":36}},\"index\":293,\"items\":null,\"kind\":\"unary\",\"recei",
-          "ver\":\"\",\"request\":{\"type\":{\"ref\":35}},\"response\":{\"type\":{\"ref\":5}}}],",
-          "\"name\":\"search\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\"",
-          ":36}},\"index\":300,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{",
-          "\"type\":{\"ref\":37}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"search_later\"",
-          "},{\"entries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":39}},\"index\":307",
-          ",\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":38",
-          "}},\"response\":{\"type\":{\"ref\":8}}}],\"name\":\"paint\"},{\"entries\":[{\"encoding",
-          "\":\"wire\",\"error\":{\"type\":{\"ref\":40}},\"index\":314,\"items\":null,\"kind\":\"",
-          "unary\",\"receiver\":\"\",\"request\":{\"type\":\"bool\"},\"response\":{\"type\":\"uni",
-          "t\"}}],\"name\":\"power\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index",
-          "\":321,\"items\":null,\"kind\":\"server_stream\",\"receiver\":\"\",\"request\":{\"type",
-          "\":{\"ref\":41}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"repeat\"},{\"entries",
-          "\":[{\"encoding\":\"wire\",\"error\":null,\"index\":328,\"items\":{\"type\":{\"ref\":5",
-          "}},\"kind\":\"client_stream\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"respo",
-          "nse\":{\"type\":{\"ref\":11}}}],\"name\":\"collect\"},{\"entries\":[{\"encoding\":\"wi",
-          "re\",\"error\":null,\"index\":335,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"client_s",
-          "tream\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":42}},\"response\":{\"type\":{",
-          "\"list\":{\"ref\":5}}}}],\"name\":\"between\"},{\"entries\":[{\"encoding\":\"wire\",\"",
-          "error\":null,\"index\":342,\"items\":{\"type\":{\"ref\":13}},\"kind\":\"bidi_stream\",",
-          "\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\":13}}",
-          "}],\"name\":\"reshape\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\"",
-          ":349,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"i64\"",
-          "},\"response\":{\"type\":{\"object\":\"Counter\"}}}],\"name\":\"counter\"},{\"entries",
-          "\":[{\"encoding\":\"wire\",\"error\":null,\"index\":356,\"items\":null,\"kind\":\"unar",
-          "y\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":\"i64\"}},\"response\":{\"type\"",
-          ":{\"ref\":43}}}],\"name\":\"counters\"},{\"entries\":[{\"encoding\":\"wire\",\"error\"",
-          ":null,\"index\":363,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{",
-          "\"type\":{\"ref\":44}},\"response\":{\"type\":{\"tuple\":[\"i64\",\"i64\"]}}}],\"name",
-          "\":\"transfer\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":370,\"i",
-          "tems\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":43}},",
-          "\"response\":{\"type\":\"i64\"}}],\"name\":\"total\"},{\"entries\":[{\"encoding\":\"wi",
-          "re\",\"error\":null,\"index\":377,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",",
-          "\"request\":{\"type\":{\"ref\":45}},\"response\":{\"type\":\"bytes\"}}],\"name\":\"ran",
-          "dom\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":384,\"items\":nul",
-          "l,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{",
-          "\"type\":{\"list\":\"string\"}}}],\"name\":\"echoes\"},{\"entries\":[{\"encoding\":\"w",
-          "ire\",\"error\":null,\"index\":391,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\"",
-          ",\"request\":{\"type\":{\"ref\":46}},\"response\":{\"type\":{\"option\":\"string\"}}}]",
-          ",\"name\":\"as_json\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":3",
-          "98,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":",
-          "47}},\"response\":{\"type\":\"bytes\"}}],\"name\":\"as_message\"},{\"entries\":[{\"enc",
-          "oding\":\"wire\",\"error\":null,\"index\":405,\"items\":null,\"kind\":\"unary\",\"rece",
-          "iver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"option\":{\"re",
-          "f\":5}}}}],\"name\":\"ask\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"ind",
-          "ex\":412,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":\"s",
-          "tring\"},\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"ask_later\"},{\"entries\":[{",
-          "\"encoding\":\"wire\",\"error\":null,\"index\":419,\"items\":null,\"kind\":\"unary\",",
-          "\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}}],\"",
-          "name\":\"ask_count\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":42",
-          "6,\"items\":null,\"kind\":\"unary\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":",
-          "{\"ref\":5}}},\"response\":{\"type\":{\"map\":[\"string\",\"u32\"]}}}],\"name\":\"ask_",
-          "ages\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":433,\"items\":nu",
-          "ll,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":\"i64\"},\"respon",
-          "se\":{\"type\":\"i64\"}}],\"name\":\"Counter.add\"},{\"entries\":[{\"encoding\":\"wire",
-          "\",\"error\":null,\"index\":440,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Count",
-          "er\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Count",
-          "er.add_later\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":48}}",
-          ",\"index\":447,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":",
-          "{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.half\"},{\"en",
-          "tries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":454,\"items\":null,\"kind\":",
-          "\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":{\"ref\":49}},\"response\":{",
-          "\"type\":\"bool\"}}],\"name\":\"Counter.within\"},{\"entries\":[{\"encoding\":\"wire\"",
-          ",\"error\":null,\"index\":461,\"items\":null,\"kind\":\"unary\",\"receiver\":\"Counter",
-          "\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counte",
-          "r.get\"},{\"entries\":[{\"encoding\":\"wire\",\"error\":null,\"index\":468,\"items\":n",
-          "ull,\"kind\":\"unary\",\"receiver\":\"Counter\",\"request\":{\"type\":{\"object\":\"Co",
-          "unter\"}},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.absorb\"},{\"entries\":",
-          "[{\"encoding\":\"wire\",\"error\":null,\"index\":475,\"items\":null,\"kind\":\"server_",
-          "stream\",\"receiver\":\"Counter\",\"request\":{\"type\":\"i64\"},\"response\":{\"type",
-          "\":\"i64\"}}],\"name\":\"Counter.upto\"},{\"entries\":[{\"encoding\":\"wire\",\"error",
-          "\":null,\"index\":482,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"client_stream\",\"re",
-          "ceiver\":\"Counter\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}}]",
-          ",\"name\":\"Counter.admit\"}],\"name\":\"types\",\"services\":[{\"encoding\":\"wire\",",
-          "\"name\":\"directory.find\",\"optional\":true,\"request\":{\"type\":\"string\"},\"resp",
-          "onse\":{\"type\":{\"option\":{\"ref\":5}}}},{\"encoding\":\"wire\",\"name\":\"director",
-          "y.fetch\",\"optional\":true,\"request\":{\"type\":\"string\"},\"response\":{\"type\":{",
-          "\"ref\":5}}},{\"encoding\":\"wire\",\"name\":\"directory.count\",\"optional\":true,\"r",
-          "equest\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}},{\"encoding\":\"wire\",",
-          "\"name\":\"ages.of\",\"optional\":true,\"request\":{\"type\":{\"list\":{\"ref\":5}}},",
-          "\"response\":{\"type\":{\"map\":[\"string\",\"u32\"]}}}],\"types\":[{\"name\":\"Every",
-          "\",\"record\":[{\"name\":\"numbers\",\"type\":{\"ref\":1}},{\"name\":\"texts\",\"type",
-          "\":{\"ref\":2}},{\"name\":\"times\",\"type\":{\"ref\":3}},{\"name\":\"lists\",\"type\"",
-          ":{\"ref\":4}},{\"name\":\"pairs\",\"type\":{\"ref\":7}},{\"name\":\"foreign\",\"type\"",
-          ":{\"ref\":9}},{\"name\":\"people\",\"type\":{\"ref\":11}},{\"name\":\"words\",\"type\"",
-          ":{\"ref\":12}},{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"shape\",\"type\":",
-          "{\"ref\":13}},{\"name\":\"tagged\",\"type\":{\"ref\":14}},{\"name\":\"untagged\",\"typ",
-          "e\":{\"ref\":15}},{\"name\":\"expr\",\"type\":{\"ref\":16}},{\"name\":\"tree\",\"type",
-          "\":{\"ref\":17}},{\"name\":\"samples\",\"type\":{\"ref\":18}},{\"name\":\"celsius\",\"",
-          "type\":{\"ref\":20}},{\"name\":\"unit\",\"type\":{\"ref\":21}},{\"name\":\"defaults\",",
-          "\"type\":{\"ref\":22}},{\"name\":\"renamed\",\"type\":{\"ref\":23}},{\"name\":\"any\",",
-          "\"type\":\"any\"},{\"name\":\"tuple\",\"type\":{\"tuple\":[\"u8\",\"string\",{\"option",
-          "\":\"bool\"}]}}]},{\"name\":\"Numbers\",\"record\":[{\"name\":\"u8\",\"type\":\"u8\"},",
-          "{\"name\":\"u16\",\"type\":\"u16\"},{\"name\":\"u32\",\"type\":\"u32\"},{\"name\":\"u6",
-          "4\",\"type\":\"u64\"},{\"name\":\"u128\",\"type\":\"u128\"},{\"name\":\"i8\",\"type\":",
-          "\"i8\"},{\"name\":\"i16\",\"type\":\"i16\"},{\"name\":\"i32\",\"type\":\"i32\"},{\"nam",
-          "e\":\"i64\",\"type\":\"i64\"},{\"name\":\"i128\",\"type\":\"i128\"},{\"name\":\"f32\",",
-          "\"type\":\"f32\"},{\"name\":\"f64\",\"type\":\"f64\"},{\"name\":\"bool\",\"type\":\"bo",
-          "ol\"},{\"name\":\"char\",\"type\":\"char\"},{\"name\":\"size\",\"type\":\"u64\"},{\"na",
-          "me\":\"unit\",\"type\":\"unit\"}]},{\"name\":\"Texts\",\"record\":[{\"name\":\"text\",",
-          "\"type\":\"string\"},{\"name\":\"boxed\",\"type\":\"string\"},{\"name\":\"maybe_bytes",
-          "\",\"type\":{\"option\":\"bytes\"}},{\"name\":\"bytes\",\"type\":\"bytes\"},{\"name\":",
-          "\"maybe\",\"type\":{\"option\":\"string\"}}]},{\"name\":\"Times\",\"record\":[{\"name",
-          "\":\"at\",\"type\":\"timestamp\"},{\"name\":\"lasts\",\"type\":\"duration\"},{\"name\"",
-          ":\"ends\",\"type\":{\"option\":\"timestamp\"}}]},{\"name\":\"Lists\",\"record\":[{\"na",
-          "me\":\"bytes\",\"type\":\"bytes\"},{\"name\":\"small\",\"type\":{\"list\":\"i8\"}},{\"",
-          "name\":\"numbers\",\"type\":{\"list\":\"u32\"}},{\"name\":\"doubles\",\"type\":{\"list",
-          "\":\"f64\"}},{\"name\":\"large\",\"type\":{\"list\":\"i128\"}},{\"name\":\"bools\",\"t",
-          "ype\":{\"list\":\"bool\"}},{\"name\":\"texts\",\"type\":{\"list\":\"string\"}},{\"name",
-          "\":\"nested\",\"type\":{\"list\":{\"list\":\"u16\"}}},{\"name\":\"fixed\",\"type\":{\"",
-          "array\":[\"u32\",3]}},{\"name\":\"matrix\",\"type\":{\"array\":[{\"array\":[\"f64\",2]",
-          "},2]}},{\"name\":\"names\",\"type\":{\"array\":[\"string\",2]}},{\"name\":\"set\",\"ty",
-          "pe\":{\"list\":\"u32\"}},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}},{\"name",
-          "\":\"points\",\"type\":{\"list\":{\"ref\":6}}},{\"name\":\"sizes\",\"type\":{\"list\":",
-          "\"u64\"}},{\"name\":\"boxes\",\"type\":{\"list\":\"f32\"}},{\"name\":\"chars\",\"type",
-          "\":{\"list\":\"char\"}},{\"name\":\"options\",\"type\":{\"list\":{\"option\":\"u8\"}}}",
-          ",{\"name\":\"tuples\",\"type\":{\"list\":{\"tuple\":[\"u8\",\"u32\"]}}}]},{\"name\":\"",
-          "Person\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"age\",\"type",
-          "\":\"u32\"},{\"name\":\"email\",\"type\":{\"option\":\"string\"}}]},{\"name\":\"Point",
-          "\",\"pod\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}]},{\"n",
-          "ame\":\"Pairs\",\"record\":[{\"name\":\"by_name\",\"type\":{\"map\":[\"string\",\"u32",
-          "\"]}},{\"name\":\"by_number\",\"type\":{\"map\":[\"i64\",\"string\"]}},{\"name\":\"by_",
-          "char\",\"type\":{\"map\":[\"char\",\"bytes\"]}},{\"name\":\"by_color\",\"type\":{\"map",
-          "\":[{\"ref\":8},{\"ref\":5}]}},{\"name\":\"hashed\",\"type\":{\"map\":[\"u16\",{\"opti",
-          "on\":\"f32\"}]}},{\"name\":\"nested\",\"type\":{\"map\":[\"string\",{\"map\":[\"u8\",",
-          "\"bool\"]}]}}]},{\"enum\":{\"variants\":[{\"name\":\"red\"},{\"name\":\"green\"},{\"na",
-          "me\":\"dark_blue\"}]},\"name\":\"Color\"},{\"name\":\"Foreign\",\"record\":[{\"name\":",
-          "\"id\",\"type\":\"uuid\"},{\"name\":\"parent\",\"type\":{\"option\":\"uuid\"}},{\"name",
-          "\":\"names\",\"type\":{\"map\":[\"uuid\",\"string\"]}},{\"name\":\"made\",\"type\":\"t",
-          "imestamp\"},{\"name\":\"took\",\"type\":\"duration\"},{\"name\":\"seen\",\"type\":\"ti",
-          "mestamp\"},{\"name\":\"waits\",\"type\":{\"list\":\"duration\"}},{\"name\":\"ends\",\"",
-          "type\":{\"option\":\"timestamp\"}},{\"name\":\"lasts\",\"type\":\"duration\"},{\"name",
-          "\":\"at\",\"type\":{\"ref\":10}},{\"name\":\"others\",\"type\":{\"map\":[\"string\",{",
-          "\"list\":{\"ref\":10}}]}}]},{\"name\":\"Endpoint\",\"record\":[{\"name\":\"address\",",
-          "\"type\":\"string\"},{\"name\":\"port\",\"type\":\"u16\"}]},{\"name\":\"PagePerson\",",
-          "\"record\":[{\"name\":\"items\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"total\",",
-          "\"type\":\"u64\"}]},{\"name\":\"PageString\",\"record\":[{\"name\":\"items\",\"type\":",
-          "{\"list\":\"string\"}},{\"name\":\"total\",\"type\":\"u64\"}]},{\"enum\":{\"variants\"",
-          ":[{\"name\":\"Nothing\"},{\"fields\":[{\"name\":\"radius\",\"type\":\"f64\"}],\"name\"",
-          ":\"Circle\"},{\"name\":\"Polygon\",\"tuple\":[{\"list\":{\"ref\":6}}]}]},\"name\":\"Sh",
-          "ape\"},{\"enum\":{\"tag\":{\"inside\":\"kind\"},\"variants\":[{\"fields\":[{\"name\":",
-          "\"atSecond\",\"type\":\"u64\"}],\"name\":\"started\"},{\"fields\":[{\"name\":\"toPlace",
-          "\",\"type\":{\"ref\":6}},{\"name\":\"howFast\",\"type\":{\"option\":\"f32\"}}],\"name",
-          "\":\"moved\"},{\"name\":\"stopped\"}]},\"name\":\"Tagged\"},{\"enum\":{\"tag\":\"none",
-          "\",\"variants\":[{\"name\":\"Number\",\"tuple\":[\"i64\"]},{\"name\":\"Text\",\"tuple",
-          "\":[\"string\"]},{\"name\":\"Both\",\"tuple\":[\"i64\",\"string\"]}]},\"name\":\"Untag",
-          "ged\"},{\"enum\":{\"variants\":[{\"name\":\"Number\",\"tuple\":[\"f64\"]},{\"name\":\"",
-          "Negated\",\"tuple\":[{\"ref\":16}]},{\"name\":\"Sum\",\"tuple\":[{\"ref\":16},{\"ref\"",
-          ":16}]},{\"fields\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"arguments\",\"",
-          "type\":{\"list\":{\"ref\":16}}}],\"name\":\"Call\"}]},\"name\":\"Expr\"},{\"name\":\"T",
-          "ree\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"children\",\"typ",
-          "e\":{\"list\":{\"ref\":17}}}]},{\"name\":\"Samples\",\"record\":[{\"name\":\"name\",\"",
-          "type\":\"string\"},{\"name\":\"first\",\"type\":{\"ref\":19}},{\"name\":\"all\",\"type",
-          "\":{\"list\":{\"ref\":19}}},{\"name\":\"pair\",\"type\":{\"array\":[{\"ref\":6},2]}}]}",
-          ",{\"name\":\"Sample\",\"pod\":[{\"name\":\"time\",\"type\":\"u64\"},{\"name\":\"value",
-          "\",\"type\":\"f32\"},{\"name\":\"channel\",\"type\":\"u16\"},{\"name\":\"flags\",\"typ",
-          "e\":{\"array\":[\"u8\",2]}}]},{\"name\":\"Celsius\",\"newtype\":\"f64\"},{\"name\":\"U",
-          "nit\",\"newtype\":\"unit\"},{\"name\":\"Defaults\",\"record\":[{\"default\":true,\"nam",
-          "e\":\"count\",\"type\":\"u32\"},{\"default\":true,\"name\":\"name\",\"type\":\"string",
-          "\"},{\"default\":true,\"name\":\"list\",\"type\":\"bytes\"},{\"default\":true,\"name\"",
-          ":\"maybe\",\"type\":{\"option\":\"u64\"}}]},{\"name\":\"RenamedRecord\",\"record\":[{",
-          "\"name\":\"firstName\",\"type\":\"string\"},{\"name\":\"type\",\"type\":{\"ref\":8}},{",
-          "\"name\":\"class\",\"type\":\"u8\"},{\"flatten\":true,\"name\":\"person\",\"type\":{\"",
-          "ref\":5}}]},{\"enum\":{\"open\":true,\"variants\":[{\"name\":\"Calm\"},{\"name\":\"Gla",
-          "d\"}]},\"name\":\"Mood\"},{\"enum\":{\"open\":true,\"variants\":[{\"name\":\"Came\"},{",
-          "\"fields\":[{\"name\":\"others\",\"type\":{\"list\":{\"ref\":5}}},{\"name\":\"mood\",",
-          "\"type\":{\"ref\":24}}],\"name\":\"Met\"},{\"name\":\"Said\",\"tuple\":[\"string\"]}]}",
-          ",\"name\":\"Event\"},{\"name\":\"Bounded\",\"record\":[{\"name\":\"share\",\"type\":\"",
-          "u8\"},{\"name\":\"all\",\"type\":\"bytes\"}]},{\"name\":\"PartParameters\",\"record\":",
-          "[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"start\",\"type\":\"u32\"},{\"name",
-          "\":\"count\",\"type\":{\"option\":\"u32\"}}]},{\"name\":\"SeveralParameters\",\"record",
-          "\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"nick_names\",\"type\":{\"li",
-          "st\":\"string\"}},{\"name\":\"numbers\",\"type\":{\"list\":\"f64\"}},{\"name\":\"type",
-          "\",\"type\":{\"ref\":8}},{\"name\":\"class\",\"type\":\"bytes\"},{\"name\":\"self_\",",
-          "\"type\":{\"option\":\"any\"}}]},{\"name\":\"CutParameters\",\"record\":[{\"name\":\"h",
-          "ow\",\"type\":{\"ref\":30}},{\"name\":\"data\",\"type\":\"bytes\"}]},{\"name\":\"Cut\"",
-          ",\"record\":[{\"name\":\"skip\",\"type\":\"u32\"},{\"name\":\"times\",\"type\":\"u32\"",
-          "}]},{\"name\":\"Piece\",\"record\":[{\"name\":\"length\",\"type\":\"u64\"},{\"name\":",
-          "\"first\",\"type\":{\"option\":\"u8\"}}]},{\"name\":\"CutLaterParameters\",\"record\":",
-          "[{\"name\":\"how\",\"type\":{\"ref\":30}},{\"name\":\"data\",\"type\":\"bytes\"}]},{\"",
-          "name\":\"AgedParameters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"na",
-          "me\":\"years\",\"type\":\"u32\"}]},{\"name\":\"StepsParameters\",\"record\":[{\"name\"",
-          ":\"first\",\"type\":\"i64\"},{\"name\":\"last\",\"type\":\"i64\"},{\"name\":\"step\",",
-          "\"type\":\"u32\"}]},{\"name\":\"SearchParameters\",\"record\":[{\"name\":\"name\",\"ty",
-          "pe\":\"string\"},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}}]},{\"enum\":{\"",
-          "variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"similar\"",
-          ",\"type\":{\"list\":{\"ref\":5}}}],\"name\":\"Nobody\"},{\"name\":\"Hidden\"},{\"name",
-          "\":\"Crowd\",\"tuple\":[\"u64\",{\"list\":\"f64\"}]}]},\"name\":\"SearchError\"},{\"na",
-          "me\":\"SearchLaterParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"",
-          "name\":\"people\",\"type\":{\"list\":{\"ref\":5}}}]},{\"name\":\"PaintParameters\",\"r",
-          "ecord\":[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"type\":{\"op",
-          "tion\":{\"ref\":8}}}]},{\"name\":\"Refused\",\"record\":[{\"name\":\"color\",\"type\":",
-          "{\"ref\":8}},{\"name\":\"better\",\"type\":{\"option\":{\"ref\":8}}}]},{\"enum\":{\"va",
-          "riants\":[{\"name\":\"Out\"}]},\"name\":\"PowerError\"},{\"name\":\"Repeat\",\"record",
-          "\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"times\",\"type\":\"u32\"}]}",
-          ",{\"name\":\"BetweenParameters\",\"record\":[{\"name\":\"youngest\",\"type\":\"u32\"},",
-          "{\"name\":\"oldest\",\"type\":\"u32\"}]},{\"name\":\"Counters\",\"record\":[{\"name\":",
-          "\"first\",\"type\":{\"option\":{\"object\":\"Counter\"}}},{\"name\":\"others\",\"type",
-          "\":{\"list\":{\"object\":\"Counter\"}}},{\"name\":\"name\",\"type\":\"string\"}]},{\"n",
-          "ame\":\"TransferParameters\",\"record\":[{\"name\":\"from\",\"type\":{\"object\":\"Cou",
-          "nter\"}},{\"name\":\"to\",\"type\":{\"object\":\"Counter\"}},{\"name\":\"count\",\"typ",
-          "e\":\"i64\"}]},{\"name\":\"Random\",\"record\":[{\"name\":\"method\",\"type\":\"string",
-          "\"},{\"name\":\"seed\",\"type\":\"u64\"}]},{\"name\":\"AsJsonParameters\",\"record\":[",
-          "{\"name\":\"method\",\"type\":\"string\"},{\"name\":\"message\",\"type\":\"bytes\"}]},",
-          "{\"name\":\"AsMessageParameters\",\"record\":[{\"name\":\"method\",\"type\":\"string\"",
-          "},{\"name\":\"json\",\"type\":\"string\"}]},{\"name\":\"Odd\",\"record\":[{\"name\":\"",
-          "count\",\"type\":\"i64\"}]},{\"name\":\"CounterWithinParameters\",\"record\":[{\"name",
-          "\":\"least\",\"type\":\"i64\"},{\"name\":\"most\",\"type\":\"i64\"}]}],\"version\":\"0",
-          ".1.0\"}");
+          "{\"methods\":[{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,",
+          "\"index\":6,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":",
+          "\"\",\"request\":{\"type\":{\"ref\":0}},\"response\":{\"type\":{\"ref\":0}}}],\"name\"",
+          ":\"every\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"",
+          "index\":13,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"",
+          "\",\"request\":{\"type\":{\"ref\":1}},\"response\":{\"type\":{\"ref\":1}}}],\"name\":",
+          "\"numbers\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,",
+          "\"index\":20,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":",
+          "\"\",\"request\":{\"type\":{\"ref\":2}},\"response\":{\"type\":{\"ref\":2}}}],\"name\"",
+          ":\"texts\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"",
+          "index\":27,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"",
+          "\",\"request\":{\"type\":{\"ref\":3}},\"response\":{\"type\":{\"ref\":3}}}],\"name\":",
+          "\"times\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"i",
+          "ndex\":34,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"",
+          "\",\"request\":{\"type\":{\"ref\":4}},\"response\":{\"type\":{\"ref\":4}}}],\"name\":",
+          "\"lists\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"i",
+          "ndex\":41,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"",
+          "\",\"request\":{\"type\":{\"ref\":7}},\"response\":{\"type\":{\"ref\":7}}}],\"name\":",
+          "\"pairs\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"i",
+          "ndex\":48,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"",
+          "\",\"request\":{\"type\":{\"ref\":5}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":",
+          "\"person\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"",
+          "index\":55,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"",
+          "\",\"request\":{\"type\":{\"ref\":11}},\"response\":{\"type\":{\"ref\":11}}}],\"name\"",
+          ":\"people\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,",
+          "\"index\":62,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":",
+          "\"\",\"request\":{\"type\":{\"ref\":13}},\"response\":{\"type\":{\"ref\":13}}}],\"name",
+          "\":\"shape\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,",
+          "\"index\":69,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":",
+          "\"\",\"request\":{\"type\":{\"ref\":8}},\"response\":{\"type\":{\"ref\":8}}}],\"name\"",
+          ":\"color\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"",
+          "index\":76,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"",
+          "\",\"request\":{\"type\":{\"ref\":24}},\"response\":{\"type\":{\"ref\":24}}}],\"name\"",
+          ":\"mood\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"i",
+          "ndex\":83,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"",
+          "\",\"request\":{\"type\":{\"list\":{\"ref\":25}}},\"response\":{\"type\":{\"list\":{\"",
+          "ref\":25}}}}],\"name\":\"events\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"w",
+          "ire\",\"error\":null,\"index\":90,\"items\":null,\"kind\":\"unary\",\"parameter\":\"re",
+          "quest\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":14}},\"response\":{\"type\":{",
+          "\"ref\":14}}}],\"name\":\"tagged\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"",
+          "wire\",\"error\":null,\"index\":97,\"items\":null,\"kind\":\"unary\",\"parameter\":\"r",
+          "equest\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":15}},\"response\":{\"type\":",
+          "{\"ref\":15}}}],\"name\":\"untagged\"},{\"entries\":[{\"arguments\":false,\"encoding\"",
+          ":\"wire\",\"error\":null,\"index\":104,\"items\":null,\"kind\":\"unary\",\"parameter\"",
+          ":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":16}},\"response\":{\"typ",
+          "e\":{\"ref\":16}}}],\"name\":\"expr\"},{\"entries\":[{\"arguments\":false,\"encoding\"",
+          ":\"wire\",\"error\":null,\"index\":111,\"items\":null,\"kind\":\"unary\",\"parameter\"",
+          ":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":17}},\"response\":{\"typ",
+          "e\":{\"ref\":17}}}],\"name\":\"tree\"},{\"entries\":[{\"arguments\":false,\"encoding\"",
+          ":\"wire\",\"error\":null,\"index\":118,\"items\":null,\"kind\":\"unary\",\"parameter\"",
+          ":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":18}},\"response\":{\"typ",
+          "e\":{\"ref\":18}}}],\"name\":\"samples\"},{\"entries\":[{\"arguments\":false,\"encodin",
+          "g\":\"wire\",\"error\":null,\"index\":125,\"items\":null,\"kind\":\"unary\",\"paramete",
+          "r\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":6}},\"response\":{\"t",
+          "ype\":{\"ref\":6}}}],\"name\":\"point\"},{\"entries\":[{\"arguments\":false,\"encoding",
+          "\":\"wire\",\"error\":null,\"index\":132,\"items\":null,\"kind\":\"unary\",\"parameter",
+          "\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":20}},\"response\":{\"t",
+          "ype\":{\"ref\":20}}}],\"name\":\"celsius\"},{\"entries\":[{\"arguments\":false,\"encod",
+          "ing\":\"wire\",\"error\":null,\"index\":139,\"items\":null,\"kind\":\"unary\",\"parame",
+          "ter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":9}},\"response\":{",
+          "\"type\":{\"ref\":9}}}],\"name\":\"foreign\"},{\"entries\":[{\"arguments\":false,\"enc",
+          "oding\":\"wire\",\"error\":null,\"index\":146,\"items\":null,\"kind\":\"unary\",\"para",
+          "meter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":26}},\"response\"",
+          ":{\"type\":{\"ref\":26}}}],\"name\":\"bounded\"},{\"entries\":[{\"arguments\":false,\"",
+          "encoding\":\"wire\",\"error\":null,\"index\":153,\"items\":null,\"kind\":\"unary\",\"p",
+          "arameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":21}},\"respons",
+          "e\":{\"type\":{\"ref\":21}}}],\"name\":\"unit\"},{\"entries\":[{\"arguments\":false,\"",
+          "encoding\":\"wire\",\"error\":null,\"index\":160,\"items\":null,\"kind\":\"unary\",\"p",
+          "arameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":22}},\"respons",
+          "e\":{\"type\":{\"ref\":22}}}],\"name\":\"defaults\"},{\"entries\":[{\"arguments\":fals",
+          "e,\"encoding\":\"wire\",\"error\":null,\"index\":167,\"items\":null,\"kind\":\"unary\"",
+          ",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":23}},\"res",
+          "ponse\":{\"type\":{\"ref\":23}}}],\"name\":\"renamed\"},{\"entries\":[{\"arguments\":f",
+          "alse,\"encoding\":\"wire\",\"error\":null,\"index\":174,\"items\":null,\"kind\":\"unar",
+          "y\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":\"any\"},\"respo",
+          "nse\":{\"type\":\"any\"}}],\"name\":\"any\"},{\"entries\":[{\"arguments\":false,\"enco",
+          "ding\":\"wire\",\"error\":null,\"index\":181,\"items\":null,\"kind\":\"unary\",\"param",
+          "eter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"list\":\"f64\"}},\"respo",
+          "nse\":{\"type\":{\"list\":\"f64\"}}}],\"name\":\"doubles\"},{\"entries\":[{\"arguments",
+          "\":false,\"encoding\":\"wire\",\"error\":null,\"index\":188,\"items\":null,\"kind\":\"",
+          "unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"map\":[\"",
+          "string\",{\"ref\":5}]}},\"response\":{\"type\":{\"map\":[\"string\",{\"ref\":5}]}}}],",
+          "\"name\":\"map\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":n",
+          "ull,\"index\":195,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiv",
+          "er\":\"\",\"request\":{\"type\":{\"option\":{\"ref\":5}}},\"response\":{\"type\":{\"op",
+          "tion\":{\"ref\":5}}}}],\"name\":\"maybe\"},{\"entries\":[{\"arguments\":false,\"encodi",
+          "ng\":\"wire\",\"error\":null,\"index\":202,\"items\":null,\"kind\":\"unary\",\"paramet",
+          "er\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"tuple\":[\"u8\",\"string\"",
+          ",{\"option\":\"bool\"}]}},\"response\":{\"type\":{\"tuple\":[\"u8\",\"string\",{\"opti",
+          "on\":\"bool\"}]}}}],\"name\":\"tuple\"},{\"entries\":[{\"arguments\":false,\"encoding",
+          "\":\"wire\",\"error\":null,\"index\":209,\"items\":null,\"kind\":\"unary\",\"parameter",
+          "\":\"request\",\"receiver\":\"\",\"request\":{\"type\":\"duration\"},\"response\":{\"t",
+          "ype\":\"duration\"}}],\"name\":\"duration\"},{\"entries\":[{\"arguments\":false,\"enco",
+          "ding\":\"wire\",\"error\":null,\"index\":216,\"items\":null,\"kind\":\"unary\",\"param",
+          "eter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":\"timestamp\"},\"response\"",
+          ":{\"type\":\"timestamp\"}}],\"name\":\"timestamp\"},{\"entries\":[{\"arguments\":false",
+          ",\"encoding\":\"wire\",\"error\":null,\"index\":223,\"items\":null,\"kind\":\"unary\",",
+          "\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"respon",
+          "se\":{\"type\":\"u64\"}}],\"name\":\"length\"},{\"entries\":[{\"arguments\":false,\"en",
+          "coding\":\"wire\",\"error\":null,\"index\":230,\"items\":null,\"kind\":\"unary\",\"par",
+          "ameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":11}},\"response",
+          "\":{\"type\":{\"option\":{\"ref\":5}}}}],\"name\":\"oldest\"},{\"entries\":[{\"argumen",
+          "ts\":false,\"encoding\":\"wire\",\"error\":null,\"index\":237,\"items\":null,\"kind\":",
+          "\"unary\",\"parameter\":\"request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":1",
+          "3}},\"response\":{\"type\":\"f64\"}}],\"name\":\"area\"},{\"entries\":[{\"arguments\":",
+          "true,\"encoding\":\"wire\",\"error\":null,\"index\":244,\"items\":null,\"kind\":\"unar",
+          "y\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":27}},\"respons",
+          "e\":{\"type\":\"string\"}}],\"name\":\"part\"},{\"entries\":[{\"arguments\":true,\"enc",
+          "oding\":\"wire\",\"error\":null,\"index\":251,\"items\":null,\"kind\":\"unary\",\"para",
+          "meter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":28}},\"response\":{\"typ",
+          "e\":{\"tuple\":[{\"ref\":5},{\"list\":\"string\"},{\"list\":\"f64\"},{\"ref\":8},\"byt",
+          "es\",{\"option\":\"any\"}]}}}],\"name\":\"several\"},{\"entries\":[{\"arguments\":true",
+          ",\"encoding\":\"wire\",\"error\":null,\"index\":258,\"items\":null,\"kind\":\"unary\",",
+          "\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":29}},\"response\":",
+          "{\"type\":{\"tuple\":[{\"ref\":31},\"bytes\"]}}}],\"name\":\"cut\"},{\"entries\":[{\"a",
+          "rguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":265,\"items\":null,\"ki",
+          "nd\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":32}",
+          "},\"response\":{\"type\":{\"tuple\":[{\"ref\":31},\"bytes\"]}}}],\"name\":\"cut_later",
+          "\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"raw\",\"error\":null,\"index\":2",
+          "67,\"items\":null,\"kind\":\"unary\",\"parameter\":\"data\",\"receiver\":\"\",\"reques",
+          "t\":{\"type\":\"bytes\"},\"response\":{\"type\":\"string\"}}],\"name\":\"hex\"},{\"ent",
+          "ries\":[{\"arguments\":false,\"encoding\":\"raw\",\"error\":null,\"index\":274,\"items",
+          "\":null,\"kind\":\"unary\",\"parameter\":\"data\",\"receiver\":\"\",\"request\":{\"typ",
+          "e\":\"bytes\"},\"response\":{\"type\":\"string\"}}],\"name\":\"hex_later\"},{\"entries",
+          "\":[{\"arguments\":false,\"encoding\":\"raw\",\"error\":null,\"index\":281,\"items\":n",
+          "ull,\"kind\":\"unary\",\"parameter\":\"digits\",\"receiver\":\"\",\"request\":{\"type",
+          "\":\"string\"},\"response\":{\"type\":\"bytes\"}}],\"name\":\"unhex\"},{\"entries\":[{",
+          "\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":293,\"items\":null,",
+          "\"kind\":\"unary\",\"parameter\":\"data\",\"receiver\":\"\",\"request\":{\"type\":\"by",
+          "tes\"},\"response\":{\"type\":\"u64\"}}],\"name\":\"nonzero\"},{\"entries\":[{\"argume",
+          "nts\":false,\"encoding\":\"raw\",\"error\":null,\"index\":295,\"items\":null,\"kind\":",
+          "\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"respo",
+          "nse\":{\"type\":\"bytes\"}}],\"name\":\"magic\"},{\"entries\":[{\"arguments\":true,\"e",
+          "ncoding\":\"wire\",\"error\":null,\"index\":307,\"items\":null,\"kind\":\"unary\",\"pa",
+          "rameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":33}},\"response\":{\"t",
+          "ype\":{\"ref\":5}}}],\"name\":\"aged\"},{\"entries\":[{\"arguments\":true,\"encoding\"",
+          ":\"wire\",\"error\":null,\"index\":314,\"items\":null,\"kind\":\"server_stream\",\"par",
+          "ameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":34}},\"response\":{\"ty",
+          "pe\":\"i64\"}}],\"name\":\"steps\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"",
+          "wire\",\"error\":null,\"index\":321,\"items\":null,\"kind\":\"unary\",\"parameter\":\"",
+          "request\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":5}},\"response\":{\"type\":",
+          "{\"ref\":5}}}],\"name\":\"later\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wi",
+          "re\",\"error\":{\"type\":{\"ref\":36}},\"index\":328,\"items\":null,\"kind\":\"unary\"",
+          ",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":35}},\"response\"",
+          ":{\"type\":{\"ref\":5}}}],\"name\":\"search\"},{\"entries\":[{\"arguments\":true,\"enc",
+          "oding\":\"wire\",\"error\":{\"type\":{\"ref\":36}},\"index\":335,\"items\":null,\"kind",
+          "\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":37}},",
+          "\"response\":{\"type\":{\"ref\":5}}}],\"name\":\"search_later\"},{\"entries\":[{\"argu",
+          "ments\":true,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":39}},\"index\":342,\"i",
+          "tems\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"typ",
+          "e\":{\"ref\":38}},\"response\":{\"type\":{\"ref\":8}}}],\"name\":\"paint\"},{\"entries",
+          "\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":40}},\"ind",
+          "ex\":349,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\"",
+          ",\"request\":{\"type\":\"bool\"},\"response\":{\"type\":\"unit\"}}],\"name\":\"power\"",
+          "},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":35",
+          "6,\"items\":null,\"kind\":\"server_stream\",\"parameter\":\"request\",\"receiver\":\"",
+          "\",\"request\":{\"type\":{\"ref\":41}},\"response\":{\"type\":{\"ref\":5}}}],\"name\":",
+          "\"repeat\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"",
+          "index\":363,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"client_stream\",\"parameter\":",
+          "\"before\",\"receiver\":\"\",\"request\":{\"type\":\"u64\"},\"response\":{\"type\":{\"",
+          "ref\":11}}}],\"name\":\"collect\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wi",
+          "re\",\"error\":null,\"index\":370,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"client_s",
+          "tream\",\"parameter\":\"\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":42}},\"res",
+          "ponse\":{\"type\":{\"list\":{\"ref\":5}}}}],\"name\":\"between\"},{\"entries\":[{\"arg",
+          "uments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":377,\"items\":{\"type\":",
+          "{\"ref\":13}},\"kind\":\"bidi_stream\",\"parameter\":\"\",\"receiver\":\"\",\"request",
+          "\":{\"type\":\"unit\"},\"response\":{\"type\":{\"ref\":13}}}],\"name\":\"reshape\"},{",
+          "\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":384,",
+          "\"items\":null,\"kind\":\"unary\",\"parameter\":\"start\",\"receiver\":\"\",\"request",
+          "\":{\"type\":\"i64\"},\"response\":{\"type\":{\"object\":\"Counter\"}}}],\"name\":\"co",
+          "unter\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"ind",
+          "ex\":391,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request\",\"receiver\":\"\"",
+          ",\"request\":{\"type\":{\"list\":\"i64\"}},\"response\":{\"type\":{\"ref\":43}}}],\"na",
+          "me\":\"counters\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":n",
+          "ull,\"index\":398,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"",
+          "\",\"request\":{\"type\":{\"ref\":44}},\"response\":{\"type\":{\"tuple\":[\"i64\",\"i6",
+          "4\"]}}}],\"name\":\"transfer\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire",
+          "\",\"error\":null,\"index\":405,\"items\":null,\"kind\":\"unary\",\"parameter\":\"requ",
+          "est\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":43}},\"response\":{\"type\":\"i",
+          "64\"}}],\"name\":\"total\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",",
+          "\"error\":null,\"index\":412,\"items\":null,\"kind\":\"unary\",\"parameter\":\"request",
+          "\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":45}},\"response\":{\"type\":\"byte",
+          "s\"}}],\"name\":\"random\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",",
+          "\"error\":null,\"index\":419,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"re",
+          "ceiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":{\"list\":\"strin",
+          "g\"}}}],\"name\":\"echoes\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",",
+          "\"error\":null,\"index\":426,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"re",
+          "ceiver\":\"\",\"request\":{\"type\":{\"ref\":46}},\"response\":{\"type\":{\"option\":",
+          "\"string\"}}}],\"name\":\"as_json\"},{\"entries\":[{\"arguments\":true,\"encoding\":\"",
+          "wire\",\"error\":null,\"index\":433,\"items\":null,\"kind\":\"unary\",\"parameter\":\"",
+          "\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":47}},\"response\":{\"type\":\"byte",
+          "s\"}}],\"name\":\"as_message\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire",
+          "\",\"error\":null,\"index\":440,\"items\":null,\"kind\":\"unary\",\"parameter\":\"name",
+          "\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":{\"optio",
+          "n\":{\"ref\":5}}}}],\"name\":\"ask\"},{\"entries\":[{\"arguments\":false,\"encoding\":",
+          "\"wire\",\"error\":null,\"index\":447,\"items\":null,\"kind\":\"unary\",\"parameter\":",
+          "\"name\",\"receiver\":\"\",\"request\":{\"type\":\"string\"},\"response\":{\"type\":{",
+          "\"ref\":5}}}],\"name\":\"ask_later\"},{\"entries\":[{\"arguments\":false,\"encoding\":",
+          "\"wire\",\"error\":null,\"index\":454,\"items\":null,\"kind\":\"unary\",\"parameter\":",
+          "\"\",\"receiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"u64\"}",
+          "}],\"name\":\"ask_count\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"",
+          "error\":null,\"index\":461,\"items\":null,\"kind\":\"unary\",\"parameter\":\"people\",",
+          "\"receiver\":\"\",\"request\":{\"type\":{\"list\":{\"ref\":5}}},\"response\":{\"type\"",
+          ":{\"map\":[\"string\",\"u32\"]}}}],\"name\":\"ask_ages\"},{\"entries\":[{\"arguments\"",
+          ":false,\"encoding\":\"wire\",\"error\":null,\"index\":468,\"items\":null,\"kind\":\"un",
+          "ary\",\"parameter\":\"more\",\"receiver\":\"Counter\",\"request\":{\"type\":\"i64\"},",
+          "\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.add\"},{\"entries\":[{\"arguments",
+          "\":false,\"encoding\":\"wire\",\"error\":null,\"index\":475,\"items\":null,\"kind\":\"",
+          "unary\",\"parameter\":\"more\",\"receiver\":\"Counter\",\"request\":{\"type\":\"i64\"}",
+          ",\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.add_later\"},{\"entries\":[{\"ar",
+          "guments\":false,\"encoding\":\"wire\",\"error\":{\"type\":{\"ref\":48}},\"index\":482,",
+          "\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Counter\",\"reques",
+          "t\":{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.half\"},{",
+          "\"entries\":[{\"arguments\":true,\"encoding\":\"wire\",\"error\":null,\"index\":489,\"",
+          "items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Counter\",\"request",
+          "\":{\"type\":{\"ref\":49}},\"response\":{\"type\":\"bool\"}}],\"name\":\"Counter.withi",
+          "n\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\"",
+          ":496,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"receiver\":\"Counter\",\"r",
+          "equest\":{\"type\":\"unit\"},\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.get",
+          "\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,\"index\":",
+          "503,\"items\":null,\"kind\":\"unary\",\"parameter\":\"other\",\"receiver\":\"Counter\"",
+          ",\"request\":{\"type\":{\"object\":\"Counter\"}},\"response\":{\"type\":\"i64\"}}],\"n",
+          "ame\":\"Counter.absorb\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"e",
+          "rror\":null,\"index\":510,\"items\":null,\"kind\":\"server_stream\",\"parameter\":\"en",
+          "d\",\"receiver\":\"Counter\",\"request\":{\"type\":\"i64\"},\"response\":{\"type\":\"i",
+          "64\"}}],\"name\":\"Counter.upto\"},{\"entries\":[{\"arguments\":false,\"encoding\":\"w",
+          "ire\",\"error\":null,\"index\":517,\"items\":{\"type\":{\"ref\":5}},\"kind\":\"client_",
+          "stream\",\"parameter\":\"\",\"receiver\":\"Counter\",\"request\":{\"type\":\"unit\"},",
+          "\"response\":{\"type\":\"i64\"}}],\"name\":\"Counter.admit\"}],\"name\":\"types\",\"se",
+          "rvices\":[{\"encoding\":\"wire\",\"name\":\"directory.find\",\"optional\":true,\"reque",
+          "st\":{\"type\":\"string\"},\"response\":{\"type\":{\"option\":{\"ref\":5}}}},{\"encodi",
+          "ng\":\"wire\",\"name\":\"directory.fetch\",\"optional\":true,\"request\":{\"type\":\"s",
+          "tring\"},\"response\":{\"type\":{\"ref\":5}}},{\"encoding\":\"wire\",\"name\":\"direct",
+          "ory.count\",\"optional\":true,\"request\":{\"type\":\"unit\"},\"response\":{\"type\":",
+          "\"u64\"}},{\"encoding\":\"wire\",\"name\":\"ages.of\",\"optional\":true,\"request\":{",
+          "\"type\":{\"list\":{\"ref\":5}}},\"response\":{\"type\":{\"map\":[\"string\",\"u32\"]}",
+          "}}],\"types\":[{\"name\":\"Every\",\"record\":[{\"name\":\"numbers\",\"type\":{\"ref\"",
+          ":1}},{\"name\":\"texts\",\"type\":{\"ref\":2}},{\"name\":\"times\",\"type\":{\"ref\":3",
+          "}},{\"name\":\"lists\",\"type\":{\"ref\":4}},{\"name\":\"pairs\",\"type\":{\"ref\":7}}",
+          ",{\"name\":\"foreign\",\"type\":{\"ref\":9}},{\"name\":\"people\",\"type\":{\"ref\":11",
+          "}},{\"name\":\"words\",\"type\":{\"ref\":12}},{\"name\":\"color\",\"type\":{\"ref\":8}",
+          "},{\"name\":\"shape\",\"type\":{\"ref\":13}},{\"name\":\"tagged\",\"type\":{\"ref\":14",
+          "}},{\"name\":\"untagged\",\"type\":{\"ref\":15}},{\"name\":\"expr\",\"type\":{\"ref\":",
+          "16}},{\"name\":\"tree\",\"type\":{\"ref\":17}},{\"name\":\"samples\",\"type\":{\"ref\"",
+          ":18}},{\"name\":\"celsius\",\"type\":{\"ref\":20}},{\"name\":\"unit\",\"type\":{\"ref",
+          "\":21}},{\"name\":\"defaults\",\"type\":{\"ref\":22}},{\"name\":\"renamed\",\"type\":{",
+          "\"ref\":23}},{\"name\":\"any\",\"type\":\"any\"},{\"name\":\"tuple\",\"type\":{\"tuple",
+          "\":[\"u8\",\"string\",{\"option\":\"bool\"}]}}]},{\"name\":\"Numbers\",\"record\":[{\"",
+          "name\":\"u8\",\"type\":\"u8\"},{\"name\":\"u16\",\"type\":\"u16\"},{\"name\":\"u32\",",
+          "\"type\":\"u32\"},{\"name\":\"u64\",\"type\":\"u64\"},{\"name\":\"u128\",\"type\":\"u1",
+          "28\"},{\"name\":\"i8\",\"type\":\"i8\"},{\"name\":\"i16\",\"type\":\"i16\"},{\"name\":",
+          "\"i32\",\"type\":\"i32\"},{\"name\":\"i64\",\"type\":\"i64\"},{\"name\":\"i128\",\"typ",
+          "e\":\"i128\"},{\"name\":\"f32\",\"type\":\"f32\"},{\"name\":\"f64\",\"type\":\"f64\"},",
+          "{\"name\":\"bool\",\"type\":\"bool\"},{\"name\":\"char\",\"type\":\"char\"},{\"name\":",
+          "\"size\",\"type\":\"u64\"},{\"name\":\"unit\",\"type\":\"unit\"}]},{\"name\":\"Texts\"",
+          ",\"record\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"boxed\",\"type\":\"st",
+          "ring\"},{\"name\":\"maybe_bytes\",\"type\":{\"option\":\"bytes\"}},{\"name\":\"bytes\"",
+          ",\"type\":\"bytes\"},{\"name\":\"maybe\",\"type\":{\"option\":\"string\"}}]},{\"name\"",
+          ":\"Times\",\"record\":[{\"name\":\"at\",\"type\":\"timestamp\"},{\"name\":\"lasts\",\"",
+          "type\":\"duration\"},{\"name\":\"ends\",\"type\":{\"option\":\"timestamp\"}}]},{\"name",
+          "\":\"Lists\",\"record\":[{\"name\":\"bytes\",\"type\":\"bytes\"},{\"name\":\"small\",",
+          "\"type\":{\"list\":\"i8\"}},{\"name\":\"numbers\",\"type\":{\"list\":\"u32\"}},{\"name",
+          "\":\"doubles\",\"type\":{\"list\":\"f64\"}},{\"name\":\"large\",\"type\":{\"list\":\"i",
+          "128\"}},{\"name\":\"bools\",\"type\":{\"list\":\"bool\"}},{\"name\":\"texts\",\"type\"",
+          ":{\"list\":\"string\"}},{\"name\":\"nested\",\"type\":{\"list\":{\"list\":\"u16\"}}},{",
+          "\"name\":\"fixed\",\"type\":{\"array\":[\"u32\",3]}},{\"name\":\"matrix\",\"type\":{\"",
+          "array\":[{\"array\":[\"f64\",2]},2]}},{\"name\":\"names\",\"type\":{\"array\":[\"strin",
+          "g\",2]}},{\"name\":\"set\",\"type\":{\"list\":\"u32\"}},{\"name\":\"people\",\"type\":",
+          "{\"list\":{\"ref\":5}}},{\"name\":\"points\",\"type\":{\"list\":{\"ref\":6}}},{\"name",
+          "\":\"sizes\",\"type\":{\"list\":\"u64\"}},{\"name\":\"boxes\",\"type\":{\"list\":\"f32",
+          "\"}},{\"name\":\"chars\",\"type\":{\"list\":\"char\"}},{\"name\":\"options\",\"type\":",
+          "{\"list\":{\"option\":\"u8\"}}},{\"name\":\"tuples\",\"type\":{\"list\":{\"tuple\":[\"",
+          "u8\",\"u32\"]}}}]},{\"name\":\"Person\",\"record\":[{\"name\":\"name\",\"type\":\"stri",
+          "ng\"},{\"name\":\"age\",\"type\":\"u32\"},{\"name\":\"email\",\"type\":{\"option\":\"s",
+          "tring\"}}]},{\"name\":\"Point\",\"pod\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":",
+          "\"y\",\"type\":\"f64\"}]},{\"name\":\"Pairs\",\"record\":[{\"name\":\"by_name\",\"type",
+          "\":{\"map\":[\"string\",\"u32\"]}},{\"name\":\"by_number\",\"type\":{\"map\":[\"i64\",",
+          "\"string\"]}},{\"name\":\"by_char\",\"type\":{\"map\":[\"char\",\"bytes\"]}},{\"name\"",
+          ":\"by_color\",\"type\":{\"map\":[{\"ref\":8},{\"ref\":5}]}},{\"name\":\"hashed\",\"typ",
+          "e\":{\"map\":[\"u16\",{\"option\":\"f32\"}]}},{\"name\":\"nested\",\"type\":{\"map\":[",
+          "\"string\",{\"map\":[\"u8\",\"bool\"]}]}}]},{\"enum\":{\"variants\":[{\"name\":\"red\"",
+          "},{\"name\":\"green\"},{\"name\":\"dark_blue\"}]},\"name\":\"Color\"},{\"name\":\"Fore",
+          "ign\",\"record\":[{\"name\":\"id\",\"type\":\"uuid\"},{\"name\":\"parent\",\"type\":{",
+          "\"option\":\"uuid\"}},{\"name\":\"names\",\"type\":{\"map\":[\"uuid\",\"string\"]}},{",
+          "\"name\":\"made\",\"type\":\"timestamp\"},{\"name\":\"took\",\"type\":\"duration\"},{",
+          "\"name\":\"seen\",\"type\":\"timestamp\"},{\"name\":\"waits\",\"type\":{\"list\":\"dur",
+          "ation\"}},{\"name\":\"ends\",\"type\":{\"option\":\"timestamp\"}},{\"name\":\"lasts\",",
+          "\"type\":\"duration\"},{\"name\":\"at\",\"type\":{\"ref\":10}},{\"name\":\"others\",\"",
+          "type\":{\"map\":[\"string\",{\"list\":{\"ref\":10}}]}}]},{\"name\":\"Endpoint\",\"reco",
+          "rd\":[{\"name\":\"address\",\"type\":\"string\"},{\"name\":\"port\",\"type\":\"u16\"}]",
+          "},{\"name\":\"PagePerson\",\"record\":[{\"name\":\"items\",\"type\":{\"list\":{\"ref\"",
+          ":5}}},{\"name\":\"total\",\"type\":\"u64\"}]},{\"name\":\"PageString\",\"record\":[{\"",
+          "name\":\"items\",\"type\":{\"list\":\"string\"}},{\"name\":\"total\",\"type\":\"u64\"}",
+          "]},{\"enum\":{\"variants\":[{\"name\":\"Nothing\"},{\"fields\":[{\"name\":\"radius\",",
+          "\"type\":\"f64\"}],\"name\":\"Circle\"},{\"name\":\"Polygon\",\"tuple\":[{\"list\":{\"",
+          "ref\":6}}]}]},\"name\":\"Shape\"},{\"enum\":{\"tag\":{\"inside\":\"kind\"},\"variants",
+          "\":[{\"fields\":[{\"name\":\"atSecond\",\"type\":\"u64\"}],\"name\":\"started\"},{\"fi",
+          "elds\":[{\"name\":\"toPlace\",\"type\":{\"ref\":6}},{\"name\":\"howFast\",\"type\":{\"",
+          "option\":\"f32\"}}],\"name\":\"moved\"},{\"name\":\"stopped\"}]},\"name\":\"Tagged\"},",
+          "{\"enum\":{\"tag\":\"none\",\"variants\":[{\"name\":\"Number\",\"tuple\":[\"i64\"]},{",
+          "\"name\":\"Text\",\"tuple\":[\"string\"]},{\"name\":\"Both\",\"tuple\":[\"i64\",\"stri",
+          "ng\"]}]},\"name\":\"Untagged\"},{\"enum\":{\"variants\":[{\"name\":\"Number\",\"tuple",
+          "\":[\"f64\"]},{\"name\":\"Negated\",\"tuple\":[{\"ref\":16}]},{\"name\":\"Sum\",\"tupl",
+          "e\":[{\"ref\":16},{\"ref\":16}]},{\"fields\":[{\"name\":\"name\",\"type\":\"string\"},",
+          "{\"name\":\"arguments\",\"type\":{\"list\":{\"ref\":16}}}],\"name\":\"Call\"}]},\"name",
+          "\":\"Expr\"},{\"name\":\"Tree\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{",
+          "\"name\":\"children\",\"type\":{\"list\":{\"ref\":17}}}]},{\"name\":\"Samples\",\"reco",
+          "rd\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"first\",\"type\":{\"ref\":19",
+          "}},{\"name\":\"all\",\"type\":{\"list\":{\"ref\":19}}},{\"name\":\"pair\",\"type\":{\"",
+          "array\":[{\"ref\":6},2]}}]},{\"name\":\"Sample\",\"pod\":[{\"name\":\"time\",\"type\":",
+          "\"u64\"},{\"name\":\"value\",\"type\":\"f32\"},{\"name\":\"channel\",\"type\":\"u16\"}",
+          ",{\"name\":\"flags\",\"type\":{\"array\":[\"u8\",2]}}]},{\"name\":\"Celsius\",\"newtyp",
+          "e\":\"f64\"},{\"name\":\"Unit\",\"newtype\":\"unit\"},{\"name\":\"Defaults\",\"record",
+          "\":[{\"default\":true,\"name\":\"count\",\"type\":\"u32\"},{\"default\":true,\"name\":",
+          "\"name\",\"type\":\"string\"},{\"default\":true,\"name\":\"list\",\"type\":\"bytes\"},",
+          "{\"default\":true,\"name\":\"maybe\",\"type\":{\"option\":\"u64\"}}]},{\"name\":\"Rena",
+          "medRecord\",\"record\":[{\"name\":\"firstName\",\"type\":\"string\"},{\"name\":\"type",
+          "\",\"type\":{\"ref\":8}},{\"name\":\"class\",\"type\":\"u8\"},{\"flatten\":true,\"name",
+          "\":\"person\",\"type\":{\"ref\":5}}]},{\"enum\":{\"open\":true,\"variants\":[{\"name\"",
+          ":\"Calm\"},{\"name\":\"Glad\"}]},\"name\":\"Mood\"},{\"enum\":{\"open\":true,\"variant",
+          "s\":[{\"name\":\"Came\"},{\"fields\":[{\"name\":\"others\",\"type\":{\"list\":{\"ref\"",
+          ":5}}},{\"name\":\"mood\",\"type\":{\"ref\":24}}],\"name\":\"Met\"},{\"name\":\"Said\",",
+          "\"tuple\":[\"string\"]}]},\"name\":\"Event\"},{\"name\":\"Bounded\",\"record\":[{\"nam",
+          "e\":\"share\",\"type\":\"u8\"},{\"name\":\"all\",\"type\":\"bytes\"}]},{\"name\":\"Par",
+          "tParameters\",\"record\":[{\"name\":\"text\",\"type\":\"string\"},{\"name\":\"start\",",
+          "\"type\":\"u32\"},{\"name\":\"count\",\"type\":{\"option\":\"u32\"}}]},{\"name\":\"Sev",
+          "eralParameters\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"ni",
+          "ck_names\",\"type\":{\"list\":\"string\"}},{\"name\":\"numbers\",\"type\":{\"list\":\"",
+          "f64\"}},{\"name\":\"type\",\"type\":{\"ref\":8}},{\"name\":\"class\",\"type\":\"bytes",
+          "\"},{\"name\":\"self_\",\"type\":{\"option\":\"any\"}}]},{\"name\":\"CutParameters\",",
+          "\"record\":[{\"name\":\"how\",\"type\":{\"ref\":30}},{\"name\":\"data\",\"type\":\"byt",
+          "es\"}]},{\"name\":\"Cut\",\"record\":[{\"name\":\"skip\",\"type\":\"u32\"},{\"name\":",
+          "\"times\",\"type\":\"u32\"}]},{\"name\":\"Piece\",\"record\":[{\"name\":\"length\",\"t",
+          "ype\":\"u64\"},{\"name\":\"first\",\"type\":{\"option\":\"u8\"}}]},{\"name\":\"CutLate",
+          "rParameters\",\"record\":[{\"name\":\"how\",\"type\":{\"ref\":30}},{\"name\":\"data\",",
+          "\"type\":\"bytes\"}]},{\"name\":\"AgedParameters\",\"record\":[{\"name\":\"person\",\"",
+          "type\":{\"ref\":5}},{\"name\":\"years\",\"type\":\"u32\"}]},{\"name\":\"StepsParameter",
+          "s\",\"record\":[{\"name\":\"first\",\"type\":\"i64\"},{\"name\":\"last\",\"type\":\"i6",
+          "4\"},{\"name\":\"step\",\"type\":\"u32\"}]},{\"name\":\"SearchParameters\",\"record\":",
+          "[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"people\",\"type\":{\"list\":{\"re",
+          "f\":5}}}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"string",
+          "\"},{\"name\":\"similar\",\"type\":{\"list\":{\"ref\":5}}}],\"name\":\"Nobody\"},{\"na",
+          "me\":\"Hidden\"},{\"name\":\"Crowd\",\"tuple\":[\"u64\",{\"list\":\"f64\"}]}]},\"name",
+          "\":\"SearchError\"},{\"name\":\"SearchLaterParameters\",\"record\":[{\"name\":\"name\"",
+          ",\"type\":\"string\"},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}}]},{\"name",
+          "\":\"PaintParameters\",\"record\":[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\"",
+          ":\"better\",\"type\":{\"option\":{\"ref\":8}}}]},{\"name\":\"Refused\",\"record\":[{\"",
+          "name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"type\":{\"option\":{\"re",
+          "f\":8}}}]},{\"enum\":{\"variants\":[{\"name\":\"Out\"}]},\"name\":\"PowerError\"},{\"n",
+          "ame\":\"Repeat\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"ti",
+          "mes\",\"type\":\"u32\"}]},{\"name\":\"BetweenParameters\",\"record\":[{\"name\":\"youn",
+          "gest\",\"type\":\"u32\"},{\"name\":\"oldest\",\"type\":\"u32\"}]},{\"name\":\"Counters",
+          "\",\"record\":[{\"name\":\"first\",\"type\":{\"option\":{\"object\":\"Counter\"}}},{\"",
+          "name\":\"others\",\"type\":{\"list\":{\"object\":\"Counter\"}}},{\"name\":\"name\",\"t",
+          "ype\":\"string\"}]},{\"name\":\"TransferParameters\",\"record\":[{\"name\":\"from\",\"",
+          "type\":{\"object\":\"Counter\"}},{\"name\":\"to\",\"type\":{\"object\":\"Counter\"}},{",
+          "\"name\":\"count\",\"type\":\"i64\"}]},{\"name\":\"Random\",\"record\":[{\"name\":\"me",
+          "thod\",\"type\":\"string\"},{\"name\":\"seed\",\"type\":\"u64\"}]},{\"name\":\"AsJsonP",
+          "arameters\",\"record\":[{\"name\":\"method\",\"type\":\"string\"},{\"name\":\"message",
+          "\",\"type\":\"bytes\"}]},{\"name\":\"AsMessageParameters\",\"record\":[{\"name\":\"met",
+          "hod\",\"type\":\"string\"},{\"name\":\"json\",\"type\":\"string\"}]},{\"name\":\"Odd\"",
+          ",\"record\":[{\"name\":\"count\",\"type\":\"i64\"}]},{\"name\":\"CounterWithinParamete",
+          "rs\",\"record\":[{\"name\":\"least\",\"type\":\"i64\"},{\"name\":\"most\",\"type\":\"i",
+          "64\"}]}],\"version\":\"0.1.0\"}");
 
   private final TypedMethod<Every, Every> every;
   private final TypedMethod<Numbers, Numbers> numbers;
@@ -380,6 +429,11 @@ public final class Types extends TypedClient {
       several;
   private final TypedMethod<CutParameters, Tuple2<Piece, byte[]>> cut;
   private final TypedMethod<CutLaterParameters, Tuple2<Piece, byte[]>> cutLater;
+  private final TypedMethod<byte[], String> hex;
+  private final TypedMethod<byte[], String> hexLater;
+  private final TypedMethod<String, byte[]> unhex;
+  private final TypedMethod<byte[], Long> nonzero;
+  private final TypedMethod<Void, byte[]> magic;
   private final TypedMethod<AgedParameters, Person> aged;
   private final TypedMethod<StepsParameters, Long> steps;
   private final TypedMethod<Person, Person> later;
@@ -681,6 +735,41 @@ public final class Types extends TypedClient {
             CONTRACT,
             TypesCodec::writeCutLaterParameters,
             TypesCodec::readTupleOfPieceAndBytes);
+    this.hex =
+        method(
+            "hex",
+            "10cb7552ba6e2ec516f8450ac1f6a7a5",
+            CONTRACT,
+            (out, value) -> out.rawBytes(value),
+            in -> in.restString());
+    this.hexLater =
+        method(
+            "hex_later",
+            "10cb7552ba6e2ec516f8450ac1f6a7a5",
+            CONTRACT,
+            (out, value) -> out.rawBytes(value),
+            in -> in.restString());
+    this.unhex =
+        method(
+            "unhex",
+            "dd541130f82a84c26844095adfda7f83",
+            CONTRACT,
+            (out, value) -> out.rawString(value, "request"),
+            in -> in.rest());
+    this.nonzero =
+        method(
+            "nonzero",
+            "e9b43b29874d38f68f29d0a28f57d5bf",
+            CONTRACT,
+            (out, value) -> out.bytes(value),
+            in -> in.i64());
+    this.magic =
+        method(
+            "magic",
+            "aaee54f20060ca765edf811e8ff746d2",
+            CONTRACT,
+            (out, value) -> {},
+            in -> in.rest());
     this.aged =
         method(
             "aged",
@@ -1821,6 +1910,109 @@ public final class Types extends TypedClient {
   }
 
   /**
+   * The bytes in hexadecimal digits: raw bytes for raw text.
+   *
+   * @param data the request
+   * @return the response
+   */
+  public String hex(byte[] data) {
+    return this.hex.call(Objects.requireNonNull(data, "data"));
+  }
+
+  /**
+   * The bytes in hexadecimal digits: raw bytes for raw text.
+   *
+   * @param data the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public String hex(byte[] data, CallOptions options) {
+    return this.hex.call(Objects.requireNonNull(data, "data"), options);
+  }
+
+  /**
+   * The same, from an `async fn`.
+   *
+   * @param data the request
+   * @return the response
+   */
+  public String hexLater(byte[] data) {
+    return this.hexLater.call(Objects.requireNonNull(data, "data"));
+  }
+
+  /**
+   * The same, from an `async fn`.
+   *
+   * @param data the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public String hexLater(byte[] data, CallOptions options) {
+    return this.hexLater.call(Objects.requireNonNull(data, "data"), options);
+  }
+
+  /**
+   * The bytes of hexadecimal digits: raw text for raw bytes.
+   *
+   * @param digits the request
+   * @return the response
+   */
+  public byte[] unhex(String digits) {
+    return this.unhex.call(Objects.requireNonNull(digits, "digits"));
+  }
+
+  /**
+   * The bytes of hexadecimal digits: raw text for raw bytes.
+   *
+   * @param digits the request
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public byte[] unhex(String digits, CallOptions options) {
+    return this.unhex.call(Objects.requireNonNull(digits, "digits"), options);
+  }
+
+  /**
+   * How many bytes aren't zero: bytes for a number, which is no raw answer.
+   *
+   * @param data the request
+   * @return the response; its bits are those of a number without a sign
+   */
+  public long nonzero(byte[] data) {
+    return this.nonzero.call(Objects.requireNonNull(data, "data"));
+  }
+
+  /**
+   * How many bytes aren't zero: bytes for a number, which is no raw answer.
+   *
+   * @param data the request
+   * @param options what the call carries besides
+   * @return the response; its bits are those of a number without a sign
+   */
+  public long nonzero(byte[] data, CallOptions options) {
+    return this.nonzero.call(Objects.requireNonNull(data, "data"), options);
+  }
+
+  /**
+   * The first bytes of a PNG: raw bytes for nothing.
+   *
+   * @return the response
+   */
+  public byte[] magic() {
+    return this.magic.call(null);
+  }
+
+  /**
+   * The first bytes of a PNG: raw bytes for nothing.
+   *
+   * @param options what the call carries besides
+   * @return the response
+   */
+  public byte[] magic(CallOptions options) {
+    return this.magic.call(null, options);
+  }
+
+  /**
    * Somebody older, from an `async fn`.
    *
    * @param person {@code person}
@@ -2051,22 +2243,22 @@ public final class Types extends TypedClient {
   /**
    * A counter that begins there.
    *
-   * @param request the request
+   * @param start the request
    * @return the object, to be closed
    */
-  public Counter counter(long request) {
-    return this.counter.call(request, CallOptions.defaults());
+  public Counter counter(long start) {
+    return this.counter.call(start, CallOptions.defaults());
   }
 
   /**
    * A counter that begins there.
    *
-   * @param request the request
+   * @param start the request
    * @param options what the call carries besides
    * @return the object, to be closed
    */
-  public Counter counter(long request, CallOptions options) {
-    return this.counter.call(request, options);
+  public Counter counter(long start, CallOptions options) {
+    return this.counter.call(start, options);
   }
 
   /**
@@ -2227,43 +2419,43 @@ public final class Types extends TypedClient {
   /**
    * Asks the host's directory for somebody.
    *
-   * @param request the request
+   * @param name the request
    * @return the response, or null
    */
-  public Person ask(String request) {
-    return this.ask.call(Objects.requireNonNull(request, "request"));
+  public Person ask(String name) {
+    return this.ask.call(Objects.requireNonNull(name, "name"));
   }
 
   /**
    * Asks the host's directory for somebody.
    *
-   * @param request the request
+   * @param name the request
    * @param options what the call carries besides
    * @return the response, or null
    */
-  public Person ask(String request, CallOptions options) {
-    return this.ask.call(Objects.requireNonNull(request, "request"), options);
+  public Person ask(String name, CallOptions options) {
+    return this.ask.call(Objects.requireNonNull(name, "name"), options);
   }
 
   /**
    * The same, from an `async fn` that waits for the host without a thread.
    *
-   * @param request the request
+   * @param name the request
    * @return the response
    */
-  public Person askLater(String request) {
-    return this.askLater.call(Objects.requireNonNull(request, "request"));
+  public Person askLater(String name) {
+    return this.askLater.call(Objects.requireNonNull(name, "name"));
   }
 
   /**
    * The same, from an `async fn` that waits for the host without a thread.
    *
-   * @param request the request
+   * @param name the request
    * @param options what the call carries besides
    * @return the response
    */
-  public Person askLater(String request, CallOptions options) {
-    return this.askLater.call(Objects.requireNonNull(request, "request"), options);
+  public Person askLater(String name, CallOptions options) {
+    return this.askLater.call(Objects.requireNonNull(name, "name"), options);
   }
 
   /**
@@ -2288,22 +2480,22 @@ public final class Types extends TypedClient {
   /**
    * Has the host say how old people are, each by name.
    *
-   * @param request the request
+   * @param people the request
    * @return the response
    */
-  public Map<String, Long> askAges(List<Person> request) {
-    return this.askAges.call(Objects.requireNonNull(request, "request"));
+  public Map<String, Long> askAges(List<Person> people) {
+    return this.askAges.call(Objects.requireNonNull(people, "people"));
   }
 
   /**
    * Has the host say how old people are, each by name.
    *
-   * @param request the request
+   * @param people the request
    * @param options what the call carries besides
    * @return the response
    */
-  public Map<String, Long> askAges(List<Person> request, CallOptions options) {
-    return this.askAges.call(Objects.requireNonNull(request, "request"), options);
+  public Map<String, Long> askAges(List<Person> people, CallOptions options) {
+    return this.askAges.call(Objects.requireNonNull(people, "people"), options);
   }
 
   /**
@@ -2328,6 +2520,27 @@ public final class Types extends TypedClient {
   public CompletableFuture<Tuple2<Piece, byte[]>> cutLaterAsync(
       Cut how, byte[] data, CallOptions options) {
     return this.cutLater.callAsync(new CutLaterParameters(how, data), options);
+  }
+
+  /**
+   * The same, from an `async fn`.
+   *
+   * @param data the request
+   * @return the response, when it's there
+   */
+  public CompletableFuture<String> hexLaterAsync(byte[] data) {
+    return this.hexLater.callAsync(Objects.requireNonNull(data, "data"), CallOptions.defaults());
+  }
+
+  /**
+   * The same, from an `async fn`.
+   *
+   * @param data the request
+   * @param options what the call carries besides
+   * @return the response, when it's there
+   */
+  public CompletableFuture<String> hexLaterAsync(byte[] data, CallOptions options) {
+    return this.hexLater.callAsync(Objects.requireNonNull(data, "data"), options);
   }
 
   /**
@@ -2449,51 +2662,50 @@ public final class Types extends TypedClient {
   /**
    * Those who are sent, with how many there are together with those before.
    *
-   * @param request the request; its bits are those of a number without a sign
+   * @param before the request; its bits are those of a number without a sign
    * @param items what is sent
    * @return the response, when it's there
    */
-  public CompletableFuture<PagePerson> collectAsync(
-      long request, Iterable<? extends Person> items) {
-    return this.collect.callAsync(request, items, CallOptions.defaults());
+  public CompletableFuture<PagePerson> collectAsync(long before, Iterable<? extends Person> items) {
+    return this.collect.callAsync(before, items, CallOptions.defaults());
   }
 
   /**
    * Those who are sent, with how many there are together with those before.
    *
-   * @param request the request; its bits are those of a number without a sign
+   * @param before the request; its bits are those of a number without a sign
    * @param items what is sent
    * @param options what the call carries besides
    * @return the response, when it's there
    */
   public CompletableFuture<PagePerson> collectAsync(
-      long request, Iterable<? extends Person> items, CallOptions options) {
-    return this.collect.callAsync(request, items, options);
+      long before, Iterable<? extends Person> items, CallOptions options) {
+    return this.collect.callAsync(before, items, options);
   }
 
   /**
    * Those who are sent, with how many there are together with those before.
    *
-   * @param request the request; its bits are those of a number without a sign
+   * @param before the request; its bits are those of a number without a sign
    * @param items what is sent
    * @return the response, when it's there
    */
   public CompletableFuture<PagePerson> collectAsync(
-      long request, Flow.Publisher<? extends Person> items) {
-    return this.collect.callAsync(request, items, CallOptions.defaults());
+      long before, Flow.Publisher<? extends Person> items) {
+    return this.collect.callAsync(before, items, CallOptions.defaults());
   }
 
   /**
    * Those who are sent, with how many there are together with those before.
    *
-   * @param request the request; its bits are those of a number without a sign
+   * @param before the request; its bits are those of a number without a sign
    * @param items what is sent
    * @param options what the call carries besides
    * @return the response, when it's there
    */
   public CompletableFuture<PagePerson> collectAsync(
-      long request, Flow.Publisher<? extends Person> items, CallOptions options) {
-    return this.collect.callAsync(request, items, options);
+      long before, Flow.Publisher<? extends Person> items, CallOptions options) {
+    return this.collect.callAsync(before, items, options);
   }
 
   /**
@@ -2599,22 +2811,21 @@ public final class Types extends TypedClient {
   /**
    * The same, from an `async fn` that waits for the host without a thread.
    *
-   * @param request the request
+   * @param name the request
    * @return the response, when it's there
    */
-  public CompletableFuture<Person> askLaterAsync(String request) {
-    return this.askLater.callAsync(
-        Objects.requireNonNull(request, "request"), CallOptions.defaults());
+  public CompletableFuture<Person> askLaterAsync(String name) {
+    return this.askLater.callAsync(Objects.requireNonNull(name, "name"), CallOptions.defaults());
   }
 
   /**
    * The same, from an `async fn` that waits for the host without a thread.
    *
-   * @param request the request
+   * @param name the request
    * @param options what the call carries besides
    * @return the response, when it's there
    */
-  public CompletableFuture<Person> askLaterAsync(String request, CallOptions options) {
-    return this.askLater.callAsync(Objects.requireNonNull(request, "request"), options);
+  public CompletableFuture<Person> askLaterAsync(String name, CallOptions options) {
+    return this.askLater.callAsync(Objects.requireNonNull(name, "name"), options);
   }
 }

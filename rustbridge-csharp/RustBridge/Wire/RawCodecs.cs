@@ -1,0 +1,50 @@
+using System;
+using System.ComponentModel;
+
+namespace RustBridge.Wire;
+
+/// <summary>The text of a raw message, whose length is the message's. For generated clients.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct RawTextCodec : IWireCodec<string>
+{
+    /// <inheritdoc/>
+    public static long Least => 0;
+
+    /// <inheritdoc/>
+    public static void Write(ref WireWriter writer, string value) => writer.WriteRawText(value);
+
+    /// <inheritdoc/>
+    public static string Read(ref WireReader reader) => reader.ReadRestAsText();
+}
+
+/// <summary>The bytes of a raw request, wherever they lie. For generated clients, which read none.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct RawMemoryCodec : IWireCodec<ReadOnlyMemory<byte>>
+{
+    /// <inheritdoc/>
+    public static long Least => 0;
+
+    /// <inheritdoc/>
+    public static void Write(ref WireWriter writer, ReadOnlyMemory<byte> value) => writer.WritePlain(value.Span);
+
+    /// <inheritdoc/>
+    public static ReadOnlyMemory<byte> Read(ref WireReader reader) => reader.ReadRest();
+}
+
+/// <summary>The bytes of a raw response. For generated clients, which write none.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct RawBytesCodec : IWireCodec<byte[]>
+{
+    /// <inheritdoc/>
+    public static long Least => 0;
+
+    /// <inheritdoc/>
+    public static void Write(ref WireWriter writer, byte[] value)
+    {
+        writer.CheckThere(value);
+        writer.WritePlain<byte>(value.AsSpan());
+    }
+
+    /// <inheritdoc/>
+    public static byte[] Read(ref WireReader reader) => reader.ReadRest();
+}
