@@ -296,7 +296,9 @@ impl Types {
     pub fn unhex(&self, digits: &str) -> Result<Vec<u8>> {
         let pairs = digits.as_bytes().chunks(2);
         let byte = |pair: &[u8]| {
-            let pair = std::str::from_utf8(pair).ok().filter(|pair| pair.len() == 2)?;
+            let pair = std::str::from_utf8(pair)
+                .ok()
+                .filter(|pair| pair.len() == 2)?;
             u8::from_str_radix(pair, 16).ok()
         };
         let bytes: Option<_> = pairs.map(byte).collect();

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from . import _backend, _calls, _load, _options, _services, _streams, _wire_raw
 from ._errors import PluginError, error_class
+from ._typed_services import AsyncServing, Serving
 from ._wire_read import Readers
 from ._wire_types import DEFAULT, Sizes, UnfitError
 from ._wire_write import Writers
@@ -196,7 +197,7 @@ class Contract:
         codec = self._codec(backend)
         if codec is not None:
             decode = codec.typed((sides[0], sides[0]), self._writers.encoder(sides[0]), decode).decode
-        serving = _AsyncServing if _services.is_async(function) else _Serving
+        serving = AsyncServing if _services.is_async(function) else Serving
         arguments = 0 if sides[0] == "unit" else 1
         return _services.Service(serving(name, function, decode, encode, arguments), encoding="wire")
 
@@ -268,51 +269,6 @@ class Contract:
             several = codec.typed(types, *python, call._method, partial(method, client), raising)
             return typed.call, several.call_several
         return typed.call, typed.call
-
-
-class _Serving:
-    """A function that a plugin asks with types."""
-
-    __slots__ = ("_arguments", "_decode", "_encode", "_function", "_name")
-
-    def __init__(
-        self,
-        name: str,
-        function: Callable[..., Any],
-        decode: Callable[[bytes], Any],
-        encode: Callable[[Any], bytes],
-        arguments: int,
-    ) -> None:
-        self._name = name
-        self._function = function
-        self._decode = decode
-        self._encode = encode
-        self._arguments = arguments
-
-    def _asked(self, request: bytes) -> Any:
-        value = self._decode(request)
-        return self._function(value) if self._arguments else self._function()
-
-    def _written(self, answer: Any) -> bytes:
-        try:
-            return self._encode(answer)
-        except UnfitError as unfit:
-            error = unfit.error(self._name, "response")
-        raise error
-
-    def __call__(self, request: bytes) -> Any:
-        answer = self._asked(request)
-        _services.refuse_awaitable(self._name, answer)
-        return self._written(answer)
-
-
-class _AsyncServing(_Serving):
-    """One by an ``async def``."""
-
-    __slots__ = ()
-
-    async def __call__(self, request: bytes) -> Any:
-        return self._written(await self._asked(request))
 
 
 class Client:
@@ -498,6 +454,8 @@ class _With(_Prepared):
     """One of an object, or with objects in what it takes or gives."""
 
     __slots__ = ("_gives", "_take")
+
+    _take: Callable[..., Any]
 
     def __init__(self, client: Client, contract: Contract, name: str, fingerprint: str) -> None:
         super().__init__(client, contract, name, fingerprint)

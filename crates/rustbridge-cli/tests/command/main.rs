@@ -6,6 +6,7 @@ mod bench;
 mod call;
 mod command;
 mod new;
+mod newer;
 mod resolved;
 mod resolved_services;
 mod types;

@@ -64,7 +64,7 @@ fn person(name: &str, age: u32) -> Person {
 }
 
 /// The types as the client knows them, from those of the plugin.
-fn known(text: &str) -> String {
+pub(crate) fn known(text: &str) -> String {
     let mut description: Value = serde_json::from_str(text).unwrap();
     for definition in description["types"].as_array_mut().unwrap() {
         let name = definition["name"].as_str().unwrap().to_owned();
@@ -129,7 +129,7 @@ fn known(text: &str) -> String {
     description.to_string()
 }
 
-struct Client {
+pub(crate) struct Client {
     plugin: Plugin,
     contract: Contract,
     told: Arc<Mutex<Vec<String>>>,
@@ -141,7 +141,7 @@ impl Client {
     }
 
     /// A client of other types, made from the plugin's description.
-    fn of(others: impl FnOnce(&str) -> String) -> Client {
+    pub(crate) fn of(others: impl FnOnce(&str) -> String) -> Client {
         let told = Arc::new(Mutex::new(Vec::new()));
         let records = Arc::clone(&told);
         let sink = move |record: &Record<'_>| {
@@ -159,7 +159,7 @@ impl Client {
         }
     }
 
-    fn method(&self, name: &str) -> Method {
+    pub(crate) fn method(&self, name: &str) -> Method {
         let mut methods = self.contract.methods.iter();
         let known = methods.find(|method| method.name == name).unwrap();
         let fingerprint = known.fingerprint.to_string();
@@ -220,58 +220,6 @@ fn a_call_is_resolved_and_its_method_said_to_be() {
             && told[0].contains("`request.email`: the plugin has added"),
         "{told:?}"
     );
-}
-
-/// A person as a newer client knows them.
-#[derive(Message, Debug, PartialEq)]
-struct NewerPerson {
-    nickname: Option<String>,
-    age: u32,
-    name: String,
-}
-
-#[derive(Message)]
-enum NewerShape {
-    Square(f64),
-    Nothing,
-}
-
-#[test]
-fn what_only_a_newer_client_has_is_absent_in_answers_and_fails_when_it_is_sent() {
-    let client = Client::of(|text| {
-        let mut newer: Value = serde_json::from_str(&known(text)).unwrap();
-        for definition in newer["types"].as_array_mut().unwrap() {
-            if definition["name"] == "Person" {
-                let fields = definition["record"].as_array_mut().unwrap();
-                fields.insert(0, json!({"name": "nickname", "type": {"option": "string"}}));
-            }
-            if definition["name"] == "EveryShape" {
-                let variants = json!([{"name": "Square", "tuple": ["f64"]}, {"name": "Nothing"}]);
-                definition["enum"]["variants"] = variants;
-            }
-        }
-        newer.to_string()
-    });
-    let refused = |method: &Method, request: &[u8], path: &str| {
-        let error = method.call(request).unwrap_err();
-        assert_eq!(error.status(), Status::Unimplemented, "{error}");
-        assert_eq!(error.type_name(), "rustbridge.NotInPlugin", "{error}");
-        assert!(error.message().contains("older than the client"), "{error}");
-        assert!(error.message().contains(path), "{error}");
-    };
-    let person = |nickname: Option<&str>| NewerPerson {
-        nickname: nickname.map(str::to_owned),
-        age: 36,
-        name: "Ada".to_owned(),
-    };
-    let echo = client.method("person");
-    let answer = echo.call(&to_vec(&person(None)).unwrap()).unwrap();
-    assert_eq!(read::<NewerPerson>(&answer).unwrap(), person(None));
-    refused(&echo, &to_vec(&person(Some("A"))).unwrap(), "nickname");
-
-    let shape = client.method("shape");
-    assert!(shape.call(&to_vec(&NewerShape::Nothing).unwrap()).is_ok());
-    refused(&shape, &to_vec(&NewerShape::Square(1.0)).unwrap(), "Square");
 }
 
 #[test]

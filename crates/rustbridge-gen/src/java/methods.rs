@@ -111,7 +111,9 @@ impl Names<'_> {
                 (true, TypeRef::String) => {
                     "(out, value) -> out.rawString(value, \"request\")".to_owned()
                 }
-                (true, _) => "(out, value) -> out.rawBytes(value)".to_owned(),
+                (true, _) => {
+                    "(out, value) -> out.bytes(value, value.length, \"request\")".to_owned()
+                }
                 (false, request) => self.writes(codec, request, "request"),
             },
         ];

@@ -114,7 +114,9 @@ impl Names<'_> {
                 (true, TypeRef::String) => {
                     "{ output, value -> output.rawString(value, \"request\") }".to_owned()
                 }
-                (true, _) => "{ output, value -> output.rawBytes(value) }".to_owned(),
+                (true, _) => {
+                    "{ output, value -> output.bytes(value, value.size, \"request\") }".to_owned()
+                }
                 (false, request) => self.writes(codec, request, "request"),
             },
         ];

@@ -2,12 +2,12 @@
 
 use rustbridge_description::types::{Field, TypeRef};
 
-use super::names::{CLIENT, KEYWORDS, LOCALS, Names, OBJECT, TYPES};
+use super::names::{CLIENT, KEYWORDS, LOCALS, Names, OBJECT, TYPES, parameter};
 use super::services::Given;
 use super::text::{call, doc, prose, quoted};
 use crate::contract::{Contract, Kind, Method, first_optional};
 use crate::error::Error;
-use crate::names::{Case, METHOD, Scope, alone};
+use crate::names::{Case, METHOD, Scope};
 use crate::source::Source;
 
 /// The classes with methods.
@@ -224,11 +224,6 @@ impl<'n> Classes<'n> {
             format!("AsyncIterable[{item}] | Iterable[{item}]")
         })
     }
-}
-
-/// What the only parameter is called.
-pub(super) fn parameter(name: &str) -> String {
-    alone(name, Case::Snake, &[KEYWORDS, LOCALS])
 }
 
 /// The methods of an object's type, or the plugin's own, in their order; behind them what is awaited.

@@ -6,7 +6,7 @@ use rustbridge_description::types::{Enum, Shape};
 
 use crate::contract::{Contract, Group};
 use crate::error::Error;
-use crate::names::{Case, Scope, UNKNOWN, exception};
+use crate::names::{Case, Scope, UNKNOWN, alone, exception};
 
 /// Python's keywords, and the names that a field or a method mustn't hide.
 pub(super) const KEYWORDS: &[&str] = &[
@@ -173,4 +173,9 @@ fn is_plain(shape: &Enum) -> bool {
         .variants
         .iter()
         .all(|variant| variant.tuple.is_none() && variant.fields.is_none())
+}
+
+/// What a method's only parameter is called.
+pub(super) fn parameter(name: &str) -> String {
+    alone(name, Case::Snake, &[KEYWORDS, LOCALS])
 }

@@ -2,8 +2,7 @@
 
 use rustbridge_description::types::TypeRef;
 
-use super::client::parameter;
-use super::names::{KEYWORDS, LOAD, Names, TYPES};
+use super::names::{KEYWORDS, LOAD, Names, TYPES, parameter};
 use super::text::{call, doc, prose, quoted};
 use crate::contract::{Group, Service};
 use crate::error::Error;

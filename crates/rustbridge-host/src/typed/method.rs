@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use rustbridge_core::{Error, Plugin, Status, Written};
 use rustbridge_wire::{Decode, Encode, Problem, Typed, Unwritable};
 
-use super::raw::RawAnswer;
+use super::answer::RawAnswer;
 use super::scratch::Scratch;
 
 /// Up to how many bytes messages whose length is known beforehand are written to the stack, which costs nothing to get.

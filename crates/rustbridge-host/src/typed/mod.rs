@@ -4,6 +4,7 @@
 //! of this module are [`Failure`], what a call ends with whose handler fails with an error of a type of its own; [`Items`], a stream of
 //! values; [`Value`], a value that says itself what it is; and [`Uuid`]. The rest is for the generated sources.
 
+mod answer;
 mod caller;
 mod class;
 mod exchange;
@@ -19,11 +20,11 @@ pub use futures_core::Stream;
 pub use rustbridge_macros::Wire;
 pub use rustbridge_wire::{Uuid, Value};
 
+pub use self::answer::RawAnswer;
 pub use self::caller::{Caller, Methods};
 pub use self::failure::Failure;
 pub use self::items::{Items, Iterate};
 pub use self::method::Method;
-pub use self::raw::RawAnswer;
 pub use self::service::{serve, serve_unasked};
 
 /// The wire form, as derived code calls it.

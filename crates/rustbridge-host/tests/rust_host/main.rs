@@ -8,6 +8,7 @@ mod linked;
 mod types;
 
 mod guide;
+mod raw;
 mod side_by_side;
 mod testing;
 mod typed;

@@ -2,6 +2,7 @@
 //! interpreter, which goes through a message by it.
 
 mod compile;
+mod dynamic;
 mod error;
 mod frames;
 mod plan;

@@ -3,7 +3,7 @@
 //! What lies in each other is kept in a list and not on the thread's stack, of which there may be little.
 
 use super::frames::{Frame, Pairs, Part, path};
-use super::plan::{Act, Case, Fate, Kind, MAX_DEPTH, Plan, Problem, Reason, Step, tag};
+use super::plan::{Act, Case, Fate, Kind, MAX_DEPTH, Plan, Problem, Reason, Step};
 
 /// A message in the other side's words, of at most so many bytes.
 pub(super) fn run(plan: &Plan, message: &[u8], most: usize) -> Result<Vec<u8>, Problem> {
@@ -29,20 +29,20 @@ pub(super) fn run(plan: &Plan, message: &[u8], most: usize) -> Result<Vec<u8>, P
     }
 }
 
-struct Run<'a> {
+pub(super) struct Run<'a> {
     plan: &'a Plan,
     from: &'a [u8],
     /// How many bytes were read.
-    at: usize,
+    pub(super) at: usize,
     out: Vec<u8>,
     most: usize,
     /// In how much that isn't wanted this is: then nothing is written.
     muted: u32,
     depth: u32,
-    frames: Vec<Frame<'a>>,
+    pub(super) frames: Vec<Frame<'a>>,
 }
 
-type Done<T = ()> = Result<T, Problem>;
+pub(super) type Done<T = ()> = Result<T, Problem>;
 
 impl<'a> Run<'a> {
     #[cold]
@@ -51,7 +51,7 @@ impl<'a> Run<'a> {
     }
 
     #[cold]
-    fn problem_at(&self, position: usize, message: String) -> Problem {
+    pub(super) fn problem_at(&self, position: usize, message: String) -> Problem {
         Problem {
             path: path(&self.frames),
             position,
@@ -85,14 +85,14 @@ impl<'a> Run<'a> {
         Ok(bytes)
     }
 
-    fn array<const N: usize>(&mut self, what: &str) -> Done<[u8; N]> {
+    pub(super) fn array<const N: usize>(&mut self, what: &str) -> Done<[u8; N]> {
         let bytes = self.take(N as u64, what)?;
         let mut array = [0; N];
         array.copy_from_slice(bytes);
         Ok(array)
     }
 
-    fn put(&mut self, bytes: &[u8]) -> Done {
+    pub(super) fn put(&mut self, bytes: &[u8]) -> Done {
         if self.muted > 0 {
             return Ok(());
         }
@@ -115,12 +115,12 @@ impl<'a> Run<'a> {
     }
 
     /// Takes bytes and puts them as they are.
-    fn copy(&mut self, count: u64, what: &str) -> Done {
+    pub(super) fn copy(&mut self, count: u64, what: &str) -> Done {
         let bytes = self.take(count, what)?;
         self.put(bytes)
     }
 
-    fn count(&mut self, what: &str) -> Done<u64> {
+    pub(super) fn count(&mut self, what: &str) -> Done<u64> {
         let count = self.array::<4>(what)?;
         self.put(&count)?;
         Ok(u64::from(u32::from_le_bytes(count)))
@@ -142,7 +142,7 @@ impl<'a> Run<'a> {
         Ok(is_there)
     }
 
-    fn string(&mut self) -> Done {
+    pub(super) fn string(&mut self) -> Done {
         let count = self.count("the count of a string's bytes")?;
         let at = self.at;
         let bytes = self.take(count, "a string")?;
@@ -171,7 +171,7 @@ impl<'a> Run<'a> {
     }
 
     /// Whether so many can be there at all.
-    fn room(&self, count: u64, least: u64) -> Done {
+    pub(super) fn room(&self, count: u64, least: u64) -> Done {
         let left = self.left();
         if count.checked_mul(least).is_some_and(|bytes| bytes <= left) {
             Ok(())
@@ -182,7 +182,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn deeper(&mut self) -> Done {
+    pub(super) fn deeper(&mut self) -> Done {
         if self.depth >= MAX_DEPTH {
             return Err(self.problem(format!("it's nested deeper than {MAX_DEPTH} levels")));
         }
@@ -533,46 +533,6 @@ impl<'a> Run<'a> {
                 pairs.key_at = None;
                 Ok(Part::Value)
             }
-        }
-    }
-
-    /// A dynamic value, which has the same bytes everywhere.
-    fn dynamic(&mut self) -> Done {
-        let at = self.at;
-        let [kind] = self.array("what a dynamic value is")?;
-        self.put(&[kind])?;
-        match kind {
-            tag::NULL..=tag::TRUE => Ok(()),
-            tag::I64 => self.copy(8, "a `i64`"),
-            tag::U64 => {
-                let bytes = self.array("a `u64`")?;
-                let value = u64::from_le_bytes(bytes);
-                if value <= i64::MAX as u64 {
-                    return Err(self.problem_at(at, format!("{value} has the form of an `i64`")));
-                }
-                self.put(&bytes)
-            }
-            tag::F64 => self.copy(8, "a `f64`"),
-            tag::STRING => self.string(),
-            tag::BYTES => {
-                let count = self.count("the count of bytes")?;
-                self.copy(count, "bytes")
-            }
-            tag::LIST => {
-                self.deeper()?;
-                let count = self.count("the count of a list's items")?;
-                self.room(count, 1)?;
-                self.frames.push(Frame::DynamicItems { next: 0, count });
-                Ok(())
-            }
-            tag::MAP => {
-                self.deeper()?;
-                let count = self.count("the count of a map's pairs")?;
-                self.room(count, 5)?;
-                self.frames.push(Frame::DynamicPairs(Pairs::new(count)));
-                Ok(())
-            }
-            other => Err(self.problem_at(at, format!("no dynamic value is of kind {other}"))),
         }
     }
 }

@@ -438,20 +438,8 @@ public final class WireWriter {
    * @param field its field
    */
   public void rawString(String value, String field) {
-    rawBytes(encoded(value, field));
-  }
-
-  /**
-   * Writes the bytes of a raw message, whose length is the message's.
-   *
-   * @param value they
-   */
-  public void rawBytes(byte[] value) {
-    if (value.length > LARGEST) {
-      throw tooLarge();
-    }
-    int start = take(value.length);
-    System.arraycopy(value, 0, bytes, start, value.length);
+    byte[] text = encoded(value, field);
+    bytes(text, text.length, field);
   }
 
   private static byte[] encoded(String value, String field) {

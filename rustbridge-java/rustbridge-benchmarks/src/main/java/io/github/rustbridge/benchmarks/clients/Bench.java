@@ -282,28 +282,28 @@ public final class Bench extends TypedClient {
             "sum",
             "b1affe665f93447761c2c003f4aaec26",
             CONTRACT,
-            (out, value) -> out.rawBytes(value),
+            (out, value) -> out.bytes(value, value.length, "request"),
             in -> in.rest());
     this.numbers =
         method(
             "numbers",
             "b1affe665f93447761c2c003f4aaec26",
             CONTRACT,
-            (out, value) -> out.rawBytes(value),
+            (out, value) -> out.bytes(value, value.length, "request"),
             in -> in.rest());
     this.echoBytes =
         method(
             "echo_bytes",
             "b1affe665f93447761c2c003f4aaec26",
             CONTRACT,
-            (out, value) -> out.rawBytes(value),
+            (out, value) -> out.bytes(value, value.length, "request"),
             in -> in.rest());
     this.getBlob =
         method(
             "get_blob",
             "b1affe665f93447761c2c003f4aaec26",
             CONTRACT,
-            (out, value) -> out.rawBytes(value),
+            (out, value) -> out.bytes(value, value.length, "request"),
             in -> in.rest());
     this.getStructs =
         method(

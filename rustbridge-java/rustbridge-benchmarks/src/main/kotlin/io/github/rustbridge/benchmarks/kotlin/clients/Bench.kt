@@ -131,7 +131,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
             "sum",
             "b1affe665f93447761c2c003f4aaec26",
             CONTRACT,
-            { output, value -> output.rawBytes(value) },
+            { output, value -> output.bytes(value, value.size, "request") },
             { input -> input.rest() },
         )
     private val numbers: TypedMethod<ByteArray, ByteArray> =
@@ -139,7 +139,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
             "numbers",
             "b1affe665f93447761c2c003f4aaec26",
             CONTRACT,
-            { output, value -> output.rawBytes(value) },
+            { output, value -> output.bytes(value, value.size, "request") },
             { input -> input.rest() },
         )
     private val echoBytes: TypedMethod<ByteArray, ByteArray> =
@@ -147,7 +147,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
             "echo_bytes",
             "b1affe665f93447761c2c003f4aaec26",
             CONTRACT,
-            { output, value -> output.rawBytes(value) },
+            { output, value -> output.bytes(value, value.size, "request") },
             { input -> input.rest() },
         )
     private val getBlob: TypedMethod<ByteArray, ByteArray> =
@@ -155,7 +155,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
             "get_blob",
             "b1affe665f93447761c2c003f4aaec26",
             CONTRACT,
-            { output, value -> output.rawBytes(value) },
+            { output, value -> output.bytes(value, value.size, "request") },
             { input -> input.rest() },
         )
     private val getStructs: TypedMethod<Unit, Students> =

@@ -342,7 +342,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
             "hex",
             "10cb7552ba6e2ec516f8450ac1f6a7a5",
             CONTRACT,
-            { output, value -> output.rawBytes(value) },
+            { output, value -> output.bytes(value, value.size, "request") },
             { input -> input.restString() },
         )
     private val hexLater: TypedMethod<ByteArray, String> =
@@ -350,7 +350,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
             "hex_later",
             "10cb7552ba6e2ec516f8450ac1f6a7a5",
             CONTRACT,
-            { output, value -> output.rawBytes(value) },
+            { output, value -> output.bytes(value, value.size, "request") },
             { input -> input.restString() },
         )
     private val unhex: TypedMethod<String, ByteArray> =

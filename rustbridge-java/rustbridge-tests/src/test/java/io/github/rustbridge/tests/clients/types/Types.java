@@ -740,14 +740,14 @@ public final class Types extends TypedClient {
             "hex",
             "10cb7552ba6e2ec516f8450ac1f6a7a5",
             CONTRACT,
-            (out, value) -> out.rawBytes(value),
+            (out, value) -> out.bytes(value, value.length, "request"),
             in -> in.restString());
     this.hexLater =
         method(
             "hex_later",
             "10cb7552ba6e2ec516f8450ac1f6a7a5",
             CONTRACT,
-            (out, value) -> out.rawBytes(value),
+            (out, value) -> out.bytes(value, value.length, "request"),
             in -> in.restString());
     this.unhex =
         method(
