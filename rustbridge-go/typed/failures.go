@@ -1,6 +1,10 @@
 package typed
 
 import (
+	"encoding/json"
+	"reflect"
+	"strings"
+
 	"github.com/rustbridge/rustbridge/rustbridge-go"
 	"github.com/rustbridge/rustbridge/rustbridge-go/wire"
 )
@@ -22,8 +26,33 @@ func (f *Failure[T]) Unwrap() error { return f.cause }
 // Fails gives what makes an error of a type, for [Method.FailsWith].
 func Fails[T any](read func(*wire.Reader) T) func(*rustbridge.Error, *wire.Reader) error {
 	return func(cause *rustbridge.Error, r *wire.Reader) error {
-		return &Failure[T]{Reason: read(r), cause: cause}
+		reason := read(r)
+		if cause.Details == nil {
+			cause.Details = details(reason)
+		}
+		return &Failure[T]{Reason: reason, cause: cause}
 	}
+}
+
+// details are an error's fields as they are without its type; nil if it has none, or JSON has no form for one.
+func details(reason any) json.RawMessage {
+	of := reflect.ValueOf(reason)
+	if of.Kind() != reflect.Struct || of.NumField() == 0 {
+		return nil
+	}
+	fields := map[string]any{}
+	for place := range of.NumField() {
+		name, _, _ := strings.Cut(of.Type().Field(place).Tag.Get("json"), ",")
+		if name == "" {
+			name = of.Type().Field(place).Name
+		}
+		fields[name] = of.Field(place).Interface()
+	}
+	made, err := json.Marshal(fields)
+	if err != nil {
+		return nil
+	}
+	return made
 }
 
 func failure(code rustbridge.Code, kind, message string) *rustbridge.Error {

@@ -66,6 +66,7 @@ test('an error of a type has a class of its own', { timeout: LIMIT }, async () =
     await assert.rejects(search('Ann', [ADA, ALAN, EVE]), (error) => {
       assert.ok(error instanceof client.SearchFailure && error instanceof RustbridgeError);
       assert.deepEqual(error.reason, { kind: 'Nobody', name: 'Ann', similar: [ADA, ALAN] });
+      assert.deepEqual(error.details, error.reason);
       assert.equal(error.code, 'NOT_FOUND');
       assert.equal(error.type, 'SearchError.Nobody');
       assert.equal(error.message, 'nobody is called "Ann"');

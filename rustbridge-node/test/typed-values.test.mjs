@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { load } from 'rustbridge';
+import * as wire from 'rustbridge/typed';
 import { LIMIT, library, REPOSITORY } from './plugins.mjs';
 import { CODECS, client, read, types, written } from './typed.mjs';
 
@@ -19,6 +20,33 @@ const { vectors } = JSON.parse(readFileSync(`${REPOSITORY}conformance/wire/vecto
 
 test('each method that gives back what it gets is walked', { timeout: LIMIT }, () => {
   assert.deepEqual(plugin.echoesSync().sort(), Object.keys(CODECS).sort());
+});
+
+test('64-bit integers may be numbers and text', { timeout: LIMIT }, () => {
+  for (const [as, plain, values] of [
+    [wire.u64AsNumber, wire.u64, [0, 1, Number.MAX_SAFE_INTEGER]],
+    [wire.i64AsNumber, wire.i64, [0, -1, Number.MIN_SAFE_INTEGER]],
+    [wire.u64AsText, wire.u64, ['0', '18446744073709551615']],
+    [wire.i64AsText, wire.i64, ['0', '-9223372036854775808']],
+  ]) {
+    for (const value of values) {
+      const bytes = written(as, value);
+      assert.deepEqual(bytes, written(plain, BigInt(value)));
+      assert.equal(read(as, bytes), value);
+    }
+  }
+  for (const [as, wrong] of [
+    [wire.u64AsNumber, -1],
+    [wire.u64AsNumber, 0.5],
+    [wire.u64AsNumber, 2 ** 53],
+    [wire.u64AsNumber, 1n],
+    [wire.i64AsText, '9223372036854775808'],
+    [wire.i64AsText, '1.5'],
+    [wire.i64AsText, 1],
+  ]) {
+    assert.throws(() => written(as, wrong), { name: 'WireError' }, String(wrong));
+  }
+  assert.throws(() => read(wire.u64AsNumber, written(wire.u64, 2n ** 53n)), /more than a number holds exactly/);
 });
 
 for (const [method, codec] of Object.entries(CODECS)) {

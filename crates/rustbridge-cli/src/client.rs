@@ -42,11 +42,11 @@ impl Client {
     pub(crate) fn of(
         contract: &Contract,
         language: impl Into<rustbridge_gen::Language>,
-        namespace: Option<String>,
+        options: &Options,
         out: &Path,
     ) -> Result<Client, Problem> {
-        let files = rustbridge_gen::generate(contract, language.into(), &Options { namespace })
-            .map_err(Problem::new)?;
+        let files =
+            rustbridge_gen::generate(contract, language.into(), options).map_err(Problem::new)?;
         let gone = match &files[..] {
             // Of one that is a single file there may be others beside it, under other names.
             [_] => Vec::new(),

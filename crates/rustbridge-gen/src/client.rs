@@ -5,6 +5,22 @@
 pub struct Options {
     /// The namespace, package or module of the client, in the language's form. Made of the plugin's name, if there's none.
     pub namespace: Option<String>,
+    /// How TypeScript has 64-bit integers.
+    pub int64: Int64,
+    /// What the property is called in TypeScript that tells the variants of an enum apart; `kind`, if there's none.
+    pub tag: Option<String>,
+}
+
+/// How a language whose numbers are 64-bit floats has 64-bit integers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Int64 {
+    /// As `bigint`, which has all of them.
+    #[default]
+    BigInt,
+    /// As `number`: what that can't hold exactly is refused.
+    Number,
+    /// As text in decimal digits.
+    Text,
 }
 
 /// A file of a client.

@@ -22,7 +22,7 @@ mod source;
 mod typescript;
 mod uses;
 
-pub use client::{File, Options};
+pub use client::{File, Int64, Options};
 pub use contract::{Contract, Directions, Group, Kind, Method, Service};
 pub use error::Error;
 pub use kept::kept;

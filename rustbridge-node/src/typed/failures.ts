@@ -12,7 +12,10 @@ export class Failure<T> extends RustbridgeError {
   readonly reason: T;
 
   constructor(cause: RustbridgeError, reason: T) {
-    super(cause.code, cause.message, { type: cause.type, details: cause.details, cause });
+    const isRecord = typeof reason === 'object' && reason !== null;
+    // What comes with its type has its fields in that alone.
+    const details = isRecord && Object.keys(cause.details).length === 0 ? { ...reason } : cause.details;
+    super(cause.code, cause.message, { type: cause.type, details, cause });
     this.reason = reason;
   }
 }

@@ -127,6 +127,46 @@ export const uuid = of<string>(
 );
 export const any = anyValue;
 
+/** 64-bit integers as numbers. What a number can't hold exactly is refused, both ways. */
+function asNumber(codec: Codec<bigint>): Codec<number> {
+  return of(
+    8,
+    (w, value) => {
+      if (!Number.isSafeInteger(value)) {
+        w.expected('an integer from -(2 ** 53 - 1) to 2 ** 53 - 1', value);
+      }
+      codec.write(w, BigInt(value));
+    },
+    (r) => {
+      const { at } = r;
+      const value = codec.read(r);
+      if (!Number.isSafeInteger(Number(value))) {
+        r.fail(at, `${value} is more than a number holds exactly`);
+      }
+      return Number(value);
+    },
+  );
+}
+
+/** 64-bit integers as text in decimal digits. */
+function asText(codec: Codec<bigint>): Codec<string> {
+  return of(
+    8,
+    (w, value) => {
+      if (typeof value !== 'string' || !/^-?\d+$/.test(value)) {
+        w.expected('an integer in decimal digits', value);
+      }
+      codec.write(w, BigInt(value));
+    },
+    (r) => String(codec.read(r)),
+  );
+}
+
+export const u64AsNumber = asNumber(u64);
+export const i64AsNumber = asNumber(i64);
+export const u64AsText = asText(u64);
+export const i64AsText = asText(i64);
+
 /** What keeps numbers as they lie on the wire. */
 interface Typed<T extends ArrayBufferView> {
   new (buffer: ArrayBuffer): T;

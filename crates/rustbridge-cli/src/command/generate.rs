@@ -4,8 +4,8 @@ use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::Args;
-use rustbridge_gen::Contract;
+use clap::{Args, ValueEnum};
+use rustbridge_gen::{Contract, Int64, Options};
 
 use crate::client::Client;
 use crate::language::Written;
@@ -26,12 +26,39 @@ pub(crate) struct Arguments {
     /// The client's package (Java, Kotlin), namespace (C#, C++) or module (Python, Rust, TypeScript), in Go the package's folder. Of the plugin's name, if it isn't given.
     #[arg(short, long)]
     namespace: Option<String>,
+    /// How TypeScript has 64-bit integers, which JSON's writer refuses as `bigint`.
+    #[arg(long, value_enum, default_value_t = Integers::Bigint, value_name = "TYPE")]
+    int64: Integers,
+    /// What the property is called in TypeScript that tells the variants of an enum apart.
+    #[arg(long, default_value = "kind", value_name = "NAME")]
+    tag: String,
     /// Where to keep the plugin's description, for builds that can't run it; beside the client, if it isn't given.
     #[arg(long, value_name = "FILE")]
     keep: Option<PathBuf>,
     /// Write nothing: fail if what is there isn't what would be written.
     #[arg(long)]
     check: bool,
+}
+
+/// How TypeScript has 64-bit integers.
+#[derive(Clone, Copy, ValueEnum)]
+enum Integers {
+    /// All of them.
+    Bigint,
+    /// Those up to 2^53, and others are refused.
+    Number,
+    /// Decimal digits.
+    String,
+}
+
+impl From<Integers> for Int64 {
+    fn from(integers: Integers) -> Int64 {
+        match integers {
+            Integers::Bigint => Int64::BigInt,
+            Integers::Number => Int64::Number,
+            Integers::String => Int64::Text,
+        }
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
@@ -43,8 +70,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
         ))
     })?;
     let language = arguments.language;
-    let namespace = arguments.namespace.clone();
-    let mut client = Client::of(&contract, language, namespace, &arguments.out)?;
+    let options = Options {
+        namespace: arguments.namespace.clone(),
+        int64: arguments.int64.into(),
+        tag: Some(arguments.tag.clone()),
+    };
+    let mut client = Client::of(&contract, language, &options, &arguments.out)?;
     if !arguments.subject.is_description() {
         let path = match &arguments.keep {
             Some(path) => path.clone(),

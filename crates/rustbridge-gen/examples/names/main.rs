@@ -70,6 +70,7 @@ pub(crate) fn client(
     let contract = Contract::read(description.to_string().as_bytes())?;
     let options = Options {
         namespace: Some(namespace.to_owned()),
+        ..Options::default()
     };
     generate(&contract, language, &options)
 }

@@ -49,6 +49,7 @@ impl Codec<'_, '_> {
                 doc: String::new(),
                 name: name.to_owned(),
                 ty,
+                tag: String::new(),
             };
             let mut fields = vec![
                 column("plugin", "*rustbridge.Plugin".to_owned()),

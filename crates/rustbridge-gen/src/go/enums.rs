@@ -1,6 +1,6 @@
 //! Enums: constants where no variant has data, and otherwise an interface with a struct for each variant.
 
-use rustbridge_description::types::{Enum, TypeRef};
+use rustbridge_description::types::{Enum, Tag, TypeRef, Variant};
 
 use super::codec::Codec;
 use super::names::{Names, fields_of, is_interface};
@@ -49,6 +49,23 @@ impl Names<'_> {
             out.line("return \"unknown\"");
         });
         out.line("}");
+        out.gap();
+        out.line("// MarshalText writes what the plugin calls it.");
+        out.line(format_args!(
+            "func (v {name}) MarshalText() ([]byte, error) {{ return []byte(v.String()), nil }}"
+        ));
+        out.gap();
+        out.line("// UnmarshalText reads what the plugin calls it.");
+        out.line(format_args!(
+            "func (v *{name}) UnmarshalText(text []byte) error {{"
+        ));
+        out.indented(|out| {
+            let count = shape.variants.len();
+            out.line(format_args!(
+                "return wire.UnmarshalVariant(v, {count}, string(text))"
+            ));
+        });
+        out.line("}");
     }
 
     /// An interface that the variants alone have.
@@ -76,8 +93,52 @@ impl Names<'_> {
             out.gap();
             out.line(format_args!("func ({called}) {mark}() {{}}"));
         }
+        for (variant, called) in shape.variants.iter().zip(&names.variants) {
+            out.gap();
+            in_json(out, shape, variant, called)?;
+        }
         Ok(())
     }
+}
+
+/// What has `encoding/json` write a variant as the plugin does.
+fn in_json(out: &mut Source, shape: &Enum, variant: &Variant, called: &str) -> Result<(), Error> {
+    let name = quoted(&variant.name);
+    let tag = match &shape.tag {
+        Tag::Outside => "wire.Tag{}".to_owned(),
+        Tag::Inside(tag) => format!("wire.Tag{{Name: {}}}", quoted(tag)),
+        Tag::Beside(tag, content) => format!(
+            "wire.Tag{{Name: {}, Content: {}}}",
+            quoted(tag),
+            quoted(content)
+        ),
+        Tag::None => "wire.Tag{IsNone: true}".to_owned(),
+    };
+    let fields = fields_of(variant);
+    let names = super::names::fields(called, &fields)?;
+    let content = match (&variant.tuple, &names[..]) {
+        (_, []) => "nil".to_owned(),
+        (Some(_), [one]) => format!("v.{one}"),
+        (Some(_), several) => {
+            let all: Vec<String> = several.iter().map(|name| format!("v.{name}")).collect();
+            format!("[]any{{{}}}", all.join(", "))
+        }
+        (None, _) => "fields(v)".to_owned(),
+    };
+    out.line("// MarshalJSON writes it as the plugin does.");
+    out.line(format_args!(
+        "func (v {called}) MarshalJSON() ([]byte, error) {{"
+    ));
+    out.indented(|out| {
+        if content == "fields(v)" {
+            out.line(format_args!("type fields {called}"));
+        }
+        out.line(format_args!(
+            "return wire.MarshalVariant({tag}, {name}, {content})"
+        ));
+    });
+    out.line("}");
+    Ok(())
 }
 
 impl Codec<'_, '_> {

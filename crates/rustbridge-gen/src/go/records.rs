@@ -1,6 +1,6 @@
 //! The types of messages.
 
-use rustbridge_description::types::{Definition, Enum, Field, Shape};
+use rustbridge_description::types::{Definition, Enum, Field, Shape, TypeRef};
 
 use super::names::{Names, fields as names_of, is_interface, unnamed};
 use super::text::{Column, columns, doc};
@@ -79,6 +79,7 @@ impl Names<'_> {
                 doc: about,
                 name: called,
                 ty: self.field(field),
+                tag: tag(field),
             });
         }
         out.line(format_args!("type {name} struct {{"));
@@ -107,6 +108,18 @@ impl Names<'_> {
             _ => Ok(()),
         }
     }
+}
+
+/// What `encoding/json` calls a field: as the plugin does. Empty for a name that it can't have.
+fn tag(field: &Field) -> String {
+    let name = &field.name;
+    let is_fit = |it: char| it.is_alphanumeric() || "!#$%&()*+-./:;<=>?@[]^_{|}~ ".contains(it);
+    if name.is_empty() || &**name == "-" || !name.chars().all(is_fit) {
+        return String::new();
+    }
+    let may_be_left_out = field.default || matches!(field.ty, TypeRef::Option(_));
+    let end = if may_be_left_out { ",omitempty" } else { "" };
+    format!("`json:\"{name}{end}\"`")
 }
 
 pub(super) fn prose(doc: &str, otherwise: impl FnOnce() -> String) -> String {

@@ -93,6 +93,7 @@ impl<'c> Names<'c> {
                 },
                 name: one.interface.to_owned(),
                 ty: one.interface.to_owned(),
+                tag: String::new(),
             });
             columns(out, &all.collect::<Vec<_>>());
         });

@@ -114,11 +114,13 @@ pub(super) fn pieces(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// A declaration in a struct: what is said of it, its name, its type.
+/// A declaration in a struct: what is said of it, its name, its type, its tag.
 pub(super) struct Column {
     pub(super) doc: String,
     pub(super) name: String,
     pub(super) ty: String,
+    /// Empty if it has none.
+    pub(super) tag: String,
 }
 
 /// What is declared in a struct: gofmt puts the types below each other where nothing is said in between.
@@ -127,16 +129,23 @@ pub(super) fn columns(out: &mut Source, columns: &[Column]) {
     while !rest.is_empty() {
         let others = rest[1..].iter().take_while(|it| it.doc.trim().is_empty());
         let (run, behind) = rest.split_at(1 + others.count());
-        let width = run.iter().map(|it| it.name.chars().count()).max();
-        let width = width.unwrap_or(0);
+        let widest = |of: fn(&Column) -> &str| {
+            let widths = run.iter().map(|it| of(it).chars().count());
+            widths.max().unwrap_or(0)
+        };
+        let (width, types) = (widest(|it| &it.name), widest(|it| &it.ty));
         for Column {
             doc: about,
             name,
             ty,
+            tag,
         } in run
         {
             doc(out, about);
-            out.line(format_args!("{name:width$} {ty}"));
+            match &**tag {
+                "" => out.line(format_args!("{name:width$} {ty}")),
+                tag => out.line(format_args!("{name:width$} {ty:types$} {tag}")),
+            }
         }
         rest = behind;
     }
@@ -200,6 +209,7 @@ mod tests {
             doc: doc.to_owned(),
             name: name.to_owned(),
             ty: "int".to_owned(),
+            tag: String::new(),
         };
         let mut out = Source::new("\t");
         columns(

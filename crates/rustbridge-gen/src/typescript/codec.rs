@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 
 use rustbridge_description::types::{Enum, Field, Shape, TypeRef};
 
-use super::names::{KIND, Names, is_plain, properties};
+use super::names::{Names, is_plain, properties};
 use super::text::{list, quoted};
-use super::types::numbers;
+use crate::client::Int64;
 use crate::error::Error;
 use crate::names::{Case, UNKNOWN};
 use crate::source::Source;
@@ -87,7 +87,7 @@ impl<'n, 'c> Codec<'n, 'c> {
 
     /// The codec of a type.
     pub(super) fn of(&self, ty: &TypeRef) -> String {
-        if let Some(name) = simple(ty) {
+        if let Some(name) = self.simple(ty) {
             return format!("wire.{name}");
         }
         let made = match ty {
@@ -104,14 +104,14 @@ impl<'n, 'c> Codec<'n, 'c> {
                 };
                 return format!("{}Codec", small(name));
             }
-            TypeRef::List(item) => match numbers(item) {
+            TypeRef::List(item) => match self.names.numbers(item) {
                 Some((_, list)) => return format!("wire.{list}.list"),
                 None if self.names.contract.types.is_aligned(item) => {
                     ("aligned", vec![self.of(item)])
                 }
                 None => ("list", vec![self.of(item)]),
             },
-            TypeRef::Array(item, count) => match numbers(item) {
+            TypeRef::Array(item, count) => match self.names.numbers(item) {
                 Some((_, list)) => ("arrayOf", vec![format!("wire.{list}"), count.to_string()]),
                 None => ("array", vec![self.of(item), count.to_string()]),
             },
@@ -176,7 +176,7 @@ impl<'n, 'c> Codec<'n, 'c> {
             }
             TypeRef::Ref(number) => small(&self.names.of(*number).name),
             TypeRef::Object(name) => small(self.names.object(name)),
-            ty => simple(ty).unwrap_or("unit").to_owned(),
+            ty => self.simple(ty).unwrap_or("unit").to_owned(),
         }
     }
 
@@ -298,7 +298,8 @@ impl<'n, 'c> Codec<'n, 'c> {
                 Ok(())
             }
             Shape::Enum(shape) => {
-                out.line(format_args!("switch (v.{KIND}) {{"));
+                let kind = &self.names.kind;
+                out.line(format_args!("switch (v.{kind}) {{"));
                 out.indented(|out| {
                     for (place, variant) in shape.variants.iter().enumerate() {
                         out.line(format_args!("case {}:", quoted(&variant.name)));
@@ -308,7 +309,7 @@ impl<'n, 'c> Codec<'n, 'c> {
                                 (Some(types), _) if types.is_empty() => {}
                                 (Some(types), _) => self.write(out, &value_of(types), "v.value"),
                                 (None, Some(fields)) => {
-                                    self.write_fields(out, &variant.name, fields, &[KIND])?
+                                    self.write_fields(out, &variant.name, fields, &[kind])?
                                 }
                                 (None, None) => {}
                             }
@@ -326,7 +327,7 @@ impl<'n, 'c> Codec<'n, 'c> {
                     out.line("default:");
                     out.indented(|out| {
                         out.line(format_args!(
-                            "w.noVariant((v as {{ {KIND}: unknown }}).{KIND});"
+                            "w.noVariant((v as {{ {kind}: unknown }}).{kind});"
                         ))
                     });
                     Ok::<(), Error>(())
@@ -373,6 +374,7 @@ impl<'n, 'c> Codec<'n, 'c> {
 
     fn read_enum(&self, out: &mut Source, number: u32, shape: &Enum) -> Result<(), Error> {
         let name = &self.names.of(number).name;
+        let tag = &self.names.kind;
         let count = shape.variants.len();
         out.line(format_args!(
             "function read_{name}(r: wire.Reader): {name} {{"
@@ -386,7 +388,7 @@ impl<'n, 'c> Codec<'n, 'c> {
                         true => out.line("default:"),
                         false => out.line(format_args!("case {place}:")),
                     }
-                    let kind = format!("{KIND}: {}", quoted(&variant.name));
+                    let kind = format!("{tag}: {}", quoted(&variant.name));
                     out.indented(|out| match (&variant.tuple, &variant.fields) {
                         (Some(types), _) if !types.is_empty() => {
                             let value = self.read(&value_of(types));
@@ -397,7 +399,7 @@ impl<'n, 'c> Codec<'n, 'c> {
                             out.line("return {");
                             out.indented(|out| {
                                 out.line(format_args!("{kind},"));
-                                self.read_fields(out, &variant.name, fields, &[KIND])
+                                self.read_fields(out, &variant.name, fields, &[tag])
                             })?;
                             out.line("};");
                             Ok::<(), Error>(())
@@ -411,7 +413,7 @@ impl<'n, 'c> Codec<'n, 'c> {
                 if shape.open {
                     out.line("default:");
                     out.indented(|out| {
-                        out.line(format_args!("return {{ {KIND}: {} }};", quoted(UNKNOWN)))
+                        out.line(format_args!("return {{ {tag}: {} }};", quoted(UNKNOWN)))
                     });
                 } else if count == 0 {
                     out.line("default:");
@@ -431,7 +433,7 @@ impl<'n, 'c> Codec<'n, 'c> {
         out: &mut Source,
         of: &str,
         fields: &[Field],
-        taken: &[&'static str],
+        taken: &[&str],
     ) -> Result<(), Error> {
         for (field, name) in fields.iter().zip(properties(of, fields, taken)?) {
             let value = format!("v.{name}");
@@ -451,7 +453,7 @@ impl<'n, 'c> Codec<'n, 'c> {
         out: &mut Source,
         of: &str,
         fields: &[Field],
-        taken: &[&'static str],
+        taken: &[&str],
     ) -> Result<(), Error> {
         for (field, name) in fields.iter().zip(properties(of, fields, taken)?) {
             let read = match field.default {
@@ -463,19 +465,38 @@ impl<'n, 'c> Codec<'n, 'c> {
         Ok(())
     }
 
+    /// What the codec of a type is called that everybody has.
+    fn simple(&self, ty: &TypeRef) -> Option<&'static str> {
+        let (number, text) = match ty {
+            TypeRef::U64 => ("u64AsNumber", "u64AsText"),
+            TypeRef::I64 => ("i64AsNumber", "i64AsText"),
+            ty => return simple(ty),
+        };
+        match self.names.int64 {
+            Int64::BigInt => simple(ty),
+            Int64::Number => Some(number),
+            Int64::Text => Some(text),
+        }
+    }
+
     fn write(&self, out: &mut Source, ty: &TypeRef, value: &str) {
-        match simple(ty) {
-            Some("any") | None => out.line(format_args!("{}.write(w, {value});", self.of(ty))),
+        match self.simple(ty).filter(|name| is_method(name)) {
+            None => out.line(format_args!("{}.write(w, {value});", self.of(ty))),
             Some(name) => out.line(format_args!("w.{name}({value});")),
         }
     }
 
     fn read(&self, ty: &TypeRef) -> String {
-        match simple(ty) {
-            Some("any") | None => format!("{}.read(r)", self.of(ty)),
+        match self.simple(ty).filter(|name| is_method(name)) {
+            None => format!("{}.read(r)", self.of(ty)),
             Some(name) => format!("r.{name}()"),
         }
     }
+}
+
+/// Whether a writer and a reader have a method that is called as the codec is.
+fn is_method(codec: &str) -> bool {
+    codec != "any" && !codec.contains("As")
 }
 
 /// What the values of a variant without names are as one.

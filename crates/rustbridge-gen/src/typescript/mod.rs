@@ -40,7 +40,7 @@ pub(crate) fn generate(contract: &Contract, options: &Options) -> Result<Vec<Fil
             "`{module}` can't be the name of a module in TypeScript: it's that of its file, without its end, with `/` between folders"
         )));
     }
-    let names = Names::new(contract)?;
+    let names = Names::new(contract, options)?;
     let codec = Codec::new(&names);
     let mut out = Source::new("  ");
     out.line(format_args!(

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustbridge_description::types::{Definition, Enum, Field, Shape};
 
+use crate::client::{Int64, Options};
 use crate::contract::{Contract, Group};
 use crate::error::Error;
 use crate::names::{Case, SERVICE, Scope, UNKNOWN, alone, exception};
@@ -109,12 +110,12 @@ const MEMBERS: &[&str] = &[
     "untyped",
 ];
 
-/// What says which variant it is.
-pub(super) const KIND: &str = "kind";
-
 /// What the module calls the plugin and its types.
 pub(super) struct Names<'c> {
     pub(super) contract: &'c Contract,
+    pub(super) int64: Int64,
+    /// The property that says which variant it is.
+    pub(super) kind: String,
     /// The class of the plugin.
     pub(super) client: String,
     /// The objects, by what the plugin calls their types.
@@ -135,7 +136,16 @@ pub(super) struct TypeNames {
 }
 
 impl<'c> Names<'c> {
-    pub(super) fn new(contract: &'c Contract) -> Result<Names<'c>, Error> {
+    pub(super) fn new(contract: &'c Contract, options: &Options) -> Result<Names<'c>, Error> {
+        let kind = options.tag.clone().unwrap_or_else(|| "kind".to_owned());
+        let is_letter = |it: char| it.is_ascii_alphanumeric() || "_$".contains(it);
+        let is_name =
+            kind.chars().all(is_letter) && !kind.starts_with(|it: char| it.is_ascii_digit());
+        if kind.is_empty() || kind == "value" || !is_name {
+            return Err(Error::new(format_args!(
+                "`{kind}` can't be the property that tells variants apart: it's a name in TypeScript, and none of theirs"
+            )));
+        }
         let mut scope = Scope::new("the plugin's types", TYPES);
         let client = scope.name(&contract.plugin, Case::Pascal)?;
         let mut objects = Vec::new();
@@ -179,6 +189,8 @@ impl<'c> Names<'c> {
         }
         Ok(Names {
             contract,
+            int64: options.int64,
+            kind,
             client,
             objects,
             failures,
@@ -234,11 +246,7 @@ fn check_variants(name: &str, shape: &Enum) -> Result<(), Error> {
 }
 
 /// What the properties of an object are called, without those that it has in any case.
-pub(super) fn properties(
-    of: &str,
-    fields: &[Field],
-    taken: &[&'static str],
-) -> Result<Vec<String>, Error> {
+pub(super) fn properties(of: &str, fields: &[Field], taken: &[&str]) -> Result<Vec<String>, Error> {
     let mut scope = Scope::new(format!("`{of}`"), taken);
     let name = |field: &Field| scope.name(&field.name, Case::Camel);
     fields.iter().map(name).collect()

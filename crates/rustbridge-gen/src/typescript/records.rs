@@ -3,7 +3,7 @@
 use rustbridge_description::types::{Definition, Enum, Field, Shape, Variant};
 
 use super::codec::value_of;
-use super::names::{KIND, Names, is_plain, properties};
+use super::names::{Names, is_plain, properties};
 use super::text::{doc, quoted, union};
 use crate::error::Error;
 use crate::names::{ABOUT_UNKNOWN, UNKNOWN};
@@ -70,7 +70,7 @@ impl Names<'_> {
         if let (true, Some(unknown)) = (shape.open, names.variants.last()) {
             doc(out, ABOUT_UNKNOWN);
             out.line(format_args!("export interface {unknown} {{"));
-            out.indented(|out| out.line(format_args!("{KIND}: {};", quoted(UNKNOWN))));
+            out.indented(|out| out.line(format_args!("{}: {};", self.kind, quoted(UNKNOWN))));
             out.line("}");
             out.gap();
         }
@@ -83,13 +83,13 @@ impl Names<'_> {
         doc(out, &variant.doc);
         out.line(format_args!("export interface {called} {{"));
         out.indented(|out| {
-            out.line(format_args!("{KIND}: {};", quoted(&variant.name)));
+            out.line(format_args!("{}: {};", self.kind, quoted(&variant.name)));
             match (&variant.tuple, &variant.fields) {
                 (Some(types), _) if !types.is_empty() => {
                     out.line(format_args!("value: {};", self.ty(&value_of(types))));
                     Ok(())
                 }
-                (None, Some(fields)) => self.properties(out, called, fields, &[KIND]),
+                (None, Some(fields)) => self.properties(out, called, fields, &[&self.kind]),
                 _ => Ok(()),
             }
         })?;
@@ -120,7 +120,7 @@ impl Names<'_> {
         out: &mut Source,
         of: &str,
         fields: &[Field],
-        taken: &[&'static str],
+        taken: &[&str],
     ) -> Result<(), Error> {
         for (field, name) in fields.iter().zip(properties(of, fields, taken)?) {
             let about = match (&*field.doc, field.default) {

@@ -3,6 +3,7 @@
 use rustbridge_description::types::{Field, Shape, TypeRef};
 
 use super::names::Names;
+use crate::client::Int64;
 
 impl Names<'_> {
     /// A type in TypeScript.
@@ -14,11 +15,16 @@ impl Names<'_> {
             TypeRef::U8 | TypeRef::U16 | TypeRef::U32 => "number".to_owned(),
             TypeRef::I8 | TypeRef::I16 | TypeRef::I32 => "number".to_owned(),
             TypeRef::F32 | TypeRef::F64 => "number".to_owned(),
-            TypeRef::U64 | TypeRef::U128 | TypeRef::I64 | TypeRef::I128 => "bigint".to_owned(),
+            TypeRef::U64 | TypeRef::I64 => match self.int64 {
+                Int64::BigInt => "bigint".to_owned(),
+                Int64::Number => "number".to_owned(),
+                Int64::Text => "string".to_owned(),
+            },
+            TypeRef::U128 | TypeRef::I128 => "bigint".to_owned(),
             TypeRef::Timestamp | TypeRef::Duration => "bigint".to_owned(),
             TypeRef::Bytes => "Uint8Array".to_owned(),
             TypeRef::Any => "wire.Dynamic".to_owned(),
-            TypeRef::List(item) | TypeRef::Array(item, _) => match numbers(item) {
+            TypeRef::List(item) | TypeRef::Array(item, _) => match self.numbers(item) {
                 Some((array, _)) => array.to_owned(),
                 None => match self.ty(item) {
                     item if is_union(&item) => format!("({item})[]"),
@@ -33,6 +39,14 @@ impl Names<'_> {
             }
             TypeRef::Ref(number) => self.of(*number).name.clone(),
             TypeRef::Object(name) => self.object(name).to_owned(),
+        }
+    }
+
+    /// What keeps numbers of a type in one piece, and what writes and reads it.
+    pub(super) fn numbers(&self, item: &TypeRef) -> Option<(&'static str, &'static str)> {
+        match item {
+            TypeRef::U64 | TypeRef::I64 if self.int64 != Int64::BigInt => None,
+            item => numbers(item),
         }
     }
 
@@ -86,8 +100,7 @@ impl Names<'_> {
     }
 }
 
-/// What keeps numbers of a type in one piece, and what writes and reads it.
-pub(super) fn numbers(item: &TypeRef) -> Option<(&'static str, &'static str)> {
+fn numbers(item: &TypeRef) -> Option<(&'static str, &'static str)> {
     Some(match item {
         TypeRef::U8 => ("Uint8Array", "bytesOf"),
         TypeRef::U16 => ("Uint16Array", "u16s"),

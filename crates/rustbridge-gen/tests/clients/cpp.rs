@@ -26,6 +26,7 @@ fn header(contract: &Contract) -> String {
 fn refused(contract: &Contract, namespace: Option<&str>) -> String {
     let options = Options {
         namespace: namespace.map(str::to_owned),
+        ..Options::default()
     };
     generate(contract, Language::Cpp, &options)
         .unwrap_err()
@@ -103,6 +104,7 @@ fn a_namespace_is_one() {
     }
     let options = Options {
         namespace: Some("company::product_1".to_owned()),
+        ..Options::default()
     };
     let files = generate(&contract, Language::Cpp, &options).unwrap();
     assert_eq!(files[0].path, "product_1.hpp");

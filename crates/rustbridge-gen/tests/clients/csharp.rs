@@ -34,6 +34,7 @@ fn file(contract: &Contract, path: &str) -> String {
 fn refused(contract: &Contract, namespace: Option<&str>) -> String {
     let options = Options {
         namespace: namespace.map(str::to_owned),
+        ..Options::default()
     };
     generate(contract, Language::CSharp, &options)
         .unwrap_err()
@@ -110,6 +111,7 @@ fn a_namespace_is_one() {
     }
     let options = Options {
         namespace: Some("Company.Product_1".to_owned()),
+        ..Options::default()
     };
     let files = generate(&contract, Language::CSharp, &options).unwrap();
     assert!(

@@ -32,6 +32,7 @@ fn text(contract: &Contract) -> String {
 fn refused(contract: &Contract, namespace: Option<&str>) -> String {
     let options = Options {
         namespace: namespace.map(str::to_owned),
+        ..Options::default()
     };
     generate(contract, Language::Go, &options)
         .unwrap_err()
@@ -174,7 +175,7 @@ fn it_is_a_package_of_three_files_and_always_the_same() {
         );
     }
     assert!(files[1].text.contains(
-        "// Somebody.\ntype Person struct {\n\t// What they're called.\n\tFirstName string\n\tAge       *uint32\n}\n"
+        "// Somebody.\ntype Person struct {\n\t// What they're called.\n\tFirstName string  `json:\"first_name\"`\n\tAge       *uint32 `json:\"age,omitempty\"`\n}\n"
     ));
     assert!(files[0].text.contains(
         "// Gives it back.\nfunc (c *Small) Echo(ctx context.Context, request Person) (Person, error) {\n\treturn c.echo.Call(ctx, request)\n}\n"
@@ -192,12 +193,12 @@ fn nil_is_absent_where_a_type_has_it_and_a_pointer_is_elsewhere() {
         {"name": "P", "enum": {"variants": [{"name": "C"}]}}]);
     let text = text(&contract(&types));
     for expected in [
-        "Bytes  []byte\n",
-        "Choice B\n",
-        "Any    *any\n",
-        "Plain  *P\n",
-        "Both **uint8\n",
-        "List []uint8\n",
+        "Bytes  []byte `json:\"bytes,omitempty\"`\n",
+        "Choice B      `json:\"choice,omitempty\"`\n",
+        "Any    *any   `json:\"any,omitempty\"`\n",
+        "Plain  *P     `json:\"plain,omitempty\"`\n",
+        "Both **uint8 `json:\"both,omitempty\"`\n",
+        "List []uint8 `json:\"list,omitempty\"`\n",
     ] {
         assert!(text.contains(expected), "{expected}{text}");
     }
@@ -234,6 +235,7 @@ fn a_package_is_one_and_the_last_part_of_its_folder() {
     }
     let options = Options {
         namespace: Some("internal/my-clients/small".to_owned()),
+        ..Options::default()
     };
     let files = generate(&contract, Language::Go, &options).unwrap();
     assert_eq!(files[0].path, "internal/my-clients/small/small.go");
@@ -264,8 +266,8 @@ fn a_package_is_one_and_the_last_part_of_its_folder() {
 fn names_that_are_no_names_in_go_are_made_such() {
     let text = text(&odd());
     for expected in [
-        "\tX_3d uint8\n",
-        "\tX日本  Choice\n",
+        "\tX_3d uint8",
+        "\tX日本  Choice",
         "func (c *OddName) Plugin_(ctx context.Context, ctx_ uint8, type_ Wrapped, taken_ []byte) (uint8, Hidden, error) {",
         "v, err := c.plugin_.Call(ctx, taken{ctx_, type_, taken_})",
         "func (c *Thing) Close_(ctx context.Context, items iter.Seq2[uint8, error]) error {",

@@ -21,7 +21,14 @@ fn described(plugin: &str, doc: &str, methods: &[&str], types: Value) -> String 
 fn java(description: &str, namespace: Option<&str>) -> Result<Vec<File>, Error> {
     let contract = Contract::read(description.as_bytes())?;
     let namespace = namespace.map(str::to_owned);
-    generate(&contract, Language::Java, &Options { namespace })
+    generate(
+        &contract,
+        Language::Java,
+        &Options {
+            namespace,
+            ..Options::default()
+        },
+    )
 }
 
 /// The text of the file of that class.

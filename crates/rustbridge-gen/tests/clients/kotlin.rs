@@ -21,7 +21,14 @@ fn described(plugin: &str, doc: &str, methods: &[&str], types: Value) -> String 
 fn kotlin(description: &str, namespace: Option<&str>) -> Result<Vec<File>, Error> {
     let contract = Contract::read(description.as_bytes())?;
     let namespace = namespace.map(str::to_owned);
-    generate(&contract, Language::Kotlin, &Options { namespace })
+    generate(
+        &contract,
+        Language::Kotlin,
+        &Options {
+            namespace,
+            ..Options::default()
+        },
+    )
 }
 
 /// The text of the file of that name.

@@ -35,7 +35,14 @@ fn the_same_description_gives_the_same_text_in_a_file_of_the_plugins_name() {
     let contract = Contract::read(description.as_bytes()).unwrap();
     let write = |namespace: Option<&str>| {
         let namespace = namespace.map(str::to_owned);
-        generate(&contract, Language::Python, &Options { namespace })
+        generate(
+            &contract,
+            Language::Python,
+            &Options {
+                namespace,
+                ..Options::default()
+            },
+        )
     };
     let files = write(None).unwrap();
     assert_eq!(files[0].path, "my_plugin.py");

@@ -33,6 +33,7 @@ fn text(contract: &Contract) -> String {
 fn refused(contract: &Contract, namespace: Option<&str>) -> String {
     let options = Options {
         namespace: namespace.map(str::to_owned),
+        ..Options::default()
     };
     generate(contract, Language::Rust, &options)
         .unwrap_err()
@@ -218,6 +219,7 @@ fn a_namespace_is_a_module() {
     }
     let options = Options {
         namespace: Some("clients::small_1".to_owned()),
+        ..Options::default()
     };
     let files = generate(&contract, Language::Rust, &options).unwrap();
     assert_eq!(files[0].path, "clients/small_1.rs");

@@ -1,6 +1,6 @@
 //! What clients in TypeScript are made of small descriptions. That they work is tested in Node, with the client of `plugins/types-plugin`.
 
-use rustbridge_gen::{Contract, File, Language, Options, generate};
+use rustbridge_gen::{Contract, File, Int64, Language, Options, generate};
 use serde_json::{Value, json};
 
 /// A plugin with a method that takes and gives the first of these types.
@@ -29,6 +29,7 @@ fn text(contract: &Contract) -> String {
 fn refused(contract: &Contract, namespace: Option<&str>) -> String {
     let options = Options {
         namespace: namespace.map(str::to_owned),
+        ..Options::default()
     };
     generate(contract, Language::TypeScript, &options)
         .unwrap_err()
@@ -149,7 +150,45 @@ fn names_that_become_one_are_refused_and_modules_are_files() {
     }
     let options = Options {
         namespace: Some("clients/small-plugin".to_owned()),
+        ..Options::default()
     };
     let files = generate(&contract, Language::TypeScript, &options).unwrap();
     assert_eq!(files[0].path, "clients/small-plugin.ts");
+}
+
+#[test]
+fn integers_and_the_tag_are_as_the_options_say() {
+    let contract = Contract::read(
+        br#"{"name":"p","methods":[{"name":"m","entries":[{"index":0,"encoding":"wire","request":{"type":{"ref":0}},"response":{"type":{"list":"u64"}}}]}],
+            "types":[{"name":"Sign","enum":{"variants":[{"name":"Up","fields":[{"name":"kind","type":"i64"}]},{"name":"Down"}]}}]}"#,
+    )
+    .unwrap();
+    let written = |int64, tag: &str| {
+        let options = Options {
+            int64,
+            tag: Some(tag.to_owned()),
+            ..Options::default()
+        };
+        generate(&contract, Language::TypeScript, &options).map(|files| files[0].text.clone())
+    };
+    let text = written(Int64::Number, "type").unwrap();
+    for part in [
+        "type: \"Up\";\n  kind: number;",
+        "switch (v.type) {",
+        "return { type: \"Down\" };",
+        "Promise<number[]>",
+        "wire.i64AsNumber.write(w, v.kind);",
+        "kind: wire.i64AsNumber.read(r),",
+        "wire.aligned(wire.u64AsNumber)",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let text = written(Int64::Text, "kind").unwrap();
+    assert!(text.contains("kind_: string;"), "{text}");
+    let text = written(Int64::BigInt, "kind").unwrap();
+    assert!(text.contains("Promise<BigUint64Array>"), "{text}");
+    for wrong in ["", "value", "a-b", "1a"] {
+        let error = written(Int64::BigInt, wrong).unwrap_err().to_string();
+        assert!(error.contains("tells variants apart"), "{error}");
+    }
 }

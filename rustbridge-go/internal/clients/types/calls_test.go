@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"iter"
 	"maps"
@@ -397,5 +398,92 @@ func TestBytesAndTextAloneGoAsTheyAre(t *testing.T) {
 		if _, err := c.Unhex(ctx, digits); !errors.Is(err, rustbridge.InvalidArgument) {
 			t.Error(digits, err)
 		}
+	}
+}
+
+// jsonOf is a value of the plugin's as JSON, by the plugin; false if JSON has no form for it.
+func jsonOf(t *testing.T, c *Types, method string, seed uint64) (message []byte, text string, has bool) {
+	t.Helper()
+	ctx := limited(t)
+	message = the[[]byte](t)(c.Random(ctx, Random{Method: method, Seed: seed}))
+	made := the[*string](t)(c.AsJson(ctx, method, message))
+	if made == nil {
+		return message, "", false
+	}
+	return message, *made, true
+}
+
+// withoutNulls leaves out what is absent, which Go's JSON doesn't mention.
+func withoutNulls(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, inside := range v {
+			if v[name] = withoutNulls(inside); v[name] == nil {
+				delete(v, name)
+			}
+		}
+	case []any:
+		for place := range v {
+			v[place] = withoutNulls(v[place])
+		}
+	}
+	return v
+}
+
+func sameJSON[T any](t *testing.T, c *Types, method string, read func(*wire.Reader) T) {
+	t.Helper()
+	compared := 0
+	for seed := range uint64(40) {
+		message, text, has := jsonOf(t, c, method, seed)
+		if !has {
+			continue
+		}
+		compared++
+		var r wire.Reader
+		r.Reset(message, nil)
+		written := the[[]byte](t)(json.Marshal(read(&r)))
+		var own, plugins any
+		if err := errors.Join(json.Unmarshal(written, &own), json.Unmarshal([]byte(text), &plugins)); err != nil {
+			t.Fatal(err)
+		}
+		if own, plugins = withoutNulls(own), withoutNulls(plugins); !reflect.DeepEqual(own, plugins) {
+			t.Errorf("%s: %s and %s", method, written, text)
+		}
+	}
+	if compared == 0 {
+		t.Error(method, "has no JSON")
+	}
+}
+
+func TestJSONHasThePluginsNamesAndVariants(t *testing.T) {
+	c := load(t, Services{})
+	sameJSON(t, c, "person", readPerson)
+	sameJSON(t, c, "shape", readShape)
+	sameJSON(t, c, "tagged", readTagged)
+	sameJSON(t, c, "untagged", readUntagged)
+	sameJSON(t, c, "expr", readExpr)
+	sameJSON(t, c, "color", readColor)
+	var color Color
+	if err := json.Unmarshal([]byte(`"green"`), &color); err != nil || color != ColorGreen {
+		t.Error(color, err)
+	}
+	if err := json.Unmarshal([]byte(`"mauve"`), &color); err == nil {
+		t.Error(color)
+	}
+}
+
+func TestATypedErrorHasItsFieldsAsDetails(t *testing.T) {
+	c, ctx := load(t, Services{}), limited(t)
+	_, err := c.Search(ctx, "Ann", []Person{ada, alan, eve})
+	var failed *rustbridge.Error
+	if !errors.As(err, &failed) {
+		t.Fatal(err)
+	}
+	var details struct {
+		Name    string
+		Similar []Person
+	}
+	if err := failed.DecodeDetails(&details); err != nil || details.Name != "Ann" || !reflect.DeepEqual(details.Similar, []Person{ada, alan}) {
+		t.Error(string(failed.Details), err)
 	}
 }

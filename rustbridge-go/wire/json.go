@@ -1,0 +1,58 @@
+package wire
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Tag says how JSON tells which variant of an enum a value is: as a property's name around it, if it's empty.
+type Tag struct {
+	// Name is the property that says it, among the variant's own.
+	Name string
+	// Content is the property that the variant's own are in, beside the other.
+	Content string
+	// IsNone says that nothing tells.
+	IsNone bool
+}
+
+// MarshalVariant writes a variant of an enum as JSON. The content is nil for one that has none.
+func MarshalVariant(tag Tag, name string, content any) ([]byte, error) {
+	switch {
+	case tag.IsNone:
+		return json.Marshal(content)
+	case tag.Content != "" && content != nil:
+		return json.Marshal(map[string]any{tag.Name: name, tag.Content: content})
+	case tag.Name == "" && content != nil:
+		return json.Marshal(map[string]any{name: content})
+	case tag.Name == "":
+		return json.Marshal(name)
+	case content == nil:
+		return json.Marshal(map[string]string{tag.Name: name})
+	}
+	inside, err := json.Marshal(content)
+	if err != nil {
+		return nil, err
+	}
+	front, err := json.Marshal(map[string]string{tag.Name: name})
+	if err != nil || len(inside) == 0 || inside[0] != '{' {
+		return nil, fmt.Errorf("the variant %q has no properties that %q could be among: %w", name, tag.Name, err)
+	}
+	if string(inside) == "{}" {
+		return front, nil
+	}
+	return append(append(front[:len(front)-1], ','), inside[1:]...), nil
+}
+
+// UnmarshalVariant reads a variant without data by its name, of an enum of so many.
+func UnmarshalVariant[E interface {
+	~uint16
+	fmt.Stringer
+}](v *E, count int, name string) error {
+	for place := range count {
+		if variant := E(place); variant.String() == name {
+			*v = variant
+			return nil
+		}
+	}
+	return fmt.Errorf("%T has no variant %q", *v, name)
+}
