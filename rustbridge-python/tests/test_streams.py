@@ -261,3 +261,19 @@ def test_threads_stream_at_once(operations: rustbridge.Plugin) -> None:
     for thread in threads:
         thread.join(loops.LIMIT)
     assert wrong == []
+
+
+def test_a_method_without_such_a_stream_is_refused(operations: rustbridge.Plugin) -> None:
+    calls: list[tuple[Callable[[], object], str, str]] = [
+        (lambda: operations.stream("call.carried"), "NoStream", "call"),
+        (lambda: operations.stream("items.sum", {"value": 5}), "NoStream", "send"),
+        (lambda: operations.exchange("stream.numbers", [], span(0, 5)), "NoItems", "stream"),
+        (lambda: operations.exchange("call.carried", []), "NoStream", "call"),
+        (lambda: operations.send("call.carried", []), "NoItems", "call"),
+        (lambda: operations.send("stream.numbers", [], span(0, 5)), "NoItems", "stream"),
+        (lambda: asyncio.run(operations.send_async("call.carried", [])), "NoItems", "call"),
+    ]
+    for begin, kind, use in calls:
+        with pytest.raises(rustbridge.UnimplementedError, match=f"use `{use}`") as refused:
+            begin()
+        assert refused.value.type == f"rustbridge.{kind}"

@@ -14,12 +14,12 @@ import weakref
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, cast
 
 from . import _calls, _objects, _options, _queues
-from ._backend import HEADER_HEADERS, METHOD_OBJECTS, SUBMIT_OFFLOAD
-from ._errors import error_from_payload, refuse_copy
+from ._backend import HEADER_HEADERS, METHOD_OBJECTS, METHOD_STREAM_IN, METHOD_STREAM_OUT, SUBMIT_OFFLOAD
+from ._errors import UnimplementedError, error_from_payload, refuse_copy
 from ._json import codec
 from ._options import NONE, CallOptions
 from ._pipe import Encoder, Feed, Pipe, pump
-from ._status import Encoding
+from ._status import Encoding, Status
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterable, Callable, Iterable
@@ -482,6 +482,20 @@ def _decoder_by(read: Callable[[bytes], T]) -> Any:
     return decode
 
 
+def _check(method: Method, *, gives: bool, takes: bool) -> None:
+    """Refuse a method that has no such stream: its items would be none, or go nowhere."""
+    has = method._flags
+    if gives and not has & METHOD_STREAM_OUT:
+        what, kind = "gives no stream", "NoStream"
+    elif takes and not has & METHOD_STREAM_IN:
+        what, kind = "takes no items", "NoItems"
+    else:
+        return
+    instead = {0: "call", METHOD_STREAM_IN: "send", METHOD_STREAM_OUT: "stream"}
+    use = instead.get(has & (METHOD_STREAM_IN | METHOD_STREAM_OUT), "exchange")
+    raise UnimplementedError(Status.UNIMPLEMENTED, f"{method.name!r} {what}: use `{use}`", f"rustbridge.{kind}")
+
+
 def stream(
     plugin: Plugin | None,
     method: Method,
@@ -499,6 +513,7 @@ def stream(
     """Make the stream of a call. `read` and `write` are what makes items of bytes and back, if they're given."""
     if window < 1 or window_bytes < 1:
         raise ValueError(f"a window has an item and a byte at least, not {window} and {window_bytes}")
+    _check(method, gives=True, takes=source is not None)
     options = options or NONE
     is_json = method.encoding is Encoding.JSON
     data, header = _calls.encode(method, request, options, receiver, is_json)
@@ -525,6 +540,7 @@ def send(
     write: Callable[[Any], bytes] | None = None,
 ) -> Any:
     """Send items, and give the answer."""
+    _check(method, gives=False, takes=True)
     options = options or NONE
     is_json = method.encoding is Encoding.JSON
     data, header = _calls.encode(method, request, options, receiver, is_json)
@@ -553,6 +569,7 @@ async def send_async(
     write: Callable[[Any], bytes] | None = None,
 ) -> Any:
     """Send items, and give the answer, without blocking the loop."""
+    _check(method, gives=False, takes=True)
     is_json = method.encoding is Encoding.JSON
     data, header = _calls.encode(method, request, options, receiver, is_json)
     pipe = Pipe(method, options.reply, 0, 0)
