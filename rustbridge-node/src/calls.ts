@@ -143,8 +143,12 @@ class Call {
 
   done(status: number, payload: string | Uint8Array, trailers: Uint8Array | undefined, objects: bigint[] | undefined): void {
     this.forget?.();
+    if (status !== 0) {
+      this.resolve(new Failed(this, [status, payload, trailers, objects]));
+      return;
+    }
     try {
-      if (status === 0 && objects === undefined && trailers === undefined && this.options.reply === undefined) {
+      if (objects === undefined && trailers === undefined && this.options.reply === undefined) {
         this.resolve(formed(payload, this.form));
       } else {
         this.resolve(finish(this.method, [status, payload, trailers, objects], this.options, this.form));
@@ -157,6 +161,30 @@ class Call {
   headers(headers: Uint8Array): void {
     this.options.reply?._takeHeaders(headers);
   }
+}
+
+/** A call that has failed, whose error isn't made yet. */
+class Failed {
+  readonly #call: Call;
+  readonly #answer: Answer;
+
+  constructor(call: Call, answer: Answer) {
+    this.#call = call;
+    this.#answer = answer;
+  }
+
+  raise(): never {
+    finish(this.#call.method, this.#answer, this.#call.options, this.#call.form);
+    throw new TypeError('the call has not failed');
+  }
+}
+
+/**
+ * Gives a call's value, or throws its error. As a promise's reaction it makes the error where the engine knows who awaits the call, so that
+ * the stack has the caller's frames.
+ */
+function settled(value: unknown): unknown {
+  return value instanceof Failed ? value.raise() : value;
 }
 
 /** Where answers in bytes are written that come at once. None is longer that does. */
@@ -186,7 +214,7 @@ export function call(method: Method, { data, header }: Written, options: CallOpt
     options?.reply?._take(undefined);
     return Promise.resolve(answer);
   }
-  return new Promise((resolve, reject) => {
+  const ended = new Promise((resolve, reject) => {
     const pending = new Call(method, options ?? NONE, form, resolve, reject);
     listeners[token] = pending;
     if (signal !== undefined) {
@@ -201,4 +229,5 @@ export function call(method: Method, { data, header }: Written, options: CallOpt
       });
     }
   });
+  return ended.then(settled);
 }

@@ -207,3 +207,24 @@ test('closing waits for what is pending, or cancels it', async () => {
   await never;
   assert.equal(closing.state, 'closed');
 });
+
+test('the error of a call that was awaited has its callers in its stack', { timeout: LIMIT }, async () => {
+  const bytes = plugin.method('call.fail', 'json');
+  for (const begin of [
+    () => plugin.call('call.fail'),
+    () => plugin.call('call.fail', null, { timeout: 60_000 }),
+    () => bytes.callRaw(Buffer.from('null')),
+  ]) {
+    async function innermost() {
+      return await begin();
+    }
+    async function outermost() {
+      return await innermost();
+    }
+    await assert.rejects(outermost(), ({ stack }) => {
+      assert.match(stack, /async innermost/);
+      assert.match(stack, /async outermost/);
+      return true;
+    });
+  }
+});

@@ -14,7 +14,7 @@ export class Failure<T> extends RustbridgeError {
   constructor(cause: RustbridgeError, reason: T) {
     const isRecord = typeof reason === 'object' && reason !== null;
     // What comes with its type has its fields in that alone.
-    const details = isRecord && Object.keys(cause.details).length === 0 ? { ...reason } : cause.details;
+    const details = isRecord && Object.keys(cause.details).length === 0 ? { ...(reason as Record<string, unknown>) } : cause.details;
     super(cause.code, cause.message, { type: cause.type, details, cause });
     this.reason = reason;
   }
