@@ -5,6 +5,7 @@ import rustbridge from './dist/index.js';
 export const {
   inspect,
   load,
+  loadAsync,
   Method,
   nativeVersion,
   Plugin,

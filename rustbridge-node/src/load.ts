@@ -1,9 +1,11 @@
 // Loading plugins, and what there is to ask without one.
 
 import { fileURLToPath } from 'node:url';
+import { RustbridgeError } from './errors.js';
 import type { Interceptor } from './interceptors.js';
 import { stringify } from './json.js';
 import { addSink, forgetSink, type LogSink, levelOf } from './logging.js';
+import { onThread } from './loop.js';
 import { native } from './native.js';
 import { Plugin } from './plugin.js';
 import { forget, register, type Service, type ServiceFunction } from './services.js';
@@ -40,37 +42,82 @@ const BACKTRACE = 2;
 const OWN_COPY = 4;
 
 /**
- * Loads a plugin from a library file, or from the library's bytes, and makes an instance of it. The loop waits meanwhile.
+ * Loads a plugin from a library file, or from the library's bytes, and makes an instance of it. The loop waits meanwhile: see
+ * {@link loadAsync}.
  *
  * Throws a {@link RustbridgeError} when the library can't be loaded or the plugin refuses the config.
  */
 export function load(source: string | URL | Uint8Array, options: LoadOptions = {}): Plugin {
-  const { onPanic = 'continue', logCapacity = 0, name = '', logger, interceptors = [] } = options;
-  if (onPanic !== 'continue' && onPanic !== 'poison') {
-    throw new TypeError(`onPanic is ${String(onPanic)}: expected 'continue' or 'poison'`);
-  }
-  if (!(Number.isInteger(logCapacity) && logCapacity >= 0 && logCapacity < 2 ** 32)) {
-    throw new RangeError(`a log's capacity is a whole number of records below 2 ** 32, not ${logCapacity}`);
-  }
-  if (!Array.isArray(interceptors) || interceptors.some((one) => typeof one !== 'object' || one === null)) {
-    throw new TypeError('interceptors are an array of objects, each with functions `call` or `stream`, or both');
-  }
-  const flags = (onPanic === 'poison' ? POISON : 0) | (options.backtrace ? BACKTRACE : 0) | (options.ownCopy ? OWN_COPY : 0);
-  const level = levelNumber(options.logLevel ?? levelOf(logger));
-  const [path, image] = sourceOf(source);
-  const config = configOf(options.config);
-  const around = [...interceptors];
-  const [services, numbers] = register(options.services ?? {});
-  const sink = logger === undefined ? undefined : addSink(logger);
-  let handle: bigint;
+  const loading = new Loading(source, options);
   try {
-    handle = native.load([path, image, config, name, flags, level, logCapacity, sink, services, options.contract ?? '']);
+    return loading.loaded(native.load(loading.given));
   } catch (error) {
-    forget(numbers);
-    forgetSink(sink);
-    throw error;
+    throw loading.failed(error);
   }
-  return Plugin._of({ handle, services: numbers, sink }, name, level, around);
+}
+
+/**
+ * Loads a plugin as {@link load} does, on a thread of its own, so that the loop goes on. What the plugin asks of the host while it's
+ * loaded is answered by the loop.
+ */
+export async function loadAsync(source: string | URL | Uint8Array, options: LoadOptions = {}): Promise<Plugin> {
+  const loading = new Loading(source, options);
+  try {
+    const handle = BigInt(await onThread((number) => native.load(loading.given, number)));
+    native.adopt(handle);
+    return loading.loaded(handle);
+  } catch (error) {
+    if (error instanceof RustbridgeError) {
+      // It was made by the loop, which knows nothing of who waits.
+      Error.captureStackTrace(error, loadAsync);
+    }
+    throw loading.failed(error);
+  }
+}
+
+/** What is loaded, and how. */
+class Loading {
+  /** What the addon gets. */
+  readonly given: unknown[];
+  readonly #name: string;
+  readonly #level: number;
+  readonly #interceptors: readonly Interceptor[];
+  readonly #services: readonly number[];
+  readonly #sink: number | undefined;
+
+  constructor(source: string | URL | Uint8Array, options: LoadOptions) {
+    const { onPanic = 'continue', logCapacity = 0, name = '', logger, interceptors = [] } = options;
+    if (onPanic !== 'continue' && onPanic !== 'poison') {
+      throw new TypeError(`onPanic is ${String(onPanic)}: expected 'continue' or 'poison'`);
+    }
+    if (!(Number.isInteger(logCapacity) && logCapacity >= 0 && logCapacity < 2 ** 32)) {
+      throw new RangeError(`a log's capacity is a whole number of records below 2 ** 32, not ${logCapacity}`);
+    }
+    if (!Array.isArray(interceptors) || interceptors.some((one) => typeof one !== 'object' || one === null)) {
+      throw new TypeError('interceptors are an array of objects, each with functions `call` or `stream`, or both');
+    }
+    const flags = (onPanic === 'poison' ? POISON : 0) | (options.backtrace ? BACKTRACE : 0) | (options.ownCopy ? OWN_COPY : 0);
+    this.#name = name;
+    this.#level = levelNumber(options.logLevel ?? levelOf(logger));
+    const [path, image] = sourceOf(source);
+    const config = configOf(options.config);
+    this.#interceptors = [...interceptors];
+    const [services, numbers] = register(options.services ?? {});
+    this.#services = numbers;
+    this.#sink = logger === undefined ? undefined : addSink(logger);
+    this.given = [path, image, config, name, flags, this.#level, logCapacity, this.#sink, services, options.contract ?? ''];
+  }
+
+  loaded(handle: bigint): Plugin {
+    return Plugin._of({ handle, services: this.#services, sink: this.#sink }, this.#name, this.#level, this.#interceptors);
+  }
+
+  /** Lets go of what was registered; gives the error. */
+  failed(error: unknown): unknown {
+    forget(this.#services);
+    forgetSink(this.#sink);
+    return error;
+  }
 }
 
 /** Gives the core's ledger: what is mapped, where it came from, and every live instance. */

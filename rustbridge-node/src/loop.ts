@@ -15,14 +15,14 @@ export interface Listener {
 export const listeners: (Listener | undefined)[] = [];
 
 interface Waiting {
-  resolve(): void;
+  resolve(payload: string): void;
   reject(error: Error): void;
 }
 
 const waiting: (Waiting | undefined)[] = [];
 
-/** @internal Waits for what the addon does on a thread. The loop stays alive until then. */
-export function onThread(begin: (number: number) => void): Promise<void> {
+/** @internal Waits for what the addon does on a thread, and gives what that says. The loop stays alive until then. */
+export function onThread(begin: (number: number) => void): Promise<string> {
   return new Promise((resolve, reject) => {
     let number = waiting.indexOf(undefined);
     if (number < 0) {
@@ -92,7 +92,7 @@ native.begin([
     waiting[number] = undefined;
     native.hold(false);
     if (status === 0) {
-      one?.resolve();
+      one?.resolve(payload);
     } else {
       one?.reject(errorOf(status, payload));
     }

@@ -93,6 +93,8 @@ export interface Native {
   look(): void;
   closeQueue(): void;
   load(options: unknown[]): bigint;
+  load(options: unknown[], number: number): void;
+  adopt(handle: bigint): void;
   name(handle: bigint): string;
   describe(handle: bigint): string;
   inspect(): string;

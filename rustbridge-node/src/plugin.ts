@@ -184,8 +184,8 @@ export class Plugin {
   }
 
   /** Waits until the records that were made so far have been delivered, up to so many milliseconds. */
-  flushLogs(timeout = CLOSE_TIMEOUT): Promise<void> {
-    return onThread((number) => native.flush(this.handle, milliseconds(timeout), number));
+  async flushLogs(timeout = CLOSE_TIMEOUT): Promise<void> {
+    await onThread((number) => native.flush(this.handle, milliseconds(timeout), number));
   }
 
   /**
@@ -198,8 +198,8 @@ export class Plugin {
     const { timeout = CLOSE_TIMEOUT, cancelAfter } = typeof options === 'number' ? { timeout: options } : options;
     const time = milliseconds(timeout);
     this.#checkOutside();
-    await this.#closing(() => {
-      return onThread((number) => native.close(this.handle, time, cancelAfter, number));
+    await this.#closing(async () => {
+      await onThread((number) => native.close(this.handle, time, cancelAfter, number));
     });
   }
 

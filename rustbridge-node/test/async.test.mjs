@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { constants } from 'node:buffer';
 import { getEventListeners } from 'node:events';
 import { after, test } from 'node:test';
-import { load, Reply } from 'rustbridge';
+import { load, loadAsync, Reply } from 'rustbridge';
 import { busy, HELLO, LIMIT, OPERATIONS, sleep, until } from './plugins.mjs';
 
 const plugin = load(OPERATIONS);
@@ -227,4 +227,23 @@ test('the error of a call that was awaited has its callers in its stack', { time
       return true;
     });
   }
+});
+
+test('a plugin is loaded on a thread', { timeout: LIMIT }, async () => {
+  const own = await loadAsync(OPERATIONS, { ownCopy: true, name: 'loaded' });
+  assert.equal(own.state, 'active');
+  assert.deepEqual(await own.call('async.later', { text: 'a' }), { text: 'a' });
+  await own.close();
+  // What is wrong with the options is told as a rejection, and so is what is wrong with the library.
+  await assert.rejects(loadAsync(OPERATIONS, { onPanic: 'run' }), TypeError);
+  async function missing() {
+    await loadAsync('/no/such/plugin.so');
+  }
+  await assert.rejects(missing(), ({ code, stack }) => {
+    assert.equal(code, 'NOT_FOUND');
+    assert.match(stack, /async missing/);
+    return true;
+  });
+  const several = await Promise.all(Array.from({ length: 8 }, () => loadAsync(HELLO)));
+  await Promise.all(several.map((one) => one.close()));
 });

@@ -14,6 +14,7 @@ mod events;
 mod functions;
 mod header;
 mod lifecycle;
+mod load;
 mod log;
 mod memory;
 mod method;

@@ -12,20 +12,18 @@ use crate::call::inside;
 use crate::environment::{Environment, close_in_background};
 use crate::error::raise;
 use crate::functions;
-use crate::log;
 use crate::memory::{Memory, of, release};
 use crate::method::Method;
 use crate::operations::finish;
 use crate::post::Letter;
-use crate::service::Services;
 use crate::text;
-use crate::value::{self, arguments, big, is_missing, is_true, kind, long, undefined, word};
+use crate::value::{self, arguments, is_missing, is_true, kind, long, undefined, word};
 
 /// The bytes of a string or a typed array, copied; empty if it's missing. None with an exception.
 ///
 /// # Safety
 /// In a callback of the environment.
-unsafe fn content(env: napi_env, value: napi_value) -> Option<Vec<u8>> {
+pub(crate) unsafe fn content(env: napi_env, value: napi_value) -> Option<Vec<u8>> {
     // SAFETY: the caller's promise.
     unsafe {
         if is_missing(env, value) {
@@ -38,87 +36,10 @@ unsafe fn content(env: napi_env, value: napi_value) -> Option<Vec<u8>> {
     }
 }
 
-fn as_text(bytes: &[u8]) -> Text {
+pub(crate) fn as_text(bytes: &[u8]) -> Text {
     Text {
         data: bytes.as_ptr().cast(),
         len: bytes.len(),
-    }
-}
-
-/// `load([path, image, config, name, flags, level, capacity, sink, services, contract]) -> handle`.
-pub(crate) unsafe extern "C" fn load(env: napi_env, info: napi_callback_info) -> napi_value {
-    // SAFETY: the data is the environment; what the options point to outlives the call.
-    unsafe {
-        let ([given], environment) = arguments::<1, Environment>(env, info);
-        let environment = &*environment;
-        let load = || {
-            let [
-                path,
-                image,
-                config,
-                name,
-                flags,
-                level,
-                capacity,
-                sink,
-                services,
-                contract,
-            ] = value::elements(env, given)?;
-            let has_image = !is_missing(env, image);
-            let (path, image) = (content(env, path)?, content(env, image)?);
-            let (config, name) = (content(env, config)?, content(env, name)?);
-            let contract = content(env, contract)?;
-            let (flags, level, capacity) =
-                (word(env, flags)?, word(env, level)?, word(env, capacity)?);
-            let sink = if is_missing(env, sink) {
-                None
-            } else {
-                Some(word(env, sink)?)
-            };
-            let services = Services::read(environment, services)?;
-            // From here on it's the library's, whatever comes of it.
-            let sink = sink.map(|number| log::sink(&environment.post, number, capacity));
-            let options = abi::LoadOptions {
-                flags,
-                path: as_text(&path),
-                image: if has_image {
-                    image.as_ptr()
-                } else {
-                    ptr::null()
-                },
-                image_len: image.len(),
-                config: config.as_ptr(),
-                config_len: config.len(),
-                name: as_text(&name),
-                log_level: level,
-                log_capacity: capacity,
-                log: sink.as_ref().map_or(ptr::null(), ptr::from_ref),
-                services: services.all().as_ptr(),
-                service_count: services.all().len(),
-                contract: as_text(&contract),
-                ..abi::LoadOptions::EMPTY
-            };
-            let options = if has_image {
-                abi::LoadOptions {
-                    path: Text::empty(),
-                    ..options
-                }
-            } else {
-                options
-            };
-            let mut handle = 0;
-            let mut error = Response::empty();
-            let status = inside(environment, || {
-                abi::rb_load(&options, &mut handle, &mut error)
-            });
-            if status != RB_OK {
-                raise(environment, status, &mut error);
-                return None;
-            }
-            environment.add_instance(handle);
-            Some(big(env, handle))
-        };
-        load().unwrap_or(ptr::null_mut())
     }
 }
 
@@ -344,11 +265,25 @@ unsafe fn on_a_thread(
     wait: impl FnOnce() -> Letter + Send + 'static,
 ) -> napi_value {
     let post = Arc::clone(&environment.post);
+    // SAFETY: the caller's promise.
+    unsafe {
+        beside_the_loop(environment, move || {
+            post.put(wait());
+        })
+    }
+}
+
+/// Runs something on a thread of its own.
+///
+/// # Safety
+/// In a callback of the environment.
+pub(crate) unsafe fn beside_the_loop(
+    environment: &Environment,
+    run: impl FnOnce() + Send + 'static,
+) -> napi_value {
     let begun = std::thread::Builder::new()
         .name("rustbridge-wait".to_owned())
-        .spawn(move || {
-            post.put(wait());
-        });
+        .spawn(run);
     // SAFETY: the caller's promise.
     unsafe {
         match begun {

@@ -10,7 +10,7 @@ use napi_sys::*;
 use crate::environment::{Environment, HANDLERS};
 use crate::post::Post;
 use crate::value::{self, Function, arguments, made, throw};
-use crate::{events, lifecycle, operations};
+use crate::{events, lifecycle, load, operations};
 
 /// Which version of Node-API this is written for.
 const VERSION: i32 = 8;
@@ -51,11 +51,12 @@ unsafe extern "C" fn close_queue(env: napi_env, info: napi_callback_info) -> nap
     ptr::null_mut()
 }
 
-const FUNCTIONS: [(&CStr, Function); 23] = [
+const FUNCTIONS: [(&CStr, Function); 24] = [
     (c"begin", begin),
     (c"look", events::look_now),
     (c"closeQueue", close_queue),
-    (c"load", lifecycle::load),
+    (c"load", load::load),
+    (c"adopt", load::adopt),
     (c"name", lifecycle::name),
     (c"describe", lifecycle::describe),
     (c"inspect", lifecycle::inspect),

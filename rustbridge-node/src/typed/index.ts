@@ -1,6 +1,6 @@
 // What typed clients stand on: `rustbridge gen -l typescript` writes them.
 
-export { type LoadOptions, load } from '../load.js';
+export { type LoadOptions, load, loadAsync } from '../load.js';
 export { PluginObject } from '../objects.js';
 export type { CallOptions, StreamOptions } from '../options.js';
 export type { Plugin } from '../plugin.js';

@@ -147,34 +147,62 @@ private constructor(plugin: wire.Plugin, isOwned: boolean) {{
   this.plugin = plugin;
   this.#isOwned = isOwned;
   this.#methods = new Methods(plugin);
-}}
-
-/** Loads the plugin. It's closed with the client. */
-static load("#
+}}"#
         ));
-        out.indented(|out| {
-            out.line("source: string | URL | Uint8Array,");
-            out.line(format_args!("{options},"));
-        });
-        out.line(format_args!("): {client} {{"));
-        out.indented(|out| {
-            out.line(match (is_asked, is_needed) {
-                (false, _) => "const plugin = wire.load(source, options);",
-                (true, _) => "const plugin = wire.load(source, serving(options, options.host));",
+        for (is_async, about) in [
+            (false, "Loads the plugin. It's closed with the client."),
+            (
+                true,
+                "Loads the plugin as `load` does, on a thread, so that the loop goes on.",
+            ),
+        ] {
+            out.gap();
+            out.line(format_args!("/** {about} */"));
+            let (head, wait, ending, function) = match is_async {
+                false => ("static load(", "", client.clone(), "load"),
+                true => (
+                    "static async loadAsync(",
+                    "await ",
+                    format!("Promise<{client}>"),
+                    "loadAsync",
+                ),
+            };
+            out.line(head);
+            out.indented(|out| {
+                out.line("source: string | URL | Uint8Array,");
+                out.line(format_args!("{options},"));
             });
-            out.line(format_args!(
-                r#"try {{
+            out.line(format_args!("): {ending} {{"));
+            out.indented(|out| {
+                let given = match is_asked {
+                    false => "options",
+                    true => "serving(options, options.host)",
+                };
+                let line = format!("const plugin = {wait}wire.{function}(source, {given});");
+                if out.column() + line.len() <= WIDTH {
+                    out.line(line);
+                } else {
+                    out.line(format_args!("const plugin = {wait}wire.{function}("));
+                    out.indented(|out| {
+                        out.line("source,");
+                        out.line(format_args!("{given},"));
+                    });
+                    out.line(");");
+                }
+                out.line(format_args!(
+                    r#"try {{
   return new {client}(plugin, true);
 }} catch (error) {{
   plugin.closeSync();
   throw error;
 }}"#
-            ));
-        });
+                ));
+            });
+            out.line("}");
+        }
+        out.gap();
         out.line(format_args!(
-            r#"}}
-
-/**
+            r#"/**
  * Calls an instance of the plugin, which goes on to belong to the caller. If it
  * isn't the plugin that this was written of, the error says what differs.
  */

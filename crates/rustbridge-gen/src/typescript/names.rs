@@ -104,6 +104,7 @@ const MEMBERS: &[&str] = &[
     "close",
     "constructor",
     "load",
+    "loadAsync",
     "of",
     "plugin",
     "then",
