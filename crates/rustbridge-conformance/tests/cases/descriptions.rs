@@ -32,8 +32,8 @@ fn the_model_knows_all_that_plugins_say() {
                     assert_eq!(side.layout.is_some(), pod, "{place}");
                     // A schema is made of each type where messages have names.
                     match encoding {
-                        Encoding::Wire => assert!(side.ty.is_some(), "{place}"),
-                        Encoding::Pod | Encoding::Raw => assert!(side.ty.is_none(), "{place}"),
+                        Encoding::Wire | Encoding::Raw => assert!(side.ty.is_some(), "{place}"),
+                        Encoding::Pod => assert!(side.ty.is_none(), "{place}"),
                         _ => assert!(side.ty.is_none() || side.schema.is_some(), "{place}"),
                     }
                     if let Some(ty) = &side.ty {

@@ -124,7 +124,7 @@ fn a_stream_is_described_and_cant_be_called() {
     assert_eq!(entry["kind"], "bidi_stream");
     assert_eq!(entry["items"]["schema"]["format"], "uint64");
     let entry = streams.described("join", Encoding::Raw).unwrap();
-    assert_eq!(entry["items"], json!({}));
+    assert_eq!(entry["items"], json!({"type": "bytes"}));
     assert_eq!(streams.described("join", Encoding::Json), None);
     let answer = streams.json("countdown", r#"{"value":3}"#);
     assert_eq!(answer.status, Status::Unimplemented);

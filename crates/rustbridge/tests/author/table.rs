@@ -213,7 +213,7 @@ fn the_description_says_what_the_source_says() {
     assert_eq!(json["request"]["schema"]["title"], "Pair");
     assert_eq!(
         counter.described("reverse", Encoding::Raw).unwrap()["request"],
-        json!({})
+        json!({"type": "bytes"})
     );
     assert!(counter.described("reverse", Encoding::Json).is_none());
     assert!(counter.described("not_a_method", Encoding::Json).is_none());
