@@ -136,8 +136,8 @@ function find(): string {
     return inPackage;
   }
   throw new Error(
-    `rustbridge has no native library for ${platform}: expected ${inPackage}. Install a package for this platform, or name ` +
-      'the file in RUSTBRIDGE_NODE_ADDON',
+    `rustbridge has no native library for ${platform}: expected ${inPackage}. Install a package for this platform, leave ` +
+      'rustbridge out of a bundle (it has to be external), or name the file in RUSTBRIDGE_NODE_ADDON',
   );
 }
 

@@ -150,7 +150,7 @@ pub fn test_files(step: &Step<'_>) -> Result<Vec<PathBuf>> {
 pub fn installed_beside(workspace: &Workspace, folder: &Path) -> Result<()> {
     let ours = workspace.root.join(FOLDER);
     let place = folder.join("node_modules").join("rustbridge");
-    for name in ["package.json", "index.mjs"] {
+    for name in ["package.json", "bundled.mjs", "index.mjs", "typed.mjs"] {
         copy(&ours.join(name), &place, name)?;
     }
     for part in ["dist", "native"] {

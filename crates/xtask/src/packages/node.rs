@@ -61,7 +61,14 @@ fn fill(
     addons: &[(String, PathBuf)],
 ) -> Result<()> {
     let ours = workspace.root.join(node::FOLDER);
-    for name in ["package.json", "README.md", "index.mjs", "index.d.mts"] {
+    for name in [
+        "package.json",
+        "README.md",
+        "bundled.mjs",
+        "index.mjs",
+        "index.d.mts",
+        "typed.mjs",
+    ] {
         copy(&ours.join(name), &inside.join(name))?;
     }
     for name in notices::LICENCES.into_iter().chain([notices::FILE]) {
@@ -190,7 +197,9 @@ mod tests {
         fill(&workspace, &inside, &scripts, &addons).expect("it's made");
         for file in [
             "package.json",
+            "bundled.mjs",
             "index.mjs",
+            "typed.mjs",
             "dist/index.js",
             "dist/typed/index.d.ts",
             "native/win32-x64/rustbridge.node",
@@ -213,7 +222,14 @@ mod tests {
         assert_eq!(manifest["version"], env!("CARGO_PKG_VERSION"));
         assert_eq!(
             manifest["files"],
-            serde_json::json!(["dist", "index.mjs", "index.d.mts", "native"])
+            serde_json::json!([
+                "bundled.mjs",
+                "dist",
+                "index.mjs",
+                "index.d.mts",
+                "native",
+                "typed.mjs"
+            ])
         );
     }
 }
