@@ -520,6 +520,20 @@ export class Types {
     }
   }
 
+  /** Loads the plugin as `load` does, on a thread, so that the loop goes on. */
+  static async loadAsync(
+    source: string | URL | Uint8Array,
+    options: wire.LoadOptions & { host?: Services } = {},
+  ): Promise<Types> {
+    const plugin = await wire.loadAsync(source, serving(options, options.host));
+    try {
+      return new Types(plugin, true);
+    } catch (error) {
+      plugin.closeSync();
+      throw error;
+    }
+  }
+
   /**
    * Calls an instance of the plugin, which goes on to belong to the caller. If it
    * isn't the plugin that this was written of, the error says what differs.

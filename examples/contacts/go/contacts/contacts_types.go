@@ -2,16 +2,20 @@
 
 package contacts
 
+import (
+	"github.com/rustbridge/rustbridge/rustbridge-go/wire"
+)
+
 // Somebody.
 type Contact struct {
 	// As they write it themselves.
-	Name string
+	Name string `json:"name"`
 	// How they are reached.
-	Reached Reach
+	Reached Reach `json:"reached"`
 	// What they are kept under.
-	Tags []string
+	Tags []string `json:"tags"`
 	// In years, if they say so.
-	Age *uint32
+	Age *uint32 `json:"age,omitempty"`
 }
 
 // How somebody is reached.
@@ -24,15 +28,15 @@ type Reach interface {
 // By mail.
 type ReachEmail struct {
 	// With an @ in it.
-	Address string
+	Address string `json:"address"`
 }
 
 // By phone.
 type ReachPhone struct {
 	// Where it rings: 49, say.
-	Country uint16
+	Country uint16 `json:"country"`
 	// The rest, without zeros in front.
-	Number string
+	Number string `json:"number"`
 }
 
 // Not at all.
@@ -44,29 +48,46 @@ func (ReachPhone) isReach() {}
 
 func (ReachNowhere) isReach() {}
 
+// MarshalJSON writes it as the plugin does.
+func (v ReachEmail) MarshalJSON() ([]byte, error) {
+	type fields ReachEmail
+	return wire.MarshalVariant(wire.Tag{}, "Email", fields(v))
+}
+
+// MarshalJSON writes it as the plugin does.
+func (v ReachPhone) MarshalJSON() ([]byte, error) {
+	type fields ReachPhone
+	return wire.MarshalVariant(wire.Tag{}, "Phone", fields(v))
+}
+
+// MarshalJSON writes it as the plugin does.
+func (v ReachNowhere) MarshalJSON() ([]byte, error) {
+	return wire.MarshalVariant(wire.Tag{}, "Nowhere", nil)
+}
+
 // Who is looked for.
 type Query struct {
 	// What they are kept under.
-	Tag string
+	Tag string `json:"tag"`
 	// How many will do.
 	// Nil for the plugin's default.
-	AtMost *uint32
+	AtMost *uint32 `json:"at_most,omitempty"`
 }
 
 // What a picture is of, and how it's kept.
 type Portrait struct {
 	// Who is on it.
-	Name string
+	Name string `json:"name"`
 	// `image/png`, say.
-	MediaType string
+	MediaType string `json:"media_type"`
 }
 
 // A place in a plane. A list of them crosses in one copy.
 type Place struct {
 	// To the right.
-	X float64
+	X float64 `json:"x"`
 	// Upwards.
-	Y float64
+	Y float64 `json:"y"`
 }
 
 // Why somebody isn't reached.
@@ -79,25 +100,31 @@ type ReachError interface {
 // They are reached not at all.
 type ReachErrorNowhere struct {
 	// Who it is.
-	Name string
+	Name string `json:"name"`
 }
 
 func (ReachErrorNowhere) isReachError() {}
 
+// MarshalJSON writes it as the plugin does.
+func (v ReachErrorNowhere) MarshalJSON() ([]byte, error) {
+	type fields ReachErrorNowhere
+	return wire.MarshalVariant(wire.Tag{}, "Nowhere", fields(v))
+}
+
 // renameParameters is what the method `rename` takes.
 type renameParameters struct {
-	From string
-	To   string
+	From string `json:"from"`
+	To   string `json:"to"`
 }
 
 // portrayParameters is what the method `portray` takes.
 type portrayParameters struct {
-	Portrait Portrait
-	Image    []byte
+	Portrait Portrait `json:"portrait"`
+	Image    []byte   `json:"image"`
 }
 
 // distanceParameters is what the method `distance` takes.
 type distanceParameters struct {
-	Name string
-	From Place
+	Name string `json:"name"`
+	From Place  `json:"from"`
 }

@@ -10,115 +10,115 @@ import (
 
 // One of each.
 type Every struct {
-	Numbers  Numbers
-	Texts    Texts
-	Times    Times
-	Lists    Lists
-	Pairs    Pairs
-	Foreign  Foreign
-	People   PagePerson
-	Words    PageString
-	Color    Color
-	Shape    Shape
-	Tagged   Tagged
-	Untagged Untagged
-	Expr     Expr
-	Tree     Tree
-	Samples  Samples
-	Celsius  Celsius
-	Unit     Unit
-	Defaults Defaults
-	Renamed  RenamedRecord
-	Any      any
-	Tuple    wire.Tuple3[uint8, string, *bool]
+	Numbers  Numbers                           `json:"numbers"`
+	Texts    Texts                             `json:"texts"`
+	Times    Times                             `json:"times"`
+	Lists    Lists                             `json:"lists"`
+	Pairs    Pairs                             `json:"pairs"`
+	Foreign  Foreign                           `json:"foreign"`
+	People   PagePerson                        `json:"people"`
+	Words    PageString                        `json:"words"`
+	Color    Color                             `json:"color"`
+	Shape    Shape                             `json:"shape"`
+	Tagged   Tagged                            `json:"tagged"`
+	Untagged Untagged                          `json:"untagged"`
+	Expr     Expr                              `json:"expr"`
+	Tree     Tree                              `json:"tree"`
+	Samples  Samples                           `json:"samples"`
+	Celsius  Celsius                           `json:"celsius"`
+	Unit     Unit                              `json:"unit"`
+	Defaults Defaults                          `json:"defaults"`
+	Renamed  RenamedRecord                     `json:"renamed"`
+	Any      any                               `json:"any"`
+	Tuple    wire.Tuple3[uint8, string, *bool] `json:"tuple"`
 }
 
 // A number of each width, and what is written as one.
 type Numbers struct {
 	// One byte.
-	U8   uint8
-	U16  uint16
-	U32  uint32
-	U64  uint64
-	U128 wire.Uint128
-	I8   int8
-	I16  int16
-	I32  int32
-	I64  int64
-	I128 wire.Int128
-	F32  float32
-	F64  float64
-	Bool bool
-	Char rune
-	Size uint64
-	Unit struct{}
+	U8   uint8        `json:"u8"`
+	U16  uint16       `json:"u16"`
+	U32  uint32       `json:"u32"`
+	U64  uint64       `json:"u64"`
+	U128 wire.Uint128 `json:"u128"`
+	I8   int8         `json:"i8"`
+	I16  int16        `json:"i16"`
+	I32  int32        `json:"i32"`
+	I64  int64        `json:"i64"`
+	I128 wire.Int128  `json:"i128"`
+	F32  float32      `json:"f32"`
+	F64  float64      `json:"f64"`
+	Bool bool         `json:"bool"`
+	Char rune         `json:"char"`
+	Size uint64       `json:"size"`
+	Unit struct{}     `json:"unit"`
 }
 
 // Texts and bytes, each in a form of its own.
 type Texts struct {
-	Text       string
-	Boxed      string
-	MaybeBytes []byte
-	Bytes      []byte
-	Maybe      *string
+	Text       string  `json:"text"`
+	Boxed      string  `json:"boxed"`
+	MaybeBytes []byte  `json:"maybe_bytes,omitempty"`
+	Bytes      []byte  `json:"bytes"`
+	Maybe      *string `json:"maybe,omitempty"`
 }
 
 // Points in time and spans of it.
 type Times struct {
-	At    time.Time
-	Lasts time.Duration
-	Ends  *time.Time
+	At    time.Time     `json:"at"`
+	Lasts time.Duration `json:"lasts"`
+	Ends  *time.Time    `json:"ends,omitempty"`
 }
 
 // Lists, sets and arrays.
 type Lists struct {
-	Bytes   []byte
-	Small   []int8
-	Numbers []uint32
-	Doubles []float64
-	Large   []wire.Int128
-	Bools   []bool
-	Texts   []string
-	Nested  [][]uint16
-	Fixed   [3]uint32
-	Matrix  [2][2]float64
-	Names   [2]string
-	Set     []uint32
-	People  []Person
-	Points  []Point
-	Sizes   []uint64
-	Boxes   []float32
-	Chars   []rune
-	Options []*uint8
-	Tuples  []wire.Tuple2[uint8, uint32]
+	Bytes   []byte                       `json:"bytes"`
+	Small   []int8                       `json:"small"`
+	Numbers []uint32                     `json:"numbers"`
+	Doubles []float64                    `json:"doubles"`
+	Large   []wire.Int128                `json:"large"`
+	Bools   []bool                       `json:"bools"`
+	Texts   []string                     `json:"texts"`
+	Nested  [][]uint16                   `json:"nested"`
+	Fixed   [3]uint32                    `json:"fixed"`
+	Matrix  [2][2]float64                `json:"matrix"`
+	Names   [2]string                    `json:"names"`
+	Set     []uint32                     `json:"set"`
+	People  []Person                     `json:"people"`
+	Points  []Point                      `json:"points"`
+	Sizes   []uint64                     `json:"sizes"`
+	Boxes   []float32                    `json:"boxes"`
+	Chars   []rune                       `json:"chars"`
+	Options []*uint8                     `json:"options"`
+	Tuples  []wire.Tuple2[uint8, uint32] `json:"tuples"`
 }
 
 // Somebody.
 type Person struct {
 	// What they are called.
-	Name string
+	Name string `json:"name"`
 	// In years.
-	Age uint32
+	Age uint32 `json:"age"`
 	// Where they can be reached.
-	Email *string
+	Email *string `json:"email,omitempty"`
 }
 
 // Plain old data: a list of them is one copy.
 type Point struct {
 	// To the right.
-	X float64
+	X float64 `json:"x"`
 	// Upwards.
-	Y float64
+	Y float64 `json:"y"`
 }
 
 // Maps by every kind of key.
 type Pairs struct {
-	ByName   map[string]uint32
-	ByNumber map[int64]string
-	ByChar   map[rune][]byte
-	ByColor  map[Color]Person
-	Hashed   map[uint16]*float32
-	Nested   map[string]map[uint8]bool
+	ByName   map[string]uint32         `json:"by_name"`
+	ByNumber map[int64]string          `json:"by_number"`
+	ByChar   map[rune][]byte           `json:"by_char"`
+	ByColor  map[Color]Person          `json:"by_color"`
+	Hashed   map[uint16]*float32       `json:"hashed"`
+	Nested   map[string]map[uint8]bool `json:"nested"`
 }
 
 // Three colours.
@@ -144,42 +144,50 @@ func (v Color) String() string {
 	return "unknown"
 }
 
+// MarshalText writes what the plugin calls it.
+func (v Color) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// UnmarshalText reads what the plugin calls it.
+func (v *Color) UnmarshalText(text []byte) error {
+	return wire.UnmarshalVariant(v, 3, string(text))
+}
+
 // What other crates have.
 type Foreign struct {
-	Id     wire.UUID
-	Parent *wire.UUID
-	Names  map[wire.UUID]string
-	Made   time.Time
-	Took   time.Duration
-	Seen   time.Time
-	Waits  []time.Duration
-	Ends   *time.Time
-	Lasts  time.Duration
-	At     Endpoint
-	Others map[string][]Endpoint
+	Id     wire.UUID             `json:"id"`
+	Parent *wire.UUID            `json:"parent,omitempty"`
+	Names  map[wire.UUID]string  `json:"names"`
+	Made   time.Time             `json:"made"`
+	Took   time.Duration         `json:"took"`
+	Seen   time.Time             `json:"seen"`
+	Waits  []time.Duration       `json:"waits"`
+	Ends   *time.Time            `json:"ends,omitempty"`
+	Lasts  time.Duration         `json:"lasts"`
+	At     Endpoint              `json:"at"`
+	Others map[string][]Endpoint `json:"others"`
 }
 
 // Where something listens.
 type Endpoint struct {
 	// Four numbers with dots between.
-	Address string
-	Port    uint16
+	Address string `json:"address"`
+	Port    uint16 `json:"port"`
 }
 
 // Some of many.
 type PagePerson struct {
 	// These.
-	Items []Person
+	Items []Person `json:"items"`
 	// How many there are in all.
-	Total uint64
+	Total uint64 `json:"total"`
 }
 
 // Some of many.
 type PageString struct {
 	// These.
-	Items []string
+	Items []string `json:"items"`
 	// How many there are in all.
-	Total uint64
+	Total uint64 `json:"total"`
 }
 
 // A shape in a plane.
@@ -194,12 +202,12 @@ type ShapeNothing struct{}
 
 // All points of one distance.
 type ShapeCircle struct {
-	Radius float64
+	Radius float64 `json:"radius"`
 }
 
 // Points in a row.
 type ShapePolygon struct {
-	Value []Point
+	Value []Point `json:"value"`
 }
 
 func (ShapeNothing) isShape() {}
@@ -207,6 +215,22 @@ func (ShapeNothing) isShape() {}
 func (ShapeCircle) isShape() {}
 
 func (ShapePolygon) isShape() {}
+
+// MarshalJSON writes it as the plugin does.
+func (v ShapeNothing) MarshalJSON() ([]byte, error) {
+	return wire.MarshalVariant(wire.Tag{}, "Nothing", nil)
+}
+
+// MarshalJSON writes it as the plugin does.
+func (v ShapeCircle) MarshalJSON() ([]byte, error) {
+	type fields ShapeCircle
+	return wire.MarshalVariant(wire.Tag{}, "Circle", fields(v))
+}
+
+// MarshalJSON writes it as the plugin does.
+func (v ShapePolygon) MarshalJSON() ([]byte, error) {
+	return wire.MarshalVariant(wire.Tag{}, "Polygon", v.Value)
+}
 
 // Known by a field of its own in JSON.
 //
@@ -217,13 +241,13 @@ type Tagged interface {
 
 // TaggedStarted is the variant `started` of [Tagged].
 type TaggedStarted struct {
-	AtSecond uint64
+	AtSecond uint64 `json:"atSecond"`
 }
 
 // TaggedMoved is the variant `moved` of [Tagged].
 type TaggedMoved struct {
-	ToPlace Point
-	HowFast *float32
+	ToPlace Point    `json:"toPlace"`
+	HowFast *float32 `json:"howFast,omitempty"`
 }
 
 // TaggedStopped is the variant `stopped` of [Tagged].
@@ -235,6 +259,23 @@ func (TaggedMoved) isTagged() {}
 
 func (TaggedStopped) isTagged() {}
 
+// MarshalJSON writes it as the plugin does.
+func (v TaggedStarted) MarshalJSON() ([]byte, error) {
+	type fields TaggedStarted
+	return wire.MarshalVariant(wire.Tag{Name: "kind"}, "started", fields(v))
+}
+
+// MarshalJSON writes it as the plugin does.
+func (v TaggedMoved) MarshalJSON() ([]byte, error) {
+	type fields TaggedMoved
+	return wire.MarshalVariant(wire.Tag{Name: "kind"}, "moved", fields(v))
+}
+
+// MarshalJSON writes it as the plugin does.
+func (v TaggedStopped) MarshalJSON() ([]byte, error) {
+	return wire.MarshalVariant(wire.Tag{Name: "kind"}, "stopped", nil)
+}
+
 // Known by what it looks like in JSON.
 //
 // It's one of [UntaggedNumber], [UntaggedText] and [UntaggedBoth].
@@ -244,18 +285,18 @@ type Untagged interface {
 
 // UntaggedNumber is the variant `Number` of [Untagged].
 type UntaggedNumber struct {
-	Value int64
+	Value int64 `json:"value"`
 }
 
 // UntaggedText is the variant `Text` of [Untagged].
 type UntaggedText struct {
-	Value string
+	Value string `json:"value"`
 }
 
 // UntaggedBoth is the variant `Both` of [Untagged].
 type UntaggedBoth struct {
-	Item1 int64
-	Item2 string
+	Item1 int64  `json:"item1"`
+	Item2 string `json:"item2"`
 }
 
 func (UntaggedNumber) isUntagged() {}
@@ -263,6 +304,21 @@ func (UntaggedNumber) isUntagged() {}
 func (UntaggedText) isUntagged() {}
 
 func (UntaggedBoth) isUntagged() {}
+
+// MarshalJSON writes it as the plugin does.
+func (v UntaggedNumber) MarshalJSON() ([]byte, error) {
+	return wire.MarshalVariant(wire.Tag{IsNone: true}, "Number", v.Value)
+}
+
+// MarshalJSON writes it as the plugin does.
+func (v UntaggedText) MarshalJSON() ([]byte, error) {
+	return wire.MarshalVariant(wire.Tag{IsNone: true}, "Text", v.Value)
+}
+
+// MarshalJSON writes it as the plugin does.
+func (v UntaggedBoth) MarshalJSON() ([]byte, error) {
+	return wire.MarshalVariant(wire.Tag{IsNone: true}, "Both", []any{v.Item1, v.Item2})
+}
 
 // What has itself in it, by an enum.
 //
@@ -273,24 +329,24 @@ type Expr interface {
 
 // ExprNumber is the variant `Number` of [Expr].
 type ExprNumber struct {
-	Value float64
+	Value float64 `json:"value"`
 }
 
 // ExprNegated is the variant `Negated` of [Expr].
 type ExprNegated struct {
-	Value Expr
+	Value Expr `json:"value"`
 }
 
 // ExprSum is the variant `Sum` of [Expr].
 type ExprSum struct {
-	Item1 Expr
-	Item2 Expr
+	Item1 Expr `json:"item1"`
+	Item2 Expr `json:"item2"`
 }
 
 // ExprCall is the variant `Call` of [Expr].
 type ExprCall struct {
-	Name      string
-	Arguments []Expr
+	Name      string `json:"name"`
+	Arguments []Expr `json:"arguments"`
 }
 
 func (ExprNumber) isExpr() {}
@@ -301,26 +357,47 @@ func (ExprSum) isExpr() {}
 
 func (ExprCall) isExpr() {}
 
+// MarshalJSON writes it as the plugin does.
+func (v ExprNumber) MarshalJSON() ([]byte, error) {
+	return wire.MarshalVariant(wire.Tag{}, "Number", v.Value)
+}
+
+// MarshalJSON writes it as the plugin does.
+func (v ExprNegated) MarshalJSON() ([]byte, error) {
+	return wire.MarshalVariant(wire.Tag{}, "Negated", v.Value)
+}
+
+// MarshalJSON writes it as the plugin does.
+func (v ExprSum) MarshalJSON() ([]byte, error) {
+	return wire.MarshalVariant(wire.Tag{}, "Sum", []any{v.Item1, v.Item2})
+}
+
+// MarshalJSON writes it as the plugin does.
+func (v ExprCall) MarshalJSON() ([]byte, error) {
+	type fields ExprCall
+	return wire.MarshalVariant(wire.Tag{}, "Call", fields(v))
+}
+
 // What has itself in it, by a list.
 type Tree struct {
-	Name     string
-	Children []Tree
+	Name     string `json:"name"`
+	Children []Tree `json:"children"`
 }
 
 // Plain old data alone, in a list, in an array.
 type Samples struct {
-	Name  string
-	First Sample
-	All   []Sample
-	Pair  [2]Point
+	Name  string   `json:"name"`
+	First Sample   `json:"first"`
+	All   []Sample `json:"all"`
+	Pair  [2]Point `json:"pair"`
 }
 
 // Plain old data with smaller fields.
 type Sample struct {
-	Time    uint64
-	Value   float32
-	Channel uint16
-	Flags   [2]uint8
+	Time    uint64   `json:"time"`
+	Value   float32  `json:"value"`
+	Channel uint16   `json:"channel"`
+	Flags   [2]uint8 `json:"flags"`
 }
 
 // A number with a meaning.
@@ -332,21 +409,21 @@ type Unit struct{}
 // What may be left out.
 type Defaults struct {
 	// Nil for the plugin's default.
-	Count *uint32
+	Count *uint32 `json:"count,omitempty"`
 	// Nil for the plugin's default.
-	Name *string
+	Name *string `json:"name,omitempty"`
 	// Nil for the plugin's default.
-	List []byte
+	List []byte `json:"list,omitempty"`
 	// Nil for the plugin's default.
-	Maybe **uint64
+	Maybe **uint64 `json:"maybe,omitempty"`
 }
 
 // Names that aren't those of Rust, and a record whose fields JSON has among the others.
 type RenamedRecord struct {
-	FirstName string
-	Type      Color
-	Class     uint8
-	Person    Person
+	FirstName string `json:"firstName"`
+	Type      Color  `json:"type"`
+	Class     uint8  `json:"class"`
+	Person    Person `json:"person"`
 }
 
 // How somebody is, in ways that may become more.
@@ -372,6 +449,14 @@ func (v Mood) String() string {
 	return "unknown"
 }
 
+// MarshalText writes what the plugin calls it.
+func (v Mood) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// UnmarshalText reads what the plugin calls it.
+func (v *Mood) UnmarshalText(text []byte) error {
+	return wire.UnmarshalVariant(v, 2, string(text))
+}
+
 // What has happened to somebody, of which more may come.
 //
 // It's one of [EventCame], [EventMet], [EventSaid] and [EventUnknown].
@@ -384,13 +469,13 @@ type EventCame struct{}
 
 // They have met others.
 type EventMet struct {
-	Others []Person
-	Mood   Mood
+	Others []Person `json:"others"`
+	Mood   Mood     `json:"mood"`
 }
 
 // They have said so.
 type EventSaid struct {
-	Value string
+	Value string `json:"value"`
 }
 
 // One that the plugin has added since this was written. It's only read: writing it is refused.
@@ -404,26 +489,42 @@ func (EventSaid) isEvent() {}
 
 func (EventUnknown) isEvent() {}
 
+// MarshalJSON writes it as the plugin does.
+func (v EventCame) MarshalJSON() ([]byte, error) {
+	return wire.MarshalVariant(wire.Tag{}, "Came", nil)
+}
+
+// MarshalJSON writes it as the plugin does.
+func (v EventMet) MarshalJSON() ([]byte, error) {
+	type fields EventMet
+	return wire.MarshalVariant(wire.Tag{}, "Met", fields(v))
+}
+
+// MarshalJSON writes it as the plugin does.
+func (v EventSaid) MarshalJSON() ([]byte, error) {
+	return wire.MarshalVariant(wire.Tag{}, "Said", v.Value)
+}
+
 // What is checked when it's read.
 type Bounded struct {
-	Share uint8
-	All   []byte
+	Share uint8  `json:"share"`
+	All   []byte `json:"all"`
 }
 
 // What is to be done with bytes that come beside it.
 type Cut struct {
 	// How many at the beginning are left away.
-	Skip uint32
+	Skip uint32 `json:"skip"`
 	// How often the others come back.
-	Times uint32
+	Times uint32 `json:"times"`
 }
 
 // What is said of bytes that come back beside it.
 type Piece struct {
 	// How many there are.
-	Length uint64
+	Length uint64 `json:"length"`
 	// The first of them.
-	First *uint8
+	First *uint8 `json:"first,omitempty"`
 }
 
 // Why nobody was found.
@@ -436,9 +537,9 @@ type SearchError interface {
 // There's nobody like that.
 type SearchErrorNobody struct {
 	// Who was looked for.
-	Name string
+	Name string `json:"name"`
 	// Those who are called nearly so.
-	Similar []Person
+	Similar []Person `json:"similar"`
 }
 
 // They are there, and don't want to be found.
@@ -446,8 +547,8 @@ type SearchErrorHidden struct{}
 
 // There are too many.
 type SearchErrorCrowd struct {
-	Item1 uint64
-	Item2 []float64
+	Item1 uint64    `json:"item1"`
+	Item2 []float64 `json:"item2"`
 }
 
 func (SearchErrorNobody) isSearchError() {}
@@ -456,12 +557,28 @@ func (SearchErrorHidden) isSearchError() {}
 
 func (SearchErrorCrowd) isSearchError() {}
 
+// MarshalJSON writes it as the plugin does.
+func (v SearchErrorNobody) MarshalJSON() ([]byte, error) {
+	type fields SearchErrorNobody
+	return wire.MarshalVariant(wire.Tag{}, "Nobody", fields(v))
+}
+
+// MarshalJSON writes it as the plugin does.
+func (v SearchErrorHidden) MarshalJSON() ([]byte, error) {
+	return wire.MarshalVariant(wire.Tag{}, "Hidden", nil)
+}
+
+// MarshalJSON writes it as the plugin does.
+func (v SearchErrorCrowd) MarshalJSON() ([]byte, error) {
+	return wire.MarshalVariant(wire.Tag{}, "Crowd", []any{v.Item1, v.Item2})
+}
+
 // What isn't to one's taste.
 type Refused struct {
 	// What it was in.
-	Color Color
+	Color Color `json:"color"`
 	// What it might be in.
-	Better *Color
+	Better *Color `json:"better,omitempty"`
 }
 
 // Whether there's power.
@@ -481,125 +598,133 @@ func (v PowerError) String() string {
 	return "unknown"
 }
 
+// MarshalText writes what the plugin calls it.
+func (v PowerError) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// UnmarshalText reads what the plugin calls it.
+func (v *PowerError) UnmarshalText(text []byte) error {
+	return wire.UnmarshalVariant(v, 1, string(text))
+}
+
 // Somebody, and how often.
 type Repeat struct {
 	// Who comes first.
-	Person Person
+	Person Person `json:"person"`
 	// How many there are.
-	Times uint32
+	Times uint32 `json:"times"`
 }
 
 // Counters, here and there.
 type Counters struct {
 	// One that there needn't be.
-	First *Counter
+	First *Counter `json:"first,omitempty"`
 	// Any number of them.
-	Others []*Counter
+	Others []*Counter `json:"others"`
 	// What has nothing to do with them.
-	Name string
+	Name string `json:"name"`
 }
 
 // Which random value is asked for.
 type Random struct {
 	// The method that would give it back.
-	Method string
+	Method string `json:"method"`
 	// The same value for the same seed.
-	Seed uint64
+	Seed uint64 `json:"seed"`
 }
 
 // There's no half of it.
 type Odd struct {
 	// What was counted.
-	Count int64
+	Count int64 `json:"count"`
 }
 
 // partParameters is what the method `part` takes.
 type partParameters struct {
-	Text  string
-	Start uint32
-	Count *uint32
+	Text  string  `json:"text"`
+	Start uint32  `json:"start"`
+	Count *uint32 `json:"count,omitempty"`
 }
 
 // severalParameters is what the method `several` takes.
 type severalParameters struct {
-	Person    Person
-	NickNames []string
-	Numbers   []float64
-	Type      Color
-	Class     []byte
-	Self      *any
+	Person    Person    `json:"person"`
+	NickNames []string  `json:"nick_names"`
+	Numbers   []float64 `json:"numbers"`
+	Type      Color     `json:"type"`
+	Class     []byte    `json:"class"`
+	Self      *any      `json:"self_,omitempty"`
 }
 
 // cutParameters is what the method `cut` takes.
 type cutParameters struct {
-	How  Cut
-	Data []byte
+	How  Cut    `json:"how"`
+	Data []byte `json:"data"`
 }
 
 // cutLaterParameters is what the method `cut_later` takes.
 type cutLaterParameters struct {
-	How  Cut
-	Data []byte
+	How  Cut    `json:"how"`
+	Data []byte `json:"data"`
 }
 
 // agedParameters is what the method `aged` takes.
 type agedParameters struct {
-	Person Person
-	Years  uint32
+	Person Person `json:"person"`
+	Years  uint32 `json:"years"`
 }
 
 // stepsParameters is what the method `steps` takes.
 type stepsParameters struct {
-	First int64
-	Last  int64
-	Step  uint32
+	First int64  `json:"first"`
+	Last  int64  `json:"last"`
+	Step  uint32 `json:"step"`
 }
 
 // searchParameters is what the method `search` takes.
 type searchParameters struct {
-	Name   string
-	People []Person
+	Name   string   `json:"name"`
+	People []Person `json:"people"`
 }
 
 // searchLaterParameters is what the method `search_later` takes.
 type searchLaterParameters struct {
-	Name   string
-	People []Person
+	Name   string   `json:"name"`
+	People []Person `json:"people"`
 }
 
 // paintParameters is what the method `paint` takes.
 type paintParameters struct {
-	Color  Color
-	Better *Color
+	Color  Color  `json:"color"`
+	Better *Color `json:"better,omitempty"`
 }
 
 // betweenParameters is what the method `between` takes.
 type betweenParameters struct {
-	Youngest uint32
-	Oldest   uint32
+	Youngest uint32 `json:"youngest"`
+	Oldest   uint32 `json:"oldest"`
 }
 
 // transferParameters is what the method `transfer` takes.
 type transferParameters struct {
-	From  *Counter
-	To    *Counter
-	Count int64
+	From  *Counter `json:"from"`
+	To    *Counter `json:"to"`
+	Count int64    `json:"count"`
 }
 
 // asJsonParameters is what the method `as_json` takes.
 type asJsonParameters struct {
-	Method  string
-	Message []byte
+	Method  string `json:"method"`
+	Message []byte `json:"message"`
 }
 
 // asMessageParameters is what the method `as_message` takes.
 type asMessageParameters struct {
-	Method string
-	Json   string
+	Method string `json:"method"`
+	Json   string `json:"json"`
 }
 
 // counterWithinParameters is what the method `Counter.within` takes.
 type counterWithinParameters struct {
-	Least int64
-	Most  int64
+	Least int64 `json:"least"`
+	Most  int64 `json:"most"`
 }
