@@ -7,7 +7,6 @@ use rustbridge_description::types::{Enum, Field, Shape, TypeRef};
 
 use super::names::{Names, is_plain, properties};
 use super::text::{list, quoted};
-use crate::client::Int64;
 use crate::error::Error;
 use crate::names::{Case, UNKNOWN};
 use crate::source::Source;
@@ -87,7 +86,7 @@ impl<'n, 'c> Codec<'n, 'c> {
 
     /// The codec of a type.
     pub(super) fn of(&self, ty: &TypeRef) -> String {
-        if let Some(name) = self.simple(ty) {
+        if let Some(name) = self.names.simple(ty) {
             return format!("wire.{name}");
         }
         let made = match ty {
@@ -176,7 +175,7 @@ impl<'n, 'c> Codec<'n, 'c> {
             }
             TypeRef::Ref(number) => small(&self.names.of(*number).name),
             TypeRef::Object(name) => small(self.names.object(name)),
-            ty => self.simple(ty).unwrap_or("unit").to_owned(),
+            ty => self.names.simple(ty).unwrap_or("unit").to_owned(),
         }
     }
 
@@ -465,29 +464,15 @@ impl<'n, 'c> Codec<'n, 'c> {
         Ok(())
     }
 
-    /// What the codec of a type is called that everybody has.
-    fn simple(&self, ty: &TypeRef) -> Option<&'static str> {
-        let (number, text) = match ty {
-            TypeRef::U64 => ("u64AsNumber", "u64AsText"),
-            TypeRef::I64 => ("i64AsNumber", "i64AsText"),
-            ty => return simple(ty),
-        };
-        match self.names.int64 {
-            Int64::BigInt => simple(ty),
-            Int64::Number => Some(number),
-            Int64::Text => Some(text),
-        }
-    }
-
     fn write(&self, out: &mut Source, ty: &TypeRef, value: &str) {
-        match self.simple(ty).filter(|name| is_method(name)) {
+        match self.names.simple(ty).filter(|name| is_method(name)) {
             None => out.line(format_args!("{}.write(w, {value});", self.of(ty))),
             Some(name) => out.line(format_args!("w.{name}({value});")),
         }
     }
 
     fn read(&self, ty: &TypeRef) -> String {
-        match self.simple(ty).filter(|name| is_method(name)) {
+        match self.names.simple(ty).filter(|name| is_method(name)) {
             None => format!("{}.read(r)", self.of(ty)),
             Some(name) => format!("r.{name}()"),
         }
@@ -534,31 +519,4 @@ fn capital(name: &str) -> String {
 
 fn small(name: &str) -> String {
     Case::Camel.of(name)
-}
-
-/// The method of a writer and of a reader for what has one, which is what its codec is called.
-fn simple(ty: &TypeRef) -> Option<&'static str> {
-    Some(match ty {
-        TypeRef::Bool => "bool",
-        TypeRef::Char => "char",
-        TypeRef::U8 => "u8",
-        TypeRef::U16 => "u16",
-        TypeRef::U32 => "u32",
-        TypeRef::U64 => "u64",
-        TypeRef::U128 => "u128",
-        TypeRef::I8 => "i8",
-        TypeRef::I16 => "i16",
-        TypeRef::I32 => "i32",
-        TypeRef::I64 => "i64",
-        TypeRef::I128 => "i128",
-        TypeRef::F32 => "f32",
-        TypeRef::F64 => "f64",
-        TypeRef::String => "text",
-        TypeRef::Bytes => "blob",
-        TypeRef::Timestamp => "timestamp",
-        TypeRef::Duration => "duration",
-        TypeRef::Uuid => "uuid",
-        TypeRef::Any => "any",
-        _ => return None,
-    })
 }

@@ -42,6 +42,20 @@ impl Names<'_> {
         }
     }
 
+    /// What the codec of a type is called that everybody has.
+    pub(super) fn simple(&self, ty: &TypeRef) -> Option<&'static str> {
+        let (number, text) = match ty {
+            TypeRef::U64 => ("u64AsNumber", "u64AsText"),
+            TypeRef::I64 => ("i64AsNumber", "i64AsText"),
+            ty => return simple(ty),
+        };
+        match self.int64 {
+            Int64::BigInt => simple(ty),
+            Int64::Number => Some(number),
+            Int64::Text => Some(text),
+        }
+    }
+
     /// What keeps numbers of a type in one piece, and what writes and reads it.
     pub(super) fn numbers(&self, item: &TypeRef) -> Option<(&'static str, &'static str)> {
         match item {
@@ -126,5 +140,32 @@ fn is_union(ty: &str) -> bool {
             _ => {}
         }
         depth == 0 && letter == '|'
+    })
+}
+
+/// The method of a writer and of a reader for what has one, which is what its codec is called.
+fn simple(ty: &TypeRef) -> Option<&'static str> {
+    Some(match ty {
+        TypeRef::Bool => "bool",
+        TypeRef::Char => "char",
+        TypeRef::U8 => "u8",
+        TypeRef::U16 => "u16",
+        TypeRef::U32 => "u32",
+        TypeRef::U64 => "u64",
+        TypeRef::U128 => "u128",
+        TypeRef::I8 => "i8",
+        TypeRef::I16 => "i16",
+        TypeRef::I32 => "i32",
+        TypeRef::I64 => "i64",
+        TypeRef::I128 => "i128",
+        TypeRef::F32 => "f32",
+        TypeRef::F64 => "f64",
+        TypeRef::String => "text",
+        TypeRef::Bytes => "blob",
+        TypeRef::Timestamp => "timestamp",
+        TypeRef::Duration => "duration",
+        TypeRef::Uuid => "uuid",
+        TypeRef::Any => "any",
+        _ => return None,
     })
 }
