@@ -304,14 +304,18 @@ fn run_one(workspace: &Workspace, suite: &Suite) -> Report {
     let verdict = judge(result, workspace.ci);
     let mut counts = step.counts;
     let took = began.elapsed();
-    let time = seconds(took);
+    let time = format!(
+        "{:>12}, {} of processors",
+        seconds(took),
+        seconds(step.work)
+    );
     let mut told = Vec::new();
     let line = match &verdict {
-        Verdict::Passed if counts.total() == 0 => format!("ok   {:<16} {time:>12}", suite.name),
-        Verdict::Passed => format!("ok   {:<16} {time:>12}   {counts}", suite.name),
+        Verdict::Passed if counts.total() == 0 => format!("ok   {:<16} {time}", suite.name),
+        Verdict::Passed => format!("ok   {:<16} {time}   {counts}", suite.name),
         Verdict::Skipped(why) => {
             counts.skipped += 1;
-            format!("skip {:<16} {time:>12}   {why}", suite.name)
+            format!("skip {:<16} {time}   {why}", suite.name)
         }
         Verdict::Failed(why) => {
             counts.failed = counts.failed.max(1);
@@ -321,7 +325,7 @@ fn run_one(workspace: &Workspace, suite: &Suite) -> Report {
             // What tells comes before the whole log: whoever keeps only so much behind the word FAIL is to see why.
             let telling = indented(&told);
             format!(
-                "FAIL {:<16} {time:>12}   {why}\n{telling}{rule}\n{log}\n{rule}",
+                "FAIL {:<16} {time}   {why}\n{telling}{rule}\n{log}\n{rule}",
                 suite.name
             )
         }
