@@ -27,7 +27,7 @@ func (f *Failure[T]) Unwrap() error { return f.cause }
 func Fails[T any](read func(*wire.Reader) T) func(*rustbridge.Error, *wire.Reader) error {
 	return func(cause *rustbridge.Error, r *wire.Reader) error {
 		reason := read(r)
-		if cause.Details == nil {
+		if cause.Details == nil && r.End() == nil {
 			cause.Details = details(reason)
 		}
 		return &Failure[T]{Reason: reason, cause: cause}
@@ -42,6 +42,9 @@ func details(reason any) json.RawMessage {
 	}
 	fields := map[string]any{}
 	for place := range of.NumField() {
+		if !of.Type().Field(place).IsExported() {
+			continue
+		}
 		name, _, _ := strings.Cut(of.Type().Field(place).Tag.Get("json"), ",")
 		if name == "" {
 			name = of.Type().Field(place).Name

@@ -34,8 +34,11 @@ func MarshalVariant(tag Tag, name string, content any) ([]byte, error) {
 		return nil, err
 	}
 	front, err := json.Marshal(map[string]string{tag.Name: name})
-	if err != nil || len(inside) == 0 || inside[0] != '{' {
-		return nil, fmt.Errorf("the variant %q has no properties that %q could be among: %w", name, tag.Name, err)
+	if err != nil {
+		return nil, err
+	}
+	if len(inside) == 0 || inside[0] != '{' {
+		return nil, fmt.Errorf("the variant %q has no properties that %q could be among", name, tag.Name)
 	}
 	if string(inside) == "{}" {
 		return front, nil

@@ -63,9 +63,7 @@ export function load(source: string | URL | Uint8Array, options: LoadOptions = {
 export async function loadAsync(source: string | URL | Uint8Array, options: LoadOptions = {}): Promise<Plugin> {
   const loading = new Loading(source, options);
   try {
-    const handle = BigInt(await onThread((number) => native.load(loading.given, number)));
-    native.adopt(handle);
-    return loading.loaded(handle);
+    return loading.loaded(BigInt(await onThread((number) => native.load(loading.given, number))));
   } catch (error) {
     if (error instanceof RustbridgeError) {
       // It was made by the loop, which knows nothing of who waits.

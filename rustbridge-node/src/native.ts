@@ -94,7 +94,6 @@ export interface Native {
   closeQueue(): void;
   load(options: unknown[]): bigint;
   load(options: unknown[], number: number): void;
-  adopt(handle: bigint): void;
   name(handle: bigint): string;
   describe(handle: bigint): string;
   inspect(): string;

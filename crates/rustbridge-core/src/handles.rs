@@ -42,6 +42,7 @@ pub use crate::instance::services::pending::Told;
 pub use crate::instance::services::registered::RawService;
 pub use crate::library::describe::{ENTRY_LEAF, ENTRY_SHARED};
 pub use crate::log::pool::at_log_thread_end;
+pub use crate::pin::pin_this_library;
 pub use crate::response::{release, respond, write_bytes, write_error};
 pub use crate::state::{ASYNC, LEAF, OBJECTS, Prepared, RECEIVER, STREAM_IN, STREAM_OUT, State};
 

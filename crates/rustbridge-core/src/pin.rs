@@ -4,8 +4,8 @@
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Without effect in a program, which can't be unmapped.
-pub(crate) fn pin_this_library() {
+/// Keeps the library that this code is in mapped for good. Without effect in a program, which can't be unmapped.
+pub fn pin_this_library() {
     // This library is in the process once, whatever it loads. Threads may pin it at once, which does no harm, while a lock
     // could stay taken in a forked child.
     static PINNED: AtomicBool = AtomicBool::new(false);

@@ -191,7 +191,13 @@ impl Environment {
         if self.is_shut.replace(true) {
             return;
         }
-        let bell = self.post.shut();
+        let (bell, untold) = self.post.shut();
+        let known = std::mem::take(&mut *self.letters.borrow_mut());
+        for letter in untold.into_iter().chain(known) {
+            if let Letter::Loaded(_, handle) = letter {
+                self.add_instance(handle);
+            }
+        }
         self.close_queue();
         // What they hold is the instances', which are closed next.
         let untold = std::mem::take(&mut *self.events.borrow_mut());

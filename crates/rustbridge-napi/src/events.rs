@@ -131,6 +131,12 @@ unsafe fn tell_letter(environment: &Environment, letter: Letter) {
                     &[small(env, number), value::status(env, status), payload],
                 );
             }
+            Letter::Loaded(number, handle) => {
+                environment.add_instance(handle);
+                let handle = text::shown(env, handle.to_string().as_bytes());
+                let ok = value::status(env, RB_OK);
+                environment.call(Handler::Over, &[small(env, number), ok, handle]);
+            }
         }
     }
 }

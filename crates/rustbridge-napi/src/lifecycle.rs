@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use napi_sys::*;
 use rustbridge_abi::{RB_OK, Response, StatusCode, Text};
+use rustbridge_core::handles::pin_this_library;
 use rustbridge_host_abi as abi;
 
 use crate::call::inside;
@@ -281,6 +282,8 @@ pub(crate) unsafe fn beside_the_loop(
     environment: &Environment,
     run: impl FnOnce() + Send + 'static,
 ) -> napi_value {
+    // A worker that is the only one that has loaded this may end before the thread does.
+    pin_this_library();
     let begun = std::thread::Builder::new()
         .name("rustbridge-wait".to_owned())
         .spawn(run);

@@ -16,7 +16,7 @@ use crate::log;
 use crate::memory::{of, release};
 use crate::post::{Letter, Post};
 use crate::service::Services;
-use crate::value::{self, arguments, big, is_missing, long, undefined, word};
+use crate::value::{self, arguments, big, is_missing, word};
 
 /// What `rb_load` gets, in memory of its own.
 struct Options {
@@ -140,31 +140,16 @@ fn load_beside(options: &Options, number: u32) {
     let mut handle = 0;
     let mut error = Response::empty();
     let status = options.load(&mut handle, &mut error);
-    let payload = match status {
-        RB_OK => handle.to_string().into_bytes(),
+    let letter = match status {
+        RB_OK => Letter::Loaded(number, handle),
         // SAFETY: the response is ours.
-        _ => unsafe { of(&error).to_vec() },
+        _ => Letter::Over(number, status, unsafe { of(&error).to_vec() }),
     };
     // SAFETY: the same.
     unsafe { release(&mut error) };
-    let is_told = options.post.put(Letter::Over(number, status, payload));
+    let is_told = options.post.put(letter);
     if !is_told && status == RB_OK {
         // The environment has ended meanwhile.
         close_in_background(handle, Duration::MAX, Duration::ZERO);
-    }
-}
-
-/// `adopt(handle)`: the instance was loaded on another thread, and ends with the environment from now on.
-pub(crate) unsafe extern "C" fn adopt(env: napi_env, info: napi_callback_info) -> napi_value {
-    // SAFETY: the data is the environment.
-    unsafe {
-        let ([handle], environment) = arguments::<1, Environment>(env, info);
-        match long(env, handle) {
-            Some(handle) => {
-                (*environment).add_instance(handle);
-                undefined(env)
-            }
-            None => ptr::null_mut(),
-        }
     }
 }

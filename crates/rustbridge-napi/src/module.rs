@@ -51,12 +51,11 @@ unsafe extern "C" fn close_queue(env: napi_env, info: napi_callback_info) -> nap
     ptr::null_mut()
 }
 
-const FUNCTIONS: [(&CStr, Function); 24] = [
+const FUNCTIONS: [(&CStr, Function); 23] = [
     (c"begin", begin),
     (c"look", events::look_now),
     (c"closeQueue", close_queue),
     (c"load", load::load),
-    (c"adopt", load::adopt),
     (c"name", lifecycle::name),
     (c"describe", lifecycle::describe),
     (c"inspect", lifecycle::inspect),

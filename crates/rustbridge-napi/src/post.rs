@@ -16,6 +16,8 @@ pub(crate) enum Letter {
     Record(u32, Box<Kept>),
     /// What a thread waited for is over: its number, and how.
     Over(u32, i32, Vec<u8>),
+    /// The plugin is loaded that a thread was asked for by that number: its handle.
+    Loaded(u32, u64),
 }
 
 /// Where the letters of one environment wait.
@@ -71,11 +73,11 @@ impl Post {
         std::mem::take(&mut inner.letters)
     }
 
-    /// Nobody looks any more.
-    pub(crate) fn shut(&self) -> napi_threadsafe_function {
+    /// Nobody looks any more. Gives what rang, and what nobody has looked at.
+    pub(crate) fn shut(&self) -> (napi_threadsafe_function, VecDeque<Letter>) {
         let mut inner = self.lock();
-        inner.letters.clear();
-        std::mem::replace(&mut inner.bell, ptr::null_mut())
+        let letters = std::mem::take(&mut inner.letters);
+        (std::mem::replace(&mut inner.bell, ptr::null_mut()), letters)
     }
 }
 

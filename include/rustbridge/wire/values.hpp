@@ -71,6 +71,7 @@ struct Alternative {
   template <class Result, class Visitor, class Pointer>
   static Result visit(Visitor& visitor, Pointer at) {
     using Seen = std::conditional_t<std::is_const_v<std::remove_pointer_t<Pointer>>, const One, One>;
+    static_assert(std::same_as<Result, std::invoke_result_t<Visitor, Seen&>>, "a visitor returns the same type for all variants");
     return std::forward<Visitor>(visitor)(*static_cast<Seen*>(at));
   }
 };
@@ -166,11 +167,11 @@ class OneOf {
   /// What a function returns of the variant that it is. It's called with that, so it has to take each of them, and returns the same type for all.
   template <class Visitor>
   decltype(auto) visit(Visitor&& visitor) const {
-    return visited<std::invoke_result_t<Visitor, const First&>>(visitor, static_cast<const void*>(storage_));
+    return visited<std::invoke_result_t<Visitor, const First&>, Visitor>(visitor, static_cast<const void*>(storage_));
   }
   template <class Visitor>
   decltype(auto) visit(Visitor&& visitor) {
-    return visited<std::invoke_result_t<Visitor, First&>>(visitor, static_cast<void*>(storage_));
+    return visited<std::invoke_result_t<Visitor, First&>, Visitor>(visitor, static_cast<void*>(storage_));
   }
   /// The place of the variant among all, from 0.
   std::size_t index() const noexcept { return index_; }

@@ -217,13 +217,28 @@ impl Description {
             return self.absent_entry(method, fingerprint, contract);
         }
         let wire = self.entry(method, Encoding::Wire);
-        // What it lacks is told of the wire form.
-        let entry = wire.or_else(|error| self.entry(method, Encoding::Raw).map_err(|_| error))?;
+        if let (Err(error), Err(_)) = (&wire, self.entry(method, Encoding::Raw)) {
+            // What it lacks is told of the wire form.
+            return Err(error.clone());
+        }
         let compared = self
             .typed
             .check((&self.name, &self.text), method, fingerprint, contract)?;
-        let Compared::Resolved { resolution, what } = compared else {
-            return Ok((entry, None));
+        let of = |is_raw: bool| {
+            let encoding = if is_raw {
+                Encoding::Raw
+            } else {
+                Encoding::Wire
+            };
+            self.entry(method, encoding)
+        };
+        let (entry, resolution, what) = match compared {
+            Compared::Same { is_raw } => return Ok((of(is_raw)?, None)),
+            Compared::Resolved {
+                is_raw,
+                resolution,
+                what,
+            } => (of(is_raw)?, resolution, what),
         };
         let resolved = Resolved::new(
             (entry.index, entry.flags & FLAG_STREAM_OUT != 0),

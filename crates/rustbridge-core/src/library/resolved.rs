@@ -155,7 +155,11 @@ impl Resolved {
                     self.method
                 ),
             };
-            unresolved(REQUEST, message, &problem)
+            let kind = match problem.reason {
+                Reason::Lacking => (Status::Unimplemented, "NotInPlugin"),
+                Reason::Malformed | Reason::TooLarge => REQUEST,
+            };
+            unresolved(kind, message, &problem)
         })
     }
 
@@ -187,7 +191,7 @@ pub(super) const REQUEST: (Status, &str) = (Status::InvalidArgument, "InvalidReq
 pub(super) const ANSWER: (Status, &str) = (Status::Internal, "InvalidResponse");
 
 /// The error of a message that can't be put into the other side's words, with the path of what it's about. One that would be too large
-/// there is that, whoever has sent it, and one that uses what the receiver lacks isn't malformed.
+/// there is that, whoever has sent it.
 pub(super) fn unresolved(
     (status, kind): (Status, &str),
     message: String,
@@ -195,9 +199,6 @@ pub(super) fn unresolved(
 ) -> Error {
     let error = match problem.reason {
         Reason::TooLarge => Error::new(Status::ResourceExhausted, "TooLarge", message),
-        Reason::Lacking if status == REQUEST.0 => {
-            Error::new(Status::Unimplemented, "NotInPlugin", message)
-        }
         Reason::Lacking | Reason::Malformed => Error::new(status, kind, message),
     };
     if problem.path.is_empty() {

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use rustbridge_abi::Status;
 use rustbridge_description::types::{
-    Change, Fingerprint, Resolution, Signature, Table, typed_entry,
+    Change, Fingerprint, Resolution, Signature, Table, typed_entries, typed_entry,
 };
 use rustbridge_description::{self as description, Description, Entry};
 use serde_json::Value;
@@ -25,9 +25,14 @@ pub(crate) struct Typed {
 /// What a client's types of a method are to the plugin's.
 pub(crate) enum Compared {
     /// The same.
-    Same,
+    Same {
+        /// Of the plugin's raw entry.
+        is_raw: bool,
+    },
     /// Others, and messages of one are resolved to the other's.
     Resolved {
+        /// Of the plugin's raw entry.
+        is_raw: bool,
         resolution: Box<Resolution>,
         /// For people: what differs.
         what: String,
@@ -38,7 +43,8 @@ pub(crate) enum Compared {
 #[derive(Debug)]
 struct Signatures {
     types: Table,
-    methods: HashMap<String, Signature>,
+    /// Of each method those that it has: in the wire form, and raw.
+    methods: HashMap<String, Vec<Signature>>,
 }
 
 impl Signatures {
@@ -47,8 +53,11 @@ impl Signatures {
         let types = Table::of(&description)?;
         let mut methods = HashMap::new();
         for method in &description.methods {
-            if let Some(entry) = typed_entry(&method.entries) {
-                methods.insert(method.name.to_string(), Signature::of(&types, entry)?);
+            let of_method: Vec<Signature> = typed_entries(&method.entries)
+                .map(|entry| Signature::of(&types, entry))
+                .collect::<Result<_, _>>()?;
+            if !of_method.is_empty() {
+                methods.insert(method.name.to_string(), of_method);
             }
         }
         Ok(Signatures { types, methods })
@@ -107,15 +116,18 @@ impl Typed {
                     error.to_string(),
                 )
             })?;
-        let Some(signature) = ours.methods.get(method) else {
+        let Some(signatures) = ours.methods.get(method) else {
             return Err(Error::new(
                 Status::Unimplemented,
                 "NoTypes",
                 format!("plugin `{plugin}` doesn't say what types `{method}` has"),
             ));
         };
-        if signature.fingerprint(&ours.types) == known {
-            return Ok(Compared::Same);
+        let mut own = signatures.iter();
+        if let Some(same) = own.find(|own| own.fingerprint(&ours.types) == known) {
+            return Ok(Compared::Same {
+                is_raw: same.is_raw,
+            });
         }
         let refuse = |why: &str| {
             Err(Error::new(
@@ -128,14 +140,19 @@ impl Typed {
             Ok(theirs) => theirs,
             Err(error) => return refuse(error.what()),
         };
-        let Some(client) = theirs.methods.get(method) else {
+        let Some(client) = theirs.methods.get(method).and_then(|all| all.first()) else {
             return refuse("it doesn't have the method");
+        };
+        let alike = signatures.iter().find(|own| own.is_raw == client.is_raw);
+        let Some(signature) = alike.or(signatures.first()) else {
+            return refuse("the plugin doesn't say its types");
         };
         let is_its_own = client.fingerprint(&theirs.types) == known;
         let (client, ours) = ((&theirs.types, client), (&ours.types, signature));
         match Signature::resolve(client, ours) {
             Ok(_) if !is_its_own => refuse("its fingerprint isn't that of its types"),
             Ok(resolution) => Ok(Compared::Resolved {
+                is_raw: signature.is_raw,
                 resolution: Box::new(resolution),
                 what: told(Signature::compare(client, ours).iter()),
             }),

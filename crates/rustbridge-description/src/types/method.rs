@@ -39,15 +39,20 @@ pub struct Signature {
 /// The most that clients take one by one: C# has no tuples of more.
 const MOST_ARGUMENTS: usize = 12;
 
-/// The entry of a method that clients with types call: in the wire form, or else a raw one that has one request and one response.
-#[must_use]
-pub fn typed_entry<'e, 'a, S>(entries: &'e [Entry<'a, S>]) -> Option<&'e Entry<'a, S>> {
+/// The entries of a method that clients with types can call: one in the wire form, and a raw one that has one request and one response.
+pub fn typed_entries<'e, 'a, S>(
+    entries: &'e [Entry<'a, S>],
+) -> impl Iterator<Item = &'e Entry<'a, S>> {
     let wire = |entry: &&Entry<'a, S>| entry.known() == Some(Encoding::Wire);
     let raw = |entry: &&Entry<'a, S>| entry.callable() == Some(Encoding::Raw);
-    entries
-        .iter()
-        .find(wire)
-        .or_else(|| entries.iter().find(raw))
+    let wire = entries.iter().find(wire);
+    wire.into_iter().chain(entries.iter().find(raw))
+}
+
+/// The entry that clients with types call: the one in the wire form, if there's one.
+#[must_use]
+pub fn typed_entry<'e, 'a, S>(entries: &'e [Entry<'a, S>]) -> Option<&'e Entry<'a, S>> {
+    typed_entries(entries).next()
 }
 
 impl Signature {
@@ -58,6 +63,13 @@ impl Signature {
     pub fn of(table: &Table, entry: &Entry<'_, Value>) -> Result<Signature, Error> {
         let is_raw = entry.encoding == Encoding::Raw.name();
         let side = |side: &Side<'_>| match &side.ty {
+            Some(value) if is_raw => match table.reference(value)? {
+                ty @ (TypeRef::Unit | TypeRef::String | TypeRef::Bytes) => Ok(ty),
+                other => Err(Error::new(format!(
+                    "a raw entry has bytes, a string or nothing, not {}",
+                    table.show(&other)
+                ))),
+            },
             Some(value) => table.reference(value),
             None if is_raw => Ok(TypeRef::Bytes),
             None => Ok(TypeRef::Unit),
@@ -132,6 +144,26 @@ impl Signature {
                 &plugin.receiver,
             ))
             .collect();
+        if client.is_raw && plugin.is_raw {
+            // Raw messages have no form that could be resolved.
+            for (what, one, other) in [
+                ("request", &client.request, &plugin.request),
+                ("response", &client.response, &plugin.response),
+            ] {
+                if one != other {
+                    changes.push(Change {
+                        path: what.to_owned(),
+                        effect: Effect::Breaks,
+                        what: format!(
+                            "the client has {}, and the plugin {}",
+                            known.show(one),
+                            table.show(other)
+                        ),
+                    });
+                }
+            }
+            return changes;
+        }
         let requests = Requests::of((known, client), (table, plugin));
         let found = compare(requests.client(), requests.plugin(), Direction::Request);
         changes.extend(found.into_iter().map(|change| change.within("request")));
@@ -190,10 +222,17 @@ impl<'t> Requests<'t> {
         plugin: (&'t Table, &Signature),
     ) -> Requests<'t> {
         use Parameters::{None, One, Several};
-        let is_wrapped = matches!(
+        let has_others = matches!(
             (client.1.parameters(client.0), plugin.1.parameters(plugin.0)),
             (None, One | Several) | (One, None | Several) | (Several, None | One)
         );
+        // Several parameters and one message of the same fields are the same request.
+        let breaks = || {
+            let (one, other) = (&client.1.request, &plugin.1.request);
+            let found = compare((client.0, one), (plugin.0, other), Direction::Request);
+            found.iter().any(Change::breaks)
+        };
+        let is_wrapped = has_others && breaks();
         let of = |(table, signature): (&'t Table, &Signature)| {
             let wrapped = is_wrapped.then(|| signature.as_record(table)).flatten();
             wrapped.map_or_else(
@@ -225,8 +264,8 @@ impl Signature {
         match self.request {
             _ if self.is_raw => Parameters::Unnamed,
             TypeRef::Ref(number) if self.one_by_one && is_record(number) => Parameters::Several,
-            _ if !self.parameter.is_empty() => Parameters::One,
             TypeRef::Unit => Parameters::None,
+            _ if !self.parameter.is_empty() => Parameters::One,
             _ => Parameters::Unnamed,
         }
     }
@@ -357,5 +396,40 @@ mod tests {
         let mut message = vec![1, 0, 0, 0, 0, 0, 0, 0];
         message.extend(1.5_f64.to_le_bytes());
         assert_eq!(plan.resolve(&message).unwrap(), [&*message, &[0]].concat());
+    }
+
+    #[test]
+    fn several_parameters_and_a_message_of_the_same_fields_are_the_same_request() {
+        let message = r#"{"name":"Pause","record":[{"name":"pause_ms","type":"u32"},{"name":"trial","type":{"option":"bool"}},{"name":"who","type":{"option":"string"}}]}"#;
+        let one = method(
+            r#""parameter":"request","request":{"type":{"ref":0}}"#,
+            message,
+        );
+        let plan = resolve(&several(&[PAUSE, TRIAL]), &one).unwrap().request;
+        assert_eq!(
+            plan.unwrap().resolve(&[7, 0, 0, 0, 0]).unwrap(),
+            [7, 0, 0, 0, 0, 0]
+        );
+    }
+
+    #[test]
+    fn raw_messages_have_one_type_on_both_sides() {
+        let raw = |request: &str| {
+            let text = format!(
+                r#"{{"name":"p","types":[{{"name":"Blob","newtype":"bytes"}}],"methods":[{{"name":"m","entries":[{{"index":0,"encoding":"raw","request":{request},"response":{{"type":"unit"}}}}]}}]}}"#
+            );
+            let description: Description<'_, Value> = Description::read(text.as_bytes()).unwrap();
+            let table = Table::of(&description).unwrap();
+            let signature = Signature::of(&table, &description.methods[0].entries[0]);
+            signature.map(|signature| (table, signature))
+        };
+        let (bytes, text) = (raw("{}").unwrap(), raw(r#"{"type":"string"}"#).unwrap());
+        assert_eq!(bytes.1.request, TypeRef::Bytes);
+        assert_eq!(resolve(&bytes, &bytes).unwrap().request, None);
+        let told = resolve(&bytes, &text).unwrap_err();
+        assert!(told[0].breaks() && told[0].path == "request", "{told:?}");
+        let wire = method(r#""request":{"type":"bytes"}"#, "");
+        assert!(resolve(&bytes, &wire).is_err());
+        assert!(raw(r#"{"type":{"ref":0}}"#).is_err());
     }
 }

@@ -175,19 +175,19 @@ pub(super) fn fewer(arguments: &[Argument], index: usize, this: &Type) -> Option
         &first.name,
         types::with_lifetime(&first.ty, &lifetime, this),
     );
-    let called = first.called();
+    let called = arguments.iter().map(Argument::called);
     let others: Vec<_> = others.iter().map(|other| &other.name).collect();
     let none = quote!(::core::option::Option::None);
     let nothing = first.is_option().then(|| {
         quote! {
-            if C::check_nothing(bytes).is_ok() {
+            if bytes.is_empty() {
                 return ::core::option::Option::Some(#record { #name: #none, #(#others: #none),* });
             }
         }
     });
     Some(quote! {
         #nothing
-        let #name = ::rustbridge::__private::read_alone::<C, #ty>(bytes, #called)?;
+        let #name = ::rustbridge::__private::read_alone::<C, #ty>(bytes, &[#(#called),*])?;
         ::core::option::Option::Some(#record { #name, #(#others: #none),* })
     })
 }

@@ -438,7 +438,7 @@ impl Method {
                     && types::is_named(&request.ty, "Option");
                 may_be_none.then(|| {
                     let none = quote!(::core::option::Option::None);
-                    quote!(C::check_nothing(bytes).ok().map(|()| #none))
+                    quote!(bytes.is_empty().then_some(#none))
                 })?
             }
             several => arguments::fewer(several, self.index, this)?,

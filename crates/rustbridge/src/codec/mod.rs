@@ -46,11 +46,17 @@ pub trait Codec {
 }
 
 /// Reads a request that is the value of a method's first parameter alone, of a caller that knows no other. `None` in encodings that don't
-/// name what they hold, and for an object with the parameter's name: that's a wrong request with all parameters.
+/// name what they hold, and for an object with the name of a parameter: that's a wrong request with several.
 #[must_use]
-pub fn read_alone<'r, C: Codec, T: Deserialize<'r>>(bytes: &'r [u8], name: &str) -> Option<T> {
+pub fn read_alone<'r, C: Codec, T: Deserialize<'r>>(
+    bytes: &'r [u8],
+    parameters: &[&str],
+) -> Option<T> {
     let has_names = matches!(C::ENCODING, Encoding::Json | Encoding::Msgpack);
-    let is_named = |names: BTreeMap<String, IgnoredAny>| names.contains_key(name);
+    let is_named = |names: BTreeMap<String, IgnoredAny>| {
+        let mut parameters = parameters.iter();
+        parameters.any(|parameter| names.contains_key(*parameter))
+    };
     if !has_names || C::read(bytes).is_ok_and(is_named) {
         return None;
     }

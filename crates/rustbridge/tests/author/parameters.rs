@@ -170,3 +170,76 @@ fn the_description_says_that_they_are_parameters() {
     );
     assert!(loaded.described("plain", Encoding::Wire).is_none());
 }
+
+#[derive(Message, Debug, Default)]
+#[serde(default)]
+struct Filter {
+    name: Option<String>,
+}
+
+/// Methods to which optional parameters were added.
+#[derive(Default)]
+struct Growing;
+
+#[plugin(export = false)]
+impl Growing {
+    pub fn reset(&self, force: Option<bool>) -> String {
+        format!("{force:?}")
+    }
+
+    pub fn commit(&self, pause_ms: u32, trial: Option<bool>) -> String {
+        format!("{pause_ms} {trial:?}")
+    }
+
+    pub fn purge(&self, filter: Option<Filter>, limit: Option<u32>) -> String {
+        let filter = filter.map(|it| it.name);
+        format!("{filter:?} {limit:?}")
+    }
+}
+
+#[test]
+fn callers_that_know_fewer_parameters_go_on_and_wrong_requests_stay_wrong() {
+    let loaded = Loaded::new::<Growing>();
+    for (method, request, answer) in [
+        ("reset", "", Some("None")),
+        ("reset", "null", Some("None")),
+        ("reset", "true", Some("Some(true)")),
+        ("reset", "5", None),
+        ("commit", "7", Some("7 None")),
+        (
+            "commit",
+            r#"{"pause_ms":7,"trial":true}"#,
+            Some("7 Some(true)"),
+        ),
+        ("commit", r#"{"pause_ms":7}"#, Some("7 None")),
+        ("commit", r#"{"trial":true}"#, None),
+        ("commit", r#"{"pause_ms":"7"}"#, None),
+        ("commit", "-7", None),
+        ("commit", "", None),
+        ("purge", "", Some("None None")),
+        ("purge", "{}", Some("None None")),
+        (
+            "purge",
+            r#"{"filter":{"name":"a"},"limit":3}"#,
+            Some("Some(Some(\"a\")) Some(3)"),
+        ),
+        // It names a parameter, so it isn't the first alone.
+        ("purge", r#"{"limit":-1}"#, None),
+        ("purge", r#"{"filter":5}"#, None),
+    ] {
+        let told = loaded.json(method, request);
+        match answer {
+            Some(answer) => assert_eq!(told.json(), answer, "{method} {request}"),
+            None => assert_eq!(told.status, Status::InvalidArgument, "{method} {request}"),
+        }
+    }
+}
+
+#[test]
+fn the_name_of_an_only_parameter_is_described() {
+    let loaded = Loaded::new::<Growing>();
+    let entry = loaded.described("reset", Encoding::Wire).unwrap();
+    assert_eq!(entry["parameter"], "force");
+    let entry = loaded.described("commit", Encoding::Wire).unwrap();
+    assert_eq!(entry.get("parameter"), None);
+}
