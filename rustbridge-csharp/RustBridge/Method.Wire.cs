@@ -170,7 +170,8 @@ public sealed unsafe partial class Method
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void CheckWire()
     {
-        if (Encoding != PluginEncoding.Wire)
+        // A typed method is raw as well: then its codecs write and read the bytes as they are.
+        if (Encoding is not (PluginEncoding.Wire or PluginEncoding.Raw))
         {
             Throw.WrongEncoding(this, PluginEncoding.Wire);
         }

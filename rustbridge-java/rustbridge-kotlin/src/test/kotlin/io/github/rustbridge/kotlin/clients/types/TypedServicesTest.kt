@@ -24,17 +24,17 @@ private val ADA = Person("Ada", UInt.MAX_VALUE)
 
 /** Knows one. */
 private open class Known : Directory {
-    override suspend fun find(request: String): Person? = ADA.takeIf { request == it.name }
+    override suspend fun find(name: String): Person? = ADA.takeIf { name == it.name }
 
-    override suspend fun fetch(request: String): Person =
-        when (request) {
+    override suspend fun fetch(name: String): Person =
+        when (name) {
             "Ada" -> ADA
             "" -> throw IOException("the line is dead")
             else ->
                 throw PluginException(
                     Status.NOT_FOUND,
                     "Nobody",
-                    "nobody is $request",
+                    "nobody is $name",
                     mapOf(),
                     null,
                 )
@@ -48,11 +48,11 @@ private class Patient : Directory {
     val asked: CompletableDeferred<String> = CompletableDeferred()
     val cancelled: CompletableDeferred<Unit> = CompletableDeferred()
 
-    override suspend fun find(request: String): Person? = fetch(request)
+    override suspend fun find(name: String): Person? = fetch(name)
 
-    override suspend fun fetch(request: String): Person =
+    override suspend fun fetch(name: String): Person =
         try {
-            asked.complete(request)
+            asked.complete(name)
             awaitCancellation()
         } finally {
             cancelled.complete(Unit)
@@ -66,9 +66,9 @@ private class Patient : Directory {
 class TypedServicesTest {
     private val ages =
         object : Ages {
-            override suspend fun of(request: List<Person>): Map<String, UInt> {
+            override suspend fun of(people: List<Person>): Map<String, UInt> {
                 delay(1.milliseconds)
-                return request.associate { it.name to it.age }
+                return people.associate { it.name to it.age }
             }
         }
 
@@ -89,9 +89,9 @@ class TypedServicesTest {
     fun `what is thrown becomes a status`() {
         val late =
             object : Known() {
-                override suspend fun fetch(request: String): Person {
+                override suspend fun fetch(name: String): Person {
                     yield()
-                    return super.fetch(request)
+                    return super.fetch(name)
                 }
             }
         for (directory in listOf(Known(), late)) {
@@ -111,7 +111,7 @@ class TypedServicesTest {
     fun `an answer that does not fit says where`() {
         val wrong =
             object : Known() {
-                override suspend fun find(request: String): Person = Person("\ud800", 1u)
+                override suspend fun find(name: String): Person = Person("\ud800", 1u)
             }
         types(wrong).use { types ->
             val unfit = assertFailsWith<PluginException> { types.ask("Ada") }

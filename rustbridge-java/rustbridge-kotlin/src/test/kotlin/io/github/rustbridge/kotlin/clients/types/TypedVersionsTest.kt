@@ -30,7 +30,7 @@ private fun load(plugin: String, directory: Directory? = null, ages: Ages? = nul
 
 /** How old people are. */
 private object Counting : Ages {
-    override suspend fun of(request: List<Person>): Map<String, UInt> = request.associate {
+    override suspend fun of(people: List<Person>): Map<String, UInt> = people.associate {
         it.name to it.age
     }
 }
@@ -166,15 +166,15 @@ class TypedVersionsTest {
     fun `services are asked and answer in their own words`() {
         val onlyAda =
             object : Directory {
-                override suspend fun find(request: String) = ada.takeIf { request == "Ada" }
+                override suspend fun find(name: String) = ada.takeIf { name == "Ada" }
 
-                override suspend fun fetch(request: String): Person {
+                override suspend fun fetch(name: String): Person {
                     delay(1.milliseconds)
-                    return find(request)
+                    return find(name)
                         ?: throw PluginException(
                             Status.NOT_FOUND,
                             "Nobody",
-                            "nobody is $request",
+                            "nobody is $name",
                             mapOf(),
                             null,
                         )
