@@ -266,21 +266,29 @@ impl Doc {
     }
 }
 
-/// Words in lines that aren't too long.
+/// Words in lines that aren't too long. None but the first begins with what would make it a list's item, as the formatter has it.
 fn filled(out: &mut Source, text: &str, indent: &str) {
-    let mut line = String::from(" *");
-    let mut empty = true;
+    let mut front = String::from(" *");
+    let mut line: Vec<&str> = Vec::new();
     for word in text.split(' ').filter(|word| !word.is_empty()) {
-        if !empty && !fits(out, &format!("{line} {word}")) {
-            out.line(&line);
-            line = format!(" * {indent}{word}");
-        } else {
-            line.push(' ');
-            line.push_str(word);
+        if !line.is_empty() && !fits(out, &format!("{front} {} {word}", line.join(" "))) {
+            let last = match line.len() > 1 && is_item(word) {
+                true => line.pop(),
+                false => None,
+            };
+            out.line(format_args!("{front} {}", line.join(" ")));
+            front = format!(" *{}", " ".repeat(indent.len()));
+            line = last.into_iter().collect();
         }
-        empty = false;
+        line.push(word);
     }
-    out.line(line);
+    out.line(format_args!("{front} {}", line.join(" ")));
+}
+
+/// `1.`, `-`: what begins an item of a list in Markdown.
+fn is_item(word: &str) -> bool {
+    let behind = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    matches!(word, "-" | "*" | "+") || (behind.len() < word.len() && matches!(behind, "." | ")"))
 }
 
 /// What something is, and what else can be said of it.

@@ -57,8 +57,7 @@ fun main(arguments: Array<String>): Unit = runBlocking {
 
 /** What the plugin asks of this program. */
 private class Homes : Registry {
-    override suspend fun home(name: String): Place? =
-        if (name == "Ada") Place(3.0, 4.0) else null
+    override suspend fun home(name: String): Place? = if (name == "Ada") Place(3.0, 4.0) else null
 }
 
 /** An enum is a class for each variant, and the compiler says if one was forgotten. */

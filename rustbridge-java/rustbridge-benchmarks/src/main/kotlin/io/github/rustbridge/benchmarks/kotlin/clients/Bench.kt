@@ -415,8 +415,8 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
         this.sum.callWith(request, options)
 
     /**
-     * Takes a count as a little-endian `u32`, at most 2^21, and answers as many packed `i64`, from
-     * 1.
+     * Takes a count as a little-endian `u32`, at most 2^21, and answers as many packed `i64`,
+     * from 1.
      *
      * @param request the request
      * @param options what the call carries besides
