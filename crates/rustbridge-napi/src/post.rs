@@ -73,7 +73,7 @@ impl Post {
         std::mem::take(&mut inner.letters)
     }
 
-    /// Nobody looks any more. Gives what rang, and what nobody has looked at.
+    /// Closes the box. Returns the function that wakes the event loop, and the letters not yet taken.
     pub(crate) fn shut(&self) -> (napi_threadsafe_function, VecDeque<Letter>) {
         let mut inner = self.lock();
         let letters = std::mem::take(&mut inner.letters);

@@ -23,7 +23,7 @@ pub enum Direction {
 pub struct Change {
     /// Where, from the message on: `items[].email`, empty for the message itself.
     pub path: String,
-    /// What comes of it for messages.
+    /// What it does to messages.
     pub effect: Effect,
     /// What it is, as a clause: `the client has u32, and the plugin String`.
     pub what: String,
@@ -32,11 +32,11 @@ pub struct Change {
 /// What a difference does to messages between the two sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
-    /// Nothing: each message can be put into the other side's words.
+    /// Compatible: each message can be translated for the other side.
     Resolved,
-    /// A message that uses it is refused, and all others are resolved: a field that only the client knows and that it sets, say.
+    /// A message that uses it is refused; all others are translated. An example is a field that only the client knows, once it's set.
     FailsWhenUsed,
-    /// The types can't be brought together, and no message is exchanged.
+    /// The types are incompatible: no message can be exchanged.
     Breaks,
 }
 

@@ -95,7 +95,7 @@ impl Argument {
     }
 }
 
-/// What hosts call a parameter. An underscore in front says that the handler doesn't look at it, which is nobody else's business.
+/// What hosts call a parameter. A leading underscore only tells the compiler that the handler doesn't use it, so it's dropped.
 pub fn called(name: &Ident) -> String {
     let written = name.to_string();
     let written = written.strip_prefix("r#").unwrap_or(&written);
