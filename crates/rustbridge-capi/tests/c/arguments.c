@@ -238,7 +238,11 @@ static void preparing(rb_instance instance) {
               "fingerprint is null");
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_prepare_typed(instance, echo, echo, text("{\x80", 2), &method, &error), &error,
               "contract isn't UTF-8 from byte 1");
-  CHECK_ERROR(RB_UNIMPLEMENTED, rb_prepare_typed(instance, echo, echo, echo, &method, &error), &error, "wire");
+  CHECK_ERROR(RB_INVALID_ARGUMENT, rb_prepare_typed(instance, echo, echo, echo, &method, &error), &error,
+              "a fingerprint is 32 hexadecimal digits");
+  rb_text digits = rb_text_of("0123456789abcdef0123456789abcdef");
+  CHECK_ERROR(RB_INVALID_ARGUMENT, rb_prepare_typed(instance, echo, digits, echo, &method, &error), &error,
+              "what the client knows of `echo` can't be read");
   CHECK_ERROR(RB_NOT_FOUND, rb_prepare_typed(instance, rb_text_of("ech"), echo, echo, &method, &error), &error, "ech");
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_prepare(instance, text("echo", SIZE_MAX / 2 + 1), RB_ENCODING_RAW, &method, &error),
               &error, "PTRDIFF_MAX");
