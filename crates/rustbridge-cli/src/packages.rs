@@ -2,7 +2,7 @@
 //! are somebody else's.
 
 use std::path::{Path, PathBuf, absolute};
-use std::{env, fs};
+use std::{env, fs, io};
 
 use crate::problem::Problem;
 
@@ -11,6 +11,22 @@ pub(crate) const VARIABLE: &str = "RUSTBRIDGE_PACKAGES";
 
 /// Names it as a URL, for builds that ask for one.
 pub(crate) const URL: &str = "RUSTBRIDGE_PACKAGES_URL";
+
+/// The link to the folder in a new project, whose files name it by that: so they're the same on every machine.
+pub(crate) const LINK: &str = "packages";
+
+/// Makes a project's link to the folder of packages, if it's missing or leads nowhere.
+pub(crate) fn keep_link(link: &Path) -> Result<(), Problem> {
+    if has_crates(link) {
+        return Ok(());
+    }
+    Packages::find(None)?.link(link)
+}
+
+/// Whether a folder is one of packages.
+fn has_crates(folder: &Path) -> bool {
+    folder.join("crates/rustbridge/Cargo.toml").is_file()
+}
 
 /// The folder, as a whole path.
 #[derive(Clone, Debug)]
@@ -31,7 +47,7 @@ impl Packages {
         let packages = Packages {
             folder: absolute(&folder).map_err(Problem::new)?,
         };
-        if packages.has_crates() {
+        if has_crates(&packages.folder) {
             return Ok(packages);
         }
         Err(Problem::new(if is_named {
@@ -46,8 +62,23 @@ impl Packages {
         }))
     }
 
-    fn has_crates(&self) -> bool {
-        self.folder.join("crates/rustbridge/Cargo.toml").is_file()
+    /// Makes a link to the folder in place of one that leads elsewhere.
+    pub(crate) fn link(&self, link: &Path) -> Result<(), Problem> {
+        let there = fs::symlink_metadata(link);
+        if there.is_ok_and(|there| !there.is_symlink()) {
+            return Err(Problem::new(format_args!(
+                "`{}` is neither a link nor a folder of packages: move it away, or name another link by `packages` in `[package.metadata.rustbridge]`",
+                link.display()
+            )));
+        }
+        let _ = remove_link(link);
+        make_link(&self.folder, link).map_err(|error| {
+            Problem::new(format_args!(
+                "`{}` can't be made, a link to `{}`: {error}",
+                link.display(),
+                self.folder.display()
+            ))
+        })
     }
 
     /// The folder.
@@ -127,6 +158,34 @@ fn is_wheel_for(file: &Path, system: &str) -> bool {
             .split('_')
             .next()
             .is_some_and(|begin| begin.ends_with(system))
+}
+
+#[cfg(unix)]
+fn make_link(folder: &Path, link: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(folder, link)
+}
+
+#[cfg(unix)]
+fn remove_link(link: &Path) -> io::Result<()> {
+    fs::remove_file(link)
+}
+
+/// A junction where links ask for a privilege that the user lacks.
+#[cfg(windows)]
+fn make_link(folder: &Path, link: &Path) -> io::Result<()> {
+    std::os::windows::fs::symlink_dir(folder, link).or_else(|error| {
+        let mut make = std::process::Command::new("cmd");
+        make.args(["/d", "/c", "mklink", "/j"]).args([link, folder]);
+        match make.output()?.status.success() {
+            true => Ok(()),
+            false => Err(error),
+        }
+    })
+}
+
+#[cfg(windows)]
+fn remove_link(link: &Path) -> io::Result<()> {
+    fs::remove_dir(link)
 }
 
 /// `packages` of `packages/bin/rustbridge`.

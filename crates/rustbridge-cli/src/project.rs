@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::language::Language;
+use crate::packages;
 use crate::problem::Problem;
 
 /// A plugin's project.
@@ -48,6 +49,8 @@ pub(crate) struct Host {
 struct Metadata {
     #[serde(default)]
     hosts: Vec<Host>,
+    /// The link to the folder of packages, by which the project's files name it.
+    packages: Option<PathBuf>,
 }
 
 impl Project {
@@ -91,8 +94,12 @@ impl Project {
                 ))
             })?,
         };
+        let root = manifest.parent().unwrap_or(Path::new(".")).to_owned();
+        if let Some(link) = ours.packages {
+            packages::keep_link(&root.join(link))?;
+        }
         Ok(Project {
-            root: manifest.parent().unwrap_or(Path::new(".")).to_owned(),
+            root,
             name: text(&package["name"]),
             id: text(&package["id"]),
             library: text(&library["name"]).replace('-', "_"),

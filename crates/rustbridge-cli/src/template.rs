@@ -1,7 +1,7 @@
 //! The files of new projects, which are in this program, and what is filled into them.
 
 use crate::language::Language;
-use crate::packages::{Packages, slashes};
+use crate::packages::{LINK, Packages};
 use crate::problem::Problem;
 
 /// A file of a new project.
@@ -122,24 +122,40 @@ pub(crate) struct Values {
 }
 
 impl Values {
-    /// The values of a project of that name, which takes ours from the packages.
-    pub(crate) fn of(
+    /// The values of a new project of that name: its hosts name the packages by the link in the plugin's folder.
+    pub(crate) fn of_project(
         name: &str,
         hosts: &[Language],
         packages: &Packages,
     ) -> Result<Values, Problem> {
-        let mut values = vec![
+        Values::of(name, hosts, packages, format!("../{LINK}"))
+    }
+
+    /// The values of a program that measures, which stays where it is.
+    pub(crate) fn of_bench(language: Language, packages: &Packages) -> Result<Values, Problem> {
+        let mut values = Values::of("bench", &[language], packages, packages.path()?)?;
+        let url = file_url(&packages.path()?);
+        values.values.push(("packages_url", url));
+        Ok(values)
+    }
+
+    fn of(
+        name: &str,
+        hosts: &[Language],
+        packages: &Packages,
+        place: String,
+    ) -> Result<Values, Problem> {
+        let values = vec![
             ("name", name.to_owned()),
             ("library", name.replace('-', "_")),
             ("Client", rustbridge_gen::client_name(name)),
             ("joined", name.replace(['-', '_'], "")),
             ("version", env!("CARGO_PKG_VERSION").to_owned()),
-            ("packages", packages.path()?),
-            ("packages_url", file_url(&packages.path()?)),
+            ("packages", place),
         ];
         for host in hosts {
             match host {
-                Language::Python => values.push(("wheel", file_url(&slashes(&packages.wheel()?)?))),
+                Language::Python => drop(packages.wheel()?),
                 Language::Java | Language::Kotlin => drop(packages.part("maven", "the jars")?),
                 Language::CSharp => drop(packages.part("nuget", "the NuGet packages")?),
                 Language::Cpp => drop(packages.part("c", "the C library")?),
@@ -183,9 +199,8 @@ impl Values {
     }
 }
 
-const MANIFEST: &str = "
+const MANIFEST: &str = "\
 # Whom `rustbridge build` writes typed clients for and gives the library, and `rustbridge run` runs.
-[package.metadata.rustbridge]
 hosts = [
 ";
 

@@ -8,7 +8,7 @@ use clap::Args;
 use crate::client::write;
 use crate::language::Language;
 use crate::name;
-use crate::packages::Packages;
+use crate::packages::{LINK, Packages};
 use crate::problem::Problem;
 use crate::template::{Template, Values};
 use crate::visible::visible;
@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
         )));
     }
     let packages = Packages::find(arguments.packages.as_deref())?;
-    let values = Values::of(name, &hosts, &packages)?;
+    let values = Values::of_project(name, &hosts, &packages)?;
     let mut files = Vec::new();
     for template in Template::PLUGIN
         .iter()
@@ -62,6 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
     for (path, text) in files {
         write(&path, text.as_bytes())?;
     }
+    packages.link(&folder.join(LINK))?;
     writeln!(io::stdout(), "{}", next(folder, name, &hosts)).map_err(Problem::new)
 }
 

@@ -172,7 +172,9 @@ impl<'p> Runner<'p> {
             let mut install = self.command(&python);
             install
                 .args(["-m", "pip", "install", "--quiet"])
-                .args(["--disable-pip-version-check", "--requirement"])
+                // A wheel of another day may have the same version.
+                .args(["--force-reinstall", "--disable-pip-version-check"])
+                .arg("--requirement")
                 .arg(&wanted);
             self.go(&mut install)?;
             fs::write(&installed, &requirements).map_err(Problem::new)?;

@@ -39,7 +39,7 @@ fn packages(folder: &TempDir, parts: &[&str]) -> String {
 
 #[test]
 #[cfg_attr(windows, ignore = "a folder there can't be called so")]
-fn a_new_project_names_the_packages_as_each_file_writes_a_path() {
+fn a_new_project_names_the_packages_by_a_link_that_every_checkout_has_its_own_of() {
     let folder = TempDir::new().unwrap();
     let packages = packages(&folder, &["python", "maven", "nuget", "c", "go", "node"]);
     let hosts = "python,java,csharp,kotlin,cpp,rust,go,node";
@@ -52,22 +52,19 @@ fn a_new_project_names_the_packages_as_each_file_writes_a_path() {
         let path = folder.path().join("two-words").join(path);
         fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     };
-    let quoted = packages.replace('"', "\\\"");
-    assert!(read("Cargo.toml").contains(&format!("path = \"{quoted}/crates/rustbridge\"")));
-    assert!(read("rust/Cargo.toml").contains(&quoted));
-    assert!(read("go/go.mod").contains(&format!("=> \"{quoted}/go\"")));
+    assert!(read("Cargo.toml").contains("path = \"packages/crates/rustbridge\""));
+    assert!(read(".gitignore").contains("\n/packages\n"));
+    assert!(read("rust/Cargo.toml").contains("\"../packages/crates/rustbridge-host\""));
+    assert!(read("go/go.mod").contains("=> ../packages/go\n"));
     assert!(read("go/main.go").contains("\"twowordshost/twowords\""));
-    assert!(read("node/package.json").contains(&format!("\"file:{quoted}/node/rustbridge\"")));
+    assert!(read("node/package.json").contains("\"file:../packages/node/rustbridge\""));
     assert!(read("node/src/main.ts").contains("import { TwoWords } from './two_words.js';"));
-    assert!(read("cpp/CMakeLists.txt").contains(&quoted));
-    assert!(
-        read("python/requirements.txt")
-            .contains("/our%20%22packages%22%20%26%20more/python/rustbridge-0.1.0-any.whl")
-    );
+    assert!(read("cpp/CMakeLists.txt").contains("/../packages/c\""));
+    assert!(read("python/requirements.txt").contains("--find-links ../packages/python\n"));
     for pom in ["java/pom.xml", "kotlin/pom.xml"] {
-        assert!(read(pom).contains("/our%20%22packages%22%20%26%20more/maven"));
+        assert!(read(pom).contains("<url>${project.baseUri}/../packages/maven</url>"));
     }
-    assert!(read("csharp/nuget.config").contains("our &quot;packages&quot; &amp; more/nuget"));
+    assert!(read("csharp/nuget.config").contains("value=\"../packages/nuget\""));
     assert!(read("src/lib.rs").contains("pub struct TwoWords;"));
     assert!(read("python/main.py").contains("from two_words import TwoWords, Person"));
     assert!(read("rust/src/main.rs").contains("use two_words::{TwoWords, Person};"));
@@ -76,7 +73,17 @@ fn a_new_project_names_the_packages_as_each_file_writes_a_path() {
     // The folder that the user has set may be locked by the host's build.
     assert!(read("rust/build.rs").contains(".env(\"CARGO_TARGET_DIR\", \"target\")"));
     assert!(read("csharp/TwoWordsHost.csproj").contains("Version=\"0.1.0\""));
-    let left = walk(&folder.path().join("two-words"));
+    let project = folder.path().join("two-words");
+    let link = project.join("packages");
+    assert_eq!(fs::read_link(&link).unwrap(), Path::new(&packages));
+    // A checkout of somebody else's doesn't have it.
+    fs::remove_file(&link).unwrap();
+    let left = walk(&project);
+    let here = folder.path().to_str().unwrap();
+    assert!(
+        !left.iter().any(|file| file.contains(here)),
+        "a folder of this machine is named: {left:?}"
+    );
     assert!(
         !left.iter().any(|file| file.contains("{{")),
         "something isn't filled in: {left:?}"
@@ -85,6 +92,48 @@ fn a_new_project_names_the_packages_as_each_file_writes_a_path() {
     let again = rustbridge(folder.path(), &arguments);
     assert_eq!(again.status.code(), Some(2));
     assert!(complaints(&again).contains("there already"));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_checkout_gets_its_link_to_the_packages_when_it_is_built() {
+    let folder = TempDir::new().unwrap();
+    let packages = packages(&folder, &[]);
+    let made = rustbridge(folder.path(), &["new", "hello", "--packages", &packages]);
+    assert!(made.status.success(), "{}", complaints(&made));
+    let link = folder.path().join("hello/packages");
+    let build = |named: Option<&str>| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rustbridge"));
+        command
+            .args(["build", "--project", "hello"])
+            .current_dir(folder.path())
+            .env_remove("RUSTBRIDGE_PACKAGES")
+            .envs(named.map(|named| ("RUSTBRIDGE_PACKAGES", named)));
+        complaints(&child_process::output(&mut command, child_process::RUN))
+    };
+    // What is there goes on being used.
+    build(None);
+    assert_eq!(fs::read_link(&link).unwrap(), Path::new(&packages));
+    // It's missing, or leads to what is no longer there.
+    fs::remove_file(&link).unwrap();
+    build(Some(&packages));
+    assert_eq!(fs::read_link(&link).unwrap(), Path::new(&packages));
+    fs::remove_file(&link).unwrap();
+    std::os::unix::fs::symlink("nowhere", &link).unwrap();
+    build(Some(&packages));
+    assert_eq!(fs::read_link(&link).unwrap(), Path::new(&packages));
+    fs::remove_file(&link).unwrap();
+    let said = build(None);
+    assert!(said.contains("RUSTBRIDGE_PACKAGES"), "{said}");
+    // What isn't ours stays as it is.
+    fs::create_dir(&link).unwrap();
+    fs::write(link.join("precious"), "").unwrap();
+    let said = build(Some(&packages));
+    assert!(
+        said.contains("neither a link nor a folder of packages"),
+        "{said}"
+    );
+    assert!(link.join("precious").is_file());
 }
 
 /// What is in each file of a folder.

@@ -93,7 +93,12 @@ pub fn check(step: &mut Step<'_>, packages: &Path, folder: &Path, maven: &Path) 
     new.args(["new", NAME, "--host", &languages.join(",")]);
     step.run(&mut new)?;
 
-    let project = folder.join(NAME);
+    // Built as somebody else's checkout, in another folder and without the link.
+    let project = folder.join("checkout").join(NAME);
+    let parent = project.parent().context("it's in a folder")?;
+    fs::create_dir(parent).context("making a folder")?;
+    fs::rename(folder.join(NAME), &project).context("moving the new project")?;
+    fs::remove_file(project.join("packages")).context("removing the link to the packages")?;
     let user = User {
         folder: &project,
         ..user

@@ -82,7 +82,7 @@ impl Host<'_> {
     fn program(&self, language: Language) -> Result<PathBuf, Problem> {
         let folder = self.work.join(language.name());
         fs::create_dir_all(&folder).map_err(Problem::new)?;
-        let values = Values::of("bench", &[language], self.packages)?;
+        let values = Values::of_bench(language, self.packages)?;
         for template in Template::of_bench(language) {
             let (path, text) = values.filled(template);
             fs::write(folder.join(path), text).map_err(Problem::new)?;
