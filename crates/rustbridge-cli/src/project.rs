@@ -5,9 +5,11 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use rustbridge_gen::Options;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::command::generate::Integers;
 use crate::language::Language;
 use crate::packages;
 use crate::problem::Problem;
@@ -41,6 +43,22 @@ pub(crate) struct Host {
     pub client: PathBuf,
     /// Where the plugin's library is put for it.
     pub library: PathBuf,
+    /// What `gen` would be told by the options of these names.
+    namespace: Option<String>,
+    #[serde(default)]
+    int64: Integers,
+    tag: Option<String>,
+}
+
+impl Host {
+    /// How its client is written.
+    pub(crate) fn options(&self) -> Options {
+        Options {
+            namespace: self.namespace.clone(),
+            int64: self.int64.into(),
+            tag: self.tag.clone(),
+        }
+    }
 }
 
 /// What stands in a manifest's `[package.metadata.rustbridge]`.

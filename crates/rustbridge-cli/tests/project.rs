@@ -190,6 +190,44 @@ fn a_build_goes_on_where_a_macro_prints() {
 }
 
 #[test]
+fn a_hosts_client_is_written_as_its_entry_says() {
+    let folder = TempDir::new().unwrap();
+    let (root, mut command) = built_project(&folder, "src/lib.rs");
+    // It has integers of 64 bits, and enums with data.
+    let library = rustbridge_conformance::libraries::path("types-plugin");
+    let made = fs::read_to_string(root.join("made.json")).unwrap();
+    let mut made: serde_json::Value = serde_json::from_str(&made).unwrap();
+    made["filenames"] = json!([library]);
+    fs::write(root.join("made.json"), format!("{made}\n")).unwrap();
+    let metadata = root.join("metadata.json");
+    let text = fs::read_to_string(&metadata).unwrap();
+    let host = |int64: &str| {
+        let told =
+            format!(r#""language":"node","namespace":"other","int64":"{int64}","tag":"type""#);
+        fs::write(&metadata, text.replace(r#""language":"python""#, &told)).unwrap();
+    };
+    host("number");
+    let built = child_process::output(command.arg("build"), child_process::RUN);
+    assert!(built.status.success(), "{}", complaints(&built));
+
+    let mut write = Command::new(env!("CARGO_BIN_EXE_rustbridge"));
+    write
+        .args(["gen", "-l", "typescript", "--namespace", "other"])
+        .args(["--int64", "number", "--tag", "type", "-o", "gen"])
+        .arg(&library)
+        .current_dir(&root);
+    let written = child_process::output(&mut write, child_process::RUN);
+    assert!(written.status.success(), "{}", complaints(&written));
+    let read = |path: &str| fs::read_to_string(root.join(path)).unwrap();
+    assert_eq!(read("python/other.ts"), read("gen/other.ts"));
+
+    host("float");
+    let refused = child_process::output(&mut command, child_process::RUN);
+    let said = complaints(&refused);
+    assert!(said.contains("float"), "{said}");
+}
+
+#[test]
 fn a_client_is_not_written_over_a_file_of_somebody_elses() {
     let folder = TempDir::new().unwrap();
     let (root, mut command) = built_project(&folder, "src/lib.rs");

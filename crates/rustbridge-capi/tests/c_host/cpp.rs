@@ -235,10 +235,11 @@ fn the_header_compiles_without_a_warning_with_every_compiler_that_is_here() {
         if !support::have(compiler) {
             continue;
         }
-        // Optimising, compilers follow what values become, and warn of more; of what they see without it, they warn as well.
+        // Optimizing, compilers follow what values become, and warn of more. One that does takes as long as all others together.
+        let level = if count == 0 { "-O3" } else { "-O0" };
         support::run(
             Command::new(compiler)
-                .args(["-O3", "-std=c++20"])
+                .args([level, "-std=c++20"])
                 .args(["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow"])
                 .args(["-Wold-style-cast", "-Wnon-virtual-dtor", "-Werror", "-c"])
                 .arg("-I")

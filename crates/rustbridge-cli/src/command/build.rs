@@ -171,7 +171,7 @@ fn bring_in_step(
     let client = Client::of(
         contract,
         host.language,
-        &rustbridge_gen::Options::default(),
+        &host.options(),
         &project.root.join(&host.client),
     )?;
     // `gen` is told of a folder each time, and this is run by builds, without anybody who looks.

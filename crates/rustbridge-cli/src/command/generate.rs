@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use rustbridge_gen::{Contract, Int64, Options};
+use serde::Deserialize;
 
 use crate::client::Client;
 use crate::language::Written;
@@ -41,9 +42,11 @@ pub(crate) struct Arguments {
 }
 
 /// How TypeScript has 64-bit integers.
-#[derive(Clone, Copy, ValueEnum)]
-enum Integers {
+#[derive(Clone, Copy, Debug, Default, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Integers {
     /// All of them.
+    #[default]
     Bigint,
     /// Those up to 2^53, and others are refused.
     Number,
