@@ -37,25 +37,17 @@ type telling struct {
 	panicked any
 }
 
-// What runs, and how it's looked at. The goroutine is there from the beginning, asleep: begun by a call it would be part of whatever that is
-// part of, a bubble of testing/synctest for one.
+// What runs, and how it's looked at. The goroutine that looks is begun by a call and ends when nothing has run for a while.
 var calls struct {
 	running [places]running
-	// Whether nobody looks, since nothing has run for a while.
-	isAsleep atomic.Bool
-	wake     chan struct{}
-}
-
-func init() {
-	calls.wake = make(chan struct{}, 1)
-	calls.isAsleep.Store(true)
-	go look()
+	// Whether a goroutine looks.
+	isLooking atomic.Bool
 }
 
 const (
 	// How long a call may run before its context is told of it, or twice as long.
 	lookEvery = time.Millisecond
-	// So often nothing ran when whoever looks goes to sleep.
+	// The goroutine that looks ends when it has seen nothing run so often.
 	looksInVain = 100
 )
 
@@ -73,8 +65,8 @@ func cancellable(ctx context.Context) *running {
 			found.ctx = ctx
 			found.isSeen = false
 			found.lock.Unlock()
-			if calls.isAsleep.Load() && calls.isAsleep.CompareAndSwap(true, false) {
-				calls.wake <- struct{}{}
+			if !calls.isLooking.Load() && calls.isLooking.CompareAndSwap(false, true) {
+				go look()
 			}
 			return found
 		}
@@ -100,9 +92,8 @@ func (r *running) over() {
 	}
 }
 
-// look tells the contexts of the calls that run for longer, for good.
+// look tells the contexts of the calls that run for longer, until none has run for a while.
 func look() {
-	<-calls.wake
 	inVain := 0
 	for {
 		time.Sleep(lookEvery)
@@ -114,13 +105,12 @@ func look() {
 		if inVain < looksInVain {
 			continue
 		}
-		inVain = 0
-		calls.isAsleep.Store(true)
+		calls.isLooking.Store(false)
 		// A call that began before may not have seen that.
-		if lookOnce() && calls.isAsleep.CompareAndSwap(true, false) {
-			continue
+		if !lookOnce() || !calls.isLooking.CompareAndSwap(false, true) {
+			return
 		}
-		<-calls.wake
+		inVain = 0
 	}
 }
 

@@ -194,7 +194,7 @@ func (p *Plugin) header(ctx context.Context, lent []*Object, to *native.Carried)
 	if deadline, ok := ctx.Deadline(); ok {
 		left := time.Until(deadline)
 		if left <= 0 {
-			return found, &Error{Code: DeadlineExceeded, Message: context.DeadlineExceeded.Error(), Type: "rustbridge.Context"}
+			return found, contextError(DeadlineExceeded, context.DeadlineExceeded)
 		}
 		to.Flags |= native.HeaderTimeout
 		to.TimeoutNS = uint64(left)

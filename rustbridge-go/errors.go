@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 )
 
 // Error is a load, call or close that ended with a status other than OK.
@@ -27,6 +28,16 @@ type Error struct {
 	Backtrace string
 	// Typed is the error itself in the wire form, for clients that know its type; nil if it has none.
 	Typed []byte
+	// What it came of on this side.
+	cause error
+}
+
+// Unwrap gives the error of Go's that it came of, as the cause of a context; nil if there's none.
+func (e *Error) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.cause
 }
 
 // Error gives the code, the type and the message.
@@ -142,7 +153,25 @@ func endedBy(ctx context.Context) *Error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		code = DeadlineExceeded
 	}
-	return &Error{Code: code, Message: context.Cause(ctx).Error(), Type: "rustbridge.Context"}
+	return contextError(code, context.Cause(ctx))
+}
+
+func contextError(code Code, cause error) *Error {
+	return &Error{Code: code, Message: cause.Error(), Type: "rustbridge.Context", cause: cause}
+}
+
+// byContext gives the context's own error in place of the core's, which may see first that the time is over, or was asked by us to end the
+// call.
+func byContext(ctx context.Context, failed *Error) *Error {
+	isCore := failed.Code == Canceled && failed.Type == "rustbridge.Cancelled" ||
+		failed.Code == DeadlineExceeded && failed.Type == "rustbridge.DeadlineExceeded"
+	switch deadline, ok := ctx.Deadline(); {
+	case isCore && ctx.Err() != nil:
+		return endedBy(ctx)
+	case isCore && failed.Code == DeadlineExceeded && ok && time.Until(deadline) <= 0:
+		return contextError(DeadlineExceeded, context.DeadlineExceeded)
+	}
+	return failed
 }
 
 // payloadOf writes an error of a host's function for the plugin that asked: its status and a JSON object. What the error's own methods

@@ -253,6 +253,26 @@ func TestTheGuideServes(t *testing.T) {
 	}
 }
 
+func TestTheGuideIntercepts(t *testing.T) {
+	operations := library("operations")
+	timed := rustbridge.Interceptor{
+		Call: func(ctx context.Context, method *rustbridge.Method, _ *rustbridge.Invocation, next func(context.Context) error) error {
+			begun := time.Now()
+			err := next(ctx)
+			slog.Debug("called", "method", method.Name(), "took", time.Since(begun), "err", err)
+			return err
+		},
+	}
+	watched, err := rustbridge.Load(operations, &rustbridge.Options{Interceptors: []rustbridge.Interceptor{timed}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer watched.Close()
+	if err := watched.Call(within(t), "async.later", map[string]string{"text": "x"}, nil); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestTheGuideHoldsObjects(t *testing.T) {
 	plugin := operations(t)
 	ctx := within(t)

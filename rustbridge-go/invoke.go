@@ -55,6 +55,13 @@ func (m *Method) Invoke(ctx context.Context, invocation *Invocation) error {
 	if invocation == nil {
 		return errorf(InvalidArgument, "rustbridge.InvalidRequest", "the invocation of %s is nil", m.name)
 	}
+	if len(m.plugin.interceptors) > 0 {
+		return m.plugin.aroundCall(ctx, m, invocation, func(ctx context.Context) error { return m.invoke(ctx, invocation) })
+	}
+	return m.invoke(ctx, invocation)
+}
+
+func (m *Method) invoke(ctx context.Context, invocation *Invocation) error {
 	// The response goes to where it's wanted, or to this stack, or to memory that is lent.
 	var local [stackStorage]byte
 	storage := room{unsafe.Pointer(&local), stackStorage}
@@ -134,12 +141,7 @@ func (m *Method) perform(ctx context.Context, request []byte, invocation *Invoca
 	if to.inStorage {
 		payload = append([]byte(nil), storage.first(to.size)...)
 	}
-	failed := errorOf(to.status, payload)
-	if failed.Code == Canceled && failed.Type == "rustbridge.Cancelled" && ctx.Err() != nil {
-		// By us, since the context's time was over, for one.
-		return endedBy(ctx)
-	}
-	return failed
+	return byContext(ctx, errorOf(to.status, payload))
 }
 
 // room is memory for a response. As an address, so that a stack's may be lent to a call and not escape.
@@ -215,6 +217,11 @@ func (m *Method) await(ctx context.Context, header *native.Carried, request []by
 	if err != nil {
 		return err
 	}
+	if queue == nil {
+		// The plugin is closed, as all are.
+		m.wait(ctx, header, request, storage, to)
+		return nil
+	}
 	flags := uint32(0)
 	if offload {
 		flags = native.SubmitOffload
@@ -226,6 +233,12 @@ func (m *Method) await(ctx context.Context, header *native.Carried, request []by
 		storage.size, &result)
 	if status != native.Pending {
 		queue.giveUnused(slot)
+		if status != native.OK && queue.isClosed.Load() {
+			// As the plugin is meanwhile, which says so.
+			discard(&result)
+			m.wait(ctx, header, request, storage, to)
+			return nil
+		}
 		to.take(&result)
 		return nil
 	}

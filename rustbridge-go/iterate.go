@@ -16,7 +16,15 @@ func (m *Method) Stream(ctx context.Context, request []byte) iter.Seq2[[]byte, e
 // Exchange is a stream both ways: the items that go in are ranged over on a goroutine of their own, as fast as the plugin takes them. An
 // error among them ends what is sent with that error.
 func (m *Method) Exchange(ctx context.Context, request []byte, items iter.Seq2[[]byte, error]) iter.Seq2[[]byte, error] {
+	if items == nil {
+		return func(yield func([]byte, error) bool) { yield(nil, noItems(m.name)) }
+	}
 	return m.ranged(ctx, request, items)
+}
+
+// noItems is the error of a sequence that's nil: one without items is Items().
+func noItems(method string) *Error {
+	return errorf(InvalidArgument, "rustbridge.NoItems", "the items of %s are nil: a sequence without any is Items()", method)
 }
 
 func (m *Method) ranged(ctx context.Context, request []byte, items iter.Seq2[[]byte, error]) iter.Seq2[[]byte, error] {
@@ -57,6 +65,9 @@ func (m *Method) ranged(ctx context.Context, request []byte, items iter.Seq2[[]b
 // Send calls a method that takes a stream, with the items, as fast as it takes them; the response. An error among the items ends the call, and
 // is what Send gives.
 func (m *Method) Send(ctx context.Context, request []byte, items iter.Seq2[[]byte, error]) ([]byte, error) {
+	if items == nil {
+		return nil, noItems(m.name)
+	}
 	stream, err := m.Open(ctx, &Invocation{Request: request})
 	if err != nil {
 		return nil, err
@@ -135,6 +146,10 @@ func (s *Stream) SendBeside(items iter.Seq2[[]byte, error]) func(received error)
 			sent <- by
 			s.CloseSend(by.err)
 		}()
+		if items == nil {
+			by.err = noItems(s.pipe.method.name)
+			return
+		}
 		s.pump(by, items)
 	}()
 	return func(received error) error {
@@ -196,6 +211,9 @@ func valuesOf[T any](method *Method, request any, begin func([]byte) iter.Seq2[[
 }
 
 func marshalled[T any](method *Method, items iter.Seq2[T, error]) iter.Seq2[[]byte, error] {
+	if items == nil {
+		return nil
+	}
 	return func(yield func([]byte, error) bool) {
 		for item, err := range items {
 			var data []byte

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"log/slog"
 	"runtime"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/rustbridge/rustbridge/rustbridge-go/internal/native"
@@ -37,6 +39,8 @@ type Options struct {
 	Codec Codec
 	// Trace tells which trace a context is part of, in place of WithTrace: for OpenTelemetry and its like.
 	Trace func(context.Context) (Trace, bool)
+	// Interceptors wrap each call and each stream, the first one outermost.
+	Interceptors []Interceptor
 }
 
 // Plugin is one instance of a plugin. It's closed by Close, or by the collector if it's dropped open.
@@ -49,6 +53,8 @@ type Plugin struct {
 	trace  func(context.Context) (Trace, bool)
 	// Whether there's more to a call than its request even with a context that has nothing.
 	looksAtContext bool
+	interceptors   []Interceptor
+	isGone         atomic.Bool
 	cleanup        runtime.Cleanup
 	lent           lent
 	methods        sync.Map
@@ -73,6 +79,38 @@ func LoadImage(image []byte, options *Options) (*Plugin, error) {
 	return load(&native.Loading{Image: image}, options)
 }
 
+// LoadContext is [Load] for as long as the context allows. When it's done first, the error is the context's; the plugin goes on being
+// created, since that can't be broken off, and is closed then.
+func LoadContext(ctx context.Context, path string, options *Options) (*Plugin, error) {
+	if ctx == nil || ctx.Done() == nil {
+		return Load(path, options)
+	}
+	if ctx.Err() != nil {
+		return nil, endedBy(ctx)
+	}
+	type outcome struct {
+		plugin *Plugin
+		err    error
+	}
+	loaded := make(chan outcome)
+	go func() {
+		plugin, err := Load(path, options)
+		select {
+		case loaded <- outcome{plugin, err}:
+		case <-ctx.Done():
+			if err == nil {
+				_ = plugin.Close()
+			}
+		}
+	}()
+	select {
+	case made := <-loaded:
+		return made.plugin, made.err
+	case <-ctx.Done():
+		return nil, endedBy(ctx)
+	}
+}
+
 func load(loading *native.Loading, options *Options) (*Plugin, error) {
 	if err := open(); err != nil {
 		return nil, err
@@ -80,7 +118,8 @@ func load(loading *native.Loading, options *Options) (*Plugin, error) {
 	if options == nil {
 		options = &Options{}
 	}
-	plugin := &Plugin{codec: options.Codec, trace: options.Trace, looksAtContext: options.Trace != nil}
+	plugin := &Plugin{codec: options.Codec, trace: options.Trace, interceptors: slices.Clone(options.Interceptors)}
+	plugin.looksAtContext = plugin.trace != nil || len(plugin.interceptors) > 0
 	switch plugin.codec.(type) {
 	case nil:
 		plugin.codec = StandardCodec{}
@@ -92,7 +131,9 @@ func load(loading *native.Loading, options *Options) (*Plugin, error) {
 	if err := configure(loading, options); err != nil {
 		return nil, err
 	}
+	opening()
 	if err := register(loading, options.Services); err != nil {
+		gone()
 		return nil, err
 	}
 	log(loading, options)
@@ -101,6 +142,7 @@ func load(loading *native.Loading, options *Options) (*Plugin, error) {
 	plugin.lent = lent{instance, loading.Sink, loading.FirstService, len(loading.Services)}
 	if status != native.OK {
 		plugin.lent.forget()
+		gone()
 		return nil, failed(&result)
 	}
 	plugin.instance = instance
@@ -171,6 +213,7 @@ func closeDropped(dropped lent) {
 		var report native.Result
 		if native.Close(dropped.instance, uint64(closeTimeout.Milliseconds()), true, 0, &report) == native.OK {
 			dropped.forget()
+			gone()
 		}
 		discard(&report)
 	}()
@@ -287,6 +330,9 @@ func (p *Plugin) CloseWith(ctx context.Context, options CloseOptions) error {
 		discard(&report)
 		p.cleanup.Stop()
 		p.lent.forget()
+		if p.isGone.CompareAndSwap(false, true) {
+			gone()
+		}
 		return nil
 	}
 	err := failed(&report)

@@ -1,18 +1,24 @@
 package rustbridge
 
 import (
+	"os"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/rustbridge/rustbridge/rustbridge-go/internal/native"
 )
 
-// queue is one of the core's, with those who wait for its events. It lives as long as the process.
+// queue is one of the core's, with those who wait for its events.
 type queue struct {
 	number uint64
-	lock   sync.Mutex
-	slots  atomic.Pointer[[]*slot]
-	free   []*slot
+	// What the runtime's poller watches; nil where a thread waits.
+	watched *os.File
+	// Whether it was closed, when no plugin was open any more.
+	isClosed atomic.Bool
+	lock     sync.Mutex
+	slots    atomic.Pointer[[]*slot]
+	free     []*slot
 	// Those whose numbers the core never kept.
 	unused spares[slot]
 }
@@ -143,33 +149,23 @@ func (q *queue) tell(event *native.Event) {
 	slot.wake <- struct{}{}
 }
 
-// One queue for the calls and streams of this process, which one goroutine drains. Its descriptor is watched by the runtime's poller, so
-// no thread waits.
-var completionQueue struct {
-	once  sync.Once
-	queue *queue
-	err   error
+// waiting is how many operations have slots whose end hasn't been told yet.
+func (q *queue) waiting() int {
+	q.lock.Lock()
+	defer q.lock.Unlock()
+	slots := q.slots.Load()
+	if slots == nil {
+		return 0
+	}
+	return len(*slots) - len(q.free) - q.unused.count()
 }
 
-func completions() (*queue, error) {
-	completionQueue.once.Do(func() {
-		var result native.Result
-		number, status := native.NewQueue(&result)
-		if status != native.OK {
-			completionQueue.err = failed(&result)
-			return
-		}
-		completionQueue.queue = &queue{number: number}
-		go completionQueue.queue.drain()
-	})
-	return completionQueue.queue, completionQueue.err
-}
-
-// drain tells of all that comes, for good.
+// drain tells of all that comes, until the queue is closed.
 func (q *queue) drain() {
 	drainer := native.NewDrainer(q.number)
-	if watched := q.watched(); watched != nil {
-		raw, err := watched.SyscallConn()
+	defer drainer.Free()
+	if q.watched != nil {
+		raw, err := q.watched.SyscallConn()
 		for err == nil {
 			err = raw.Read(func(uintptr) bool { return q.fetch(drainer, 0) })
 		}
@@ -186,4 +182,16 @@ func (q *queue) fetch(drainer *native.Drainer, timeoutMS uint64) bool {
 		q.tell(drainer.Event(index))
 	}
 	return status == native.OK && count > 0
+}
+
+// close closes it once the ends of all operations are told, of which no more begin: their goroutines wait for that.
+func (q *queue) close() {
+	for pause := 100 * time.Microsecond; q.waiting() > 0; pause = min(2*pause, 10*time.Millisecond) {
+		time.Sleep(pause)
+	}
+	q.isClosed.Store(true)
+	if q.watched != nil {
+		_ = q.watched.Close()
+	}
+	native.CloseQueue(q.number)
 }

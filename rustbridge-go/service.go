@@ -93,9 +93,6 @@ type askedKey struct{}
 
 // services are those that are registered, by number, and those that run.
 var services struct {
-	once     sync.Once
-	err      error
-	queue    uint64
 	last     atomic.Uint64
 	byNumber sync.Map // number: *registered
 	running  sync.Map // the call's number: context.CancelFunc
@@ -112,25 +109,16 @@ func register(loading *native.Loading, given map[string]Service) error {
 	if len(given) == 0 {
 		return nil
 	}
-	services.once.Do(func() {
-		var result native.Result
-		queue, status := native.NewQueue(&result)
-		if status != native.OK {
-			services.err = failed(&result)
-			return
-		}
-		services.queue = queue
-		go serve(queue)
-	})
-	if services.err != nil {
-		return services.err
+	queue, err := serviceQueue()
+	if err != nil {
+		return err
 	}
 	for name, service := range given {
 		if service.Func == nil {
 			return errorf(InvalidArgument, "rustbridge.InvalidService", "the service %q has no function", name)
 		}
 	}
-	loading.Queue = services.queue
+	loading.Queue = queue
 	loading.FirstService = services.last.Add(uint64(len(given))) - uint64(len(given)) + 1
 	number := loading.FirstService
 	for name, service := range given {
@@ -146,6 +134,7 @@ func register(loading *native.Loading, given map[string]Service) error {
 func serve(queue uint64) {
 	runtime.LockOSThread()
 	drainer := native.NewDrainer(queue)
+	defer drainer.Free()
 	for {
 		count, status := drainer.Next(native.Forever)
 		if status != native.OK {

@@ -31,6 +31,17 @@ func (s *spares[T]) take() *T {
 	return place.Swap(nil)
 }
 
+// count is how many there are.
+func (s *spares[T]) count() int {
+	count := 0
+	for place := range s.kept {
+		if s.kept[place].spare.Load() != nil {
+			count++
+		}
+	}
+	return count
+}
+
 // give leaves it there; false if there's another.
 func (s *spares[T]) give(spare *T) bool {
 	place := &s.kept[placeOf()].spare

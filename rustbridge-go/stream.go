@@ -83,6 +83,16 @@ func (m *Method) Open(ctx context.Context, invocation *Invocation) (*Stream, err
 	if m.flags&(native.MethodStreamIn|native.MethodStreamOut) == 0 {
 		return nil, errorf(Unimplemented, "rustbridge.NoStream", "%s has no stream: call it", m.name)
 	}
+	if len(m.plugin.interceptors) > 0 {
+		return m.plugin.aroundStream(ctx, m, invocation, func(ctx context.Context) (*Stream, error) { return m.open(ctx, invocation) })
+	}
+	return m.open(ctx, invocation)
+}
+
+func (m *Method) open(ctx context.Context, invocation *Invocation) (*Stream, error) {
+	if ctx == nil {
+		ctx = context.Background()
+	}
 	queue, err := completions()
 	if err != nil {
 		return nil, err
@@ -106,6 +116,9 @@ func (m *Method) Open(ctx context.Context, invocation *Invocation) (*Stream, err
 	if !invocation.Unshared {
 		request = append([]byte(nil), request...)
 	}
+	if queue == nil {
+		return nil, closedPlugin(m.plugin)
+	}
 	pipe.slot = queue.take(pipe)
 	pipe.userData = pipe.slot.userData()
 	var result native.Result
@@ -115,6 +128,10 @@ func (m *Method) Open(ctx context.Context, invocation *Invocation) (*Stream, err
 	}
 	if status != native.Pending {
 		queue.give(pipe.slot)
+		if status != native.OK && queue.isClosed.Load() {
+			discard(&result)
+			return nil, closedPlugin(m.plugin)
+		}
 		var ended end
 		ended.take(&result)
 		pipe.finish(ended)
@@ -124,6 +141,14 @@ func (m *Method) Open(ctx context.Context, invocation *Invocation) (*Stream, err
 	stream := &Stream{pipe: pipe}
 	stream.cleanup = runtime.AddCleanup(stream, dropPipe, pipe)
 	return stream, nil
+}
+
+// closedPlugin is the error of a call that isn't let in, as the core says it.
+func closedPlugin(plugin *Plugin) *Error {
+	var result native.Result
+	var nothing native.Carried
+	native.CallWith(plugin.instance, 0, &nothing, nil, nil, nil, 0, &result)
+	return failed(&result)
 }
 
 // begun notes the operation's number. It may have ended already, on the drainer's goroutine.
@@ -266,7 +291,7 @@ func (p *pipe) finish(ended end) {
 		p.objects = objects
 		p.isOver = true
 		if ended.status != native.OK {
-			p.err = errorOf(ended.status, ended.payload)
+			p.err = byContext(p.ctx, errorOf(ended.status, ended.payload))
 		} else {
 			p.response = ended.payload
 		}

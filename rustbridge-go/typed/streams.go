@@ -46,6 +46,9 @@ func (m *Method[Q, R]) Stream(ctx context.Context, receiver *rustbridge.Object, 
 func (m *Sending[Q, I, R]) Send(
 	ctx context.Context, receiver *rustbridge.Object, request Q, items iter.Seq2[I, error],
 ) (R, error) {
+	if items == nil {
+		return none[R](), m.noItems()
+	}
 	stream, err := m.open(ctx, receiver, request)
 	if err != nil {
 		return none[R](), err
@@ -69,6 +72,10 @@ func (m *Sending[Q, I, R]) Exchange(
 	ctx context.Context, receiver *rustbridge.Object, request Q, items iter.Seq2[I, error],
 ) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
+		if items == nil {
+			yield(none[R](), m.noItems())
+			return
+		}
 		stream, err := m.open(ctx, receiver, request)
 		if err != nil {
 			yield(none[R](), err)
@@ -83,6 +90,10 @@ func (m *Sending[Q, I, R]) Exchange(
 			return yield(v, err)
 		})
 	}
+}
+
+func (m *Sending[Q, I, R]) noItems() error {
+	return failure(rustbridge.InvalidArgument, "rustbridge.NoItems", "the items of "+m.name+" are nil: a sequence without any is rustbridge.Items[T]()")
 }
 
 func (m *Method[Q, R]) open(ctx context.Context, receiver *rustbridge.Object, request Q) (*rustbridge.Stream, error) {

@@ -12,13 +12,17 @@ use crate::step::Step;
 use crate::tested;
 use crate::workspace::{self, Workspace};
 
-/// Copies of the headers for C.
-const HEADERS_OF_GO: &str = "rustbridge-go/internal/native/include";
+/// Copies of the headers for C, in the folder of the package that includes them: of others `go mod vendor` copies nothing.
+const HEADERS_OF_GO: [&str; 2] = [
+    "rustbridge-go/internal/native/rustbridge.h",
+    "rustbridge-go/internal/native/rustbridge_plugin.h",
+];
 
 /// What is generated as a whole: folders and files.
 pub const GENERATED: &[&str] = &[
     "include",
-    HEADERS_OF_GO,
+    HEADERS_OF_GO[0],
+    HEADERS_OF_GO[1],
     "docs/abi",
     "conformance/cases",
     "conformance/wire",
@@ -146,9 +150,10 @@ pub fn write(step: &mut Step<'_>) -> Result<()> {
         step.run(&mut step.workspace.command(program))?;
     }
     // A module of Go's sees nothing outside of its folder.
-    for header in ["rustbridge.h", "rustbridge_plugin.h"] {
-        let from = step.workspace.root.join("include").join(header);
-        let to = step.workspace.root.join(HEADERS_OF_GO).join(header);
+    for header in HEADERS_OF_GO {
+        let to = step.workspace.root.join(header);
+        let from = step.workspace.root.join("include");
+        let from = from.join(to.file_name().unwrap_or_default());
         std::fs::copy(&from, &to).with_context(|| format!("writing {}", to.display()))?;
     }
     if step.workspace.has("conformance/generate.py") {

@@ -31,7 +31,7 @@ func Descriptor(queue uint64) (uintptr, int32) {
 // CloseQueue closes a queue.
 func CloseQueue(queue uint64) int32 { return int32(C.rbg_queue_close(C.uint64_t(queue))) }
 
-// Drainer fetches the events of a queue, for one goroutine. It lives as long as the process.
+// Drainer fetches the events of a queue, for one goroutine.
 type Drainer struct {
 	queue  uint64
 	raw    unsafe.Pointer
@@ -46,6 +46,13 @@ func NewDrainer(queue uint64) *Drainer {
 		raw:   C.calloc(C.RBG_EVENTS, C.sizeof_rb_event),
 		arena: C.malloc(arenaSize),
 	}
+}
+
+// Free releases what it fetches with. It isn't used any more.
+func (d *Drainer) Free() {
+	C.free(d.raw)
+	C.free(d.arena)
+	d.raw, d.arena = nil, nil
 }
 
 // Next fetches events, up to a time; how many, and the status. Each event's memory is valid until the next call, and has to be taken

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "include/rustbridge.h"
+#include "rustbridge.h"
 
 /* The functions of the host ABI that are used. */
 #define RBG_FUNCTIONS(X) \

@@ -96,40 +96,56 @@ func (c *{class}) Close() error {{ return c.object.Close() }}"#
         given: &[Given<'_, '_>],
     ) {
         let client = &self.names.client;
-        let services = if given.is_empty() {
-            ""
+        let (services, with, options) = if given.is_empty() {
+            ("", "", "options")
         } else {
-            ", services Services"
+            (
+                ", services Services",
+                ", services",
+                "optionsWith(options, services)",
+            )
         };
         out.line(format_args!(
             r#"
 // Load loads the plugin from a file; nil options are the defaults. It's closed with the client.
-func Load(path string, options *rustbridge.Options{services}) (*{client}, error) {{"#
+func Load(path string, options *rustbridge.Options{services}) (*{client}, error) {{
+	return LoadContext(context.Background(), path, options{with})
+}}
+
+// LoadContext is Load for as long as the context allows: when it's done first, the error is the context's.
+func LoadContext(ctx context.Context, path string, options *rustbridge.Options{services}) (*{client}, error) {{
+	return loaded(rustbridge.LoadContext(ctx, path, {options}))
+}}
+
+// LoadImage loads the plugin from the bytes of its library, those of go:embed for one. Otherwise it's Load.
+func LoadImage(image []byte, options *rustbridge.Options{services}) (*{client}, error) {{
+	return loaded(rustbridge.LoadImage(image, {options}))
+}}
+
+func loaded(plugin *rustbridge.Plugin, err error) (*{client}, error) {{
+	if err != nil {{
+		return nil, err
+	}}
+	c, err := Of(plugin)
+	if err != nil {{
+		_ = plugin.Close()
+		return nil, err
+	}}
+	c.isOwned = true
+	return c, nil
+}}"#
         ));
-        out.indented(|out| {
-            if !given.is_empty() {
+        if !given.is_empty() {
+            out.line(
+                r#"
+func optionsWith(options *rustbridge.Options, services Services) *rustbridge.Options {"#,
+            );
+            out.indented(|out| {
                 self.serving(out, given);
-            }
-            let options = if given.is_empty() {
-                "options"
-            } else {
-                "served.Options()"
-            };
-            out.line(format_args!(
-                r#"plugin, err := rustbridge.Load(path, {options})
-if err != nil {{
-	return nil, err
-}}
-c, err := Of(plugin)
-if err != nil {{
-	_ = plugin.Close()
-	return nil, err
-}}
-c.isOwned = true
-return c, nil"#
-            ));
-        });
-        out.line("}");
+                out.line("return served.Options()");
+            });
+            out.line("}");
+        }
         out.line(format_args!(
             r#"
 // Of calls an instance of the plugin, which goes on to belong to the caller. If it isn't the plugin that this was written of, the error

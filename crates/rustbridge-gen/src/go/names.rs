@@ -75,7 +75,7 @@ pub(super) const LOCALS: &[&str] = &[
 ];
 
 /// What the package has besides types.
-const PACKAGE: &[&str] = &["Load", "Of", "Services"];
+const PACKAGE: &[&str] = &["Load", "LoadContext", "LoadImage", "Of", "Services"];
 
 /// What a client has besides its methods.
 pub(super) const CLIENT: &[&str] = &["Close", "Plugin"];

@@ -167,7 +167,7 @@ mod tests {
             "go.mod",
             "plugin.go",
             "internal/native/shim.c",
-            "internal/native/include/rustbridge.h",
+            "internal/native/rustbridge.h",
             "wire",
             "natives/linux_amd64/librustbridge.so",
             "embedded_linux_amd64.go",

@@ -31,11 +31,20 @@ type Contacts struct {
 
 // Load loads the plugin from a file; nil options are the defaults. It's closed with the client.
 func Load(path string, options *rustbridge.Options, services Services) (*Contacts, error) {
-	served := typed.NewServices(options, contract)
-	if services.Registry != nil {
-		typed.Serve(served, "registry.home", (*wire.Reader).Text, writeOptionOfPlace, services.Registry.Home)
-	}
-	plugin, err := rustbridge.Load(path, served.Options())
+	return LoadContext(context.Background(), path, options, services)
+}
+
+// LoadContext is Load for as long as the context allows: when it's done first, the error is the context's.
+func LoadContext(ctx context.Context, path string, options *rustbridge.Options, services Services) (*Contacts, error) {
+	return loaded(rustbridge.LoadContext(ctx, path, optionsWith(options, services)))
+}
+
+// LoadImage loads the plugin from the bytes of its library, those of go:embed for one. Otherwise it's Load.
+func LoadImage(image []byte, options *rustbridge.Options, services Services) (*Contacts, error) {
+	return loaded(rustbridge.LoadImage(image, optionsWith(options, services)))
+}
+
+func loaded(plugin *rustbridge.Plugin, err error) (*Contacts, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -46,6 +55,14 @@ func Load(path string, options *rustbridge.Options, services Services) (*Contact
 	}
 	c.isOwned = true
 	return c, nil
+}
+
+func optionsWith(options *rustbridge.Options, services Services) *rustbridge.Options {
+	served := typed.NewServices(options, contract)
+	if services.Registry != nil {
+		typed.Serve(served, "registry.home", (*wire.Reader).Text, writeOptionOfPlace, services.Registry.Home)
+	}
+	return served.Options()
 }
 
 // Of calls an instance of the plugin, which goes on to belong to the caller. If it isn't the plugin that this was written of, the error

@@ -97,16 +97,20 @@ type Types struct {
 
 // Load loads the plugin from a file; nil options are the defaults. It's closed with the client.
 func Load(path string, options *rustbridge.Options, services Services) (*Types, error) {
-	served := typed.NewServices(options, contract)
-	if services.Directory != nil {
-		typed.Serve(served, "directory.find", (*wire.Reader).Text, writeOptionOfPerson, services.Directory.Find)
-		typed.Serve(served, "directory.fetch", (*wire.Reader).Text, writePerson, services.Directory.Fetch)
-		typed.Serve(served, "directory.count", (*wire.Reader).Unit, (*wire.Writer).Uint64, typed.NoRequest(services.Directory.Count))
-	}
-	if services.Ages != nil {
-		typed.Serve(served, "ages.of", readListOfPerson, writeMapOfTextToUint32, services.Ages.Of)
-	}
-	plugin, err := rustbridge.Load(path, served.Options())
+	return LoadContext(context.Background(), path, options, services)
+}
+
+// LoadContext is Load for as long as the context allows: when it's done first, the error is the context's.
+func LoadContext(ctx context.Context, path string, options *rustbridge.Options, services Services) (*Types, error) {
+	return loaded(rustbridge.LoadContext(ctx, path, optionsWith(options, services)))
+}
+
+// LoadImage loads the plugin from the bytes of its library, those of go:embed for one. Otherwise it's Load.
+func LoadImage(image []byte, options *rustbridge.Options, services Services) (*Types, error) {
+	return loaded(rustbridge.LoadImage(image, optionsWith(options, services)))
+}
+
+func loaded(plugin *rustbridge.Plugin, err error) (*Types, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -117,6 +121,19 @@ func Load(path string, options *rustbridge.Options, services Services) (*Types, 
 	}
 	c.isOwned = true
 	return c, nil
+}
+
+func optionsWith(options *rustbridge.Options, services Services) *rustbridge.Options {
+	served := typed.NewServices(options, contract)
+	if services.Directory != nil {
+		typed.Serve(served, "directory.find", (*wire.Reader).Text, writeOptionOfPerson, services.Directory.Find)
+		typed.Serve(served, "directory.fetch", (*wire.Reader).Text, writePerson, services.Directory.Fetch)
+		typed.Serve(served, "directory.count", (*wire.Reader).Unit, (*wire.Writer).Uint64, typed.NoRequest(services.Directory.Count))
+	}
+	if services.Ages != nil {
+		typed.Serve(served, "ages.of", readListOfPerson, writeMapOfTextToUint32, services.Ages.Of)
+	}
+	return served.Options()
 }
 
 // Of calls an instance of the plugin, which goes on to belong to the caller. If it isn't the plugin that this was written of, the error
