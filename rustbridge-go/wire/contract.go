@@ -81,6 +81,10 @@ func (c *Contract) Locate(failed *Error, side Side, first string, message []byte
 		return
 	}
 	walk := walker{bytes: message[:failed.At], types: found.types, steps: []string{first}, record: -1}
+	if isOne, _ := sides[side.Name]["arguments"].(bool); isOne && side.Which == "request" {
+		// The record of a method's parameters is no value that anybody gives.
+		walk.without = 1
+	}
 	if walk.value(described["type"]) {
 		return
 	}

@@ -14,6 +14,8 @@ type walker struct {
 	steps []string
 	// How many steps lead to the last value whose type has a name and that begins where the bytes end; -1 if there's none.
 	record int
+	// How many types with a name aren't counted for that.
+	without int
 	depth  int
 }
 
@@ -81,7 +83,9 @@ func (w *walker) named(definition map[string]any) bool {
 	if w.depth++; w.depth > 4*MaxDepth {
 		return false
 	}
-	if w.at == len(w.bytes) && w.record < 0 {
+	if w.without > 0 {
+		w.without--
+	} else if w.at == len(w.bytes) && w.record < 0 {
 		w.record = len(w.steps)
 	}
 	is := w.shape(definition)

@@ -120,6 +120,8 @@ function withObjects(method: Method, answer: unknown, objects: bigint[], options
 
 /** @internal A call that waits. */
 export function callSync(method: Method, { data, header }: Written, options: CallOptions | undefined, form: Form): unknown {
+  // Nothing aborts it once it has begun, since the loop waits.
+  signalOf(options)?.throwIfAborted();
   return finish(method, method._call(data, header), options ?? NONE, form);
 }
 

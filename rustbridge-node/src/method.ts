@@ -225,6 +225,7 @@ export class Method {
   /** Sends values, and gives the stream of those that come back. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   exchange<T = any>(items: Iterable<unknown> | AsyncIterable<unknown>, request?: unknown, options?: StreamOptions): Stream<T> {
+    checkItems(items);
     return this._streamOn<T>(undefined, request, options, items);
   }
 
@@ -325,7 +326,16 @@ function copied(request: Bytes): Uint8Array {
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice();
 }
 
+/** @internal Refuses what can't be iterated over. */
+export function checkItems(items: unknown): void {
+  const { [Symbol.iterator]: plain, [Symbol.asyncIterator]: later } = Object(items) as Partial<Iterable<unknown> & AsyncIterable<unknown>>;
+  if (typeof plain !== 'function' && typeof later !== 'function') {
+    throw new TypeError(`items are an iterable or an asynchronous one, not ${items === null ? 'null' : typeof items}`);
+  }
+}
+
 function sourceOfBytes(items: Source['items']): Source {
+  checkItems(items);
   return {
     items,
     write: (item) => {
@@ -336,5 +346,6 @@ function sourceOfBytes(items: Source['items']): Source {
 }
 
 function sourceOfValues(items: Source['items']): Source {
+  checkItems(items);
   return { items, write: (item) => encoder.encode(stringify(item)) };
 }

@@ -1,10 +1,13 @@
 // Typed clients: parameters, errors, streams, objects, and what the plugin asks.
 
 import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
 import { after, test } from 'node:test';
 import { RustbridgeError } from 'rustbridge';
 import { LIMIT } from './plugins.mjs';
 import { client, types } from './typed.mjs';
+
+const internals = createRequire(import.meta.url)('../dist/typed/failures.js');
 
 const plugin = types();
 after(() => plugin.close());
@@ -68,6 +71,7 @@ test('an error of a type has a class of its own', { timeout: LIMIT }, async () =
       assert.deepEqual(error.reason, { kind: 'Nobody', name: 'Ann', similar: [ADA, ALAN] });
       assert.deepEqual(error.details, error.reason);
       assert.equal(error.code, 'NOT_FOUND');
+      assert.equal(error.name, 'SearchFailure');
       assert.equal(error.type, 'SearchError.Nobody');
       assert.equal(error.message, 'nobody is called "Ann"');
       return true;
@@ -100,6 +104,11 @@ test('streams give values, and take them', { timeout: LIMIT }, async () => {
   assert.deepEqual(await all(plugin.reshape(shapes)), shapes);
   await assert.rejects(plugin.collect(5n, [ADA, { name: 1, age: 1 }]), /collect: items\[1\]\.name: a string is expected, not 1/);
   await assert.rejects(all(plugin.reshape([{ kind: 'Nothing' }, null])), /reshape: items\[1\]: an object is expected/);
+  for (const items of [undefined, null, 1, {}]) {
+    const refused = { name: 'TypeError', message: /items are an iterable or an asynchronous one, not / };
+    await assert.rejects(plugin.collect(5n, items), refused);
+    assert.throws(() => plugin.reshape(items), refused);
+  }
 });
 
 test('objects have methods of their own, and stand in messages', { timeout: LIMIT }, async () => {
@@ -154,8 +163,31 @@ test('the plugin asks its host', { timeout: LIMIT }, async () => {
       ['Eve', 7],
     ]),
   );
-  await asking.close();
+  await asking.close({ timeout: 1000 });
   assert.throws(() => plugin.askSync('Ada'), { code: 'NOT_FOUND' });
+  for (const wrong of [{}, { ...directory, find: undefined, fetch: directory.fetch }, { Of: ages.of }]) {
+    const lacking = { name: 'TypeError', message: /the services `(directory|ages)` lack the functions? / };
+    assert.throws(() => types({ host: { directory: wrong, ages } }), lacking);
+  }
+  assert.throws(() => types({ host: { directory, ages: { of: 5 } } }), { message: 'the services `ages` lack the functions `of`' });
+});
+
+test('a call that blocks looks at its signal before it begins', { timeout: LIMIT }, () => {
+  const why = new Error('the user has left');
+  assert.throws(() => plugin.partSync('Ada', 1, undefined, { signal: AbortSignal.abort(why) }), why);
+  assert.equal(plugin.partSync('Ada', 1, undefined, { signal: new AbortController().signal }), 'da');
+});
+
+test('an error whose type cannot be read says why', () => {
+  const { failed, fails } = internals;
+  const unreadable = { least: 0, write() {}, read: (r) => r.fail(0, 'too much for a number') };
+  const told = new RustbridgeError('NOT_FOUND', 'nobody', { type: 'SearchError.Crowd' });
+  Object.defineProperty(told, 'value', { value: Uint8Array.of(1) });
+  const error = failed(told, fails(client.SearchFailure, unreadable));
+  assert.ok(error instanceof RustbridgeError && !(error instanceof client.SearchFailure));
+  assert.equal(error.code, 'NOT_FOUND');
+  assert.equal(error.type, 'SearchError.Crowd');
+  assert.match(error.cause.message, /too much for a number/);
 });
 
 test('a closed client is refused, and one that was given its plugin leaves it open', { timeout: LIMIT }, async () => {

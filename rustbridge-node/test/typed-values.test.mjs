@@ -41,10 +41,12 @@ test('64-bit integers may be numbers and text', { timeout: LIMIT }, () => {
     [wire.u64AsNumber, 2 ** 53],
     [wire.u64AsNumber, 1n],
     [wire.i64AsText, '9223372036854775808'],
+    [wire.u64AsText, '-1'],
+    [wire.u64AsText, `1${'0'.repeat(30)}`],
     [wire.i64AsText, '1.5'],
     [wire.i64AsText, 1],
   ]) {
-    assert.throws(() => written(as, wrong), { name: 'WireError' }, String(wrong));
+    assert.throws(() => written(as, wrong), { name: 'WireError', message: /^an integer / }, String(wrong));
   }
   assert.throws(() => read(wire.u64AsNumber, written(wire.u64, 2n ** 53n)), /more than a number holds exactly/);
 });
@@ -162,6 +164,11 @@ test('what has no form is refused before it is sent, with its path', { timeout: 
     [() => plugin.doublesSync([1, 2]), /doubles: request: an array of the kind Float64Array is expected, not Array/],
     [() => plugin.mapSync({}), /map: request: a Map is expected, not Object/],
     [() => plugin.durationSync(-1n), /duration: request: /],
+    [
+      () => plugin.timestampSync(new Date(0)),
+      /timestamp: request: a bigint of nanoseconds since 1970 \(BigInt\(date.getTime\(\)\) .* not Date/,
+    ],
+    [() => plugin.severalSync(undefined, [], new Float64Array(), 'red', undefined, 1), /several: request\.person: an object is expected/],
     [() => plugin.anySync(() => 1), /any: request: null, a boolean, .* not function/],
     [() => plugin.anySync({ a: [1, undefined] }), /any: request\[a\]\[1\]: .* not undefined/],
     [() => plugin.anySync(new Map([[1, 2]])), /any: request: .* or a plain object is expected, not Map/],

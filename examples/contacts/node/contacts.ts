@@ -140,9 +140,9 @@ export class Contacts {
   }
 
   /** Closes the plugin, if the client has loaded it. */
-  async close(): Promise<void> {
+  async close(options?: wire.CloseOptions): Promise<void> {
     if (this.#isOwned) {
-      await this.plugin.close();
+      await this.plugin.close(options);
     }
   }
 
@@ -398,6 +398,7 @@ function serving(
   const all: wire.Served[] = [];
   const registry = host?.registry;
   if (registry !== undefined) {
+    wire.implemented(registry, "registry", ["home"]);
     all.push(
       wire.served(
         "registry.home",

@@ -20,6 +20,13 @@ export class Failure<T> extends RustbridgeError {
   }
 }
 
+Object.defineProperty(Failure.prototype, 'name', {
+  get(this: Failure<unknown>) {
+    return this.constructor.name;
+  },
+  configurable: true,
+});
+
 /** Makes an error of one that has a type. */
 export type Raise = (cause: RustbridgeError, value: Uint8Array) => Error;
 
@@ -40,9 +47,10 @@ export function failed(error: unknown, raise: Raise | undefined): unknown {
   }
   try {
     return raise(error, error.value);
-  } catch {
-    // It's told without its type.
-    return error;
+  } catch (cause) {
+    // It's told without its type, and what it couldn't be read for.
+    const { code, message, type, details } = error;
+    return new RustbridgeError(code, message, { type, details, cause });
   }
 }
 

@@ -3,7 +3,7 @@
 export { type LoadOptions, load, loadAsync } from '../load.js';
 export { PluginObject } from '../objects.js';
 export type { CallOptions, StreamOptions } from '../options.js';
-export type { Plugin } from '../plugin.js';
+export type { CloseOptions, Plugin } from '../plugin.js';
 export type { ServiceCall } from '../services.js';
 export * from '../wire/codec.js';
 export { UNKNOWN_VARIANT, WireError } from '../wire/errors.js';
@@ -13,4 +13,4 @@ export { Failure, fails } from './failures.js';
 export { Items } from './items.js';
 export { TypedMethod, TypedSending } from './method.js';
 export { readObject, writeObject } from './objects.js';
-export { nothing, type Served, served, serving } from './services.js';
+export { implemented, nothing, type Served, served, serving } from './services.js';

@@ -1,7 +1,7 @@
 // Methods with types.
 
 import { ResponseTooLargeError } from '../errors.js';
-import type { Method } from '../method.js';
+import { checkItems, type Method } from '../method.js';
 import type { PluginObject } from '../objects.js';
 import { type CallOptions, forObjects, type Reply, type StreamOptions } from '../options.js';
 import type { Plugin } from '../plugin.js';
@@ -204,6 +204,7 @@ export class TypedSending<Q, I, R> extends TypedMethod<Q, R> {
 
   /** Sends items, and gives the answer. */
   async send(request: Q, items: Iterable<I> | AsyncIterable<I>, options?: CallOptions, receiver?: PluginObject): Promise<R> {
+    checkItems(items);
     const [bytes, beside, reply] = this.written(request, options, receiver);
     let response: Uint8Array;
     try {
@@ -216,6 +217,7 @@ export class TypedSending<Q, I, R> extends TypedMethod<Q, R> {
 
   /** Sends items, and gives those that come back. */
   exchange(request: Q, items: Iterable<I> | AsyncIterable<I>, options?: StreamOptions, receiver?: PluginObject): Items<R> {
+    checkItems(items);
     const [bytes, beside] = this.written(request, options, receiver);
     return new Items(this.method.exchangeRaw(this.#sent(items), bytes, beside), (item) => this.answered(item, undefined));
   }

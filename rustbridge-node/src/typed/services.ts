@@ -56,6 +56,14 @@ function isLater<R>(value: R | PromiseLike<R>): value is PromiseLike<R> {
   return typeof (value as PromiseLike<R> | undefined)?.then === 'function';
 }
 
+/** Refuses services that lack a function. */
+export function implemented(given: object, group: string, functions: readonly string[]): void {
+  const missing = functions.filter((name) => typeof (given as Record<string, unknown>)[name] !== 'function');
+  if (missing.length > 0) {
+    throw new TypeError(`the services \`${group}\` lack the functions ${missing.map((name) => `\`${name}\``).join(', ')}`);
+  }
+}
+
 /** The options of a plugin that asks for such functions. The types are compared if there's one. */
 export function serving(options: LoadOptions, contract: string, all: readonly Served[]): LoadOptions {
   if (all.length === 0) {

@@ -128,12 +128,12 @@ export const uuid = of<string>(
 export const any = anyValue;
 
 /** 64-bit integers as numbers. What a number can't hold exactly is refused, both ways. */
-function asNumber(codec: Codec<bigint>): Codec<number> {
+function asNumber(codec: Codec<bigint>, least: number): Codec<number> {
   return of(
     8,
     (w, value) => {
-      if (!Number.isSafeInteger(value)) {
-        w.expected('an integer from -(2 ** 53 - 1) to 2 ** 53 - 1', value);
+      if (!Number.isSafeInteger(value) || value < least) {
+        w.expected(`an integer from ${least === 0 ? '0' : '-(2 ** 53 - 1)'} to 2 ** 53 - 1`, value);
       }
       codec.write(w, BigInt(value));
     },
@@ -149,12 +149,13 @@ function asNumber(codec: Codec<bigint>): Codec<number> {
 }
 
 /** 64-bit integers as text in decimal digits. */
-function asText(codec: Codec<bigint>): Codec<string> {
+function asText(codec: Codec<bigint>, least: bigint): Codec<string> {
+  const most = least + 2n ** 64n - 1n;
   return of(
     8,
     (w, value) => {
-      if (typeof value !== 'string' || !/^-?\d+$/.test(value)) {
-        w.expected('an integer in decimal digits', value);
+      if (typeof value !== 'string' || !/^-?\d{1,20}$/.test(value) || BigInt(value) < least || BigInt(value) > most) {
+        w.expected(`an integer from ${least} to ${most} in decimal digits`, value);
       }
       codec.write(w, BigInt(value));
     },
@@ -162,10 +163,10 @@ function asText(codec: Codec<bigint>): Codec<string> {
   );
 }
 
-export const u64AsNumber = asNumber(u64);
-export const i64AsNumber = asNumber(i64);
-export const u64AsText = asText(u64);
-export const i64AsText = asText(i64);
+export const u64AsNumber = asNumber(u64, 0);
+export const i64AsNumber = asNumber(i64, Number.MIN_SAFE_INTEGER);
+export const u64AsText = asText(u64, 0n);
+export const i64AsText = asText(i64, -(2n ** 63n));
 
 /** What keeps numbers as they lie on the wire. */
 interface Typed<T extends ArrayBufferView> {

@@ -26,6 +26,10 @@ export function locate(contract: string, failed: WireError, side: Side, first: s
     const sides: Sides = side.kind === 'methods' ? described.entries[0] : described;
     const type = sides[side.which]?.type;
     const walk = new Walk(message.subarray(0, failed.at), description.types ?? [], first);
+    if (side.which === 'request' && (sides['arguments'] as unknown) === true) {
+      // The record of a method's parameters is no value that anybody gives.
+      walk.without = 1;
+    }
     if (type === undefined || walk.value(type)) {
       return first;
     }
@@ -63,6 +67,8 @@ class Walk {
   readonly steps: string[];
   /** How many steps lead to the first value whose type has a name and that begins where the bytes end. */
   record = -1;
+  /** How many types with a name aren't counted for that. */
+  without = 0;
   /** The same, of the last array or tuple. */
   array = -1;
   readonly #bytes: Uint8Array;
@@ -123,7 +129,9 @@ class Walk {
   }
 
   #named(definition: Definition): boolean {
-    if (this.#at === this.#bytes.length && this.record < 0) {
+    if (this.without > 0) {
+      this.without -= 1;
+    } else if (this.#at === this.#bytes.length && this.record < 0) {
       this.record = this.steps.length;
     }
     const fields = definition.record ?? definition.pod;

@@ -320,7 +320,8 @@ export class Writer {
   /** Writes a point in time: nanoseconds since 1970-01-01T00:00:00Z. */
   timestamp(value: bigint): void {
     if (typeof value !== 'bigint') {
-      this.expected('a bigint of nanoseconds', value);
+      const hint = (value as unknown) instanceof Date ? ' (BigInt(date.getTime()) * 1_000_000n)' : '';
+      this.expected(`a bigint of nanoseconds since 1970${hint}`, value);
     }
     let nanoseconds = value % SECOND;
     if (nanoseconds < 0n) {

@@ -543,9 +543,9 @@ export class Types {
   }
 
   /** Closes the plugin, if the client has loaded it. */
-  async close(): Promise<void> {
+  async close(options?: wire.CloseOptions): Promise<void> {
     if (this.#isOwned) {
-      await this.plugin.close();
+      await this.plugin.close(options);
     }
   }
 
@@ -2467,6 +2467,7 @@ function serving(
   const all: wire.Served[] = [];
   const directory = host?.directory;
   if (directory !== undefined) {
+    wire.implemented(directory, "directory", ["find", "fetch", "count"]);
     all.push(
       wire.served(
         "directory.find",
@@ -2494,6 +2495,7 @@ function serving(
   }
   const ages = host?.ages;
   if (ages !== undefined) {
+    wire.implemented(ages, "ages", ["of"]);
     all.push(
       wire.served(
         "ages.of",

@@ -211,9 +211,9 @@ static of(plugin: wire.Plugin): {client} {{
 }}
 
 /** Closes the plugin, if the client has loaded it. */
-async close(): Promise<void> {{
+async close(options?: wire.CloseOptions): Promise<void> {{
   if (this.#isOwned) {{
-    await this.plugin.close();
+    await this.plugin.close(options);
   }}
 }}
 
@@ -314,6 +314,14 @@ async [Symbol.asyncDispose](): Promise<void> {{
                     out.line("}");
                 }
                 let each = |out: &mut Source| {
+                    let names: Vec<String> =
+                        functions.iter().map(|(_, name)| quoted(name)).collect();
+                    list(
+                        out,
+                        &format!("wire.implemented({field}, {}, [", quoted(field)),
+                        &names,
+                        "]);",
+                    );
                     for (service, function) in functions {
                         let (read, write) = (self.of(&service.request), self.of(&service.response));
                         let call = match (&service.request, &service.response) {

@@ -224,7 +224,11 @@ impl Codec<'_, '_> {
             (TypeRef::Ref(number), Some(fields)) => {
                 let of = &names.of(*number).name;
                 let called = parameters(&method.name, fields)?;
-                let first = first_optional(fields);
+                // What may be left out is followed by nothing that may not.
+                let first = match method.items {
+                    None => first_optional(fields),
+                    Some(_) => fields.len(),
+                };
                 let (mut declared, mut passed) = (Vec::new(), Vec::new());
                 let both = called.iter().zip(properties(of, fields, &[])?);
                 for (place, (field, (name, property))) in fields.iter().zip(both).enumerate() {
@@ -243,7 +247,6 @@ impl Codec<'_, '_> {
             (TypeRef::Unit, _) => Ok((Vec::new(), "undefined".to_owned())),
             (request, _) => {
                 let name = parameter(&method.parameter);
-                // What may be left out is followed by nothing that may not.
                 let mark = match method.is_optional() && method.items.is_none() {
                     true => "?",
                     false => "",

@@ -37,6 +37,25 @@ fn refused(contract: &Contract, namespace: Option<&str>) -> String {
 }
 
 #[test]
+fn nothing_that_has_to_be_given_follows_what_may_be_left_out() {
+    let fields = json!([{"name": "a", "type": "u8"}, {"name": "b", "type": {"option": "u8"}}]);
+    let types = json!([{"name": "FeedParameters", "record": fields}, {"name": "CallParameters", "record": fields}]);
+    let method = |name: &str, index: u32| {
+        json!({"index": index, "encoding": "wire", "arguments": true,
+            "request": {"type": {"ref": index}}, "response": {"type": "u64"}, "kind": name})
+    };
+    let mut feed = method("client_stream", 0);
+    feed["items"] = json!({"type": "u8"});
+    let methods = json!([{"name": "feed", "entries": [feed]}, {"name": "call", "entries": [method("unary", 1)]}]);
+    let text = text(&of_methods(&types, &methods, &json!([])));
+    assert!(
+        text.contains("b: number | undefined,\n    items: "),
+        "{text}"
+    );
+    assert!(text.contains("b?: number | undefined"), "{text}");
+}
+
+#[test]
 fn it_is_a_module_in_one_file_and_always_the_same() {
     let types = json!([{"name": "Person", "doc": "Somebody.", "record": [
         {"name": "first_name", "type": "string", "doc": "What they're called."},
