@@ -16,7 +16,7 @@ type walker struct {
 	record int
 	// How many types with a name aren't counted for that.
 	without int
-	depth  int
+	depth   int
 }
 
 // sizes are the bytes of values that always take as many.
