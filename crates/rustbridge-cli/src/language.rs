@@ -4,6 +4,7 @@
 use std::fmt;
 
 use clap::ValueEnum;
+use rustbridge_gen::Int64;
 use serde::Deserialize;
 
 /// A language by its name.
@@ -89,6 +90,29 @@ impl From<Written> for rustbridge_gen::Language {
             Written::Rust => rustbridge_gen::Language::Rust,
             Written::Go => rustbridge_gen::Language::Go,
             Written::TypeScript => rustbridge_gen::Language::TypeScript,
+        }
+    }
+}
+
+/// How TypeScript has 64-bit integers.
+#[derive(Clone, Copy, Debug, Default, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Integers {
+    /// All of them.
+    #[default]
+    Bigint,
+    /// Those up to 2^53, and others are refused.
+    Number,
+    /// Decimal digits.
+    String,
+}
+
+impl From<Integers> for Int64 {
+    fn from(integers: Integers) -> Int64 {
+        match integers {
+            Integers::Bigint => Int64::BigInt,
+            Integers::Number => Int64::Number,
+            Integers::String => Int64::Text,
         }
     }
 }

@@ -9,8 +9,7 @@ use rustbridge_gen::Options;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::command::generate::Integers;
-use crate::language::Language;
+use crate::language::{Integers, Language};
 use crate::packages;
 use crate::problem::Problem;
 

@@ -4,12 +4,11 @@ use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
-use rustbridge_gen::{Contract, Int64, Options};
-use serde::Deserialize;
+use clap::Args;
+use rustbridge_gen::{Contract, Options};
 
 use crate::client::Client;
-use crate::language::Written;
+use crate::language::{Integers, Written};
 use crate::problem::Problem;
 use crate::subject::{DESCRIPTION, Subject};
 
@@ -39,29 +38,6 @@ pub(crate) struct Arguments {
     /// Write nothing: fail if what is there isn't what would be written.
     #[arg(long)]
     check: bool,
-}
-
-/// How TypeScript has 64-bit integers.
-#[derive(Clone, Copy, Debug, Default, Deserialize, ValueEnum)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Integers {
-    /// All of them.
-    #[default]
-    Bigint,
-    /// Those up to 2^53, and others are refused.
-    Number,
-    /// Decimal digits.
-    String,
-}
-
-impl From<Integers> for Int64 {
-    fn from(integers: Integers) -> Int64 {
-        match integers {
-            Integers::Bigint => Int64::BigInt,
-            Integers::Number => Int64::Number,
-            Integers::String => Int64::Text,
-        }
-    }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
