@@ -46,6 +46,17 @@ func MarshalVariant(tag Tag, name string, content any) ([]byte, error) {
 	return append(append(front[:len(front)-1], ','), inside[1:]...), nil
 }
 
+// VariantText writes a variant without data as its name, of an enum of so many. Of an open one, what isn't known is "unknown".
+func VariantText[E interface {
+	~uint16
+	fmt.Stringer
+}](v E, count int, isOpen bool) ([]byte, error) {
+	if int(v) >= count && !(isOpen && uint16(v) == UnknownVariant) {
+		return nil, fmt.Errorf("%d is none of the variants of %T", uint16(v), v)
+	}
+	return []byte(v.String()), nil
+}
+
 // UnmarshalVariant reads a variant without data by its name, of an enum of so many.
 func UnmarshalVariant[E interface {
 	~uint16

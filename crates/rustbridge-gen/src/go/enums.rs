@@ -52,7 +52,9 @@ impl Names<'_> {
         out.gap();
         out.line("// MarshalText writes what the plugin calls it.");
         out.line(format_args!(
-            "func (v {name}) MarshalText() ([]byte, error) {{ return []byte(v.String()), nil }}"
+            "func (v {name}) MarshalText() ([]byte, error) {{ return wire.VariantText(v, {}, {}) }}",
+            shape.variants.len(),
+            shape.open
         ));
         out.gap();
         out.line("// UnmarshalText reads what the plugin calls it.");

@@ -145,7 +145,7 @@ func (v Color) String() string {
 }
 
 // MarshalText writes what the plugin calls it.
-func (v Color) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+func (v Color) MarshalText() ([]byte, error) { return wire.VariantText(v, 3, false) }
 
 // UnmarshalText reads what the plugin calls it.
 func (v *Color) UnmarshalText(text []byte) error {
@@ -450,7 +450,7 @@ func (v Mood) String() string {
 }
 
 // MarshalText writes what the plugin calls it.
-func (v Mood) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+func (v Mood) MarshalText() ([]byte, error) { return wire.VariantText(v, 2, true) }
 
 // UnmarshalText reads what the plugin calls it.
 func (v *Mood) UnmarshalText(text []byte) error {
@@ -599,7 +599,7 @@ func (v PowerError) String() string {
 }
 
 // MarshalText writes what the plugin calls it.
-func (v PowerError) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+func (v PowerError) MarshalText() ([]byte, error) { return wire.VariantText(v, 1, false) }
 
 // UnmarshalText reads what the plugin calls it.
 func (v *PowerError) UnmarshalText(text []byte) error {
