@@ -51,6 +51,8 @@ def prepare() -> None:
     gevent = _modules.get("gevent.monkey")
     if gevent is not None and gevent.is_module_patched("_thread"):
         _modules["gevent.hub"].get_hub()
+    elif are_greenlets():
+        _modules["eventlet.hubs"].get_hub()
 
 
 def _original(module: ModuleType, name: str) -> Any:
