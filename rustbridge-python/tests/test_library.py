@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import shutil
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+import pytest
 
 from rustbridge import _abi
 from tests.plugins import plugin_path
@@ -12,7 +15,6 @@ from tests.plugins import plugin_path
 if TYPE_CHECKING:
     import subprocess
     from collections.abc import Callable
-    from pathlib import Path
 
     Script = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -49,3 +51,14 @@ def test_a_library_that_is_not_there_is_named(python: Script, tmp_path: Path) ->
             raise SystemExit("another library was taken")
         """
     )
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="CPython 3.10 has no extension")
+def test_the_extension_is_found_where_the_modules_lie_in_an_archive(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from rustbridge import _native
+
+    monkeypatch.delenv("RUSTBRIDGE_LIBRARY", raising=False)
+    monkeypatch.setattr(_abi, "__file__", str(tmp_path / "library.zip" / "rustbridge" / "_abi.py"))
+    assert _abi._find_library() == str(Path(str(_native.__file__)).absolute())

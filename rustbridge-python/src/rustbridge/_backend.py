@@ -6,7 +6,6 @@ A backend only marshals: arguments have been checked and converted when they rea
 
 from __future__ import annotations
 
-import importlib
 import os
 import sysconfig
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -192,7 +191,12 @@ _loaded: dict[str, Backend] = {}
 def _import(name: str) -> Backend:
     backend = _loaded.get(name)
     if backend is None:
-        backend = _loaded[name] = cast("Backend", importlib.import_module(f"rustbridge._{name}_backend"))
+        # Not by the name that is made of it: tools that make a program of one file find modules by their statements.
+        if name == "native":
+            from . import _native_backend as module  # noqa: PLC0415
+        else:
+            from . import _ctypes_backend as module  # type: ignore[no-redef]  # noqa: PLC0415
+        backend = _loaded[name] = cast("Backend", module)
     return backend
 
 

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-import threading
 import time
 from typing import TYPE_CHECKING, Any
 
 from . import _abi
+from ._threads import get_ident
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,7 +51,7 @@ def call(number: int, fields: Callable[[], tuple[Any, ...]]) -> None:
     target = _targets.get(number)
     if target is None:
         return
-    thread = threading.get_ident()
+    thread = get_ident()
     _inside[thread] = _inside.get(thread, 0) + 1
     try:
         target(*fields())
@@ -78,7 +78,7 @@ RELEASE: Any = _abi.DROP_FUNCTION(_release)
 
 
 def _others() -> list[int]:
-    return [thread for thread in list(_inside) if thread != threading.get_ident()]
+    return [thread for thread in list(_inside) if thread != get_ident()]
 
 
 def _wait(seconds: float) -> bool:
@@ -117,7 +117,7 @@ def await_releases(seconds: float) -> None:
 def forget() -> None:
     """Forget the parent's threads, in a forked child."""
     _held.clear()
-    thread = threading.get_ident()
+    thread = get_ident()
     own = _inside.get(thread)
     _inside.clear()
     if own:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-import importlib
 import json
 import math
 import os
@@ -108,23 +107,24 @@ def _standard() -> Codec:
 
 
 def _orjson() -> Codec:
-    module = importlib.import_module("orjson")
+    # By a statement, as those below: what makes a program of one file finds modules by these.
+    import orjson  # noqa: PLC0415
 
     def dumps_with(value: Any, default: Callable[[Any], Any]) -> bytes:
         try:
-            return module.dumps(value, default=default)  # type: ignore[no-any-return]
+            return orjson.dumps(value, default=default)
         except TypeError as error:
             # It hides what the function has raised.
             raise error.__cause__ or error from None
 
-    return _strict("orjson", module.dumps, module.loads, dumps_with)
+    return _strict("orjson", orjson.dumps, orjson.loads, dumps_with)
 
 
 def _msgspec() -> Codec:
-    module = importlib.import_module("msgspec.json")
+    from msgspec import json as module  # noqa: PLC0415
 
     def dumps_with(value: Any, default: Callable[[Any], Any]) -> bytes:
-        return module.Encoder(enc_hook=default).encode(value)  # type: ignore[no-any-return]
+        return module.Encoder(enc_hook=default).encode(value)
 
     return _strict("msgspec", module.Encoder().encode, module.Decoder().decode, dumps_with)
 

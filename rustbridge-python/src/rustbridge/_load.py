@@ -6,7 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from . import _backend, _logging, _services
+from . import _backend, _logging, _services, _threads
 from ._json import codec
 from ._plugin import Plugin, checked_logger
 
@@ -65,6 +65,7 @@ def load(
     logger = checked_logger(logger)
     level = _logging.to_abi(_logging.effective(logger, name) if log_level is None else log_level)
     sink = _logging.LogSink(logger)
+    _threads.prepare()
     offered, numbers = _services.register(chosen, services or {})
     try:
         handle = chosen.load(path, image, _config(config), name, flags, level, capacity, sink, offered, _contract)

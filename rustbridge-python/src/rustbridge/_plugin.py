@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import logging
 import warnings
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast, overload
 
-from . import _backend, _calls, _description, _errors, _exit, _logging, _objects, _services, _streams
+from . import _backend, _calls, _description, _errors, _exit, _logging, _objects, _services, _streams, _threads
 from ._backend import METHOD_CARRIES
 from ._errors import FailedPreconditionError, PluginError, UnavailableError, UnknownError
 from ._json import codec
@@ -420,7 +421,8 @@ class Plugin:
     async def aclose(self, timeout: float | None = DEFAULT_CLOSE_TIMEOUT, cancel_after: float | None = None) -> None:
         """Close it as :meth:`close` does, without blocking the event loop."""
         if not self._closed:
-            await asyncio.get_running_loop().run_in_executor(None, self.close, timeout, cancel_after)
+            close = functools.partial(self.close, timeout, cancel_after)
+            await _threads.run_outside(asyncio.get_running_loop(), close)
 
     def _end(self) -> None:
         self._closed = True

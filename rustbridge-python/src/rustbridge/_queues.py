@@ -10,12 +10,15 @@ from __future__ import annotations
 import abc
 import asyncio
 import contextlib
+import functools
 import select
 import sys
 import threading
+import time
 import weakref
 from typing import TYPE_CHECKING, Any, cast
 
+from . import _threads
 from ._backend import FOREVER
 from ._errors import PluginError
 
@@ -32,22 +35,28 @@ DONE, ITEMS, DEMAND, SERVICE, SERVICE_CANCEL, HEADERS = 1, 2, 3, 4, 5, 6
 #: How long a wait goes on without a look at signals, in milliseconds, where no descriptor can be waited for.
 _SLICE = 50
 
+#: How long a greenlet sleeps before it fetches again, in seconds, where no descriptor can be waited for.
+_TURN = 0.002
+
 #: How long a queue's end waits for the thread that watches it, which has nothing left to do, in seconds.
 _END = 5.0
 
 
-def _wait(fd: int) -> None:
-    """Wait until a queue's descriptor says that something has come."""
+def _wait(fd: int, module: Any) -> None:
+    """Wait until a queue's descriptor says that something has come, by the functions of `select` or the original ones.
+
+    Where `select` is gevent's or eventlet's, other greenlets run meanwhile.
+    """
     if sys.platform == "win32":
         import _winapi  # noqa: PLC0415
 
         _winapi.WaitForSingleObject(fd, _winapi.INFINITE)
-    elif hasattr(select, "poll"):
-        poll = select.poll()
+    elif getattr(module, "poll", None) is not None:
+        poll = module.poll()
         poll.register(fd, select.POLLIN)
         poll.poll()
     else:
-        select.select([fd], [], [])
+        module.select([fd], [], [])
 
 
 class Listener(abc.ABC):
@@ -139,10 +148,11 @@ class LoopQueue(Queue):
         super().__init__(backend)
         self.loop = loop
         self.fd = backend.queue_fd(self.number)
-        self._thread: threading.Thread | None = None
-        self._looked = threading.Event()
+        self._thread: _threads.Thread | None = None
+        #: Has something for the thread when the loop has fetched, or the queue was closed.
+        self._looked = _threads.SimpleQueue()
         if not self._is_watched():
-            self._thread = threading.Thread(target=self._watch, args=(self.fd,), name="rustbridge-loop", daemon=True)
+            self._thread = _threads.Thread(functools.partial(self._watch, self.fd), "rustbridge-loop")
             self._thread.start()
         # A loop doesn't say when it's closed, but ends the generators that began on it before it is.
         self._keeper = _keep(self)
@@ -162,9 +172,7 @@ class LoopQueue(Queue):
 
     def _watch(self, fd: int) -> None:
         while True:
-            _wait(fd)
-            # Before it's asked whether it's closed: who closes it says so first, and then ends the waiting below.
-            self._looked.clear()
+            _wait(fd, _threads)
             if self.fd < 0:
                 break
             try:
@@ -172,7 +180,7 @@ class LoopQueue(Queue):
             except RuntimeError:
                 # The loop was closed.
                 break
-            self._looked.wait()
+            self._looked.get()
             if self.fd < 0:
                 break
         self.fd = -1
@@ -182,7 +190,7 @@ class LoopQueue(Queue):
         try:
             self._drain()
         finally:
-            self._looked.set()
+            self._looked.put(None)
 
     def _drain(self) -> None:
         if self.fd >= 0:
@@ -195,8 +203,8 @@ class LoopQueue(Queue):
             # It closes the queue, because it may be waiting for the descriptor.
             with contextlib.suppress(PluginError):
                 self.backend.queue_wake(self.number)
-            self._looked.set()
-            if self._thread is not threading.current_thread():
+            self._looked.put(None)
+            if not self._thread.is_current():
                 self._thread.join(_END)
         else:
             if fd >= 0 and not self.loop.is_closed():
@@ -232,7 +240,7 @@ async def _keep(queue: LoopQueue) -> AsyncGenerator[None, None]:
 
 
 _of_loops: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, LoopQueue]] = weakref.WeakKeyDictionary()
-_lock = threading.Lock()
+_lock = _threads.allocate_lock()
 
 
 class _Here(threading.local):
@@ -274,17 +282,27 @@ class WaitingQueue(Queue):
     __slots__ = ()
 
     def wait(self) -> None:
-        """Wait for something to come, and tell of it. On the main thread signals are handled meanwhile."""
+        """Wait for something to come, and tell of it.
+
+        Meanwhile signals are handled on the main thread. Where threads are greenlets, the other ones run.
+        """
         fetch = self.backend.queue_next
-        if threading.current_thread() is not threading.main_thread():
+        are_greenlets = _threads.are_greenlets()
+        if not are_greenlets and threading.current_thread() is not threading.main_thread():
             self.tell(fetch(self.number, FOREVER))
+        elif are_greenlets and sys.platform == "win32":
+            # Neither gevent nor eventlet waits for a handle.
+            events = fetch(self.number, 0)
+            if not events:
+                time.sleep(_TURN)
+            self.tell(events)
         elif sys.platform == "win32":
             self.tell(fetch(self.number, _SLICE))
         else:
             if self.fd < 0:
                 self.fd = self.backend.queue_fd(self.number)
             # Signals interrupt this one, and none of ours is lost: the descriptor stays readable until it's fetched.
-            _wait(self.fd)
+            _wait(self.fd, select)
             self.tell(fetch(self.number, 0))
 
     def look(self) -> None:
@@ -327,7 +345,7 @@ def close_all() -> list[LoopQueue]:
 def forget_all() -> None:
     """Forget the parent's queues, in a forked child."""
     global _lock  # noqa: PLW0603
-    _lock = threading.Lock()
+    _lock = _threads.allocate_lock()
     for queue in [*_waiting, *[one for queues in _of_loops.values() for one in queues.values()]]:
         # Whatever watches the descriptor is the parent's, too.
         queue.number, queue.fd = 0, -1

@@ -10,17 +10,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import contextvars
+import functools
 import inspect
 import itertools
 import json
-import queue as queues
-import threading
 import time
 import weakref
 from asyncio import _get_running_loop as _running
 from typing import TYPE_CHECKING, Any
 
-from . import _options, _queues
+from . import _options, _queues, _threads
 from ._backend import FOREVER
 from ._errors import PluginError
 from ._json import codec
@@ -228,21 +227,23 @@ _numbers = itertools.count(1)
 def _direct(number: int, header: Any, request: bytes) -> tuple[int, bytes] | None:
     """Answer on the thread that asks; None leaves it to the queue."""
     service = _registered.get(number)
-    # A function that takes its time must not hold up a loop.
-    if service is None or service.is_async or _running() is not None:
+    # A function that takes its time must not hold up a loop, and one that switches greenlets must not do so in here.
+    if service is None or service.is_async or _running() is not None or _threads.may_switch():
         return None
     return service.run(header, request)
 
 
-class _Worker(threading.Thread):
+class _Worker(_threads.Thread):
     """Runs plain functions, one at a time."""
 
+    __slots__ = ("_pool", "is_idle")
+
     def __init__(self, pool: _Pool) -> None:
-        super().__init__(name="rustbridge-service", daemon=True)
+        super().__init__(self._work, "rustbridge-service")
         self._pool = pool
         self.is_idle = False
 
-    def run(self) -> None:
+    def _work(self) -> None:
         pool = self._pool
         try:
             while True:
@@ -274,15 +275,14 @@ class _Pool:
     def __init__(self, backend: Backend) -> None:
         self.queue = _queues.Queue(backend)
         self.queue.on_service = self.told
-        self.work: queues.SimpleQueue[Callable[[], None] | None] = queues.SimpleQueue()
+        #: Work, or None for a worker that is to end.
+        self.work = _threads.SimpleQueue()
         self.workers: set[_Worker] = set()
-        self.lock = threading.Lock()
+        self.lock = _threads.allocate_lock()
         #: How many threads wait for work that nobody has put there yet; below 0, how much work waits for a thread.
         self.spare = 0
         self.running: dict[int, ServiceCall] = {}
-        self.drainer = threading.Thread(
-            target=self._drain, args=(self.queue.number,), name="rustbridge-services", daemon=True
-        )
+        self.drainer = _threads.Thread(functools.partial(self._drain, self.queue.number), "rustbridge-services")
         self.drainer.start()
 
     def _drain(self, number: int) -> None:
@@ -344,14 +344,14 @@ class _Pool:
         else:
             self.work.put(work)
 
-    def close(self) -> tuple[list[threading.Thread], list[threading.Thread]]:
+    def close(self) -> tuple[list[_threads.Thread], list[_threads.Thread]]:
         """End it; gives the threads that end at once, and those that do when their function returns."""
         self.queue.close()
         workers = list(self.workers)
         for _ in workers:
             self.work.put(None)
-        idle: list[threading.Thread] = [worker for worker in workers if worker.is_idle]
-        busy: list[threading.Thread] = [worker for worker in workers if worker not in idle]
+        idle: list[_threads.Thread] = [worker for worker in workers if worker.is_idle]
+        busy: list[_threads.Thread] = [worker for worker in workers if worker not in idle]
         return [self.drainer, *idle], busy
 
 
@@ -408,7 +408,7 @@ def _told_on_loop(queue: Queue, event: Event) -> None:
 
 
 _pools: dict[str, _Pool] = {}
-_lock = threading.Lock()
+_lock = _threads.allocate_lock()
 
 
 def _pool(backend: Backend) -> _Pool:
@@ -462,7 +462,7 @@ def forget(numbers: list[int]) -> None:
         _registered.pop(number, None)
 
 
-def close_all() -> tuple[list[threading.Thread], list[threading.Thread]]:
+def close_all() -> tuple[list[_threads.Thread], list[_threads.Thread]]:
     """Let no plugin ask any more, when Python ends; gives the threads that end now, and those that may take longer."""
     closed = [pool.close() for pool in list(_pools.values())]
     _pools.clear()
@@ -472,7 +472,7 @@ def close_all() -> tuple[list[threading.Thread], list[threading.Thread]]:
 def forget_all() -> None:
     """Forget the parent's threads, in a forked child."""
     global _lock  # noqa: PLW0603
-    _lock = threading.Lock()
+    _lock = _threads.allocate_lock()
     _pools.clear()
     _tasks.clear()
     _passed_on.clear()

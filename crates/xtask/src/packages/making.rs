@@ -152,7 +152,13 @@ fn wheel_entries(files: &[String], extension: &str) -> Vec<String> {
         .map(str::to_owned)
         .collect();
     entries.push(format!("rustbridge/{extension}"));
-    for name in ["METADATA", "RECORD", "WHEEL", "top_level.txt"] {
+    for name in [
+        "METADATA",
+        "RECORD",
+        "WHEEL",
+        "entry_points.txt",
+        "top_level.txt",
+    ] {
         entries.push(format!("rustbridge-{version}.dist-info/{name}"));
     }
     for name in notices::LICENCES.into_iter().chain([notices::FILE]) {
@@ -374,6 +380,7 @@ mod tests {
         let entries = wheel_entries(&files, "_native.pyd");
         for name in [
             "rustbridge/__init__.py",
+            "rustbridge/__pyinstaller/hook-rustbridge.py",
             "rustbridge/_native.pyd",
             "rustbridge/py.typed",
         ] {
