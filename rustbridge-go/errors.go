@@ -160,6 +160,9 @@ func contextError(code Code, cause error) *Error {
 	return &Error{Code: code, Message: cause.Error(), Type: "rustbridge.Context", cause: cause}
 }
 
+// clockStep is how far Go's clock may be behind the core's: on Windows it moves in steps.
+const clockStep = 20 * time.Millisecond
+
 // byContext gives the context's own error in place of the core's, which may see first that the time is over, or was asked by us to end the
 // call.
 func byContext(ctx context.Context, failed *Error) *Error {
@@ -168,7 +171,7 @@ func byContext(ctx context.Context, failed *Error) *Error {
 	switch deadline, ok := ctx.Deadline(); {
 	case isCore && ctx.Err() != nil:
 		return endedBy(ctx)
-	case isCore && failed.Code == DeadlineExceeded && ok && time.Until(deadline) <= 0:
+	case isCore && failed.Code == DeadlineExceeded && ok && time.Until(deadline) < clockStep:
 		return contextError(DeadlineExceeded, context.DeadlineExceeded)
 	}
 	return failed
