@@ -96,13 +96,13 @@ func (c *{class}) Close() error {{ return c.object.Close() }}"#
         given: &[Given<'_, '_>],
     ) {
         let client = &self.names.client;
-        let (services, with, options) = if given.is_empty() {
-            ("", "", "options")
+        let (services, with, asked) = if given.is_empty() {
+            ("", "", "")
         } else {
             (
                 ", services Services",
                 ", services",
-                "optionsWith(options, services)",
+                "options, err := optionsWith(options, services)\n\tif err != nil {\n\t\treturn nil, err\n\t}\n\t",
             )
         };
         out.line(format_args!(
@@ -114,12 +114,12 @@ func Load(path string, options *rustbridge.Options{services}) (*{client}, error)
 
 // LoadContext is Load for as long as the context allows: when it's done first, the error is the context's.
 func LoadContext(ctx context.Context, path string, options *rustbridge.Options{services}) (*{client}, error) {{
-	return loaded(rustbridge.LoadContext(ctx, path, {options}))
+	{asked}return loaded(rustbridge.LoadContext(ctx, path, options))
 }}
 
 // LoadImage loads the plugin from the bytes of its library, those of go:embed for one. Otherwise it's Load.
 func LoadImage(image []byte, options *rustbridge.Options{services}) (*{client}, error) {{
-	return loaded(rustbridge.LoadImage(image, {options}))
+	{asked}return loaded(rustbridge.LoadImage(image, options))
 }}
 
 func loaded(plugin *rustbridge.Plugin, err error) (*{client}, error) {{
@@ -138,11 +138,11 @@ func loaded(plugin *rustbridge.Plugin, err error) (*{client}, error) {{
         if !given.is_empty() {
             out.line(
                 r#"
-func optionsWith(options *rustbridge.Options, services Services) *rustbridge.Options {"#,
+func optionsWith(options *rustbridge.Options, services Services) (*rustbridge.Options, error) {"#,
             );
             out.indented(|out| {
                 self.serving(out, given);
-                out.line("return served.Options()");
+                out.line("return served.Options(), nil");
             });
             out.line("}");
         }

@@ -121,6 +121,7 @@ pub(super) const TYPES: &[&str] = &[
     "TypedMethod",
     "TypedObject",
     "TypedSending",
+    "TypedServices",
     "UByte",
     "UByteArray",
     "UInt",
@@ -305,4 +306,4 @@ fn groups<'c>(contract: &'c Contract, scope: &mut Scope<'_>) -> Result<Vec<Group
 }
 
 /// What loading takes besides services.
-const LOADING: &[&str] = &["config", "configure", "library", "plugin", "services"];
+const LOADING: &[&str] = &["config", "configure", "it", "library", "plugin", "services"];

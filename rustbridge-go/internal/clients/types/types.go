@@ -102,12 +102,20 @@ func Load(path string, options *rustbridge.Options, services Services) (*Types, 
 
 // LoadContext is Load for as long as the context allows: when it's done first, the error is the context's.
 func LoadContext(ctx context.Context, path string, options *rustbridge.Options, services Services) (*Types, error) {
-	return loaded(rustbridge.LoadContext(ctx, path, optionsWith(options, services)))
+	options, err := optionsWith(options, services)
+	if err != nil {
+		return nil, err
+	}
+	return loaded(rustbridge.LoadContext(ctx, path, options))
 }
 
 // LoadImage loads the plugin from the bytes of its library, those of go:embed for one. Otherwise it's Load.
 func LoadImage(image []byte, options *rustbridge.Options, services Services) (*Types, error) {
-	return loaded(rustbridge.LoadImage(image, optionsWith(options, services)))
+	options, err := optionsWith(options, services)
+	if err != nil {
+		return nil, err
+	}
+	return loaded(rustbridge.LoadImage(image, options))
 }
 
 func loaded(plugin *rustbridge.Plugin, err error) (*Types, error) {
@@ -123,7 +131,7 @@ func loaded(plugin *rustbridge.Plugin, err error) (*Types, error) {
 	return c, nil
 }
 
-func optionsWith(options *rustbridge.Options, services Services) *rustbridge.Options {
+func optionsWith(options *rustbridge.Options, services Services) (*rustbridge.Options, error) {
 	served := typed.NewServices(options, contract)
 	if services.Directory != nil {
 		typed.Serve(served, "directory.find", (*wire.Reader).Text, writeOptionOfPerson, services.Directory.Find)
@@ -133,7 +141,7 @@ func optionsWith(options *rustbridge.Options, services Services) *rustbridge.Opt
 	if services.Ages != nil {
 		typed.Serve(served, "ages.of", readListOfPerson, writeMapOfTextToUint32, services.Ages.Of)
 	}
-	return served.Options()
+	return served.Options(), nil
 }
 
 // Of calls an instance of the plugin, which goes on to belong to the caller. If it isn't the plugin that this was written of, the error
