@@ -443,10 +443,28 @@ func (s *Stream) Send(item []byte) error {
 				p.credit = 0
 			}
 			p.lock.Unlock()
+		case Unimplemented, InvalidArgument:
+			if err := refusedItem(p.op, data, flags); err != nil {
+				return err
+			}
+			return io.EOF
 		default:
 			return io.EOF
 		}
 	}
+}
+
+// refusedItem asks why an item isn't taken; nil if that's because the stream has ended. A plugin of another version may lack what is in it.
+func refusedItem(op uint64, data []byte, flags uint32) *Error {
+	var result native.Result
+	if native.WriteTold(op, data, 1, flags, &result) == native.OK {
+		return nil
+	}
+	err := failed(&result)
+	if err.Type == "rustbridge.NotInPlugin" || err.Type == "rustbridge.InvalidRequest" {
+		return err
+	}
+	return nil
 }
 
 // CloseSend ends what is sent: complete if the error is nil, or else with that error.
