@@ -7,26 +7,26 @@ import (
 	"github.com/rustbridge/rustbridge/rustbridge-go/internal/native"
 )
 
-// What runs beside calls while plugins are open: the queues that the core tells of ends and asks services by, and who drains them. It's made
-// when it's needed first, and ends with the last plugin.
+// The completion queues that are open while any plugin is open: one for calls and streams that complete later, one for service requests. Each
+// is created at its first use, with the goroutine that drains it, and closed with the last plugin.
 var background struct {
 	lock sync.Mutex
-	// How many plugins are open, or being loaded.
+	// The number of plugins that are open or being loaded.
 	plugins int
-	// The queue of the calls and streams that end later.
+	// The queue of calls and streams.
 	completions atomic.Pointer[queue]
-	// The queue of the services, 0 if there's none.
+	// The queue of service requests, 0 if there is none.
 	services uint64
 }
 
-// opening says that a plugin is being loaded.
+// opening counts a plugin that is being loaded.
 func opening() {
 	background.lock.Lock()
 	background.plugins++
 	background.lock.Unlock()
 }
 
-// gone says that a plugin is closed, or wasn't loaded.
+// gone uncounts a plugin that was closed or failed to load, and closes the queues with the last one.
 func gone() {
 	background.lock.Lock()
 	background.plugins--
@@ -41,12 +41,12 @@ func gone() {
 		native.CloseQueue(services)
 	}
 	if calls != nil {
-		// Whoever closes doesn't wait for goroutines that haven't taken their answers yet.
+		// In a goroutine: it waits until all callers have received their results.
 		go calls.close()
 	}
 }
 
-// completions gives the queue of the calls and streams; nil if no plugin is open, so that none of its calls is let in.
+// completions returns the queue of calls and streams. It returns nil if no plugin is open: every call is refused then.
 func completions() (*queue, error) {
 	if found := background.completions.Load(); found != nil {
 		return found, nil
@@ -68,7 +68,7 @@ func completions() (*queue, error) {
 	return made, nil
 }
 
-// serviceQueue gives the queue of the services.
+// serviceQueue returns the queue of service requests.
 func serviceQueue() (uint64, error) {
 	background.lock.Lock()
 	defer background.lock.Unlock()

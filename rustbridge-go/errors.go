@@ -28,11 +28,11 @@ type Error struct {
 	Backtrace string
 	// Typed is the error itself in the wire form, for clients that know its type; nil if it has none.
 	Typed []byte
-	// What it came of on this side.
+	// The Go error that caused it.
 	cause error
 }
 
-// Unwrap gives the error of Go's that it came of, as the cause of a context; nil if there's none.
+// Unwrap returns the Go error that caused this one, such as the cause of a context; nil if there is none.
 func (e *Error) Unwrap() error {
 	if e == nil {
 		return nil
@@ -160,11 +160,11 @@ func contextError(code Code, cause error) *Error {
 	return &Error{Code: code, Message: cause.Error(), Type: "rustbridge.Context", cause: cause}
 }
 
-// clockStep is how far Go's clock may be behind the core's: on Windows it moves in steps.
+// clockStep is how far Go's clock can lag behind the core's: Windows updates it about every 16 ms.
 const clockStep = 20 * time.Millisecond
 
-// byContext gives the context's own error in place of the core's, which may see first that the time is over, or was asked by us to end the
-// call.
+// byContext replaces the core's error by the context's own if the context ended the call. The core can notice the deadline before the context
+// does.
 func byContext(ctx context.Context, failed *Error) *Error {
 	isCore := failed.Code == Canceled && failed.Type == "rustbridge.Cancelled" ||
 		failed.Code == DeadlineExceeded && failed.Type == "rustbridge.DeadlineExceeded"

@@ -12,9 +12,9 @@ import (
 // queue is one of the core's, with those who wait for its events.
 type queue struct {
 	number uint64
-	// What the runtime's poller watches; nil where a thread waits.
+	// The descriptor that the runtime's poller watches; nil where a thread waits instead.
 	watched *os.File
-	// Whether it was closed, when no plugin was open any more.
+	// Set before the queue is closed with the last plugin.
 	isClosed atomic.Bool
 	lock     sync.Mutex
 	slots    atomic.Pointer[[]*slot]
@@ -149,7 +149,7 @@ func (q *queue) tell(event *native.Event) {
 	slot.wake <- struct{}{}
 }
 
-// waiting is how many operations have slots whose end hasn't been told yet.
+// waiting returns the number of operations whose completion has not been delivered yet.
 func (q *queue) waiting() int {
 	q.lock.Lock()
 	defer q.lock.Unlock()
@@ -184,7 +184,7 @@ func (q *queue) fetch(drainer *native.Drainer, timeoutMS uint64) bool {
 	return status == native.OK && count > 0
 }
 
-// close closes it once the ends of all operations are told, of which no more begin: their goroutines wait for that.
+// close waits until all completions are delivered, then closes the queue. No new operations start: all plugins are closed.
 func (q *queue) close() {
 	for pause := 100 * time.Microsecond; q.waiting() > 0; pause = min(2*pause, 10*time.Millisecond) {
 		time.Sleep(pause)

@@ -74,9 +74,6 @@ type pipe struct {
 // Open begins a stream, of any kind. Request and Lent of the invocation are looked at, and what comes back of it goes to the stream. When
 // the context is done the stream is given up, and ends with the context's error.
 func (m *Method) Open(ctx context.Context, invocation *Invocation) (*Stream, error) {
-	if ctx == nil {
-		ctx = context.Background()
-	}
 	if invocation == nil {
 		return nil, errorf(InvalidArgument, "rustbridge.InvalidRequest", "the invocation of %s is nil", m.name)
 	}
@@ -97,6 +94,9 @@ func (m *Method) open(ctx context.Context, invocation *Invocation) (*Stream, err
 	if err != nil {
 		return nil, err
 	}
+	if queue == nil {
+		return nil, closedPlugin(m.plugin)
+	}
 	header := native.Carried{DemandItems: window, DemandBytes: windowBytes}
 	found, refused := m.plugin.header(ctx, invocation.Lent, &header)
 	if refused != nil {
@@ -115,9 +115,6 @@ func (m *Method) open(ctx context.Context, invocation *Invocation) (*Stream, err
 	request := invocation.Request
 	if !invocation.Unshared {
 		request = append([]byte(nil), request...)
-	}
-	if queue == nil {
-		return nil, closedPlugin(m.plugin)
 	}
 	pipe.slot = queue.take(pipe)
 	pipe.userData = pipe.slot.userData()
@@ -143,7 +140,7 @@ func (m *Method) open(ctx context.Context, invocation *Invocation) (*Stream, err
 	return stream, nil
 }
 
-// closedPlugin is the error of a call that isn't let in, as the core says it.
+// closedPlugin returns the core's error for a call to a closed plugin.
 func closedPlugin(plugin *Plugin) *Error {
 	var result native.Result
 	var nothing native.Carried
@@ -444,27 +441,25 @@ func (s *Stream) Send(item []byte) error {
 			}
 			p.lock.Unlock()
 		case Unimplemented, InvalidArgument:
-			if err := refusedItem(p.op, data, flags); err != nil {
-				return err
-			}
-			return io.EOF
+			return p.writeTold(data, flags)
 		default:
 			return io.EOF
 		}
 	}
 }
 
-// refusedItem asks why an item isn't taken; nil if that's because the stream has ended. A plugin of another version may lack what is in it.
-func refusedItem(op uint64, data []byte, flags uint32) *Error {
+// writeTold writes an item and reads the error. It returns io.EOF if the stream has ended, and the core's error if the item itself is
+// refused: a plugin of another version can lack a field or variant that the item uses.
+func (p *pipe) writeTold(data []byte, flags uint32) error {
 	var result native.Result
-	if native.WriteTold(op, data, 1, flags, &result) == native.OK {
+	if native.WriteTold(p.op, data, 1, flags, &result) == native.OK {
 		return nil
 	}
 	err := failed(&result)
 	if err.Type == "rustbridge.NotInPlugin" || err.Type == "rustbridge.InvalidRequest" {
 		return err
 	}
-	return nil
+	return io.EOF
 }
 
 // CloseSend ends what is sent: complete if the error is nil, or else with that error.

@@ -12,10 +12,10 @@ pub(crate) const VARIABLE: &str = "RUSTBRIDGE_PACKAGES";
 /// Names it as a URL, for builds that ask for one.
 pub(crate) const URL: &str = "RUSTBRIDGE_PACKAGES_URL";
 
-/// The link to the folder in a new project, whose files name it by that: so they're the same on every machine.
+/// The name of the link to the folder in a new project. Its files use the link, so they are the same on every machine.
 pub(crate) const LINK: &str = "packages";
 
-/// Makes a project's link to the folder of packages, if it's missing or leads nowhere.
+/// Creates a project's link to the folder of packages if it is missing or broken.
 pub(crate) fn keep_link(link: &Path) -> Result<(), Problem> {
     if has_crates(link) {
         return Ok(());
@@ -62,7 +62,7 @@ impl Packages {
         }))
     }
 
-    /// Makes a link to the folder in place of one that leads elsewhere.
+    /// Creates a link to the folder, or replaces one that points elsewhere.
     pub(crate) fn link(&self, link: &Path) -> Result<(), Problem> {
         let there = fs::symlink_metadata(link);
         if there.is_ok_and(|there| !there.is_symlink()) {
@@ -170,7 +170,7 @@ fn remove_link(link: &Path) -> io::Result<()> {
     fs::remove_file(link)
 }
 
-/// A junction where links ask for a privilege that the user lacks.
+/// Creates a junction if the user lacks the privilege for symbolic links.
 #[cfg(windows)]
 fn make_link(folder: &Path, link: &Path) -> io::Result<()> {
     std::os::windows::fs::symlink_dir(folder, link).or_else(|error| {

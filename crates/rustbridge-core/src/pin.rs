@@ -4,7 +4,7 @@
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Keeps the library that this code is in mapped for good. Does nothing in a program, which can't be unmapped.
+/// Pins the library that contains this code, so that it is never unmapped. Does nothing if the code is linked into an executable.
 pub fn pin_this_library() {
     // This library is in the process once, whatever it loads. Threads may pin it at once, which does no harm, while a lock
     // could stay taken in a forked child.

@@ -68,7 +68,7 @@ impl Java {
             .current_dir(root.join(FOLDER))
             .env("JAVA_HOME", &self.home)
             .env("MAVEN_OPTS", SHORT)
-            // Of a path that the locale can't write, a JVM on Linux opens nothing, and tests have such paths.
+            // A JVM on Linux can't open paths that the locale can't encode, and the tests use such paths.
             .env("LC_ALL", "C.UTF-8")
             .args([
                 "--batch-mode",

@@ -235,7 +235,7 @@ fn the_header_compiles_without_a_warning_with_every_compiler_that_is_here() {
         if !support::have(compiler) {
             continue;
         }
-        // Optimizing, compilers follow what values become, and warn of more. One that does takes as long as all others together.
+        // Some warnings need the optimizer's data-flow analysis, which is slow: one compiler runs it.
         let level = if count == 0 { "-O3" } else { "-O0" };
         support::run(
             Command::new(compiler)

@@ -303,8 +303,8 @@ fn csharp(step: &mut Step<'_>, folder: &Path) -> Result<()> {
     step.run(&mut build).map(drop)
 }
 
-/// How much memory the C++ compiler may take, in KiB: what grows with the square of the names takes more. 450 types take less than half of
-/// it, and 450 enums with data that are errors of a method each, which nobody has, three quarters.
+/// The address space of the C++ compiler in KiB, which fails if memory grows with the square of the number of names. The largest clients here
+/// have 450 methods with an error enum each.
 const MEMORY: u32 = 2 << 20;
 
 /// Each by itself, since a program has few clients.
