@@ -8,7 +8,7 @@ use std::{panic, thread};
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 
-use crate::budgets;
+use crate::budgets::{self, Budgets};
 use crate::counts::Counts;
 use crate::digest;
 use crate::progress::{processor_minutes, say, seconds};
@@ -60,6 +60,9 @@ pub struct Selection {
     /// Run everything but this suite; may be given several times.
     #[arg(long, value_name = "SUITE")]
     without: Vec<String>,
+    /// Also run the suites of the other shards, which other commits run.
+    #[arg(long)]
+    all: bool,
     /// List the suites and do nothing.
     #[arg(long)]
     list: bool,
@@ -129,6 +132,70 @@ pub fn run(workspace: &Workspace, suites: Vec<Suite>, selection: &Selection) -> 
     run_and_keep(workspace, suites, selection, |_| Ok(()))
 }
 
+/// Runs the suites of this commit's shard and those without a shard, unless the command line selects otherwise. Whole builds of several
+/// minutes are divided into shards, so that testing a commit takes half the time.
+pub fn run_shard(
+    workspace: &Workspace,
+    suites: Vec<Suite>,
+    selection: &Selection,
+) -> Result<ExitCode> {
+    if selection.all || !selection.is_everything() {
+        return run(workspace, suites, selection);
+    }
+    let shard = workspace.commits() % budgets::SHARDS;
+    let (suites, others) = divide(select(suites, selection)?, &budgets::all()?, shard);
+    say(&format!(
+        "shard {shard} of {}; `cargo xtask test --all` runs every suite",
+        budgets::SHARDS
+    ));
+    let began = Instant::now();
+    let mut reports = execute(workspace, &suites);
+    keep_times(workspace, &reports)?;
+    reports.extend(others.iter().map(|(suite, of)| left_out(suite, *of)));
+    close(&reports, began.elapsed())
+}
+
+/// The suites to run for a shard, and the others with their shards. A suite that another one needs runs with it.
+fn divide(
+    suites: Vec<Suite>,
+    budgets: &Budgets,
+    shard: usize,
+) -> (Vec<Suite>, Vec<(Suite, usize)>) {
+    let shard_of = |name: &str| budgets.get(name).and_then(|budget| budget.shard);
+    let runs = |suite: &&Suite| shard_of(suite.name).is_none_or(|of| of == shard);
+    let wanted = suites.iter().filter(runs).map(|suite| suite.name).collect();
+    let wanted = with_needed(&suites, wanted);
+    let (suites, others): (Vec<Suite>, Vec<Suite>) = suites
+        .into_iter()
+        .partition(|suite| wanted.contains(&suite.name));
+    let others = others
+        .into_iter()
+        .filter_map(|suite| Some((suite, shard_of(suite.name)?)));
+    (suites, others.collect())
+}
+
+/// The report of a suite of another shard.
+fn left_out(suite: &Suite, shard: usize) -> Report {
+    Report {
+        name: suite.name,
+        verdict: Verdict::Skipped(format!("it's in shard {shard}")),
+        time: Duration::ZERO,
+        work: Duration::ZERO,
+        counts: Counts {
+            skipped: 1,
+            ..Counts::default()
+        },
+        skipped_parts: Vec::new(),
+        digest: Vec::new(),
+    }
+}
+
+fn keep_times(workspace: &Workspace, reports: &[Report]) -> Result<()> {
+    let passed = reports.iter().filter(|report| report.has_passed());
+    let times = passed.map(|report| (report.name, report.work, report.time));
+    budgets::keep(&workspace.target, times)
+}
+
 /// The same, and has what came out kept before it's printed.
 pub fn run_and_keep(
     workspace: &Workspace,
@@ -146,9 +213,7 @@ pub fn run_and_keep(
     let began = Instant::now();
     let reports = execute(workspace, &suites);
     keep(&reports)?;
-    let passed = reports.iter().filter(|report| report.has_passed());
-    let times = passed.map(|report| (report.name, report.work, report.time));
-    budgets::keep(&workspace.target, times)?;
+    keep_times(workspace, &reports)?;
     close(&reports, began.elapsed())
 }
 
@@ -163,17 +228,28 @@ fn select(mut suites: Vec<Suite>, selection: &Selection) -> Result<Vec<Suite>> {
         }
     }
     if !selection.only.is_empty() {
-        let mut wanted: Vec<&str> = selection.only.iter().map(String::as_str).collect();
-        // Later suites come after what they need, so one pass backwards finds everything.
-        for suite in suites.iter().rev() {
-            if wanted.contains(&suite.name) {
-                wanted.extend(suite.after);
-            }
-        }
-        suites.retain(|suite| wanted.contains(&suite.name));
+        let wanted = selection.only.iter().map(String::as_str).collect();
+        let wanted = with_needed(&suites, wanted);
+        let selected: Vec<bool> = suites
+            .iter()
+            .map(|suite| wanted.contains(&suite.name))
+            .collect();
+        let mut selected = selected.into_iter();
+        suites.retain(|_| selected.next() == Some(true));
     }
     suites.retain(|suite| !selection.without.iter().any(|name| name == suite.name));
     Ok(suites)
+}
+
+/// Those names and the names of all suites that have to run before.
+fn with_needed<'n>(suites: &[Suite], mut names: Vec<&'n str>) -> Vec<&'n str> {
+    // Later suites come after what they need, so one pass backwards finds everything.
+    for suite in suites.iter().rev() {
+        if names.contains(&suite.name) {
+            names.extend(suite.after);
+        }
+    }
+    names
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -488,6 +564,29 @@ mod tests {
             ..Selection::default()
         };
         assert!(select(all(), &unknown).is_err());
+    }
+
+    #[test]
+    fn a_shard_runs_its_suites_and_what_they_need() {
+        let budgets = "b = { processors = 1, wall = 1, shard = 0 }
+                       c = { processors = 1, wall = 1, shard = 1 }
+                       d = { processors = 1, wall = 1, shard = 2 }";
+        let budgets: Budgets = toml::from_str(budgets).expect("it's a file of budgets");
+        let suites = vec![
+            suite("a", &[], |_| Ok(())),
+            suite("b", &["a"], |_| Ok(())),
+            suite("c", &["b"], |_| Ok(())),
+            suite("d", &["a"], |_| Ok(())),
+        ];
+        let divided = |shard| divide(suites.clone(), &budgets, shard);
+        assert_eq!(names(&divided(0).0), ["a", "b"]);
+        assert_eq!(names(&divided(1).0), ["a", "b", "c"]);
+        assert_eq!(names(&divided(3).0), ["a"]);
+        let others = divided(1).1;
+        assert_eq!(others.len(), 1);
+        let report = left_out(&others[0].0, others[0].1);
+        assert_eq!(report.outcome(), "skipped: it's in shard 2");
+        assert_eq!(report.counts.skipped, 1);
     }
 
     #[test]

@@ -97,6 +97,15 @@ impl Workspace {
         }
     }
 
+    /// The number of commits up to this one; 0 outside a git repository.
+    pub fn commits(&self) -> usize {
+        let counted = tools::asked(self.command("git").args(["rev-list", "--count", "HEAD"]));
+        let counted = counted.ok().map(|(_, count, _)| count);
+        counted
+            .and_then(|count| count.trim().parse().ok())
+            .unwrap_or_default()
+    }
+
     pub fn metadata(&self) -> &Metadata {
         &self.metadata
     }

@@ -16,14 +16,23 @@ use crate::tools::{find_cc, find_cxx, which};
 pub const LANGUAGE: Language = Language {
     format: &[],
     lint: &[],
-    test: &[Suite {
-        name: "c",
-        about: "librustbridge from C and C++: headers, hosts, conformance cases, valgrind",
-        // By then all is built, and what's left takes no lock.
-        lane: Lane::Free,
-        after: &["build", "rust"],
-        run: tests,
-    }],
+    test: &[
+        Suite {
+            name: "c",
+            about: "librustbridge from C and C++: headers, hosts, conformance cases, the hosts once more under valgrind",
+            // By then all is built, and what's left takes no lock.
+            lane: Lane::Free,
+            after: &["build", "rust"],
+            run: tests,
+        },
+        Suite {
+            name: "c-valgrind",
+            about: "every conformance case in C and C++ under valgrind",
+            lane: Lane::Free,
+            after: &["c"],
+            run: cases_under_valgrind,
+        },
+    ],
     list: Suite {
         name: "catalogue-c",
         about: "the C benchmarks' own list against the catalogue of scenarios",
@@ -88,6 +97,17 @@ pub const PACKAGE: &str = "rustbridge-capi";
 /// The tests of librustbridge build C and C++ programs and run them. They would do without a tool that they don't find;
 /// here each has to be there, or the suite says which one isn't.
 pub fn tests(step: &mut Step<'_>) -> Result<()> {
+    run(step, &["--skip", UNDER_VALGRIND])
+}
+
+/// The tests that take minutes under valgrind: their names begin so.
+const UNDER_VALGRIND: &str = "a_memory_checker_finds_nothing_while_every_case_runs";
+
+fn cases_under_valgrind(step: &mut Step<'_>) -> Result<()> {
+    run(step, &[UNDER_VALGRIND])
+}
+
+fn run(step: &mut Step<'_>, arguments: &[&str]) -> Result<()> {
     if !step.workspace.has_package("rustbridge-capi") {
         return Ok(());
     }
@@ -117,7 +137,7 @@ pub fn tests(step: &mut Step<'_>) -> Result<()> {
     let workspace = step.workspace;
     let programs = tested::programs(step, |package| package == PACKAGE)?;
     tested::run(step, &programs, |command| {
-        command.env(
+        command.args(arguments).env(
             "RUSTBRIDGE_CONFORMANCE_RESULTS",
             conformance::left(workspace),
         );

@@ -14,7 +14,7 @@ use crate::python;
 use crate::step::{Missing, Step};
 use crate::suite::{Lane, Suite};
 use crate::tested;
-use crate::tools::{asked, find_cxx, version_in};
+use crate::tools::{find_cxx, version_in};
 use crate::workspace::Workspace;
 
 /// Each time other names in another position in each language.
@@ -60,8 +60,8 @@ fn run(step: &mut Step<'_>) -> Result<()> {
         .map(|place| (positions[place % positions.len()], place / positions.len()));
     let all: Vec<(&str, usize)> = all.collect();
     let folder = workspace.target.join("names");
-    // Which it is, is in the log, and the same for a commit wherever it's tested.
-    let first = commits(workspace);
+    // The log names them. A commit has the same ones wherever it's tested.
+    let first = workspace.commits();
     for (number, (language, compile)) in LANGUAGES.into_iter().enumerate() {
         let tried = match workspace.soak > 1 {
             true => all.clone(),
@@ -91,19 +91,6 @@ fn run(step: &mut Step<'_>) -> Result<()> {
     }
     step.done_with("names")?;
     step.finish()
-}
-
-/// How many commits there are: another number with each of them. Of a folder without git it's the first of all choices.
-fn commits(workspace: &Workspace) -> usize {
-    let counted = asked(
-        workspace
-            .command("git")
-            .args(["rev-list", "--count", "HEAD"]),
-    );
-    counted
-        .ok()
-        .and_then(|(_, said, _)| said.trim().parse().ok())
-        .unwrap_or_default()
 }
 
 /// The folders of a folder: each is a client.
