@@ -7,6 +7,7 @@ mod message;
 mod object;
 mod plugin;
 mod pod;
+mod renamed;
 mod service;
 mod status_error;
 mod via;
@@ -15,8 +16,34 @@ mod wire;
 use proc_macro::TokenStream;
 use proc_macro2::TokenStream as Tokens;
 
-fn finish(result: syn::Result<Tokens>) -> TokenStream {
-    result
+use crate::renamed::Crate;
+
+/// What an attribute makes of its arguments and of the item that it's on.
+fn attribute(
+    arguments: TokenStream,
+    item: TokenStream,
+    expand: fn(Tokens, Tokens) -> syn::Result<Tokens>,
+) -> TokenStream {
+    finish(Crate::of_arguments(arguments.into()), |arguments| {
+        expand(arguments, item.into())
+    })
+}
+
+/// What a derive makes of an item, whose attributes of that name may have the crate's path.
+fn derived(
+    item: TokenStream,
+    name: &str,
+    expand: fn(Tokens) -> syn::Result<Tokens>,
+) -> TokenStream {
+    finish(Crate::of_attributes(item.into(), name), expand)
+}
+
+fn finish(
+    input: syn::Result<(Crate, Tokens)>,
+    expand: impl FnOnce(Tokens) -> syn::Result<Tokens>,
+) -> TokenStream {
+    input
+        .and_then(|(of, input)| Ok(of.applied(expand(input)?)))
         .unwrap_or_else(|error| error.to_compile_error())
         .into()
 }
@@ -49,11 +76,13 @@ fn finish(result: syn::Result<Tokens>) -> TokenStream {
 /// ```
 ///
 /// # The attribute
-/// `#[plugin(name = "..", version = "..", export = true, encodings(..), objects(..), services(..))]`. Name and version are the crate's
+/// `#[plugin(name = "..", version = "..", export = true, encodings(..), objects(..), services(..), crate = ..)]`. Name and version are the crate's
 /// unless given. `encodings` lists what its methods have, as below.
 /// `export` says whether the library gets the symbol that hosts look for; a binary that links several plugins turns it off.
 /// `objects` lists the types with [`#[object]`](macro@object) that its methods give, `services` the traits with
-/// [`#[service]`](macro@service) whose functions the plugin calls.
+/// [`#[service]`](macro@service) whose functions the plugin calls. `crate` is the path of the `rustbridge` crate if `Cargo.toml` renames it
+/// (`rb = { package = "rustbridge", .. }`): `#[plugin(crate = rb)]`, and on the other items likewise `#[object(crate = rb)]`, `#[service(crate = rb)]`,
+/// `#[message(crate = rb)]`, `#[pod(crate = rb)]` and `#[status(crate = rb)]`.
 ///
 /// # `create`
 /// An associated function `create` makes an instance. It takes the config (any `Message`), the [`Host`], both in this
@@ -139,8 +168,8 @@ fn finish(result: syn::Result<Tokens>) -> TokenStream {
 ///
 /// [`Host`]: ../rustbridge/struct.Host.html
 #[proc_macro_attribute]
-pub fn plugin(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    finish(plugin::expand(attribute.into(), item.into()))
+pub fn plugin(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    attribute(arguments, item, plugin::expand)
 }
 
 /// Makes objects of the type whose `impl` block it's on: values that stay in the plugin, and that a host has a hold of.
@@ -184,8 +213,8 @@ pub fn plugin(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// `#[object(name = "..")]` gives the type another name for hosts, `#[object(encodings(..))]` lists what its methods have. Objects inside of messages, rather than alone or in a list,
 /// are announced by `#[method(returns_objects)]` and `#[method(takes_objects)]`, since a macro sees no types.
 #[proc_macro_attribute]
-pub fn object(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    finish(object::expand(attribute.into(), item.into()))
+pub fn object(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    attribute(arguments, item, object::expand)
 }
 
 /// Makes a struct or enum a message: serde's `Serialize` and `Deserialize` and schemars' `JsonSchema` at once.
@@ -218,7 +247,7 @@ pub fn object(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// another crate's, goes as a `T` in each encoding. The module [`via`](../rustbridge/via/index.html) has more of that.
 #[proc_macro_derive(Message, attributes(message, serde, schemars))]
 pub fn message(item: TokenStream) -> TokenStream {
-    finish(message::expand(item.into()))
+    derived(item, "message", message::expand)
 }
 
 /// Makes a `#[repr(C)]` struct plain old data that crosses the boundary as it lies in memory.
@@ -241,9 +270,9 @@ pub fn message(item: TokenStream) -> TokenStream {
 /// let fields: Vec<_> = Sample::LAYOUT.fields().iter().map(|field| (field.name(), field.offset())).collect();
 /// assert_eq!(fields, [("time", 0), ("value", 8), ("channel", 12), ("reserved", 13)]);
 /// ```
-#[proc_macro_derive(Pod)]
+#[proc_macro_derive(Pod, attributes(pod))]
 pub fn pod(item: TokenStream) -> TokenStream {
-    finish(pod::expand(item.into()))
+    derived(item, "pod", pod::expand)
 }
 
 /// Gives an error type a status: `#[status(NOT_FOUND)]` on a struct or on each variant of an enum.
@@ -272,7 +301,7 @@ pub fn pod(item: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro_derive(StatusError, attributes(status))]
 pub fn status_error(item: TokenStream) -> TokenStream {
-    finish(status_error::expand(item.into()))
+    derived(item, "status", status_error::expand)
 }
 
 /// Makes a client of a trait whose functions the host has: `Prices` becomes `PricesClient`, which
@@ -326,8 +355,8 @@ pub fn status_error(item: TokenStream) -> TokenStream {
 /// `client.within(call)` gives a client whose calls are part of that call: they have its deadline, are cancelled with it, and its
 /// trace goes on in the host. Without that they are for nobody in particular. A leaf method can't call services.
 #[proc_macro_attribute]
-pub fn service(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    finish(service::expand(attribute.into(), item.into()))
+pub fn service(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    attribute(arguments, item, service::expand)
 }
 
 /// The wire form of a type that a typed client in Rust is made of: `rustbridge gen` writes it above them. Use it through `rustbridge-host`.
@@ -336,5 +365,5 @@ pub fn service(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// `#[wire(default)]` that a field is an option, which is none where the plugin's default is to be taken, and `#[wire(unknown)]` which variant stands for those that the client doesn't know.
 #[proc_macro_derive(Wire, attributes(wire))]
 pub fn wire(item: TokenStream) -> TokenStream {
-    finish(wire::expand_client(item.into()))
+    derived(item, "wire", wire::expand_client)
 }

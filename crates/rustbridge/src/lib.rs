@@ -65,6 +65,39 @@ pub use crate::service::Service;
 pub use crate::shim::entry_point;
 pub use crate::status_error::StatusError;
 
+/// Exports a plugin type from this library: defines the one symbol that hosts look for.
+///
+/// `#[plugin]` does that itself for the crate that it's in. Two of those symbols can't be linked into one library, so a crate that others depend
+/// on says `#[plugin(export = false)]`, and the library that hosts load, a `cdylib` that depends on it, says which plugin it exports:
+///
+/// ```
+/// # mod billing {
+/// # use rustbridge::prelude::*;
+/// # #[derive(Default)]
+/// # pub struct Billing;
+/// # #[plugin(name = "billing", export = false)]
+/// # impl Billing {
+/// #     pub fn ping(&self) {}
+/// # }
+/// # }
+/// rustbridge::export!(billing::Billing);
+/// # fn main() {}
+/// ```
+#[macro_export]
+macro_rules! export {
+    ($plugin:ty) => {
+        const _: () = {
+            /// The one symbol of the library that hosts look for.
+            #[unsafe(no_mangle)]
+            pub extern "C" fn rustbridge_plugin(
+                _host_abi_version: u32,
+            ) -> *const $crate::__private::PluginTable {
+                $crate::__private::Table::<$plugin>::TABLE
+            }
+        };
+    };
+}
+
 /// What a plugin's source usually needs: `use rustbridge::prelude::*;`.
 pub mod prelude {
     #[cfg(feature = "async")]

@@ -9,6 +9,7 @@ mod types;
 
 mod guide;
 mod raw;
+mod renamed;
 mod side_by_side;
 mod testing;
 mod typed;

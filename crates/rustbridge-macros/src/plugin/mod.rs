@@ -72,17 +72,10 @@ fn plugin(attribute: &PluginAttribute, item: &ItemImpl) -> Result<TokenStream> {
         };)*
     };
     let create::Create { config, body } = create;
-    let symbol = attribute.export.unwrap_or(true).then(|| {
-        quote! {
-            /// The one symbol of the library that hosts look for.
-            #[unsafe(no_mangle)]
-            pub extern "C" fn rustbridge_plugin(
-                _host_abi_version: u32,
-            ) -> *const ::rustbridge::__private::PluginTable {
-                ::rustbridge::__private::Table::<#this>::TABLE
-            }
-        }
-    });
+    let symbol = attribute
+        .export
+        .unwrap_or(true)
+        .then(|| quote!(::rustbridge::export!(#this);));
 
     let workers = attribute.workers.as_ref().map(|workers| {
         let body = quote!(const WORKERS: usize = #workers;);
