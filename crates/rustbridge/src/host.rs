@@ -10,6 +10,9 @@ use rustbridge_abi::{
     RB_EXTENSION_CALL, RB_HOST_BACKTRACE, RB_LOG_OFF, RB_OK, StatusCode,
 };
 
+#[cfg(feature = "async")]
+use crate::runtime::Slot;
+
 /// The host as one instance sees it. Cheap to clone, and may be kept for as long as the plugin likes.
 ///
 /// ```
@@ -38,6 +41,8 @@ pub(crate) struct Shared {
     extension: Option<unsafe extern "C" fn(*mut c_void, *const c_char) -> *const c_void>,
     /// What it offers for calls, asked for once.
     calls: OnceLock<Option<CallHost>>,
+    #[cfg(feature = "async")]
+    runtime: Slot,
 }
 
 // SAFETY: the invariant of `Shared`: both functions of the host's table and its level are for any thread.
@@ -59,6 +64,8 @@ impl Host {
                 log: None,
                 extension: None,
                 calls: OnceLock::new(),
+                #[cfg(feature = "async")]
+                runtime: Slot::detached(),
             }),
         }
     }
@@ -78,6 +85,8 @@ impl Host {
                 log: host.log,
                 extension: host.extension,
                 calls: OnceLock::new(),
+                #[cfg(feature = "async")]
+                runtime: Slot::new(),
             }),
         }
     }
@@ -176,6 +185,19 @@ impl Host {
     /// What the functions of the host's tables are given.
     pub(crate) fn context(&self) -> *mut c_void {
         self.shared.context
+    }
+
+    /// The runtime of the instance.
+    #[cfg(feature = "async")]
+    #[inline(always)]
+    pub(crate) fn runtime(&self) -> &Slot {
+        &self.shared.runtime
+    }
+
+    /// Whether there's no host behind it.
+    #[cfg(feature = "async")]
+    pub(crate) fn is_detached(&self) -> bool {
+        self.shared.level.is_null()
     }
 
     pub(crate) fn same(&self, other: &Host) -> bool {

@@ -19,8 +19,6 @@ pub(crate) struct Instance<P> {
 pub(crate) struct Core {
     host: Host,
     async_host: OnceLock<Option<AsyncHost>>,
-    #[cfg(feature = "async")]
-    runtime: Slot,
 }
 
 impl Core {
@@ -28,8 +26,6 @@ impl Core {
         Core {
             host,
             async_host: OnceLock::new(),
-            #[cfg(feature = "async")]
-            runtime: Slot::default(),
         }
     }
 
@@ -47,6 +43,13 @@ impl Core {
     #[cfg(feature = "async")]
     #[inline(always)]
     pub(crate) fn runtime(&self) -> &Slot {
-        &self.runtime
+        self.host.runtime()
+    }
+}
+
+#[cfg(feature = "async")]
+impl Drop for Core {
+    fn drop(&mut self) {
+        self.runtime().end();
     }
 }

@@ -2,14 +2,16 @@
 
 use std::cell::Cell;
 use std::future::Future;
-use std::pin::pin;
+use std::mem;
+use std::pin::{Pin, pin};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
 use tokio::runtime::{Builder, EnterGuard, Handle, Runtime, RuntimeFlavor};
+use tokio::task::AbortHandle;
 
 use crate::contain::contained;
 use crate::logging::ambient;
@@ -19,18 +21,31 @@ use crate::{Host, Result};
 /// dropped at their next await without waiting.
 const SHUTDOWN: Duration = Duration::from_secs(1);
 
-/// An instance's runtime, once there is one.
-#[derive(Default)]
+/// An instance's runtime, once there is one, and its tasks that belong to no call.
+///
+/// It ends with the instance, by [`end`](Slot::end): hosts may be kept for longer, and they hold it too.
 pub(crate) struct Slot {
-    runtime: OnceLock<Which>,
+    handle: OnceLock<Handle>,
     workers: OnceLock<usize>,
+    owned: Mutex<Owned>,
 }
 
-/// Whose it is.
-enum Which {
-    Own(Runtime),
-    Brought(Handle),
+/// What ends with the instance.
+struct Owned {
+    /// The runtime, unless the author brought it.
+    runtime: Option<Runtime>,
+    background: Background,
 }
+
+/// The tasks that belong to no call.
+enum Background {
+    /// The instance is being created, so its runtime isn't known yet.
+    Waiting(Vec<Task>),
+    Running(Vec<AbortHandle>),
+    Ended,
+}
+
+type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 thread_local! {
     /// Whether this thread is one of a runtime of ours, or polls a task of ours for a runtime that was brought: one that
@@ -82,19 +97,24 @@ impl Drop for Entered<'_> {
 }
 
 impl Drop for Slot {
+    // Only a host without an instance has a runtime by now. The last one to have the host may be one of the runtime's own tasks.
     fn drop(&mut self) {
-        let Some(Which::Own(runtime)) = self.runtime.take() else {
-            return;
-        };
-        if Handle::try_current().is_err() {
-            runtime.shutdown_timeout(SHUTDOWN);
-        } else {
-            // The caller is inside a runtime of the same tokio (the plugin is linked into a host that uses it), where
-            // waiting is a panic. A thread of its own may wait.
-            thread::scope(|scope| {
-                scope.spawn(|| runtime.shutdown_timeout(SHUTDOWN));
-            });
+        if let Some(runtime) = self.owned().runtime.take() {
+            runtime.shutdown_background();
         }
+    }
+}
+
+/// Ends a runtime, waiting for blocking work.
+fn shut_down(runtime: Runtime) {
+    if Handle::try_current().is_err() {
+        runtime.shutdown_timeout(SHUTDOWN);
+    } else {
+        // The caller is inside a runtime of the same tokio (the plugin is linked into a host that uses it), where
+        // waiting is a panic. A thread of its own may wait.
+        thread::scope(|scope| {
+            scope.spawn(|| runtime.shutdown_timeout(SHUTDOWN));
+        });
     }
 }
 
@@ -121,6 +141,53 @@ fn start(host: &Host, workers: usize) -> Runtime {
         })
 }
 
+/// A task that belongs to no call. Whatever it logs is the instance's, on the threads of a runtime that the author brought, too.
+struct InBackground {
+    host: Host,
+    task: Task,
+}
+
+impl Future for InBackground {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        let _scope = ambient::Scope::enter(self.host.clone());
+        on_runtime(|| self.task.as_mut().poll(context))
+    }
+}
+
+impl Host {
+    /// Starts a task that belongs to no call, on the instance's runtime.
+    ///
+    /// `tokio::spawn` panics in `create` and in handlers that aren't `async`, since their threads are the host's. This works anywhere. A task
+    /// that `create` starts begins once the instance is complete. When the instance is closed, all of them are dropped at their next await, after
+    /// the plugin's value was. A panic is logged and ends the task.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use rustbridge::prelude::*;
+    ///
+    /// pub struct Cache;
+    ///
+    /// #[plugin(name = "cache", export = false)]
+    /// impl Cache {
+    ///     pub fn create(host: &Host) -> Cache {
+    ///         host.spawn(async {
+    ///             loop {
+    ///                 tokio::time::sleep(Duration::from_secs(60)).await;
+    ///                 debug!("removing old entries");
+    ///             }
+    ///         });
+    ///         Cache
+    ///     }
+    /// }
+    /// # let _ = Cache::create(&Host::detached());
+    /// ```
+    pub fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        self.runtime().spawn(self, Box::pin(task));
+    }
+}
+
 /// Wakes a thread that waits in [`block_on`].
 struct Unpark {
     thread: Thread,
@@ -140,33 +207,117 @@ impl Wake for Unpark {
 }
 
 impl Slot {
-    /// What the author has chosen: how many threads, or a runtime.
-    pub(crate) fn configure(&self, workers: usize, brought: Option<Handle>) {
+    /// The slot of an instance that is being created.
+    pub(crate) fn new() -> Slot {
+        Slot::with(Background::Waiting(Vec::new()))
+    }
+
+    /// That of a host without an instance, for unit tests: tasks run on the runtime of the thread that starts the first one, if it's in one.
+    pub(crate) fn detached() -> Slot {
+        Slot::with(Background::Running(Vec::new()))
+    }
+
+    fn with(background: Background) -> Slot {
+        Slot {
+            handle: OnceLock::new(),
+            workers: OnceLock::new(),
+            owned: Mutex::new(Owned {
+                runtime: None,
+                background,
+            }),
+        }
+    }
+
+    /// Sets what the author has chosen, the number of threads or a runtime, and starts the tasks that `create` has left.
+    pub(crate) fn configure(&self, host: &Host, workers: usize, brought: Option<Handle>) {
         let _ = self.workers.set(workers);
         if let Some(handle) = brought {
-            let _ = self.runtime.set(Which::Brought(handle));
+            let _ = self.handle.set(handle);
+        }
+        let running = Background::Running(Vec::new());
+        let before = mem::replace(&mut self.owned().background, running);
+        if let Background::Waiting(waiting) = before {
+            for task in waiting {
+                self.spawn(host, task);
+            }
         }
     }
 
     /// The runtime, which is started if there's none yet.
     #[inline]
     pub(crate) fn get(&self, host: &Host) -> &Handle {
-        let which = self.runtime.get_or_init(|| {
+        self.handle.get_or_init(|| {
             let workers = self.workers.get().copied().unwrap_or(1);
-            Which::Own(start(host, workers))
-        });
-        match which {
-            Which::Own(runtime) => runtime.handle(),
-            Which::Brought(handle) => handle,
-        }
+            let runtime = start(host, workers);
+            let handle = runtime.handle().clone();
+            let mut owned = self.owned();
+            if matches!(owned.background, Background::Ended) {
+                drop(owned);
+                shut_down(runtime);
+            } else {
+                owned.runtime = Some(runtime);
+            }
+            handle
+        })
     }
 
     /// The runtime's context, if there's a runtime.
     pub(crate) fn entered(&self) -> Option<Entered<'_>> {
-        self.runtime.get().map(|which| match which {
-            Which::Own(runtime) => Entered::of(runtime.handle()),
-            Which::Brought(handle) => Entered::of(handle),
-        })
+        self.handle.get().map(Entered::of)
+    }
+
+    /// Starts a task that belongs to no call. After the end it's dropped.
+    fn spawn(&self, host: &Host, task: Task) {
+        let mut owned = self.owned();
+        match &mut owned.background {
+            Background::Waiting(waiting) => return waiting.push(task),
+            Background::Ended => return,
+            Background::Running(_) => drop(owned),
+        }
+        if let Ok(current) = Handle::try_current()
+            && host.is_detached()
+        {
+            let _ = self.handle.set(current);
+        }
+        let started = self.get(host).spawn(InBackground {
+            host: host.clone(),
+            task,
+        });
+        let mut owned = self.owned();
+        match &mut owned.background {
+            Background::Running(tasks) => {
+                // Those that are over are forgotten whenever the list would grow.
+                if tasks.len() == tasks.capacity() {
+                    tasks.retain(|task| !task.is_finished());
+                }
+                tasks.push(started.abort_handle());
+            }
+            Background::Waiting(_) | Background::Ended => started.abort(),
+        }
+    }
+
+    /// Ends the tasks, at their next await, and the runtime unless the author brought it.
+    pub(crate) fn end(&self) {
+        let Owned {
+            runtime,
+            background,
+        } = mem::replace(
+            &mut *self.owned(),
+            Owned {
+                runtime: None,
+                background: Background::Ended,
+            },
+        );
+        if let Background::Running(tasks) = background {
+            tasks.iter().for_each(AbortHandle::abort);
+        }
+        if let Some(runtime) = runtime {
+            shut_down(runtime);
+        }
+    }
+
+    fn owned(&self) -> MutexGuard<'_, Owned> {
+        self.owned.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Runs an async handler on the caller's thread, with the instance's runtime for its timers, sockets and tasks. It ends

@@ -94,7 +94,8 @@ pub(crate) fn panic_record(
     }
     let mut fields = json!({});
     if let Some(place) = place {
-        fields["column"] = place.column().into();
+        // Sinks that show fields show where it was, even if they show no file and line of records.
+        fields["location"] = place.to_string().into();
     }
     if let Some(backtrace) = backtrace {
         fields["backtrace"] = backtrace.into();
