@@ -9,26 +9,10 @@ use crate::workspace::Workspace;
 
 /// Builds a package's library in release mode, with the features that it asks for and none of its neighbours'.
 pub fn build(step: &mut Step<'_>, name: &str) -> Result<()> {
-    made(step, name, &[])
-}
-
-/// The same for measuring: a plugin has no symbols, as `rustbridge new` sets it. Tests that read backtraces need them.
-pub fn build_to_measure(step: &mut Step<'_>, name: &str) -> Result<()> {
-    let is_plugin = verb(step.workspace, name) == ALONE;
-    let strip: &[&str] = if is_plugin {
-        &["--", "-C", "strip=symbols"]
-    } else {
-        &[]
-    };
-    made(step, name, strip)
-}
-
-fn made(step: &mut Step<'_>, name: &str, more: &[&str]) -> Result<()> {
     let mut command = step.workspace.cargo();
     command.args(verb(step.workspace, name));
     command.args(["--locked", "--release", "--package", name]);
-    step.run(command.args(more))?;
-    Ok(())
+    step.run(&mut command).map(drop)
 }
 
 const ALONE: &[&str] = &["rustc", "--lib", "--crate-type", "cdylib"];

@@ -106,7 +106,7 @@ impl Built {
     /// For people.
     pub(crate) fn text(&self) -> String {
         let stripped = if self.ships && self.has_debug_symbols {
-            ", much of it for debuggers: `strip = true` in `[profile.release]` leaves that out"
+            ", much of it for debuggers: `strip = \"debuginfo\"` in `[profile.release]` leaves that out"
         } else {
             ""
         };

@@ -217,7 +217,7 @@ impl<'a> Session<'a> {
     /// One by one, so that no package is built with the features that another one asks for.
     fn build_natives(&mut self) -> Result<()> {
         for package in NATIVES {
-            library::build_to_measure(&mut self.step, package)?;
+            library::build(&mut self.step, package)?;
         }
         Ok(())
     }
