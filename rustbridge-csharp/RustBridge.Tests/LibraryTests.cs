@@ -15,6 +15,14 @@ public sealed class LibraryTests : IDisposable
     public void Dispose() => _folder.Delete(recursive: true);
 
     [Fact]
+    public void There_is_advice_where_threads_have_no_memory_left()
+    {
+        string advice = NativeLibraryFinder.Advice("x.so: cannot allocate memory in static TLS block");
+        Assert.Contains("GLIBC_TUNABLES=glibc.rtld.optional_static_tls", advice);
+        Assert.Equal("", NativeLibraryFinder.Advice("x.so: file too short"));
+    }
+
+    [Fact]
     public async Task Without_a_library_the_message_lists_every_place()
     {
         (string output, int exitCode) = await ChildProcess.Run(new() { [NativeLibraryFinder.Variable] = null }, "library");

@@ -148,6 +148,15 @@ export const native = open(find());
 
 function open(path: string): Native {
   const addon = { exports: {} };
-  process.dlopen(addon, toNamespacedPath(resolve(path)));
+  try {
+    process.dlopen(addon, toNamespacedPath(resolve(path)));
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('static TLS')) {
+      error.message +=
+        "; libraries that are loaded late share a small reserve of each thread's memory, and others have used it up: require " +
+        'rustbridge before them, or start the process with GLIBC_TUNABLES=glibc.rtld.optional_static_tls=8192';
+    }
+    throw error;
+  }
   return addon.exports as Native;
 }

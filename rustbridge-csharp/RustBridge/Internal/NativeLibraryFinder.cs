@@ -147,7 +147,7 @@ internal sealed class NativeLibraryFinder(string? setting, IReadOnlyList<string>
         {
             handle = 0;
             _last = error;
-            Note(file, why, error.Message);
+            Note(file, why, error.Message + Advice(error.Message));
             return false;
         }
     }
@@ -185,6 +185,13 @@ internal sealed class NativeLibraryFinder(string? setting, IReadOnlyList<string>
             return false;
         }
     }
+
+    /// <summary>What helps against an error of the system's loader, or an empty string.</summary>
+    internal static string Advice(string reason) =>
+        reason.Contains("static TLS", StringComparison.Ordinal)
+            ? "; libraries that are loaded late share a small reserve of each thread's memory, and others have used it up: "
+                + "start the process with GLIBC_TUNABLES=glibc.rtld.optional_static_tls=8192"
+            : "";
 
     private void Note(string place, string why, string outcome) =>
         _tried.Append("\n  ").Append(place).Append(" (").Append(why).Append("): ").Append(outcome);

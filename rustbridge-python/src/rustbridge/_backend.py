@@ -188,16 +188,33 @@ check_build(bool(sysconfig.get_config_var("Py_GIL_DISABLED")))
 _loaded: dict[str, Backend] = {}
 
 
+#: What helps where glibc has no thread-local memory left for one more library.
+_STATIC_TLS = (
+    "libraries that are loaded late share a small reserve of each thread's memory, and others have used it up: import "
+    "rustbridge before them, or start the process with GLIBC_TUNABLES=glibc.rtld.optional_static_tls=8192"
+)
+
+
 def _import(name: str) -> Backend:
     backend = _loaded.get(name)
     if backend is None:
-        # Not by the name that is made of it: tools that make a program of one file find modules by their statements.
-        if name == "native":
-            from . import _native_backend as module  # noqa: PLC0415
-        else:
-            from . import _ctypes_backend as module  # type: ignore[no-redef]  # noqa: PLC0415
+        try:
+            module = _module(name)
+        except (ImportError, OSError) as error:
+            if "static TLS" in str(error):
+                raise ImportError(f"{error}; {_STATIC_TLS}") from error
+            raise
         backend = _loaded[name] = cast("Backend", module)
     return backend
+
+
+def _module(name: str) -> object:
+    # Not by the name that is made of it: tools that make a program of one file find modules by their statements.
+    if name == "native":
+        from . import _native_backend as module  # noqa: PLC0415
+    else:
+        from . import _ctypes_backend as module  # type: ignore[no-redef]  # noqa: PLC0415
+    return module
 
 
 def loaded_backend(name: str) -> Backend:

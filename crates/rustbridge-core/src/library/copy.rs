@@ -46,6 +46,14 @@ pub(crate) enum NoCopy {
 }
 
 impl NoCopy {
+    /// The kind of the system's error, if there was one.
+    pub(crate) fn kind(&self) -> Option<io::ErrorKind> {
+        match self {
+            NoCopy::Failed { error, .. } => Some(error.kind()),
+            NoCopy::Exposed { .. } => None,
+        }
+    }
+
     /// Whether the process may write smaller files alone.
     pub(crate) fn is_too_large(&self) -> bool {
         #[cfg(unix)]

@@ -93,6 +93,32 @@ pub(crate) fn of_path(path: &Path, own: bool) -> Result<&'static Mapping, Error>
         (elsewhere, before) = (whole, Ok(library));
         path = &elsewhere;
     }
+    of_file(path, before, source, own).map_err(|error| hinting(error, path))
+}
+
+/// Adds to the error about a file without a library's ending that there is a library of that name next to it: builds leave a program `hello` beside `libhello.so`.
+#[cold]
+fn hinting(error: Error, path: &Path) -> Error {
+    let is_library = path.to_string_lossy().ends_with(DLL_SUFFIX);
+    let library = library_of(path).filter(|library| !is_library && library.is_file());
+    match library {
+        Some(library) => {
+            let hint = format!(
+                "`{}` is next to it: load that if it is the plugin",
+                library.display()
+            );
+            error.with_advice(&hint)
+        }
+        None => error,
+    }
+}
+
+fn of_file(
+    path: &Path,
+    before: io::Result<Metadata>,
+    source: &str,
+    own: bool,
+) -> Result<&'static Mapping, Error> {
     let before = before.map_err(|error| unreadable(source, &error))?;
     // Asked before it's opened as well, which some devices notice.
     reading::check(&before, source)?;
@@ -149,13 +175,17 @@ fn called_so(path: &Path, found: &io::Result<Metadata>) -> Option<(PathBuf, Meta
         Ok(found) => found.is_dir(),
         Err(error) => error.kind() == io::ErrorKind::NotFound,
     };
-    let name = path.file_name().filter(|_| is_elsewhere)?;
-    let mut whole = OsString::from(DLL_PREFIX);
-    whole.push(name);
-    whole.push(DLL_SUFFIX);
-    let whole = path.with_file_name(whole);
+    let whole = library_of(path).filter(|_| is_elsewhere)?;
     let library = fs::metadata(&whole).ok()?;
     Some((whole, library))
+}
+
+/// The path of the library of that name: `libhello.so` for `hello`.
+fn library_of(path: &Path) -> Option<PathBuf> {
+    let mut whole = OsString::from(DLL_PREFIX);
+    whole.push(path.file_name()?);
+    whole.push(DLL_SUFFIX);
+    Some(path.with_file_name(whole))
 }
 
 /// The mapping of a library's bytes.

@@ -1,5 +1,6 @@
 //! What is said when there can be no copy of a library, or the system's loader refuses it: what that may mean, and what to do.
 
+use std::io;
 use std::path::Path;
 
 use rustbridge_abi::Status;
@@ -40,6 +41,7 @@ pub(super) fn refused(
 /// The error for a library of which no copy could be made, for each sort that was tried the reason.
 pub(super) fn no_copy(source: &str, reasons: &[NoCopy]) -> Error {
     let tried: Vec<String> = reasons.iter().map(ToString::to_string).collect();
+    let failed = |kind| reasons.iter().any(|reason| reason.kind() == Some(kind));
     let advice = if reasons.iter().any(NoCopy::is_too_large) {
         "this process may only write smaller files (RLIMIT_FSIZE, `ulimit -f`): allow it larger ones"
     } else if reasons
@@ -47,6 +49,10 @@ pub(super) fn no_copy(source: &str, reasons: &[NoCopy]) -> Error {
         .any(|reason| matches!(reason, NoCopy::Exposed { .. }))
     {
         "load it by the path of its file, or have TMPDIR name a folder that nobody else may write to, nor to one above it"
+    } else if failed(io::ErrorKind::ReadOnlyFilesystem) {
+        "the folder for temporary files is on a read-only file system: set TMPDIR to a folder that this process can write to"
+    } else if failed(io::ErrorKind::NotFound) {
+        "the folder for temporary files doesn't exist: set TMPDIR to a folder that this process can write to"
     } else {
         "make room in the folder for temporary files, or allow more open files"
     };
@@ -121,4 +127,31 @@ fn hint(bytes: &[u8], home: Home<'_>, _needs: &Needs, _reason: &str) -> String {
         "it needs {}, to be found neither beside it nor in the folder of the program or of the system (PATH isn't searched): put it beside the plugin",
         missing.join(", ")
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_advice_fits_the_systems_error() {
+        for (kind, expected) in [
+            (io::ErrorKind::ReadOnlyFilesystem, "read-only file system"),
+            (io::ErrorKind::NotFound, "doesn't exist"),
+            (io::ErrorKind::StorageFull, "make room"),
+        ] {
+            let reasons = [
+                NoCopy::Failed {
+                    place: "in memory".to_owned(),
+                    error: io::ErrorKind::Unsupported.into(),
+                },
+                NoCopy::Failed {
+                    place: "in `/tmp`".to_owned(),
+                    error: kind.into(),
+                },
+            ];
+            let error = no_copy("the image", &reasons);
+            assert!(error.message().contains(expected), "{error}");
+        }
+    }
 }

@@ -116,6 +116,22 @@ fn a_folder_of_the_same_name_is_not_in_the_way_of_a_library() {
 }
 
 #[test]
+fn the_error_about_a_program_names_the_library_next_to_it() {
+    use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+
+    let folder = Folder::new("program");
+    let program = folder.0.join("tiny");
+    fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
+    let error = Load::path(&program).open().unwrap_err();
+    assert!(!error.message().contains("next to it"), "{error}");
+    let library = folder.0.join(format!("{DLL_PREFIX}tiny{DLL_SUFFIX}"));
+    fs::write(&library, "").unwrap();
+    let error = Load::path(&program).open().unwrap_err();
+    let hint = format!("`{}` is next to it", library.display());
+    assert!(error.message().contains(&hint), "{error}");
+}
+
+#[test]
 fn the_ledger_has_a_mappings_path_as_it_was_given() {
     let path = library();
     Load::path(&path).open().unwrap();

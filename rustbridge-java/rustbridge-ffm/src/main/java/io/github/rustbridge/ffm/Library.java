@@ -1,6 +1,7 @@
 package io.github.rustbridge.ffm;
 
 import io.github.rustbridge.LibraryNotFoundException;
+import io.github.rustbridge.spi.NativeLibrary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -86,10 +87,22 @@ record Library(Path path, SymbolLookup symbols) {
               + System.getProperty("os.name")
               + " on "
               + System.getProperty("os.arch")
-              + "?",
+              + "?"
+              + reason(path),
           error);
     }
     return checked(path, symbols);
+  }
+
+  /** What the system's loader says of a library, which the exception of the lookup doesn't have. */
+  @SuppressWarnings("restricted")
+  private static String reason(Path path) {
+    try {
+      System.load(path.toAbsolutePath().toString());
+      return "";
+    } catch (UnsatisfiedLinkError error) {
+      return " " + error.getMessage() + NativeLibrary.advice(error.getMessage());
+    }
   }
 
   /**

@@ -50,7 +50,12 @@ public final class JniBackendProvider implements BackendProvider {
       Native.version();
     } catch (UnsatisfiedLinkError error) {
       throw new LibraryNotFoundException(
-          "the native library " + library + " can't be used: " + error.getMessage() + hint(library),
+          "the native library "
+              + library
+              + " can't be used: "
+              + error.getMessage()
+              + NativeLibrary.advice(error.getMessage())
+              + hint(library),
           error);
     }
     return new JniBackend();

@@ -197,6 +197,20 @@ public final class NativeLibrary {
     }
   }
 
+  /**
+   * Returns what helps against an error of the system's loader, to be appended to its message.
+   *
+   * @param reason what the loader said
+   * @return the advice, or an empty string
+   */
+  public static String advice(String reason) {
+    return String.valueOf(reason).contains("static TLS")
+        ? "; libraries that are loaded late share a small reserve of each thread's memory, and others"
+            + " have used it up: start the JVM with"
+            + " GLIBC_TUNABLES=glibc.rtld.optional_static_tls=8192 in its environment"
+        : "";
+  }
+
   private static String whatIs(Path file) {
     if (Files.isDirectory(file)) {
       return "a folder";

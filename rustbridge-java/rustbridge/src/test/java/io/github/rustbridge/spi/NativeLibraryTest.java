@@ -215,6 +215,14 @@ final class NativeLibraryTest {
   }
 
   @Test
+  void there_is_advice_where_threads_have_no_memory_left() {
+    String advice = NativeLibrary.advice("x.so: cannot allocate memory in static TLS block");
+    assertTrue(advice.contains("GLIBC_TUNABLES=glibc.rtld.optional_static_tls"), advice);
+    assertEquals("", NativeLibrary.advice("x.so: file too short"));
+    assertEquals("", NativeLibrary.advice(null));
+  }
+
+  @Test
   void the_public_way_asks_the_real_system() {
     // The build sets the property for the modules with natives; this one has none to find.
     LibraryNotFoundException error =
