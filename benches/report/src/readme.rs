@@ -100,6 +100,15 @@ const SHOWN: &[(&str, &str, &str, &str)] = &[
         "pinvoke",
         "A concurrent json",
     ),
+    ("Go, struct of 76 bytes", "go", "cgo", "bench.small 76/80"),
+    ("Go, JSON echo", "go", "cgo", "json echo 13 B"),
+    (
+        "Node, struct of 76 bytes",
+        "node",
+        "napi",
+        "bench.small 76/80",
+    ),
+    ("Node, JSON echo", "node", "napi", "json echo 13 B"),
     (
         "Python extension, 1 MB copied",
         "python",
@@ -122,7 +131,7 @@ const SHOWN: &[(&str, &str, &str, &str)] = &[
 ];
 
 /// The tools whose versions stand below it; the report has all of them.
-const TOOLS: &[&str] = &["rustc", "python", "java", "dotnet sdk"];
+const TOOLS: &[&str] = &["rustc", "python", "java", "dotnet sdk", "go", "node"];
 
 /// The table of the first run, and what it was measured on; nothing if there is no run.
 #[must_use]

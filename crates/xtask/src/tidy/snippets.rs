@@ -12,7 +12,9 @@ const TESTS: &[&str] = &[
     "examples/java/src/test/java/",
     "plugins/hello-plugin/src/",
     "rustbridge-csharp/RustBridge.Extensions.Tests/",
+    "rustbridge-go/side_by_side_test.go",
     "rustbridge-java/rustbridge-kotlin/src/test/kotlin/",
+    "rustbridge-node/test/side-by-side.test.mjs",
     "rustbridge-python/tests/",
 ];
 
@@ -81,6 +83,7 @@ fn ending_of(language: &str) -> &str {
         "csharp" => "cs",
         "python" => "py",
         "kotlin" => "kt",
+        "js" => "mjs",
         other => other,
     }
 }
