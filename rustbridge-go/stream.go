@@ -440,26 +440,11 @@ func (s *Stream) Send(item []byte) error {
 				p.credit = 0
 			}
 			p.lock.Unlock()
-		case Unimplemented, InvalidArgument:
-			return p.writeTold(data, flags)
 		default:
+			// It has ended. If the item itself is refused, the core has ended what is sent, and the answer says why.
 			return io.EOF
 		}
 	}
-}
-
-// writeTold writes an item and reads the error. It returns io.EOF if the stream has ended, and the core's error if the item itself is
-// refused: a plugin of another version can lack a field or variant that the item uses.
-func (p *pipe) writeTold(data []byte, flags uint32) error {
-	var result native.Result
-	if native.WriteTold(p.op, data, 1, flags, &result) == native.OK {
-		return nil
-	}
-	err := failed(&result)
-	if err.Type == "rustbridge.NotInPlugin" || err.Type == "rustbridge.InvalidRequest" {
-		return err
-	}
-	return io.EOF
 }
 
 // CloseSend ends what is sent: complete if the error is nil, or else with that error.

@@ -203,3 +203,22 @@ test('answers are as long as they are', { timeout: LIMIT }, () => {
   const people = { items: Array.from({ length: 5000 }, (_, age) => ({ name: `somebody ${age}`, age, email: undefined })), total: 5000n };
   assert.deepEqual(plugin.peopleSync(people), people);
 });
+
+test('what an older plugin lacks fails when it is used', { timeout: LIMIT }, async () => {
+  const older = types({}, 'types_plugin_older');
+  const emmy = { name: 'Emmy', age: 53 };
+  const ada = { name: 'Ada', age: 36, email: 'ada@example.org' };
+  assert.equal((await older.person(emmy)).name, 'Emmy');
+  assert.equal((await older.collect(1n, [emmy, emmy])).total, 3n);
+  const lacking = { code: 'UNIMPLEMENTED', type: 'rustbridge.NotInPlugin', message: /older than the client.*email/ };
+  await assert.rejects(older.person(ada), lacking);
+  // An item that can't be sent ends the call, which would wait for more otherwise.
+  await assert.rejects(older.collect(1n, [emmy, ada]), lacking);
+  async function* people() {
+    yield emmy;
+    yield ada;
+  }
+  await assert.rejects(older.collect(1n, people()), lacking);
+  await assert.rejects(older.celsius(1), { code: 'UNIMPLEMENTED', message: /has no method `celsius`/ });
+  await older.close();
+});

@@ -53,6 +53,27 @@ def test_records_lists_maps_and_enums_come_back_as_they_were(types: t.Types) -> 
     assert types.area(t.ShapePolygon([t.Point(0.0, 0.0), t.Point(4.0, 0.0), t.Point(0.0, 3.0)])) == 6.0
 
 
+def test_what_an_older_plugin_lacks_fails_when_it_is_used(load: Load) -> None:
+    older = t.Types(load("types-plugin-older", log_level=rustbridge.OFF))
+    assert older.person(EMMY) == EMMY
+    assert older.collect([EMMY, EMMY], before=1) == t.PagePerson([EMMY, EMMY], 3)
+    with pytest.raises(rustbridge.UnimplementedError, match="older than the client") as lacking:
+        older.person(ADA)
+    assert lacking.value.type == "rustbridge.NotInPlugin"
+    # An item that can't be sent ends the call, which would wait for more otherwise.
+    with pytest.raises(rustbridge.UnimplementedError, match="email") as refused:
+        older.collect([EMMY, ADA], before=1)
+    assert refused.value.type == "rustbridge.NotInPlugin"
+
+    async def later() -> None:
+        with pytest.raises(rustbridge.UnimplementedError, match="email"):
+            await older.collect_async([EMMY, ADA], before=1)
+
+    asyncio.run(asyncio.wait_for(later(), 60))
+    with pytest.raises(rustbridge.UnimplementedError, match="has no method `celsius`"):
+        older.celsius(t.Celsius(1.0))
+
+
 def test_random_values_of_every_type_come_back_as_they_were(types: t.Types, load: Load, backend: str) -> None:
     before = t.Types(load("types-plugin", log_level=rustbridge.OFF))
     _, decode = t._CONTRACT._coders(_backend.choose(backend), t._CONTRACT._types("every")[0])

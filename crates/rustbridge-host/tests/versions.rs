@@ -185,6 +185,65 @@ fn objects_keep_their_places_and_one_that_is_not_known_is_given_back() {
     assert_eq!(alive(), b"2");
 }
 
+/// A version that is older than its clients.
+mod old {
+    use rustbridge::prelude::*;
+
+    /// Somebody, of whom no address is known.
+    #[derive(Message, Debug)]
+    pub struct Person {
+        /// What they are called.
+        pub name: String,
+        /// In years.
+        pub age: u32,
+    }
+
+    /// Some of many.
+    #[derive(Message, Debug)]
+    pub struct Page<T> {
+        /// These.
+        pub items: Vec<T>,
+        /// How many there are in all.
+        pub total: u64,
+    }
+
+    /// Gives back what it gets.
+    #[derive(Debug, Default)]
+    pub struct Old;
+
+    #[plugin(name = "types", export = false)]
+    impl Old {
+        /// Those who are sent.
+        pub async fn collect(&self, before: u64, mut items: Items<Person>) -> Result<Page<Person>> {
+            let mut people = Vec::new();
+            while let Some(person) = items.next().await {
+                people.push(person?);
+            }
+            Ok(Page {
+                total: before + people.len() as u64,
+                items: people,
+            })
+        }
+    }
+}
+
+#[test]
+fn an_item_that_an_older_plugin_cannot_take_ends_the_call() {
+    // SAFETY: as above.
+    let load = unsafe { Load::linked(rustbridge::entry_point::<old::Old>(), "old") };
+    let client = Types::open(load, &Services::default()).unwrap();
+    let emmy = person("Emmy", 53);
+    let ada = Person {
+        email: Some("ada@example.org".to_owned()),
+        ..person("Ada", 36)
+    };
+    assert_eq!(client.collect(1, [emmy.clone()]).unwrap().total, 2);
+    let error = client.collect(1, [emmy, ada]).unwrap_err();
+    assert_eq!(error.status(), Status::Unimplemented, "{error}");
+    assert_eq!(error.type_name(), "rustbridge.NotInPlugin");
+    assert!(error.message().contains("email"), "{error}");
+}
+
 /// A version that breaks its clients.
 mod broken {
     use std::collections::BTreeMap;

@@ -42,6 +42,26 @@ public sealed class TypedVersionTests : IDisposable
     public void Dispose() => _types.Dispose();
 
     [Fact]
+    public async Task What_an_older_plugin_lacks_fails_when_it_is_used()
+    {
+        using Types older = Types.Load(TestPlugins.File("types_plugin_older"));
+        Assert.Equal(Emmy, older.Person(Emmy));
+        Assert.Equal(3ul, (await older.CollectAsync(1, [Emmy, Emmy])).Total);
+        PluginException lacking = Assert.Throws<PluginException>(() => older.Person(Ada));
+        // An item that can't be sent ends the call, which would wait for more otherwise.
+        PluginException refused = await Assert.ThrowsAsync<PluginException>(() => older.CollectAsync(1, [Emmy, Ada]).AsTask());
+        foreach (PluginException failed in new[] { lacking, refused })
+        {
+            Assert.Equal(Status.Unimplemented, failed.Status);
+            Assert.Equal("rustbridge.NotInPlugin", failed.Type);
+            Assert.Contains("email", failed.Message);
+        }
+
+        PluginException absent = Assert.Throws<PluginException>(() => older.Celsius(new Celsius(1)));
+        Assert.Equal(Status.Unimplemented, absent.Status);
+    }
+
+    [Fact]
     public void Records_lists_maps_and_enums_come_back_as_they_were()
     {
         Assert.Equal(Ada, _types.Person(Ada));

@@ -269,11 +269,6 @@ func Write(op uint64, data []byte, count int, flags uint32) int32 {
 	return int32(C.rbg_op_write(C.uint64_t(op), bytesOf(data), C.size_t(len(data)), C.uint32_t(count), C.uint32_t(flags)))
 }
 
-// WriteTold writes items and returns the error in a result.
-func WriteTold(op uint64, data []byte, count int, flags uint32, result *Result) int32 {
-	return int32(C.rbg_op_write_told(C.uint64_t(op), bytesOf(data), C.size_t(len(data)), C.uint32_t(count), C.uint32_t(flags), &result.c))
-}
-
 // End ends what is sent.
 func End(op uint64, status int32, payload []byte) int32 {
 	return int32(C.rbg_op_end(C.uint64_t(op), C.int32_t(status), bytesOf(payload), C.size_t(len(payload))))

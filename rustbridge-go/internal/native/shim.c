@@ -235,12 +235,6 @@ int32_t rbg_log_flush(uint64_t instance, uint64_t timeout_ms, rbg_result *error)
   return told(error, rbg.log_flush(instance, timeout_ms, &response), &response);
 }
 
-int32_t rbg_op_write_told(uint64_t op, const uint8_t *data, size_t len, uint32_t count, uint32_t flags, rbg_result *error) {
-  rb_batch batch = {.size = sizeof batch, .flags = flags, .data = data, .len = len, .count = count};
-  rb_response response = {0};
-  return told(error, rbg.op_write(op, &batch, &response), &response);
-}
-
 int32_t rbg_queue_new(uint64_t *queue, rbg_result *error) {
   rb_response response = {0};
   return told(error, rbg.queue_new(queue, &response), &response);

@@ -228,9 +228,6 @@ static inline int32_t rbg_op_write(uint64_t op, const uint8_t *data, size_t len,
   return rbg.op_write(op, &batch, NULL);
 }
 
-// Writes items and returns the error in a result.
-int32_t rbg_op_write_told(uint64_t op, const uint8_t *data, size_t len, uint32_t count, uint32_t flags, rbg_result *error);
-
 static inline int32_t rbg_op_end(uint64_t op, int32_t status, const uint8_t *payload, size_t len) {
   return rbg.op_end(op, status, payload, len, NULL);
 }

@@ -110,7 +110,11 @@ const PROGRAMS: [(&str, &[&str]); 9] = [
     ("typed_calls", &["types-plugin", "hello-plugin"]),
     (
         "typed_versions",
-        &["types-plugin-next", "types-plugin-broken"],
+        &[
+            "types-plugin-next",
+            "types-plugin-older",
+            "types-plugin-broken",
+        ],
     ),
 ];
 

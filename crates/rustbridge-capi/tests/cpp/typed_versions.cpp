@@ -1,6 +1,6 @@
 /* A client that `rustbridge gen` writes, against other versions of its plugin: one that it's resolved for, by the client and by the functions
-   of C alone, and one that breaks it.
-   Usage: typed_versions NEXT BROKEN */
+   of C alone, one that is older, and one that breaks it.
+   Usage: typed_versions NEXT OLDER BROKEN */
 #include <cstring>
 #include <memory>
 
@@ -276,8 +276,22 @@ void what_breaks_is_told_when_the_client_is_made(const char* path) {
 
 }  // namespace
 
+void what_an_older_plugin_lacks_fails_when_it_is_used(const char* path) {
+  Plugin plugin = Plugin::load(path);
+  Types old = Types::of(plugin);
+  CHECK(old.person(emmy) == emmy && old.collect(1, std::vector{emmy, emmy}).total == 3);
+  Error lacking = THROWN(Error, old.person(ada));
+  /* An item that can't be sent ends the call, which would wait for more otherwise. */
+  Error refused = THROWN(Error, old.collect(1, std::vector{emmy, ada}));
+  for (const Error& failed : {lacking, refused}) {
+    CHECK(failed.status() == Status::unimplemented && failed.type() == "rustbridge.NotInPlugin");
+    CHECK(failed.message().find("email") != std::string::npos);
+  }
+  CHECK(THROWN(Error, old.celsius({1})).status() == Status::unimplemented);
+}
+
 int main(int count, char** arguments) {
-  CHECK(count == 3);
+  CHECK(count == 4);
   {
     Plugin plugin = Plugin::load(arguments[1]);
     Types types = Types::of(plugin);
@@ -291,6 +305,7 @@ int main(int count, char** arguments) {
     submissions_and_streams_by_the_functions_of_c_are_resolved(plugin.handle());
   }
   services_are_asked_and_answer_in_their_own_words(arguments[1]);
-  what_breaks_is_told_when_the_client_is_made(arguments[2]);
+  what_an_older_plugin_lacks_fails_when_it_is_used(arguments[2]);
+  what_breaks_is_told_when_the_client_is_made(arguments[3]);
   std::printf("typed_versions: ok\n");
 }

@@ -54,6 +54,18 @@ fn what_only_a_newer_client_has_is_absent_in_answers_and_fails_when_it_is_sent()
     assert_eq!(read::<NewerPerson>(&answer).unwrap(), person(None));
     refused(&echo, &to_vec(&person(Some("A"))).unwrap(), "nickname");
 
+    let (mut sender, pending) = client.method("collect").send(&to_vec(&1_u64).unwrap());
+    sender.send_wait(to_vec(&person(None)).unwrap()).unwrap();
+    let item = to_vec(&person(Some("A"))).unwrap();
+    let at_once = sender.send_wait(item).unwrap_err();
+    // Neither finished nor dropped: it ends all the same.
+    let answer = pending.wait().unwrap_err();
+    for error in [at_once, answer] {
+        assert_eq!(error.status(), Status::Unimplemented, "{error}");
+        assert_eq!(error.type_name(), "rustbridge.NotInPlugin", "{error}");
+        assert!(error.message().contains("nickname"), "{error}");
+    }
+
     let shape = client.method("shape");
     assert!(shape.call(&to_vec(&NewerShape::Nothing).unwrap()).is_ok());
     refused(&shape, &to_vec(&NewerShape::Square(1.0)).unwrap(), "Square");

@@ -329,6 +329,12 @@ fn items_go_both_ways_and_an_unknown_variant_is_not_sent() {
     let refused = sender.send_wait([0xff, 0xff]).unwrap_err();
     assert_eq!(refused.status(), Status::InvalidArgument, "{refused}");
     assert!(refused.message().contains("number 65535"), "{refused}");
+    // The plugin has no part of it, and its answer says why.
+    let ended = items.next_timeout(Duration::from_secs(30)).unwrap();
+    let ended = ended.unwrap_err();
+    assert_eq!(ended.status(), Status::InvalidArgument, "{ended}");
+    assert_eq!(ended.message(), refused.message());
+    assert!(sender.send_wait(&polygon).is_err());
 }
 
 #[test]

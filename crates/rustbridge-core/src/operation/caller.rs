@@ -212,7 +212,14 @@ pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
     if let Some(resolving) = &life.resolving {
         let by = resolving.by;
         drop(life);
-        batched = Batched::taken(by, &items)?;
+        batched = match Batched::taken(by, &items) {
+            Ok(batched) => batched,
+            Err(error) => {
+                // The plugin can't get this item, so the stream isn't whole. If it waited for more, so would the host for its answer.
+                let _ = end(op, error.status().code(), error.to_json().as_bytes());
+                return Err(error);
+            }
+        };
         (node, life) = nodes::find(op).map_err(|missing| missing.error(op))?;
         check_sendable(op, &life)?;
     }

@@ -23,7 +23,10 @@ fn every_macro_of_a_renamed_crate_works() -> Result {
     let order = order.with().call(b"")?.objects.remove(0);
     let add = plugin.method("Order.add", Encoding::Json)?;
     let bread = br#"{"article":"bread","count":2}"#;
-    assert_eq!(add.with().object(&order).call(bread)?.reply.json::<u32>()?, 1);
+    assert_eq!(
+        add.with().object(&order).call(bread)?.reply.json::<u32>()?,
+        1
+    );
     let unicorn = br#"{"article":"unicorn","count":1}"#;
     let error = add.with().object(&order).call(unicorn).unwrap_err();
     assert_eq!(error.status(), Status::NotFound);

@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"iter"
 	"math"
 	"os"
 	"path/filepath"
@@ -233,6 +234,36 @@ func TestRandomValuesComeBackFromTheNextVersion(t *testing.T) {
 				t.Errorf("%s, seed %d: %v, comes back the same: %v", name, seed, failed, isSame)
 			}
 		}
+	}
+}
+
+func TestWhatAnOlderPluginLacksFailsWhenItIsUsed(t *testing.T) {
+	older := loadNamed(t, "types_plugin_older", Services{})
+	email := "ada@example.org"
+	ada, emmy := Person{Name: "Ada", Age: 36, Email: &email}, Person{Name: "Emmy", Age: 53}
+	people := func(people ...Person) iter.Seq2[Person, error] {
+		return func(yield func(Person, error) bool) {
+			for _, person := range people {
+				if !yield(person, nil) {
+					return
+				}
+			}
+		}
+	}
+	if page, err := older.Collect(limited(t), 1, people(emmy, emmy)); err != nil || page.Total != 3 {
+		t.Fatal(page, err)
+	}
+	_, lacking := older.Person(limited(t), ada)
+	// An item that can't be sent ends the call, which would wait for more otherwise.
+	_, refused := older.Collect(limited(t), 1, people(emmy, ada))
+	for _, err := range []error{lacking, refused} {
+		var failed *rustbridge.Error
+		if !errors.As(err, &failed) || failed.Code != rustbridge.Unimplemented || failed.Type != "rustbridge.NotInPlugin" || !strings.Contains(failed.Message, "email") {
+			t.Error(err)
+		}
+	}
+	if _, err := older.Celsius(limited(t), 1); !errors.Is(err, rustbridge.Unimplemented) {
+		t.Error(err)
 	}
 }
 

@@ -73,6 +73,26 @@ class TypedVersionsTest {
     }
 
     @Test
+    fun `what an older plugin lacks fails when it is used`() =
+        load("types_plugin_older").use { older ->
+            runBlocking {
+                assertEquals(emmy, older.person(emmy))
+                assertEquals(3uL, older.collect(1u, listOf(emmy, emmy).asFlow()).total)
+                val lacking = assertFailsWith<PluginException> { older.person(ada) }
+                // An item that can't be sent ends the call, which would wait for more otherwise.
+                val refused =
+                    assertFailsWith<PluginException> {
+                        older.collect(1u, listOf(emmy, ada).asFlow())
+                    }
+                for (failed in listOf(lacking, refused)) {
+                    assertEquals(Status.UNIMPLEMENTED, failed.status, failed.message)
+                    assertEquals("rustbridge.NotInPlugin", failed.type)
+                    assertTrue("email" in failed.message!!, failed.message)
+                }
+            }
+        }
+
+    @Test
     fun `random values of every type come back as they were`() =
         load("types_plugin").use { before ->
             for (seed in 0uL until 20uL) {

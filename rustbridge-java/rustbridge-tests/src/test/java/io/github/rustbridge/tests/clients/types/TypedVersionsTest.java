@@ -257,6 +257,28 @@ class TypedVersionsTest {
   }
 
   @Test
+  void what_an_older_plugin_lacks_fails_when_it_is_used() throws Exception {
+    try (Types older = Types.load(Plugins.path("types-plugin-older"), QUIET)) {
+      assertEquals(EMMY, older.person(EMMY));
+      assertEquals(3, got(older.collectAsync(1, List.of(EMMY, EMMY))).total());
+      PluginException lacking = assertThrows(PluginException.class, () -> older.person(ADA));
+      // An item that can't be sent ends the call, which would wait for more otherwise.
+      ExecutionException refused =
+          assertThrows(
+              ExecutionException.class, () -> got(older.collectAsync(1, List.of(EMMY, ADA))));
+      for (Throwable error : new Throwable[] {lacking, refused.getCause()}) {
+        PluginException failed = assertInstanceOf(PluginException.class, error);
+        assertEquals(Status.UNIMPLEMENTED, failed.status(), failed.getMessage());
+        assertEquals("rustbridge.NotInPlugin", failed.type());
+        assertTrue(failed.getMessage().contains("email"), failed.getMessage());
+      }
+      PluginException absent =
+          assertThrows(PluginException.class, () -> older.celsius(new Celsius(1)));
+      assertEquals(Status.UNIMPLEMENTED, absent.status());
+    }
+  }
+
+  @Test
   void what_breaks_is_told_when_the_client_is_made() {
     PluginException broken =
         assertThrows(
