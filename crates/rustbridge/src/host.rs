@@ -10,6 +10,10 @@ use rustbridge_abi::{
     RB_EXTENSION_CALL, RB_HOST_BACKTRACE, RB_LOG_OFF, RB_OK, StatusCode,
 };
 
+/// How many plain handlers have a thread of their own at once, unless the host says.
+#[cfg(feature = "async")]
+const DEFAULT_THREADS: usize = 512;
+
 /// The host as one instance sees it. Cheap to clone, and may be kept for as long as the plugin likes.
 ///
 /// ```
@@ -32,6 +36,9 @@ pub(crate) struct Shared {
     instance_name: String,
     plugin_name: &'static str,
     flags: u32,
+    /// How many plain handlers may have a thread of their own at once; 0 if the host doesn't say.
+    #[cfg(feature = "async")]
+    threads: u32,
     context: *mut c_void,
     level: *const AtomicU32,
     log: Option<unsafe extern "C" fn(*mut c_void, *const LogRecord)>,
@@ -54,6 +61,8 @@ impl Host {
                 instance_name: "detached".to_owned(),
                 plugin_name: "detached",
                 flags: 0,
+                #[cfg(feature = "async")]
+                threads: 0,
                 context: std::ptr::null_mut(),
                 level: std::ptr::null(),
                 log: None,
@@ -73,6 +82,8 @@ impl Host {
                 instance_name: String::from_utf8_lossy(name).into_owned(),
                 plugin_name,
                 flags: host.flags,
+                #[cfg(feature = "async")]
+                threads: host.threads,
                 context: host.context,
                 level: host.log_level.cast(),
                 log: host.log,
@@ -112,6 +123,15 @@ impl Host {
 
     pub(crate) fn wants_backtrace(&self) -> bool {
         self.shared.flags & RB_HOST_BACKTRACE != 0
+    }
+
+    /// How many plain handlers may have a thread of their own at once.
+    #[cfg(feature = "async")]
+    pub(crate) fn threads(&self) -> usize {
+        match self.shared.threads {
+            0 => DEFAULT_THREADS,
+            threads => threads as usize,
+        }
     }
 
     /// Hands one record to the host, which copies it and returns at once.

@@ -2,18 +2,21 @@
 
 use std::cell::Cell;
 use std::future::Future;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
+use rustbridge_abi::Status;
 use tokio::runtime::{Builder, EnterGuard, Handle, Runtime, RuntimeFlavor};
 
 use crate::contain::contained;
 use crate::logging::ambient;
-use crate::{Host, Result};
+use crate::{Error, Host, Result};
 
 /// How long `destroy` waits for blocking work that handlers left behind. No call runs by then; asynchronous tasks are
 /// dropped at their next await without waiting.
@@ -24,12 +27,23 @@ const SHUTDOWN: Duration = Duration::from_secs(1);
 pub(crate) struct Slot {
     runtime: OnceLock<Which>,
     workers: OnceLock<usize>,
+    /// Held by who starts it.
+    starting: Mutex<()>,
 }
 
 /// Whose it is.
 enum Which {
     Own(Runtime),
     Brought(Handle),
+}
+
+impl Which {
+    fn handle(&self) -> &Handle {
+        match self {
+            Which::Own(runtime) => runtime.handle(),
+            Which::Brought(handle) => handle,
+        }
+    }
 }
 
 thread_local! {
@@ -98,9 +112,25 @@ impl Drop for Slot {
     }
 }
 
-fn start(host: &Host, workers: usize) -> Runtime {
-    Builder::new_multi_thread()
-        .worker_threads(workers.max(1))
+/// Whether the system has so many threads. tokio panics where it hasn't, and waits for good for those that it has started by then.
+fn has_threads(count: usize) -> io::Result<()> {
+    let all = RwLock::new(());
+    thread::scope(|scope| {
+        // Each stays until all are there.
+        let _all = all.write();
+        for _ in 0..count {
+            thread::Builder::new().spawn_scoped(scope, || drop(all.read()))?;
+        }
+        Ok(())
+    })
+}
+
+fn start(host: &Host, workers: usize) -> Result<Runtime> {
+    let workers = workers.max(1);
+    let mut builder = Builder::new_multi_thread();
+    builder
+        .worker_threads(workers)
+        .max_blocking_threads(host.threads())
         .thread_name(format!("{}-async", host.plugin_name()))
         .on_thread_start({
             let host = host.clone();
@@ -111,14 +141,26 @@ fn start(host: &Host, workers: usize) -> Runtime {
             }
         })
         .on_thread_stop(ambient::unmark_thread)
-        .enable_all()
-        .build()
-        .unwrap_or_else(|error| {
-            panic!(
-                "the async runtime of `{}` can't start: {error}",
-                host.plugin_name()
-            )
-        })
+        .enable_all();
+    let built = has_threads(workers).and_then(|()| {
+        // Of a thread that's gone by now.
+        catch_unwind(AssertUnwindSafe(|| builder.build()))
+            .unwrap_or_else(|_| Err(io::ErrorKind::WouldBlock.into()))
+    });
+    built.map_err(|error| no_runtime(host, workers, &error))
+}
+
+/// The next call tries again.
+#[cold]
+fn no_runtime(host: &Host, workers: usize, error: &io::Error) -> Error {
+    Error::new(
+        Status::ResourceExhausted,
+        format!(
+            "the asynchronous runtime of plugin `{}` can't start: {error}. It needs {workers} threads and a few file descriptors, and is started again by the next call that needs it: raise the limits of the process (`ulimit -n`, `ulimit -u`) or of its container",
+            host.plugin_name()
+        ),
+    )
+    .with_type("rustbridge.NoRuntime")
 }
 
 /// Wakes a thread that waits in [`block_on`].
@@ -150,23 +192,28 @@ impl Slot {
 
     /// The runtime, which is started if there's none yet.
     #[inline]
-    pub(crate) fn get(&self, host: &Host) -> &Handle {
-        let which = self.runtime.get_or_init(|| {
-            let workers = self.workers.get().copied().unwrap_or(1);
-            Which::Own(start(host, workers))
-        });
-        match which {
-            Which::Own(runtime) => runtime.handle(),
-            Which::Brought(handle) => handle,
+    pub(crate) fn get(&self, host: &Host) -> Result<&Handle> {
+        match self.runtime.get() {
+            Some(which) => Ok(which.handle()),
+            None => self.start(host),
         }
+    }
+
+    /// Nothing is kept of what fails, so that the next call tries again.
+    #[cold]
+    fn start(&self, host: &Host) -> Result<&Handle> {
+        let _starting = self.starting.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.runtime.get().is_none() {
+            let workers = self.workers.get().copied().unwrap_or(1);
+            let started = Which::Own(start(host, workers)?);
+            return Ok(self.runtime.get_or_init(|| started).handle());
+        }
+        self.get(host)
     }
 
     /// The runtime's context, if there's a runtime.
     pub(crate) fn entered(&self) -> Option<Entered<'_>> {
-        self.runtime.get().map(|which| match which {
-            Which::Own(runtime) => Entered::of(runtime.handle()),
-            Which::Brought(handle) => Entered::of(handle),
-        })
+        self.runtime.get().map(|which| Entered::of(which.handle()))
     }
 
     /// Runs an async handler on the caller's thread, with the instance's runtime for its timers, sockets and tasks. It ends
@@ -182,7 +229,7 @@ impl Slot {
         carried: Option<&crate::context::Context>,
         future: F,
     ) -> Result<F::Output> {
-        let runtime = self.get(host);
+        let runtime = self.get(host)?;
         in_place(|| block_on(runtime, host, carried, future))
     }
 }
