@@ -122,6 +122,12 @@ typedef struct rb_log_sink {
 
 /* ---- Services ---- */
 
+/*
+ * Bit of `rb_service.flags`: `call` returns soon and doesn't block, because it answers at once or later. Then it's called on the
+ * thread that the plugin asks on, whoever's that is, an event loop's as well; without a change of threads.
+ */
+#define RB_SERVICE_SHORT 1
+
 /* What a service's function is told of a call. All of it is borrowed until the function returns. */
 typedef struct rb_service_call {
   /* `sizeof` this struct as the library knows it. */
@@ -144,7 +150,7 @@ typedef struct rb_service_call {
  * A service to register when a plugin is loaded. Zero it, then set `size`, `encoding`, `name`, `call` or `queue`, and what else
  * you need.
  *
- * A service is a function, called on the plugin's threads, or goes to a queue, for hosts whose code runs on a loop's thread: a
+ * A service is a function, which may take its time, or goes to a queue, for hosts whose code runs on a loop's thread: a
  * call is an event of kind `RB_EVENT_SERVICE` there, and `rb_service_reply` answers it from any thread. With both, the function
  * is asked first, and what it leaves goes to the queue.
  */
@@ -162,10 +168,13 @@ typedef struct rb_service {
    * without a number and with the response as it was, the call goes to the queue. For languages whose code may run on those
    * threads only on which it has begun.
    *
-   * Called on the thread that the plugin calls on, any number at once. It may call any function of this header, but
-   * `rb_close` of the instance that calls.
+   * Called any number of times at once: on the thread that the plugin calls on, where that waits for the answer, in a call that its own
+   * caller waits for. Where it doesn't, because an asynchronous method of the plugin awaits the answer, on a thread of the library's,
+   * so that no thread is kept that has begun a call, and none of the plugin's runtime. With `RB_SERVICE_SHORT`, and for one that goes
+   * to a queue, always on the thread that the plugin calls on. It may call any function of this header, but `rb_close` of the instance
+   * that calls.
    *
-   * Thread: the plugin's. State: active, closing; also while `rb_load` creates the instance.
+   * Thread: the plugin's or the library's. State: active, closing; also while `rb_load` creates the instance.
    */
   rb_status (*call)(void *user_data, const rb_service_call *call, rb_response *response);
   /*
@@ -201,6 +210,10 @@ typedef struct rb_service {
    * Closing the queue ends the calls that aren't answered, and those to come, with `RB_UNAVAILABLE`.
    */
   uint64_t queue;
+  /* `RB_SERVICE_` bits. */
+  uint32_t flags;
+  /* Reserved so that the layout has no padding; 0. */
+  uint32_t reserved;
 } rb_service;
 
 /*
@@ -303,6 +316,13 @@ typedef struct rb_load_options {
    * breaks nothing, each message is resolved. Empty for none.
    */
   rb_text contract;
+  /*
+   * How many plain handlers of the plugin may run on threads of their own at once, those that are offloaded or wait for the items of a
+   * stream, and how many functions of services that the plugin awaits. What is beyond waits. 0: 512.
+   */
+  uint32_t threads;
+  /* Reserved so that the layout has no padding; 0. */
+  uint32_t reserved;
 } rb_load_options;
 
 /* A running plugin: a number that stands for it. See HANDLES above. */
@@ -779,10 +799,16 @@ rb_status rb_queue_next(rb_queue queue,
 /* ---- Operations ---- */
 
 /*
- * Bit of `rb_submission.flags`: a plain method that isn't leaf runs on another thread, so that no author's code runs on this one;
- * for loops that mustn't stall.
+ * Bit of `rb_submission.flags`: no code of a method that isn't leaf runs on this thread, neither a plain handler nor what an
+ * asynchronous one does before it waits for the first time. For loops that mustn't stall.
  */
 #define RB_SUBMIT_OFFLOAD 1
+
+/*
+ * Bit of `rb_submission.flags`: a plain method that isn't leaf runs on another thread; an asynchronous one begins on this one, which is
+ * faster where it answers at once or soon has to wait. Without meaning beside `RB_SUBMIT_OFFLOAD`.
+ */
+#define RB_SUBMIT_OFFLOAD_PLAIN 2
 
 /* A call to be begun. Zero it, then set `size`, `instance`, `entry` and what else you need. */
 typedef struct rb_submission {

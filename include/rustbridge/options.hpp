@@ -146,7 +146,8 @@ struct CallOptions {
   std::optional<Cancellation> cancellation{};
   /// The objects that are lent to the call, by `Object::number`; the receiver of an object's method is the first.
   std::vector<rb_object> objects{};
-  /// Whether a method that isn't asynchronous runs on another thread. For calls that are begun.
+  /// Whether none of a method that isn't leaf runs on this thread: neither a plain handler, nor what an asynchronous one does before it
+  /// waits. For calls that are begun.
   bool offload = false;
   /// How many items of a stream may be on their way; more are asked for when half of them were taken.
   std::uint64_t window_items = 256;

@@ -18,8 +18,8 @@
 
 namespace rustbridge {
 
-/// A function of the host's that a plugin calls, registered when it's loaded. It runs on the plugin's thread that asks, any number at once.
-/// It may call the plugin, but not close it. An `Error` that it throws reaches the plugin whole, another exception as `internal`.
+/// A function of the host's that a plugin calls, registered when it's loaded. Any number run at once: on the plugin's thread that asks where
+/// that waits, and on one of the library's where the plugin awaits the answer. It may call the plugin, but not close it. An `Error` that it throws reaches the plugin whole, another exception as `internal`.
 class Service {
  public:
   /// Answers a call at once.
@@ -57,6 +57,14 @@ class Service {
   static Service later(std::string name, Encoding encoding, Later function) {
     Service service(std::move(name), encoding, Function());
     service.later_ = std::move(function);
+    return service;
+  }
+
+  /// The same service, whose function returns soon and doesn't block: it's called on the thread that asks, whoever's that is, a loop's as
+  /// well. That saves a change of threads where the plugin awaits the answer. One that answers `later` is such a service.
+  Service as_short() const {
+    Service service = *this;
+    service.is_short_ = true;
     return service;
   }
 
@@ -187,6 +195,7 @@ class Service {
       target->later = later_;
       service.call = called;
       service.cancel = later_ ? told : nullptr;
+      service.flags = later_ || is_short_ ? RB_SERVICE_SHORT : 0;
       service.drop = dropped;
       service.user_data = target.release();
     }
@@ -197,6 +206,7 @@ class Service {
   Encoding encoding_;
   Function function_;
   Later later_;
+  bool is_short_ = false;
   rb_queue queue_ = 0;
   std::uint64_t tag_ = 0;
 };

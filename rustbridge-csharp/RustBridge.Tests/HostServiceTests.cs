@@ -65,6 +65,31 @@ public sealed class HostServiceTests
         Assert.Equal("500", await plugin.CallAsync("service.task", "5").AsTask().WaitAsync(Limit));
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_delegate_that_blocks_keeps_no_thread_that_calls_asynchronously(bool offload)
+    {
+        using var inside = new SemaphoreSlim(0);
+        using var released = new SemaphoreSlim(0);
+        int here = Environment.CurrentManagedThreadId, there = 0;
+        long Blocks(long id)
+        {
+            there = Environment.CurrentManagedThreadId;
+            inside.Release();
+            return released.Wait(Limit) ? id : -1;
+        }
+
+        using Plugin plugin = Load(PluginService.Json<long, long>("prices.quote", Blocks, Json.Int64, Json.Int64));
+        Task<string> quote = plugin.CallAsync("service.quote", "5", new CallOptions { Offload = offload }).AsTask();
+        // The call has returned, and the delegate hasn't.
+        Assert.False(quote.IsCompleted);
+        Assert.True(await inside.WaitAsync(Limit));
+        Assert.NotEqual(here, there);
+        released.Release();
+        Assert.Equal("5", await quote.WaitAsync(Limit));
+    }
+
     [Fact]
     public void Bytes_are_answered_with_bytes()
     {

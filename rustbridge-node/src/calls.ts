@@ -6,7 +6,7 @@ import { listeners, release } from './loop.js';
 import type { Method } from './method.js';
 import { type Answer, type Header, native } from './native.js';
 import { lend, objectsIn, PluginObject } from './objects.js';
-import { type CallOptions, header, isTraced } from './options.js';
+import { type CallOptions, header, isTraced, offloaded } from './options.js';
 import { onAbort, signalOf } from './signals.js';
 
 /** @internal Bits of a method's flags. */
@@ -19,9 +19,6 @@ export const METHOD_STREAM_OUT = 4;
 export const METHOD_STREAM_IN = 8;
 /** @internal Objects come with its answer, or it's an object's. */
 export const METHOD_CARRIES = 16 | 32;
-
-/** @internal No author's code runs on the loop's thread but a leaf's, and an asynchronous one up to its first wait. */
-export const OFFLOAD = 1;
 
 /** @internal What an answer is to become. */
 export type Form = 'value' | 'text' | 'bytes';
@@ -203,7 +200,7 @@ export function call(method: Method, { data, header }: Written, options: CallOpt
     callSync(method, { data, header }, options, form);
   }
   const target = form === 'bytes' ? storage : undefined;
-  const token = method._submit(data, OFFLOAD, header, undefined, undefined, target);
+  const token = method._submit(data, offloaded(options), header, undefined, undefined, target);
   if (typeof token !== 'number') {
     const given = options ?? NONE;
     if (Array.isArray(token)) {

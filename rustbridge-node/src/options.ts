@@ -23,6 +23,16 @@ export interface CallOptions {
   objects?: readonly PluginObject[];
   /** Where headers, trailers and objects go that come back. */
   reply?: Reply;
+  /**
+   * Not even what an asynchronous method does before it waits runs on the loop's thread, for one that computes first. Plain methods never do,
+   * unless the call blocks.
+   */
+  offload?: boolean;
+}
+
+/** @internal What of a call doesn't run on the loop's thread but a leaf's: everything, or all but an asynchronous one up to its first wait. */
+export function offloaded(options: CallOptions | undefined): number {
+  return options?.offload ? 1 : 2;
 }
 
 /** What a stream carries besides. */

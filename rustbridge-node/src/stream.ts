@@ -3,13 +3,13 @@
 // The consumer asks for so many items and bytes, and asks again when it has taken half of them, so memory is bounded however fast the
 // plugin is.
 
-import { type Form, finish, formed, OFFLOAD, type Written } from './calls.js';
+import { type Form, finish, formed, type Written } from './calls.js';
 import { errorOf, told } from './errors.js';
 import { type Listener, listeners, release } from './loop.js';
 import type { Method } from './method.js';
 import { type Answer, native } from './native.js';
 import { PluginObject } from './objects.js';
-import type { CallOptions, Reply, StreamOptions } from './options.js';
+import { type CallOptions, offloaded, type Reply, type StreamOptions } from './options.js';
 import { onAbort, signalOf } from './signals.js';
 import { Status } from './status.js';
 
@@ -36,6 +36,7 @@ interface Batch {
 class Pipe implements Listener {
   readonly method: Method;
   readonly reply: Reply | undefined;
+  readonly offload: number;
   readonly window: number;
   readonly windowBytes: number;
   token = -1;
@@ -52,15 +53,16 @@ class Pipe implements Listener {
   #itemsDue = 0;
   #bytesDue = 0;
 
-  constructor(method: Method, reply: Reply | undefined, window: number, windowBytes: number) {
+  constructor(method: Method, options: CallOptions | undefined, window: number, windowBytes: number) {
     this.method = method;
-    this.reply = reply;
+    this.reply = options?.reply;
+    this.offload = offloaded(options);
     this.window = window;
     this.windowBytes = windowBytes;
   }
 
   begin({ data, header }: Written): void {
-    const token = this.method._submit(data, OFFLOAD, header, this.window, this.windowBytes);
+    const token = this.method._submit(data, this.offload, header, this.window, this.windowBytes);
     if (typeof token === 'number') {
       this.token = token;
       listeners[token] = this;
@@ -242,7 +244,7 @@ export class Stream<T> implements AsyncIterableIterator<T> {
     if (!(window >= 1) || !(windowBytes >= 1)) {
       throw new RangeError('a window has room for one item and one byte at least');
     }
-    this.#pipe = new Pipe(method, options?.reply, window, windowBytes);
+    this.#pipe = new Pipe(method, options, window, windowBytes);
     this.#written = written;
     this.#signal = signalOf(options);
     this.#form = form;
@@ -409,7 +411,7 @@ export async function send(
 ): Promise<unknown> {
   const signal = signalOf(options);
   signal?.throwIfAborted();
-  const pipe = new Pipe(method, options?.reply, 0, 0);
+  const pipe = new Pipe(method, options, 0, 0);
   pipe.begin(written);
   const forget =
     signal &&

@@ -29,6 +29,11 @@ test('the loop goes on while a plain method runs', async () => {
   assert.ok(turns > 1);
 });
 
+test('an offloaded call keeps the loop from nothing, not even from what is computed before the first wait', async () => {
+  assert.equal(await plugin.call('async.apart'), false);
+  assert.equal(await plugin.call('async.apart', null, { offload: true }), true);
+});
+
 test('a signal ends a call, and the plugin drops it', async () => {
   const before = plugin.callSync('async.dropped');
   const controller = new AbortController();

@@ -46,6 +46,14 @@ def test_an_answer_comes_at_once_or_later(operations: rustbridge.Plugin, loop: s
     loops.run(loop, main())
 
 
+def test_an_offloaded_call_computes_nothing_on_the_loops_thread(operations: rustbridge.Plugin, loop: str) -> None:
+    async def main() -> None:
+        assert await operations.call_async("async.apart") is False
+        assert await operations.call_async("async.apart", options=CallOptions(offload=True)) is True
+
+    loops.run(loop, main())
+
+
 def test_many_calls_are_pending_at_once(operations: rustbridge.Plugin, loop: str) -> None:
     async def main() -> None:
         later = operations.method("async.later")

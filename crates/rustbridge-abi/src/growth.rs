@@ -125,7 +125,7 @@ growing!(
     abi_version: ABI_VERSION,
     context: ptr::null_mut(),
     flags: 0,
-    reserved: 0,
+    threads: 0,
     instance_name: Text::empty(),
     log_level: ptr::null(),
     log: None,

@@ -64,6 +64,7 @@ pub use host::reply::Reply;
 pub use host::sender::Sender;
 pub use host::with::{Answer, CallOptions, Trace, With};
 pub use instance::inspect::inspect;
+pub use instance::services::apart::DEFAULT_THREADS;
 pub use instance::services::registered::{Later, Service, ServiceCall, service_fn};
 pub use library::image::check_image;
 pub use log::record::{Record, RecordKind};

@@ -30,7 +30,7 @@ use std::time::Duration;
 
 use rustbridge_abi::{Batch, CallHeader, Object, Op, Response, StatusCode};
 
-pub use crate::call::submission::{Callback, Submission};
+pub use crate::call::submission::{Callback, Offload, Submission};
 pub use crate::operation::asked::Asked;
 pub use crate::operation::event::{Answer, Event, EventKind};
 
@@ -211,7 +211,7 @@ impl<'a> Submission<'a> {
             request_len,
             user_data: 0,
             demand: (0, 0),
-            offload: false,
+            offload: Offload::Nothing,
             borrowed: std::marker::PhantomData,
         }
     }

@@ -33,7 +33,9 @@ pub use log::*;
 pub use object::*;
 pub use operation::*;
 pub use queue::*;
-pub use service::{Service, ServiceCall, rb_respond, rb_service_later, rb_service_reply};
+pub use service::{
+    RB_SERVICE_SHORT, Service, ServiceCall, rb_respond, rb_service_later, rb_service_reply,
+};
 pub use sink::*;
 pub use version::*;
 pub use with::*;

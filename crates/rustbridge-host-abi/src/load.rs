@@ -60,6 +60,11 @@ pub struct LoadOptions {
     /// it and is registered in the wire form, the types are compared with those that the plugin calls it with; where they differ and it
     /// breaks nothing, each message is resolved. Empty for none.
     pub contract: Text,
+    /// How many plain handlers of the plugin may run on threads of their own at once, those that are offloaded or wait for the items of a
+    /// stream, and how many functions of services that the plugin awaits. What is beyond waits. 0: 512.
+    pub threads: u32,
+    /// Reserved so that the layout has no padding; 0.
+    pub reserved: u32,
     /// What a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,
@@ -80,6 +85,8 @@ growing!(
     services: ptr::null(),
     service_count: 0,
     contract: Text::empty(),
+    threads: 0,
+    reserved: 0,
 );
 
 /// Loads a plugin and makes an instance of it; `*instance` is its number, or 0 on failure.
@@ -140,6 +147,7 @@ pub unsafe extern "C" fn rb_load(
             load = load
                 .backtrace(options.flags & RB_LOAD_BACKTRACE != 0)
                 .own_copy(options.flags & RB_LOAD_OWN_COPY != 0);
+            load = load.threads(options.threads);
             if options.log_capacity != 0 {
                 load = load.log_capacity(options.log_capacity as usize);
             }

@@ -13,9 +13,28 @@ use crate::call::{refuse, unusable};
 use crate::load::Instance;
 use crate::queue::{Arena, Event, Queue};
 
-/// Bit of [`Submission::flags`]: a plain method that isn't leaf runs on another thread, so that no author's code runs on this one;
-/// for loops that mustn't stall.
+/// Bit of [`Submission::flags`]: no code of a method that isn't leaf runs on this thread, neither a plain handler nor what an
+/// asynchronous one does before it waits for the first time. For loops that mustn't stall.
 pub const RB_SUBMIT_OFFLOAD: u32 = 1;
+/// Bit of [`Submission::flags`]: a plain method that isn't leaf runs on another thread; an asynchronous one begins on this one, which is
+/// faster where it answers at once or soon has to wait. Without meaning beside `RB_SUBMIT_OFFLOAD`.
+pub const RB_SUBMIT_OFFLOAD_PLAIN: u32 = 2;
+
+const SUBMIT_BITS: u32 = RB_SUBMIT_OFFLOAD | RB_SUBMIT_OFFLOAD_PLAIN;
+
+/// What the bits of a submission say.
+///
+/// cbindgen:ignore
+#[must_use]
+pub fn offload(flags: u32) -> operations::Offload {
+    if flags & RB_SUBMIT_OFFLOAD != 0 {
+        operations::Offload::Everything
+    } else if flags & RB_SUBMIT_OFFLOAD_PLAIN != 0 {
+        operations::Offload::Plain
+    } else {
+        operations::Offload::Nothing
+    }
+}
 
 /// A call to be begun. Zero it, then set `size`, `instance`, `entry` and what else you need.
 #[repr(C)]
@@ -207,9 +226,9 @@ unsafe fn each(
                 (*one).status = refuse(response);
                 continue;
             }
-            if (*one).flags & !RB_SUBMIT_OFFLOAD != 0 {
+            if (*one).flags & !SUBMIT_BITS != 0 {
                 let refusal = Refusal::new(format!(
-                    "submission.flags is {:#x}, expected RB_SUBMIT_ bits, {RB_SUBMIT_OFFLOAD:#x} at most",
+                    "submission.flags is {:#x}, expected RB_SUBMIT_ bits, {SUBMIT_BITS:#x} at most",
                     (*one).flags
                 ));
                 (*one).status = boundary::enter(response, || Err(refusal.into()));
@@ -224,7 +243,7 @@ unsafe fn each(
             submission.header = (*one).header;
             submission.user_data = (*one).user_data;
             submission.demand = ((*one).demand_items, (*one).demand_bytes);
-            submission.offload = (*one).flags & RB_SUBMIT_OFFLOAD != 0;
+            submission.offload = offload((*one).flags);
             ((*one).status, (*one).op) = begin(submission, response);
         }
     }

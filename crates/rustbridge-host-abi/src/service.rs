@@ -46,10 +46,14 @@ growing!(
     request_len: 0,
 );
 
+/// Bit of [`Service::flags`]: `call` returns soon and doesn't block, because it answers at once or later. Then it's called on the
+/// thread that the plugin asks on, whoever's that is, an event loop's as well; without a change of threads.
+pub const RB_SERVICE_SHORT: u32 = 1;
+
 /// A service to register when a plugin is loaded. Zero it, then set `size`, `encoding`, `name`, `call` or `queue`, and what else
 /// you need.
 ///
-/// A service is a function, called on the plugin's threads, or goes to a queue, for hosts whose code runs on a loop's thread: a
+/// A service is a function, which may take its time, or goes to a queue, for hosts whose code runs on a loop's thread: a
 /// call is an event of kind `RB_EVENT_SERVICE` there, and `rb_service_reply` answers it from any thread. With both, the function
 /// is asked first, and what it leaves goes to the queue.
 #[repr(C)]
@@ -67,10 +71,13 @@ pub struct Service {
     /// without a number and with the response as it was, the call goes to the queue. For languages whose code may run on those
     /// threads only on which it has begun.
     ///
-    /// Called on the thread that the plugin calls on, any number at once. It may call any function of this header, but
-    /// `rb_close` of the instance that calls.
+    /// Called any number of times at once: on the thread that the plugin calls on, where that waits for the answer, in a call that its own
+    /// caller waits for. Where it doesn't, because an asynchronous method of the plugin awaits the answer, on a thread of the library's,
+    /// so that no thread is kept that has begun a call, and none of the plugin's runtime. With `RB_SERVICE_SHORT`, and for one that goes
+    /// to a queue, always on the thread that the plugin calls on. It may call any function of this header, but `rb_close` of the instance
+    /// that calls.
     ///
-    /// Thread: the plugin's. State: active, closing; also while `rb_load` creates the instance.
+    /// Thread: the plugin's or the library's. State: active, closing; also while `rb_load` creates the instance.
     pub call: Option<
         unsafe extern "C" fn(
             user_data: *mut c_void,
@@ -105,6 +112,10 @@ pub struct Service {
     ///
     /// Closing the queue ends the calls that aren't answered, and those to come, with `RB_UNAVAILABLE`.
     pub queue: u64,
+    /// `RB_SERVICE_` bits.
+    pub flags: u32,
+    /// Reserved so that the layout has no padding; 0.
+    pub reserved: u32,
     /// What a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,
@@ -119,6 +130,8 @@ growing!(
     user_data: ptr::null_mut(),
     drop: None,
     queue: 0,
+    flags: 0,
+    reserved: 0,
 );
 
 /// A C service as the core takes it; dropping it is what calls the C side's `drop`.
@@ -126,6 +139,7 @@ pub(crate) struct ForeignService {
     encoding: EncodingCode,
     name: Text,
     queue: u64,
+    flags: u32,
     call:
         Option<unsafe extern "C" fn(*mut c_void, *const ServiceCall, *mut Response) -> StatusCode>,
     cancel: Option<unsafe extern "C" fn(*mut c_void, u64)>,
@@ -192,6 +206,7 @@ pub(crate) unsafe fn take(
             encoding: service.encoding,
             name: service.name,
             queue: service.queue,
+            flags: service.flags,
             call: service.call,
             cancel: service.cancel,
             owner: Owner {
@@ -222,6 +237,13 @@ pub(crate) unsafe fn register<'a>(
                 service.encoding
             ))
         })?;
+        if service.flags & !RB_SERVICE_SHORT != 0 {
+            return Err(Refusal::new(format!(
+                "{} is {:#x}, expected RB_SERVICE_ bits, {RB_SERVICE_SHORT:#x} at most",
+                field("flags"),
+                service.flags
+            )));
+        }
         if service.queue == 0 {
             if service.call.is_none() {
                 return Err(Refusal::null(&field("call")));
@@ -258,6 +280,10 @@ impl Told for ForeignService {
 
 // SAFETY: the header asks of C what the trait asks.
 unsafe impl RawService for ForeignService {
+    fn may_block(&self) -> bool {
+        self.flags & RB_SERVICE_SHORT == 0
+    }
+
     #[inline]
     fn call(&self, call: &Call<'_>, response: *mut Response) -> StatusCode {
         let Some(function) = self.call else {

@@ -59,10 +59,10 @@
 pub mod typed;
 
 pub use rustbridge_core::{
-    Answer, CallAsync, CallOptions, Canceller, DEFAULT_LOG_CAPACITY, DROP_TIMEOUT, Encoding,
-    EntryPoint, Error, Handle, Item, Items, Iterate, Later, Level, Load, LogSink, Metadata, Method,
-    Object, OnPanic, Pending, Plugin, Record, RecordKind, Reply, Sender, Service, ServiceCall,
-    State, Status, Trace, With, Written, check_image, inspect, service_fn,
+    Answer, CallAsync, CallOptions, Canceller, DEFAULT_LOG_CAPACITY, DEFAULT_THREADS, DROP_TIMEOUT,
+    Encoding, EntryPoint, Error, Handle, Item, Items, Iterate, Later, Level, Load, LogSink,
+    Metadata, Method, Object, OnPanic, Pending, Plugin, Record, RecordKind, Reply, Sender, Service,
+    ServiceCall, State, Status, Trace, With, Written, check_image, inspect, service_fn,
 };
 
 #[cfg(feature = "tracing")]

@@ -75,7 +75,7 @@ pub(crate) unsafe extern "C" fn submit(env: napi_env, info: napi_callback_info) 
             submission.header = carried.pointer();
             submission.user_data = token.into();
             submission.demand = demand;
-            submission.offload = flags & abi::RB_SUBMIT_OFFLOAD != 0;
+            submission.offload = abi::offload(flags);
             // What's asked meanwhile goes to the queue: whoever has called this isn't waiting.
             inside(ptr::null(), || {
                 operations::submit(queue, submission, &mut response)

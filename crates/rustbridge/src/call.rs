@@ -364,6 +364,5 @@ impl fmt::Debug for Call<'_> {
 /// the call.
 #[cfg(feature = "async")]
 pub fn block_on<F: Future>(call: &Call<'_>, future: F) -> Result<F::Output> {
-    let runtime = call.core.runtime();
-    runtime.block_on(call.host(), call.context(), future)
+    crate::runtime::run(call.host(), call.context(), future)
 }

@@ -2,6 +2,8 @@
 
 use std::ffi::{CStr, c_char, c_void};
 use std::fmt;
+#[cfg(feature = "async")]
+use std::sync::Weak;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -11,7 +13,11 @@ use rustbridge_abi::{
 };
 
 #[cfg(feature = "async")]
-use crate::runtime::Slot;
+use crate::slot::Slot;
+
+/// How many plain handlers have a thread of their own at once, unless the host says.
+#[cfg(feature = "async")]
+const DEFAULT_THREADS: usize = 512;
 
 /// The host as one instance sees it. Cheap to clone, and may be kept for as long as the plugin likes.
 ///
@@ -35,6 +41,9 @@ pub(crate) struct Shared {
     instance_name: String,
     plugin_name: &'static str,
     flags: u32,
+    /// How many plain handlers may have a thread of their own at once; 0 if the host doesn't say.
+    #[cfg(feature = "async")]
+    threads: u32,
     context: *mut c_void,
     level: *const AtomicU32,
     log: Option<unsafe extern "C" fn(*mut c_void, *const LogRecord)>,
@@ -59,6 +68,8 @@ impl Host {
                 instance_name: "detached".to_owned(),
                 plugin_name: "detached",
                 flags: 0,
+                #[cfg(feature = "async")]
+                threads: 0,
                 context: std::ptr::null_mut(),
                 level: std::ptr::null(),
                 log: None,
@@ -80,6 +91,8 @@ impl Host {
                 instance_name: String::from_utf8_lossy(name).into_owned(),
                 plugin_name,
                 flags: host.flags,
+                #[cfg(feature = "async")]
+                threads: host.threads,
                 context: host.context,
                 level: host.log_level.cast(),
                 log: host.log,
@@ -121,6 +134,15 @@ impl Host {
 
     pub(crate) fn wants_backtrace(&self) -> bool {
         self.shared.flags & RB_HOST_BACKTRACE != 0
+    }
+
+    /// How many plain handlers may have a thread of their own at once.
+    #[cfg(feature = "async")]
+    pub(crate) fn threads(&self) -> usize {
+        match self.shared.threads {
+            0 => DEFAULT_THREADS,
+            threads => threads as usize,
+        }
     }
 
     /// Hands one record to the host, which copies it and returns at once.
@@ -198,6 +220,17 @@ impl Host {
     #[cfg(feature = "async")]
     pub(crate) fn is_detached(&self) -> bool {
         self.shared.level.is_null()
+    }
+
+    /// For what is a part of the host.
+    #[cfg(feature = "async")]
+    pub(crate) fn downgrade(&self) -> Weak<Shared> {
+        Arc::downgrade(&self.shared)
+    }
+
+    #[cfg(feature = "async")]
+    pub(crate) fn upgrade(shared: &Weak<Shared>) -> Option<Host> {
+        shared.upgrade().map(|shared| Host { shared })
     }
 
     pub(crate) fn same(&self, other: &Host) -> bool {

@@ -5,8 +5,6 @@ use std::sync::OnceLock;
 use rustbridge_abi::AsyncHost;
 
 use crate::Host;
-#[cfg(feature = "async")]
-use crate::runtime::Slot;
 
 /// What an instance pointer points to. The core is in front, for those who don't know the plugin.
 #[repr(C)]
@@ -38,18 +36,11 @@ impl Core {
     pub(crate) fn async_host(&self) -> Option<AsyncHost> {
         *self.async_host.get_or_init(|| self.host.operations())
     }
-
-    /// The runtime of async handlers.
-    #[cfg(feature = "async")]
-    #[inline(always)]
-    pub(crate) fn runtime(&self) -> &Slot {
-        self.host.runtime()
-    }
 }
 
 #[cfg(feature = "async")]
 impl Drop for Core {
     fn drop(&mut self) {
-        self.runtime().end();
+        self.host.runtime().end();
     }
 }

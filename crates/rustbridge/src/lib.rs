@@ -36,6 +36,8 @@ mod schema;
 mod service;
 mod shim;
 mod signature;
+#[cfg(feature = "async")]
+mod slot;
 mod stack;
 mod status_error;
 pub mod testing;

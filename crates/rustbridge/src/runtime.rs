@@ -2,50 +2,22 @@
 
 use std::cell::Cell;
 use std::future::Future;
-use std::mem;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::{Pin, pin};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, RwLock};
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::{self, Thread};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use rustbridge_abi::Status;
 use tokio::runtime::{Builder, EnterGuard, Handle, Runtime, RuntimeFlavor};
-use tokio::task::AbortHandle;
 
 use crate::contain::contained;
 use crate::logging::ambient;
-use crate::{Host, Result};
-
-/// How long `destroy` waits for blocking work that handlers left behind. No call runs by then; asynchronous tasks are
-/// dropped at their next await without waiting.
-const SHUTDOWN: Duration = Duration::from_secs(1);
-
-/// An instance's runtime, once there is one, and its tasks that belong to no call.
-///
-/// It ends with the instance, by [`end`](Slot::end): hosts may be kept for longer, and they hold it too.
-pub(crate) struct Slot {
-    handle: OnceLock<Handle>,
-    workers: OnceLock<usize>,
-    owned: Mutex<Owned>,
-}
-
-/// What ends with the instance.
-struct Owned {
-    /// The runtime, unless the author brought it.
-    runtime: Option<Runtime>,
-    background: Background,
-}
-
-/// The tasks that belong to no call.
-enum Background {
-    /// The instance is being created, so its runtime isn't known yet.
-    Waiting(Vec<Task>),
-    Running(Vec<AbortHandle>),
-    Ended,
-}
-
-type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
+use crate::slot::{Admitted, Task};
+use crate::{Error, Host, Result};
 
 thread_local! {
     /// Whether this thread is one of a runtime of ours, or polls a task of ours for a runtime that was brought: one that
@@ -96,49 +68,108 @@ impl Drop for Entered<'_> {
     }
 }
 
-impl Drop for Slot {
-    // Only a host without an instance has a runtime by now. The last one to have the host may be one of the runtime's own tasks.
-    fn drop(&mut self) {
-        if let Some(runtime) = self.owned().runtime.take() {
-            runtime.shutdown_background();
+/// Whether the system has so many threads. tokio panics where it hasn't, and waits for good for those that it has started by then.
+fn has_threads(count: usize) -> io::Result<()> {
+    let all = RwLock::new(());
+    thread::scope(|scope| {
+        // Each stays until all are there.
+        let _all = all.write();
+        for _ in 0..count {
+            thread::Builder::new().spawn_scoped(scope, || drop(all.read()))?;
         }
-    }
+        Ok(())
+    })
 }
 
-/// Ends a runtime, waiting for blocking work.
-fn shut_down(runtime: Runtime) {
-    if Handle::try_current().is_err() {
-        runtime.shutdown_timeout(SHUTDOWN);
-    } else {
-        // The caller is inside a runtime of the same tokio (the plugin is linked into a host that uses it), where
-        // waiting is a panic. A thread of its own may wait.
-        thread::scope(|scope| {
-            scope.spawn(|| runtime.shutdown_timeout(SHUTDOWN));
-        });
-    }
-}
-
-fn start(host: &Host, workers: usize) -> Runtime {
-    Builder::new_multi_thread()
-        .worker_threads(workers.max(1))
+fn start(host: &Host, workers: usize) -> Result<Runtime> {
+    let workers = workers.max(1);
+    let mut builder = Builder::new_multi_thread();
+    builder
+        .worker_threads(workers)
+        .max_blocking_threads(host.threads())
         .thread_name(format!("{}-async", host.plugin_name()))
         .on_thread_start({
-            let host = host.clone();
+            // The runtime is a part of the host, which would never end otherwise.
+            let host = host.downgrade();
             // Everything on the runtime's threads is this instance's.
             move || {
-                ambient::mark_thread(&host);
+                if let Some(host) = Host::upgrade(&host) {
+                    ambient::mark_thread(&host);
+                }
                 let _ = ON_RUNTIME.try_with(|on| on.set(true));
             }
         })
         .on_thread_stop(ambient::unmark_thread)
-        .enable_all()
-        .build()
-        .unwrap_or_else(|error| {
-            panic!(
-                "the async runtime of `{}` can't start: {error}",
-                host.plugin_name()
-            )
-        })
+        .enable_all();
+    let built = has_threads(workers).and_then(|()| {
+        // Of a thread that's gone by now.
+        catch_unwind(AssertUnwindSafe(|| builder.build()))
+            .unwrap_or_else(|_| Err(io::ErrorKind::WouldBlock.into()))
+    });
+    built.map_err(|error| no_runtime(host, workers, &error))
+}
+
+/// The next call tries again.
+#[cold]
+fn no_runtime(host: &Host, workers: usize, error: &io::Error) -> Error {
+    Error::new(
+        Status::ResourceExhausted,
+        format!(
+            "the asynchronous runtime of plugin `{}` can't start: {error}. It needs {workers} threads and a few file descriptors, and is started again by the next call that needs it: raise the limits of the process (`ulimit -n`, `ulimit -u`) or of its container",
+            host.plugin_name()
+        ),
+    )
+    .with_type("rustbridge.NoRuntime")
+}
+
+/// Wakes a thread that waits in [`block_on`].
+struct Unpark {
+    thread: Thread,
+    woken: AtomicBool,
+}
+
+impl Wake for Unpark {
+    fn wake(self: Arc<Self>) {
+        self.wake_by_ref();
+    }
+
+    fn wake_by_ref(self: &Arc<Self>) {
+        if !self.woken.swap(true, Ordering::Release) {
+            self.thread.unpark();
+        }
+    }
+}
+
+/// The runtime of an instance, which is started if there's none yet.
+#[inline]
+pub(crate) fn of(host: &Host) -> Result<&Handle> {
+    match host.runtime().handle() {
+        Some(handle) => Ok(handle),
+        None => host.runtime().started(|workers| start(host, workers)),
+    }
+}
+
+/// The runtime's context, if there's a runtime.
+pub(crate) fn entered(host: &Host) -> Option<Entered<'_>> {
+    host.runtime().handle().map(Entered::of)
+}
+
+/// Sets what the author has chosen, the number of threads or a runtime, and starts the tasks that `create` has left.
+pub(crate) fn configure(host: &Host, workers: usize, brought: Option<Handle>) -> Result<()> {
+    for task in host.runtime().configure(workers, brought) {
+        spawn(host, task)?;
+    }
+    Ok(())
+}
+
+fn spawn(host: &Host, task: Task) -> Result<()> {
+    let task = InBackground {
+        host: host.clone(),
+        task,
+    };
+    let started = of(host)?.spawn(task);
+    host.runtime().keep(started.abort_handle());
+    Ok(())
 }
 
 /// A task that belongs to no call. Whatever it logs is the instance's, on the threads of a runtime that the author brought, too.
@@ -163,6 +194,8 @@ impl Host {
     /// that `create` starts begins once the instance is complete. When the instance is closed, all of them are dropped at their next await, after
     /// the plugin's value was. A panic is logged and ends the task.
     ///
+    /// On a [detached](Host::detached) host, in a unit test, it runs on the runtime that the test is in, or else on one of its own.
+    ///
     /// ```
     /// use std::time::Duration;
     /// use rustbridge::prelude::*;
@@ -171,171 +204,59 @@ impl Host {
     ///
     /// #[plugin(name = "cache", export = false)]
     /// impl Cache {
-    ///     pub fn create(host: &Host) -> Cache {
+    ///     pub fn create(host: &Host) -> Result<Cache> {
     ///         host.spawn(async {
     ///             loop {
     ///                 tokio::time::sleep(Duration::from_secs(60)).await;
     ///                 debug!("removing old entries");
     ///             }
-    ///         });
-    ///         Cache
+    ///         })?;
+    ///         Ok(Cache)
     ///     }
     /// }
     /// # let _ = Cache::create(&Host::detached());
     /// ```
-    pub fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
-        self.runtime().spawn(self, Box::pin(task));
-    }
-}
-
-/// Wakes a thread that waits in [`block_on`].
-struct Unpark {
-    thread: Thread,
-    woken: AtomicBool,
-}
-
-impl Wake for Unpark {
-    fn wake(self: Arc<Self>) {
-        self.wake_by_ref();
-    }
-
-    fn wake_by_ref(self: &Arc<Self>) {
-        if !self.woken.swap(true, Ordering::Release) {
-            self.thread.unpark();
-        }
-    }
-}
-
-impl Slot {
-    /// The slot of an instance that is being created.
-    pub(crate) fn new() -> Slot {
-        Slot::with(Background::Waiting(Vec::new()))
-    }
-
-    /// That of a host without an instance, for unit tests: tasks run on the runtime of the thread that starts the first one, if it's in one.
-    pub(crate) fn detached() -> Slot {
-        Slot::with(Background::Running(Vec::new()))
-    }
-
-    fn with(background: Background) -> Slot {
-        Slot {
-            handle: OnceLock::new(),
-            workers: OnceLock::new(),
-            owned: Mutex::new(Owned {
-                runtime: None,
-                background,
-            }),
-        }
-    }
-
-    /// Sets what the author has chosen, the number of threads or a runtime, and starts the tasks that `create` has left.
-    pub(crate) fn configure(&self, host: &Host, workers: usize, brought: Option<Handle>) {
-        let _ = self.workers.set(workers);
-        if let Some(handle) = brought {
-            let _ = self.handle.set(handle);
-        }
-        let running = Background::Running(Vec::new());
-        let before = mem::replace(&mut self.owned().background, running);
-        if let Background::Waiting(waiting) = before {
-            for task in waiting {
-                self.spawn(host, task);
-            }
-        }
-    }
-
-    /// The runtime, which is started if there's none yet.
-    #[inline]
-    pub(crate) fn get(&self, host: &Host) -> &Handle {
-        self.handle.get_or_init(|| {
-            let workers = self.workers.get().copied().unwrap_or(1);
-            let runtime = start(host, workers);
-            let handle = runtime.handle().clone();
-            let mut owned = self.owned();
-            if matches!(owned.background, Background::Ended) {
-                drop(owned);
-                shut_down(runtime);
-            } else {
-                owned.runtime = Some(runtime);
-            }
-            handle
-        })
-    }
-
-    /// The runtime's context, if there's a runtime.
-    pub(crate) fn entered(&self) -> Option<Entered<'_>> {
-        self.handle.get().map(Entered::of)
-    }
-
-    /// Starts a task that belongs to no call. After the end it's dropped.
-    fn spawn(&self, host: &Host, task: Task) {
-        let mut owned = self.owned();
-        match &mut owned.background {
-            Background::Waiting(waiting) => return waiting.push(task),
-            Background::Ended => return,
-            Background::Running(_) => drop(owned),
-        }
-        if let Ok(current) = Handle::try_current()
-            && host.is_detached()
-        {
-            let _ = self.handle.set(current);
-        }
-        let started = self.get(host).spawn(InBackground {
-            host: host.clone(),
-            task,
-        });
-        let mut owned = self.owned();
-        match &mut owned.background {
-            Background::Running(tasks) => {
-                // Those that are over are forgotten whenever the list would grow.
-                if tasks.len() == tasks.capacity() {
-                    tasks.retain(|task| !task.is_finished());
-                }
-                tasks.push(started.abort_handle());
-            }
-            Background::Waiting(_) | Background::Ended => started.abort(),
-        }
-    }
-
-    /// Ends the tasks, at their next await, and the runtime unless the author brought it.
-    pub(crate) fn end(&self) {
-        let Owned {
-            runtime,
-            background,
-        } = mem::replace(
-            &mut *self.owned(),
-            Owned {
-                runtime: None,
-                background: Background::Ended,
-            },
-        );
-        if let Background::Running(tasks) = background {
-            tasks.iter().for_each(AbortHandle::abort);
-        }
-        if let Some(runtime) = runtime {
-            shut_down(runtime);
-        }
-    }
-
-    fn owned(&self) -> MutexGuard<'_, Owned> {
-        self.owned.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Runs an async handler on the caller's thread, with the instance's runtime for its timers, sockets and tasks. It ends
-    /// without a result when the call's time is over, or it's cancelled: after one more poll, for a handler that waits for that
-    /// itself, its future is dropped.
     ///
-    /// Not tokio's own `block_on`: that panics on a thread which is inside a runtime already, and a caller's thread may
-    /// well be: a handler that calls back into the host which calls another async method, or a plugin linked into a host
-    /// that uses the same tokio.
-    pub(crate) fn block_on<F: Future>(
-        &self,
-        host: &Host,
-        carried: Option<&crate::context::Context>,
-        future: F,
-    ) -> Result<F::Output> {
-        let runtime = self.get(host);
-        in_place(|| block_on(runtime, host, carried, future))
+    /// # Errors
+    /// `RESOURCE_EXHAUSTED`: the runtime can't start; of a task that `create` starts, `create` fails with it. `FAILED_PRECONDITION`: the instance
+    /// is closed.
+    pub fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) -> Result<()> {
+        match self.runtime().admit(Box::pin(task)) {
+            Admitted::Now(task) => {
+                if let Ok(current) = Handle::try_current()
+                    && self.is_detached()
+                {
+                    self.runtime().bring(current);
+                }
+                spawn(self, task)
+            }
+            Admitted::Later => Ok(()),
+            Admitted::Refused => Err(Error::new(
+                Status::FailedPrecondition,
+                format!(
+                    "instance `{}` is closed, so it starts no tasks",
+                    self.instance_name()
+                ),
+            )
+            .with_type("rustbridge.Closed")),
+        }
     }
+}
+
+/// Runs an async handler on the caller's thread, with the instance's runtime for its timers, sockets and tasks. It ends
+/// without a result when the call's time is over, or it's cancelled: after one more poll, for a handler that waits for that
+/// itself, its future is dropped.
+///
+/// Not tokio's own `block_on`: that panics on a thread which is inside a runtime already, and a caller's thread may
+/// well be: a handler that calls back into the host which calls another async method, or a plugin linked into a host
+/// that uses the same tokio.
+pub(crate) fn run<F: Future>(
+    host: &Host,
+    carried: Option<&crate::context::Context>,
+    future: F,
+) -> Result<F::Output> {
+    let runtime = of(host)?;
+    in_place(|| block_on(runtime, host, carried, future))
 }
 
 fn block_on<F: Future>(

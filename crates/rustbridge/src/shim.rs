@@ -188,8 +188,7 @@ fn make<P: Plugin>(host: &Host, config: &[u8]) -> Result<Box<Instance<P>>, Error
     let core = Core::new(host.clone());
     let value = P::create_from(config, host)?;
     #[cfg(feature = "async")]
-    core.runtime()
-        .configure(host, P::WORKERS, value.brought_runtime());
+    crate::runtime::configure(host, P::WORKERS, value.brought_runtime())?;
     registration.0 = None;
     Ok(Box::new(Instance { value, core }))
 }

@@ -10,6 +10,7 @@ mod waiting;
 use std::future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::thread;
 use std::time::Duration;
 
 use rustbridge::prelude::*;
@@ -187,6 +188,14 @@ impl Operations {
     #[method(name = "async.now")]
     pub async fn now(&self, request: Note) -> Note {
         request
+    }
+
+    /// Whether it computes, without waiting for anything, on a thread of the plugin's runtime.
+    #[method(name = "async.apart")]
+    pub async fn apart(&self) -> bool {
+        thread::current()
+            .name()
+            .is_some_and(|name| name.ends_with("-async"))
     }
 
     /// Answers with what it was sent, a moment later.

@@ -33,6 +33,7 @@ HEADER_TIMEOUT = 1
 HEADER_TRACE = 2
 HEADER_HEADERS = 8
 SUBMIT_OFFLOAD = 1
+SUBMIT_OFFLOAD_PLAIN = 2
 BATCH_ENDS = 1
 
 #: In place of an encoding: raw where the method has it, otherwise pod.

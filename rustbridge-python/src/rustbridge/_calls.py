@@ -11,7 +11,7 @@ from asyncio import _get_running_loop as _running
 from typing import TYPE_CHECKING, Any
 
 from . import _objects, _options, _queues
-from ._backend import METHOD_CARRIES, SUBMIT_OFFLOAD
+from ._backend import METHOD_CARRIES, SUBMIT_OFFLOAD, SUBMIT_OFFLOAD_PLAIN
 from ._errors import error_from_payload
 from ._json import codec
 from ._options import NONE, CallOptions
@@ -52,6 +52,7 @@ def merge(
         objects or base.objects,
         base.reply if reply is None else reply,
         base.interruptible,
+        base.offload,
     )
 
 
@@ -199,7 +200,7 @@ class _Waiting(_Headers):
 def _call_interruptible(method: Method, data: bytes, header: Header | None, reply: Reply | None) -> Any:
     queue = _queues.take(method._backend)
     try:
-        # On another thread, or a plain handler would keep this one from seeing the signal.
+        # On another thread, or the handler would keep this one from seeing the signal.
         op = method._backend.submit(
             queue.number, method._handle, method._entry, data, SUBMIT_OFFLOAD, header or _options.EMPTY, 0, 0
         )
@@ -263,7 +264,7 @@ async def call_plain(plugin: Plugin | None, method: Method, request: Any, is_jso
     ):
         queue = queue_of_loop(plugin, backend)
     header = _options.header(None, None, None, (), False) if "opentelemetry.trace" in _modules else None
-    op = backend.submit(queue.number, method._handle, method._entry, data, SUBMIT_OFFLOAD, header, 0, 0)
+    op = backend.submit(queue.number, method._handle, method._entry, data, SUBMIT_OFFLOAD_PLAIN, header, 0, 0)
     if type(op) is int:
         op = await _end(queue, op)
     if type(op) is bytes:
@@ -282,7 +283,8 @@ async def _call_carrying(
     backend = method._backend
     queue = queue_of_loop(plugin, backend)
     data, header = encode(method, request, options, receiver, is_json)
-    answer = backend.submit(queue.number, method._handle, method._entry, data, SUBMIT_OFFLOAD, header, 0, 0)
+    flags = options._submit_flags
+    answer = backend.submit(queue.number, method._handle, method._entry, data, flags, header, 0, 0)
     if type(answer) is int:
         if options.reply is None:
             answer = await _end(queue, answer)

@@ -7,7 +7,13 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ._backend import HEADER_HEADERS, HEADER_TIMEOUT, HEADER_TRACE
+from ._backend import (
+    HEADER_HEADERS,
+    HEADER_TIMEOUT,
+    HEADER_TRACE,
+    SUBMIT_OFFLOAD,
+    SUBMIT_OFFLOAD_PLAIN,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -94,7 +100,8 @@ class CallOptions:
     that and a ``tracestate``; without it the current span of OpenTelemetry goes along, if there's one. ``objects`` are
     lent to the call, in the order in which the request speaks of them. ``reply`` is where headers, trailers and
     objects go that come back. ``interruptible``: Ctrl-C in a blocking call on the main thread asks for its cancellation
-    at once.
+    at once. ``offload``: of a call or stream that's awaited, not even what an asynchronous method does before it waits
+    runs on the loop's thread; plain methods never do.
     """
 
     timeout: float | None = None
@@ -103,6 +110,12 @@ class CallOptions:
     objects: Sequence[Object] = ()
     reply: Reply | None = None
     interruptible: bool = False
+    offload: bool = False
+
+    @property
+    def _submit_flags(self) -> int:
+        """What doesn't run on the thread of a loop."""
+        return SUBMIT_OFFLOAD if self.offload else SUBMIT_OFFLOAD_PLAIN
 
 
 #: Options that say nothing.

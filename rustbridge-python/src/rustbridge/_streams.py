@@ -14,7 +14,7 @@ import weakref
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, cast
 
 from . import _calls, _objects, _options, _queues
-from ._backend import HEADER_HEADERS, METHOD_OBJECTS, METHOD_STREAM_IN, METHOD_STREAM_OUT, SUBMIT_OFFLOAD
+from ._backend import HEADER_HEADERS, METHOD_OBJECTS, METHOD_STREAM_IN, METHOD_STREAM_OUT
 from ._errors import UnimplementedError, error_from_payload, refuse_copy
 from ._json import codec
 from ._options import NONE, CallOptions
@@ -225,7 +225,7 @@ class Stream(Generic[T]):
 
         self._pipe.wake = wake
         if not self._begun:
-            self._begin(queue, SUBMIT_OFFLOAD)
+            self._begin(queue, self._options._submit_flags)
             if self._source is not None:
                 self._pump = queue.loop.create_task(pump(self._pipe, self._write, self._source, queue.loop))
 
@@ -583,7 +583,7 @@ async def send_async(
     pipe.wake = wake
     sending = None
     try:
-        pipe.begin(queue, method, data, header or _options.EMPTY, SUBMIT_OFFLOAD)
+        pipe.begin(queue, method, data, header or _options.EMPTY, options._submit_flags)
         if not pipe.is_over:
             sending = queue.loop.create_task(pump(pipe, write or Encoder(method), items, queue.loop))
             await over

@@ -16,7 +16,7 @@ use rustbridge_conformance::call::Stage;
 use rustbridge_conformance::host::{Ended, Event};
 use rustbridge_conformance::judge::Answer;
 use rustbridge_conformance::operations::{Act, Begin, How, Mode, Service};
-use rustbridge_core::operations::{self, Callback, EventKind, Submission};
+use rustbridge_core::operations::{self, Callback, EventKind, Offload, Submission};
 use rustbridge_core::{Error, Later, Load, Response, ServiceCall, Status, handles};
 
 /// How often somebody looks who is waiting for a function to be told.
@@ -219,7 +219,9 @@ impl Begun {
                 let mut submission = Submission::of(handle, entry, request).header(&header);
                 submission.demand = begin.demand;
                 submission.user_data = number.into();
-                submission.offload = begin.how == How::Offload;
+                if begin.how == How::Offload {
+                    submission.offload = Offload::Everything;
+                }
                 if begin.how == How::Callback {
                     self.are_told = true;
                     let whose = std::ptr::without_provenance_mut(self.number);

@@ -19,7 +19,8 @@ use crate::instance::extension;
 use crate::operation::lent::Lent;
 use crate::operation::life::{Begin, Life};
 use crate::operation::node::Node;
-use crate::operation::{plugin, run, threads};
+use crate::operation::threads::{self, Job};
+use crate::operation::{plugin, run};
 use crate::response::{write_error, write_text};
 
 /// A call that was let in, with copies of all that its caller lent.
@@ -91,7 +92,7 @@ pub(super) unsafe fn begin(
             flags: call.header.flags & RB_HEADER_HEADERS,
         }
     };
-    let refused = threads::run(Box::new(move || offloaded.run()));
+    let refused = threads::run(Box::new(offloaded));
     let lent = std::mem::replace(call.lent, Lent::none());
     run::started(node, std::ptr::null_mut::<c_void>(), lent);
     if refused.is_err() {
@@ -128,8 +129,8 @@ unsafe fn copied<T: Copy>(at: *const T, count: usize) -> Vec<T> {
     }
 }
 
-impl Offloaded {
-    fn run(self) {
+impl Job for Offloaded {
+    fn run(self: Box<Self>) {
         let (handle, entry) = (self.handle, self.entry);
         let mut call = Some(self);
         marked(handle, entry, &mut || {
@@ -138,7 +139,9 @@ impl Offloaded {
             }
         });
     }
+}
 
+impl Offloaded {
     fn run_marked(mut self) {
         let reason = self
             .node

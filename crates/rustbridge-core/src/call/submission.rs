@@ -49,6 +49,18 @@ pub struct Callback {
     pub(crate) data: [*mut c_void; 2],
 }
 
+/// What of a call doesn't run on the thread that begins it. A leaf method always does: it's over before a thread could be found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Offload {
+    /// A plain method runs where it's begun, and so does what others do first.
+    #[default]
+    Nothing,
+    /// A plain method runs on another thread; what an asynchronous one does before it waits runs here.
+    Plain,
+    /// None of the method runs here, whichever kind it is of.
+    Everything,
+}
+
 /// A call to be begun.
 #[derive(Clone, Copy, Debug)]
 pub struct Submission<'a> {
@@ -66,8 +78,8 @@ pub struct Submission<'a> {
     pub user_data: u64,
     /// Of a stream: how many items, and bytes, are taken at first.
     pub demand: (u64, u64),
-    /// Whether a plain method that isn't leaf runs on another thread, so that no author's code runs on this one.
-    pub offload: bool,
+    /// What runs on another thread than this one.
+    pub offload: Offload,
     /// What is borrowed.
     pub(crate) borrowed: PhantomData<&'a [u8]>,
 }

@@ -10,7 +10,7 @@ use rustbridge_abi::{
 
 use super::late::look_again;
 use super::offload;
-use super::submission::{Submission, To};
+use super::submission::{Offload, Submission, To};
 use super::sync::Ready;
 use super::with::{self, Carrying};
 use crate::error::Error;
@@ -19,6 +19,7 @@ use crate::instance::checked;
 use crate::instance::target::{Extra, Target};
 use crate::library::describe::{FLAG_ASYNC, FLAG_LEAF, FLAG_STREAM_IN, FLAG_STREAM_OUT};
 use crate::library::negotiate::Negotiated;
+use crate::library::token;
 use crate::operation::caller;
 use crate::operation::lent::Lent;
 use crate::operation::life::Begin;
@@ -41,6 +42,7 @@ pub(crate) unsafe fn submit(
     let status = unsafe {
         with::carrying(
             (submission.handle, submission.entry),
+            token::begun,
             submission.header,
             (submission.request, submission.request_len),
             response,
@@ -77,6 +79,9 @@ unsafe fn begin(
             // SAFETY: the caller's promise about the response.
             return (unsafe { write_error(&refused, response) }, 0);
         }
+        if submission.offload == Offload::Everything {
+            call.header.flags |= RB_HEADER_OFFLOAD;
+        }
         let start = Start {
             table,
             address,
@@ -87,7 +92,7 @@ unsafe fn begin(
         // SAFETY: we are inside, and the address is the instance's.
         return unsafe { start.begin(submission, call, to, response) };
     }
-    if submission.offload && flags & FLAG_LEAF == 0 {
+    if submission.offload != Offload::Nothing && flags & FLAG_LEAF == 0 {
         // SAFETY: we are inside; the rest is the caller's promise.
         return unsafe { offloaded(submission, ready, call, to, response) };
     }

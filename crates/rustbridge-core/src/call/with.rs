@@ -70,6 +70,7 @@ pub unsafe fn call_with(
         } else {
             carrying(
                 (handle, entry),
+                |entry| entry,
                 header,
                 (request, request_len),
                 response,
@@ -123,6 +124,7 @@ unsafe fn with_number(
         tell(op, 0);
         carrying(
             called,
+            |entry| entry,
             header,
             (request, request_len),
             response,
@@ -200,13 +202,14 @@ impl Carrying<'_> {
 /// Makes a call with what it carries: looks at the header, lends the objects, has `work` call inside the instance, and takes what
 /// comes back beside the response. If `work` gives no status, nothing has come back yet, and this gives `RB_PENDING`.
 ///
-/// What a call doesn't carry costs it nothing but the question: most say one thing, a time or an object.
+/// What a call doesn't carry costs it nothing but the question: most say one thing, a time or an object. `marked` says by what it's marked.
 ///
 /// # Safety
 /// As for [`call_with`]; `work` calls with what it's given.
 #[inline(always)]
 pub(super) unsafe fn carrying(
     (handle, entry): (Handle, u32),
+    marked: impl Fn(u32) -> u32,
     header: *const CallHeader,
     (request, request_len): (*const u8, usize),
     response: *mut Response,
@@ -241,7 +244,7 @@ pub(super) unsafe fn carrying(
         carried = Some(&own_carried);
     }
     let mut attempt = |sent: Sent| {
-        inside(handle, sent.entry, |slot| {
+        inside(handle, marked(sent.entry), |slot| {
             // SAFETY: we are inside; the rest is the caller's promise.
             unsafe {
                 let ready = sync::admit(slot, sent.entry, sent.request, sent.request_len)?;

@@ -88,7 +88,7 @@ pub(super) fn begin<T>(with: &With, kind: u32, request: &[u8], read: Read<T>) ->
         // A stream's consumer says how much it takes when it first looks.
         demand: (0, 0),
         borrowed: PhantomData,
-        offload: false,
+        offload: options.offload(),
     };
     // SAFETY: header, request and response are good until it returns, and no function is told.
     let (status, op) = unsafe { submit(submission, To::Task, &raw mut response) };

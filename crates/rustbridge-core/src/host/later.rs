@@ -33,8 +33,8 @@ impl Method {
     /// # Ok::<(), Error>(())
     /// ```
     ///
-    /// A method whose handler isn't async is run to its end by the first of it, on the thread that does that: call one that takes
-    /// long from a thread for blocking work.
+    /// A method whose handler isn't async is run to its end by the first of it, on the thread that does that, as is what an async one does
+    /// before it waits: [`offloaded`](CallAsync::offloaded) calls run none of it there.
     ///
     /// # Errors
     /// As for [`call`](Method::call), when it's awaited; `DEADLINE_EXCEEDED`; `UNIMPLEMENTED` if it has a stream.

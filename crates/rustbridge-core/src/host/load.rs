@@ -48,6 +48,7 @@ pub struct Load<'a> {
     level: Level,
     sink: Option<Box<dyn LogSink>>,
     log_capacity: usize,
+    threads: u32,
     services: Vec<Registered>,
     contract: Vec<u8>,
 }
@@ -110,6 +111,7 @@ impl<'a> Load<'a> {
             level: Level::Off,
             sink: None,
             log_capacity: DEFAULT_LOG_CAPACITY,
+            threads: 0,
             services: Vec::new(),
             contract: Vec::new(),
         }
@@ -161,8 +163,18 @@ impl<'a> Load<'a> {
         self
     }
 
-    /// Registers a function that the plugin calls by this name: what it needs is in its description. It's called on the
-    /// plugin's threads, any number at once; see [`Service`].
+    /// How many plain handlers of the plugin may run on threads of their own at once (those that are offloaded, or wait for the items of a
+    /// stream), and how many functions of services that the plugin awaits. What is beyond waits. The default, which is also what 0 means, is
+    /// [`DEFAULT_THREADS`](crate::DEFAULT_THREADS).
+    ///
+    /// A function that waits for a call of the plugin which in turn waits for such a function needs a thread for each.
+    pub fn threads(mut self, threads: u32) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Registers a function that the plugin calls by this name: what it needs is in its description. It may take its time: any number
+    /// of them run at once, and none on a thread that has begun a call without waiting for it; see [`Service`].
     ///
     /// ```
     /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
@@ -188,8 +200,21 @@ impl<'a> Load<'a> {
         self
     }
 
-    /// Registers a function that answers later: it's given what to answer by, and returns. Otherwise as
-    /// [`service`](Load::service).
+    /// As [`service`](Load::service), of a function that returns soon and doesn't block: it's called on the thread that asks, whoever's
+    /// that is, an event loop's as well. That saves a change of threads where an `async fn` of the plugin awaits the answer.
+    pub fn service_short(
+        mut self,
+        name: impl Into<String>,
+        encoding: Encoding,
+        service: impl Service,
+    ) -> Self {
+        let registered = Registered::new(name.into(), encoding, service);
+        self.services.push(registered.short());
+        self
+    }
+
+    /// Registers a function that answers later: it's given what to answer by, and returns soon. Otherwise as
+    /// [`service_short`](Load::service_short).
     ///
     /// A thread of the plugin's that waits for the answer waits as long as its call has time, or 30 seconds.
     pub fn service_later(
@@ -317,6 +342,7 @@ impl<'a> Load<'a> {
             level: self.level,
             sink: self.sink,
             log_capacity: self.log_capacity,
+            threads: self.threads,
             services: self.services,
             contract: self.contract,
         })

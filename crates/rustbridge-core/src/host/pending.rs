@@ -75,6 +75,11 @@ impl<'a, T> CallAsync<'a, T> {
         self.map(|with| with.trace(trace))
     }
 
+    /// As [`CallOptions::offloaded`].
+    pub fn offloaded(self) -> CallAsync<'a, T> {
+        self.map(With::offloaded)
+    }
+
     /// Lends an object to the call: see [`With::object`].
     pub fn object(self, object: &Object) -> CallAsync<'a, T> {
         self.map(|with| with.object(object))

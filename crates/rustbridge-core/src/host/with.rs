@@ -12,6 +12,7 @@ use rustbridge_abi::{
 use super::method::{Method, called_for_pod, take_error};
 use super::object::Object;
 use super::reply::{INLINE, Reply};
+use crate::call::submission::Offload;
 use crate::call::with::call_with;
 use crate::error::Error;
 use crate::metadata::Metadata;
@@ -69,6 +70,7 @@ pub struct CallOptions {
     metadata: Metadata,
     trace: Option<Trace>,
     takes_headers: bool,
+    is_offloaded: bool,
 }
 
 impl CallOptions {
@@ -107,6 +109,23 @@ impl CallOptions {
     pub fn headers(mut self) -> CallOptions {
         self.takes_headers = true;
         self
+    }
+
+    /// Has none of the plugin's method run on the thread that begins an asynchronous call or a stream, unless it's leaf: neither a plain
+    /// handler nor what an `async fn` does before it waits. For threads that serve others, as those of an executor do. A blocking call
+    /// runs where it's made all the same.
+    #[must_use]
+    pub fn offloaded(mut self) -> CallOptions {
+        self.is_offloaded = true;
+        self
+    }
+
+    pub(super) fn offload(&self) -> Offload {
+        if self.is_offloaded {
+            Offload::Everything
+        } else {
+            Offload::Nothing
+        }
     }
 
     /// The flag that says that the reply has a place for headers, if they are wanted.
@@ -222,6 +241,13 @@ impl With {
     #[must_use]
     pub fn headers(mut self) -> With {
         self.options = self.options.headers();
+        self
+    }
+
+    /// As [`CallOptions::offloaded`].
+    #[must_use]
+    pub fn offloaded(mut self) -> With {
+        self.options = self.options.offloaded();
         self
     }
 

@@ -37,6 +37,8 @@ pub(crate) struct Start {
     pub(crate) level: Level,
     pub(crate) sink: Option<Box<dyn LogSink>>,
     pub(crate) log_capacity: usize,
+    /// How many threads there may be for plain handlers, and as many for services; 0 for the default.
+    pub(crate) threads: u32,
     pub(crate) services: Vec<Registered>,
     /// What the typed client was written from that loads; empty if none does.
     pub(crate) contract: Vec<u8>,
@@ -47,7 +49,7 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
     if !start.config.is_empty() && !start.plugin.description.checks_itself {
         checked::check_config(start.plugin, &start.config)?;
     }
-    let mut services = Box::new(Services::take(start.services, start.plugin)?);
+    let mut services = Box::new(Services::take(start.services, start.plugin, start.threads)?);
     let told = resolving::resolve(&mut services, &start.contract)?;
     let handle = INSTANCES.reserve().ok_or_else(too_many)?;
     let slot = INSTANCES.slot(handle);
@@ -68,6 +70,7 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
         } else {
             0
         },
+        threads: start.threads,
         // The bytes of a `String` stay where they are when the `String` moves, and nobody changes it.
         instance_name: Text::new(&start.name),
         log_level: ptr::from_ref(log_level(handle)).cast(),

@@ -13,6 +13,21 @@ const _: () = assert!(FLAG_OBJECTS as u32 == OBJECTS && FLAG_RECEIVER as u32 == 
 const _: () =
     assert!(INDEX_BITS ^ ENTRY_SHARED ^ ENTRY_LEAF == 0xffff && ENTRY_SHARED == INDEX_BITS + 1);
 
+/// Of the mark of a call: it was begun, so its thread isn't one that waits for its end. A call that is inside has a request of its own
+/// by then, so the bit is free in marks.
+const BEGUN: u32 = ENTRY_SHARED;
+
+/// What a call that is begun is marked by.
+pub(crate) const fn begun(entry: u32) -> u32 {
+    entry | BEGUN
+}
+
+/// Whether a mark is that of a call that was begun.
+pub(crate) const fn is_begun(marked: u32) -> bool {
+    // What is no method has all bits.
+    marked != u32::MAX && marked & BEGUN != 0
+}
+
 /// The token of entry 0 of the mapping with this tag: what the indices of its entries are added to.
 pub(crate) fn base(tag: u16) -> u32 {
     u32::from(tag) << 16

@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustbridge_abi::*;
-use rustbridge_core::operations::{self, Event, EventKind, Submission};
+use rustbridge_core::operations::{self, Event, EventKind, Offload, Submission};
 use rustbridge_core::{Encoding, Handle, Load, OnPanic, Response, State, Status, handles};
 
 use crate::later;
@@ -292,7 +292,7 @@ fn a_plain_method_runs_on_another_thread_if_asked() {
     for _ in 0..100 {
         let mut response = Response::empty();
         let mut submission = Submission::of(later.handle, entry, b"");
-        submission.offload = true;
+        submission.offload = Offload::Everything;
         let (status, op) = unsafe { operations::submit(queue, submission, &mut response) };
         assert_eq!(status, RB_PENDING);
         assert_ne!(op, 0);
@@ -316,7 +316,7 @@ fn a_plain_method_on_another_thread_is_part_of_what_its_caller_carries() {
         let mut response = Response::empty();
         let mut submission = Submission::of(later.handle, later.entry("plain"), b"inside");
         submission.header = &raw const header;
-        submission.offload = true;
+        submission.offload = Offload::Everything;
         let (status, _) = unsafe { operations::submit(later.queue, submission, &mut response) };
         assert_eq!(status, RB_PENDING);
         done(&later.next())
@@ -338,7 +338,7 @@ fn a_panic_on_another_thread_has_poisoned_before_anybody_is_told() {
             .entry;
         let mut response = Response::empty();
         let mut submission = Submission::of(handle, entry, b"panic");
-        submission.offload = true;
+        submission.offload = Offload::Everything;
         let (status, _) = unsafe { operations::submit(queue, submission, &mut response) };
         assert_eq!(status, RB_PENDING);
         let mut seen = None;

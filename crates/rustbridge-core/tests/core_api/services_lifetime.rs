@@ -95,8 +95,8 @@ fn a_call_whose_time_is_over_is_not_begun_and_one_that_waits_is_given_up() {
         .open()
         .unwrap();
     assert_eq!(
-        ask_of(&plugin, "ask_with_timeout", "70 left").unwrap(),
-        b"70"
+        ask_of(&plugin, "ask_with_timeout", "70000000000 left").unwrap(),
+        b"70000000000"
     );
     let error = ask_of(&plugin, "ask_with_timeout", "0 left").unwrap_err();
     assert_eq!(error.status(), Status::DeadlineExceeded);

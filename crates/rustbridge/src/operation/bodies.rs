@@ -113,13 +113,37 @@ where
     }
 }
 
-/// A stream, which the runtime polls.
+/// A stream, which the runtime polls. It may be made there, too.
 #[cfg(feature = "async")]
-pub(crate) struct Streamed<S, T, R> {
-    // First, because it may borrow the request.
-    pub(crate) items: S,
-    pub(crate) _request: Kept<R>,
-    pub(crate) write: Write<T>,
+pub(crate) struct Streamed<M, S, T, R> {
+    // First, because both may borrow the request.
+    make: Option<M>,
+    items: Option<S>,
+    _request: Kept<R>,
+    write: Write<T>,
+}
+
+#[cfg(feature = "async")]
+impl<M, S, T, R> Streamed<M, S, T, R> {
+    /// One that's there.
+    pub(crate) fn made(items: S, request: Kept<R>, write: Write<T>) -> Self {
+        Streamed {
+            make: None,
+            items: Some(items),
+            _request: request,
+            write,
+        }
+    }
+
+    /// One that's made when it's first polled.
+    pub(crate) fn of(make: M, request: Kept<R>, write: Write<T>) -> Self {
+        Streamed {
+            make: Some(make),
+            items: None,
+            _request: request,
+            write,
+        }
+    }
 }
 
 /// How many batches a stream sends that is always ready before it lets others have the thread.
@@ -127,8 +151,9 @@ pub(crate) struct Streamed<S, T, R> {
 const BATCHES: u32 = 2;
 
 #[cfg(feature = "async")]
-impl<S, T, R> Body for Streamed<S, T, R>
+impl<M, S, T, R> Body for Streamed<M, S, T, R>
 where
+    M: FnOnce() -> Result<S> + Send + 'static,
     S: futures_core::Stream<Item = Result<T>> + Send + 'static,
     T: 'static,
     R: Send + 'static,
@@ -136,6 +161,13 @@ where
     unsafe fn poll(&mut self, head: &Head, context: &mut Context<'_>) -> Poll<StatusCode> {
         use std::cell::RefCell;
 
+        if let Some(make) = self.make.take() {
+            match make() {
+                Ok(items) => self.items = Some(items),
+                // SAFETY: the caller has the body, and this is the end.
+                Err(error) => return Poll::Ready(unsafe { head.reply() }.error(&error)),
+            }
+        }
         let context = RefCell::new(context);
         let items = &mut self.items;
         let mut batches = 0;
@@ -152,8 +184,11 @@ where
             }
         };
         let next = || {
+            let Some(items) = items else {
+                return Given::Over;
+            };
             // SAFETY: a body stays where it is.
-            let items = unsafe { Pin::new_unchecked(&mut *items) };
+            let items = unsafe { Pin::new_unchecked(items) };
             match items.poll_next(&mut context.borrow_mut()) {
                 Poll::Ready(item) => item.map_or(Given::Over, Given::Item),
                 Poll::Pending => Given::NotYet,

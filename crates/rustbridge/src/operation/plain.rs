@@ -161,7 +161,7 @@ mod offloaded {
             let body = make(&mut begun);
             // SAFETY: made for this type.
             unsafe { begun.put(body) };
-            Ok(Started::Pending(thread::spawn(begun, core)))
+            Ok(Started::Pending(thread::spawn(begun, core)?))
         };
         // SAFETY: the parameters are the caller's.
         unsafe { guarded(core, given, body) }

@@ -11,7 +11,9 @@ use std::slice;
 #[cfg(feature = "async")]
 use std::task::Poll;
 
-use rustbridge_abi::{AsyncHost, CallHeader, RB_PENDING, Response, Status, StatusCode};
+use rustbridge_abi::{
+    AsyncHost, CallHeader, RB_HEADER_OFFLOAD, RB_PENDING, Response, Status, StatusCode,
+};
 
 use super::bodies::{Kept, Pulled, Waited, Work};
 use super::form::Form;
@@ -29,7 +31,7 @@ use crate::logging::ambient;
 use crate::object::{self, Address};
 use crate::response::Reply;
 #[cfg(feature = "async")]
-use crate::runtime::Entered;
+use crate::runtime::{self, Entered};
 use crate::{Error, Result, panics};
 
 /// What a start is given.
@@ -40,6 +42,17 @@ pub(crate) struct Given {
     pub(crate) request_len: usize,
     pub(crate) response: *mut Response,
     pub(crate) task: *mut *mut c_void,
+}
+
+impl Given {
+    /// Whether nothing of the handler may run on this thread.
+    ///
+    /// # Safety
+    /// The header is the caller's.
+    unsafe fn is_offloaded(&self) -> bool {
+        // SAFETY: the caller's promise; the flags are in every version's header.
+        !self.header.is_null() && unsafe { (*self.header).flags } & RB_HEADER_OFFLOAD != 0
+    }
 }
 
 /// How a start ends: the call is over, or there's a task.
@@ -245,7 +258,7 @@ where
     H::Request<'static>: Send,
 {
     unsafe fn begin(core: &Core, given: &Given) -> Result<Started> {
-        let runtime = core.runtime().get(core.host());
+        let runtime = runtime::of(core.host())?;
         let _context = Entered::of(runtime);
         // SAFETY: the caller's promise.
         let mut begun = unsafe {
@@ -263,7 +276,9 @@ where
         // The items of a stream can't be there yet. An answer that may have objects needs a place for them, as its end has later.
         // SAFETY: the header is the caller's.
         let has_place = unsafe { object::has_place::<H>(given.header) }.is_ok();
-        if !H::SPAWN && !H::TAKES_ITEMS && has_place {
+        // SAFETY: as above.
+        let may_stay = !unsafe { given.is_offloaded() };
+        if !H::SPAWN && !H::TAKES_ITEMS && has_place && may_stay {
             if let Poll::Ready(status) = begun.poll() {
                 begun.write_beside();
                 return Ok(Started::Over(status));
@@ -283,16 +298,20 @@ where
     H::Request<'static>: Send,
 {
     unsafe fn begin(core: &Core, given: &Given) -> Result<Started> {
-        let runtime = core.runtime().get(core.host());
+        let runtime = runtime::of(core.host())?;
         let _context = Entered::of(runtime);
         // SAFETY: the caller's promise. The request is kept beside what borrows it, and goes after.
         let begun = unsafe {
+            let may_stay = !given.is_offloaded();
             begin::<H, F, _>(core, given, |parts| {
+                let (plugin, items, call) = (parts.plugin, parts.items, parts.call);
                 let request = Kept::new(parts.request);
-                Ok(super::bodies::Streamed {
-                    items: H::stream(parts.plugin, request.lend(), parts.items, parts.call)?,
-                    _request: request,
-                    write: write_item::<H, F>,
+                let lent = Lent(request.lend());
+                let make = move || H::stream(plugin, lent.request(), items, call);
+                Ok(if may_stay {
+                    super::bodies::Streamed::made(make()?, request, write_item::<H, F>)
+                } else {
+                    super::bodies::Streamed::of(make, request, write_item::<H, F>)
                 })
             })?
         };
@@ -300,7 +319,7 @@ where
     }
 }
 
-/// A handler that returns an iterator: on the threads of those who ask for items, unless it waits for some in turn.
+/// A handler that returns an iterator: on the threads of those who ask for items, unless it waits for some in turn or they mustn't be kept.
 pub(crate) struct Iterators<H, F>(PhantomData<(H, F)>);
 
 impl<H: IterHandler, F: Form<H>> Starter for Iterators<H, F>
@@ -308,8 +327,9 @@ where
     H::Request<'static>: Send,
 {
     unsafe fn begin(core: &Core, given: &Given) -> Result<Started> {
-        if H::TAKES_ITEMS {
-            // SAFETY: the caller's promise. The request is kept beside what borrows it, and goes after.
+        // SAFETY: the caller's promise.
+        if H::TAKES_ITEMS || unsafe { given.is_offloaded() } {
+            // SAFETY: as above. The request is kept beside what borrows it, and goes after.
             let begun = unsafe {
                 begin::<H, F, _>(core, given, |parts| {
                     let (plugin, items, call) = (parts.plugin, parts.items, parts.call);
@@ -323,7 +343,7 @@ where
                     })
                 })?
             };
-            return Ok(Started::Pending(thread::spawn(begun, core)));
+            return Ok(Started::Pending(thread::spawn(begun, core)?));
         }
         // SAFETY: as above.
         let begun = unsafe {
@@ -368,6 +388,6 @@ where
                 })))
             })?
         };
-        Ok(Started::Pending(thread::spawn(begun, core)))
+        Ok(Started::Pending(thread::spawn(begun, core)?))
     }
 }

@@ -326,7 +326,7 @@ pub(crate) unsafe fn end_early(head: NonNull<Head>, reason: StatusCode) {
                 // The core may release the task as soon as it's told.
                 this.hold();
                 #[cfg(feature = "async")]
-                let entered = this.core.as_ref().runtime().entered();
+                let entered = crate::runtime::entered(this.core.as_ref().host());
                 abandon(head);
                 #[cfg(feature = "async")]
                 drop(entered);

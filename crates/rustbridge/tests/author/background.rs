@@ -41,7 +41,8 @@ fn ticking(host: &Host) -> Arc<AtomicU64> {
             dropped.0.fetch_add(1, Ordering::SeqCst);
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
-    });
+    })
+    .unwrap();
     ticks
 }
 
@@ -68,7 +69,7 @@ impl Ticker {
             tokio::task::yield_now().await;
             let thread = std::thread::current().name().unwrap_or_default().to_owned();
             let _ = send.send(thread);
-        });
+        })?;
         receive
             .recv_timeout(LONG)
             .map_err(|error| Error::internal(error.to_string()))
@@ -76,9 +77,9 @@ impl Ticker {
 
     /// Starts one that panics, and then many that end at once.
     pub fn many(&self) -> Result<String> {
-        self.host.spawn(async { panic!("in the background") });
+        self.host.spawn(async { panic!("in the background") })?;
         for _ in 0..1000 {
-            self.host.spawn(async {});
+            self.host.spawn(async {})?;
         }
         self.once()
     }
@@ -189,7 +190,7 @@ fn tasks_run_on_the_runtime_that_the_author_brings_and_end_there_too() {
                 let thread = std::thread::current().name().unwrap_or_default().to_owned();
                 let _ = send.send(thread);
                 std::future::pending::<()>().await;
-            });
+            })?;
             receive
                 .recv_timeout(LONG)
                 .map_err(|error| Error::internal(error.to_string()))
@@ -218,16 +219,19 @@ fn a_detached_host_uses_the_tests_runtime_or_starts_one() {
     host.spawn(async move {
         tokio::time::sleep(Duration::from_millis(1)).await;
         let _ = task.send("its own");
-    });
+    })
+    .unwrap();
     assert_eq!(receive.recv_timeout(LONG), Ok("its own"));
     drop(host);
 
     let runtime = Builder::new_current_thread().build().unwrap();
     let said = runtime.block_on(async {
         let (send, receive) = mpsc::channel();
-        Host::detached().spawn(async move {
-            let _ = send.send("the test's");
-        });
+        Host::detached()
+            .spawn(async move {
+                let _ = send.send("the test's");
+            })
+            .unwrap();
         tokio::task::yield_now().await;
         receive.try_recv()
     });

@@ -7,6 +7,7 @@ mod host;
 mod aborting;
 mod async_streams;
 mod asynchronous;
+mod awaited_services;
 mod background;
 mod carrying;
 #[cfg(all(feature = "bincode", feature = "msgpack", feature = "postcard"))]

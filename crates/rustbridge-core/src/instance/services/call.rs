@@ -13,11 +13,13 @@ use rustbridge_abi::{
     ServiceHost, Status, StatusCode, Text,
 };
 
+use super::apart;
 use super::gate::{self, Inside, MOST_NESTED, Outside};
 use super::late;
 use super::pending::{self, Answer, Done, Pending};
 use super::refused::{
-    given_up, has_stack, in_leaf, no_done, no_stack, no_such, refused, too_deep, unreadable,
+    given_up, has_stack, in_leaf, no_done, no_number, no_stack, no_such, refused, too_deep,
+    unreadable,
 };
 use super::registered::{Registered, ServiceCall, Services};
 use super::resolving;
@@ -352,15 +354,57 @@ unsafe fn run(
         pending: OnceCell::new(),
         waits: asked.waits,
     };
+    // When the answer would come too late: what answers later is waited for no longer than that.
+    let until = seen
+        .timeout()
+        .and_then(|timeout| Instant::now().checked_add(timeout));
     // SAFETY: the plugin's response.
     let offer = unsafe { Offer::of(response) };
-    let status = service.service.call(&seen, response);
+    let status = if !asked.waits && service.may_block && !inside.waits() {
+        // SAFETY: the header was looked at, and the rest is the plugin's promise.
+        unsafe { apart::begin(services, service, &seen) }?;
+        RB_PENDING
+    } else {
+        service.service.call(&seen, response)
+    };
     // SAFETY: as above.
     if status == RB_OK && seen.pending.get().is_none() && unsafe { offer.is_filled(response) } {
-        return Ok(RB_OK);
+        return match until {
+            // SAFETY: as above.
+            Some(until) => unsafe { in_time(until, service, response, offer) },
+            None => Ok(RB_OK),
+        };
     }
     // SAFETY: as above; the storage is what was offered.
-    unsafe { settle(status, &seen, service, response, offer, later) }
+    unsafe {
+        let status = settle(status, &seen, service, response, offer, later)?;
+        match until {
+            Some(until) if status == RB_OK => in_time(until, service, response, offer),
+            _ => Ok(status),
+        }
+    }
+}
+
+/// Whether an answer has come in time: who asked has none to wait for it any more. An error counts as it is.
+///
+/// # Safety
+/// The response is filled in, and its storage is what was offered.
+#[cold]
+unsafe fn in_time(
+    until: Instant,
+    service: &Registered,
+    response: *mut Response,
+    offer: Offer,
+) -> Result<StatusCode, Error> {
+    if Instant::now() < until {
+        return Ok(RB_OK);
+    }
+    // SAFETY: the caller's promise.
+    unsafe {
+        release(response);
+        *response = offer.response();
+    }
+    Err(late::over(&format!("service `{}`", service.name)))
 }
 
 /// The end of a call that isn't answered at once, in the storage and well.
@@ -402,14 +446,7 @@ unsafe fn settle(
     }
     offer.restore(filled);
     if status == RB_PENDING {
-        return Err(Error::new(
-            Status::Internal,
-            "InvalidResponse",
-            format!(
-                "service `{}` says that it answers later, without having asked for the number to do so by",
-                service.name
-            ),
-        ));
+        return Err(no_number(service));
     }
     Ok(Status::from_code(status).code())
 }

@@ -17,6 +17,7 @@ use crate::handle::slot::{Named, Slot};
 use crate::handle::table::{self, Handle};
 use crate::handle::tls;
 use crate::instance::target::INSTANCES;
+use crate::library::token;
 
 /// How many service calls of a thread there can be one inside the other.
 pub(crate) const MOST_NESTED: u32 = 64;
@@ -116,8 +117,15 @@ pub(crate) fn counted(handle: Handle) -> u32 {
 #[derive(Clone, Copy)]
 pub(crate) struct Inside<'a> {
     pub(crate) services: &'a Services,
-    /// The entry of the innermost call of the same instance that the thread is in.
+    /// The entry of the innermost call of the same instance that the thread is in, as it's marked.
     pub(crate) entry: Option<u32>,
+}
+
+impl Inside<'_> {
+    /// Whether the thread is in a call of the same instance that its caller waits for, so that it's kept anyway.
+    pub(crate) fn waits(&self) -> bool {
+        self.entry.is_some_and(|entry| !token::is_begun(entry))
+    }
 }
 
 /// Why nobody was let in.
@@ -125,6 +133,32 @@ pub(crate) struct Inside<'a> {
 pub(crate) enum Outside {
     Shut,
     TooDeep,
+}
+
+/// How many service calls the thread is in, one inside the other.
+pub(crate) fn depth() -> u32 {
+    cells::existing().map_or_else(
+        || UPCALLS.get(),
+        |cell| cell.upcalls.load(Ordering::Relaxed),
+    )
+}
+
+/// As [`within`], for a call that another thread has asked for, which was so deep then: this thread goes on counting there.
+pub(crate) fn within_for<R>(
+    depth: u32,
+    handle: Handle,
+    service: u32,
+    run: impl FnOnce(Inside<'_>) -> R,
+) -> Result<R, Outside> {
+    let cell = cells::own();
+    let set_depth = |depth: u32| match cell {
+        Some(cell) => cell.upcalls.swap(depth, Ordering::Relaxed),
+        None => UPCALLS.replace(depth),
+    };
+    let before = set_depth(depth);
+    let result = within_slowly(handle, service, u32::MAX, run);
+    set_depth(before);
+    result
 }
 
 /// Runs `run` inside the gate: the instance isn't destroyed meanwhile, and its services stay. `run` doesn't unwind. Nobody is

@@ -23,6 +23,16 @@ pub(super) fn tell(number: u64) {
     }
 }
 
+/// What is said in place of an answer.
+#[cold]
+pub(super) fn over(service: &str) -> Error {
+    Error::new(
+        Status::DeadlineExceeded,
+        "DeadlineExceeded",
+        format!("{service} hasn't answered before the time of its call was over"),
+    )
+}
+
 fn end(number: u64) {
     let Ok(pending) = pending::find(number) else {
         return;
@@ -30,11 +40,7 @@ fn end(number: u64) {
     // One whose instance has ended needs nothing, nor one that is over.
     let _ = gate::within(pending.handle, pending.service, u32::MAX, |inside| {
         let service = inside.services.name_of(pending.service);
-        let why = Error::new(
-            Status::DeadlineExceeded,
-            "DeadlineExceeded",
-            format!("{service} hasn't answered before the time of its call was over"),
-        );
+        let why = over(&service);
         // SAFETY: inside, so the instance is alive.
         let _ = unsafe { pending.cancel(why) };
     });

@@ -1,5 +1,6 @@
 //! Services: functions of the host's that a plugin calls.
 
+pub(crate) mod apart;
 pub(crate) mod call;
 pub(crate) mod gate;
 mod late;

@@ -163,7 +163,7 @@ pub(crate) fn begin(
         told,
         inner: Mutex::new(Inner {
             over: false,
-            known: queue == 0,
+            known: false,
             cancelled: false,
             answer: None,
             done: None,
@@ -328,6 +328,11 @@ impl Pending {
     /// Whether nobody needs the answer any more.
     pub(super) fn is_over(&self) -> bool {
         self.lock().over
+    }
+
+    /// Whether the host has the number.
+    pub(super) fn is_known(&self) -> bool {
+        self.lock().known
     }
 
     /// Notes that the host gets to know of it, unless it's over.

@@ -53,6 +53,19 @@ pub(super) fn too_deep() -> Error {
     )
 }
 
+/// The function has promised an answer that can't come.
+#[cold]
+pub(super) fn no_number(service: &Registered) -> Error {
+    Error::new(
+        Status::Internal,
+        "InvalidResponse",
+        format!(
+            "service `{}` says that it answers later, without having asked for the number to do so by",
+            service.name
+        ),
+    )
+}
+
 #[cold]
 pub(super) fn no_such(services: &Services, number: u32) -> Error {
     Error::new(

@@ -14,6 +14,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use super::apart::Waiting;
 use super::pending::{self, Pending, Told};
 use crate::error::{Error, forget_panic};
 use crate::handle::table::Handle;
@@ -25,8 +26,10 @@ use crate::response::{write_bytes, write_error};
 /// A function of the host's that a plugin calls. Every closure is one that takes a request and what's known of the call, and
 /// gives bytes or an [`Error`].
 ///
-/// It's called on the thread of the plugin's that asks, any number at once, also inside a call of the host's. A panic of it is
-/// the plugin's `INTERNAL`, with its message.
+/// Any number of them run at once. Where the plugin's thread waits for the answer, the function is called on that very thread, also inside
+/// a call of the host's. Where an `async fn` of the plugin awaits the answer, it's called on one of the core's threads, so that neither
+/// the thread that has begun a call nor the plugin's runtime is kept; see [`Load::service_short`](crate::Load::service_short). A panic of
+/// it is the plugin's `INTERNAL`, with its message.
 pub trait Service: Send + Sync + 'static {
     /// Answers a request.
     ///
@@ -99,6 +102,12 @@ pub unsafe trait RawService: Told + 'static {
     /// [`service_reply`](crate::handles::service_reply) will. Without a number it leaves the call to the service's queue, if it
     /// was registered with one.
     fn call(&self, call: &ServiceCall<'_>, response: *mut Response) -> StatusCode;
+
+    /// Whether `call` may take its time, so that it's called on a thread of the core's where the plugin doesn't wait for the answer. Asked
+    /// once.
+    fn may_block(&self) -> bool {
+        true
+    }
 }
 
 /// What a service knows of the call that it answers.
@@ -167,15 +176,16 @@ impl<'a> ServiceCall<'a> {
     /// function is to answer `RB_PENDING` then. The same number however often it's asked for.
     ///
     /// # Errors
-    /// `UNAVAILABLE`: the instance takes no more of them. `FAILED_PRECONDITION` in a forked child.
+    /// `UNAVAILABLE`: the instance takes no more of them. `FAILED_PRECONDITION`: nobody waits for the answer any more, or in a forked
+    /// child.
     pub fn later(&self) -> Result<u64, Error> {
-        let queue = self.service().queue;
-        let pending = self.begin(queue)?;
-        if queue != 0 {
-            // No event will tell of it: it's known by its number.
-            pending.make_known();
+        let pending = self.begin(self.service().queue)?;
+        // Whether or not an event tells of it: it's known by its number. Of one that's over nobody would be told.
+        if pending.make_known() {
+            Ok(pending.number)
+        } else {
+            Err(pending::over(pending.number))
         }
-        Ok(pending.number)
     }
 
     /// The call as one that's answered later, of which a queue tells, if that isn't 0.
@@ -316,6 +326,8 @@ pub(crate) struct Registered {
     pub(super) service: Arc<dyn RawService>,
     /// The queue that it goes to, or 0.
     pub(super) queue: u64,
+    /// Whether its function may take its time.
+    pub(super) may_block: bool,
     /// For a client whose types aren't the plugin's: what becomes of answers that come later. `service` sees to the rest.
     pub(super) resolved: Option<Arc<ResolvedService>>,
 }
@@ -325,13 +337,21 @@ impl Registered {
         Registered::raw(name, encoding, Arc::new(Contained(service)))
     }
 
+    /// One whose function returns soon and doesn't block.
+    pub(crate) fn short(self) -> Registered {
+        Registered {
+            may_block: false,
+            ..self
+        }
+    }
+
     pub(crate) fn later(
         name: String,
         encoding: Encoding,
         function: impl Fn(&[u8], &ServiceCall<'_>, Later) + Send + Sync + 'static,
         reply: Reply,
     ) -> Registered {
-        Registered::raw(name, encoding, Arc::new(Deferred { function, reply }))
+        Registered::raw(name, encoding, Arc::new(Deferred { function, reply })).short()
     }
 
     pub(crate) fn raw(
@@ -342,6 +362,7 @@ impl Registered {
         Registered {
             name,
             encoding,
+            may_block: service.may_block(),
             service,
             queue: 0,
             resolved: None,
@@ -357,7 +378,7 @@ impl Registered {
     ) -> Registered {
         Registered {
             queue,
-            ..Registered::raw(name, encoding, service)
+            ..Registered::raw(name, encoding, service).short()
         }
     }
 
@@ -372,6 +393,8 @@ pub(crate) struct Services {
     pub(super) plugin: &'static Negotiated,
     /// No call is answered later any more.
     pub(super) is_ended: AtomicBool,
+    /// Calls whose functions run on threads of the core's, and those that wait for one.
+    pub(super) apart: Waiting,
 }
 
 impl Services {
@@ -379,11 +402,13 @@ impl Services {
     pub(crate) fn take(
         list: Vec<Registered>,
         plugin: &'static Negotiated,
+        most_threads: u32,
     ) -> Result<Services, Error> {
         let services = Services {
             list: list.into_boxed_slice(),
             plugin,
             is_ended: AtomicBool::new(false),
+            apart: Waiting::new(most_threads),
         };
         services.check_names()?;
         services.check_queues()?;

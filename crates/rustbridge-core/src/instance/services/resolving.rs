@@ -1,7 +1,6 @@
 //! Services of clients whose types aren't the plugin's: what the plugin asks is put into the client's words before, and the answer into the
 //! plugin's after.
 
-use std::cell::OnceCell;
 use std::sync::Arc;
 
 use rustbridge_abi::{Encoding, RB_OK, Response, StatusCode};
@@ -66,14 +65,14 @@ unsafe impl RawService for Resolving {
         };
         let seen = ServiceCall {
             request: own.as_deref().unwrap_or(call.request),
-            pending: OnceCell::new(),
+            pending: call.pending.clone(),
             ..*call
         };
         // SAFETY: as above.
         let offer = unsafe { Offer::of(response) };
         let status = self.service.call(&seen, response);
         if let Some(pending) = seen.pending.into_inner() {
-            // It's the first to ask for one.
+            // The first to ask for one, or the one that was there.
             let _ = call.pending.set(pending);
         }
         // SAFETY: filled in by the service, over the storage of the offer.

@@ -264,7 +264,14 @@ final class Served implements ServiceSink {
   }
 
   private int later(long call, CompletionStage<?> stage) {
-    long number = Operations.later(natives, call);
+    long number;
+    try {
+      number = Operations.later(natives, call);
+    } catch (Throwable over) {
+      // Nobody waits any more, and nobody would say so.
+      CallOptions.ELSEWHERE.execute(() -> cancel(stage));
+      throw over;
+    }
     try {
       later.put(number, stage);
       stage.whenComplete((answer, thrown) -> {

@@ -1,6 +1,9 @@
 package io.github.rustbridge.kotlin
 
+import io.github.rustbridge.CallOptions
+import io.github.rustbridge.Encoding
 import io.github.rustbridge.Plugin
+import io.github.rustbridge.PluginConfig
 import io.github.rustbridge.PluginException
 import io.github.rustbridge.RawResponse
 import io.github.rustbridge.State
@@ -8,6 +11,7 @@ import io.github.rustbridge.Status
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.CyclicBarrier
 import java.util.concurrent.Executors
+import java.util.concurrent.TimeUnit
 import java.util.concurrent.atomic.AtomicReference
 import kotlin.test.assertContentEquals
 import kotlin.test.assertEquals
@@ -62,6 +66,34 @@ class SuspendingTest {
             }
             assertStillCalled(plugin)
         }
+
+    @Test
+    fun `a service that blocks keeps no coroutine's thread`() = runBlocking {
+        val caller = Thread.currentThread()
+        for (options in listOf(CallOptions.defaults(), CallOptions.defaults().offloaded())) {
+            val inside = AtomicReference<Thread>()
+            val begun = CountDownLatch(1)
+            val gate = CountDownLatch(1)
+            val config =
+                PluginConfig.defaults().rawService("prices.quote", Encoding.JSON) { request, _ ->
+                    inside.set(Thread.currentThread())
+                    begun.countDown()
+                    gate.await()
+                    request
+                }
+            Plugin.load(pluginPath("operations_plugin"), config).use { plugin ->
+                val method = plugin.method("service.quote")
+                val quote =
+                    async(start = CoroutineStart.UNDISPATCHED) { method.await("5", options) }
+                // It's suspended, and the function hasn't returned.
+                assertTrue(begun.await(30, TimeUnit.SECONDS))
+                assertNotEquals(caller, inside.get())
+                assertTrue(quote.isActive)
+                gate.countDown()
+                assertEquals("5", quote.await())
+            }
+        }
+    }
 
     /** The call is still there: closing waits for it. */
     private fun assertStillCalled(plugin: Plugin) {

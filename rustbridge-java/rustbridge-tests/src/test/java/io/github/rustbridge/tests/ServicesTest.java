@@ -1,7 +1,9 @@
 package io.github.rustbridge.tests;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -220,12 +222,71 @@ class ServicesTest {
   @Test
   void a_stage_that_nobody_waits_for_is_cancelled() {
     CompletableFuture<byte[]> never = new CompletableFuture<>();
+    CompletableFuture<Void> inside = new CompletableFuture<>();
     PluginConfig config =
-        QUIET.rawServiceLater("prices.quote", Encoding.JSON, (request, call) -> never);
+        QUIET.rawServiceLater(
+            "prices.quote",
+            Encoding.JSON,
+            (request, call) -> {
+              inside.complete(null);
+              return never;
+            });
     try (Plugin plugin = load(config)) {
       CompletableFuture<String> quote = plugin.method("service.quote").callAsync("5");
+      inside.join();
       quote.cancel(true);
       Waiting.until("it was cancelled", never::isCancelled);
+    }
+  }
+
+  @Test
+  void a_function_that_blocks_keeps_no_thread_that_calls_asynchronously() throws Exception {
+    Thread here = Thread.currentThread();
+    for (CallOptions options :
+        List.of(CallOptions.defaults(), CallOptions.defaults().offloaded())) {
+      CompletableFuture<Thread> inside = new CompletableFuture<>();
+      CompletableFuture<Void> released = new CompletableFuture<>();
+      PluginConfig config =
+          QUIET.service(
+              "prices.quote",
+              Long.class,
+              (id, call) -> {
+                inside.complete(Thread.currentThread());
+                released.get(60, TimeUnit.SECONDS);
+                return id;
+              });
+      try (Plugin plugin = load(config)) {
+        CompletableFuture<String> quote = plugin.method("service.quote").callAsync("5", options);
+        // The call has returned, and the function hasn't.
+        assertNotSame(here, inside.get(60, TimeUnit.SECONDS));
+        assertFalse(quote.isDone());
+        released.complete(null);
+        assertEquals("5", quote.get(60, TimeUnit.SECONDS));
+      }
+    }
+  }
+
+  @Test
+  void an_answer_that_comes_after_the_deadline_is_none() {
+    PluginConfig config =
+        QUIET.service(
+            "prices.get",
+            Long.class,
+            (id, call) -> {
+              while (!call.timeLeft().orElseThrow().isZero()) {
+                Thread.sleep(1);
+              }
+              return id;
+            });
+    try (Plugin plugin = load(config)) {
+      PluginException late =
+          assertThrows(
+              PluginException.class,
+              () ->
+                  plugin
+                      .method("service.one")
+                      .call("7", CallOptions.timeout(Duration.ofMillis(20))));
+      assertEquals(Status.DEADLINE_EXCEEDED, late.status());
     }
   }
 

@@ -1,0 +1,252 @@
+//! Functions of the host's that may block, where the plugin doesn't wait for the answer on its thread: they run on threads of the core's.
+//! So neither the thread that has begun a call is kept, an event loop's for one, nor the plugin's runtime.
+
+use std::cell::OnceCell;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use rustbridge_abi::{
+    CallHeader, Op, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_PENDING, Response, Status, StatusCode,
+    Text,
+};
+
+use super::gate;
+use super::pending::{Answer, Pending};
+use super::registered::{Registered, ServiceCall, Services};
+use crate::carried::Carried;
+use crate::error::Error;
+use crate::handle::table::Handle;
+use crate::operation::threads::{self, Job};
+use crate::response::{Offer, bytes_of, release};
+
+/// How many functions of an instance's services run so at once, and how many plain handlers of its plugin, unless loading says.
+pub const DEFAULT_THREADS: u32 = 512;
+
+/// The calls of an instance whose functions run on threads of the core's, and those that wait for one.
+pub(super) struct Waiting {
+    most: u32,
+    state: Mutex<State>,
+}
+
+struct State {
+    running: u32,
+    jobs: VecDeque<Box<Apart>>,
+}
+
+impl Waiting {
+    /// `most` is 0 for the default.
+    pub(super) fn new(most: u32) -> Waiting {
+        let most = if most == 0 { DEFAULT_THREADS } else { most };
+        Waiting {
+            most,
+            state: Mutex::new(State {
+                running: 0,
+                jobs: VecDeque::new(),
+            }),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn begin(&self, job: Box<Apart>) -> Result<(), Box<Apart>> {
+        let mut state = self.lock();
+        if state.running >= self.most {
+            state.jobs.push_back(job);
+            return Ok(());
+        }
+        state.running += 1;
+        drop(state);
+        threads::run_service(job).inspect_err(|_| self.lock().running -= 1)
+    }
+
+    /// What a thread does next that has done what it was given.
+    fn next(&self) -> Option<Box<Apart>> {
+        let mut state = self.lock();
+        let next = state.jobs.pop_front();
+        if next.is_none() {
+            state.running -= 1;
+        }
+        next
+    }
+}
+
+/// A call with copies of all that the plugin lent.
+pub(crate) struct Apart {
+    handle: Handle,
+    number: u32,
+    pending: Arc<Pending>,
+    /// How deep the thread was that asked.
+    depth: u32,
+    request: Vec<u8>,
+    op: Op,
+    /// Its pointers are null, but for the flag of an operation, which lives for good.
+    header: Option<CallHeader>,
+    trace_state: Vec<u8>,
+    metadata: Vec<u8>,
+    until: Option<Instant>,
+}
+
+// SAFETY: the header has no pointers but that to an operation's flag, which is for any thread.
+unsafe impl Send for Apart {}
+
+/// Has a thread of the core's call the function. From here on the call is one that's answered later.
+///
+/// # Safety
+/// What the header points to is readable.
+pub(super) unsafe fn begin(
+    services: &Services,
+    service: &Registered,
+    call: &ServiceCall<'_>,
+) -> Result<(), Error> {
+    let pending = call.begin(0)?;
+    let (mut trace_state, mut metadata) = (Vec::new(), Vec::new());
+    let header = call.header.map(|header| {
+        let state = header.trace_state;
+        // SAFETY: the caller's promise.
+        unsafe {
+            trace_state = copied(state.data.cast(), state.len);
+            metadata = copied(header.metadata, header.metadata_len);
+        }
+        CallHeader {
+            trace_state: Text::empty(),
+            metadata: std::ptr::null(),
+            ..*header
+        }
+    });
+    let apart = Box::new(Apart {
+        handle: call.handle,
+        number: call.number,
+        pending: Arc::clone(pending),
+        depth: gate::depth().saturating_sub(1),
+        request: call.request.to_vec(),
+        op: call.op,
+        header,
+        trace_state,
+        metadata,
+        until: call
+            .timeout()
+            .and_then(|timeout| Instant::now().checked_add(timeout)),
+    });
+    services.apart.begin(apart).map_err(|_| {
+        pending.withdraw();
+        Error::new(
+            Status::ResourceExhausted,
+            "NoThread",
+            format!(
+                "the system has no thread for the function of service `{}`: allow the process more, or register a function that doesn't block as one",
+                service.name
+            ),
+        )
+    })
+}
+
+/// # Safety
+/// `data` is null or readable for `len` bytes.
+unsafe fn copied(data: *const u8, len: usize) -> Vec<u8> {
+    if data.is_null() || len == 0 {
+        return Vec::new();
+    }
+    // SAFETY: the caller's promise.
+    unsafe { std::slice::from_raw_parts(data, len) }.to_vec()
+}
+
+impl Job for Apart {
+    /// Calls the function, and those that have come to wait meanwhile.
+    fn run(self: Box<Apart>) {
+        let mut next = Some(self);
+        while let Some(job) = next {
+            // Once the gate is shut the calls have ended, and what waits goes with the services.
+            next = gate::within_for(job.depth, job.handle, job.number, |inside| {
+                if let Some(service) = inside.services.list.get(job.number as usize) {
+                    job.answer(inside.services, service);
+                }
+                inside.services.apart.next()
+            })
+            .unwrap_or(None);
+        }
+    }
+}
+
+impl Apart {
+    /// The calling thread is inside the gate.
+    fn answer(&self, services: &Services, service: &Registered) {
+        if self.pending.is_over() {
+            return;
+        }
+        let header = self.header();
+        let seen = ServiceCall {
+            services,
+            handle: self.handle,
+            number: self.number,
+            header: header.as_ref(),
+            op: self.op,
+            request: &self.request,
+            pending: OnceCell::from(Arc::clone(&self.pending)),
+            waits: false,
+        };
+        let mut storage = [0_u8; 512];
+        let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
+        // SAFETY: a response of ours.
+        let offer = unsafe { Offer::of(&raw mut response) };
+        let mut call = || service.service.call(&seen, &raw mut response);
+        // What the function calls is part of what it's called for, as on the thread that has asked.
+        let status = match &header {
+            Some(header) if header.flags & (RB_HEADER_TIMEOUT | RB_HEADER_TRACE) != 0 => {
+                Carried::inheriting(header).during(call)
+            }
+            _ => call(),
+        };
+        if let Some(answer) = self.answered(service, status, &mut response, offer) {
+            // SAFETY: inside, so the instance is alive. One that is over by now needs nothing.
+            let _ = unsafe { self.pending.end(answer) };
+        }
+    }
+
+    /// What the function has answered; nothing if it answers later.
+    fn answered(
+        &self,
+        service: &Registered,
+        status: StatusCode,
+        response: &mut Response,
+        offer: Offer,
+    ) -> Option<Answer> {
+        if status == RB_PENDING {
+            return (!self.pending.is_known()).then(|| super::refused::no_number(service).into());
+        }
+        if !offer.is_kept(response) {
+            let error = offer.broken("response", response, &format!("service `{}`", service.name));
+            return Some(error.into());
+        }
+        offer.restore(response);
+        // SAFETY: looked at, read before it's released, and that once.
+        let payload = unsafe {
+            let payload = bytes_of(response).to_vec();
+            release(response);
+            payload
+        };
+        Some(Answer {
+            status: Status::from_code(status).code(),
+            payload,
+        })
+    }
+
+    /// The header as it is now.
+    fn header(&self) -> Option<CallHeader> {
+        let mut header = self.header?;
+        header.trace_state = Text {
+            data: self.trace_state.as_ptr().cast(),
+            len: self.trace_state.len(),
+        };
+        if !self.metadata.is_empty() {
+            header.metadata = self.metadata.as_ptr();
+        }
+        if let Some(until) = self.until {
+            let left = until.saturating_duration_since(Instant::now());
+            header.timeout_ns = u64::try_from(left.as_nanos()).unwrap_or(u64::MAX);
+        }
+        Some(header)
+    }
+}
