@@ -194,3 +194,16 @@ func TestTheModuleIsVendoredAndSaysThatItNeedsCgo(t *testing.T) {
 		t.Error(err, said)
 	}
 }
+
+func TestSendingToAMethodThatAnswersWithAStreamNamesTheOtherCall(t *testing.T) {
+	plugin := load(t, "operations", nil)
+	method, err := plugin.Method("items.double")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = rustbridge.SendOf[uint64](context.Background(), method, nil, func(yield func(int, error) bool) { yield(1, nil) })
+	var failed *rustbridge.Error
+	if !errors.As(err, &failed) || failed.Code != rustbridge.Unimplemented || !strings.Contains(failed.Message, "ExchangeOf") {
+		t.Error(err)
+	}
+}

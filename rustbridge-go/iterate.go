@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"iter"
+
+	"github.com/rustbridge/rustbridge/rustbridge-go/internal/native"
 )
 
 // Stream calls a method that answers with a stream, and gives its items. It begins when it's ranged over, each time anew; leaving the loop
@@ -67,6 +69,9 @@ func (m *Method) ranged(ctx context.Context, request []byte, items iter.Seq2[[]b
 func (m *Method) Send(ctx context.Context, request []byte, items iter.Seq2[[]byte, error]) ([]byte, error) {
 	if items == nil {
 		return nil, noItems(m.name)
+	}
+	if m.flags&native.MethodStreamOut != 0 {
+		return nil, errorf(Unimplemented, "rustbridge.StreamOnly", "%s answers with a stream: call it by Exchange or ExchangeOf", m.name)
 	}
 	stream, err := m.Open(ctx, &Invocation{Request: request})
 	if err != nil {

@@ -106,7 +106,7 @@ pub mod prelude {
     pub use crate::Stream;
     pub use crate::{
         Bytes, Call, Encoding, Error, Host, Items, Level, Message, Object, Plugin, Pod, Result,
-        Status, StatusError, object, plugin, service,
+        Status, StatusError, object, plugin, service, via,
     };
     pub use tracing::{debug, error, info, trace, warn};
 }

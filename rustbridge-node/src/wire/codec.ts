@@ -397,7 +397,7 @@ export function names<T extends string>(all: readonly T[], unknown?: T): Codec<T
   }
   return of<T>(
     2,
-    (w, value) => w.variant(numbers.get(value) ?? w.noVariant(value)),
+    (w, value) => w.variant(numbers.get(value) ?? w.noVariant(value, all)),
     (r) => all[r.variant(all.length, unknown !== undefined)] ?? (unknown as T),
   );
 }

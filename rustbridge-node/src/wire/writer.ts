@@ -368,9 +368,9 @@ export class Writer {
   }
 
   /** Refuses a value that is none of an enum's variants. */
-  noVariant(value: unknown): never {
+  noVariant(value: unknown, variants: Iterable<string>): never {
     const what = typeof value === 'string' ? JSON.stringify(value) : named(value);
-    throw new WireError('unfit', this.#at, `${what} is none of the variants`, 'record');
+    throw new WireError('unfit', this.#at, `${what} is none of the variants ${[...variants].join(', ')}`, 'record');
   }
 
   /** Writes how many items or pairs come. */

@@ -115,7 +115,7 @@ pub fn assertions() -> String {
         abi_version,
         context,
         flags,
-        reserved,
+        threads,
         instance_name,
         log_level,
         log,

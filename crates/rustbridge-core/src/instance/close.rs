@@ -1,5 +1,6 @@
 //! Closing: shut the slot, let what is inside come out, destroy, and say what keeps it from going on.
 
+use std::collections::BTreeMap;
 use std::hint;
 use std::sync::PoisonError;
 use std::sync::atomic::{self, Ordering};
@@ -159,6 +160,9 @@ fn name_of(instance: &Instance, entry: u32) -> String {
     }
 }
 
+/// How many running calls the error names; the rest is counted, since there may be thousands.
+const NAMED: usize = 16;
+
 /// Says what runs: calls, and the services that they or the plugin's own threads are in.
 fn still_running(instance: &Instance, timeout: Duration) -> Error {
     let handle = instance.handle;
@@ -183,15 +187,22 @@ fn still_running(instance: &Instance, timeout: Duration) -> Error {
             .as_ref()
             .map_or_else(|| "unknown".to_owned(), ToString::to_string)
     };
+    let mut by_method: BTreeMap<String, u64> = BTreeMap::new();
+    for &entry in &pending {
+        *by_method.entry(instance.plugin.name_of(entry)).or_default() += 1;
+    }
     let mut items: Vec<String> = running
         .iter()
+        .take(NAMED)
         .map(|(name, running)| format!("{name} on thread {}", thread(running)))
         .collect();
-    items.extend(
-        pending
-            .iter()
-            .map(|&entry| format!("{}, pending", instance.plugin.name_of(entry))),
-    );
+    if let Some(more) = running.len().checked_sub(NAMED).filter(|more| *more > 0) {
+        items.push(format!("{more} more that run"));
+    }
+    items.extend(by_method.iter().map(|(name, count)| match count {
+        1 => format!("{name}, pending"),
+        _ => format!("{count} of {name}, pending"),
+    }));
     if counted > 0 {
         items.push(format!("{counted} nested too deep to be named"));
     }
@@ -209,11 +220,12 @@ fn still_running(instance: &Instance, timeout: Duration) -> Error {
     .with_details(json!({
         "running": running
             .iter()
+            .take(NAMED)
             .map(|(name, running)| json!({"method": name, "thread": thread(running)}))
             .collect::<Vec<_>>(),
-        "pending": pending
+        "pending": by_method
             .iter()
-            .map(|&entry| json!({"method": instance.plugin.name_of(entry)}))
+            .map(|(name, count)| json!({"method": name, "count": count}))
             .collect::<Vec<_>>(),
         "unnamed": counted,
     }))

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use rustbridge_abi::*;
 use rustbridge_core::operations::{self, Event, EventKind, Offload, Submission};
+use serde_json::json;
 use rustbridge_core::{Encoding, Handle, Load, OnPanic, Response, State, Status, handles};
 
 use crate::later;
@@ -145,6 +146,23 @@ fn what_was_detached_is_swallowed_and_released() {
         operations::detach(op).unwrap();
     }
     assert!(later.within(Duration::from_millis(100)).is_none());
+    handles::close(later.handle, LONG).unwrap();
+}
+
+#[test]
+fn closing_counts_the_pending_calls_of_a_method() {
+    let later = later();
+    for _ in 0..100 {
+        later.pending("deaf", "200");
+    }
+    let error = handles::close(later.handle, Duration::from_millis(1)).unwrap_err();
+    let message = error.message();
+    assert!(message.contains("runs 100 calls after"), "{error}");
+    assert!(message.contains(": 100 of deaf (raw), pending;"), "{error}");
+    assert_eq!(
+        error.details().unwrap()["pending"],
+        json!([{"method": "deaf (raw)", "count": 100}])
+    );
     handles::close(later.handle, LONG).unwrap();
 }
 

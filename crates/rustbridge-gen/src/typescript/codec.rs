@@ -324,9 +324,15 @@ impl<'n, 'c> Codec<'n, 'c> {
                         });
                     }
                     out.line("default:");
+                    let variants: Vec<String> = shape
+                        .variants
+                        .iter()
+                        .map(|variant| quoted(&variant.name))
+                        .collect();
+                    let variants = variants.join(", ");
                     out.indented(|out| {
                         out.line(format_args!(
-                            "w.noVariant((v as {{ {kind}: unknown }}).{kind});"
+                            "w.noVariant((v as {{ {kind}: unknown }}).{kind}, [{variants}]);"
                         ))
                     });
                     Ok::<(), Error>(())
