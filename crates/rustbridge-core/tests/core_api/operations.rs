@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 
 use rustbridge_abi::*;
 use rustbridge_core::operations::{self, Event, EventKind, Offload, Submission};
-use serde_json::json;
 use rustbridge_core::{Encoding, Handle, Load, OnPanic, Response, State, Status, handles};
+use serde_json::json;
 
 use crate::later;
 use crate::submitted::{LONG, alone, done, later, taken};

@@ -1,6 +1,6 @@
 //! Services: functions of the host's that a plugin calls.
 
-pub(crate) mod apart;
+mod apart;
 pub(crate) mod call;
 pub(crate) mod gate;
 mod late;
@@ -9,3 +9,4 @@ pub(crate) mod queued;
 mod refused;
 pub(crate) mod registered;
 pub(crate) mod resolving;
+pub(crate) mod waiting;
