@@ -306,10 +306,7 @@ impl Names<'_> {
             Some(_) => "ExchangeWireAsync",
             None => "StreamWireAsync",
         };
-        let head = format!(
-            "IAsyncEnumerable<{}> {name}",
-            self.ty(&method.response)
-        );
+        let head = format!("IAsyncEnumerable<{}> {name}", self.ty(&method.response));
         part.member(out, about, &head, &parameters, &call(by));
     }
 
