@@ -51,8 +51,7 @@ class ValuesTest {
 
   @Test
   void the_kind_of_list_or_map_is_no_difference() {
-    assertTrue(
-        Values.equal(List.of(bytes()), Values.nullableList(Arrays.asList(bytes()), "list")));
+    assertTrue(Values.equal(List.of(bytes()), Values.nullableList(List.of(bytes()), "list")));
     assertTrue(Values.equal(Map.of("a", bytes()), Values.map(Map.of("a", bytes()), "map")));
     assertFalse(Values.equal(List.of(bytes()), Map.of(0, bytes())));
   }
