@@ -33,4 +33,20 @@ public static class HealthChecksBuilderExtensions
             failureStatus,
             tags));
     }
+
+    /// <summary>Adds a check of the plugin of a typed client without a key, as <see cref="AddRustBridgePlugin"/> does. One with a key is checked by that.</summary>
+    /// <typeparam name="TClient">The client's class.</typeparam>
+    /// <param name="builder">The checks.</param>
+    /// <param name="name">The check's name; null is <c>rustbridge.</c> and the class's name.</param>
+    /// <param name="failureStatus">What to report if the plugin takes no calls; null is <see cref="HealthStatus.Unhealthy"/>.</param>
+    /// <param name="tags">Tags to choose checks by.</param>
+    /// <returns>The checks.</returns>
+    public static IHealthChecksBuilder AddRustBridgeClient<TClient>(
+        this IHealthChecksBuilder builder,
+        string? name = null,
+        HealthStatus? failureStatus = null,
+        IEnumerable<string>? tags = null)
+        where TClient : class, ITypedClient<TClient> =>
+        builder.AddRustBridgePlugin(
+            ClientServiceCollectionExtensions.NameOf<TClient>(), name ?? $"rustbridge.{typeof(TClient).Name}", failureStatus, tags);
 }

@@ -88,7 +88,7 @@ internal sealed partial class HostedPlugin(
         var config = new PluginConfig
         {
             Json = Json(wanted),
-            Name = wanted.Name ?? (name.Length == 0 ? null : name),
+            Name = wanted.Name ?? (name.Length == 0 || wanted.IsNamedByPlugin ? null : name),
             LogLevel = wanted.LogLevel,
             LogCapacity = wanted.LogCapacity,
             PoisonOnPanic = wanted.PoisonOnPanic,
@@ -96,6 +96,7 @@ internal sealed partial class HostedPlugin(
             OwnCopy = wanted.OwnCopy,
             Services = [.. wanted.Services],
         };
+        config = wanted.TypedServices?.Invoke(config) ?? config;
         if (loggers is not null)
         {
             config = config.WithLogger(loggers);

@@ -55,6 +55,12 @@ public sealed class RustBridgePluginOptions
     /// </summary>
     public IList<PluginService> Services { get; } = [];
 
+    /// <summary>Adds the services of a typed client to the configuration; null without a typed client.</summary>
+    internal Func<PluginConfig, PluginConfig>? TypedServices { get; set; }
+
+    /// <summary>Whether an instance without a <see cref="Name"/> has the plugin's own: the options' name is no key.</summary>
+    internal bool IsNamedByPlugin { get; set; }
+
     /// <summary>
     /// Whether it's loaded when it's first asked for. By default it's loaded when the host starts, so that a host whose
     /// plugin can't be loaded doesn't start.

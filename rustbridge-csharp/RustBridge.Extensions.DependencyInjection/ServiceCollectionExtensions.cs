@@ -57,7 +57,7 @@ public static class ServiceCollectionExtensions
         return Add(services, key, path, configure);
     }
 
-    private static OptionsBuilder<RustBridgePluginOptions> Add(
+    internal static OptionsBuilder<RustBridgePluginOptions> Add(
         IServiceCollection services, string? key, string? path, Action<RustBridgePluginOptions>? configure)
     {
         string name = key ?? Options.DefaultName;

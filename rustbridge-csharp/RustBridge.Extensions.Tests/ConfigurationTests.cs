@@ -85,6 +85,32 @@ public sealed class ConfigurationTests
         Assert.NotEqual("", ConfigurationJson.Of(Section(configured), default));
     }
 
+    [Theory]
+    [InlineData("Information", PluginLogLevel.Info)]
+    [InlineData("warning", PluginLogLevel.Warn)]
+    [InlineData("Critical", PluginLogLevel.Error)]
+    [InlineData("None", PluginLogLevel.Off)]
+    [InlineData("Warn", PluginLogLevel.Warn)]
+    [InlineData("trace", PluginLogLevel.Trace)]
+    [InlineData("4", PluginLogLevel.Debug)]
+    public void A_level_has_its_own_name_or_that_of_dotnet(string name, PluginLogLevel expected)
+    {
+        IConfiguration configuration = new ConfigurationBuilder()
+            .AddInMemoryCollection(new Dictionary<string, string?> { ["Path"] = "libkit.so", ["LogLevel"] = name })
+            .Build();
+        Assert.Equal(expected, configuration.Get<RustBridgePluginOptions>()!.LogLevel);
+    }
+
+    [Fact]
+    public void A_level_that_is_none_is_refused_by_its_name()
+    {
+        IConfiguration configuration = new ConfigurationBuilder()
+            .AddInMemoryCollection(new Dictionary<string, string?> { ["LogLevel"] = "Chatty" })
+            .Build();
+        Exception error = Assert.Throws<InvalidOperationException>(() => configuration.Get<RustBridgePluginOptions>());
+        Assert.Contains("`Chatty` is no level", $"{error}", StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task A_schema_that_is_made_of_itself_many_times_over_is_read_to_an_end()
     {

@@ -8,7 +8,10 @@ namespace RustBridge;
 public sealed unsafe partial class Plugin
 {
     /// <summary>Loads a plugin from a file and makes an instance of it.</summary>
-    /// <param name="path">The library's file. It's copied before it's mapped, so it may be changed or deleted later.</param>
+    /// <param name="path">
+    /// The library's file. It's copied before it's mapped, so it may be changed or deleted later. In a program that is published as one
+    /// file, a library that isn't next to the program is looked for among the files that the program has extracted.
+    /// </param>
     /// <param name="config">The configuration, and what else is wanted of the instance.</param>
     /// <returns>The instance, to be disposed of.</returns>
     /// <exception cref="PluginException">It can't be loaded, or refuses the configuration; the status says which.</exception>
@@ -17,7 +20,8 @@ public sealed unsafe partial class Plugin
     public static Plugin Load(string path, PluginConfig? config = null)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
-        return Load(path, [], config ?? new PluginConfig());
+        config ??= new PluginConfig();
+        return ExtractedFiles.Use(path, file => Load(file, [], config));
     }
 
     /// <summary>Loads a plugin from the bytes of its library and makes an instance of it.</summary>

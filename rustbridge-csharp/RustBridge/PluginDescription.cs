@@ -30,7 +30,7 @@ public sealed record PluginDescription(
     public static PluginDescription Of(string path)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
-        return Descriptions.Read(Plugin.DescribeJson(path, []));
+        return Descriptions.Read(ExtractedFiles.Use(path, static file => Plugin.DescribeJson(file, [])));
     }
 
     /// <summary>Gives what a plugin says of itself, as <see cref="Of(string)"/> does, from the bytes of its library.</summary>

@@ -1,6 +1,11 @@
+using System.ComponentModel;
+using RustBridge.Internal;
+
 namespace RustBridge;
 
 /// <summary>How urgent a log record is, or how much is wanted. Larger is chattier.</summary>
+/// <remarks>Configurations may name it as .NET's <c>LogLevel</c> does as well: <c>None</c>, <c>Critical</c>, <c>Warning</c>, <c>Information</c>.</remarks>
+[TypeConverter(typeof(LogLevelConverter))]
 public enum PluginLogLevel
 {
     /// <summary>Nothing is logged.</summary>

@@ -41,6 +41,12 @@ impl Dotnet {
         Ok(Dotnet { program })
     }
 
+    /// The folder of the installation, by which programs find the runtime that isn't where the system has it.
+    pub fn root(&self) -> Option<PathBuf> {
+        let program = self.program.canonicalize().ok()?;
+        program.parent().map(Path::to_owned)
+    }
+
     /// Whether programs for the framework of this first number can run.
     pub fn has_runtime(&self, framework: u32) -> bool {
         runtimes(&self.program)

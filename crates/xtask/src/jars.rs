@@ -36,6 +36,11 @@ pub const PUBLISHED: &[Published] = &[
         library: None,
         service: None,
     },
+    Published {
+        name: "rustbridge-spring-boot-starter",
+        library: None,
+        service: None,
+    },
 ];
 
 /// Where the libraries for Windows lie in a jar.

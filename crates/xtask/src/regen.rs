@@ -48,6 +48,7 @@ pub const GENERATED: &[&str] = &[
     "rustbridge-java/rustbridge-benchmarks/src/main/java/io/github/rustbridge/benchmarks/clients",
     "rustbridge-java/rustbridge-benchmarks/src/main/kotlin/io/github/rustbridge/benchmarks/kotlin",
     "rustbridge-java/rustbridge-kotlin/src/test/kotlin/io/github/rustbridge/kotlin/clients",
+    "rustbridge-java/rustbridge-spring-boot-starter/src/test/java/io/github/rustbridge/spring/contacts",
     "rustbridge-go/internal/clients",
     "rustbridge-node/test/clients",
     conformance::DOCUMENT,
@@ -127,6 +128,11 @@ const DESCRIBED: &[Described] = &[
         package: "contacts-plugin",
         description: "examples/contacts/contacts.rbdesc",
         clients: &[
+            (
+                "java",
+                "rustbridge-java/rustbridge-spring-boot-starter/src/test/java",
+                "io.github.rustbridge.spring.contacts",
+            ),
             ("rust", "examples/contacts/rust/src", "contacts"),
             ("go", "examples/contacts/go", "contacts"),
             ("typescript", "examples/contacts/node", "contacts"),

@@ -15,7 +15,7 @@ namespace RustBridge.Benchmarks.Clients;
 /// Safe for use from any number of threads at once, as the plugin itself.
 /// Not here, since they have no types or streams of objects: count, ticks, callback.
 /// </remarks>
-public sealed class Bench : IDisposable, IAsyncDisposable
+public sealed class Bench : IBench, ITypedClient<Bench>, IAsyncDisposable
 {
     private readonly bool _owned;
     private readonly Method m_void;
@@ -99,7 +99,7 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <summary>The plugin's instance.</summary>
     public Plugin Plugin { get; }
 
-    /// <summary>Loads the plugin from a file. It's closed with the client.</summary>
+    /// <summary>Loads the plugin. It's closed with the client.</summary>
     /// <param name="path">The library's file.</param>
     /// <param name="config">The configuration, and what else is wanted of the instance.</param>
     /// <returns>The client, to be disposed of.</returns>
@@ -107,6 +107,25 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     public static Bench Load(string path, PluginConfig? config = null)
     {
         Plugin plugin = Plugin.Load(path, config);
+        try
+        {
+            return new Bench(plugin, owned: true);
+        }
+        catch
+        {
+            plugin.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Loads the plugin. It's closed with the client.</summary>
+    /// <param name="image">All bytes of the library, those of an embedded resource for instance.</param>
+    /// <param name="config">The configuration, and what else is wanted of the instance.</param>
+    /// <returns>The client, to be disposed of.</returns>
+    /// <exception cref="PluginException">It can't be loaded, or isn't the plugin that this was written of.</exception>
+    public static Bench Load(ReadOnlySpan<byte> image, PluginConfig? config = null)
+    {
+        Plugin plugin = Plugin.Load(image, config);
         try
         {
             return new Bench(plugin, owned: true);
@@ -131,535 +150,279 @@ public sealed class Bench : IDisposable, IAsyncDisposable
     /// <returns>Done when it's closed.</returns>
     public ValueTask DisposeAsync() => _owned ? Plugin.DisposeAsync() : default;
 
-    /// <summary>Does nothing.</summary>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    static Bench ITypedClient<Bench>.Of(Plugin plugin) => new(plugin);
+
+    static PluginConfig ITypedClient<Bench>.Serving(PluginConfig config, IServiceProvider services) => config;
+
+    /// <inheritdoc/>
     public void Void() =>
         m_void.CallWire<ValueTuple, UnitCodec, ValueTuple, UnitCodec>(default);
 
-    /// <summary>Does nothing.</summary>
-    /// <param name="options">What the call carries besides.</param>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public void Void(CallOptions options) =>
         m_void.CallWire<ValueTuple, UnitCodec, ValueTuple, UnitCodec>(null, default, options);
 
-    /// <summary>Divides two integers; the quotient is a double.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Quotient Div(Division request) =>
         m_div.CallWire<Division, PlainCodec<Division>, Quotient, PlainCodec<Quotient>>(request);
 
-    /// <summary>Divides two integers; the quotient is a double.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Quotient Div(Division request, CallOptions options) =>
         m_div.CallWire<Division, PlainCodec<Division>, Quotient, PlainCodec<Quotient>>(null, request, options);
 
-    /// <summary>Adds 41: the answer to 23 is 64.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Value GetAnswer(Value request) =>
         m_getAnswer.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
 
-    /// <summary>Adds 41: the answer to 23 is 64.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Value GetAnswer(Value request, CallOptions options) =>
         m_getAnswer.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
 
-    /// <summary>Joins texts by commas.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Joined Join(Parts request) =>
         m_join.CallWire<Parts, PartsCodec, Joined, JoinedCodec>(request);
 
-    /// <summary>Joins texts by commas.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Joined Join(Parts request, CallOptions options) =>
         m_join.CallWire<Parts, PartsCodec, Joined, JoinedCodec>(null, request, options);
 
-    /// <summary>Answers with what it was sent, values of any types.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Values Any(Values request) =>
         m_any.CallWire<Values, ValuesCodec, Values, ValuesCodec>(request);
 
-    /// <summary>Answers with what it was sent, values of any types.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Values Any(Values request, CallOptions options) =>
         m_any.CallWire<Values, ValuesCodec, Values, ValuesCodec>(null, request, options);
 
-    /// <summary>Divides, as generated clients call it: by the language's own types.</summary>
-    /// <param name="a">The parameter `a`.</param>
-    /// <param name="b">The parameter `b`.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public double Divide(long a, long b) =>
         m_divide.CallWire<(long, long), TupleCodec<long, PlainCodec<long>, long, PlainCodec<long>>, double, PlainCodec<double>>((a, b));
 
-    /// <summary>Divides, as generated clients call it: by the language's own types.</summary>
-    /// <param name="a">The parameter `a`.</param>
-    /// <param name="b">The parameter `b`.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public double Divide(long a, long b, CallOptions options) =>
         m_divide.CallWire<(long, long), TupleCodec<long, PlainCodec<long>, long, PlainCodec<long>>, double, PlainCodec<double>>(null, (a, b), options);
 
-    /// <summary>The same answer as `get_answer`, from a number to a number.</summary>
-    /// <param name="question">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public int AnswerTo(int question) =>
         m_answerTo.CallWire<int, PlainCodec<int>, int, PlainCodec<int>>(question);
 
-    /// <summary>The same answer as `get_answer`, from a number to a number.</summary>
-    /// <param name="question">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public int AnswerTo(int question, CallOptions options) =>
         m_answerTo.CallWire<int, PlainCodec<int>, int, PlainCodec<int>>(null, question, options);
 
-    /// <summary>Joins texts by commas, from a list to a text.</summary>
-    /// <param name="parts">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public string JoinTexts(string[] parts) =>
         m_joinTexts.CallWire<string[], ListCodec<string, TextCodec>, string, TextCodec>(parts);
 
-    /// <summary>Joins texts by commas, from a list to a text.</summary>
-    /// <param name="parts">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public string JoinTexts(string[] parts, CallOptions options) =>
         m_joinTexts.CallWire<string[], ListCodec<string, TextCodec>, string, TextCodec>(null, parts, options);
 
-    /// <summary>Adds numbers up, wrapping, from a list to a number.</summary>
-    /// <param name="numbers">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public long AddUp(long[] numbers) =>
         m_addUp.CallWire<long[], PlainListCodec<long>, long, PlainCodec<long>>(numbers);
 
-    /// <summary>Adds numbers up, wrapping, from a list to a number.</summary>
-    /// <param name="numbers">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public long AddUp(long[] numbers, CallOptions options) =>
         m_addUp.CallWire<long[], PlainListCodec<long>, long, PlainCodec<long>>(null, numbers, options);
 
-    /// <summary>Greets somebody: a text in a record, there and back.</summary>
-    /// <param name="person">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Greeting Greet(Person person) =>
         m_greet.CallWire<Person, PersonCodec, Greeting, GreetingCodec>(person);
 
-    /// <summary>Greets somebody: a text in a record, there and back.</summary>
-    /// <param name="person">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Greeting Greet(Person person, CallOptions options) =>
         m_greet.CallWire<Person, PersonCodec, Greeting, GreetingCodec>(null, person, options);
 
-    /// <summary>Gives the reading that would follow: a record of numbers, there and back.</summary>
-    /// <param name="reading">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Reading NextReading(Reading reading) =>
         m_nextReading.CallWire<Reading, ReadingCodec, Reading, ReadingCodec>(reading);
 
-    /// <summary>Gives the reading that would follow: a record of numbers, there and back.</summary>
-    /// <param name="reading">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Reading NextReading(Reading reading, CallOptions options) =>
         m_nextReading.CallWire<Reading, ReadingCodec, Reading, ReadingCodec>(null, reading, options);
 
-    /// <summary>Makes every second item half as dear: a list of records, there and back.</summary>
-    /// <param name="items_">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Item[] Discount(Item[] items_) =>
         m_discount.CallWire<Item[], ListCodec<Item, ItemCodec>, Item[], ListCodec<Item, ItemCodec>>(items_);
 
-    /// <summary>Makes every second item half as dear: a list of records, there and back.</summary>
-    /// <param name="items_">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Item[] Discount(Item[] items_, CallOptions options) =>
         m_discount.CallWire<Item[], ListCodec<Item, ItemCodec>, Item[], ListCodec<Item, ItemCodec>>(null, items_, options);
 
-    /// <summary>Gives the shape around another: an enum with data, there and back.</summary>
-    /// <param name="shape">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Shape Around(Shape shape) =>
         m_around.CallWire<Shape, ShapeCodec, Shape, ShapeCodec>(shape);
 
-    /// <summary>Gives the shape around another: an enum with data, there and back.</summary>
-    /// <param name="shape">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Shape Around(Shape shape, CallOptions options) =>
         m_around.CallWire<Shape, ShapeCodec, Shape, ShapeCodec>(null, shape, options);
 
-    /// <summary>Doubles numbers: a list of them, there and back.</summary>
-    /// <param name="numbers">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public double[] Twice(double[] numbers) =>
         m_twice.CallWire<double[], PlainListCodec<double>, double[], PlainListCodec<double>>(numbers);
 
-    /// <summary>Doubles numbers: a list of them, there and back.</summary>
-    /// <param name="numbers">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public double[] Twice(double[] numbers, CallOptions options) =>
         m_twice.CallWire<double[], PlainListCodec<double>, double[], PlainListCodec<double>>(null, numbers, options);
 
-    /// <summary>Adds packed little-endian `i64` up, wrapping; the answer is one of them.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public byte[] Sum(ReadOnlyMemory<byte> request) =>
         m_sum.CallWire<ReadOnlyMemory<byte>, RawMemoryCodec, byte[], RawBytesCodec>(request);
 
-    /// <summary>Adds packed little-endian `i64` up, wrapping; the answer is one of them.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public byte[] Sum(ReadOnlyMemory<byte> request, CallOptions options) =>
         m_sum.CallWire<ReadOnlyMemory<byte>, RawMemoryCodec, byte[], RawBytesCodec>(null, request, options);
 
-    /// <summary>Takes a count as a little-endian `u32`, at most 2^21, and answers as many packed `i64`, from 1.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public byte[] Numbers(ReadOnlyMemory<byte> request) =>
         m_numbers.CallWire<ReadOnlyMemory<byte>, RawMemoryCodec, byte[], RawBytesCodec>(request);
 
-    /// <summary>Takes a count as a little-endian `u32`, at most 2^21, and answers as many packed `i64`, from 1.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public byte[] Numbers(ReadOnlyMemory<byte> request, CallOptions options) =>
         m_numbers.CallWire<ReadOnlyMemory<byte>, RawMemoryCodec, byte[], RawBytesCodec>(null, request, options);
 
-    /// <summary>Answers with the bytes it was sent.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public byte[] EchoBytes(ReadOnlyMemory<byte> request) =>
         m_echoBytes.CallWire<ReadOnlyMemory<byte>, RawMemoryCodec, byte[], RawBytesCodec>(request);
 
-    /// <summary>Answers with the bytes it was sent.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public byte[] EchoBytes(ReadOnlyMemory<byte> request, CallOptions options) =>
         m_echoBytes.CallWire<ReadOnlyMemory<byte>, RawMemoryCodec, byte[], RawBytesCodec>(null, request, options);
 
-    /// <summary>Takes a size as a little-endian `u32`, at most 16 MiB, and answers that many bytes of a cache that all answers share.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public byte[] GetBlob(ReadOnlyMemory<byte> request) =>
         m_getBlob.CallWire<ReadOnlyMemory<byte>, RawMemoryCodec, byte[], RawBytesCodec>(request);
 
-    /// <summary>Takes a size as a little-endian `u32`, at most 16 MiB, and answers that many bytes of a cache that all answers share.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public byte[] GetBlob(ReadOnlyMemory<byte> request, CallOptions options) =>
         m_getBlob.CallWire<ReadOnlyMemory<byte>, RawMemoryCodec, byte[], RawBytesCodec>(null, request, options);
 
-    /// <summary>Makes 34 students: 4,760 structs with 46,410 strings, the same ones on each call.</summary>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Students GetStructs() =>
         m_getStructs.CallWire<ValueTuple, UnitCodec, Students, StudentsCodec>(default);
 
-    /// <summary>Makes 34 students: 4,760 structs with 46,410 strings, the same ones on each call.</summary>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Students GetStructs(CallOptions options) =>
         m_getStructs.CallWire<ValueTuple, UnitCodec, Students, StudentsCodec>(null, default, options);
 
-    /// <summary>Adds 41: what `ready`, `later` and `Adder.add` do as well, in other ways.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Value Plain(Value request) =>
         m_plain.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
 
-    /// <summary>Adds 41: what `ready`, `later` and `Adder.add` do as well, in other ways.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Value Plain(Value request, CallOptions options) =>
         m_plain.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
 
-    /// <summary>The same in an async handler that never waits.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Value Ready(Value request) =>
         m_ready.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
 
-    /// <summary>The same in an async handler that never waits.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Value Ready(Value request, CallOptions options) =>
         m_ready.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
 
-    /// <summary>The same after it has let others run once.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Value Later(Value request) =>
         m_later.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
 
-    /// <summary>The same after it has let others run once.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Value Later(Value request, CallOptions options) =>
         m_later.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
 
-    /// <summary>Never ends by itself.</summary>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public void Never() =>
         m_never.CallWire<ValueTuple, UnitCodec, ValueTuple, UnitCodec>(default);
 
-    /// <summary>Never ends by itself.</summary>
-    /// <param name="options">What the call carries besides.</param>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public void Never(CallOptions options) =>
         m_never.CallWire<ValueTuple, UnitCodec, ValueTuple, UnitCodec>(null, default, options);
 
-    /// <summary>An object that adds 41.</summary>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public byte[] Adder() =>
         m_adder.CallWire<ValueTuple, UnitCodec, byte[], RawBytesCodec>(default);
 
-    /// <summary>An object that adds 41.</summary>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public byte[] Adder(CallOptions options) =>
         m_adder.CallWire<ValueTuple, UnitCodec, byte[], RawBytesCodec>(null, default, options);
 
-    /// <summary>MetaFFI's object.</summary>
-    /// <param name="name">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public byte[] SomeClass(string name) =>
         m_someClass.CallWire<string, RawTextCodec, byte[], RawBytesCodec>(name);
 
-    /// <summary>MetaFFI's object.</summary>
-    /// <param name="name">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public byte[] SomeClass(string name, CallOptions options) =>
         m_someClass.CallWire<string, RawTextCodec, byte[], RawBytesCodec>(null, name, options);
 
-    /// <summary>Has its host answer, by the service `numbers.answer`.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Value Ask(Value request) =>
         m_ask.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
 
-    /// <summary>Has its host answer, by the service `numbers.answer`.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Value Ask(Value request, CallOptions options) =>
         m_ask.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
 
-    /// <summary>The same by the service `numbers.answer_later`, awaited.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Value AskLater(Value request) =>
         m_askLater.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
 
-    /// <summary>The same by the service `numbers.answer_later`, awaited.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Value AskLater(Value request, CallOptions options) =>
         m_askLater.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
 
-    /// <summary>What `ask` does, by the bare address in the configuration.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Value AskByHand(Value request) =>
         m_askByHand.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
 
-    /// <summary>What `ask` does, by the bare address in the configuration.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Value AskByHand(Value request, CallOptions options) =>
         m_askByHand.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
 
-    /// <summary>What `ask_later` does, by the bare address in the configuration.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Value AskByHandLater(Value request) =>
         m_askByHandLater.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request);
 
-    /// <summary>What `ask_later` does, by the bare address in the configuration.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Value AskByHandLater(Value request, CallOptions options) =>
         m_askByHandLater.CallWire<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options);
 
-    /// <summary>The same in an async handler that never waits.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="cancellationToken">Asks the call to end early.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public ValueTask<Value> ReadyAsync(Value request, CancellationToken cancellationToken = default) =>
         m_ready.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request, cancellationToken);
 
-    /// <summary>The same in an async handler that never waits.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public ValueTask<Value> ReadyAsync(Value request, CallOptions options) =>
         m_ready.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options, default);
 
-    /// <summary>The same after it has let others run once.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="cancellationToken">Asks the call to end early.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public ValueTask<Value> LaterAsync(Value request, CancellationToken cancellationToken = default) =>
         m_later.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request, cancellationToken);
 
-    /// <summary>The same after it has let others run once.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public ValueTask<Value> LaterAsync(Value request, CallOptions options) =>
         m_later.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options, default);
 
-    /// <summary>Never ends by itself.</summary>
-    /// <param name="cancellationToken">Asks the call to end early.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public async ValueTask NeverAsync(CancellationToken cancellationToken = default) =>
         await m_never.CallWireAsync<ValueTuple, UnitCodec, ValueTuple, UnitCodec>(default, cancellationToken).ConfigureAwait(false);
 
-    /// <summary>Never ends by itself.</summary>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public async ValueTask NeverAsync(CallOptions options) =>
         await m_never.CallWireAsync<ValueTuple, UnitCodec, ValueTuple, UnitCodec>(null, default, options, default).ConfigureAwait(false);
 
-    /// <summary>The same by the service `numbers.answer_later`, awaited.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="cancellationToken">Asks the call to end early.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public ValueTask<Value> AskLaterAsync(Value request, CancellationToken cancellationToken = default) =>
         m_askLater.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request, cancellationToken);
 
-    /// <summary>The same by the service `numbers.answer_later`, awaited.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public ValueTask<Value> AskLaterAsync(Value request, CallOptions options) =>
         m_askLater.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options, default);
 
-    /// <summary>What `ask_later` does, by the bare address in the configuration.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="cancellationToken">Asks the call to end early.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public ValueTask<Value> AskByHandLaterAsync(Value request, CancellationToken cancellationToken = default) =>
         m_askByHandLater.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(request, cancellationToken);
 
-    /// <summary>What `ask_later` does, by the bare address in the configuration.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public ValueTask<Value> AskByHandLaterAsync(Value request, CallOptions options) =>
         m_askByHandLater.CallWireAsync<Value, PlainCodec<Value>, Value, PlainCodec<Value>>(null, request, options, default);
 }

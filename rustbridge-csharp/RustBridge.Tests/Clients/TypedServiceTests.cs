@@ -73,6 +73,26 @@ public sealed class TypedServiceTests
     }
 
     [Fact]
+    public void A_client_is_loaded_from_bytes_with_its_services()
+    {
+        using Types types = Types.Load(File.ReadAllBytes(TestPlugins.Types), directory: new OnlyAda());
+        Assert.Equal(Ada, types.Ask("Ada"));
+        Assert.Throws<ArgumentException>(() => Types.Load([], directory: new OnlyAda()));
+    }
+
+    [Fact]
+    public void A_required_service_that_a_container_lacks_is_named()
+    {
+        InvalidOperationException error = Assert.Throws<InvalidOperationException>(() => TypedServices.Required<IDirectory>(new Nothing()));
+        Assert.Contains($"the container has no {typeof(IDirectory)}", error.Message, StringComparison.Ordinal);
+    }
+
+    private sealed class Nothing : IServiceProvider
+    {
+        public object? GetService(Type serviceType) => null;
+    }
+
+    [Fact]
     public void What_is_thrown_becomes_a_status()
     {
         using Types types = Load(new OnlyAda());

@@ -42,7 +42,9 @@ internal static class InterfaceServices
         if (requests > 1 || method.ReturnType == typeof(void) || method.ReturnType == typeof(Task) || method.IsGenericMethod)
         {
             throw new ArgumentException(
-                $"{method.DeclaringType}.{method.Name} can't be a service: it needs one parameter at most, then perhaps a ServiceCall, and an answer");
+                $"{method.DeclaringType}.{method.Name} can't be a service: it needs one parameter at most, then perhaps a ServiceCall, and an answer. "
+                + "An interface of a typed client isn't registered here: give its implementation to the client's Load, "
+                + "or register it in the container and add the client by AddRustBridgeClient");
         }
 
         Type request = requests == 1 ? parameters[0].ParameterType : typeof(JsonElement);

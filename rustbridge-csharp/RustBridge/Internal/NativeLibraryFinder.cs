@@ -118,6 +118,15 @@ internal sealed class NativeLibraryFinder(string? setting, IReadOnlyList<string>
             found.Add(application);
         }
 
+        foreach (string extracted in ExtractedFiles.OfProcess())
+        {
+            string trimmed = Path.TrimEndingDirectorySeparator(extracted);
+            if (!found.Contains(trimmed))
+            {
+                found.Add(trimmed);
+            }
+        }
+
         return found;
     }
 

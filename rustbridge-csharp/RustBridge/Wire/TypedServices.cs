@@ -20,6 +20,19 @@ public sealed class TypedServices(PluginConfig? config, string contract)
     public PluginConfig Config =>
         _services.Count == 0 ? _config : _config with { Services = [.. _config.Services, .. _services], Contract = contract };
 
+    /// <summary>Returns the implementation that a container has of what the plugin needs.</summary>
+    /// <typeparam name="T">The generated interface.</typeparam>
+    /// <param name="services">The container.</param>
+    /// <returns>The implementation.</returns>
+    /// <exception cref="InvalidOperationException">The container has none.</exception>
+    public static T Required<T>(IServiceProvider services)
+        where T : class
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        return (T?)services.GetService(typeof(T)) ?? throw new InvalidOperationException(
+            $"the container has no {typeof(T)}, which the plugin asks for: register an implementation, AddSingleton<{typeof(T).Name}, ...>()");
+    }
+
     /// <summary>Adds a function.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
     /// <typeparam name="TRequestCodec">What reads it.</typeparam>

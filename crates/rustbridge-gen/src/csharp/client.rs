@@ -1,6 +1,6 @@
 //! The class of the plugin.
 
-use super::methods::{Callable, Of};
+use super::methods::{Callable, Of, Part};
 use super::names::{CLIENT, Names, ObjectNames};
 use super::services::Given;
 use super::text::{doc, list};
@@ -11,9 +11,7 @@ impl Names<'_> {
     pub(super) fn client(&self, out: &mut Source, given: &[Given<'_, '_>]) -> Result<(), Error> {
         let contract = self.contract;
         let left_out = contract.left_out();
-        let mut taken = CLIENT.to_vec();
-        taken.push(&self.client);
-        let own = self.callables(Of::Plugin, &taken)?;
+        let own = self.client_callables()?;
         let mut of_objects = Vec::new();
         for (object, ObjectNames { class, .. }) in &self.objects {
             of_objects.extend(self.object_callables(object, class)?);
@@ -34,7 +32,8 @@ impl Names<'_> {
         }
         doc(out, "remarks", &remarks);
         out.line(format_args!(
-            "public sealed class {client} : IDisposable, IAsyncDisposable"
+            "public sealed class {client} : {}, ITypedClient<{client}>, IAsyncDisposable",
+            self.interface
         ));
         out.line("{");
         out.indented(|out| {
@@ -46,7 +45,7 @@ impl Names<'_> {
                 out.line(format_args!("internal readonly Method {kept};"));
             }
             self.lifecycle(out, own.iter().chain(&of_objects), given);
-            self.methods(out, Of::Plugin, &own);
+            self.methods(out, Of::Plugin, &own, Part::Implementation);
         });
         out.line("}");
         Ok(())
@@ -81,18 +80,51 @@ private {client}(Plugin plugin, bool owned)
                 out.line(self.prepared(callable));
             }
         });
-        out.line(format_args!(
-            r#"}}
+        out.line(
+            r#"}
 
 /// <summary>The plugin's instance.</summary>
-public Plugin Plugin {{ get; }}
+public Plugin Plugin { get; }"#,
+        );
+        self.loading(out, given, "string path", "The library's file.");
+        self.loading(
+            out,
+            given,
+            "ReadOnlySpan<byte> image",
+            "All bytes of the library, those of an embedded resource for instance.",
+        );
+        out.line(
+            r#"
+/// <summary>Closes the plugin, if the client has loaded it.</summary>
+public void Dispose()
+{
+    if (_owned)
+    {
+        Plugin.Dispose();
+    }
+}
 
-/// <summary>Loads the plugin from a file. It's closed with the client.</summary>
-/// <param name="path">The library's file.</param>"#
-        ));
+/// <summary>Closes the plugin, if the client has loaded it, without blocking.</summary>
+/// <returns>Done when it's closed.</returns>
+public ValueTask DisposeAsync() => _owned ? Plugin.DisposeAsync() : default;
+"#,
+        );
+        self.container(out, given);
+        if !given.is_empty() {
+            self.serving(out, given);
+        }
+    }
+
+    /// A way to load the plugin, from what the first parameter is.
+    fn loading(&self, out: &mut Source, given: &[Given<'_, '_>], from: &str, about: &str) {
+        let client = &self.client;
+        let name = from.rsplit(' ').next().unwrap_or(from);
+        out.gap();
+        out.line("/// <summary>Loads the plugin. It's closed with the client.</summary>");
+        out.line(format_args!("/// <param name=\"{name}\">{about}</param>"));
         let (needed, optional): (Vec<_>, Vec<_>) =
             given.iter().partition(|one| !one.group.optional);
-        let mut parameters = vec!["string path".to_owned()];
+        let mut parameters = vec![from.to_owned()];
         let declare = |out: &mut Source, parameters: &mut Vec<String>, one: &Given<'_, '_>| {
             out.line(one.about());
             parameters.push(one.declared_with_default());
@@ -121,7 +153,7 @@ public Plugin Plugin {{ get; }}
         };
         out.line(format_args!(
             r#"{{
-    Plugin plugin = Plugin.Load(path, {config});
+    Plugin plugin = Plugin.Load({name}, {config});
     try
     {{
         return new {client}(plugin, owned: true);
@@ -131,23 +163,58 @@ public Plugin Plugin {{ get; }}
         plugin.Dispose();
         throw;
     }}
-}}
-
-/// <summary>Closes the plugin, if the client has loaded it.</summary>
-public void Dispose()
-{{
-    if (_owned)
-    {{
-        Plugin.Dispose();
-    }}
-}}
-
-/// <summary>Closes the plugin, if the client has loaded it, without blocking.</summary>
-/// <returns>Done when it's closed.</returns>
-public ValueTask DisposeAsync() => _owned ? Plugin.DisposeAsync() : default;"#
+}}"#
         ));
-        if !given.is_empty() {
-            self.serving(out, given);
+    }
+
+    /// What a container makes the client by. Explicit, so that it takes no name from the plugin's methods.
+    fn container(&self, out: &mut Source, given: &[Given<'_, '_>]) {
+        let client = &self.client;
+        out.line(format_args!(
+            "static {client} ITypedClient<{client}>.Of(Plugin plugin) => new(plugin);"
+        ));
+        out.gap();
+        let head = format!(
+            "static PluginConfig ITypedClient<{client}>.Serving(PluginConfig config, IServiceProvider services)"
+        );
+        if given.is_empty() {
+            out.line(format_args!("{head} => config;"));
+            return;
         }
+        let mut inside = vec!["config".to_owned()];
+        inside.extend(given.iter().map(|one| {
+            let interface = one.interface;
+            match one.group.optional {
+                true => format!("({interface}?)services.GetService(typeof({interface}))"),
+                false => format!("TypedServices.Required<{interface}>(services)"),
+            }
+        }));
+        out.line(format_args!("{head} =>"));
+        out.indented(|out| list(out, "Serving", &inside, ";"));
+    }
+
+    /// The interface of the class, which tests implement in its place.
+    pub(super) fn client_interface(&self, out: &mut Source) -> Result<(), Error> {
+        let client = &self.client;
+        let own = self.client_callables()?;
+        doc(
+            out,
+            "summary",
+            &format!("The methods of `{client}`, for fakes in tests."),
+        );
+        out.line(format_args!("public interface {}", self.interface));
+        out.line("{");
+        let mut inside = Source::new("    ");
+        inside.indented(|out| self.methods(out, Of::Plugin, &own, Part::Declaration));
+        out.raw(inside.finish().trim_start_matches('\n'));
+        out.line("}");
+        Ok(())
+    }
+
+    /// The plugin's own methods.
+    fn client_callables(&self) -> Result<Vec<Callable<'_>>, Error> {
+        let mut taken = CLIENT.to_vec();
+        taken.push(&self.client);
+        self.callables(Of::Plugin, &taken)
     }
 }

@@ -33,6 +33,42 @@ pub(super) enum Of<'o> {
     Object(&'o str, &'o str),
 }
 
+/// Where a method is written.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Part {
+    /// In a class without an interface.
+    Own,
+    /// In the interface of a class.
+    Declaration,
+    /// In a class with an interface, which has the documentation.
+    Implementation,
+}
+
+impl Part {
+    /// A method: its documentation, its head without what makes it public, and the expression that it returns.
+    fn member(
+        self,
+        out: &mut Source,
+        about: Source,
+        head: &str,
+        parameters: &[String],
+        expression: &str,
+    ) {
+        out.gap();
+        match self {
+            Part::Implementation => out.line("/// <inheritdoc/>"),
+            Part::Own | Part::Declaration => out.line(about.finish().trim_end()),
+        }
+        if self == Part::Declaration {
+            let head = head.strip_prefix("async ").unwrap_or(head);
+            list(out, head, parameters, ";");
+            return;
+        }
+        list(out, &format!("public {head}"), parameters, " =>");
+        out.indented(|out| out.line(format_args!("{expression};")));
+    }
+}
+
 impl Names<'_> {
     /// The methods of a class, in their order. `taken` is what it has besides.
     pub(super) fn callables(&self, of: Of<'_>, taken: &[&str]) -> Result<Vec<Callable<'_>>, Error> {
@@ -98,10 +134,16 @@ impl Names<'_> {
     }
 
     /// What is called by a method's name.
-    pub(super) fn methods(&self, out: &mut Source, of: Of<'_>, callables: &[Callable<'_>]) {
+    pub(super) fn methods(
+        &self,
+        out: &mut Source,
+        of: Of<'_>,
+        callables: &[Callable<'_>],
+        part: Part,
+    ) {
         for callable in callables {
             if let Some(name) = &callable.name {
-                self.waited(out, of, callable, name);
+                self.waited(out, of, callable, name, part);
             }
         }
         for callable in callables {
@@ -109,11 +151,11 @@ impl Names<'_> {
                 continue;
             };
             match callable.method.kind {
-                Kind::Unary => self.awaited(out, of, callable, name),
-                Kind::StreamOut => self.streamed(out, of, callable, name, None),
+                Kind::Unary => self.awaited(out, of, callable, name, part),
+                Kind::StreamOut => self.streamed(out, of, callable, name, None, part),
                 Kind::StreamIn | Kind::StreamBoth => {
                     for source in ["IAsyncEnumerable", "IEnumerable"] {
-                        self.streamed(out, of, callable, name, Some(source));
+                        self.streamed(out, of, callable, name, Some(source), part);
                     }
                 }
             }
@@ -121,7 +163,14 @@ impl Names<'_> {
     }
 
     /// A call that the caller waits for. One without anything beside it has a way of its own, which is the quickest.
-    fn waited(&self, out: &mut Source, of: Of<'_>, callable: &Callable<'_>, name: &str) {
+    fn waited(
+        &self,
+        out: &mut Source,
+        of: Of<'_>,
+        callable: &Callable<'_>,
+        name: &str,
+        part: Part,
+    ) {
         let method = callable.method;
         let (before, kept) = of.before(callable);
         let argument = &callable.request.argument;
@@ -129,42 +178,45 @@ impl Names<'_> {
             TypeRef::Unit => ("void".to_owned(), false),
             response => (self.ty(response), true),
         };
-        let head = format!("public {response} {name}");
+        let head = format!("{response} {name}");
         let types = self.types(callable, None);
         let quick = before.is_none() && !self.contract.has_objects(method);
         let options = if quick {
-            prose(out, callable);
-            end_of_prose(out, returns.then_some("What the plugin answers."));
+            let mut about = prose(callable);
+            end_of_prose(&mut about, returns.then_some("What the plugin answers."));
             let parameters = callable.request.declared_with_defaults();
-            list(out, &head, &parameters, " =>");
-            out.indented(|out| out.line(format_args!("{kept}.CallWire<{types}>({argument});")));
+            let call = format!("{kept}.CallWire<{types}>({argument})");
+            part.member(out, about, &head, &parameters, &call);
             "CallOptions options"
         } else {
             "CallOptions? options = null"
         };
-        prose(out, callable);
-        out.line(format_args!(
+        let mut about = prose(callable);
+        about.line(format_args!(
             "/// <param name=\"options\">{}</param>",
             about_options(quick)
         ));
-        end_of_prose(out, returns.then_some("What the plugin answers."));
-        out.line("/// <exception cref=\"OperationCanceledException\">The options' token has cancelled it.</exception>");
+        end_of_prose(&mut about, returns.then_some("What the plugin answers."));
+        about.line("/// <exception cref=\"OperationCanceledException\">The options' token has cancelled it.</exception>");
         let mut parameters = match quick {
             true => callable.request.declared(),
             false => callable.request.declared_with_defaults(),
         };
         parameters.push(options.to_owned());
-        list(out, &head, &parameters, " =>");
         let receiver = before.unwrap_or("null");
-        out.indented(|out| {
-            out.line(format_args!(
-                "{kept}.CallWire<{types}>({receiver}, {argument}, options);"
-            ));
-        });
+        let call = format!("{kept}.CallWire<{types}>({receiver}, {argument}, options)");
+        part.member(out, about, &head, &parameters, &call);
     }
 
     /// A call that is awaited: with a token alone, or with options.
-    fn awaited(&self, out: &mut Source, of: Of<'_>, callable: &Callable<'_>, name: &str) {
+    fn awaited(
+        &self,
+        out: &mut Source,
+        of: Of<'_>,
+        callable: &Callable<'_>,
+        name: &str,
+        part: Part,
+    ) {
         let method = callable.method;
         let (before, kept) = of.before(callable);
         let argument = &callable.request.argument;
@@ -188,17 +240,21 @@ impl Names<'_> {
             "CallOptions options",
             format!("{receiver}, {argument}, options, default"),
         );
-        for (beside, about, declared, arguments) in [token, options] {
-            prose(out, callable);
-            out.line(format_args!("/// <param name=\"{beside}\">{about}</param>"));
-            end_of_prose(out, Some("What the plugin answers, to be awaited once."));
+        for (beside, said, declared, arguments) in [token, options] {
+            let mut about = prose(callable);
+            about.line(format_args!("/// <param name=\"{beside}\">{said}</param>"));
+            end_of_prose(
+                &mut about,
+                Some("What the plugin answers, to be awaited once."),
+            );
             let mut parameters = match beside {
                 "options" => callable.request.declared(),
                 _ => callable.request.declared_with_defaults(),
             };
             parameters.push(declared.to_owned());
             let call = format!("{kept}.CallWireAsync<{types}>({arguments})");
-            self.answer(out, name, &method.response, &parameters, &call);
+            let (head, call) = self.answer(name, &method.response, call);
+            part.member(out, about, &head, &parameters, &call);
         }
     }
 
@@ -210,11 +266,12 @@ impl Names<'_> {
         callable: &Callable<'_>,
         name: &str,
         source: Option<&str>,
+        part: Part,
     ) {
         let method = callable.method;
         let (before, kept) = of.before(callable);
         let request = &callable.request;
-        prose(out, callable);
+        let mut about = prose(callable);
         let mut parameters = match source {
             None => request.declared_with_defaults(),
             Some(_) => request.declared(),
@@ -222,7 +279,7 @@ impl Names<'_> {
         let mut arguments = vec![before.unwrap_or("null"), &request.argument];
         let items = method.items.as_ref();
         if let (Some(source), Some(items)) = (source, items) {
-            out.line(
+            about.line(
                 "/// <param name=\"items\">What is sent, taken as fast as the plugin takes it.</param>",
             );
             parameters.push(format!("{source}<{}> items", self.ty(items)));
@@ -234,47 +291,34 @@ impl Names<'_> {
             format!("{kept}.{by}<{types}>({})", arguments.join(", "))
         };
         if method.kind == Kind::StreamIn {
-            beside(out, &mut parameters, "Asks the call to end early");
-            end_of_prose(out, Some("What the plugin answers, to be awaited once."));
-            let call = call("SendWireAsync");
-            self.answer(out, name, &method.response, &parameters, &call);
+            beside(&mut about, &mut parameters, "Asks the call to end early");
+            end_of_prose(
+                &mut about,
+                Some("What the plugin answers, to be awaited once."),
+            );
+            let (head, call) = self.answer(name, &method.response, call("SendWireAsync"));
+            part.member(out, about, &head, &parameters, &call);
             return;
         }
-        beside(out, &mut parameters, "Ends the stream early");
-        out.line("/// <returns>What the plugin sends. It begins when it's enumerated, which throws <see cref=\"PluginException\"/> when it fails.</returns>");
+        beside(&mut about, &mut parameters, "Ends the stream early");
+        about.line("/// <returns>What the plugin sends. It begins when it's enumerated, which throws <see cref=\"PluginException\"/> when it fails.</returns>");
         let by = match source {
             Some(_) => "ExchangeWireAsync",
             None => "StreamWireAsync",
         };
-        let head = format!(
-            "public IAsyncEnumerable<{}> {name}",
-            self.ty(&method.response)
-        );
-        list(out, &head, &parameters, " =>");
-        out.indented(|out| out.line(format_args!("{};", call(by))));
+        let head = format!("IAsyncEnumerable<{}> {name}", self.ty(&method.response));
+        part.member(out, about, &head, &parameters, &call(by));
     }
 
     /// The head of what gives an answer to be awaited, and the call.
-    fn answer(
-        &self,
-        out: &mut Source,
-        name: &str,
-        response: &TypeRef,
-        parameters: &[String],
-        call: &str,
-    ) {
-        let (head, call) = match response {
+    fn answer(&self, name: &str, response: &TypeRef, call: String) -> (String, String) {
+        match response {
             TypeRef::Unit => (
-                format!("public async ValueTask {name}"),
+                format!("async ValueTask {name}"),
                 format!("await {call}.ConfigureAwait(false)"),
             ),
-            response => (
-                format!("public ValueTask<{}> {name}", self.ty(response)),
-                call.to_owned(),
-            ),
-        };
-        list(out, &head, parameters, " =>");
-        out.indented(|out| out.line(format_args!("{call};")));
+            response => (format!("ValueTask<{}> {name}", self.ty(response)), call),
+        }
     }
 
     /// Request, items if some are sent, and response, each with its codec.
@@ -301,15 +345,17 @@ impl Of<'_> {
     }
 }
 
-fn prose(out: &mut Source, callable: &Callable<'_>) {
+/// The beginning of a method's documentation.
+fn prose(callable: &Callable<'_>) -> Source {
     let method = callable.method;
-    out.gap();
+    let mut out = Source::new("    ");
     let about = match &*method.doc {
         "" => format!("`{}`.", method.name),
         prose => prose.to_owned(),
     };
-    doc(out, "summary", &about);
-    callable.request.prose(out);
+    doc(&mut out, "summary", &about);
+    callable.request.prose(&mut out);
+    out
 }
 
 /// What an asynchronous call takes beside its request.

@@ -32,6 +32,7 @@ const USINGS: &[(&str, &[&str])] = &[
             "HashCode",
             "IDisposable",
             "IEquatable",
+            "IServiceProvider",
             "Int128",
             "OperationCanceledException",
             "ReadOnlyMemory",
@@ -55,7 +56,10 @@ const USINGS: &[(&str, &[&str])] = &[
     ("System.Text", &["Rune"]),
     ("System.Threading", &["CancellationToken"]),
     ("System.Threading.Tasks", &["ValueTask"]),
-    ("RustBridge", &["Plugin", "PluginException", "PluginObject"]),
+    (
+        "RustBridge",
+        &["CallOptions", "Plugin", "PluginException", "PluginObject"],
+    ),
     (
         "RustBridge.Wire",
         &[
@@ -111,6 +115,7 @@ pub(crate) fn generate(contract: &Contract, options: &Options) -> Result<Vec<Fil
     let given = names.given()?;
     let mut files = vec![
         names.file(&names.client, |out| names.client(out, &given))?,
+        names.file(&names.interface, |out| names.client_interface(out))?,
         names.file(&names.carried, |out| {
             names.contract_text(out);
             Ok(())

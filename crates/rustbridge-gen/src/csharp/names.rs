@@ -107,6 +107,8 @@ const TYPES: &[&str] = &[
     "IAsyncEnumerable",
     "IDisposable",
     "IEnumerable",
+    "IServiceProvider",
+    "ITypedClient",
     "InlineArray",
     "Int128",
     "LayoutKind",
@@ -164,6 +166,8 @@ pub(super) struct Names<'c> {
     pub(super) namespace: String,
     /// The class of the plugin.
     pub(super) client: String,
+    /// The interface of the class.
+    pub(super) interface: String,
     /// The class of what the client carries.
     pub(super) carried: String,
     /// The lengths of arrays.
@@ -300,10 +304,12 @@ impl<'c> Names<'c> {
             let interface = scope.joined(&format!("I_{}", group.name), Case::Pascal);
             interfaces.push((group, interface));
         }
+        let interface = scope.joined(&format!("I_{}", contract.plugin), Case::Pascal);
         Ok(Names {
             contract,
             namespace,
             client,
+            interface,
             carried,
             lengths: named_lengths,
             objects,

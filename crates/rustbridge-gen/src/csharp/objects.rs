@@ -1,6 +1,6 @@
 //! The classes of objects, which stay in the plugin.
 
-use super::methods::{Callable, Of};
+use super::methods::{Callable, Of, Part};
 use super::names::{Names, OBJECT};
 use super::text::doc;
 use crate::error::Error;
@@ -72,7 +72,7 @@ public void Dispose() => Untyped.Dispose();
 /// <returns>Done when it's released.</returns>
 public ValueTask DisposeAsync() => Untyped.DisposeAsync();"#,
             );
-            self.methods(out, Of::Object(object, class), &callables);
+            self.methods(out, Of::Object(object, class), &callables, Part::Own);
         });
         out.line("}");
         out.gap();

@@ -11,7 +11,7 @@ use crate::names::{Case, SERVICE, Scope, alone};
 use crate::source::Source;
 
 /// What a method that loads has besides the implementations.
-const LOCALS: &[&str] = &["config", "path", "plugin", "services"];
+const LOCALS: &[&str] = &["config", "image", "path", "plugin", "services"];
 
 /// A group, and what the method that loads calls its implementation.
 pub(super) struct Given<'n, 'c> {

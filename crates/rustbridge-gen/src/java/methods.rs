@@ -70,6 +70,17 @@ pub(super) fn named<'c>(contract: &'c Contract, of: Of<'_>) -> Result<Vec<Named<
     Ok(all)
 }
 
+/// Where a method is written.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Part {
+    /// In a class without an interface.
+    Own,
+    /// In the interface of a class.
+    Declaration,
+    /// In a class with an interface, which has the documentation.
+    Implementation,
+}
+
 /// One of the ways to call a method.
 struct Way<'w> {
     /// What it's called.
@@ -159,7 +170,12 @@ impl Names<'_> {
     }
 
     /// What waits for an answer, or gives the items of one for a loop.
-    pub(super) fn method(&self, out: &mut Source, named: &Named<'_>) -> Result<(), Error> {
+    pub(super) fn method(
+        &self,
+        out: &mut Source,
+        named: &Named<'_>,
+        part: Part,
+    ) -> Result<(), Error> {
         let (method, name) = (named.method, &*named.name);
         let way = match method.kind {
             // Who sends items isn't to wait for the answer meanwhile.
@@ -180,11 +196,16 @@ impl Names<'_> {
                 verb: "iterate",
             },
         };
-        self.ways(out, named, &way)
+        self.ways(out, named, &way, part)
     }
 
     /// What gives a future or a publisher.
-    pub(super) fn method_later(&self, out: &mut Source, named: &Named<'_>) -> Result<(), Error> {
+    pub(super) fn method_later(
+        &self,
+        out: &mut Source,
+        named: &Named<'_>,
+        part: Part,
+    ) -> Result<(), Error> {
         let Some(name) = &named.more else {
             return Ok(());
         };
@@ -204,18 +225,24 @@ impl Names<'_> {
                 verb: "publish",
             },
         };
-        self.ways(out, named, &way)
+        self.ways(out, named, &way, part)
     }
 
     /// With each kind of source for the items that are sent, without and with options.
-    fn ways(&self, out: &mut Source, named: &Named<'_>, way: &Way<'_>) -> Result<(), Error> {
+    fn ways(
+        &self,
+        out: &mut Source,
+        named: &Named<'_>,
+        way: &Way<'_>,
+        part: Part,
+    ) -> Result<(), Error> {
         let sources: &[_] = match named.method.items {
             None => &[None],
             Some(_) => &[Some("Iterable"), Some("Flow.Publisher")],
         };
         for source in sources {
             for options in [false, true] {
-                self.one_way(out, named, way, *source, options)?;
+                self.one_way(out, named, way, *source, options, part)?;
             }
         }
         Ok(())
@@ -228,6 +255,7 @@ impl Names<'_> {
         way: &Way<'_>,
         source: Option<&str>,
         options: bool,
+        part: Part,
     ) -> Result<(), Error> {
         let method = named.method;
         let mut doc = Doc::of(&method.doc, &method.name);
@@ -292,13 +320,16 @@ impl Names<'_> {
             doc = doc.tag(format!("@throws {exception}"), about);
         }
         out.gap();
-        doc.write(out);
-        call(
-            out,
-            &format!("public {java} {}", way.name),
-            &parameters,
-            " {",
-        );
+        match part {
+            Part::Own | Part::Declaration => doc.write(out),
+            Part::Implementation => out.line("@Override"),
+        }
+        let head = format!("{java} {}", way.name);
+        if part == Part::Declaration {
+            call(out, &head, &parameters, ";");
+            return Ok(());
+        }
+        call(out, &format!("public {head}"), &parameters, " {");
         out.indented(|out| {
             let kept = if of_object { "client" } else { "this" };
             let before = format!("{returns}{kept}.{}.{}", named.kept, way.verb);

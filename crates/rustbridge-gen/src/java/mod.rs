@@ -12,7 +12,7 @@ mod text;
 mod types;
 
 use self::codec::{Codec, assign};
-use self::methods::Of;
+use self::methods::{Of, Part};
 use self::names::{KEYWORDS, Names};
 use self::services::Given;
 use self::text::{Doc, call, fits, pieces};
@@ -65,6 +65,9 @@ pub(crate) fn generate(contract: &Contract, options: &Options) -> Result<Vec<Fil
     let mut body = Source::new("  ");
     names.client(&mut codec, &mut body, &given)?;
     files.push(names.file(&names.client, body));
+    let mut body = Source::new("  ");
+    names.api(&mut body)?;
+    files.push(names.file(&names.api, body));
     let mut body = Source::new("  ");
     Doc::of("", "")
         .replaced("Writes and reads the plugin's types.")
@@ -138,9 +141,16 @@ impl Names<'_> {
         }
         self.about().write(out);
         let class = &self.client;
-        out.line(format_args!(
-            "public final class {class} extends TypedClient {{"
-        ));
+        let api = &self.api;
+        let head = format!("public final class {class} extends TypedClient");
+        let line = format!("{head} implements {api} {{");
+        match fits(out, &line) {
+            true => out.line(line),
+            false => {
+                out.line(head);
+                out.line(format_args!("    implements {api} {{"));
+            }
+        }
         out.indented(|out| {
             let mut inside = vec!["\"\"".to_owned()];
             inside.extend(pieces(&self.contract.text));
@@ -151,6 +161,7 @@ impl Names<'_> {
                 &inside,
                 ";",
             );
+            self.factory(out, given);
             if !named.is_empty() || !of_objects.is_empty() {
                 out.gap();
             }
@@ -176,15 +187,93 @@ impl Names<'_> {
                 self.serving(codec, out, given);
             }
             for one in &named {
-                self.method(out, one)?;
+                self.method(out, one, Part::Implementation)?;
             }
             for one in &named {
-                self.method_later(out, one)?;
+                self.method_later(out, one, Part::Implementation)?;
             }
             Ok::<(), Error>(())
         })?;
         out.line("}");
         Ok(())
+    }
+
+    /// The interface of the plugin's methods, which tests implement in the client's place.
+    fn api(&self, out: &mut Source) -> Result<(), Error> {
+        let named = methods::named(self.contract, Of::Plugin)?;
+        Doc::of("", "")
+            .replaced(&format!(
+                "The methods of {{@link {}}}, for fakes in tests.",
+                self.client
+            ))
+            .write(out);
+        let mut inside = Source::new("  ");
+        inside.indented(|out| {
+            for one in &named {
+                self.method(out, one, Part::Declaration)?;
+            }
+            for one in &named {
+                self.method_later(out, one, Part::Declaration)?;
+            }
+            Ok::<(), Error>(())
+        })?;
+        let inside = inside.finish();
+        let api = &self.api;
+        if inside.is_empty() {
+            out.line(format_args!("public interface {api} {{}}"));
+            return Ok(());
+        }
+        out.line(format_args!("public interface {api} {{"));
+        out.raw(inside.trim_start_matches('\n'));
+        out.line("}");
+        Ok(())
+    }
+
+    /// What containers make the client by.
+    fn factory(&self, out: &mut Source, given: &[Given<'_, '_>]) {
+        let class = &self.client;
+        out.gap();
+        Doc::of("", "")
+            .replaced("Makes clients, for containers.")
+            .write(out);
+        let left = format!("public static final TypedClientFactory<{class}>");
+        let line = format!("{left} FACTORY =");
+        if fits(out, &line) {
+            out.line(line);
+        } else {
+            out.line(left);
+            out.line("    FACTORY =");
+        }
+        out.indented(|out| {
+            out.indented(|out| {
+                out.line("new TypedClientFactory<>() {");
+                out.indented(|out| {
+                    out.line("@Override");
+                    out.line(format_args!("public {class} of(Plugin plugin) {{"));
+                    out.indented(|out| out.line(format_args!("return {class}.of(plugin);")));
+                    out.line("}");
+                    out.gap();
+                    out.line("@Override");
+                    out.line(
+                        "public PluginConfig serving(PluginConfig config, Services services) {",
+                    );
+                    out.indented(|out| {
+                        if given.is_empty() {
+                            out.line("return config;");
+                            return;
+                        }
+                        let mut inside = vec!["config".to_owned()];
+                        inside.extend(given.iter().map(|one| {
+                            let required = !one.group.optional;
+                            format!("services.find({}.class, {required})", one.interface)
+                        }));
+                        call(out, &format!("return {class}.serving"), &inside, ";");
+                    });
+                    out.line("}");
+                });
+                out.line("};");
+            });
+        });
     }
 
     /// The prose above the client.
@@ -222,23 +311,31 @@ impl Names<'_> {
         // What the plugin can't do without has to be there.
         let needs = given.iter().any(|one| !one.group.optional);
         if !needs {
-            self.loading(out, false, &[]);
-            self.loading(out, true, &[]);
+            self.loading(out, From::File, false, &[]);
         }
-        if !given.is_empty() {
-            self.loading(out, true, given);
+        for from in [From::File, From::Image, From::Resource] {
+            if !needs {
+                self.loading(out, from, true, &[]);
+            }
+            if !given.is_empty() {
+                self.loading(out, from, true, given);
+            }
         }
     }
 
     /// One that loads the plugin.
-    fn loading(&self, out: &mut Source, config: bool, given: &[Given<'_, '_>]) {
+    fn loading(&self, out: &mut Source, from: From, config: bool, given: &[Given<'_, '_>]) {
         let class = &self.client;
         let refuses = "if it can't be loaded, or the plugin's types are others than those that this was written from";
         out.gap();
-        let mut doc = Doc::of("", "")
-            .replaced("Loads the plugin. It's closed with the client.")
-            .tag("@param library", "the plugin's library");
-        let mut parameters = vec!["Path library".to_owned()];
+        let mut doc = Doc::of("", "").replaced(from.prose());
+        let mut parameters = Vec::new();
+        let mut inside = Vec::new();
+        for (ty, name, about) in from.parameters() {
+            doc = doc.tag(format!("@param {name}"), *about);
+            parameters.push(format!("{ty} {name}"));
+            inside.push((*name).to_owned());
+        }
         if config {
             let about = "the plugin's configuration, and what the host wants of the instance";
             doc = doc.tag("@param config", about);
@@ -253,7 +350,7 @@ impl Names<'_> {
             .write(out);
         call(
             out,
-            &format!("public static {class} load"),
+            &format!("public static {class} {}", from.verb()),
             &parameters,
             " {",
         );
@@ -269,10 +366,58 @@ impl Names<'_> {
                 _ => format!("serving({})", names.join(", ")),
             };
             let made = format!("plugin -> new {class}(plugin, true)");
-            let inside = ["library".to_owned(), config, made];
+            inside.extend([config, made]);
             call(out, "return loaded", &inside, ";");
         });
         out.line("}");
+    }
+}
+
+/// What a plugin is loaded from.
+#[derive(Clone, Copy)]
+enum From {
+    File,
+    Image,
+    Resource,
+}
+
+impl From {
+    fn prose(self) -> &'static str {
+        match self {
+            From::File => "Loads the plugin. It's closed with the client.",
+            From::Image => {
+                "Loads the plugin from the bytes of its library. It's closed with the client."
+            }
+            From::Resource => "Loads the plugin from a resource. It's closed with the client.",
+        }
+    }
+
+    fn verb(self) -> &'static str {
+        match self {
+            From::File | From::Image => "load",
+            From::Resource => "loadResource",
+        }
+    }
+
+    /// Each with its type, its name and what is said of it.
+    fn parameters(self) -> &'static [(&'static str, &'static str, &'static str)] {
+        match self {
+            From::File => &[("Path", "library", "the plugin's library")],
+            From::Image => &[("byte[]", "image", "all bytes of the plugin's library")],
+            // The plugin may have a type of the first's name.
+            From::Resource => &[
+                (
+                    "java.lang.Class<?>",
+                    "anchor",
+                    "a class of the jar or module that has it",
+                ),
+                (
+                    "String",
+                    "resource",
+                    "its name as {@code Class.getResource} takes it",
+                ),
+            ],
+        }
     }
 }
 
@@ -313,6 +458,7 @@ const IMPORTS: &[&str] = &[
     "io.github.rustbridge.PluginException",
     "io.github.rustbridge.PluginObject",
     "io.github.rustbridge.TypedClient",
+    "io.github.rustbridge.TypedClientFactory",
     "io.github.rustbridge.TypedMethod",
     "io.github.rustbridge.TypedObject",
     "io.github.rustbridge.TypedSending",

@@ -85,6 +85,7 @@ pub(super) const RECORD: &[&str] = &["components"];
 pub(super) const CLIENT: &[&str] = &[
     "close",
     "load",
+    "loadResource",
     "loaded",
     "method",
     "objectMethod",
@@ -133,6 +134,7 @@ pub(super) const TYPES: &[&str] = &[
     "String",
     "SuppressWarnings",
     "TypedClient",
+    "TypedClientFactory",
     "TypedMethod",
     "TypedObject",
     "TypedSending",
@@ -152,6 +154,8 @@ pub(super) struct Names<'c> {
     pub(super) package: String,
     /// The class of the plugin.
     pub(super) client: String,
+    /// The interface of its methods.
+    pub(super) api: String,
     /// The class that writes and reads.
     pub(super) codec: String,
     /// By the number of a type; what no method of the client has is missing.
@@ -224,10 +228,12 @@ impl<'c> Names<'c> {
                 place.insert(scope.joined(&exception, Case::Pascal));
             }
         }
+        let api = scope.joined(&format!("{}_api", contract.plugin), Case::Pascal);
         Ok(Names {
             contract,
             package,
             client,
+            api,
             codec,
             types,
             tuples,

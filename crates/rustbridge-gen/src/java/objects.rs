@@ -1,6 +1,6 @@
 //! The classes of objects, which stay in the plugin.
 
-use super::methods::{self, Of};
+use super::methods::{self, Of, Part};
 use super::names::Names;
 use super::text::Doc;
 use crate::error::Error;
@@ -38,10 +38,10 @@ impl Names<'_> {
             });
             out.line("}");
             for one in &named {
-                self.method(out, one)?;
+                self.method(out, one, Part::Own)?;
             }
             for one in &named {
-                self.method_later(out, one)?;
+                self.method_later(out, one, Part::Own)?;
             }
             Ok::<(), Error>(())
         })?;

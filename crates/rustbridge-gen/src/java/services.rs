@@ -11,7 +11,9 @@ use crate::names::{Case, SERVICE, Scope, alone};
 use crate::source::Source;
 
 /// What a method that loads has besides the implementations.
-const LOCALS: &[&str] = &["config", "library", "plugin", "services"];
+const LOCALS: &[&str] = &[
+    "anchor", "config", "image", "library", "plugin", "resource", "services",
+];
 
 /// A group, and what the method that loads calls its implementation.
 pub(super) struct Given<'n, 'c> {

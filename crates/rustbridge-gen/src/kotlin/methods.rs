@@ -66,6 +66,17 @@ pub(super) fn named<'c>(contract: &'c Contract, of: Of<'_>) -> Result<Vec<Named<
     Ok(all)
 }
 
+/// Where a method is written.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Part {
+    /// In a class without an interface.
+    Own,
+    /// In the interface of a class.
+    Declaration,
+    /// In a class with an interface, which has the documentation and the defaults.
+    Implementation,
+}
+
 /// One of the ways to call a method.
 struct Way<'w> {
     /// What the function is called, with what stands before it.
@@ -177,7 +188,12 @@ impl Names<'_> {
     }
 
     /// What waits for an answer, or has to do with a stream.
-    pub(super) fn method(&self, out: &mut Source, named: &Named<'_>) -> Result<(), Error> {
+    pub(super) fn method(
+        &self,
+        out: &mut Source,
+        named: &Named<'_>,
+        part: Part,
+    ) -> Result<(), Error> {
         let (method, name) = (named.method, &*named.name);
         let response = self.ty(&method.response, &[]);
         let answer = || match &method.response {
@@ -195,49 +211,55 @@ impl Names<'_> {
         };
         let way = match method.kind {
             Kind::Unary => Way {
-                head: format!("public fun {name}"),
+                head: format!("fun {name}"),
                 gives: response,
                 about: answer(),
                 verb: if carries { "call" } else { "callWith" },
                 throws: true,
             },
             Kind::StreamIn => Way {
-                head: format!("public suspend fun {name}"),
+                head: format!("suspend fun {name}"),
                 gives: response,
                 about: answer(),
                 verb: "send",
                 throws: true,
             },
             Kind::StreamOut => Way {
-                head: format!("public fun {name}"),
+                head: format!("fun {name}"),
                 gives: format!("Flow<{response}>"),
                 about: flow(),
                 verb: "flow",
                 throws: false,
             },
             Kind::StreamBoth => Way {
-                head: format!("public fun {name}"),
+                head: format!("fun {name}"),
                 gives: format!("Flow<{response}>"),
                 about: flow(),
                 verb: "exchange",
                 throws: false,
             },
         };
-        self.way(out, named, &way)?;
+        self.way(out, named, &way, part)?;
         let Some(name) = &named.await_name else {
             return Ok(());
         };
         let way = Way {
-            head: format!("public suspend fun {name}"),
+            head: format!("suspend fun {name}"),
             gives: self.ty(&method.response, &[]),
             about: answer(),
             verb: "await",
             throws: true,
         };
-        self.way(out, named, &way)
+        self.way(out, named, &way, part)
     }
 
-    fn way(&self, out: &mut Source, named: &Named<'_>, way: &Way<'_>) -> Result<(), Error> {
+    fn way(
+        &self,
+        out: &mut Source,
+        named: &Named<'_>,
+        way: &Way<'_>,
+        part: Part,
+    ) -> Result<(), Error> {
         let method = named.method;
         let mut doc = Doc::of(&method.doc, &method.name);
         let (mut parameters, mut inside) = (Vec::new(), Vec::new());
@@ -299,11 +321,31 @@ impl Names<'_> {
             doc = doc.tag(format!("@throws {exception}"), about);
         }
         out.gap();
-        doc.write(out);
+        let mut head = format!("public {}", way.head);
+        if part == Part::Implementation {
+            head = format!("override {}", way.head);
+            for parameter in &mut parameters {
+                // The interface has the defaults; no type has such a text in it.
+                if let Some((declared, _)) = parameter.split_once(" = ") {
+                    *parameter = declared.to_owned();
+                }
+            }
+        } else {
+            doc.write(out);
+        }
+        if part == Part::Declaration {
+            let gives = match method.response {
+                // As the compiler's own style has it.
+                TypeRef::Unit if way.gives == "Unit" => String::new(),
+                _ => format!(": {}", way.gives),
+            };
+            super::text::call(out, &head, &parameters, &gives);
+            return Ok(());
+        }
         let of = if of_object { "this.client" } else { "this" };
         let before = format!("{of}.{}.{}", named.kept, way.verb);
         let gives = format!(": {}", way.gives);
-        function(out, &way.head, &parameters, &gives, &before, &inside);
+        function(out, &head, &parameters, &gives, &before, &inside);
         Ok(())
     }
 
@@ -347,7 +389,11 @@ impl Names<'_> {
             return Ok(());
         }
         let mut inside = Source::new(super::text::INDENT);
-        inside.indented(|out| named.iter().try_for_each(|one| self.method(out, one)))?;
+        inside.indented(|out| {
+            named
+                .iter()
+                .try_for_each(|one| self.method(out, one, Part::Own))
+        })?;
         out.raw(inside.finish().trim_start_matches('\n'));
         out.line("}");
         Ok(())

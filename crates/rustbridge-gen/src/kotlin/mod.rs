@@ -12,7 +12,7 @@ mod text;
 mod types;
 
 use self::codec::Codec;
-use self::methods::Of;
+use self::methods::{Of, Part};
 use self::names::{KEYWORDS, Names};
 use self::text::{Doc, INDENT, call, fits, pieces};
 use crate::client::{File, Options};
@@ -39,6 +39,9 @@ pub(crate) fn generate(contract: &Contract, options: &Options) -> Result<Vec<Fil
     let mut body = Source::new(INDENT);
     names.client(&mut codec, &mut body)?;
     files.push(names.file(&client, body));
+    let mut body = Source::new(INDENT);
+    names.api(&mut body)?;
+    files.push(names.file(&names.api, body));
 
     let messages = names.messages()?;
     if !messages.is_empty() {
@@ -175,11 +178,12 @@ impl Names<'_> {
         let class = &self.client;
         let line =
             format!("public class {class} private constructor(plugin: Plugin, owned: Boolean) :");
-        if fits(out, &format!("{line} TypedClient(plugin, owned) {{")) {
-            out.line(format_args!("{line} TypedClient(plugin, owned) {{"));
+        let supers = format!("TypedClient(plugin, owned), {} {{", self.api);
+        if fits(out, &format!("{line} {supers}")) {
+            out.line(format_args!("{line} {supers}"));
         } else {
             out.line(line);
-            out.indented(|out| out.line("TypedClient(plugin, owned) {"));
+            out.indented(|out| out.line(supers));
         }
         out.indented(|out| {
             for one in &named {
@@ -189,7 +193,7 @@ impl Names<'_> {
                 self.prepare(codec, out, "internal", one);
             }
             for one in &named {
-                self.method(out, one)?;
+                self.method(out, one, Part::Implementation)?;
             }
             out.gap();
             Doc::of("", "").replaced("What makes clients.").write(out);
@@ -243,24 +247,37 @@ impl Names<'_> {
         out.line(format_args!(
             "public fun of(plugin: Plugin): {class} = {class}(plugin, false)"
         ));
+        for from in [From::File, From::Image, From::Resource] {
+            self.loading(out, from);
+        }
+        self.factory(out);
+        if !self.groups.is_empty() {
+            out.gap();
+            self.registering(codec, out);
+        }
+    }
+
+    /// A way to load the plugin.
+    fn loading(&self, out: &mut Source, from: From) {
+        let class = &self.client;
+        let refuses = "if it can't be loaded, or the plugin's types are others than those that this was written from";
         out.gap();
-        let doc = Doc::of("", "")
-            .replaced("Loads the plugin. It's closed with the client.")
-            .tag("@param library", "the plugin's library");
+        let mut doc = Doc::of("", "").replaced(from.prose());
+        let mut parameters = Vec::new();
+        for (name, ty, about) in from.parameters() {
+            doc = doc.tag(format!("@param {name}"), *about);
+            parameters.push(format!("{name}: {ty}"));
+        }
         self.service_docs(doc)
             .tag("@param configure", "how to load it, as `loadPlugin` has it")
             .tag("@return", "a client of it, to be closed, best by `use`")
-            .tag(
-                "@throws PluginException",
-                format!("if it can't be loaded, or {}", &refuses[3..]),
-            )
+            .tag("@throws PluginException", refuses)
             .write(out);
-        let mut parameters = vec!["library: Path".to_owned()];
         parameters.extend(self.service_parameters());
         parameters.push("configure: PluginOptions.() -> Unit = {}".to_owned());
         call(
             out,
-            "public fun load",
+            &format!("public fun {}", from.verb()),
             &parameters,
             &format!(": {class} {{"),
         );
@@ -275,13 +292,140 @@ impl Names<'_> {
                 text::assign(out, "val config", "serving", &inside);
             }
             out.line(format_args!(
-                "return loaded(library, config) {{ {class}(it, true) }}"
+                "return loaded({}, config) {{ {class}(it, true) }}",
+                from.passed()
             ));
         });
         out.line("}");
-        if !self.groups.is_empty() {
-            out.gap();
-            self.registering(codec, out);
+    }
+
+    /// What containers make the client by.
+    fn factory(&self, out: &mut Source) {
+        let class = &self.client;
+        out.gap();
+        Doc::of("", "")
+            .replaced("Makes clients, for containers.")
+            .write(out);
+        out.line("@JvmField");
+        out.line(format_args!(
+            "public val FACTORY: TypedClientFactory<{class}> ="
+        ));
+        out.indented(|out| {
+            out.line(format_args!("object : TypedClientFactory<{class}> {{"));
+            out.indented(|out| {
+                out.line(format_args!(
+                    "override fun of(plugin: Plugin): {class} = {class}(plugin, false)"
+                ));
+                out.gap();
+                let parameters = [
+                    "config: PluginConfig".to_owned(),
+                    "services: TypedClientFactory.Services".to_owned(),
+                ];
+                let mut inside = vec!["config".to_owned()];
+                inside.extend(self.groups_in_order().map(|group| {
+                    let required = !group.optional;
+                    format!("services.find({}::class.java, {required})", group.name)
+                }));
+                match self.groups.is_empty() {
+                    true => call(
+                        out,
+                        "override fun serving",
+                        &parameters,
+                        ": PluginConfig = config",
+                    ),
+                    false => text::function(
+                        out,
+                        "override fun serving",
+                        &parameters,
+                        ": PluginConfig",
+                        "this@Companion.serving",
+                        &inside,
+                    ),
+                }
+            });
+            out.line("}");
+        });
+    }
+
+    /// The interface of the plugin's methods, which tests implement in the client's place.
+    fn api(&self, out: &mut Source) -> Result<(), Error> {
+        let named = methods::named(self.contract, Of::Plugin)?;
+        Doc::of("", "")
+            .replaced(&format!(
+                "The methods of `{}`, for fakes in tests.",
+                self.client
+            ))
+            .write(out);
+        let api = &self.api;
+        if named.is_empty() {
+            out.line(format_args!("public interface {api}"));
+            return Ok(());
+        }
+        out.line(format_args!("public interface {api} {{"));
+        let mut inside = Source::new(INDENT);
+        inside.indented(|out| {
+            named
+                .iter()
+                .try_for_each(|one| self.method(out, one, Part::Declaration))
+        })?;
+        out.raw(inside.finish().trim_start_matches('\n'));
+        out.line("}");
+        Ok(())
+    }
+}
+
+/// What a plugin is loaded from.
+#[derive(Clone, Copy)]
+enum From {
+    File,
+    Image,
+    Resource,
+}
+
+impl From {
+    fn prose(self) -> &'static str {
+        match self {
+            From::File => "Loads the plugin. It's closed with the client.",
+            From::Image => {
+                "Loads the plugin from the bytes of its library. It's closed with the client."
+            }
+            From::Resource => "Loads the plugin from a resource. It's closed with the client.",
+        }
+    }
+
+    fn verb(self) -> &'static str {
+        match self {
+            From::File | From::Image => "load",
+            From::Resource => "loadResource",
+        }
+    }
+
+    /// Each with its name, its type and what is said of it.
+    fn parameters(self) -> &'static [(&'static str, &'static str, &'static str)] {
+        match self {
+            From::File => &[("library", "Path", "the plugin's library")],
+            From::Image => &[("image", "ByteArray", "all bytes of the plugin's library")],
+            From::Resource => &[
+                (
+                    "anchor",
+                    "KClass<*>",
+                    "a class of the jar or module that has it",
+                ),
+                (
+                    "resource",
+                    "String",
+                    "its name as `Class.getResource` takes it",
+                ),
+            ],
+        }
+    }
+
+    /// What is handed on.
+    fn passed(self) -> &'static str {
+        match self {
+            From::File => "library",
+            From::Image => "image",
+            From::Resource => "anchor.java, resource",
         }
     }
 }
@@ -312,6 +456,7 @@ const IMPORTS: &[&str] = &[
     "io.github.rustbridge.PluginException",
     "io.github.rustbridge.PluginObject",
     "io.github.rustbridge.TypedClient",
+    "io.github.rustbridge.TypedClientFactory",
     "io.github.rustbridge.TypedMethod",
     "io.github.rustbridge.TypedObject",
     "io.github.rustbridge.TypedSending",
@@ -335,5 +480,6 @@ const IMPORTS: &[&str] = &[
     "java.time.Duration",
     "java.time.Instant",
     "java.util.UUID",
+    "kotlin.reflect.KClass",
     "kotlinx.coroutines.flow.Flow",
 ];

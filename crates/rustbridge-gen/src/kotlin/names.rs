@@ -61,6 +61,7 @@ const CONSTANTS: &[&str] = &["entries", "valueOf", "values"];
 pub(super) const CLIENT: &[&str] = &[
     "close",
     "load",
+    "loadResource",
     "loaded",
     "method",
     "objectMethod",
@@ -97,7 +98,9 @@ pub(super) const TYPES: &[&str] = &[
     "Instant",
     "Int",
     "IntArray",
+    "JvmField",
     "JvmInline",
+    "KClass",
     "List",
     "Long",
     "LongArray",
@@ -118,6 +121,7 @@ pub(super) const TYPES: &[&str] = &[
     "Transient",
     "Triple",
     "TypedClient",
+    "TypedClientFactory",
     "TypedMethod",
     "TypedObject",
     "TypedSending",
@@ -145,6 +149,8 @@ pub(super) struct Names<'c> {
     pub(super) package: String,
     /// The class of the plugin.
     pub(super) client: String,
+    /// The interface of its methods.
+    pub(super) api: String,
     /// The object that writes and reads.
     pub(super) codec: String,
     /// By the number of a type; what no method of the client has is missing.
@@ -225,10 +231,12 @@ impl<'c> Names<'c> {
                 place.insert(scope.joined(&exception, Case::Pascal));
             }
         }
+        let api = scope.joined(&format!("{}_api", contract.plugin), Case::Pascal);
         Ok(Names {
             contract,
             package,
             client,
+            api,
             codec,
             types,
             tuples,
@@ -306,4 +314,14 @@ fn groups<'c>(contract: &'c Contract, scope: &mut Scope<'_>) -> Result<Vec<Group
 }
 
 /// What loading takes besides services.
-const LOADING: &[&str] = &["config", "configure", "it", "library", "plugin", "services"];
+const LOADING: &[&str] = &[
+    "anchor",
+    "config",
+    "configure",
+    "image",
+    "it",
+    "library",
+    "plugin",
+    "resource",
+    "services",
+];

@@ -73,7 +73,7 @@ impl Names<'_> {
     }
 
     /// Those that may be left out last.
-    fn groups_in_order(&self) -> impl Iterator<Item = &Group<'_>> {
+    pub(super) fn groups_in_order(&self) -> impl Iterator<Item = &Group<'_>> {
         let needed = self.groups.iter().filter(|group| !group.optional);
         needed.chain(self.groups.iter().filter(|group| group.optional))
     }

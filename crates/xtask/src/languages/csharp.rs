@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 
+use super::single_file;
 use crate::bench;
 use crate::counts;
 use crate::demo;
@@ -70,6 +71,13 @@ pub const LANGUAGE: Language = Language {
             lane: Lane::Dotnet,
             after: &["csharp-build", "build"],
             run: ahead_of_time,
+        },
+        Suite {
+            name: "csharp-single-file",
+            about: "a C# program that is published as one file finds the plugin inside",
+            lane: Lane::Dotnet,
+            after: &["csharp-build", "build"],
+            run: single_file::suite,
         },
     ],
     list: Suite {
@@ -231,13 +239,7 @@ pub fn packages(step: &mut Step<'_>) -> Result<()> {
         .path
         .clone();
     let folder = emptied(workspace.target.join("xtask").join("csharp"))?;
-    let runtimes = folder.join("runtimes");
-    let natives = runtimes.join(dotnet::runtime_identifier()).join("native");
-    fs::create_dir_all(&natives).with_context(|| format!("making {}", natives.display()))?;
-    let library = workspace.cdylib("rustbridge");
-    let name = dotnet::packaged_library(&dotnet::runtime_identifier());
-    fs::copy(&library, natives.join(name))
-        .with_context(|| format!("copying {}", library.display()))?;
+    let runtimes = runtimes(step, &folder)?;
     let mut command = dotnet.command(workspace, "pack");
     command
         .args([SOLUTION, "--configuration=Release", "--no-build"])
@@ -263,6 +265,18 @@ pub fn packages(step: &mut Step<'_>) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Puts this platform's native library where packing finds it, below a folder.
+pub(super) fn runtimes(step: &Step<'_>, folder: &Path) -> Result<PathBuf> {
+    let runtimes = folder.join("runtimes");
+    let natives = runtimes.join(dotnet::runtime_identifier()).join("native");
+    fs::create_dir_all(&natives).with_context(|| format!("making {}", natives.display()))?;
+    let library = step.workspace.cdylib("rustbridge");
+    let name = dotnet::packaged_library(&dotnet::runtime_identifier());
+    fs::copy(&library, natives.join(name))
+        .with_context(|| format!("copying {}", library.display()))?;
+    Ok(runtimes)
 }
 
 /// The example, compiled ahead of time for the older framework, loads a plugin and calls it.
@@ -328,7 +342,7 @@ fn project(folder: &Path) -> Result<Option<PathBuf>> {
     Ok(None)
 }
 
-fn emptied(folder: PathBuf) -> Result<PathBuf> {
+pub(super) fn emptied(folder: PathBuf) -> Result<PathBuf> {
     if folder.exists() {
         fs::remove_dir_all(&folder).with_context(|| format!("removing {}", folder.display()))?;
     }

@@ -8,6 +8,7 @@ mod java;
 mod node;
 pub mod python;
 pub mod rust;
+mod single_file;
 
 use crate::bench::{self, Harness};
 use crate::demo::Host;

@@ -1,9 +1,9 @@
 //! What a new user does first: makes a plugin with the command, and calls it from each language that is here. All of it
 //! comes from the folder of packages, and nothing of ours from a registry.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use std::{env, fs};
 
 use anyhow::{Context as _, Result};
 use serde_json::Value;
@@ -130,6 +130,7 @@ pub fn check(step: &mut Step<'_>, packages: &Path, folder: &Path, maven: &Path) 
     }
     measured(step, &user, &languages)?;
     in_step(step, &user)?;
+    without_the_command(step, &user)?;
     watched(step, &user)?;
     Ok(project.join("rust/target"))
 }
@@ -222,6 +223,33 @@ fn in_step(step: &mut Step<'_>, user: &User<'_>) -> Result<()> {
         let text = fs::read_to_string(&client).context("reading a client")?;
         let problem = (!text.contains("letters")).then_some(text);
         step.check("a client in Java has a field that is new", problem)?;
+    }
+    Ok(())
+}
+
+/// Where the command isn't on the PATH, the build of a host that has one of its own says what to install.
+fn without_the_command(step: &mut Step<'_>, user: &User<'_>) -> Result<()> {
+    for host in HOSTS {
+        let folder = user.folder.join(host.language);
+        if !["csharp", "java", "kotlin"].contains(&host.language) || !folder.is_dir() {
+            continue;
+        }
+        let [program, arguments @ ..] = host.by_hand else {
+            continue;
+        };
+        let path = env::var_os("PATH").unwrap_or_default();
+        let path = env::split_paths(&path).filter(|folder| !folder.join("rustbridge").is_file());
+        let path = env::join_paths(path).context("making PATH")?;
+        let mut run = user.command(step, program)?;
+        run.args(arguments).current_dir(&folder).env("PATH", path);
+        let (status, said) = step.outcome(&mut run)?;
+        let expected = "by the command `rustbridge`, which isn't on the PATH";
+        let problem = (status.success() || !said.contains(expected)).then_some(said);
+        let what = format!(
+            "a host in {} says that the command is missing",
+            host.language
+        );
+        step.check(&what, problem)?;
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ namespace RustBridge.Tests.Clients.Types;
 
 /// <summary>Typed methods of the plugin `types`.</summary>
 /// <remarks>Safe for use from any number of threads at once, as the plugin itself.</remarks>
-public sealed class Types : IDisposable, IAsyncDisposable
+public sealed class Types : ITypes, ITypedClient<Types>, IAsyncDisposable
 {
     private readonly bool _owned;
     private readonly Method m_every;
@@ -183,7 +183,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <summary>The plugin's instance.</summary>
     public Plugin Plugin { get; }
 
-    /// <summary>Loads the plugin from a file. It's closed with the client.</summary>
+    /// <summary>Loads the plugin. It's closed with the client.</summary>
     /// <param name="path">The library's file.</param>
     /// <param name="config">The configuration, and what else is wanted of the instance.</param>
     /// <param name="directory">What answers when the plugin asks <c>directory</c>; null if nothing does.</param>
@@ -193,6 +193,31 @@ public sealed class Types : IDisposable, IAsyncDisposable
     public static Types Load(string path, PluginConfig? config = null, IDirectory? directory = null, IAges? ages = null)
     {
         Plugin plugin = Plugin.Load(path, Serving(config, directory, ages));
+        try
+        {
+            return new Types(plugin, owned: true);
+        }
+        catch
+        {
+            plugin.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Loads the plugin. It's closed with the client.</summary>
+    /// <param name="image">All bytes of the library, those of an embedded resource for instance.</param>
+    /// <param name="config">The configuration, and what else is wanted of the instance.</param>
+    /// <param name="directory">What answers when the plugin asks <c>directory</c>; null if nothing does.</param>
+    /// <param name="ages">What answers when the plugin asks <c>ages</c>; null if nothing does.</param>
+    /// <returns>The client, to be disposed of.</returns>
+    /// <exception cref="PluginException">It can't be loaded, or isn't the plugin that this was written of.</exception>
+    public static Types Load(
+        ReadOnlySpan<byte> image,
+        PluginConfig? config = null,
+        IDirectory? directory = null,
+        IAges? ages = null)
+    {
+        Plugin plugin = Plugin.Load(image, Serving(config, directory, ages));
         try
         {
             return new Types(plugin, owned: true);
@@ -216,6 +241,14 @@ public sealed class Types : IDisposable, IAsyncDisposable
     /// <summary>Closes the plugin, if the client has loaded it, without blocking.</summary>
     /// <returns>Done when it's closed.</returns>
     public ValueTask DisposeAsync() => _owned ? Plugin.DisposeAsync() : default;
+
+    static Types ITypedClient<Types>.Of(Plugin plugin) => new(plugin);
+
+    static PluginConfig ITypedClient<Types>.Serving(PluginConfig config, IServiceProvider services) =>
+        Serving(
+            config,
+            (IDirectory?)services.GetService(typeof(IDirectory)),
+            (IAges?)services.GetService(typeof(IAges)));
 
     private static PluginConfig Serving(PluginConfig? config, IDirectory? directory, IAges? ages)
     {
@@ -241,579 +274,287 @@ public sealed class Types : IDisposable, IAsyncDisposable
         return services.Config;
     }
 
-    /// <summary>One of each.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Every Every(Every request) =>
         m_every.CallWire<Every, EveryCodec, Every, EveryCodec>(request);
 
-    /// <summary>One of each.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Every Every(Every request, CallOptions options) =>
         m_every.CallWire<Every, EveryCodec, Every, EveryCodec>(null, request, options);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Numbers Numbers(Numbers request) =>
         m_numbers.CallWire<Numbers, NumbersCodec, Numbers, NumbersCodec>(request);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Numbers Numbers(Numbers request, CallOptions options) =>
         m_numbers.CallWire<Numbers, NumbersCodec, Numbers, NumbersCodec>(null, request, options);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Texts Texts(Texts request) =>
         m_texts.CallWire<Texts, TextsCodec, Texts, TextsCodec>(request);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Texts Texts(Texts request, CallOptions options) =>
         m_texts.CallWire<Texts, TextsCodec, Texts, TextsCodec>(null, request, options);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Times Times(Times request) =>
         m_times.CallWire<Times, TimesCodec, Times, TimesCodec>(request);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Times Times(Times request, CallOptions options) =>
         m_times.CallWire<Times, TimesCodec, Times, TimesCodec>(null, request, options);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Lists Lists(Lists request) =>
         m_lists.CallWire<Lists, ListsCodec, Lists, ListsCodec>(request);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Lists Lists(Lists request, CallOptions options) =>
         m_lists.CallWire<Lists, ListsCodec, Lists, ListsCodec>(null, request, options);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Pairs Pairs(Pairs request) =>
         m_pairs.CallWire<Pairs, PairsCodec, Pairs, PairsCodec>(request);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Pairs Pairs(Pairs request, CallOptions options) =>
         m_pairs.CallWire<Pairs, PairsCodec, Pairs, PairsCodec>(null, request, options);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Person Person(Person request) =>
         m_person.CallWire<Person, PersonCodec, Person, PersonCodec>(request);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Person Person(Person request, CallOptions options) =>
         m_person.CallWire<Person, PersonCodec, Person, PersonCodec>(null, request, options);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public PagePerson People(PagePerson request) =>
         m_people.CallWire<PagePerson, PagePersonCodec, PagePerson, PagePersonCodec>(request);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public PagePerson People(PagePerson request, CallOptions options) =>
         m_people.CallWire<PagePerson, PagePersonCodec, PagePerson, PagePersonCodec>(null, request, options);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Shape Shape(Shape request) =>
         m_shape.CallWire<Shape, ShapeCodec, Shape, ShapeCodec>(request);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Shape Shape(Shape request, CallOptions options) =>
         m_shape.CallWire<Shape, ShapeCodec, Shape, ShapeCodec>(null, request, options);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Color Color(Color request) =>
         m_color.CallWire<Color, ColorCodec, Color, ColorCodec>(request);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Color Color(Color request, CallOptions options) =>
         m_color.CallWire<Color, ColorCodec, Color, ColorCodec>(null, request, options);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Mood Mood(Mood request) =>
         m_mood.CallWire<Mood, MoodCodec, Mood, MoodCodec>(request);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Mood Mood(Mood request, CallOptions options) =>
         m_mood.CallWire<Mood, MoodCodec, Mood, MoodCodec>(null, request, options);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Event[] Events(Event[] request) =>
         m_events.CallWire<Event[], ListCodec<Event, EventCodec>, Event[], ListCodec<Event, EventCodec>>(request);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Event[] Events(Event[] request, CallOptions options) =>
         m_events.CallWire<Event[], ListCodec<Event, EventCodec>, Event[], ListCodec<Event, EventCodec>>(null, request, options);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Tagged Tagged(Tagged request) =>
         m_tagged.CallWire<Tagged, TaggedCodec, Tagged, TaggedCodec>(request);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Tagged Tagged(Tagged request, CallOptions options) =>
         m_tagged.CallWire<Tagged, TaggedCodec, Tagged, TaggedCodec>(null, request, options);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Untagged Untagged(Untagged request) =>
         m_untagged.CallWire<Untagged, UntaggedCodec, Untagged, UntaggedCodec>(request);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Untagged Untagged(Untagged request, CallOptions options) =>
         m_untagged.CallWire<Untagged, UntaggedCodec, Untagged, UntaggedCodec>(null, request, options);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Expr Expr(Expr request) =>
         m_expr.CallWire<Expr, ExprCodec, Expr, ExprCodec>(request);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Expr Expr(Expr request, CallOptions options) =>
         m_expr.CallWire<Expr, ExprCodec, Expr, ExprCodec>(null, request, options);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Tree Tree(Tree request) =>
         m_tree.CallWire<Tree, TreeCodec, Tree, TreeCodec>(request);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Tree Tree(Tree request, CallOptions options) =>
         m_tree.CallWire<Tree, TreeCodec, Tree, TreeCodec>(null, request, options);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Samples Samples(Samples request) =>
         m_samples.CallWire<Samples, SamplesCodec, Samples, SamplesCodec>(request);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Samples Samples(Samples request, CallOptions options) =>
         m_samples.CallWire<Samples, SamplesCodec, Samples, SamplesCodec>(null, request, options);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Point Point(Point request) =>
         m_point.CallWire<Point, PlainCodec<Point>, Point, PlainCodec<Point>>(request);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Point Point(Point request, CallOptions options) =>
         m_point.CallWire<Point, PlainCodec<Point>, Point, PlainCodec<Point>>(null, request, options);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Celsius Celsius(Celsius request) =>
         m_celsius.CallWire<Celsius, CelsiusCodec, Celsius, CelsiusCodec>(request);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Celsius Celsius(Celsius request, CallOptions options) =>
         m_celsius.CallWire<Celsius, CelsiusCodec, Celsius, CelsiusCodec>(null, request, options);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Foreign Foreign(Foreign request) =>
         m_foreign.CallWire<Foreign, ForeignCodec, Foreign, ForeignCodec>(request);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Foreign Foreign(Foreign request, CallOptions options) =>
         m_foreign.CallWire<Foreign, ForeignCodec, Foreign, ForeignCodec>(null, request, options);
 
-    /// <summary>What is checked when it's read.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Bounded Bounded(Bounded request) =>
         m_bounded.CallWire<Bounded, BoundedCodec, Bounded, BoundedCodec>(request);
 
-    /// <summary>What is checked when it's read.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Bounded Bounded(Bounded request, CallOptions options) =>
         m_bounded.CallWire<Bounded, BoundedCodec, Bounded, BoundedCodec>(null, request, options);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Unit Unit(Unit request) =>
         m_unit.CallWire<Unit, UnitCodec_, Unit, UnitCodec_>(request);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Unit Unit(Unit request, CallOptions options) =>
         m_unit.CallWire<Unit, UnitCodec_, Unit, UnitCodec_>(null, request, options);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Defaults Defaults(Defaults request) =>
         m_defaults.CallWire<Defaults, DefaultsCodec, Defaults, DefaultsCodec>(request);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Defaults Defaults(Defaults request, CallOptions options) =>
         m_defaults.CallWire<Defaults, DefaultsCodec, Defaults, DefaultsCodec>(null, request, options);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public RenamedRecord Renamed(RenamedRecord request) =>
         m_renamed.CallWire<RenamedRecord, RenamedRecordCodec, RenamedRecord, RenamedRecordCodec>(request);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public RenamedRecord Renamed(RenamedRecord request, CallOptions options) =>
         m_renamed.CallWire<RenamedRecord, RenamedRecordCodec, RenamedRecord, RenamedRecordCodec>(null, request, options);
 
-    /// <summary>A value that says itself what it is.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public DynamicValue Any(DynamicValue request) =>
         m_any.CallWire<DynamicValue, DynamicCodec, DynamicValue, DynamicCodec>(request);
 
-    /// <summary>A value that says itself what it is.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public DynamicValue Any(DynamicValue request, CallOptions options) =>
         m_any.CallWire<DynamicValue, DynamicCodec, DynamicValue, DynamicCodec>(null, request, options);
 
-    /// <summary>A list that is one copy.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public double[] Doubles(double[] request) =>
         m_doubles.CallWire<double[], PlainListCodec<double>, double[], PlainListCodec<double>>(request);
 
-    /// <summary>A list that is one copy.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public double[] Doubles(double[] request, CallOptions options) =>
         m_doubles.CallWire<double[], PlainListCodec<double>, double[], PlainListCodec<double>>(null, request, options);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Dictionary<string, Person> Map(Dictionary<string, Person> request) =>
         m_map.CallWire<Dictionary<string, Person>, MapCodec<string, TextCodec, Person, PersonCodec>, Dictionary<string, Person>, MapCodec<string, TextCodec, Person, PersonCodec>>(request);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Dictionary<string, Person> Map(Dictionary<string, Person> request, CallOptions options) =>
         m_map.CallWire<Dictionary<string, Person>, MapCodec<string, TextCodec, Person, PersonCodec>, Dictionary<string, Person>, MapCodec<string, TextCodec, Person, PersonCodec>>(null, request, options);
 
-    /// <summary>Somebody, perhaps.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Person? Maybe(Person? request = null) =>
         m_maybe.CallWire<Person?, OptionCodec<Person, PersonCodec>, Person?, OptionCodec<Person, PersonCodec>>(request);
 
-    /// <summary>Somebody, perhaps.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Person? Maybe(Person? request, CallOptions options) =>
         m_maybe.CallWire<Person?, OptionCodec<Person, PersonCodec>, Person?, OptionCodec<Person, PersonCodec>>(null, request, options);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public (byte, string, bool?) Tuple((byte, string, bool?) request) =>
         m_tuple.CallWire<(byte, string, bool?), TupleCodec<byte, PlainCodec<byte>, string, TextCodec, bool?, NullableCodec<bool, BoolCodec>>, (byte, string, bool?), TupleCodec<byte, PlainCodec<byte>, string, TextCodec, bool?, NullableCodec<bool, BoolCodec>>>(request);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public (byte, string, bool?) Tuple((byte, string, bool?) request, CallOptions options) =>
         m_tuple.CallWire<(byte, string, bool?), TupleCodec<byte, PlainCodec<byte>, string, TextCodec, bool?, NullableCodec<bool, BoolCodec>>, (byte, string, bool?), TupleCodec<byte, PlainCodec<byte>, string, TextCodec, bool?, NullableCodec<bool, BoolCodec>>>(null, request, options);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public TimeSpan Duration(TimeSpan request) =>
         m_duration.CallWire<TimeSpan, DurationCodec, TimeSpan, DurationCodec>(request);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public TimeSpan Duration(TimeSpan request, CallOptions options) =>
         m_duration.CallWire<TimeSpan, DurationCodec, TimeSpan, DurationCodec>(null, request, options);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public DateTimeOffset Timestamp(DateTimeOffset request) =>
         m_timestamp.CallWire<DateTimeOffset, TimestampCodec, DateTimeOffset, TimestampCodec>(request);
 
-    /// <summary>Gives back what it gets.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public DateTimeOffset Timestamp(DateTimeOffset request, CallOptions options) =>
         m_timestamp.CallWire<DateTimeOffset, TimestampCodec, DateTimeOffset, TimestampCodec>(null, request, options);
 
-    /// <summary>How many characters a text has.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public ulong Length(string request) =>
         m_length.CallWire<string, TextCodec, ulong, PlainCodec<ulong>>(request);
 
-    /// <summary>How many characters a text has.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public ulong Length(string request, CallOptions options) =>
         m_length.CallWire<string, TextCodec, ulong, PlainCodec<ulong>>(null, request, options);
 
-    /// <summary>Who is the oldest of them.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Person? Oldest(PagePerson request) =>
         m_oldest.CallWire<PagePerson, PagePersonCodec, Person?, OptionCodec<Person, PersonCodec>>(request);
 
-    /// <summary>Who is the oldest of them.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Person? Oldest(PagePerson request, CallOptions options) =>
         m_oldest.CallWire<PagePerson, PagePersonCodec, Person?, OptionCodec<Person, PersonCodec>>(null, request, options);
 
-    /// <summary>The area of a shape.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public double Area(Shape request) =>
         m_area.CallWire<Shape, ShapeCodec, double, PlainCodec<double>>(request);
 
-    /// <summary>The area of a shape.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public double Area(Shape request, CallOptions options) =>
         m_area.CallWire<Shape, ShapeCodec, double, PlainCodec<double>>(null, request, options);
 
-    /// <summary>A part of a text: `count` of its characters, from the one at `start`; all that are left if it's none.</summary>
-    /// <param name="text">The parameter `text`.</param>
-    /// <param name="start">The parameter `start`.</param>
-    /// <param name="count">The parameter `count`.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public string Part(string text, uint start, uint? count = null) =>
         m_part.CallWire<(string, uint, uint?), TupleCodec<string, TextCodec, uint, PlainCodec<uint>, uint?, NullableCodec<uint, PlainCodec<uint>>>, string, TextCodec>((text, start, count));
 
-    /// <summary>A part of a text: `count` of its characters, from the one at `start`; all that are left if it's none.</summary>
-    /// <param name="text">The parameter `text`.</param>
-    /// <param name="start">The parameter `start`.</param>
-    /// <param name="count">The parameter `count`.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public string Part(string text, uint start, uint? count, CallOptions options) =>
         m_part.CallWire<(string, uint, uint?), TupleCodec<string, TextCodec, uint, PlainCodec<uint>, uint?, NullableCodec<uint, PlainCodec<uint>>>, string, TextCodec>(null, (text, start, count), options);
 
-    /// <summary>Gives back what it gets one by one and lent, under names of every kind.</summary>
-    /// <param name="person">The parameter `person`.</param>
-    /// <param name="nickNames">The parameter `nick_names`.</param>
-    /// <param name="numbers">The parameter `numbers`.</param>
-    /// <param name="type">The parameter `type`.</param>
-    /// <param name="class">The parameter `class`.</param>
-    /// <param name="self">The parameter `self_`.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public (Person, string[], double[], Color, byte[], DynamicValue?) Several(
         Person person,
         string[] nickNames,
@@ -823,17 +564,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
         DynamicValue? self = null) =>
         m_several.CallWire<(Person, string[], double[], Color, ReadOnlyMemory<byte>, DynamicValue?), TupleCodec<Person, PersonCodec, string[], ListCodec<string, TextCodec>, double[], PlainListCodec<double>, Color, ColorCodec, ReadOnlyMemory<byte>, MemoryCodec, DynamicValue?, NullableCodec<DynamicValue, DynamicCodec>>, (Person, string[], double[], Color, byte[], DynamicValue?), TupleCodec<Person, PersonCodec, string[], ListCodec<string, TextCodec>, double[], PlainListCodec<double>, Color, ColorCodec, byte[], BytesCodec, DynamicValue?, NullableCodec<DynamicValue, DynamicCodec>>>((person, nickNames, numbers, type, @class, self));
 
-    /// <summary>Gives back what it gets one by one and lent, under names of every kind.</summary>
-    /// <param name="person">The parameter `person`.</param>
-    /// <param name="nickNames">The parameter `nick_names`.</param>
-    /// <param name="numbers">The parameter `numbers`.</param>
-    /// <param name="type">The parameter `type`.</param>
-    /// <param name="class">The parameter `class`.</param>
-    /// <param name="self">The parameter `self_`.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public (Person, string[], double[], Color, byte[], DynamicValue?) Several(
         Person person,
         string[] nickNames,
@@ -844,450 +575,218 @@ public sealed class Types : IDisposable, IAsyncDisposable
         CallOptions options) =>
         m_several.CallWire<(Person, string[], double[], Color, ReadOnlyMemory<byte>, DynamicValue?), TupleCodec<Person, PersonCodec, string[], ListCodec<string, TextCodec>, double[], PlainListCodec<double>, Color, ColorCodec, ReadOnlyMemory<byte>, MemoryCodec, DynamicValue?, NullableCodec<DynamicValue, DynamicCodec>>, (Person, string[], double[], Color, byte[], DynamicValue?), TupleCodec<Person, PersonCodec, string[], ListCodec<string, TextCodec>, double[], PlainListCodec<double>, Color, ColorCodec, byte[], BytesCodec, DynamicValue?, NullableCodec<DynamicValue, DynamicCodec>>>(null, (person, nickNames, numbers, type, @class, self), options);
 
-    /// <summary>Bytes beside what is to be done with them, and beside what is said of them.</summary>
-    /// <param name="how">The parameter `how`.</param>
-    /// <param name="data">The parameter `data`.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public (Piece, byte[]) Cut(Cut how, ReadOnlyMemory<byte> data) =>
         m_cut.CallWire<(Cut, ReadOnlyMemory<byte>), TupleCodec<Cut, CutCodec, ReadOnlyMemory<byte>, MemoryCodec>, (Piece, byte[]), TupleCodec<Piece, PieceCodec, byte[], BytesCodec>>((how, data));
 
-    /// <summary>Bytes beside what is to be done with them, and beside what is said of them.</summary>
-    /// <param name="how">The parameter `how`.</param>
-    /// <param name="data">The parameter `data`.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public (Piece, byte[]) Cut(Cut how, ReadOnlyMemory<byte> data, CallOptions options) =>
         m_cut.CallWire<(Cut, ReadOnlyMemory<byte>), TupleCodec<Cut, CutCodec, ReadOnlyMemory<byte>, MemoryCodec>, (Piece, byte[]), TupleCodec<Piece, PieceCodec, byte[], BytesCodec>>(null, (how, data), options);
 
-    /// <summary>The same, from an `async fn`.</summary>
-    /// <param name="how">The parameter `how`.</param>
-    /// <param name="data">The parameter `data`.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public (Piece, byte[]) CutLater(Cut how, ReadOnlyMemory<byte> data) =>
         m_cutLater.CallWire<(Cut, ReadOnlyMemory<byte>), TupleCodec<Cut, CutCodec, ReadOnlyMemory<byte>, MemoryCodec>, (Piece, byte[]), TupleCodec<Piece, PieceCodec, byte[], BytesCodec>>((how, data));
 
-    /// <summary>The same, from an `async fn`.</summary>
-    /// <param name="how">The parameter `how`.</param>
-    /// <param name="data">The parameter `data`.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public (Piece, byte[]) CutLater(Cut how, ReadOnlyMemory<byte> data, CallOptions options) =>
         m_cutLater.CallWire<(Cut, ReadOnlyMemory<byte>), TupleCodec<Cut, CutCodec, ReadOnlyMemory<byte>, MemoryCodec>, (Piece, byte[]), TupleCodec<Piece, PieceCodec, byte[], BytesCodec>>(null, (how, data), options);
 
-    /// <summary>The bytes in hexadecimal digits: raw bytes for raw text.</summary>
-    /// <param name="data">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public string Hex(ReadOnlyMemory<byte> data) =>
         m_hex.CallWire<ReadOnlyMemory<byte>, RawMemoryCodec, string, RawTextCodec>(data);
 
-    /// <summary>The bytes in hexadecimal digits: raw bytes for raw text.</summary>
-    /// <param name="data">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public string Hex(ReadOnlyMemory<byte> data, CallOptions options) =>
         m_hex.CallWire<ReadOnlyMemory<byte>, RawMemoryCodec, string, RawTextCodec>(null, data, options);
 
-    /// <summary>The same, from an `async fn`.</summary>
-    /// <param name="data">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public string HexLater(ReadOnlyMemory<byte> data) =>
         m_hexLater.CallWire<ReadOnlyMemory<byte>, RawMemoryCodec, string, RawTextCodec>(data);
 
-    /// <summary>The same, from an `async fn`.</summary>
-    /// <param name="data">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public string HexLater(ReadOnlyMemory<byte> data, CallOptions options) =>
         m_hexLater.CallWire<ReadOnlyMemory<byte>, RawMemoryCodec, string, RawTextCodec>(null, data, options);
 
-    /// <summary>The bytes of hexadecimal digits: raw text for raw bytes.</summary>
-    /// <param name="digits">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public byte[] Unhex(string digits) =>
         m_unhex.CallWire<string, RawTextCodec, byte[], RawBytesCodec>(digits);
 
-    /// <summary>The bytes of hexadecimal digits: raw text for raw bytes.</summary>
-    /// <param name="digits">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public byte[] Unhex(string digits, CallOptions options) =>
         m_unhex.CallWire<string, RawTextCodec, byte[], RawBytesCodec>(null, digits, options);
 
-    /// <summary>How many bytes aren't zero: bytes for a number, which is no raw answer.</summary>
-    /// <param name="data">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public ulong Nonzero(ReadOnlyMemory<byte> data) =>
         m_nonzero.CallWire<ReadOnlyMemory<byte>, MemoryCodec, ulong, PlainCodec<ulong>>(data);
 
-    /// <summary>How many bytes aren't zero: bytes for a number, which is no raw answer.</summary>
-    /// <param name="data">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public ulong Nonzero(ReadOnlyMemory<byte> data, CallOptions options) =>
         m_nonzero.CallWire<ReadOnlyMemory<byte>, MemoryCodec, ulong, PlainCodec<ulong>>(null, data, options);
 
-    /// <summary>The first bytes of a PNG: raw bytes for nothing.</summary>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public byte[] Magic() =>
         m_magic.CallWire<ValueTuple, UnitCodec, byte[], RawBytesCodec>(default);
 
-    /// <summary>The first bytes of a PNG: raw bytes for nothing.</summary>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public byte[] Magic(CallOptions options) =>
         m_magic.CallWire<ValueTuple, UnitCodec, byte[], RawBytesCodec>(null, default, options);
 
-    /// <summary>Somebody older, from an `async fn`.</summary>
-    /// <param name="person">The parameter `person`.</param>
-    /// <param name="years">The parameter `years`.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Person Aged(Person person, uint years) =>
         m_aged.CallWire<(Person, uint), TupleCodec<Person, PersonCodec, uint, PlainCodec<uint>>, Person, PersonCodec>((person, years));
 
-    /// <summary>Somebody older, from an `async fn`.</summary>
-    /// <param name="person">The parameter `person`.</param>
-    /// <param name="years">The parameter `years`.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Person Aged(Person person, uint years, CallOptions options) =>
         m_aged.CallWire<(Person, uint), TupleCodec<Person, PersonCodec, uint, PlainCodec<uint>>, Person, PersonCodec>(null, (person, years), options);
 
-    /// <summary>Gives back what it gets, from an `async fn`.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Person Later(Person request) =>
         m_later.CallWire<Person, PersonCodec, Person, PersonCodec>(request);
 
-    /// <summary>Gives back what it gets, from an `async fn`.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Person Later(Person request, CallOptions options) =>
         m_later.CallWire<Person, PersonCodec, Person, PersonCodec>(null, request, options);
 
-    /// <summary>Who is called so. A name that is empty is hidden.</summary>
-    /// <param name="name">The parameter `name`.</param>
-    /// <param name="people">The parameter `people`.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Person Search(string name, Person[] people) =>
         m_search.CallWire<(string, Person[]), TupleCodec<string, TextCodec, Person[], ListCodec<Person, PersonCodec>>, Person, PersonCodec>((name, people));
 
-    /// <summary>Who is called so. A name that is empty is hidden.</summary>
-    /// <param name="name">The parameter `name`.</param>
-    /// <param name="people">The parameter `people`.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Person Search(string name, Person[] people, CallOptions options) =>
         m_search.CallWire<(string, Person[]), TupleCodec<string, TextCodec, Person[], ListCodec<Person, PersonCodec>>, Person, PersonCodec>(null, (name, people), options);
 
-    /// <summary>Who is called so, from an `async fn`.</summary>
-    /// <param name="name">The parameter `name`.</param>
-    /// <param name="people">The parameter `people`.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Person SearchLater(string name, Person[] people) =>
         m_searchLater.CallWire<(string, Person[]), TupleCodec<string, TextCodec, Person[], ListCodec<Person, PersonCodec>>, Person, PersonCodec>((name, people));
 
-    /// <summary>Who is called so, from an `async fn`.</summary>
-    /// <param name="name">The parameter `name`.</param>
-    /// <param name="people">The parameter `people`.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Person SearchLater(string name, Person[] people, CallOptions options) =>
         m_searchLater.CallWire<(string, Person[]), TupleCodec<string, TextCodec, Person[], ListCodec<Person, PersonCodec>>, Person, PersonCodec>(null, (name, people), options);
 
-    /// <summary>Takes no red.</summary>
-    /// <param name="color">The parameter `color`.</param>
-    /// <param name="better">The parameter `better`.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Color Paint(Color color, Color? better = null) =>
         m_paint.CallWire<(Color, Color?), TupleCodec<Color, ColorCodec, Color?, NullableCodec<Color, ColorCodec>>, Color, ColorCodec>((color, better));
 
-    /// <summary>Takes no red.</summary>
-    /// <param name="color">The parameter `color`.</param>
-    /// <param name="better">The parameter `better`.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Color Paint(Color color, Color? better, CallOptions options) =>
         m_paint.CallWire<(Color, Color?), TupleCodec<Color, ColorCodec, Color?, NullableCodec<Color, ColorCodec>>, Color, ColorCodec>(null, (color, better), options);
 
-    /// <summary>Does nothing where there's power.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public void Power(bool request) =>
         m_power.CallWire<bool, BoolCodec, ValueTuple, UnitCodec>(request);
 
-    /// <summary>Does nothing where there's power.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public void Power(bool request, CallOptions options) =>
         m_power.CallWire<bool, BoolCodec, ValueTuple, UnitCodec>(null, request, options);
 
-    /// <summary>A counter that begins there.</summary>
-    /// <param name="start">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Counter Counter(long start, CallOptions? options = null) =>
         m_counter.CallWire<long, PlainCodec<long>, Counter, CounterCodec>(null, start, options);
 
-    /// <summary>Counters in a message: the first begins there, and the others at what follows.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Counters Counters(long[] request, CallOptions? options = null) =>
         m_counters.CallWire<long[], PlainListCodec<long>, Counters, CountersCodec>(null, request, options);
 
-    /// <summary>Takes from one counter what it adds to another, and gives what both have then.</summary>
-    /// <param name="from">The parameter `from`.</param>
-    /// <param name="to">The parameter `to`.</param>
-    /// <param name="count">The parameter `count`.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public (long, long) Transfer(Counter from, Counter to, long count, CallOptions? options = null) =>
         m_transfer.CallWire<(Counter, Counter, long), TupleCodec<Counter, CounterCodec, Counter, CounterCodec, long, PlainCodec<long>>, (long, long), TupleCodec<long, PlainCodec<long>, long, PlainCodec<long>>>(null, (from, to, count), options);
 
-    /// <summary>What counters have counted in all.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public long Total(Counters request, CallOptions? options = null) =>
         m_total.CallWire<Counters, CountersCodec, long, PlainCodec<long>>(null, request, options);
 
-    /// <summary>The message of a random value, as bytes: what the method of that name takes and gives.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public byte[] Random(Random request) =>
         m_random.CallWire<Random, RandomCodec, byte[], BytesCodec>(request);
 
-    /// <summary>The message of a random value, as bytes: what the method of that name takes and gives.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public byte[] Random(Random request, CallOptions options) =>
         m_random.CallWire<Random, RandomCodec, byte[], BytesCodec>(null, request, options);
 
-    /// <summary>The methods that give back what they get, of which there are random values.</summary>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public string[] Echoes() =>
         m_echoes.CallWire<ValueTuple, UnitCodec, string[], ListCodec<string, TextCodec>>(default);
 
-    /// <summary>The methods that give back what they get, of which there are random values.</summary>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public string[] Echoes(CallOptions options) =>
         m_echoes.CallWire<ValueTuple, UnitCodec, string[], ListCodec<string, TextCodec>>(null, default, options);
 
-    /// <summary>A message of what the method of that name takes and gives, as JSON. None if JSON has no form for it.</summary>
-    /// <param name="method">The parameter `method`.</param>
-    /// <param name="message">The parameter `message`.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public string? AsJson(string method, ReadOnlyMemory<byte> message) =>
         m_asJson.CallWire<(string, ReadOnlyMemory<byte>), TupleCodec<string, TextCodec, ReadOnlyMemory<byte>, MemoryCodec>, string?, OptionCodec<string, TextCodec>>((method, message));
 
-    /// <summary>A message of what the method of that name takes and gives, as JSON. None if JSON has no form for it.</summary>
-    /// <param name="method">The parameter `method`.</param>
-    /// <param name="message">The parameter `message`.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public string? AsJson(string method, ReadOnlyMemory<byte> message, CallOptions options) =>
         m_asJson.CallWire<(string, ReadOnlyMemory<byte>), TupleCodec<string, TextCodec, ReadOnlyMemory<byte>, MemoryCodec>, string?, OptionCodec<string, TextCodec>>(null, (method, message), options);
 
-    /// <summary>The message of what is JSON of what the method of that name takes and gives.</summary>
-    /// <param name="method">The parameter `method`.</param>
-    /// <param name="json">The parameter `json`.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public byte[] AsMessage(string method, string json) =>
         m_asMessage.CallWire<(string, string), TupleCodec<string, TextCodec, string, TextCodec>, byte[], BytesCodec>((method, json));
 
-    /// <summary>The message of what is JSON of what the method of that name takes and gives.</summary>
-    /// <param name="method">The parameter `method`.</param>
-    /// <param name="json">The parameter `json`.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public byte[] AsMessage(string method, string json, CallOptions options) =>
         m_asMessage.CallWire<(string, string), TupleCodec<string, TextCodec, string, TextCodec>, byte[], BytesCodec>(null, (method, json), options);
 
-    /// <summary>Asks the host's directory for somebody.</summary>
-    /// <param name="name">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Person? Ask(string name) =>
         m_ask.CallWire<string, TextCodec, Person?, OptionCodec<Person, PersonCodec>>(name);
 
-    /// <summary>Asks the host's directory for somebody.</summary>
-    /// <param name="name">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Person? Ask(string name, CallOptions options) =>
         m_ask.CallWire<string, TextCodec, Person?, OptionCodec<Person, PersonCodec>>(null, name, options);
 
-    /// <summary>The same, from an `async fn` that waits for the host without a thread.</summary>
-    /// <param name="name">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Person AskLater(string name) =>
         m_askLater.CallWire<string, TextCodec, Person, PersonCodec>(name);
 
-    /// <summary>The same, from an `async fn` that waits for the host without a thread.</summary>
-    /// <param name="name">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Person AskLater(string name, CallOptions options) =>
         m_askLater.CallWire<string, TextCodec, Person, PersonCodec>(null, name, options);
 
-    /// <summary>How many there are in the host's directory.</summary>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public ulong AskCount() =>
         m_askCount.CallWire<ValueTuple, UnitCodec, ulong, PlainCodec<ulong>>(default);
 
-    /// <summary>How many there are in the host's directory.</summary>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public ulong AskCount(CallOptions options) =>
         m_askCount.CallWire<ValueTuple, UnitCodec, ulong, PlainCodec<ulong>>(null, default, options);
 
-    /// <summary>Has the host say how old people are, each by name.</summary>
-    /// <param name="people">What the plugin gets.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public Dictionary<string, uint> AskAges(Person[] people) =>
         m_askAges.CallWire<Person[], ListCodec<Person, PersonCodec>, Dictionary<string, uint>, MapCodec<string, TextCodec, uint, PlainCodec<uint>>>(people);
 
-    /// <summary>Has the host say how old people are, each by name.</summary>
-    /// <param name="people">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <inheritdoc/>
     public Dictionary<string, uint> AskAges(Person[] people, CallOptions options) =>
         m_askAges.CallWire<Person[], ListCodec<Person, PersonCodec>, Dictionary<string, uint>, MapCodec<string, TextCodec, uint, PlainCodec<uint>>>(null, people, options);
 
-    /// <summary>The same, from an `async fn`.</summary>
-    /// <param name="how">The parameter `how`.</param>
-    /// <param name="data">The parameter `data`.</param>
-    /// <param name="cancellationToken">Asks the call to end early.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public ValueTask<(Piece, byte[])> CutLaterAsync(
         Cut how,
         ReadOnlyMemory<byte> data,
         CancellationToken cancellationToken = default) =>
         m_cutLater.CallWireAsync<(Cut, ReadOnlyMemory<byte>), TupleCodec<Cut, CutCodec, ReadOnlyMemory<byte>, MemoryCodec>, (Piece, byte[]), TupleCodec<Piece, PieceCodec, byte[], BytesCodec>>((how, data), cancellationToken);
 
-    /// <summary>The same, from an `async fn`.</summary>
-    /// <param name="how">The parameter `how`.</param>
-    /// <param name="data">The parameter `data`.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public ValueTask<(Piece, byte[])> CutLaterAsync(Cut how, ReadOnlyMemory<byte> data, CallOptions options) =>
         m_cutLater.CallWireAsync<(Cut, ReadOnlyMemory<byte>), TupleCodec<Cut, CutCodec, ReadOnlyMemory<byte>, MemoryCodec>, (Piece, byte[]), TupleCodec<Piece, PieceCodec, byte[], BytesCodec>>(null, (how, data), options, default);
 
-    /// <summary>The same, from an `async fn`.</summary>
-    /// <param name="data">What the plugin gets.</param>
-    /// <param name="cancellationToken">Asks the call to end early.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public ValueTask<string> HexLaterAsync(ReadOnlyMemory<byte> data, CancellationToken cancellationToken = default) =>
         m_hexLater.CallWireAsync<ReadOnlyMemory<byte>, RawMemoryCodec, string, RawTextCodec>(data, cancellationToken);
 
-    /// <summary>The same, from an `async fn`.</summary>
-    /// <param name="data">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public ValueTask<string> HexLaterAsync(ReadOnlyMemory<byte> data, CallOptions options) =>
         m_hexLater.CallWireAsync<ReadOnlyMemory<byte>, RawMemoryCodec, string, RawTextCodec>(null, data, options, default);
 
-    /// <summary>Somebody older, from an `async fn`.</summary>
-    /// <param name="person">The parameter `person`.</param>
-    /// <param name="years">The parameter `years`.</param>
-    /// <param name="cancellationToken">Asks the call to end early.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public ValueTask<Person> AgedAsync(Person person, uint years, CancellationToken cancellationToken = default) =>
         m_aged.CallWireAsync<(Person, uint), TupleCodec<Person, PersonCodec, uint, PlainCodec<uint>>, Person, PersonCodec>((person, years), cancellationToken);
 
-    /// <summary>Somebody older, from an `async fn`.</summary>
-    /// <param name="person">The parameter `person`.</param>
-    /// <param name="years">The parameter `years`.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public ValueTask<Person> AgedAsync(Person person, uint years, CallOptions options) =>
         m_aged.CallWireAsync<(Person, uint), TupleCodec<Person, PersonCodec, uint, PlainCodec<uint>>, Person, PersonCodec>(null, (person, years), options, default);
 
-    /// <summary>The numbers from the first up to before the last, each so much more than the one before.</summary>
-    /// <param name="first">The parameter `first`.</param>
-    /// <param name="last">The parameter `last`.</param>
-    /// <param name="step">The parameter `step`.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Ends the stream early; that of the options if it's none.</param>
-    /// <returns>What the plugin sends. It begins when it's enumerated, which throws <see cref="PluginException"/> when it fails.</returns>
+    /// <inheritdoc/>
     public IAsyncEnumerable<long> StepsAsync(
         long first,
         long last,
@@ -1296,61 +795,33 @@ public sealed class Types : IDisposable, IAsyncDisposable
         CancellationToken cancellationToken = default) =>
         m_steps.StreamWireAsync<(long, long, uint), TupleCodec<long, PlainCodec<long>, long, PlainCodec<long>, uint, PlainCodec<uint>>, long, PlainCodec<long>>(null, (first, last, step), options, cancellationToken);
 
-    /// <summary>Gives back what it gets, from an `async fn`.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="cancellationToken">Asks the call to end early.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public ValueTask<Person> LaterAsync(Person request, CancellationToken cancellationToken = default) =>
         m_later.CallWireAsync<Person, PersonCodec, Person, PersonCodec>(request, cancellationToken);
 
-    /// <summary>Gives back what it gets, from an `async fn`.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public ValueTask<Person> LaterAsync(Person request, CallOptions options) =>
         m_later.CallWireAsync<Person, PersonCodec, Person, PersonCodec>(null, request, options, default);
 
-    /// <summary>Who is called so, from an `async fn`.</summary>
-    /// <param name="name">The parameter `name`.</param>
-    /// <param name="people">The parameter `people`.</param>
-    /// <param name="cancellationToken">Asks the call to end early.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public ValueTask<Person> SearchLaterAsync(
         string name,
         Person[] people,
         CancellationToken cancellationToken = default) =>
         m_searchLater.CallWireAsync<(string, Person[]), TupleCodec<string, TextCodec, Person[], ListCodec<Person, PersonCodec>>, Person, PersonCodec>((name, people), cancellationToken);
 
-    /// <summary>Who is called so, from an `async fn`.</summary>
-    /// <param name="name">The parameter `name`.</param>
-    /// <param name="people">The parameter `people`.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public ValueTask<Person> SearchLaterAsync(string name, Person[] people, CallOptions options) =>
         m_searchLater.CallWireAsync<(string, Person[]), TupleCodec<string, TextCodec, Person[], ListCodec<Person, PersonCodec>>, Person, PersonCodec>(null, (name, people), options, default);
 
-    /// <summary>Somebody again and again, each time a year older.</summary>
-    /// <param name="request">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Ends the stream early; that of the options if it's none.</param>
-    /// <returns>What the plugin sends. It begins when it's enumerated, which throws <see cref="PluginException"/> when it fails.</returns>
+    /// <inheritdoc/>
     public IAsyncEnumerable<Person> RepeatAsync(
         Repeat request,
         CallOptions? options = null,
         CancellationToken cancellationToken = default) =>
         m_repeat.StreamWireAsync<Repeat, RepeatCodec, Person, PersonCodec>(null, request, options, cancellationToken);
 
-    /// <summary>Those who are sent, with how many there are together with those before.</summary>
-    /// <param name="before">What the plugin gets.</param>
-    /// <param name="items">What is sent, taken as fast as the plugin takes it.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public ValueTask<PagePerson> CollectAsync(
         ulong before,
         IAsyncEnumerable<Person> items,
@@ -1358,13 +829,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
         CancellationToken cancellationToken = default) =>
         m_collect.SendWireAsync<ulong, PlainCodec<ulong>, Person, PersonCodec, PagePerson, PagePersonCodec>(null, before, items, options, cancellationToken);
 
-    /// <summary>Those who are sent, with how many there are together with those before.</summary>
-    /// <param name="before">What the plugin gets.</param>
-    /// <param name="items">What is sent, taken as fast as the plugin takes it.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public ValueTask<PagePerson> CollectAsync(
         ulong before,
         IEnumerable<Person> items,
@@ -1372,14 +837,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
         CancellationToken cancellationToken = default) =>
         m_collect.SendWireAsync<ulong, PlainCodec<ulong>, Person, PersonCodec, PagePerson, PagePersonCodec>(null, before, items, options, cancellationToken);
 
-    /// <summary>Those who are sent and are between the two ages, both included.</summary>
-    /// <param name="youngest">The parameter `youngest`.</param>
-    /// <param name="oldest">The parameter `oldest`.</param>
-    /// <param name="items">What is sent, taken as fast as the plugin takes it.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public ValueTask<Person[]> BetweenAsync(
         uint youngest,
         uint oldest,
@@ -1388,14 +846,7 @@ public sealed class Types : IDisposable, IAsyncDisposable
         CancellationToken cancellationToken = default) =>
         m_between.SendWireAsync<(uint, uint), TupleCodec<uint, PlainCodec<uint>, uint, PlainCodec<uint>>, Person, PersonCodec, Person[], ListCodec<Person, PersonCodec>>(null, (youngest, oldest), items, options, cancellationToken);
 
-    /// <summary>Those who are sent and are between the two ages, both included.</summary>
-    /// <param name="youngest">The parameter `youngest`.</param>
-    /// <param name="oldest">The parameter `oldest`.</param>
-    /// <param name="items">What is sent, taken as fast as the plugin takes it.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public ValueTask<Person[]> BetweenAsync(
         uint youngest,
         uint oldest,
@@ -1404,41 +855,25 @@ public sealed class Types : IDisposable, IAsyncDisposable
         CancellationToken cancellationToken = default) =>
         m_between.SendWireAsync<(uint, uint), TupleCodec<uint, PlainCodec<uint>, uint, PlainCodec<uint>>, Person, PersonCodec, Person[], ListCodec<Person, PersonCodec>>(null, (youngest, oldest), items, options, cancellationToken);
 
-    /// <summary>Sends back each shape that it's sent.</summary>
-    /// <param name="items">What is sent, taken as fast as the plugin takes it.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Ends the stream early; that of the options if it's none.</param>
-    /// <returns>What the plugin sends. It begins when it's enumerated, which throws <see cref="PluginException"/> when it fails.</returns>
+    /// <inheritdoc/>
     public IAsyncEnumerable<Shape> ReshapeAsync(
         IAsyncEnumerable<Shape> items,
         CallOptions? options = null,
         CancellationToken cancellationToken = default) =>
         m_reshape.ExchangeWireAsync<ValueTuple, UnitCodec, Shape, ShapeCodec, Shape, ShapeCodec>(null, default, items, options, cancellationToken);
 
-    /// <summary>Sends back each shape that it's sent.</summary>
-    /// <param name="items">What is sent, taken as fast as the plugin takes it.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Ends the stream early; that of the options if it's none.</param>
-    /// <returns>What the plugin sends. It begins when it's enumerated, which throws <see cref="PluginException"/> when it fails.</returns>
+    /// <inheritdoc/>
     public IAsyncEnumerable<Shape> ReshapeAsync(
         IEnumerable<Shape> items,
         CallOptions? options = null,
         CancellationToken cancellationToken = default) =>
         m_reshape.ExchangeWireAsync<ValueTuple, UnitCodec, Shape, ShapeCodec, Shape, ShapeCodec>(null, default, items, options, cancellationToken);
 
-    /// <summary>The same, from an `async fn` that waits for the host without a thread.</summary>
-    /// <param name="name">What the plugin gets.</param>
-    /// <param name="cancellationToken">Asks the call to end early.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public ValueTask<Person> AskLaterAsync(string name, CancellationToken cancellationToken = default) =>
         m_askLater.CallWireAsync<string, TextCodec, Person, PersonCodec>(name, cancellationToken);
 
-    /// <summary>The same, from an `async fn` that waits for the host without a thread.</summary>
-    /// <param name="name">What the plugin gets.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>What the plugin answers, to be awaited once.</returns>
-    /// <exception cref="PluginException">The call has failed.</exception>
+    /// <inheritdoc/>
     public ValueTask<Person> AskLaterAsync(string name, CallOptions options) =>
         m_askLater.CallWireAsync<string, TextCodec, Person, PersonCodec>(null, name, options, default);
 }

@@ -69,6 +69,17 @@ public class PluginException extends RuntimeException {
     value = null;
   }
 
+  /**
+   * Makes one that says nothing but what went wrong, as a service throws it. There is a method for
+   * each status as well: {@code PluginException.notFound("no rate for EUR")}.
+   *
+   * @param status how the call ended
+   * @param message what went wrong
+   */
+  public PluginException(Status status, String message) {
+    this(status, "", message, Map.of(), null);
+  }
+
   private PluginException(Status status, byte[] payload) {
     this.status = status;
     int at = Said.valueAt(payload);
@@ -113,6 +124,167 @@ public class PluginException extends RuntimeException {
    */
   public static PluginException of(int status, byte[] payload) {
     return new PluginException(Status.of(status), payload);
+  }
+
+  /**
+   * Makes one with {@link Status#CANCELLED}: it was cancelled.
+   *
+   * @param message what went wrong
+   * @return the exception, to be thrown
+   */
+  public static PluginException cancelled(String message) {
+    return new PluginException(Status.CANCELLED, message);
+  }
+
+  /**
+   * Makes one with {@link Status#UNKNOWN}: it failed and nobody knows more.
+   *
+   * @param message what went wrong
+   * @return the exception, to be thrown
+   */
+  public static PluginException unknown(String message) {
+    return new PluginException(Status.UNKNOWN, message);
+  }
+
+  /**
+   * Makes one with {@link Status#INVALID_ARGUMENT}: the request is wrong, whatever state its
+   * receiver is in.
+   *
+   * @param message what went wrong
+   * @return the exception, to be thrown
+   */
+  public static PluginException invalidArgument(String message) {
+    return new PluginException(Status.INVALID_ARGUMENT, message);
+  }
+
+  /**
+   * Makes one with {@link Status#DEADLINE_EXCEEDED}: it took longer than it was allowed to.
+   *
+   * @param message what went wrong
+   * @return the exception, to be thrown
+   */
+  public static PluginException deadlineExceeded(String message) {
+    return new PluginException(Status.DEADLINE_EXCEEDED, message);
+  }
+
+  /**
+   * Makes one with {@link Status#NOT_FOUND}: what was asked for doesn't exist.
+   *
+   * @param message what went wrong
+   * @return the exception, to be thrown
+   */
+  public static PluginException notFound(String message) {
+    return new PluginException(Status.NOT_FOUND, message);
+  }
+
+  /**
+   * Makes one with {@link Status#ALREADY_EXISTS}: what was to be made exists already.
+   *
+   * @param message what went wrong
+   * @return the exception, to be thrown
+   */
+  public static PluginException alreadyExists(String message) {
+    return new PluginException(Status.ALREADY_EXISTS, message);
+  }
+
+  /**
+   * Makes one with {@link Status#PERMISSION_DENIED}: the caller may not.
+   *
+   * @param message what went wrong
+   * @return the exception, to be thrown
+   */
+  public static PluginException permissionDenied(String message) {
+    return new PluginException(Status.PERMISSION_DENIED, message);
+  }
+
+  /**
+   * Makes one with {@link Status#RESOURCE_EXHAUSTED}: something has run out.
+   *
+   * @param message what went wrong
+   * @return the exception, to be thrown
+   */
+  public static PluginException resourceExhausted(String message) {
+    return new PluginException(Status.RESOURCE_EXHAUSTED, message);
+  }
+
+  /**
+   * Makes one with {@link Status#FAILED_PRECONDITION}: the state doesn't allow it.
+   *
+   * @param message what went wrong
+   * @return the exception, to be thrown
+   */
+  public static PluginException failedPrecondition(String message) {
+    return new PluginException(Status.FAILED_PRECONDITION, message);
+  }
+
+  /**
+   * Makes one with {@link Status#ABORTED}: it lost against something at the same time.
+   *
+   * @param message what went wrong
+   * @return the exception, to be thrown
+   */
+  public static PluginException aborted(String message) {
+    return new PluginException(Status.ABORTED, message);
+  }
+
+  /**
+   * Makes one with {@link Status#OUT_OF_RANGE}: a value is beyond what's valid.
+   *
+   * @param message what went wrong
+   * @return the exception, to be thrown
+   */
+  public static PluginException outOfRange(String message) {
+    return new PluginException(Status.OUT_OF_RANGE, message);
+  }
+
+  /**
+   * Makes one with {@link Status#UNIMPLEMENTED}: there is no such thing to do.
+   *
+   * @param message what went wrong
+   * @return the exception, to be thrown
+   */
+  public static PluginException unimplemented(String message) {
+    return new PluginException(Status.UNIMPLEMENTED, message);
+  }
+
+  /**
+   * Makes one with {@link Status#INTERNAL}: a defect.
+   *
+   * @param message what went wrong
+   * @return the exception, to be thrown
+   */
+  public static PluginException internal(String message) {
+    return new PluginException(Status.INTERNAL, message);
+  }
+
+  /**
+   * Makes one with {@link Status#UNAVAILABLE}: it isn't there at the moment.
+   *
+   * @param message what went wrong
+   * @return the exception, to be thrown
+   */
+  public static PluginException unavailable(String message) {
+    return new PluginException(Status.UNAVAILABLE, message);
+  }
+
+  /**
+   * Makes one with {@link Status#DATA_LOSS}: data is lost or damaged.
+   *
+   * @param message what went wrong
+   * @return the exception, to be thrown
+   */
+  public static PluginException dataLoss(String message) {
+    return new PluginException(Status.DATA_LOSS, message);
+  }
+
+  /**
+   * Makes one with {@link Status#UNAUTHENTICATED}: the caller hasn't said who it is.
+   *
+   * @param message what went wrong
+   * @return the exception, to be thrown
+   */
+  public static PluginException unauthenticated(String message) {
+    return new PluginException(Status.UNAUTHENTICATED, message);
   }
 
   /** What the payload says. Most who catch an exception ask for its status and no more. */

@@ -37,7 +37,40 @@ public abstract class TypedClient implements AutoCloseable {
    * @throws PluginException if the plugin can't be loaded, or isn't the client's
    */
   protected static <C> C loaded(Path library, PluginConfig config, Function<Plugin, C> client) {
-    Plugin plugin = Plugin.load(library, config);
+    return made(Plugin.load(library, config), client);
+  }
+
+  /**
+   * Loads a plugin for a client from the bytes of its library.
+   *
+   * @param image the library
+   * @param config the plugin's configuration, and what the host wants of the instance
+   * @param client makes the client
+   * @param <C> the client's class
+   * @return the client
+   * @throws PluginException if the plugin can't be loaded, or isn't the client's
+   */
+  protected static <C> C loaded(byte[] image, PluginConfig config, Function<Plugin, C> client) {
+    return made(Plugin.load(image, config), client);
+  }
+
+  /**
+   * Loads a plugin for a client from a resource.
+   *
+   * @param anchor a class of the jar or module that has it
+   * @param resource its name as {@link Class#getResource} takes it
+   * @param config the plugin's configuration, and what the host wants of the instance
+   * @param client makes the client
+   * @param <C> the client's class
+   * @return the client
+   * @throws PluginException if the plugin can't be loaded, or isn't the client's
+   */
+  protected static <C> C loaded(
+      Class<?> anchor, String resource, PluginConfig config, Function<Plugin, C> client) {
+    return made(Plugin.loadResource(anchor, resource, config), client);
+  }
+
+  private static <C> C made(Plugin plugin, Function<Plugin, C> client) {
     try {
       return client.apply(plugin);
     } catch (Throwable refused) {

@@ -2,6 +2,7 @@ package io.github.rustbridge;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -292,5 +293,26 @@ final class PluginExceptionTest {
     assertEquals(5, Encoding.POSTCARD.number());
     assertEquals(6, Encoding.WIRE.number());
     assertTrue(Encoding.MSGPACK.text().equals("msgpack"));
+  }
+
+  @Test
+  void each_status_but_ok_has_a_method_of_its_name() throws Exception {
+    for (Status status : Status.values()) {
+      if (status == Status.OK) {
+        continue;
+      }
+      StringBuilder name = new StringBuilder();
+      for (String word : status.name().toLowerCase(java.util.Locale.ROOT).split("_")) {
+        boolean first = name.length() == 0;
+        name.append(first ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1));
+      }
+      Object made =
+          PluginException.class.getMethod(name.toString(), String.class).invoke(null, "why");
+      PluginException error = assertInstanceOf(PluginException.class, made);
+      assertEquals(status, error.status());
+      assertEquals("why", error.getMessage());
+      assertEquals("", error.type());
+      assertEquals(Map.of(), error.details());
+    }
   }
 }

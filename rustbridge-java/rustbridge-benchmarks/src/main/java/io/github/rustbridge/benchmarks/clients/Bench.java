@@ -5,6 +5,7 @@ import io.github.rustbridge.CallOptions;
 import io.github.rustbridge.Plugin;
 import io.github.rustbridge.PluginConfig;
 import io.github.rustbridge.TypedClient;
+import io.github.rustbridge.TypedClientFactory;
 import io.github.rustbridge.TypedMethod;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
  * <p>Not here, since they have no types, or streams of objects: {@code count}, {@code ticks},
  * {@code callback}.
  */
-public final class Bench extends TypedClient {
+public final class Bench extends TypedClient implements BenchApi {
   private static final String CONTRACT =
       String.join(
           "",
@@ -148,6 +149,20 @@ public final class Bench extends TypedClient {
           "name\",\"type\":\"string\"},{\"name\":\"address\",\"type\":{\"ref\":15}},{\"name\":\"d",
           "ate\",\"type\":{\"ref\":16}},{\"name\":\"emails\",\"type\":{\"list\":\"string\"}}]}],",
           "\"version\":\"0.1.0\"}");
+
+  /** Makes clients, for containers. */
+  public static final TypedClientFactory<Bench> FACTORY =
+      new TypedClientFactory<>() {
+        @Override
+        public Bench of(Plugin plugin) {
+          return Bench.of(plugin);
+        }
+
+        @Override
+        public PluginConfig serving(PluginConfig config, Services services) {
+          return config;
+        }
+      };
 
   private final TypedMethod<Void, Void> void_;
   private final TypedMethod<Division, Quotient> div;
@@ -431,702 +446,372 @@ public final class Bench extends TypedClient {
     return loaded(library, config, plugin -> new Bench(plugin, true));
   }
 
-  /** Does nothing. */
+  /**
+   * Loads the plugin from the bytes of its library. It's closed with the client.
+   *
+   * @param image all bytes of the plugin's library
+   * @param config the plugin's configuration, and what the host wants of the instance
+   * @return a client of it
+   * @throws io.github.rustbridge.PluginException if it can't be loaded, or the plugin's types are
+   *     others than those that this was written from
+   */
+  public static Bench load(byte[] image, PluginConfig config) {
+    return loaded(image, config, plugin -> new Bench(plugin, true));
+  }
+
+  /**
+   * Loads the plugin from a resource. It's closed with the client.
+   *
+   * @param anchor a class of the jar or module that has it
+   * @param resource its name as {@code Class.getResource} takes it
+   * @param config the plugin's configuration, and what the host wants of the instance
+   * @return a client of it
+   * @throws io.github.rustbridge.PluginException if it can't be loaded, or the plugin's types are
+   *     others than those that this was written from
+   */
+  public static Bench loadResource(
+      java.lang.Class<?> anchor, String resource, PluginConfig config) {
+    return loaded(anchor, resource, config, plugin -> new Bench(plugin, true));
+  }
+
+  @Override
   public void void_() {
     this.void_.call(null);
   }
 
-  /**
-   * Does nothing.
-   *
-   * @param options what the call carries besides
-   */
+  @Override
   public void void_(CallOptions options) {
     this.void_.call(null, options);
   }
 
-  /**
-   * Divides two integers; the quotient is a double.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Quotient div(Division request) {
     return this.div.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Divides two integers; the quotient is a double.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Quotient div(Division request, CallOptions options) {
     return this.div.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Adds 41: the answer to 23 is 64.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Value getAnswer(Value request) {
     return this.getAnswer.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Adds 41: the answer to 23 is 64.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Value getAnswer(Value request, CallOptions options) {
     return this.getAnswer.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Joins texts by commas.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Joined join(Parts request) {
     return this.join.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Joins texts by commas.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Joined join(Parts request, CallOptions options) {
     return this.join.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Answers with what it was sent, values of any types.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Values_ any(Values_ request) {
     return this.any.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Answers with what it was sent, values of any types.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Values_ any(Values_ request, CallOptions options) {
     return this.any.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Divides, as generated clients call it: by the language's own types.
-   *
-   * @param a {@code a}
-   * @param b {@code b}
-   * @return the response
-   */
+  @Override
   public double divide(long a, long b) {
     return this.divide.call(new DivideParameters(a, b));
   }
 
-  /**
-   * Divides, as generated clients call it: by the language's own types.
-   *
-   * @param a {@code a}
-   * @param b {@code b}
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public double divide(long a, long b, CallOptions options) {
     return this.divide.call(new DivideParameters(a, b), options);
   }
 
-  /**
-   * The same answer as `get_answer`, from a number to a number.
-   *
-   * @param question the request
-   * @return the response
-   */
+  @Override
   public int answerTo(int question) {
     return this.answerTo.call(question);
   }
 
-  /**
-   * The same answer as `get_answer`, from a number to a number.
-   *
-   * @param question the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public int answerTo(int question, CallOptions options) {
     return this.answerTo.call(question, options);
   }
 
-  /**
-   * Joins texts by commas, from a list to a text.
-   *
-   * @param parts the request
-   * @return the response
-   */
+  @Override
   public String joinTexts(List<String> parts) {
     return this.joinTexts.call(Objects.requireNonNull(parts, "parts"));
   }
 
-  /**
-   * Joins texts by commas, from a list to a text.
-   *
-   * @param parts the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public String joinTexts(List<String> parts, CallOptions options) {
     return this.joinTexts.call(Objects.requireNonNull(parts, "parts"), options);
   }
 
-  /**
-   * Adds numbers up, wrapping, from a list to a number.
-   *
-   * @param numbers the request
-   * @return the response
-   */
+  @Override
   public long addUp(long[] numbers) {
     return this.addUp.call(Objects.requireNonNull(numbers, "numbers"));
   }
 
-  /**
-   * Adds numbers up, wrapping, from a list to a number.
-   *
-   * @param numbers the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public long addUp(long[] numbers, CallOptions options) {
     return this.addUp.call(Objects.requireNonNull(numbers, "numbers"), options);
   }
 
-  /**
-   * Greets somebody: a text in a record, there and back.
-   *
-   * @param person the request
-   * @return the response
-   */
+  @Override
   public Greeting greet(Person person) {
     return this.greet.call(Objects.requireNonNull(person, "person"));
   }
 
-  /**
-   * Greets somebody: a text in a record, there and back.
-   *
-   * @param person the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Greeting greet(Person person, CallOptions options) {
     return this.greet.call(Objects.requireNonNull(person, "person"), options);
   }
 
-  /**
-   * Gives the reading that would follow: a record of numbers, there and back.
-   *
-   * @param reading the request
-   * @return the response
-   */
+  @Override
   public Reading nextReading(Reading reading) {
     return this.nextReading.call(Objects.requireNonNull(reading, "reading"));
   }
 
-  /**
-   * Gives the reading that would follow: a record of numbers, there and back.
-   *
-   * @param reading the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Reading nextReading(Reading reading, CallOptions options) {
     return this.nextReading.call(Objects.requireNonNull(reading, "reading"), options);
   }
 
-  /**
-   * Makes every second item half as dear: a list of records, there and back.
-   *
-   * @param items_ the request
-   * @return the response
-   */
+  @Override
   public List<Item> discount(List<Item> items_) {
     return this.discount.call(Objects.requireNonNull(items_, "items_"));
   }
 
-  /**
-   * Makes every second item half as dear: a list of records, there and back.
-   *
-   * @param items_ the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public List<Item> discount(List<Item> items_, CallOptions options) {
     return this.discount.call(Objects.requireNonNull(items_, "items_"), options);
   }
 
-  /**
-   * Gives the shape around another: an enum with data, there and back.
-   *
-   * @param shape the request
-   * @return the response
-   */
+  @Override
   public Shape around(Shape shape) {
     return this.around.call(Objects.requireNonNull(shape, "shape"));
   }
 
-  /**
-   * Gives the shape around another: an enum with data, there and back.
-   *
-   * @param shape the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Shape around(Shape shape, CallOptions options) {
     return this.around.call(Objects.requireNonNull(shape, "shape"), options);
   }
 
-  /**
-   * Doubles numbers: a list of them, there and back.
-   *
-   * @param numbers the request
-   * @return the response
-   */
+  @Override
   public double[] twice(double[] numbers) {
     return this.twice.call(Objects.requireNonNull(numbers, "numbers"));
   }
 
-  /**
-   * Doubles numbers: a list of them, there and back.
-   *
-   * @param numbers the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public double[] twice(double[] numbers, CallOptions options) {
     return this.twice.call(Objects.requireNonNull(numbers, "numbers"), options);
   }
 
-  /**
-   * Adds packed little-endian `i64` up, wrapping; the answer is one of them.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public byte[] sum(byte[] request) {
     return this.sum.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Adds packed little-endian `i64` up, wrapping; the answer is one of them.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public byte[] sum(byte[] request, CallOptions options) {
     return this.sum.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Takes a count as a little-endian `u32`, at most 2^21, and answers as many packed `i64`, from 1.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public byte[] numbers(byte[] request) {
     return this.numbers.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Takes a count as a little-endian `u32`, at most 2^21, and answers as many packed `i64`, from 1.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public byte[] numbers(byte[] request, CallOptions options) {
     return this.numbers.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Answers with the bytes it was sent.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public byte[] echoBytes(byte[] request) {
     return this.echoBytes.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Answers with the bytes it was sent.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public byte[] echoBytes(byte[] request, CallOptions options) {
     return this.echoBytes.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Takes a size as a little-endian `u32`, at most 16 MiB, and answers that many bytes of a cache
-   * that all answers share.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public byte[] getBlob(byte[] request) {
     return this.getBlob.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Takes a size as a little-endian `u32`, at most 16 MiB, and answers that many bytes of a cache
-   * that all answers share.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public byte[] getBlob(byte[] request, CallOptions options) {
     return this.getBlob.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Makes 34 students: 4,760 structs with 46,410 strings, the same ones on each call.
-   *
-   * @return the response
-   */
+  @Override
   public Students getStructs() {
     return this.getStructs.call(null);
   }
 
-  /**
-   * Makes 34 students: 4,760 structs with 46,410 strings, the same ones on each call.
-   *
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Students getStructs(CallOptions options) {
     return this.getStructs.call(null, options);
   }
 
-  /**
-   * Adds 41: what `ready`, `later` and `Adder.add` do as well, in other ways.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Value plain(Value request) {
     return this.plain.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Adds 41: what `ready`, `later` and `Adder.add` do as well, in other ways.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Value plain(Value request, CallOptions options) {
     return this.plain.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * The same in an async handler that never waits.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Value ready(Value request) {
     return this.ready.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * The same in an async handler that never waits.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Value ready(Value request, CallOptions options) {
     return this.ready.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * The same after it has let others run once.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Value later(Value request) {
     return this.later.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * The same after it has let others run once.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Value later(Value request, CallOptions options) {
     return this.later.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /** Never ends by itself. */
+  @Override
   public void never() {
     this.never.call(null);
   }
 
-  /**
-   * Never ends by itself.
-   *
-   * @param options what the call carries besides
-   */
+  @Override
   public void never(CallOptions options) {
     this.never.call(null, options);
   }
 
-  /**
-   * An object that adds 41.
-   *
-   * @return the response
-   */
+  @Override
   public byte[] adder() {
     return this.adder.call(null);
   }
 
-  /**
-   * An object that adds 41.
-   *
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public byte[] adder(CallOptions options) {
     return this.adder.call(null, options);
   }
 
-  /**
-   * MetaFFI's object.
-   *
-   * @param name the request
-   * @return the response
-   */
+  @Override
   public byte[] someClass(String name) {
     return this.someClass.call(Objects.requireNonNull(name, "name"));
   }
 
-  /**
-   * MetaFFI's object.
-   *
-   * @param name the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public byte[] someClass(String name, CallOptions options) {
     return this.someClass.call(Objects.requireNonNull(name, "name"), options);
   }
 
-  /**
-   * Has its host answer, by the service `numbers.answer`.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Value ask(Value request) {
     return this.ask.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Has its host answer, by the service `numbers.answer`.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Value ask(Value request, CallOptions options) {
     return this.ask.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * The same by the service `numbers.answer_later`, awaited.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Value askLater(Value request) {
     return this.askLater.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * The same by the service `numbers.answer_later`, awaited.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Value askLater(Value request, CallOptions options) {
     return this.askLater.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * What `ask` does, by the bare address in the configuration.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Value askByHand(Value request) {
     return this.askByHand.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * What `ask` does, by the bare address in the configuration.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Value askByHand(Value request, CallOptions options) {
     return this.askByHand.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * What `ask_later` does, by the bare address in the configuration.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Value askByHandLater(Value request) {
     return this.askByHandLater.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * What `ask_later` does, by the bare address in the configuration.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Value askByHandLater(Value request, CallOptions options) {
     return this.askByHandLater.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * The same in an async handler that never waits.
-   *
-   * @param request the request
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<Value> readyAsync(Value request) {
     return this.ready.callAsync(Objects.requireNonNull(request, "request"), CallOptions.defaults());
   }
 
-  /**
-   * The same in an async handler that never waits.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<Value> readyAsync(Value request, CallOptions options) {
     return this.ready.callAsync(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * The same after it has let others run once.
-   *
-   * @param request the request
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<Value> laterAsync(Value request) {
     return this.later.callAsync(Objects.requireNonNull(request, "request"), CallOptions.defaults());
   }
 
-  /**
-   * The same after it has let others run once.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<Value> laterAsync(Value request, CallOptions options) {
     return this.later.callAsync(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Never ends by itself.
-   *
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<Void> neverAsync() {
     return this.never.callAsync(null, CallOptions.defaults());
   }
 
-  /**
-   * Never ends by itself.
-   *
-   * @param options what the call carries besides
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<Void> neverAsync(CallOptions options) {
     return this.never.callAsync(null, options);
   }
 
-  /**
-   * The same by the service `numbers.answer_later`, awaited.
-   *
-   * @param request the request
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<Value> askLaterAsync(Value request) {
     return this.askLater.callAsync(
         Objects.requireNonNull(request, "request"), CallOptions.defaults());
   }
 
-  /**
-   * The same by the service `numbers.answer_later`, awaited.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<Value> askLaterAsync(Value request, CallOptions options) {
     return this.askLater.callAsync(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * What `ask_later` does, by the bare address in the configuration.
-   *
-   * @param request the request
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<Value> askByHandLaterAsync(Value request) {
     return this.askByHandLater.callAsync(
         Objects.requireNonNull(request, "request"), CallOptions.defaults());
   }
 
-  /**
-   * What `ask_later` does, by the bare address in the configuration.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<Value> askByHandLaterAsync(Value request, CallOptions options) {
     return this.askByHandLater.callAsync(Objects.requireNonNull(request, "request"), options);
   }

@@ -5,13 +5,16 @@ package io.github.rustbridge.benchmarks.kotlin.clients
 
 import io.github.rustbridge.CallOptions
 import io.github.rustbridge.Plugin
+import io.github.rustbridge.PluginConfig
 import io.github.rustbridge.TypedClient
+import io.github.rustbridge.TypedClientFactory
 import io.github.rustbridge.TypedMethod
 import io.github.rustbridge.kotlin.PluginOptions
 import io.github.rustbridge.kotlin.await
 import io.github.rustbridge.kotlin.callWith
 import io.github.rustbridge.kotlin.pluginConfig
 import java.nio.file.Path
+import kotlin.reflect.KClass
 
 /**
  * Methods that are there to be measured.
@@ -19,7 +22,7 @@ import java.nio.file.Path
  * Not here, since they have no types, or streams of objects: `count`, `ticks`, `callback`.
  */
 public class Bench private constructor(plugin: Plugin, owned: Boolean) :
-    TypedClient(plugin, owned) {
+    TypedClient(plugin, owned), BenchApi {
     private val void: TypedMethod<Unit, Unit> =
         method("void", "5daf951a6eb331f36b3eaa130b47e405", CONTRACT, { _, _ -> }, {})
     private val div: TypedMethod<Division, Quotient> =
@@ -257,364 +260,103 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
             { input -> input.restString() },
         )
 
-    /**
-     * Does nothing.
-     *
-     * @param options what the call carries besides
-     */
-    public fun void(options: CallOptions = CallOptions.defaults()): Unit =
-        this.void.callWith(Unit, options)
+    override fun void(options: CallOptions): Unit = this.void.callWith(Unit, options)
 
-    /**
-     * Divides two integers; the quotient is a double.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun div(request: Division, options: CallOptions = CallOptions.defaults()): Quotient =
+    override fun div(request: Division, options: CallOptions): Quotient =
         this.div.callWith(request, options)
 
-    /**
-     * Adds 41: the answer to 23 is 64.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun getAnswer(request: Value, options: CallOptions = CallOptions.defaults()): Value =
+    override fun getAnswer(request: Value, options: CallOptions): Value =
         this.getAnswer.callWith(request, options)
 
-    /**
-     * Joins texts by commas.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun join(request: Parts, options: CallOptions = CallOptions.defaults()): Joined =
+    override fun join(request: Parts, options: CallOptions): Joined =
         this.join.callWith(request, options)
 
-    /**
-     * Answers with what it was sent, values of any types.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun any(request: Values_, options: CallOptions = CallOptions.defaults()): Values_ =
+    override fun any(request: Values_, options: CallOptions): Values_ =
         this.any.callWith(request, options)
 
-    /**
-     * Divides, as generated clients call it: by the language's own types.
-     *
-     * @param a `a`
-     * @param b `b`
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun divide(a: Long, b: Long, options: CallOptions = CallOptions.defaults()): Double =
+    override fun divide(a: Long, b: Long, options: CallOptions): Double =
         this.divide.callWith(DivideParameters(a, b), options)
 
-    /**
-     * The same answer as `get_answer`, from a number to a number.
-     *
-     * @param question the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun answerTo(question: Int, options: CallOptions = CallOptions.defaults()): Int =
+    override fun answerTo(question: Int, options: CallOptions): Int =
         this.answerTo.callWith(question, options)
 
-    /**
-     * Joins texts by commas, from a list to a text.
-     *
-     * @param parts the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun joinTexts(
-        parts: List<String>,
-        options: CallOptions = CallOptions.defaults(),
-    ): String = this.joinTexts.callWith(parts, options)
+    override fun joinTexts(parts: List<String>, options: CallOptions): String =
+        this.joinTexts.callWith(parts, options)
 
-    /**
-     * Adds numbers up, wrapping, from a list to a number.
-     *
-     * @param numbers the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun addUp(numbers: LongArray, options: CallOptions = CallOptions.defaults()): Long =
+    override fun addUp(numbers: LongArray, options: CallOptions): Long =
         this.addUp.callWith(numbers, options)
 
-    /**
-     * Greets somebody: a text in a record, there and back.
-     *
-     * @param person the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun greet(person: Person, options: CallOptions = CallOptions.defaults()): Greeting =
+    override fun greet(person: Person, options: CallOptions): Greeting =
         this.greet.callWith(person, options)
 
-    /**
-     * Gives the reading that would follow: a record of numbers, there and back.
-     *
-     * @param reading the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun nextReading(
-        reading: Reading,
-        options: CallOptions = CallOptions.defaults(),
-    ): Reading = this.nextReading.callWith(reading, options)
+    override fun nextReading(reading: Reading, options: CallOptions): Reading =
+        this.nextReading.callWith(reading, options)
 
-    /**
-     * Makes every second item half as dear: a list of records, there and back.
-     *
-     * @param items_ the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun discount(
-        items_: List<Item>,
-        options: CallOptions = CallOptions.defaults(),
-    ): List<Item> = this.discount.callWith(items_, options)
+    override fun discount(items_: List<Item>, options: CallOptions): List<Item> =
+        this.discount.callWith(items_, options)
 
-    /**
-     * Gives the shape around another: an enum with data, there and back.
-     *
-     * @param shape the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun around(shape: Shape, options: CallOptions = CallOptions.defaults()): Shape =
+    override fun around(shape: Shape, options: CallOptions): Shape =
         this.around.callWith(shape, options)
 
-    /**
-     * Doubles numbers: a list of them, there and back.
-     *
-     * @param numbers the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun twice(
-        numbers: DoubleArray,
-        options: CallOptions = CallOptions.defaults(),
-    ): DoubleArray = this.twice.callWith(numbers, options)
+    override fun twice(numbers: DoubleArray, options: CallOptions): DoubleArray =
+        this.twice.callWith(numbers, options)
 
-    /**
-     * Adds packed little-endian `i64` up, wrapping; the answer is one of them.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun sum(request: ByteArray, options: CallOptions = CallOptions.defaults()): ByteArray =
+    override fun sum(request: ByteArray, options: CallOptions): ByteArray =
         this.sum.callWith(request, options)
 
-    /**
-     * Takes a count as a little-endian `u32`, at most 2^21, and answers as many packed `i64`,
-     * from 1.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun numbers(
-        request: ByteArray,
-        options: CallOptions = CallOptions.defaults(),
-    ): ByteArray = this.numbers.callWith(request, options)
+    override fun numbers(request: ByteArray, options: CallOptions): ByteArray =
+        this.numbers.callWith(request, options)
 
-    /**
-     * Answers with the bytes it was sent.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun echoBytes(
-        request: ByteArray,
-        options: CallOptions = CallOptions.defaults(),
-    ): ByteArray = this.echoBytes.callWith(request, options)
+    override fun echoBytes(request: ByteArray, options: CallOptions): ByteArray =
+        this.echoBytes.callWith(request, options)
 
-    /**
-     * Takes a size as a little-endian `u32`, at most 16 MiB, and answers that many bytes of a cache
-     * that all answers share.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun getBlob(
-        request: ByteArray,
-        options: CallOptions = CallOptions.defaults(),
-    ): ByteArray = this.getBlob.callWith(request, options)
+    override fun getBlob(request: ByteArray, options: CallOptions): ByteArray =
+        this.getBlob.callWith(request, options)
 
-    /**
-     * Makes 34 students: 4,760 structs with 46,410 strings, the same ones on each call.
-     *
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun getStructs(options: CallOptions = CallOptions.defaults()): Students =
+    override fun getStructs(options: CallOptions): Students =
         this.getStructs.callWith(Unit, options)
 
-    /**
-     * Adds 41: what `ready`, `later` and `Adder.add` do as well, in other ways.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun plain(request: Value, options: CallOptions = CallOptions.defaults()): Value =
+    override fun plain(request: Value, options: CallOptions): Value =
         this.plain.callWith(request, options)
 
-    /**
-     * The same in an async handler that never waits.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun ready(request: Value, options: CallOptions = CallOptions.defaults()): Value =
+    override fun ready(request: Value, options: CallOptions): Value =
         this.ready.callWith(request, options)
 
-    /**
-     * The same in an async handler that never waits.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public suspend fun awaitReady(
-        request: Value,
-        options: CallOptions = CallOptions.defaults(),
-    ): Value = this.ready.await(request, options)
+    override suspend fun awaitReady(request: Value, options: CallOptions): Value =
+        this.ready.await(request, options)
 
-    /**
-     * The same after it has let others run once.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun later(request: Value, options: CallOptions = CallOptions.defaults()): Value =
+    override fun later(request: Value, options: CallOptions): Value =
         this.later.callWith(request, options)
 
-    /**
-     * The same after it has let others run once.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public suspend fun awaitLater(
-        request: Value,
-        options: CallOptions = CallOptions.defaults(),
-    ): Value = this.later.await(request, options)
+    override suspend fun awaitLater(request: Value, options: CallOptions): Value =
+        this.later.await(request, options)
 
-    /**
-     * Never ends by itself.
-     *
-     * @param options what the call carries besides
-     */
-    public fun never(options: CallOptions = CallOptions.defaults()): Unit =
-        this.never.callWith(Unit, options)
+    override fun never(options: CallOptions): Unit = this.never.callWith(Unit, options)
 
-    /**
-     * Never ends by itself.
-     *
-     * @param options what the call carries besides
-     */
-    public suspend fun awaitNever(options: CallOptions = CallOptions.defaults()): Unit =
-        this.never.await(Unit, options)
+    override suspend fun awaitNever(options: CallOptions): Unit = this.never.await(Unit, options)
 
-    /**
-     * An object that adds 41.
-     *
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun adder(options: CallOptions = CallOptions.defaults()): ByteArray =
-        this.adder.callWith(Unit, options)
+    override fun adder(options: CallOptions): ByteArray = this.adder.callWith(Unit, options)
 
-    /**
-     * MetaFFI's object.
-     *
-     * @param name the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun someClass(name: String, options: CallOptions = CallOptions.defaults()): ByteArray =
+    override fun someClass(name: String, options: CallOptions): ByteArray =
         this.someClass.callWith(name, options)
 
-    /**
-     * Has its host answer, by the service `numbers.answer`.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun ask(request: Value, options: CallOptions = CallOptions.defaults()): Value =
+    override fun ask(request: Value, options: CallOptions): Value =
         this.ask.callWith(request, options)
 
-    /**
-     * The same by the service `numbers.answer_later`, awaited.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun askLater(request: Value, options: CallOptions = CallOptions.defaults()): Value =
+    override fun askLater(request: Value, options: CallOptions): Value =
         this.askLater.callWith(request, options)
 
-    /**
-     * The same by the service `numbers.answer_later`, awaited.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public suspend fun awaitAskLater(
-        request: Value,
-        options: CallOptions = CallOptions.defaults(),
-    ): Value = this.askLater.await(request, options)
+    override suspend fun awaitAskLater(request: Value, options: CallOptions): Value =
+        this.askLater.await(request, options)
 
-    /**
-     * What `ask` does, by the bare address in the configuration.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun askByHand(request: Value, options: CallOptions = CallOptions.defaults()): Value =
+    override fun askByHand(request: Value, options: CallOptions): Value =
         this.askByHand.callWith(request, options)
 
-    /**
-     * What `ask_later` does, by the bare address in the configuration.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun askByHandLater(
-        request: Value,
-        options: CallOptions = CallOptions.defaults(),
-    ): Value = this.askByHandLater.callWith(request, options)
+    override fun askByHandLater(request: Value, options: CallOptions): Value =
+        this.askByHandLater.callWith(request, options)
 
-    /**
-     * What `ask_later` does, by the bare address in the configuration.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public suspend fun awaitAskByHandLater(
-        request: Value,
-        options: CallOptions = CallOptions.defaults(),
-    ): Value = this.askByHandLater.await(request, options)
+    override suspend fun awaitAskByHandLater(request: Value, options: CallOptions): Value =
+        this.askByHandLater.await(request, options)
 
     /** What makes clients. */
     public companion object {
@@ -787,5 +529,50 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
             val config = pluginConfig(configure)
             return loaded(library, config) { Bench(it, true) }
         }
+
+        /**
+         * Loads the plugin from the bytes of its library. It's closed with the client.
+         *
+         * @param image all bytes of the plugin's library
+         * @param configure how to load it, as `loadPlugin` has it
+         * @return a client of it, to be closed, best by `use`
+         * @throws PluginException if it can't be loaded, or the plugin's types are others than
+         *   those that this was written from
+         */
+        public fun load(image: ByteArray, configure: PluginOptions.() -> Unit = {}): Bench {
+            val config = pluginConfig(configure)
+            return loaded(image, config) { Bench(it, true) }
+        }
+
+        /**
+         * Loads the plugin from a resource. It's closed with the client.
+         *
+         * @param anchor a class of the jar or module that has it
+         * @param resource its name as `Class.getResource` takes it
+         * @param configure how to load it, as `loadPlugin` has it
+         * @return a client of it, to be closed, best by `use`
+         * @throws PluginException if it can't be loaded, or the plugin's types are others than
+         *   those that this was written from
+         */
+        public fun loadResource(
+            anchor: KClass<*>,
+            resource: String,
+            configure: PluginOptions.() -> Unit = {},
+        ): Bench {
+            val config = pluginConfig(configure)
+            return loaded(anchor.java, resource, config) { Bench(it, true) }
+        }
+
+        /** Makes clients, for containers. */
+        @JvmField
+        public val FACTORY: TypedClientFactory<Bench> =
+            object : TypedClientFactory<Bench> {
+                override fun of(plugin: Plugin): Bench = Bench(plugin, false)
+
+                override fun serving(
+                    config: PluginConfig,
+                    services: TypedClientFactory.Services,
+                ): PluginConfig = config
+            }
     }
 }

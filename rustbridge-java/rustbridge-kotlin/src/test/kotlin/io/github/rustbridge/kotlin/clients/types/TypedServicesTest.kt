@@ -1,10 +1,15 @@
 package io.github.rustbridge.kotlin.clients.types
 
+import io.github.rustbridge.Plugin
+import io.github.rustbridge.PluginConfig
 import io.github.rustbridge.PluginException
 import io.github.rustbridge.Status
+import io.github.rustbridge.TypedClientFactory
+import io.github.rustbridge.kotlin.pluginPath
 import io.github.rustbridge.kotlin.status
 import io.github.rustbridge.kotlin.type
 import java.io.IOException
+import java.nio.file.Files
 import kotlin.test.assertEquals
 import kotlin.test.assertFailsWith
 import kotlin.test.assertNull
@@ -64,6 +69,26 @@ private class Patient : Directory {
 /** Interfaces of the typed client's, which the plugin calls. */
 @Timeout(60)
 class TypedServicesTest {
+    @Test
+    fun a_client_is_loaded_from_bytes_and_made_by_a_container() {
+        val image = Files.readAllBytes(pluginPath("types_plugin"))
+        Types.load(image, directory = Known()).use { assertEquals(ADA, it.ask("Ada")) }
+        assertFailsWith<PluginException> {
+                Types.loadResource(TypedServicesTest::class, "/no-such-resource")
+            }
+            .also { assertEquals(Status.NOT_FOUND, it.status) }
+        val container =
+            object : TypedClientFactory.Services {
+                override fun <S : Any?> find(service: Class<S>, required: Boolean): S? =
+                    if (service == Directory::class.java) service.cast(Known()) else null
+            }
+        val config = Types.FACTORY.serving(PluginConfig.defaults(), container)
+        Plugin.load(pluginPath("types_plugin"), config).use {
+            val api: TypesApi = Types.FACTORY.of(it)
+            assertEquals(ADA, api.ask("Ada"))
+        }
+    }
+
     private val ages =
         object : Ages {
             override suspend fun of(people: List<Person>): Map<String, UInt> {

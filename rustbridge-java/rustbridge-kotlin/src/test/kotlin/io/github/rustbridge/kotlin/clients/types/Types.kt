@@ -7,6 +7,7 @@ import io.github.rustbridge.CallOptions
 import io.github.rustbridge.Plugin
 import io.github.rustbridge.PluginConfig
 import io.github.rustbridge.TypedClient
+import io.github.rustbridge.TypedClientFactory
 import io.github.rustbridge.TypedMethod
 import io.github.rustbridge.TypedSending
 import io.github.rustbridge.TypedServices
@@ -21,11 +22,12 @@ import io.github.rustbridge.kotlin.serve
 import java.nio.file.Path
 import java.time.Duration
 import java.time.Instant
+import kotlin.reflect.KClass
 import kotlinx.coroutines.flow.Flow
 
 /** Typed methods of the plugin `types`. */
 public class Types private constructor(plugin: Plugin, owned: Boolean) :
-    TypedClient(plugin, owned) {
+    TypedClient(plugin, owned), TypesApi {
     private val every: TypedMethod<Every, Every> =
         method(
             "every",
@@ -635,850 +637,247 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
             { input -> input.i64() },
         )
 
-    /**
-     * One of each.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun every(request: Every, options: CallOptions = CallOptions.defaults()): Every =
+    override fun every(request: Every, options: CallOptions): Every =
         this.every.callWith(request, options)
 
-    /**
-     * Gives back what it gets.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun numbers(request: Numbers, options: CallOptions = CallOptions.defaults()): Numbers =
+    override fun numbers(request: Numbers, options: CallOptions): Numbers =
         this.numbers.callWith(request, options)
 
-    /**
-     * Gives back what it gets.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun texts(request: Texts, options: CallOptions = CallOptions.defaults()): Texts =
+    override fun texts(request: Texts, options: CallOptions): Texts =
         this.texts.callWith(request, options)
 
-    /**
-     * Gives back what it gets.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun times(request: Times, options: CallOptions = CallOptions.defaults()): Times =
+    override fun times(request: Times, options: CallOptions): Times =
         this.times.callWith(request, options)
 
-    /**
-     * Gives back what it gets.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun lists(request: Lists, options: CallOptions = CallOptions.defaults()): Lists =
+    override fun lists(request: Lists, options: CallOptions): Lists =
         this.lists.callWith(request, options)
 
-    /**
-     * Gives back what it gets.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun pairs(request: Pairs, options: CallOptions = CallOptions.defaults()): Pairs =
+    override fun pairs(request: Pairs, options: CallOptions): Pairs =
         this.pairs.callWith(request, options)
 
-    /**
-     * Gives back what it gets.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun person(request: Person, options: CallOptions = CallOptions.defaults()): Person =
+    override fun person(request: Person, options: CallOptions): Person =
         this.person.callWith(request, options)
 
-    /**
-     * Gives back what it gets.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun people(
-        request: PagePerson,
-        options: CallOptions = CallOptions.defaults(),
-    ): PagePerson = this.people.callWith(request, options)
+    override fun people(request: PagePerson, options: CallOptions): PagePerson =
+        this.people.callWith(request, options)
 
-    /**
-     * Gives back what it gets.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun shape(request: Shape, options: CallOptions = CallOptions.defaults()): Shape =
+    override fun shape(request: Shape, options: CallOptions): Shape =
         this.shape.callWith(request, options)
 
-    /**
-     * Gives back what it gets.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun color(request: Color, options: CallOptions = CallOptions.defaults()): Color =
+    override fun color(request: Color, options: CallOptions): Color =
         this.color.callWith(request, options)
 
-    /**
-     * Gives back what it gets.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun mood(request: Mood, options: CallOptions = CallOptions.defaults()): Mood =
+    override fun mood(request: Mood, options: CallOptions): Mood =
         this.mood.callWith(request, options)
 
-    /**
-     * Gives back what it gets.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun events(
-        request: List<Event>,
-        options: CallOptions = CallOptions.defaults(),
-    ): List<Event> = this.events.callWith(request, options)
+    override fun events(request: List<Event>, options: CallOptions): List<Event> =
+        this.events.callWith(request, options)
 
-    /**
-     * Gives back what it gets.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun tagged(request: Tagged, options: CallOptions = CallOptions.defaults()): Tagged =
+    override fun tagged(request: Tagged, options: CallOptions): Tagged =
         this.tagged.callWith(request, options)
 
-    /**
-     * Gives back what it gets.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun untagged(
-        request: Untagged,
-        options: CallOptions = CallOptions.defaults(),
-    ): Untagged = this.untagged.callWith(request, options)
+    override fun untagged(request: Untagged, options: CallOptions): Untagged =
+        this.untagged.callWith(request, options)
 
-    /**
-     * Gives back what it gets.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun expr(request: Expr, options: CallOptions = CallOptions.defaults()): Expr =
+    override fun expr(request: Expr, options: CallOptions): Expr =
         this.expr.callWith(request, options)
 
-    /**
-     * Gives back what it gets.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun tree(request: Tree, options: CallOptions = CallOptions.defaults()): Tree =
+    override fun tree(request: Tree, options: CallOptions): Tree =
         this.tree.callWith(request, options)
 
-    /**
-     * Gives back what it gets.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun samples(request: Samples, options: CallOptions = CallOptions.defaults()): Samples =
+    override fun samples(request: Samples, options: CallOptions): Samples =
         this.samples.callWith(request, options)
 
-    /**
-     * Gives back what it gets.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun point(request: Point, options: CallOptions = CallOptions.defaults()): Point =
+    override fun point(request: Point, options: CallOptions): Point =
         this.point.callWith(request, options)
 
-    /**
-     * Gives back what it gets.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun celsius(request: Celsius, options: CallOptions = CallOptions.defaults()): Celsius =
+    override fun celsius(request: Celsius, options: CallOptions): Celsius =
         this.celsius.callWith(request, options)
 
-    /**
-     * Gives back what it gets.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun foreign(request: Foreign, options: CallOptions = CallOptions.defaults()): Foreign =
+    override fun foreign(request: Foreign, options: CallOptions): Foreign =
         this.foreign.callWith(request, options)
 
-    /**
-     * What is checked when it's read.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun bounded(request: Bounded, options: CallOptions = CallOptions.defaults()): Bounded =
+    override fun bounded(request: Bounded, options: CallOptions): Bounded =
         this.bounded.callWith(request, options)
 
-    /**
-     * Gives back what it gets.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun unit(request: Unit_, options: CallOptions = CallOptions.defaults()): Unit_ =
+    override fun unit(request: Unit_, options: CallOptions): Unit_ =
         this.unit.callWith(request, options)
 
-    /**
-     * Gives back what it gets.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun defaults(
-        request: Defaults,
-        options: CallOptions = CallOptions.defaults(),
-    ): Defaults = this.defaults.callWith(request, options)
+    override fun defaults(request: Defaults, options: CallOptions): Defaults =
+        this.defaults.callWith(request, options)
 
-    /**
-     * Gives back what it gets.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun renamed(
-        request: RenamedRecord,
-        options: CallOptions = CallOptions.defaults(),
-    ): RenamedRecord = this.renamed.callWith(request, options)
+    override fun renamed(request: RenamedRecord, options: CallOptions): RenamedRecord =
+        this.renamed.callWith(request, options)
 
-    /**
-     * A value that says itself what it is.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun any(request: Any?, options: CallOptions = CallOptions.defaults()): Any? =
+    override fun any(request: Any?, options: CallOptions): Any? =
         this.any.callWith(request, options)
 
-    /**
-     * A list that is one copy.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun doubles(
-        request: DoubleArray,
-        options: CallOptions = CallOptions.defaults(),
-    ): DoubleArray = this.doubles.callWith(request, options)
+    override fun doubles(request: DoubleArray, options: CallOptions): DoubleArray =
+        this.doubles.callWith(request, options)
 
-    /**
-     * Gives back what it gets.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun map(
-        request: Map<String, Person>,
-        options: CallOptions = CallOptions.defaults(),
-    ): Map<String, Person> = this.map.callWith(request, options)
+    override fun map(request: Map<String, Person>, options: CallOptions): Map<String, Person> =
+        this.map.callWith(request, options)
 
-    /**
-     * Somebody, perhaps.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun maybe(
-        request: Person? = null,
-        options: CallOptions = CallOptions.defaults(),
-    ): Person? = this.maybe.callWith(request, options)
+    override fun maybe(request: Person?, options: CallOptions): Person? =
+        this.maybe.callWith(request, options)
 
-    /**
-     * Gives back what it gets.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun tuple(
+    override fun tuple(
         request: Triple<UByte, String, Boolean?>,
-        options: CallOptions = CallOptions.defaults(),
+        options: CallOptions,
     ): Triple<UByte, String, Boolean?> = this.tuple.callWith(request, options)
 
-    /**
-     * Gives back what it gets.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun duration(
-        request: Duration,
-        options: CallOptions = CallOptions.defaults(),
-    ): Duration = this.duration.callWith(request, options)
+    override fun duration(request: Duration, options: CallOptions): Duration =
+        this.duration.callWith(request, options)
 
-    /**
-     * Gives back what it gets.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun timestamp(request: Instant, options: CallOptions = CallOptions.defaults()): Instant =
+    override fun timestamp(request: Instant, options: CallOptions): Instant =
         this.timestamp.callWith(request, options)
 
-    /**
-     * How many characters a text has.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun length(request: String, options: CallOptions = CallOptions.defaults()): ULong =
+    override fun length(request: String, options: CallOptions): ULong =
         this.length.callWith(request, options)
 
-    /**
-     * Who is the oldest of them.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun oldest(request: PagePerson, options: CallOptions = CallOptions.defaults()): Person? =
+    override fun oldest(request: PagePerson, options: CallOptions): Person? =
         this.oldest.callWith(request, options)
 
-    /**
-     * The area of a shape.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun area(request: Shape, options: CallOptions = CallOptions.defaults()): Double =
+    override fun area(request: Shape, options: CallOptions): Double =
         this.area.callWith(request, options)
 
-    /**
-     * A part of a text: `count` of its characters, from the one at `start`; all that are left if
-     * it's none.
-     *
-     * @param text `text`
-     * @param start `start`
-     * @param count `count`
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun part(
-        text: String,
-        start: UInt,
-        count: UInt? = null,
-        options: CallOptions = CallOptions.defaults(),
-    ): String = this.part.callWith(PartParameters(text, start, count), options)
+    override fun part(text: String, start: UInt, count: UInt?, options: CallOptions): String =
+        this.part.callWith(PartParameters(text, start, count), options)
 
-    /**
-     * Gives back what it gets one by one and lent, under names of every kind.
-     *
-     * @param person `person`
-     * @param nickNames `nickNames`
-     * @param numbers `numbers`
-     * @param type `type`
-     * @param class_ `class_`
-     * @param self `self`
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun several(
+    override fun several(
         person: Person,
         nickNames: List<String>,
         numbers: DoubleArray,
         type: Color,
         class_: ByteArray,
-        self: Any? = null,
-        options: CallOptions = CallOptions.defaults(),
+        self: Any?,
+        options: CallOptions,
     ): Tuple6<Person, List<String>, DoubleArray, Color, ByteArray, Any?> =
         this.several.callWith(
             SeveralParameters(person, nickNames, numbers, type, class_, self),
             options,
         )
 
-    /**
-     * Bytes beside what is to be done with them, and beside what is said of them.
-     *
-     * @param how `how`
-     * @param data `data`
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun cut(
-        how: Cut,
-        data: ByteArray,
-        options: CallOptions = CallOptions.defaults(),
-    ): Pair<Piece, ByteArray> = this.cut.callWith(CutParameters(how, data), options)
+    override fun cut(how: Cut, data: ByteArray, options: CallOptions): Pair<Piece, ByteArray> =
+        this.cut.callWith(CutParameters(how, data), options)
 
-    /**
-     * The same, from an `async fn`.
-     *
-     * @param how `how`
-     * @param data `data`
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun cutLater(
-        how: Cut,
-        data: ByteArray,
-        options: CallOptions = CallOptions.defaults(),
-    ): Pair<Piece, ByteArray> = this.cutLater.callWith(CutLaterParameters(how, data), options)
+    override fun cutLater(how: Cut, data: ByteArray, options: CallOptions): Pair<Piece, ByteArray> =
+        this.cutLater.callWith(CutLaterParameters(how, data), options)
 
-    /**
-     * The same, from an `async fn`.
-     *
-     * @param how `how`
-     * @param data `data`
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public suspend fun awaitCutLater(
+    override suspend fun awaitCutLater(
         how: Cut,
         data: ByteArray,
-        options: CallOptions = CallOptions.defaults(),
+        options: CallOptions,
     ): Pair<Piece, ByteArray> = this.cutLater.await(CutLaterParameters(how, data), options)
 
-    /**
-     * The bytes in hexadecimal digits: raw bytes for raw text.
-     *
-     * @param data the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun hex(data: ByteArray, options: CallOptions = CallOptions.defaults()): String =
+    override fun hex(data: ByteArray, options: CallOptions): String =
         this.hex.callWith(data, options)
 
-    /**
-     * The same, from an `async fn`.
-     *
-     * @param data the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun hexLater(data: ByteArray, options: CallOptions = CallOptions.defaults()): String =
+    override fun hexLater(data: ByteArray, options: CallOptions): String =
         this.hexLater.callWith(data, options)
 
-    /**
-     * The same, from an `async fn`.
-     *
-     * @param data the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public suspend fun awaitHexLater(
-        data: ByteArray,
-        options: CallOptions = CallOptions.defaults(),
-    ): String = this.hexLater.await(data, options)
+    override suspend fun awaitHexLater(data: ByteArray, options: CallOptions): String =
+        this.hexLater.await(data, options)
 
-    /**
-     * The bytes of hexadecimal digits: raw text for raw bytes.
-     *
-     * @param digits the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun unhex(digits: String, options: CallOptions = CallOptions.defaults()): ByteArray =
+    override fun unhex(digits: String, options: CallOptions): ByteArray =
         this.unhex.callWith(digits, options)
 
-    /**
-     * How many bytes aren't zero: bytes for a number, which is no raw answer.
-     *
-     * @param data the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun nonzero(data: ByteArray, options: CallOptions = CallOptions.defaults()): ULong =
+    override fun nonzero(data: ByteArray, options: CallOptions): ULong =
         this.nonzero.callWith(data, options)
 
-    /**
-     * The first bytes of a PNG: raw bytes for nothing.
-     *
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun magic(options: CallOptions = CallOptions.defaults()): ByteArray =
-        this.magic.callWith(Unit, options)
+    override fun magic(options: CallOptions): ByteArray = this.magic.callWith(Unit, options)
 
-    /**
-     * Somebody older, from an `async fn`.
-     *
-     * @param person `person`
-     * @param years `years`
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun aged(
-        person: Person,
-        years: UInt,
-        options: CallOptions = CallOptions.defaults(),
-    ): Person = this.aged.callWith(AgedParameters(person, years), options)
+    override fun aged(person: Person, years: UInt, options: CallOptions): Person =
+        this.aged.callWith(AgedParameters(person, years), options)
 
-    /**
-     * Somebody older, from an `async fn`.
-     *
-     * @param person `person`
-     * @param years `years`
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public suspend fun awaitAged(
-        person: Person,
-        years: UInt,
-        options: CallOptions = CallOptions.defaults(),
-    ): Person = this.aged.await(AgedParameters(person, years), options)
+    override suspend fun awaitAged(person: Person, years: UInt, options: CallOptions): Person =
+        this.aged.await(AgedParameters(person, years), options)
 
-    /**
-     * The numbers from the first up to before the last, each so much more than the one before.
-     *
-     * @param first `first`
-     * @param last `last`
-     * @param step `step`
-     * @param options what the call carries besides
-     * @return a cold flow of the items, each of whose collectors has a call of its own
-     */
-    public fun steps(
-        first: Long,
-        last: Long,
-        step: UInt,
-        options: CallOptions = CallOptions.defaults(),
-    ): Flow<Long> = this.steps.flow(StepsParameters(first, last, step), options)
+    override fun steps(first: Long, last: Long, step: UInt, options: CallOptions): Flow<Long> =
+        this.steps.flow(StepsParameters(first, last, step), options)
 
-    /**
-     * Gives back what it gets, from an `async fn`.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun later(request: Person, options: CallOptions = CallOptions.defaults()): Person =
+    override fun later(request: Person, options: CallOptions): Person =
         this.later.callWith(request, options)
 
-    /**
-     * Gives back what it gets, from an `async fn`.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public suspend fun awaitLater(
-        request: Person,
-        options: CallOptions = CallOptions.defaults(),
-    ): Person = this.later.await(request, options)
+    override suspend fun awaitLater(request: Person, options: CallOptions): Person =
+        this.later.await(request, options)
 
-    /**
-     * Who is called so. A name that is empty is hidden.
-     *
-     * @param name `name`
-     * @param people `people`
-     * @param options what the call carries besides
-     * @return the response
-     * @throws SearchException if it fails with `SearchError`
-     */
-    public fun search(
+    override fun search(name: String, people: List<Person>, options: CallOptions): Person =
+        this.search.callWith(SearchParameters(name, people), options)
+
+    override fun searchLater(name: String, people: List<Person>, options: CallOptions): Person =
+        this.searchLater.callWith(SearchLaterParameters(name, people), options)
+
+    override suspend fun awaitSearchLater(
         name: String,
         people: List<Person>,
-        options: CallOptions = CallOptions.defaults(),
-    ): Person = this.search.callWith(SearchParameters(name, people), options)
-
-    /**
-     * Who is called so, from an `async fn`.
-     *
-     * @param name `name`
-     * @param people `people`
-     * @param options what the call carries besides
-     * @return the response
-     * @throws SearchException if it fails with `SearchError`
-     */
-    public fun searchLater(
-        name: String,
-        people: List<Person>,
-        options: CallOptions = CallOptions.defaults(),
-    ): Person = this.searchLater.callWith(SearchLaterParameters(name, people), options)
-
-    /**
-     * Who is called so, from an `async fn`.
-     *
-     * @param name `name`
-     * @param people `people`
-     * @param options what the call carries besides
-     * @return the response
-     * @throws SearchException if it fails with `SearchError`
-     */
-    public suspend fun awaitSearchLater(
-        name: String,
-        people: List<Person>,
-        options: CallOptions = CallOptions.defaults(),
+        options: CallOptions,
     ): Person = this.searchLater.await(SearchLaterParameters(name, people), options)
 
-    /**
-     * Takes no red.
-     *
-     * @param color `color`
-     * @param better `better`
-     * @param options what the call carries besides
-     * @return the response
-     * @throws RefusedException if it fails with `Refused`
-     */
-    public fun paint(
-        color: Color,
-        better: Color? = null,
-        options: CallOptions = CallOptions.defaults(),
-    ): Color = this.paint.callWith(PaintParameters(color, better), options)
+    override fun paint(color: Color, better: Color?, options: CallOptions): Color =
+        this.paint.callWith(PaintParameters(color, better), options)
 
-    /**
-     * Does nothing where there's power.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @throws PowerException if it fails with `PowerError`
-     */
-    public fun power(request: Boolean, options: CallOptions = CallOptions.defaults()): Unit =
+    override fun power(request: Boolean, options: CallOptions): Unit =
         this.power.callWith(request, options)
 
-    /**
-     * Somebody again and again, each time a year older.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return a cold flow of the items, each of whose collectors has a call of its own
-     */
-    public fun repeat(
-        request: Repeat,
-        options: CallOptions = CallOptions.defaults(),
-    ): Flow<Person> = this.repeat.flow(request, options)
+    override fun repeat(request: Repeat, options: CallOptions): Flow<Person> =
+        this.repeat.flow(request, options)
 
-    /**
-     * Those who are sent, with how many there are together with those before.
-     *
-     * @param before the request
-     * @param items what is sent, collected as fast as the plugin asks for it
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public suspend fun collect(
+    override suspend fun collect(
         before: ULong,
         items: Flow<Person>,
-        options: CallOptions = CallOptions.defaults(),
+        options: CallOptions,
     ): PagePerson = this.collect.send(before, items, options)
 
-    /**
-     * Those who are sent and are between the two ages, both included.
-     *
-     * @param youngest `youngest`
-     * @param oldest `oldest`
-     * @param items what is sent, collected as fast as the plugin asks for it
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public suspend fun between(
+    override suspend fun between(
         youngest: UInt,
         oldest: UInt,
         items: Flow<Person>,
-        options: CallOptions = CallOptions.defaults(),
+        options: CallOptions,
     ): List<Person> = this.between.send(BetweenParameters(youngest, oldest), items, options)
 
-    /**
-     * Sends back each shape that it's sent.
-     *
-     * @param items what is sent, collected as fast as the plugin asks for it
-     * @param options what the call carries besides
-     * @return a cold flow of the items, each of whose collectors has a call of its own
-     */
-    public fun reshape(
-        items: Flow<Shape>,
-        options: CallOptions = CallOptions.defaults(),
-    ): Flow<Shape> = this.reshape.exchange(Unit, items, options)
+    override fun reshape(items: Flow<Shape>, options: CallOptions): Flow<Shape> =
+        this.reshape.exchange(Unit, items, options)
 
-    /**
-     * A counter that begins there.
-     *
-     * @param start the request
-     * @param options what the call carries besides
-     * @return the object, to be closed, best by `use`
-     */
-    public fun counter(start: Long, options: CallOptions = CallOptions.defaults()): Counter =
+    override fun counter(start: Long, options: CallOptions): Counter =
         this.counter.call(start, options)
 
-    /**
-     * Counters in a message: the first begins there, and the others at what follows.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun counters(
-        request: LongArray,
-        options: CallOptions = CallOptions.defaults(),
-    ): Counters = this.counters.call(request, options)
+    override fun counters(request: LongArray, options: CallOptions): Counters =
+        this.counters.call(request, options)
 
-    /**
-     * Takes from one counter what it adds to another, and gives what both have then.
-     *
-     * @param from `from`
-     * @param to `to`
-     * @param count `count`
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun transfer(
+    override fun transfer(
         from: Counter,
         to: Counter,
         count: Long,
-        options: CallOptions = CallOptions.defaults(),
+        options: CallOptions,
     ): Pair<Long, Long> = this.transfer.call(TransferParameters(from, to, count), options)
 
-    /**
-     * What counters have counted in all.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun total(request: Counters, options: CallOptions = CallOptions.defaults()): Long =
+    override fun total(request: Counters, options: CallOptions): Long =
         this.total.call(request, options)
 
-    /**
-     * The message of a random value, as bytes: what the method of that name takes and gives.
-     *
-     * @param request the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun random(request: Random, options: CallOptions = CallOptions.defaults()): ByteArray =
+    override fun random(request: Random, options: CallOptions): ByteArray =
         this.random.callWith(request, options)
 
-    /**
-     * The methods that give back what they get, of which there are random values.
-     *
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun echoes(options: CallOptions = CallOptions.defaults()): List<String> =
-        this.echoes.callWith(Unit, options)
+    override fun echoes(options: CallOptions): List<String> = this.echoes.callWith(Unit, options)
 
-    /**
-     * A message of what the method of that name takes and gives, as JSON. None if JSON has no form
-     * for it.
-     *
-     * @param method `method`
-     * @param message `message`
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun asJson(
-        method: String,
-        message: ByteArray,
-        options: CallOptions = CallOptions.defaults(),
-    ): String? = this.asJson.callWith(AsJsonParameters(method, message), options)
+    override fun asJson(method: String, message: ByteArray, options: CallOptions): String? =
+        this.asJson.callWith(AsJsonParameters(method, message), options)
 
-    /**
-     * The message of what is JSON of what the method of that name takes and gives.
-     *
-     * @param method `method`
-     * @param json `json`
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun asMessage(
-        method: String,
-        json: String,
-        options: CallOptions = CallOptions.defaults(),
-    ): ByteArray = this.asMessage.callWith(AsMessageParameters(method, json), options)
+    override fun asMessage(method: String, json: String, options: CallOptions): ByteArray =
+        this.asMessage.callWith(AsMessageParameters(method, json), options)
 
-    /**
-     * Asks the host's directory for somebody.
-     *
-     * @param name the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun ask(name: String, options: CallOptions = CallOptions.defaults()): Person? =
-        this.ask.callWith(name, options)
+    override fun ask(name: String, options: CallOptions): Person? = this.ask.callWith(name, options)
 
-    /**
-     * The same, from an `async fn` that waits for the host without a thread.
-     *
-     * @param name the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun askLater(name: String, options: CallOptions = CallOptions.defaults()): Person =
+    override fun askLater(name: String, options: CallOptions): Person =
         this.askLater.callWith(name, options)
 
-    /**
-     * The same, from an `async fn` that waits for the host without a thread.
-     *
-     * @param name the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public suspend fun awaitAskLater(
-        name: String,
-        options: CallOptions = CallOptions.defaults(),
-    ): Person = this.askLater.await(name, options)
+    override suspend fun awaitAskLater(name: String, options: CallOptions): Person =
+        this.askLater.await(name, options)
 
-    /**
-     * How many there are in the host's directory.
-     *
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun askCount(options: CallOptions = CallOptions.defaults()): ULong =
-        this.askCount.callWith(Unit, options)
+    override fun askCount(options: CallOptions): ULong = this.askCount.callWith(Unit, options)
 
-    /**
-     * Has the host say how old people are, each by name.
-     *
-     * @param people the request
-     * @param options what the call carries besides
-     * @return the response
-     */
-    public fun askAges(
-        people: List<Person>,
-        options: CallOptions = CallOptions.defaults(),
-    ): Map<String, UInt> = this.askAges.callWith(people, options)
+    override fun askAges(people: List<Person>, options: CallOptions): Map<String, UInt> =
+        this.askAges.callWith(people, options)
 
     /** What makes clients. */
     public companion object {
@@ -1927,6 +1326,67 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
             val config = serving(pluginConfig(configure), directory = directory, ages = ages)
             return loaded(library, config) { Types(it, true) }
         }
+
+        /**
+         * Loads the plugin from the bytes of its library. It's closed with the client.
+         *
+         * @param image all bytes of the plugin's library
+         * @param directory what answers when the plugin asks `directory`; null if nothing does
+         * @param ages what answers when the plugin asks `ages`; null if nothing does
+         * @param configure how to load it, as `loadPlugin` has it
+         * @return a client of it, to be closed, best by `use`
+         * @throws PluginException if it can't be loaded, or the plugin's types are others than
+         *   those that this was written from
+         */
+        public fun load(
+            image: ByteArray,
+            directory: Directory? = null,
+            ages: Ages? = null,
+            configure: PluginOptions.() -> Unit = {},
+        ): Types {
+            val config = serving(pluginConfig(configure), directory = directory, ages = ages)
+            return loaded(image, config) { Types(it, true) }
+        }
+
+        /**
+         * Loads the plugin from a resource. It's closed with the client.
+         *
+         * @param anchor a class of the jar or module that has it
+         * @param resource its name as `Class.getResource` takes it
+         * @param directory what answers when the plugin asks `directory`; null if nothing does
+         * @param ages what answers when the plugin asks `ages`; null if nothing does
+         * @param configure how to load it, as `loadPlugin` has it
+         * @return a client of it, to be closed, best by `use`
+         * @throws PluginException if it can't be loaded, or the plugin's types are others than
+         *   those that this was written from
+         */
+        public fun loadResource(
+            anchor: KClass<*>,
+            resource: String,
+            directory: Directory? = null,
+            ages: Ages? = null,
+            configure: PluginOptions.() -> Unit = {},
+        ): Types {
+            val config = serving(pluginConfig(configure), directory = directory, ages = ages)
+            return loaded(anchor.java, resource, config) { Types(it, true) }
+        }
+
+        /** Makes clients, for containers. */
+        @JvmField
+        public val FACTORY: TypedClientFactory<Types> =
+            object : TypedClientFactory<Types> {
+                override fun of(plugin: Plugin): Types = Types(plugin, false)
+
+                override fun serving(
+                    config: PluginConfig,
+                    services: TypedClientFactory.Services,
+                ): PluginConfig =
+                    this@Companion.serving(
+                        config,
+                        services.find(Directory::class.java, false),
+                        services.find(Ages::class.java, false),
+                    )
+            }
 
         private fun serving(
             config: PluginConfig,

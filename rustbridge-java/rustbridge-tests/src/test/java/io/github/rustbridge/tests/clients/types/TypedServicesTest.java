@@ -1,18 +1,23 @@
 package io.github.rustbridge.tests.clients.types;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.rustbridge.Encoding;
 import io.github.rustbridge.LogLevel;
+import io.github.rustbridge.Plugin;
 import io.github.rustbridge.PluginConfig;
 import io.github.rustbridge.PluginException;
 import io.github.rustbridge.Status;
+import io.github.rustbridge.TypedClientFactory;
 import io.github.rustbridge.TypedServices;
 import io.github.rustbridge.tests.Plugins;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +80,49 @@ class TypedServicesTest {
       assertEquals(-1, types.askCount());
       assertEquals(Map.of("Ada", 36L), types.askAges(List.of(ADA)));
       assertEquals(Map.of(), types.askAges(List.of()));
+    }
+  }
+
+  @Test
+  void a_client_is_loaded_from_bytes_and_resources_with_its_services() throws Exception {
+    byte[] image = Files.readAllBytes(Plugins.path("types-plugin"));
+    try (Types types = Types.load(image, QUIET, new Ada(), null)) {
+      assertEquals(ADA, types.ask("Ada"));
+    }
+    Class<?> anchor = TypedServicesTest.class;
+    Path classes = Path.of(anchor.getProtectionDomain().getCodeSource().getLocation().toURI());
+    Path resource = classes.resolve("typed-plugin-at-the-top");
+    try {
+      Files.write(resource, image);
+      try (Types types =
+          Types.loadResource(anchor, "/typed-plugin-at-the-top", QUIET, new Ada(), null)) {
+        assertEquals(ADA, types.ask("Ada"));
+      }
+    } finally {
+      Files.deleteIfExists(resource);
+    }
+    PluginException none =
+        assertThrows(
+            PluginException.class,
+            () -> Types.loadResource(anchor, "/no-such-resource", QUIET, new Ada(), null));
+    assertEquals(Status.NOT_FOUND, none.status());
+  }
+
+  @Test
+  void a_container_makes_a_client_with_what_it_has() {
+    TypedClientFactory.Services container =
+        new TypedClientFactory.Services() {
+          @Override
+          public <S> S find(Class<S> service, boolean required) {
+            assertFalse(required, service.getName());
+            return service == Directory.class ? service.cast(new Ada()) : null;
+          }
+        };
+    PluginConfig config = Types.FACTORY.serving(QUIET, container);
+    try (Plugin plugin = Plugin.load(Plugins.path("types-plugin"), config);
+        Types types = Types.FACTORY.of(plugin)) {
+      TypesApi api = types;
+      assertEquals(ADA, api.ask("Ada"));
     }
   }
 

@@ -6,6 +6,7 @@ import io.github.rustbridge.Items;
 import io.github.rustbridge.Plugin;
 import io.github.rustbridge.PluginConfig;
 import io.github.rustbridge.TypedClient;
+import io.github.rustbridge.TypedClientFactory;
 import io.github.rustbridge.TypedMethod;
 import io.github.rustbridge.TypedSending;
 import io.github.rustbridge.TypedServices;
@@ -19,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 
 /** Typed methods of the plugin {@code types}. */
-public final class Types extends TypedClient {
+public final class Types extends TypedClient implements TypesApi {
   private static final String CONTRACT =
       String.join(
           "",
@@ -387,6 +388,21 @@ public final class Types extends TypedClient {
           ",\"record\":[{\"name\":\"count\",\"type\":\"i64\"}]},{\"name\":\"CounterWithinParamete",
           "rs\",\"record\":[{\"name\":\"least\",\"type\":\"i64\"},{\"name\":\"most\",\"type\":\"i",
           "64\"}]}],\"version\":\"0.1.0\"}");
+
+  /** Makes clients, for containers. */
+  public static final TypedClientFactory<Types> FACTORY =
+      new TypedClientFactory<>() {
+        @Override
+        public Types of(Plugin plugin) {
+          return Types.of(plugin);
+        }
+
+        @Override
+        public PluginConfig serving(PluginConfig config, Services services) {
+          return Types.serving(
+              config, services.find(Directory.class, false), services.find(Ages.class, false));
+        }
+      };
 
   private final TypedMethod<Every, Every> every;
   private final TypedMethod<Numbers, Numbers> numbers;
@@ -1050,6 +1066,71 @@ public final class Types extends TypedClient {
     return loaded(library, serving(config, directory, ages), plugin -> new Types(plugin, true));
   }
 
+  /**
+   * Loads the plugin from the bytes of its library. It's closed with the client.
+   *
+   * @param image all bytes of the plugin's library
+   * @param config the plugin's configuration, and what the host wants of the instance
+   * @return a client of it
+   * @throws io.github.rustbridge.PluginException if it can't be loaded, or the plugin's types are
+   *     others than those that this was written from
+   */
+  public static Types load(byte[] image, PluginConfig config) {
+    return loaded(image, config, plugin -> new Types(plugin, true));
+  }
+
+  /**
+   * Loads the plugin from the bytes of its library. It's closed with the client.
+   *
+   * @param image all bytes of the plugin's library
+   * @param config the plugin's configuration, and what the host wants of the instance
+   * @param directory what answers when the plugin asks {@code directory}; null if nothing does
+   * @param ages what answers when the plugin asks {@code ages}; null if nothing does
+   * @return a client of it
+   * @throws io.github.rustbridge.PluginException if it can't be loaded, or the plugin's types are
+   *     others than those that this was written from
+   */
+  public static Types load(byte[] image, PluginConfig config, Directory directory, Ages ages) {
+    return loaded(image, serving(config, directory, ages), plugin -> new Types(plugin, true));
+  }
+
+  /**
+   * Loads the plugin from a resource. It's closed with the client.
+   *
+   * @param anchor a class of the jar or module that has it
+   * @param resource its name as {@code Class.getResource} takes it
+   * @param config the plugin's configuration, and what the host wants of the instance
+   * @return a client of it
+   * @throws io.github.rustbridge.PluginException if it can't be loaded, or the plugin's types are
+   *     others than those that this was written from
+   */
+  public static Types loadResource(
+      java.lang.Class<?> anchor, String resource, PluginConfig config) {
+    return loaded(anchor, resource, config, plugin -> new Types(plugin, true));
+  }
+
+  /**
+   * Loads the plugin from a resource. It's closed with the client.
+   *
+   * @param anchor a class of the jar or module that has it
+   * @param resource its name as {@code Class.getResource} takes it
+   * @param config the plugin's configuration, and what the host wants of the instance
+   * @param directory what answers when the plugin asks {@code directory}; null if nothing does
+   * @param ages what answers when the plugin asks {@code ages}; null if nothing does
+   * @return a client of it
+   * @throws io.github.rustbridge.PluginException if it can't be loaded, or the plugin's types are
+   *     others than those that this was written from
+   */
+  public static Types loadResource(
+      java.lang.Class<?> anchor,
+      String resource,
+      PluginConfig config,
+      Directory directory,
+      Ages ages) {
+    return loaded(
+        anchor, resource, serving(config, directory, ages), plugin -> new Types(plugin, true));
+  }
+
   private static PluginConfig serving(PluginConfig config, Directory directory, Ages ages) {
     TypedServices services = new TypedServices(config, CONTRACT);
     if (directory != null) {
@@ -1076,759 +1157,358 @@ public final class Types extends TypedClient {
     return services.config();
   }
 
-  /**
-   * One of each.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Every every(Every request) {
     return this.every.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * One of each.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Every every(Every request, CallOptions options) {
     return this.every.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Numbers numbers(Numbers request) {
     return this.numbers.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Numbers numbers(Numbers request, CallOptions options) {
     return this.numbers.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Texts texts(Texts request) {
     return this.texts.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Texts texts(Texts request, CallOptions options) {
     return this.texts.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Times times(Times request) {
     return this.times.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Times times(Times request, CallOptions options) {
     return this.times.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Lists lists(Lists request) {
     return this.lists.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Lists lists(Lists request, CallOptions options) {
     return this.lists.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Pairs pairs(Pairs request) {
     return this.pairs.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Pairs pairs(Pairs request, CallOptions options) {
     return this.pairs.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Person person(Person request) {
     return this.person.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Person person(Person request, CallOptions options) {
     return this.person.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public PagePerson people(PagePerson request) {
     return this.people.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public PagePerson people(PagePerson request, CallOptions options) {
     return this.people.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Shape shape(Shape request) {
     return this.shape.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Shape shape(Shape request, CallOptions options) {
     return this.shape.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Color color(Color request) {
     return this.color.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Color color(Color request, CallOptions options) {
     return this.color.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Mood mood(Mood request) {
     return this.mood.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Mood mood(Mood request, CallOptions options) {
     return this.mood.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public List<Event> events(List<Event> request) {
     return this.events.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public List<Event> events(List<Event> request, CallOptions options) {
     return this.events.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Tagged tagged(Tagged request) {
     return this.tagged.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Tagged tagged(Tagged request, CallOptions options) {
     return this.tagged.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Untagged untagged(Untagged request) {
     return this.untagged.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Untagged untagged(Untagged request, CallOptions options) {
     return this.untagged.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Expr expr(Expr request) {
     return this.expr.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Expr expr(Expr request, CallOptions options) {
     return this.expr.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Tree tree(Tree request) {
     return this.tree.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Tree tree(Tree request, CallOptions options) {
     return this.tree.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Samples samples(Samples request) {
     return this.samples.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Samples samples(Samples request, CallOptions options) {
     return this.samples.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Point point(Point request) {
     return this.point.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Point point(Point request, CallOptions options) {
     return this.point.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Celsius celsius(Celsius request) {
     return this.celsius.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Celsius celsius(Celsius request, CallOptions options) {
     return this.celsius.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Foreign foreign(Foreign request) {
     return this.foreign.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Foreign foreign(Foreign request, CallOptions options) {
     return this.foreign.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * What is checked when it's read.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Bounded bounded(Bounded request) {
     return this.bounded.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * What is checked when it's read.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Bounded bounded(Bounded request, CallOptions options) {
     return this.bounded.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Unit unit(Unit request) {
     return this.unit.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Unit unit(Unit request, CallOptions options) {
     return this.unit.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Defaults defaults(Defaults request) {
     return this.defaults.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Defaults defaults(Defaults request, CallOptions options) {
     return this.defaults.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public RenamedRecord renamed(RenamedRecord request) {
     return this.renamed.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public RenamedRecord renamed(RenamedRecord request, CallOptions options) {
     return this.renamed.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * A value that says itself what it is.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Object any(Object request) {
     return this.any.call(request);
   }
 
-  /**
-   * A value that says itself what it is.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Object any(Object request, CallOptions options) {
     return this.any.call(request, options);
   }
 
-  /**
-   * A list that is one copy.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public double[] doubles(double[] request) {
     return this.doubles.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * A list that is one copy.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public double[] doubles(double[] request, CallOptions options) {
     return this.doubles.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Map<String, Person> map(Map<String, Person> request) {
     return this.map.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Map<String, Person> map(Map<String, Person> request, CallOptions options) {
     return this.map.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Somebody, perhaps.
-   *
-   * @param request the request, or null
-   * @return the response, or null
-   */
+  @Override
   public Person maybe(Person request) {
     return this.maybe.call(request);
   }
 
-  /**
-   * Somebody, perhaps.
-   *
-   * @param request the request, or null
-   * @param options what the call carries besides
-   * @return the response, or null
-   */
+  @Override
   public Person maybe(Person request, CallOptions options) {
     return this.maybe.call(request, options);
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Tuple3<Integer, String, Boolean> tuple(Tuple3<Integer, String, Boolean> request) {
     return this.tuple.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Tuple3<Integer, String, Boolean> tuple(
       Tuple3<Integer, String, Boolean> request, CallOptions options) {
     return this.tuple.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Duration duration(Duration request) {
     return this.duration.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Duration duration(Duration request, CallOptions options) {
     return this.duration.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Instant timestamp(Instant request) {
     return this.timestamp.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Gives back what it gets.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Instant timestamp(Instant request, CallOptions options) {
     return this.timestamp.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * How many characters a text has.
-   *
-   * @param request the request
-   * @return the response; its bits are those of a number without a sign
-   */
+  @Override
   public long length(String request) {
     return this.length.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * How many characters a text has.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response; its bits are those of a number without a sign
-   */
+  @Override
   public long length(String request, CallOptions options) {
     return this.length.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Who is the oldest of them.
-   *
-   * @param request the request
-   * @return the response, or null
-   */
+  @Override
   public Person oldest(PagePerson request) {
     return this.oldest.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Who is the oldest of them.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response, or null
-   */
+  @Override
   public Person oldest(PagePerson request, CallOptions options) {
     return this.oldest.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * The area of a shape.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public double area(Shape request) {
     return this.area.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * The area of a shape.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public double area(Shape request, CallOptions options) {
     return this.area.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * A part of a text: `count` of its characters, from the one at `start`; all that are left if it's
-   * none.
-   *
-   * @param text {@code text}
-   * @param start {@code start}
-   * @param count or null
-   * @return the response
-   */
+  @Override
   public String part(String text, long start, Long count) {
     return this.part.call(new PartParameters(text, start, count));
   }
 
-  /**
-   * A part of a text: `count` of its characters, from the one at `start`; all that are left if it's
-   * none.
-   *
-   * @param text {@code text}
-   * @param start {@code start}
-   * @param count or null
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public String part(String text, long start, Long count, CallOptions options) {
     return this.part.call(new PartParameters(text, start, count), options);
   }
 
-  /**
-   * Gives back what it gets one by one and lent, under names of every kind.
-   *
-   * @param person {@code person}
-   * @param nickNames {@code nickNames}
-   * @param numbers {@code numbers}
-   * @param type {@code type}
-   * @param class_ {@code class_}
-   * @param self or null
-   * @return the response
-   */
+  @Override
   public Tuple6<Person, List<String>, double[], Color, byte[], Object> several(
       Person person,
       List<String> nickNames,
@@ -1839,18 +1519,7 @@ public final class Types extends TypedClient {
     return this.several.call(new SeveralParameters(person, nickNames, numbers, type, class_, self));
   }
 
-  /**
-   * Gives back what it gets one by one and lent, under names of every kind.
-   *
-   * @param person {@code person}
-   * @param nickNames {@code nickNames}
-   * @param numbers {@code numbers}
-   * @param type {@code type}
-   * @param class_ {@code class_}
-   * @param self or null
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Tuple6<Person, List<String>, double[], Color, byte[], Object> several(
       Person person,
       List<String> nickNames,
@@ -1863,968 +1532,447 @@ public final class Types extends TypedClient {
         new SeveralParameters(person, nickNames, numbers, type, class_, self), options);
   }
 
-  /**
-   * Bytes beside what is to be done with them, and beside what is said of them.
-   *
-   * @param how {@code how}
-   * @param data {@code data}
-   * @return the response
-   */
+  @Override
   public Tuple2<Piece, byte[]> cut(Cut how, byte[] data) {
     return this.cut.call(new CutParameters(how, data));
   }
 
-  /**
-   * Bytes beside what is to be done with them, and beside what is said of them.
-   *
-   * @param how {@code how}
-   * @param data {@code data}
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Tuple2<Piece, byte[]> cut(Cut how, byte[] data, CallOptions options) {
     return this.cut.call(new CutParameters(how, data), options);
   }
 
-  /**
-   * The same, from an `async fn`.
-   *
-   * @param how {@code how}
-   * @param data {@code data}
-   * @return the response
-   */
+  @Override
   public Tuple2<Piece, byte[]> cutLater(Cut how, byte[] data) {
     return this.cutLater.call(new CutLaterParameters(how, data));
   }
 
-  /**
-   * The same, from an `async fn`.
-   *
-   * @param how {@code how}
-   * @param data {@code data}
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Tuple2<Piece, byte[]> cutLater(Cut how, byte[] data, CallOptions options) {
     return this.cutLater.call(new CutLaterParameters(how, data), options);
   }
 
-  /**
-   * The bytes in hexadecimal digits: raw bytes for raw text.
-   *
-   * @param data the request
-   * @return the response
-   */
+  @Override
   public String hex(byte[] data) {
     return this.hex.call(Objects.requireNonNull(data, "data"));
   }
 
-  /**
-   * The bytes in hexadecimal digits: raw bytes for raw text.
-   *
-   * @param data the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public String hex(byte[] data, CallOptions options) {
     return this.hex.call(Objects.requireNonNull(data, "data"), options);
   }
 
-  /**
-   * The same, from an `async fn`.
-   *
-   * @param data the request
-   * @return the response
-   */
+  @Override
   public String hexLater(byte[] data) {
     return this.hexLater.call(Objects.requireNonNull(data, "data"));
   }
 
-  /**
-   * The same, from an `async fn`.
-   *
-   * @param data the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public String hexLater(byte[] data, CallOptions options) {
     return this.hexLater.call(Objects.requireNonNull(data, "data"), options);
   }
 
-  /**
-   * The bytes of hexadecimal digits: raw text for raw bytes.
-   *
-   * @param digits the request
-   * @return the response
-   */
+  @Override
   public byte[] unhex(String digits) {
     return this.unhex.call(Objects.requireNonNull(digits, "digits"));
   }
 
-  /**
-   * The bytes of hexadecimal digits: raw text for raw bytes.
-   *
-   * @param digits the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public byte[] unhex(String digits, CallOptions options) {
     return this.unhex.call(Objects.requireNonNull(digits, "digits"), options);
   }
 
-  /**
-   * How many bytes aren't zero: bytes for a number, which is no raw answer.
-   *
-   * @param data the request
-   * @return the response; its bits are those of a number without a sign
-   */
+  @Override
   public long nonzero(byte[] data) {
     return this.nonzero.call(Objects.requireNonNull(data, "data"));
   }
 
-  /**
-   * How many bytes aren't zero: bytes for a number, which is no raw answer.
-   *
-   * @param data the request
-   * @param options what the call carries besides
-   * @return the response; its bits are those of a number without a sign
-   */
+  @Override
   public long nonzero(byte[] data, CallOptions options) {
     return this.nonzero.call(Objects.requireNonNull(data, "data"), options);
   }
 
-  /**
-   * The first bytes of a PNG: raw bytes for nothing.
-   *
-   * @return the response
-   */
+  @Override
   public byte[] magic() {
     return this.magic.call(null);
   }
 
-  /**
-   * The first bytes of a PNG: raw bytes for nothing.
-   *
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public byte[] magic(CallOptions options) {
     return this.magic.call(null, options);
   }
 
-  /**
-   * Somebody older, from an `async fn`.
-   *
-   * @param person {@code person}
-   * @param years {@code years}
-   * @return the response
-   */
+  @Override
   public Person aged(Person person, long years) {
     return this.aged.call(new AgedParameters(person, years));
   }
 
-  /**
-   * Somebody older, from an `async fn`.
-   *
-   * @param person {@code person}
-   * @param years {@code years}
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Person aged(Person person, long years, CallOptions options) {
     return this.aged.call(new AgedParameters(person, years), options);
   }
 
-  /**
-   * The numbers from the first up to before the last, each so much more than the one before.
-   *
-   * @param first {@code first}
-   * @param last {@code last}
-   * @param step {@code step}
-   * @return the items, to be closed
-   */
+  @Override
   public Items<Long> steps(long first, long last, long step) {
     return this.steps.iterate(new StepsParameters(first, last, step), CallOptions.defaults());
   }
 
-  /**
-   * The numbers from the first up to before the last, each so much more than the one before.
-   *
-   * @param first {@code first}
-   * @param last {@code last}
-   * @param step {@code step}
-   * @param options what the call carries besides
-   * @return the items, to be closed
-   */
+  @Override
   public Items<Long> steps(long first, long last, long step, CallOptions options) {
     return this.steps.iterate(new StepsParameters(first, last, step), options);
   }
 
-  /**
-   * Gives back what it gets, from an `async fn`.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Person later(Person request) {
     return this.later.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * Gives back what it gets, from an `async fn`.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Person later(Person request, CallOptions options) {
     return this.later.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Who is called so. A name that is empty is hidden.
-   *
-   * @param name {@code name}
-   * @param people {@code people}
-   * @return the response
-   * @throws SearchException if it fails with {@code SearchError}
-   */
+  @Override
   public Person search(String name, List<Person> people) {
     return this.search.call(new SearchParameters(name, people));
   }
 
-  /**
-   * Who is called so. A name that is empty is hidden.
-   *
-   * @param name {@code name}
-   * @param people {@code people}
-   * @param options what the call carries besides
-   * @return the response
-   * @throws SearchException if it fails with {@code SearchError}
-   */
+  @Override
   public Person search(String name, List<Person> people, CallOptions options) {
     return this.search.call(new SearchParameters(name, people), options);
   }
 
-  /**
-   * Who is called so, from an `async fn`.
-   *
-   * @param name {@code name}
-   * @param people {@code people}
-   * @return the response
-   * @throws SearchException if it fails with {@code SearchError}
-   */
+  @Override
   public Person searchLater(String name, List<Person> people) {
     return this.searchLater.call(new SearchLaterParameters(name, people));
   }
 
-  /**
-   * Who is called so, from an `async fn`.
-   *
-   * @param name {@code name}
-   * @param people {@code people}
-   * @param options what the call carries besides
-   * @return the response
-   * @throws SearchException if it fails with {@code SearchError}
-   */
+  @Override
   public Person searchLater(String name, List<Person> people, CallOptions options) {
     return this.searchLater.call(new SearchLaterParameters(name, people), options);
   }
 
-  /**
-   * Takes no red.
-   *
-   * @param color {@code color}
-   * @param better or null
-   * @return the response
-   * @throws RefusedException if it fails with {@code Refused}
-   */
+  @Override
   public Color paint(Color color, Color better) {
     return this.paint.call(new PaintParameters(color, better));
   }
 
-  /**
-   * Takes no red.
-   *
-   * @param color {@code color}
-   * @param better or null
-   * @param options what the call carries besides
-   * @return the response
-   * @throws RefusedException if it fails with {@code Refused}
-   */
+  @Override
   public Color paint(Color color, Color better, CallOptions options) {
     return this.paint.call(new PaintParameters(color, better), options);
   }
 
-  /**
-   * Does nothing where there's power.
-   *
-   * @param request the request
-   * @throws PowerException if it fails with {@code PowerError}
-   */
+  @Override
   public void power(boolean request) {
     this.power.call(request);
   }
 
-  /**
-   * Does nothing where there's power.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @throws PowerException if it fails with {@code PowerError}
-   */
+  @Override
   public void power(boolean request, CallOptions options) {
     this.power.call(request, options);
   }
 
-  /**
-   * Somebody again and again, each time a year older.
-   *
-   * @param request the request
-   * @return the items, to be closed
-   */
+  @Override
   public Items<Person> repeat(Repeat request) {
     return this.repeat.iterate(Objects.requireNonNull(request, "request"), CallOptions.defaults());
   }
 
-  /**
-   * Somebody again and again, each time a year older.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the items, to be closed
-   */
+  @Override
   public Items<Person> repeat(Repeat request, CallOptions options) {
     return this.repeat.iterate(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Sends back each shape that it's sent.
-   *
-   * @param items what is sent
-   * @return the items, to be closed
-   */
+  @Override
   public Items<Shape> reshape(Iterable<? extends Shape> items) {
     return this.reshape.iterate(null, items, CallOptions.defaults());
   }
 
-  /**
-   * Sends back each shape that it's sent.
-   *
-   * @param items what is sent
-   * @param options what the call carries besides
-   * @return the items, to be closed
-   */
+  @Override
   public Items<Shape> reshape(Iterable<? extends Shape> items, CallOptions options) {
     return this.reshape.iterate(null, items, options);
   }
 
-  /**
-   * Sends back each shape that it's sent.
-   *
-   * @param items what is sent
-   * @return the items, to be closed
-   */
+  @Override
   public Items<Shape> reshape(Flow.Publisher<? extends Shape> items) {
     return this.reshape.iterate(null, items, CallOptions.defaults());
   }
 
-  /**
-   * Sends back each shape that it's sent.
-   *
-   * @param items what is sent
-   * @param options what the call carries besides
-   * @return the items, to be closed
-   */
+  @Override
   public Items<Shape> reshape(Flow.Publisher<? extends Shape> items, CallOptions options) {
     return this.reshape.iterate(null, items, options);
   }
 
-  /**
-   * A counter that begins there.
-   *
-   * @param start the request
-   * @return the object, to be closed
-   */
+  @Override
   public Counter counter(long start) {
     return this.counter.call(start, CallOptions.defaults());
   }
 
-  /**
-   * A counter that begins there.
-   *
-   * @param start the request
-   * @param options what the call carries besides
-   * @return the object, to be closed
-   */
+  @Override
   public Counter counter(long start, CallOptions options) {
     return this.counter.call(start, options);
   }
 
-  /**
-   * Counters in a message: the first begins there, and the others at what follows.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public Counters counters(long[] request) {
     return this.counters.call(Objects.requireNonNull(request, "request"), CallOptions.defaults());
   }
 
-  /**
-   * Counters in a message: the first begins there, and the others at what follows.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Counters counters(long[] request, CallOptions options) {
     return this.counters.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Takes from one counter what it adds to another, and gives what both have then.
-   *
-   * @param from {@code from}
-   * @param to {@code to}
-   * @param count {@code count}
-   * @return the response
-   */
+  @Override
   public Tuple2<Long, Long> transfer(Counter from, Counter to, long count) {
     return this.transfer.call(new TransferParameters(from, to, count), CallOptions.defaults());
   }
 
-  /**
-   * Takes from one counter what it adds to another, and gives what both have then.
-   *
-   * @param from {@code from}
-   * @param to {@code to}
-   * @param count {@code count}
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Tuple2<Long, Long> transfer(Counter from, Counter to, long count, CallOptions options) {
     return this.transfer.call(new TransferParameters(from, to, count), options);
   }
 
-  /**
-   * What counters have counted in all.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public long total(Counters request) {
     return this.total.call(Objects.requireNonNull(request, "request"), CallOptions.defaults());
   }
 
-  /**
-   * What counters have counted in all.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public long total(Counters request, CallOptions options) {
     return this.total.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * The message of a random value, as bytes: what the method of that name takes and gives.
-   *
-   * @param request the request
-   * @return the response
-   */
+  @Override
   public byte[] random(Random request) {
     return this.random.call(Objects.requireNonNull(request, "request"));
   }
 
-  /**
-   * The message of a random value, as bytes: what the method of that name takes and gives.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public byte[] random(Random request, CallOptions options) {
     return this.random.call(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * The methods that give back what they get, of which there are random values.
-   *
-   * @return the response
-   */
+  @Override
   public List<String> echoes() {
     return this.echoes.call(null);
   }
 
-  /**
-   * The methods that give back what they get, of which there are random values.
-   *
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public List<String> echoes(CallOptions options) {
     return this.echoes.call(null, options);
   }
 
-  /**
-   * A message of what the method of that name takes and gives, as JSON. None if JSON has no form
-   * for it.
-   *
-   * @param method {@code method}
-   * @param message {@code message}
-   * @return the response, or null
-   */
+  @Override
   public String asJson(String method, byte[] message) {
     return this.asJson.call(new AsJsonParameters(method, message));
   }
 
-  /**
-   * A message of what the method of that name takes and gives, as JSON. None if JSON has no form
-   * for it.
-   *
-   * @param method {@code method}
-   * @param message {@code message}
-   * @param options what the call carries besides
-   * @return the response, or null
-   */
+  @Override
   public String asJson(String method, byte[] message, CallOptions options) {
     return this.asJson.call(new AsJsonParameters(method, message), options);
   }
 
-  /**
-   * The message of what is JSON of what the method of that name takes and gives.
-   *
-   * @param method {@code method}
-   * @param json {@code json}
-   * @return the response
-   */
+  @Override
   public byte[] asMessage(String method, String json) {
     return this.asMessage.call(new AsMessageParameters(method, json));
   }
 
-  /**
-   * The message of what is JSON of what the method of that name takes and gives.
-   *
-   * @param method {@code method}
-   * @param json {@code json}
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public byte[] asMessage(String method, String json, CallOptions options) {
     return this.asMessage.call(new AsMessageParameters(method, json), options);
   }
 
-  /**
-   * Asks the host's directory for somebody.
-   *
-   * @param name the request
-   * @return the response, or null
-   */
+  @Override
   public Person ask(String name) {
     return this.ask.call(Objects.requireNonNull(name, "name"));
   }
 
-  /**
-   * Asks the host's directory for somebody.
-   *
-   * @param name the request
-   * @param options what the call carries besides
-   * @return the response, or null
-   */
+  @Override
   public Person ask(String name, CallOptions options) {
     return this.ask.call(Objects.requireNonNull(name, "name"), options);
   }
 
-  /**
-   * The same, from an `async fn` that waits for the host without a thread.
-   *
-   * @param name the request
-   * @return the response
-   */
+  @Override
   public Person askLater(String name) {
     return this.askLater.call(Objects.requireNonNull(name, "name"));
   }
 
-  /**
-   * The same, from an `async fn` that waits for the host without a thread.
-   *
-   * @param name the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Person askLater(String name, CallOptions options) {
     return this.askLater.call(Objects.requireNonNull(name, "name"), options);
   }
 
-  /**
-   * How many there are in the host's directory.
-   *
-   * @return the response; its bits are those of a number without a sign
-   */
+  @Override
   public long askCount() {
     return this.askCount.call(null);
   }
 
-  /**
-   * How many there are in the host's directory.
-   *
-   * @param options what the call carries besides
-   * @return the response; its bits are those of a number without a sign
-   */
+  @Override
   public long askCount(CallOptions options) {
     return this.askCount.call(null, options);
   }
 
-  /**
-   * Has the host say how old people are, each by name.
-   *
-   * @param people the request
-   * @return the response
-   */
+  @Override
   public Map<String, Long> askAges(List<Person> people) {
     return this.askAges.call(Objects.requireNonNull(people, "people"));
   }
 
-  /**
-   * Has the host say how old people are, each by name.
-   *
-   * @param people the request
-   * @param options what the call carries besides
-   * @return the response
-   */
+  @Override
   public Map<String, Long> askAges(List<Person> people, CallOptions options) {
     return this.askAges.call(Objects.requireNonNull(people, "people"), options);
   }
 
-  /**
-   * The same, from an `async fn`.
-   *
-   * @param how {@code how}
-   * @param data {@code data}
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<Tuple2<Piece, byte[]>> cutLaterAsync(Cut how, byte[] data) {
     return this.cutLater.callAsync(new CutLaterParameters(how, data), CallOptions.defaults());
   }
 
-  /**
-   * The same, from an `async fn`.
-   *
-   * @param how {@code how}
-   * @param data {@code data}
-   * @param options what the call carries besides
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<Tuple2<Piece, byte[]>> cutLaterAsync(
       Cut how, byte[] data, CallOptions options) {
     return this.cutLater.callAsync(new CutLaterParameters(how, data), options);
   }
 
-  /**
-   * The same, from an `async fn`.
-   *
-   * @param data the request
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<String> hexLaterAsync(byte[] data) {
     return this.hexLater.callAsync(Objects.requireNonNull(data, "data"), CallOptions.defaults());
   }
 
-  /**
-   * The same, from an `async fn`.
-   *
-   * @param data the request
-   * @param options what the call carries besides
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<String> hexLaterAsync(byte[] data, CallOptions options) {
     return this.hexLater.callAsync(Objects.requireNonNull(data, "data"), options);
   }
 
-  /**
-   * Somebody older, from an `async fn`.
-   *
-   * @param person {@code person}
-   * @param years {@code years}
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<Person> agedAsync(Person person, long years) {
     return this.aged.callAsync(new AgedParameters(person, years), CallOptions.defaults());
   }
 
-  /**
-   * Somebody older, from an `async fn`.
-   *
-   * @param person {@code person}
-   * @param years {@code years}
-   * @param options what the call carries besides
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<Person> agedAsync(Person person, long years, CallOptions options) {
     return this.aged.callAsync(new AgedParameters(person, years), options);
   }
 
-  /**
-   * The numbers from the first up to before the last, each so much more than the one before.
-   *
-   * @param first {@code first}
-   * @param last {@code last}
-   * @param step {@code step}
-   * @return what publishes the items, by a call for each subscriber
-   */
+  @Override
   public Flow.Publisher<Long> stepsPublisher(long first, long last, long step) {
     return this.steps.publish(new StepsParameters(first, last, step), CallOptions.defaults());
   }
 
-  /**
-   * The numbers from the first up to before the last, each so much more than the one before.
-   *
-   * @param first {@code first}
-   * @param last {@code last}
-   * @param step {@code step}
-   * @param options what the call carries besides
-   * @return what publishes the items, by a call for each subscriber
-   */
+  @Override
   public Flow.Publisher<Long> stepsPublisher(
       long first, long last, long step, CallOptions options) {
     return this.steps.publish(new StepsParameters(first, last, step), options);
   }
 
-  /**
-   * Gives back what it gets, from an `async fn`.
-   *
-   * @param request the request
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<Person> laterAsync(Person request) {
     return this.later.callAsync(Objects.requireNonNull(request, "request"), CallOptions.defaults());
   }
 
-  /**
-   * Gives back what it gets, from an `async fn`.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<Person> laterAsync(Person request, CallOptions options) {
     return this.later.callAsync(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Who is called so, from an `async fn`.
-   *
-   * @param name {@code name}
-   * @param people {@code people}
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<Person> searchLaterAsync(String name, List<Person> people) {
     return this.searchLater.callAsync(
         new SearchLaterParameters(name, people), CallOptions.defaults());
   }
 
-  /**
-   * Who is called so, from an `async fn`.
-   *
-   * @param name {@code name}
-   * @param people {@code people}
-   * @param options what the call carries besides
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<Person> searchLaterAsync(
       String name, List<Person> people, CallOptions options) {
     return this.searchLater.callAsync(new SearchLaterParameters(name, people), options);
   }
 
-  /**
-   * Somebody again and again, each time a year older.
-   *
-   * @param request the request
-   * @return what publishes the items, by a call for each subscriber
-   */
+  @Override
   public Flow.Publisher<Person> repeatPublisher(Repeat request) {
     return this.repeat.publish(Objects.requireNonNull(request, "request"), CallOptions.defaults());
   }
 
-  /**
-   * Somebody again and again, each time a year older.
-   *
-   * @param request the request
-   * @param options what the call carries besides
-   * @return what publishes the items, by a call for each subscriber
-   */
+  @Override
   public Flow.Publisher<Person> repeatPublisher(Repeat request, CallOptions options) {
     return this.repeat.publish(Objects.requireNonNull(request, "request"), options);
   }
 
-  /**
-   * Those who are sent, with how many there are together with those before.
-   *
-   * @param before the request; its bits are those of a number without a sign
-   * @param items what is sent
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<PagePerson> collectAsync(long before, Iterable<? extends Person> items) {
     return this.collect.callAsync(before, items, CallOptions.defaults());
   }
 
-  /**
-   * Those who are sent, with how many there are together with those before.
-   *
-   * @param before the request; its bits are those of a number without a sign
-   * @param items what is sent
-   * @param options what the call carries besides
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<PagePerson> collectAsync(
       long before, Iterable<? extends Person> items, CallOptions options) {
     return this.collect.callAsync(before, items, options);
   }
 
-  /**
-   * Those who are sent, with how many there are together with those before.
-   *
-   * @param before the request; its bits are those of a number without a sign
-   * @param items what is sent
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<PagePerson> collectAsync(
       long before, Flow.Publisher<? extends Person> items) {
     return this.collect.callAsync(before, items, CallOptions.defaults());
   }
 
-  /**
-   * Those who are sent, with how many there are together with those before.
-   *
-   * @param before the request; its bits are those of a number without a sign
-   * @param items what is sent
-   * @param options what the call carries besides
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<PagePerson> collectAsync(
       long before, Flow.Publisher<? extends Person> items, CallOptions options) {
     return this.collect.callAsync(before, items, options);
   }
 
-  /**
-   * Those who are sent and are between the two ages, both included.
-   *
-   * @param youngest {@code youngest}
-   * @param oldest {@code oldest}
-   * @param items what is sent
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<List<Person>> betweenAsync(
       long youngest, long oldest, Iterable<? extends Person> items) {
     return this.between.callAsync(
         new BetweenParameters(youngest, oldest), items, CallOptions.defaults());
   }
 
-  /**
-   * Those who are sent and are between the two ages, both included.
-   *
-   * @param youngest {@code youngest}
-   * @param oldest {@code oldest}
-   * @param items what is sent
-   * @param options what the call carries besides
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<List<Person>> betweenAsync(
       long youngest, long oldest, Iterable<? extends Person> items, CallOptions options) {
     return this.between.callAsync(new BetweenParameters(youngest, oldest), items, options);
   }
 
-  /**
-   * Those who are sent and are between the two ages, both included.
-   *
-   * @param youngest {@code youngest}
-   * @param oldest {@code oldest}
-   * @param items what is sent
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<List<Person>> betweenAsync(
       long youngest, long oldest, Flow.Publisher<? extends Person> items) {
     return this.between.callAsync(
         new BetweenParameters(youngest, oldest), items, CallOptions.defaults());
   }
 
-  /**
-   * Those who are sent and are between the two ages, both included.
-   *
-   * @param youngest {@code youngest}
-   * @param oldest {@code oldest}
-   * @param items what is sent
-   * @param options what the call carries besides
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<List<Person>> betweenAsync(
       long youngest, long oldest, Flow.Publisher<? extends Person> items, CallOptions options) {
     return this.between.callAsync(new BetweenParameters(youngest, oldest), items, options);
   }
 
-  /**
-   * Sends back each shape that it's sent.
-   *
-   * @param items what is sent
-   * @return what publishes the items, by a call for each subscriber
-   */
+  @Override
   public Flow.Publisher<Shape> reshapePublisher(Iterable<? extends Shape> items) {
     return this.reshape.publish(null, items, CallOptions.defaults());
   }
 
-  /**
-   * Sends back each shape that it's sent.
-   *
-   * @param items what is sent
-   * @param options what the call carries besides
-   * @return what publishes the items, by a call for each subscriber
-   */
+  @Override
   public Flow.Publisher<Shape> reshapePublisher(
       Iterable<? extends Shape> items, CallOptions options) {
     return this.reshape.publish(null, items, options);
   }
 
-  /**
-   * Sends back each shape that it's sent.
-   *
-   * @param items what is sent
-   * @return what publishes the items, by a call for each subscriber
-   */
+  @Override
   public Flow.Publisher<Shape> reshapePublisher(Flow.Publisher<? extends Shape> items) {
     return this.reshape.publish(null, items, CallOptions.defaults());
   }
 
-  /**
-   * Sends back each shape that it's sent.
-   *
-   * @param items what is sent
-   * @param options what the call carries besides
-   * @return what publishes the items, by a call for each subscriber
-   */
+  @Override
   public Flow.Publisher<Shape> reshapePublisher(
       Flow.Publisher<? extends Shape> items, CallOptions options) {
     return this.reshape.publish(null, items, options);
   }
 
-  /**
-   * The same, from an `async fn` that waits for the host without a thread.
-   *
-   * @param name the request
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<Person> askLaterAsync(String name) {
     return this.askLater.callAsync(Objects.requireNonNull(name, "name"), CallOptions.defaults());
   }
 
-  /**
-   * The same, from an `async fn` that waits for the host without a thread.
-   *
-   * @param name the request
-   * @param options what the call carries besides
-   * @return the response, when it's there
-   */
+  @Override
   public CompletableFuture<Person> askLaterAsync(String name, CallOptions options) {
     return this.askLater.callAsync(Objects.requireNonNull(name, "name"), options);
   }

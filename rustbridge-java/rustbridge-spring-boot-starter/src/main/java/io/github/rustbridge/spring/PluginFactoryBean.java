@@ -1,0 +1,157 @@
+package io.github.rustbridge.spring;
+
+import io.github.rustbridge.Plugin;
+import io.github.rustbridge.PluginConfig;
+import io.github.rustbridge.PluginException;
+import io.github.rustbridge.TypedClientFactory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.BeanNameAware;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.NamedBeanHolder;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.EnvironmentAware;
+import org.springframework.context.ResourceLoaderAware;
+import org.springframework.core.env.Environment;
+import org.springframework.core.io.ResourceLoader;
+
+/** Loads the plugin of a client when the context starts, and closes it at its end. */
+class PluginFactoryBean
+    implements FactoryBean<Plugin>,
+        InitializingBean,
+        DisposableBean,
+        BeanNameAware,
+        BeanFactoryAware,
+        EnvironmentAware,
+        ResourceLoaderAware,
+        TypedClientFactory.Services {
+  private static final String CLASSPATH = ResourceLoader.CLASSPATH_URL_PREFIX;
+
+  private final String client;
+  private final Class<?> type;
+  private String name;
+  private ConfigurableListableBeanFactory beans;
+  private Environment environment;
+  private ResourceLoader resources;
+  private ClientProperties properties;
+  private Plugin plugin;
+
+  PluginFactoryBean(String client, Class<?> type) {
+    this.client = client;
+    this.type = type;
+  }
+
+  @Override
+  public void setBeanName(String name) {
+    this.name = name;
+  }
+
+  @Override
+  public void setBeanFactory(BeanFactory beans) {
+    this.beans = (ConfigurableListableBeanFactory) beans;
+  }
+
+  @Override
+  public void setEnvironment(Environment environment) {
+    this.environment = environment;
+  }
+
+  @Override
+  public void setResourceLoader(ResourceLoader resources) {
+    this.resources = resources;
+  }
+
+  @Override
+  public void afterPropertiesSet() {
+    String prefix = "rustbridge.clients." + kebab(client);
+    properties = Binder.get(environment).bindOrCreate(prefix, ClientProperties.class);
+    String library = properties.getLibrary();
+    if (library == null || library.isBlank()) {
+      throw new IllegalStateException(
+          "the property "
+              + prefix
+              + ".library isn't set: it names the plugin's library, a file or a resource such as classpath:plugins/libpricing.so");
+    }
+    PluginConfig config = Factories.of(type).serving(properties.toConfig(), this);
+    plugin =
+        library.startsWith(CLASSPATH)
+            ? Plugin.load(image(prefix, library), config)
+            : Plugin.load(Path.of(library), config);
+  }
+
+  private byte[] image(String prefix, String library) {
+    try {
+      return resources.getResource(library).getContentAsByteArray();
+    } catch (IOException failed) {
+      throw new UncheckedIOException(
+          "the library of the property " + prefix + ".library can't be read", failed);
+    }
+  }
+
+  /** Finds a bean that answers the plugin, which is to be closed after the plugin. */
+  @Override
+  public <S> S find(Class<S> service, boolean required) {
+    if (!required && beans.getBeanNamesForType(service).length == 0) {
+      return null;
+    }
+    try {
+      NamedBeanHolder<S> found = beans.resolveNamedBean(service);
+      beans.registerDependentBean(found.getBeanName(), name);
+      return found.getBeanInstance();
+    } catch (NoSuchBeanDefinitionException none) {
+      // None, or several without a primary one, which its own message tells apart.
+      throw new IllegalStateException(
+          "the plugin of "
+              + type.getName()
+              + " asks its host for "
+              + service.getName()
+              + ", so one bean has to implement it",
+          none);
+    }
+  }
+
+  @Override
+  public Plugin getObject() {
+    return plugin;
+  }
+
+  @Override
+  public Class<?> getObjectType() {
+    return Plugin.class;
+  }
+
+  @Override
+  public void destroy() {
+    if (plugin == null) {
+      return;
+    }
+    try {
+      plugin.close(properties.getCloseTimeout());
+    } catch (PluginException late) {
+      System.getLogger("rustbridge")
+          .log(
+              System.Logger.Level.ERROR,
+              "the plugin of the bean " + client + " isn't closed",
+              late);
+    }
+  }
+
+  /** As properties are written: {@code price-list} for {@code priceList}. */
+  private static String kebab(String name) {
+    StringBuilder kebab = new StringBuilder();
+    for (int i = 0; i < name.length(); i++) {
+      char letter = name.charAt(i);
+      boolean begins = i > 0 && Character.isUpperCase(letter);
+      kebab.append(begins && !Character.isUpperCase(name.charAt(i - 1)) ? "-" : "");
+      kebab.append(Character.toLowerCase(letter));
+    }
+    return kebab.toString();
+  }
+}

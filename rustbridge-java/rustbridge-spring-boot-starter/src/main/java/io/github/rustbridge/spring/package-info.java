@@ -1,0 +1,2 @@
+/** Typed clients as beans of Spring Boot. */
+package io.github.rustbridge.spring;

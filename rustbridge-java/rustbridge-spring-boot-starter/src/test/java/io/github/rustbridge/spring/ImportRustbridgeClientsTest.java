@@ -1,0 +1,172 @@
+package io.github.rustbridge.spring;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.rustbridge.Plugin;
+import io.github.rustbridge.PluginException;
+import io.github.rustbridge.Status;
+import io.github.rustbridge.spring.contacts.Contacts;
+import io.github.rustbridge.spring.contacts.ContactsApi;
+import io.github.rustbridge.spring.contacts.Place;
+import io.github.rustbridge.spring.contacts.Registry;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.Banner;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+class ImportRustbridgeClientsTest {
+  private static final String LIBRARY =
+      Path.of(System.getenv("RUSTBRIDGE_PLUGIN_DIR")).resolve("contacts_plugin").toString();
+
+  /** An application that knows the interface alone. */
+  record Service(ContactsApi contacts, List<String> ends) implements AutoCloseable {
+    @Override
+    public void close() {
+      // The plugin still takes calls, and asks.
+      ends.add("service " + contacts.distance("Ada", new Place(0, 0)));
+    }
+  }
+
+  static class Homes implements Registry, AutoCloseable {
+    private final List<String> ends;
+
+    Homes(List<String> ends) {
+      this.ends = ends;
+    }
+
+    @Override
+    public Place home(String name) {
+      return name.equals("Ada") ? new Place(3, 4) : null;
+    }
+
+    @Override
+    public void close() {
+      ends.add("homes");
+    }
+  }
+
+  @Configuration
+  @ImportRustbridgeClients(Contacts.class)
+  static class Plain {}
+
+  @Configuration
+  @ImportRustbridgeClients(Contacts.class)
+  static class Application {
+    @Bean
+    List<String> ends() {
+      return new ArrayList<>();
+    }
+
+    @Bean
+    Service service(ContactsApi contacts, List<String> ends) {
+      return new Service(contacts, ends);
+    }
+
+    @Bean
+    Homes homes(List<String> ends) {
+      return new Homes(ends);
+    }
+  }
+
+  private static ConfigurableApplicationContext run(Class<?> configuration, String... properties) {
+    SpringApplication application = new SpringApplication(configuration);
+    application.setBannerMode(Banner.Mode.OFF);
+    application.setWebApplicationType(WebApplicationType.NONE);
+    application.setRegisterShutdownHook(false);
+    return application.run(properties);
+  }
+
+  @Test
+  void a_client_is_a_bean_that_asks_beans_and_ends_between_them() {
+    Plugin plugin;
+    List<String> ends;
+    try (ConfigurableApplicationContext context =
+        run(
+            Application.class,
+            "--rustbridge.clients.contacts.library=" + LIBRARY,
+            "--rustbridge.clients.contacts.name=people",
+            "--rustbridge.clients.contacts.log-level=warn",
+            "--rustbridge.clients.contacts.poison-on-panic=true",
+            "--rustbridge.clients.contacts.close-timeout=3s")) {
+      plugin = context.getBean("contactsPlugin", Plugin.class);
+      Contacts contacts = context.getBean("contacts", Contacts.class);
+      assertSame(plugin, contacts.plugin());
+      assertSame(contacts, context.getBean(ContactsApi.class));
+      assertSame(contacts, context.getBean(Service.class).contacts());
+      assertEquals("people", plugin.name());
+      assertEquals(5.0, contacts.distance("Ada", new Place(0, 0)));
+      ends = context.getBean(Application.class).ends();
+      assertEquals(List.of(), ends);
+    }
+    assertEquals(List.of("service 5.0", "homes"), ends);
+    PluginException closed =
+        assertThrows(PluginException.class, () -> plugin.call("find", "{\"tag\":\"\"}"));
+    assertEquals(Status.UNAVAILABLE, closed.status());
+  }
+
+  @Test
+  void a_library_may_be_a_resource() throws IOException, URISyntaxException {
+    Path classes =
+        Path.of(Contacts.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    Path resource = classes.resolve("contacts-as-resource");
+    try {
+      String name = System.mapLibraryName("contacts_plugin");
+      Files.copy(Path.of(LIBRARY).resolveSibling(name), resource);
+      try (ConfigurableApplicationContext context =
+          run(
+              Plain.class,
+              "--rustbridge.clients.contacts.library=classpath:contacts-as-resource")) {
+        assertEquals(0, context.getBean(Contacts.class).find(query()).size());
+      }
+    } finally {
+      Files.deleteIfExists(resource);
+    }
+  }
+
+  private static io.github.rustbridge.spring.contacts.Query query() {
+    return new io.github.rustbridge.spring.contacts.Query("", null);
+  }
+
+  private static String refused(Class<?> configuration, String... properties) {
+    Throwable failed = assertThrows(RuntimeException.class, () -> run(configuration, properties));
+    while (failed.getCause() != null) {
+      failed = failed.getCause();
+    }
+    return failed.getMessage();
+  }
+
+  @Test
+  void a_context_whose_plugin_cannot_be_loaded_does_not_start() {
+    assertTrue(
+        refused(Plain.class)
+            .startsWith("the property rustbridge.clients.contacts.library isn't set"));
+    String missing = refused(Plain.class, "--rustbridge.clients.contacts.library=/no/such/plugin");
+    assertTrue(missing.contains("/no/such/plugin"), missing);
+    String other = Path.of(LIBRARY).resolveSibling("hello_plugin").toString();
+    String wrong = refused(Plain.class, "--rustbridge.clients.contacts.library=" + other);
+    assertTrue(wrong.contains("hello"), wrong);
+  }
+
+  @Test
+  void what_the_plugin_needs_is_one_bean() {
+    try (ConfigurableApplicationContext context =
+        run(Plain.class, "--rustbridge.clients.contacts.library=" + LIBRARY)) {
+      PluginFactoryBean finder = context.getBean("&contactsPlugin", PluginFactoryBean.class);
+      IllegalStateException none =
+          assertThrows(IllegalStateException.class, () -> finder.find(Registry.class, true));
+      assertTrue(none.getMessage().contains(Registry.class.getName()), none.getMessage());
+    }
+  }
+}
