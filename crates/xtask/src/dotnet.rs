@@ -1,12 +1,13 @@
 //! The .NET SDK, and what it builds.
 
 use std::ffi::OsStr;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
-use crate::step::Missing;
+use crate::step::{Missing, Step};
 use crate::tools::{self, Version};
 use crate::workspace::Workspace;
 
@@ -167,6 +168,18 @@ pub fn packaged_library(identifier: &str) -> &'static str {
         Some("osx") => "librustbridge.dylib",
         _ => "librustbridge.so",
     }
+}
+
+/// Puts this platform's native library where packing finds it, below a folder.
+pub fn own_runtime(step: &Step<'_>, folder: &Path) -> Result<PathBuf> {
+    let runtimes = folder.join("runtimes");
+    let natives = runtimes.join(runtime_identifier()).join("native");
+    fs::create_dir_all(&natives).with_context(|| format!("making {}", natives.display()))?;
+    let library = step.workspace.cdylib("rustbridge");
+    let name = packaged_library(&runtime_identifier());
+    fs::copy(&library, natives.join(name))
+        .with_context(|| format!("copying {}", library.display()))?;
+    Ok(runtimes)
 }
 
 #[cfg(test)]
