@@ -43,7 +43,10 @@ fn a_group_that_is_needed_has_to_be_given() {
         assert!(java.contains(expected), "{expected}:\n{java}");
     }
     assert!(!java.contains("load(Path library)"), "{java}");
-    assert!(!java.contains("load(byte[] image, PluginConfig config)"), "{java}");
+    assert!(
+        !java.contains("load(byte[] image, PluginConfig config)"),
+        "{java}"
+    );
     let csharp = written(&description, Language::CSharp).unwrap();
     for expected in [
         "public interface IPriceList",
@@ -91,7 +94,12 @@ fn services_with_objects_are_left_to_who_registers_them_without_types() {
     ]});
     for language in LANGUAGES {
         let text = written(&description, language).unwrap();
-        for absent in ["interface Keep", "interface IKeep", "Protocol", "TypedServices"] {
+        for absent in [
+            "interface Keep",
+            "interface IKeep",
+            "Protocol",
+            "TypedServices",
+        ] {
             assert!(!text.contains(absent), "{absent}: {text}");
         }
     }
