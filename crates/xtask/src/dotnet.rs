@@ -1,10 +1,11 @@
 //! The .NET SDK, and what it builds.
 
 use std::ffi::OsStr;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
 use crate::step::Missing;
 use crate::tools::{self, Version};
@@ -121,6 +122,27 @@ fn runtimes_in(said: &str) -> Vec<Version> {
 
 fn newest(versions: &[Version]) -> Option<Version> {
     versions.iter().max().copied()
+}
+
+/// Puts this platform's native library where packing finds it, below a folder.
+pub fn natives(workspace: &Workspace, folder: &Path) -> Result<PathBuf> {
+    let runtimes = folder.join("runtimes");
+    let natives = runtimes.join(runtime_identifier()).join("native");
+    fs::create_dir_all(&natives).with_context(|| format!("making {}", natives.display()))?;
+    let library = workspace.cdylib("rustbridge");
+    let name = packaged_library(&runtime_identifier());
+    fs::copy(&library, natives.join(name))
+        .with_context(|| format!("copying {}", library.display()))?;
+    Ok(runtimes)
+}
+
+/// A folder without anything in it.
+pub fn emptied(folder: PathBuf) -> Result<PathBuf> {
+    if folder.exists() {
+        fs::remove_dir_all(&folder).with_context(|| format!("removing {}", folder.display()))?;
+    }
+    fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+    Ok(folder)
 }
 
 /// This platform in .NET's words.

@@ -1,6 +1,5 @@
 //! The suites of the C# bindings: format, build, tests and packages.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
@@ -10,7 +9,7 @@ use crate::bench;
 use crate::counts;
 use crate::demo;
 use crate::doctor::{Found, Tool};
-use crate::dotnet::{self, Dotnet, FOLDER, SOLUTION};
+use crate::dotnet::{self, Dotnet, FOLDER, SOLUTION, emptied, natives};
 use crate::language::Language;
 use crate::nupkg;
 use crate::recording::Recording;
@@ -239,7 +238,7 @@ pub fn packages(step: &mut Step<'_>) -> Result<()> {
         .path
         .clone();
     let folder = emptied(workspace.target.join("xtask").join("csharp"))?;
-    let runtimes = runtimes(step, &folder)?;
+    let runtimes = natives(step.workspace, &folder)?;
     let mut command = dotnet.command(workspace, "pack");
     command
         .args([SOLUTION, "--configuration=Release", "--no-build"])
@@ -265,18 +264,6 @@ pub fn packages(step: &mut Step<'_>) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Puts this platform's native library where packing finds it, below a folder.
-pub(super) fn runtimes(step: &Step<'_>, folder: &Path) -> Result<PathBuf> {
-    let runtimes = folder.join("runtimes");
-    let natives = runtimes.join(dotnet::runtime_identifier()).join("native");
-    fs::create_dir_all(&natives).with_context(|| format!("making {}", natives.display()))?;
-    let library = step.workspace.cdylib("rustbridge");
-    let name = dotnet::packaged_library(&dotnet::runtime_identifier());
-    fs::copy(&library, natives.join(name))
-        .with_context(|| format!("copying {}", library.display()))?;
-    Ok(runtimes)
 }
 
 /// The example, compiled ahead of time for the older framework, loads a plugin and calls it.
@@ -340,14 +327,6 @@ fn project(folder: &Path) -> Result<Option<PathBuf>> {
         }
     }
     Ok(None)
-}
-
-pub(super) fn emptied(folder: PathBuf) -> Result<PathBuf> {
-    if folder.exists() {
-        fs::remove_dir_all(&folder).with_context(|| format!("removing {}", folder.display()))?;
-    }
-    fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
-    Ok(folder)
 }
 
 /// Memory, whose tests read the factor.
