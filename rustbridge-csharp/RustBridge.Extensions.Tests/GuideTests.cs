@@ -15,6 +15,7 @@ using Microsoft.Extensions.Logging;
 using RustBridge.Extensions.DependencyInjection;
 using RustBridge.Extensions.Logging;
 using RustBridge.Tests;
+using RustBridge.Tests.Clients.Types;
 using Xunit;
 
 namespace RustBridge.Extensions.Tests;
@@ -258,6 +259,29 @@ public sealed partial class GuideTests
         // end
         Assert.Equal(PluginState.Closed, plugin.State);
         await busy;
+    }
+
+    private sealed class Directory : IDirectory
+    {
+        public Person? Find(string request) => new(request, 36);
+
+        public Person Fetch(string request) => new(request, 36);
+
+        public ulong Count() => 1;
+    }
+
+    [Fact]
+    public void Typed_clients_of_a_container()
+    {
+        HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(null);
+        builder.Configuration.AddInMemoryCollection([new("Plugins:Types:Path", TestPlugins.Types)]);
+        // guide
+        builder.Services.AddSingleton<IDirectory, Directory>(); // what the plugin asks for
+        builder.Services.AddRustBridgeClient<ITypes, Types>().BindConfiguration("Plugins:Types");
+        builder.Services.AddHealthChecks().AddRustBridgeClient<Types>();
+        // end
+        using IHost host = builder.Build();
+        Assert.Equal("Ada", host.Services.GetRequiredService<ITypes>().Ask("Ada")!.Name);
     }
 
     [Fact]

@@ -40,6 +40,17 @@ public sealed class ObjectTests
     }
 
     [Fact]
+    public void An_object_ends_with_its_plugin_and_may_be_disposed_of_after_it()
+    {
+        Plugin plugin = TestPlugins.LoadOperations();
+        PluginObject counter = plugin.Call("counter.open", 40L, Json.Int64, Json.PluginObject, CallOptions.Default);
+        plugin.Close();
+        PluginException ended = Assert.Throws<PluginException>(() => counter.Call("Counter.get", "null"));
+        Assert.Equal(Status.Unavailable, ended.Status);
+        counter.Dispose();
+    }
+
+    [Fact]
     public async Task Lists_of_objects_come_and_go()
     {
         using Plugin plugin = TestPlugins.LoadOperations();

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
-use crate::step::{Missing, Step};
+use crate::step::Missing;
 use crate::tools::{self, Version};
 use crate::workspace::Workspace;
 
@@ -124,6 +124,27 @@ fn newest(versions: &[Version]) -> Option<Version> {
     versions.iter().max().copied()
 }
 
+/// Puts this platform's native library where packing finds it, below a folder.
+pub fn natives(workspace: &Workspace, folder: &Path) -> Result<PathBuf> {
+    let runtimes = folder.join("runtimes");
+    let natives = runtimes.join(runtime_identifier()).join("native");
+    fs::create_dir_all(&natives).with_context(|| format!("making {}", natives.display()))?;
+    let library = workspace.cdylib("rustbridge");
+    let name = packaged_library(&runtime_identifier());
+    fs::copy(&library, natives.join(name))
+        .with_context(|| format!("copying {}", library.display()))?;
+    Ok(runtimes)
+}
+
+/// A folder without anything in it.
+pub fn emptied(folder: PathBuf) -> Result<PathBuf> {
+    if folder.exists() {
+        fs::remove_dir_all(&folder).with_context(|| format!("removing {}", folder.display()))?;
+    }
+    fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+    Ok(folder)
+}
+
 /// This platform in .NET's words.
 pub fn runtime_identifier() -> String {
     let system = match std::env::consts::OS {
@@ -168,18 +189,6 @@ pub fn packaged_library(identifier: &str) -> &'static str {
         Some("osx") => "librustbridge.dylib",
         _ => "librustbridge.so",
     }
-}
-
-/// Puts this platform's native library where packing finds it, below a folder.
-pub fn own_runtime(step: &Step<'_>, folder: &Path) -> Result<PathBuf> {
-    let runtimes = folder.join("runtimes");
-    let natives = runtimes.join(runtime_identifier()).join("native");
-    fs::create_dir_all(&natives).with_context(|| format!("making {}", natives.display()))?;
-    let library = step.workspace.cdylib("rustbridge");
-    let name = packaged_library(&runtime_identifier());
-    fs::copy(&library, natives.join(name))
-        .with_context(|| format!("copying {}", library.display()))?;
-    Ok(runtimes)
 }
 
 #[cfg(test)]

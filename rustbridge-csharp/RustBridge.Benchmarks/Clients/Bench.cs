@@ -60,7 +60,7 @@ public sealed class Bench : IBench, ITypedClient<Bench>, IAsyncDisposable
 
     private Bench(Plugin plugin, bool owned)
     {
-        ArgumentNullException.ThrowIfNull(plugin);
+        global::System.ArgumentNullException.ThrowIfNull(plugin);
         Plugin = plugin;
         _owned = owned;
         m_void = plugin.TypedMethod("void", "5daf951a6eb331f36b3eaa130b47e405", BenchContract.Text);

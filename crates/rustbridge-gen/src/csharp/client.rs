@@ -71,7 +71,7 @@ public {client}(Plugin plugin)
 
 private {client}(Plugin plugin, bool owned)
 {{
-    ArgumentNullException.ThrowIfNull(plugin);
+    global::System.ArgumentNullException.ThrowIfNull(plugin);
     Plugin = plugin;
     _owned = owned;"#
         ));
@@ -186,7 +186,9 @@ public ValueTask DisposeAsync() => _owned ? Plugin.DisposeAsync() : default;
             let interface = one.interface;
             match one.group.optional {
                 true => format!("({interface}?)services.GetService(typeof({interface}))"),
-                false => format!("TypedServices.Required<{interface}>(services)"),
+                false => {
+                    format!("global::RustBridge.Wire.TypedServices.Required<{interface}>(services)")
+                }
             }
         }));
         out.line(format_args!("{head} =>"));

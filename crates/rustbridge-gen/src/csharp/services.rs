@@ -152,7 +152,7 @@ impl<'c> Names<'c> {
                     out.gap();
                 } else {
                     out.line(format_args!(
-                        "ArgumentNullException.ThrowIfNull({});",
+                        "global::System.ArgumentNullException.ThrowIfNull({});",
                         one.name
                     ));
                     self.registered(out, one);

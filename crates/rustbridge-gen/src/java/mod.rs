@@ -255,7 +255,7 @@ impl Names<'_> {
                     out.gap();
                     out.line("@Override");
                     out.line(
-                        "public PluginConfig serving(PluginConfig config, Services services) {",
+                        "public PluginConfig serving(PluginConfig config, TypedClientServices services) {",
                     );
                     out.indented(|out| {
                         if given.is_empty() {
@@ -459,6 +459,7 @@ const IMPORTS: &[&str] = &[
     "io.github.rustbridge.PluginObject",
     "io.github.rustbridge.TypedClient",
     "io.github.rustbridge.TypedClientFactory",
+    "io.github.rustbridge.TypedClientServices",
     "io.github.rustbridge.TypedMethod",
     "io.github.rustbridge.TypedObject",
     "io.github.rustbridge.TypedSending",

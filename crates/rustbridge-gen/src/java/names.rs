@@ -135,6 +135,7 @@ pub(super) const TYPES: &[&str] = &[
     "SuppressWarnings",
     "TypedClient",
     "TypedClientFactory",
+    "TypedClientServices",
     "TypedMethod",
     "TypedObject",
     "TypedSending",

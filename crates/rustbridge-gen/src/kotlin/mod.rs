@@ -319,7 +319,7 @@ impl Names<'_> {
                 out.gap();
                 let parameters = [
                     "config: PluginConfig".to_owned(),
-                    "services: TypedClientFactory.Services".to_owned(),
+                    "services: TypedClientServices".to_owned(),
                 ];
                 let mut inside = vec!["config".to_owned()];
                 inside.extend(self.groups_in_order().map(|group| {
@@ -457,6 +457,7 @@ const IMPORTS: &[&str] = &[
     "io.github.rustbridge.PluginObject",
     "io.github.rustbridge.TypedClient",
     "io.github.rustbridge.TypedClientFactory",
+    "io.github.rustbridge.TypedClientServices",
     "io.github.rustbridge.TypedMethod",
     "io.github.rustbridge.TypedObject",
     "io.github.rustbridge.TypedSending",

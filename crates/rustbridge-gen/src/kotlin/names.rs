@@ -122,6 +122,7 @@ pub(super) const TYPES: &[&str] = &[
     "Triple",
     "TypedClient",
     "TypedClientFactory",
+    "TypedClientServices",
     "TypedMethod",
     "TypedObject",
     "TypedSending",

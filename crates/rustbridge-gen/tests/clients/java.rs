@@ -149,7 +149,6 @@ fn streams_come_for_a_loop_and_as_publishers_and_take_both_kinds_of_sources() {
         "public Items<Point> flow(Point request) {",
         "public Flow.Publisher<Point> flowPublisher(Point request, CallOptions options) {",
         "private final TypedSending<Point, Long, Point> sum;",
-        "of each, its bits are those of a number without a sign",
         "public CompletableFuture<Point> sumAsync(Point request, Iterable<? extends Long> items) {",
         "Point request, Flow.Publisher<? extends Long> items, CallOptions options) {",
         "public Items<Point> both(Point request, Flow.Publisher<? extends String> items) {",
@@ -158,6 +157,15 @@ fn streams_come_for_a_loop_and_as_publishers_and_take_both_kinds_of_sources() {
         assert!(client.contains(expected), "{expected}:\n{client}");
     }
     assert!(!client.contains(" sum("), "{client}");
+    let api = class(&files, "/PApi");
+    for expected in [
+        "public interface PApi {\n  /**",
+        "  Point plain(Point request);",
+        "of each, its bits are those of a number without a sign",
+        "  Flow.Publisher<Point> flowPublisher(Point request, CallOptions options);",
+    ] {
+        assert!(api.contains(expected), "{expected}:\n{api}");
+    }
 }
 
 #[test]

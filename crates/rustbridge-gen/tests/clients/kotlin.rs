@@ -70,6 +70,10 @@ fn the_same_description_gives_the_same_files_in_the_folder_of_their_package() {
     }
     has(
         file(&files, "MyPlugin"),
+        &["override fun aB(request: Point, options: CallOptions): Point"],
+    );
+    has(
+        file(&files, "MyPluginApi"),
         &["public fun aB(request: Point, options: CallOptions = CallOptions.defaults()): Point"],
     );
     for wrong in ["", ".", "a..b", "class", "a/b", "../a", "a b", "1a", "in"] {
@@ -206,17 +210,26 @@ fn streams_are_flows_and_async_handlers_suspend() {
         client,
         &[
             "or streams of objects: `swap`.",
-            "public fun plain(request: Point, options",
-            "public suspend fun awaitPlain(",
-            "public fun flow(request: Point, options: CallOptions = CallOptions.defaults()): Flow<Point> =",
+            "override fun plain(request: Point, options",
+            "override suspend fun awaitPlain(",
+            "override fun flow(request: Point, options: CallOptions): Flow<Point> =",
             "private val sum: TypedSending<Point, ULong, Point> =",
-            "public suspend fun sum(",
-            "items: Flow<ULong>,",
-            "public fun both(",
-            "): Flow<Point> = this.both.exchange(request, items, options)",
+            "override suspend fun sum(",
+            "items: Flow<ULong>, options: CallOptions): Point",
+            "override fun both(",
+            "): Flow<Point> =\n        this.both.exchange(request, items, options)",
         ],
     );
     assert!(!client.contains("fun swap("), "{client}");
+    has(
+        file(&files, "PApi"),
+        &[
+            "public suspend fun awaitPlain(",
+            "public fun flow(request: Point, options: CallOptions = CallOptions.defaults()): Flow<Point>",
+            "public suspend fun sum(",
+            "items: Flow<ULong>,",
+        ],
+    );
 }
 
 #[test]
@@ -240,12 +253,18 @@ fn objects_are_classes_and_several_parameters_are_parameters() {
     has(
         file(&files, "P"),
         &[
-            "public fun open(options: CallOptions = CallOptions.defaults()): Counter =",
-            "this.open.call(Unit, options)",
-            "        options_: UInt? = null,\n",
+            "override fun open(options: CallOptions): Counter = this.open.call(Unit, options)",
+            "options_: UInt?, options: CallOptions)",
             "this.move.call(MoveParameters(from, options_), options)",
             "internal val counter__add: TypedMethod<Long, Long> =",
             "private val counterAdd: TypedMethod<Counter, Unit> =",
+        ],
+    );
+    has(
+        file(&files, "PApi"),
+        &[
+            "public fun open(options: CallOptions = CallOptions.defaults()): Counter\n",
+            "        options_: UInt? = null,\n",
         ],
     );
     has(

@@ -36,16 +36,27 @@ fn a_group_that_is_needed_has_to_be_given() {
         "Objects.requireNonNull(priceList, \"priceList\");",
         "if (audit != null) {",
         "none -> shopServices.configAsync()",
+        "public final class Shop extends TypedClient implements ShopApi {",
+        "services.find(PriceList.class, true),",
+        "services.find(Audit.class, false),",
     ] {
         assert!(java.contains(expected), "{expected}:\n{java}");
     }
     assert!(!java.contains("load(Path library)"), "{java}");
+    assert!(
+        !java.contains("load(byte[] image, PluginConfig config)"),
+        "{java}"
+    );
     let csharp = written(&description, Language::CSharp).unwrap();
     for expected in [
         "public interface IPriceList",
         "public interface IShopServices",
         "IPriceList priceList,\n        PluginConfig? config = null,\n        IAudit? audit = null",
         "ArgumentNullException.ThrowIfNull(priceList);",
+        "public static Shop Load(\n        ReadOnlySpan<byte> image,\n        IPriceList priceList,",
+        "public sealed class Shop : IShop, ITypedClient<Shop>, IAsyncDisposable",
+        "TypedServices.Required<IPriceList>(services),",
+        "(IAudit?)services.GetService(typeof(IAudit)),",
         "await audit.TellAsync(request, cancellationToken).ConfigureAwait(false);",
         "void Default();",
     ] {
@@ -70,8 +81,9 @@ fn a_plugin_that_asks_nothing_is_loaded_as_ever() {
     let description = json!({"name": "shop"});
     for language in LANGUAGES {
         let text = written(&description, language).unwrap();
-        assert!(!text.contains("erving"), "{text}");
-        assert!(!text.contains("TypedServices"), "{text}");
+        for absent in ["TypedServices", "serving(config, ", "Serving(config, "] {
+            assert!(!text.contains(absent), "{absent}: {text}");
+        }
     }
 }
 
@@ -82,7 +94,12 @@ fn services_with_objects_are_left_to_who_registers_them_without_types() {
     ]});
     for language in LANGUAGES {
         let text = written(&description, language).unwrap();
-        for absent in ["interface", "Protocol", "TypedServices"] {
+        for absent in [
+            "interface Keep",
+            "interface IKeep",
+            "Protocol",
+            "TypedServices",
+        ] {
             assert!(!text.contains(absent), "{absent}: {text}");
         }
     }

@@ -9,10 +9,9 @@ use crate::bench;
 use crate::counts;
 use crate::demo;
 use crate::doctor::{Found, Tool};
-use crate::dotnet::{self, Dotnet, FOLDER, SOLUTION};
+use crate::dotnet::{self, Dotnet, FOLDER, SOLUTION, emptied, natives};
 use crate::language::Language;
 use crate::nupkg;
-use crate::packages::making::emptied;
 use crate::recording::Recording;
 use crate::step::{Missing, Step};
 use crate::suite::{Lane, Suite};
@@ -239,7 +238,7 @@ pub fn packages(step: &mut Step<'_>) -> Result<()> {
         .path
         .clone();
     let folder = emptied(workspace.target.join("xtask").join("csharp"))?;
-    let runtimes = dotnet::own_runtime(step, &folder)?;
+    let runtimes = natives(step.workspace, &folder)?;
     let mut command = dotnet.command(workspace, "pack");
     command
         .args([SOLUTION, "--configuration=Release", "--no-build"])

@@ -4,8 +4,7 @@ use std::fs;
 
 use anyhow::{Context as _, Result};
 
-use crate::dotnet::{self, Dotnet};
-use crate::packages::making::emptied;
+use crate::dotnet::{self, Dotnet, emptied, natives};
 use crate::step::Step;
 
 /// No registry has it, so the package is ours whatever sources are asked.
@@ -36,7 +35,7 @@ pub fn suite(step: &mut Step<'_>) -> Result<()> {
     let dotnet = Dotnet::find()?;
     let folder = emptied(workspace.target.join("xtask").join("csharp-single-file"))?;
     let packages = folder.join("packages");
-    let runtimes = dotnet::own_runtime(step, &folder)?;
+    let runtimes = natives(workspace, &folder)?;
     let mut command = dotnet.command(workspace, "pack");
     command
         .arg("rustbridge-csharp/RustBridge/RustBridge.csproj")

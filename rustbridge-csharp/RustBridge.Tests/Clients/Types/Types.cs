@@ -101,7 +101,7 @@ public sealed class Types : ITypes, ITypedClient<Types>, IAsyncDisposable
 
     private Types(Plugin plugin, bool owned)
     {
-        ArgumentNullException.ThrowIfNull(plugin);
+        global::System.ArgumentNullException.ThrowIfNull(plugin);
         Plugin = plugin;
         _owned = owned;
         m_every = plugin.TypedMethod("every", "ca824bfa182bedb60ba5827fb6308d6e", TypesContract.Text);

@@ -39,6 +39,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.LogManager;
 import org.junit.jupiter.api.Test;
 
 /** The snippets of docs/guide/java.md that JDK 17 can compile. Each stands between two comments. */
@@ -224,6 +225,44 @@ class GuideTest {
       assertTrue(lines.get(0).startsWith("user created {"), lines.toString());
       assertEquals(LogLevel.WARN, hello.logLevel());
     }
+  }
+
+  // guide
+  public static class LateLogManager extends LogManager {
+    private boolean isEnding;
+
+    @Override
+    public void reset() {
+      if (!isEnding) { // The JVM's hook calls this while the plugins are being closed.
+        super.reset();
+      }
+    }
+
+    void keepHandlers() {
+      getLogger("").getHandlers(); // Those of the root are made when they are first needed.
+      isEnding = true;
+    }
+
+    void end() {
+      isEnding = false;
+      reset();
+    }
+  }
+
+  // end
+
+  /** Isn't called: the tests of the bindings run such a program. */
+  static void closesAtExit(Plugin hello) {
+    // guide
+    LateLogManager logging = (LateLogManager) LogManager.getLogManager();
+    logging.keepHandlers();
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(() -> {
+              hello.close();
+              logging.end();
+            }));
+    // end
   }
 
   @Test

@@ -7,20 +7,6 @@ package io.github.rustbridge;
  * @param <C> the client's class
  */
 public interface TypedClientFactory<C> {
-  /** Finds implementations of what the plugin asks its host for. */
-  @FunctionalInterface
-  interface Services {
-    /**
-     * Finds an implementation.
-     *
-     * @param service the generated interface
-     * @param required whether the plugin can't be loaded without it
-     * @param <S> the interface
-     * @return the implementation; null if there's none and none is required
-     */
-    <S> S find(Class<S> service, boolean required);
-  }
-
   /**
    * Makes a client that calls an instance of the plugin, which goes on to belong to the caller.
    *
@@ -37,5 +23,5 @@ public interface TypedClientFactory<C> {
    * @param services finds the implementations
    * @return the configuration with them
    */
-  PluginConfig serving(PluginConfig config, Services services);
+  PluginConfig serving(PluginConfig config, TypedClientServices services);
 }

@@ -23,6 +23,7 @@ import org.springframework.context.annotation.Import;
 @Documented
 @Import(ClientRegistrar.class)
 @Retention(RetentionPolicy.RUNTIME)
+@SuppressWarnings("exports") // Spring alone makes the class that is imported.
 @Target(ElementType.TYPE)
 public @interface ImportRustbridgeClients {
   /**

@@ -3,7 +3,7 @@ package io.github.rustbridge.spring;
 import io.github.rustbridge.Plugin;
 import io.github.rustbridge.PluginConfig;
 import io.github.rustbridge.PluginException;
-import io.github.rustbridge.TypedClientFactory;
+import io.github.rustbridge.TypedClientServices;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ class PluginFactoryBean
         BeanFactoryAware,
         EnvironmentAware,
         ResourceLoaderAware,
-        TypedClientFactory.Services {
+        TypedClientServices {
   private static final String CLASSPATH = ResourceLoader.CLASSPATH_URL_PREFIX;
 
   private final String client;

@@ -201,6 +201,17 @@ class ObjectsTest {
   }
 
   @Test
+  void one_ends_with_its_plugin_and_may_be_closed_after_it() {
+    Plugin plugin = Plugins.operations();
+    PluginObject counter = open(plugin, 1);
+    plugin.close();
+    PluginException ended =
+        assertThrows(PluginException.class, () -> counter.call("Counter.get", "null"));
+    assertEquals(Status.UNAVAILABLE, ended.status());
+    counter.close();
+  }
+
+  @Test
   void one_whose_future_was_cancelled_is_released() {
     try (Plugin plugin = Plugins.operations()) {
       Method open = plugin.method("counter.open_later");

@@ -6,6 +6,7 @@ import io.github.rustbridge.Plugin;
 import io.github.rustbridge.PluginConfig;
 import io.github.rustbridge.TypedClient;
 import io.github.rustbridge.TypedClientFactory;
+import io.github.rustbridge.TypedClientServices;
 import io.github.rustbridge.TypedMethod;
 import java.nio.file.Path;
 import java.util.List;
@@ -159,7 +160,7 @@ public final class Bench extends TypedClient implements BenchApi {
         }
 
         @Override
-        public PluginConfig serving(PluginConfig config, Services services) {
+        public PluginConfig serving(PluginConfig config, TypedClientServices services) {
           return config;
         }
       };

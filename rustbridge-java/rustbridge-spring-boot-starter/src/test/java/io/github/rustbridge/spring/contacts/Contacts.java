@@ -6,6 +6,7 @@ import io.github.rustbridge.Plugin;
 import io.github.rustbridge.PluginConfig;
 import io.github.rustbridge.TypedClient;
 import io.github.rustbridge.TypedClientFactory;
+import io.github.rustbridge.TypedClientServices;
 import io.github.rustbridge.TypedMethod;
 import io.github.rustbridge.TypedServices;
 import java.nio.file.Path;
@@ -71,7 +72,7 @@ public final class Contacts extends TypedClient implements ContactsApi {
         }
 
         @Override
-        public PluginConfig serving(PluginConfig config, Services services) {
+        public PluginConfig serving(PluginConfig config, TypedClientServices services) {
           return Contacts.serving(config, services.find(Registry.class, false));
         }
       };

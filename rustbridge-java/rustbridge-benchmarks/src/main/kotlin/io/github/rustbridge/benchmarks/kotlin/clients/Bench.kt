@@ -8,6 +8,7 @@ import io.github.rustbridge.Plugin
 import io.github.rustbridge.PluginConfig
 import io.github.rustbridge.TypedClient
 import io.github.rustbridge.TypedClientFactory
+import io.github.rustbridge.TypedClientServices
 import io.github.rustbridge.TypedMethod
 import io.github.rustbridge.kotlin.PluginOptions
 import io.github.rustbridge.kotlin.await
@@ -571,7 +572,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
 
                 override fun serving(
                     config: PluginConfig,
-                    services: TypedClientFactory.Services,
+                    services: TypedClientServices,
                 ): PluginConfig = config
             }
     }

@@ -4,7 +4,7 @@ import io.github.rustbridge.Plugin
 import io.github.rustbridge.PluginConfig
 import io.github.rustbridge.PluginException
 import io.github.rustbridge.Status
-import io.github.rustbridge.TypedClientFactory
+import io.github.rustbridge.TypedClientServices
 import io.github.rustbridge.kotlin.pluginPath
 import io.github.rustbridge.kotlin.status
 import io.github.rustbridge.kotlin.type
@@ -78,7 +78,7 @@ class TypedServicesTest {
             }
             .also { assertEquals(Status.NOT_FOUND, it.status) }
         val container =
-            object : TypedClientFactory.Services {
+            object : TypedClientServices {
                 override fun <S : Any?> find(service: Class<S>, required: Boolean): S? =
                     if (service == Directory::class.java) service.cast(Known()) else null
             }

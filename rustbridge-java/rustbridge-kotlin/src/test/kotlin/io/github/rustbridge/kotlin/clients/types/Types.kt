@@ -8,6 +8,7 @@ import io.github.rustbridge.Plugin
 import io.github.rustbridge.PluginConfig
 import io.github.rustbridge.TypedClient
 import io.github.rustbridge.TypedClientFactory
+import io.github.rustbridge.TypedClientServices
 import io.github.rustbridge.TypedMethod
 import io.github.rustbridge.TypedSending
 import io.github.rustbridge.TypedServices
@@ -1379,7 +1380,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
 
                 override fun serving(
                     config: PluginConfig,
-                    services: TypedClientFactory.Services,
+                    services: TypedClientServices,
                 ): PluginConfig =
                     this@Companion.serving(
                         config,

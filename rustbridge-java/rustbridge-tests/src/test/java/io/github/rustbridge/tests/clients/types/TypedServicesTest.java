@@ -12,7 +12,7 @@ import io.github.rustbridge.Plugin;
 import io.github.rustbridge.PluginConfig;
 import io.github.rustbridge.PluginException;
 import io.github.rustbridge.Status;
-import io.github.rustbridge.TypedClientFactory;
+import io.github.rustbridge.TypedClientServices;
 import io.github.rustbridge.TypedServices;
 import io.github.rustbridge.tests.Plugins;
 import java.io.IOException;
@@ -110,8 +110,8 @@ class TypedServicesTest {
 
   @Test
   void a_container_makes_a_client_with_what_it_has() {
-    TypedClientFactory.Services container =
-        new TypedClientFactory.Services() {
+    TypedClientServices container =
+        new TypedClientServices() {
           @Override
           public <S> S find(Class<S> service, boolean required) {
             assertFalse(required, service.getName());

@@ -7,6 +7,7 @@ import io.github.rustbridge.Plugin;
 import io.github.rustbridge.PluginConfig;
 import io.github.rustbridge.TypedClient;
 import io.github.rustbridge.TypedClientFactory;
+import io.github.rustbridge.TypedClientServices;
 import io.github.rustbridge.TypedMethod;
 import io.github.rustbridge.TypedSending;
 import io.github.rustbridge.TypedServices;
@@ -398,7 +399,7 @@ public final class Types extends TypedClient implements TypesApi {
         }
 
         @Override
-        public PluginConfig serving(PluginConfig config, Services services) {
+        public PluginConfig serving(PluginConfig config, TypedClientServices services) {
           return Types.serving(
               config, services.find(Directory.class, false), services.find(Ages.class, false));
         }
