@@ -89,7 +89,7 @@ final class Logging implements LogSink {
         }
         return;
       }
-      listener.accept(
+      heard(
           new LogRecord(
               known,
               span,
@@ -106,6 +106,11 @@ final class Logging implements LogSink {
     } catch (Throwable thrown) {
       warn("a logger failed, and a record of instance `" + instance + "` is lost", thrown);
     }
+  }
+
+  /** The binding's own come on other threads than the core's. */
+  private synchronized void heard(LogRecord record) {
+    listener.accept(record);
   }
 
   /** Says whose records they are, and whether any are wanted, for those of the binding's own. */
@@ -129,7 +134,7 @@ final class Logging implements LogSink {
       }
       StringWriter stack = new StringWriter();
       cause.printStackTrace(new PrintWriter(stack));
-      listener.accept(
+      heard(
           new LogRecord(
               LogLevel.ERROR,
               false,
