@@ -32,7 +32,8 @@ type Error struct {
 	cause error
 }
 
-// Unwrap returns the Go error that caused this one, such as the cause of a context; nil if there is none.
+// Unwrap returns the Go error that caused this one, such as the cause of a context, or what a service's function returned and the plugin failed
+// with; nil if there is none.
 func (e *Error) Unwrap() error {
 	if e == nil {
 		return nil
@@ -120,6 +121,10 @@ func errorOf(status int32, payload []byte) *Error {
 		}
 		made.Details = raw
 	}
+	var cause string
+	if raw, ok := fields["cause"]; ok && json.Unmarshal(raw, &cause) == nil {
+		made.cause = takeCause(cause)
+	}
 	return made
 }
 
@@ -191,6 +196,7 @@ func payloadOf(err error) (code Code, payload []byte) {
 		Message string          `json:"message"`
 		Type    string          `json:"type,omitempty"`
 		Details json.RawMessage `json:"details,omitempty"`
+		Cause   string          `json:"cause"`
 	}{}
 	code = Internal
 	var own *Error
@@ -217,11 +223,31 @@ func payloadOf(err error) (code Code, payload []byte) {
 	if told.Details != nil && !json.Valid(told.Details) {
 		told.Details = nil
 	}
+	told.Cause = keepCause(err)
 	written, failed := json.Marshal(told)
 	if failed != nil {
 		written = nil
 	}
 	return code, written
+}
+
+// hasStatus tells whether an error says by itself which status a plugin gets.
+func hasStatus(err error) bool {
+	var own *Error
+	var bare Code
+	if errors.As(err, &own) && own != nil {
+		var panicked *PanicError
+		return !errors.As(own.cause, &panicked)
+	}
+	if errors.As(err, &bare) {
+		return true
+	}
+	for _, equal := range codeEquals {
+		if errors.Is(err, equal) {
+			return true
+		}
+	}
+	return false
 }
 
 // ErrorFrom makes the error of a status other than OK and an error's payload, as the ABI has them: a JSON object, or the wire form.

@@ -34,7 +34,8 @@ func levelCode(level slog.Level) uint32 {
 	return code
 }
 
-func log(loading *native.Loading, options *Options) {
+// log says where records go, and gives the handler for those of this package; nil if none are wanted.
+func log(loading *native.Loading, options *Options) slog.Handler {
 	logger := options.Logger
 	if logger == nil {
 		logger = slog.Default()
@@ -50,6 +51,10 @@ func log(loading *native.Loading, options *Options) {
 		}
 	}
 	loading.Sink = native.NewSink(func(record *native.Record) { deliver(handler, record) })
+	if loading.LogLevel == 0 {
+		return nil
+	}
+	return handler
 }
 
 // deliver gives a record to a handler. A handler that panics harms no call, and is told of on the standard error.

@@ -132,11 +132,12 @@ func load(loading *native.Loading, options *Options) (*Plugin, error) {
 		return nil, err
 	}
 	opening()
-	if err := register(loading, options.Services); err != nil {
+	logger := log(loading, options)
+	if err := register(loading, options, logger); err != nil {
+		native.ForgetSink(loading.Sink)
 		gone()
 		return nil, err
 	}
-	log(loading, options)
 	var result native.Result
 	instance, status := native.Load(loading, &result)
 	plugin.lent = lent{instance, loading.Sink, loading.FirstService, len(loading.Services)}

@@ -3,9 +3,12 @@ package rustbridge
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"log/slog"
 	"math"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -102,10 +105,14 @@ var services struct {
 type registered struct {
 	name     string
 	function func(context.Context, []byte) ([]byte, error)
+	// Where errors without a status are told of, and the plugin's name there.
+	logger slog.Handler
+	plugin string
 }
 
 // register gives numbers to services, and says of them what the library has to know.
-func register(loading *native.Loading, given map[string]Service) error {
+func register(loading *native.Loading, options *Options, logger slog.Handler) error {
+	given := options.Services
 	if len(given) == 0 {
 		return nil
 	}
@@ -123,7 +130,7 @@ func register(loading *native.Loading, given map[string]Service) error {
 	number := loading.FirstService
 	for name, service := range given {
 		loading.Services = append(loading.Services, native.Service{Name: name, Encoding: uint32(service.Encoding)})
-		services.byNumber.Store(number, &registered{name, service.Func})
+		services.byNumber.Store(number, &registered{name, service.Func, logger, options.Name})
 		number++
 	}
 	return nil
@@ -227,6 +234,7 @@ func (r *registered) run(ctx context.Context, cancel context.CancelFunc, number 
 		services.count.Add(-1)
 		cancel()
 		if err != nil {
+			r.logFailure(ctx, err)
 			code, payload := payloadOf(err)
 			native.Reply(number, int32(code), payload)
 		} else {
@@ -239,8 +247,34 @@ func (r *registered) run(ctx context.Context, cancel context.CancelFunc, number 
 }
 
 func panicked(cause any) *Error {
+	kind := "panic"
 	if err, ok := cause.(error); ok {
-		return errorf(Internal, fmt.Sprintf("%T", err), "%v", err)
+		kind = fmt.Sprintf("%T", err)
 	}
-	return errorf(Internal, "panic", "%v", cause)
+	made := errorf(Internal, kind, "%s", panicText(cause))
+	made.cause = &PanicError{cause, debug.Stack()}
+	return made
+}
+
+func panicText(value any) string {
+	return fmt.Sprintf("%v", value)
+}
+
+// logFailure tells of an error that has no status, with the stack if there is one. What the error's own methods, or the handler's, panic with is
+// nobody's.
+func (r *registered) logFailure(ctx context.Context, err error) {
+	defer func() { _ = recover() }()
+	if r.logger == nil || hasStatus(err) || !r.logger.Enabled(ctx, slog.LevelError) {
+		return
+	}
+	told := slog.NewRecord(time.Now(), slog.LevelError, fmt.Sprintf("the service %q failed", r.name), 0)
+	told.AddAttrs(slog.String("target", "rustbridge"), slog.Any("error", err))
+	if r.plugin != "" {
+		told.AddAttrs(slog.String("plugin", r.plugin))
+	}
+	var panicked *PanicError
+	if errors.As(err, &panicked) {
+		told.AddAttrs(slog.String("stack", string(panicked.Stack)))
+	}
+	_ = r.logger.Handle(ctx, told)
 }

@@ -61,7 +61,7 @@ internal sealed class LoggerSink(ILoggerFactory factory)
     }
 
     private static void Log(ILogger logger, LogLevel level, RecordState record) =>
-        logger.Log(level, default, record, null, static (state, _) => state.ToString());
+        logger.Log(level, default, record, record.Exception, static (state, _) => state.ToString());
 
     private static void Close(Stack<IDisposable> scopes)
     {

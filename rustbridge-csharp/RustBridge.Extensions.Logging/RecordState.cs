@@ -20,6 +20,9 @@ internal sealed class RecordState : IReadOnlyList<KeyValuePair<string, object?>>
     private readonly LogRecord _record;
     private readonly List<KeyValuePair<string, object?>> _values;
 
+    /// <summary>What a service has thrown, if the record tells of that.</summary>
+    internal Exception? Exception => _record.Exception;
+
     internal RecordState(LogRecord record)
     {
         _record = record;

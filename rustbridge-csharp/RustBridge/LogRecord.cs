@@ -58,11 +58,16 @@ public sealed class LogRecord
     /// <summary>Name of the thread it happened on, or empty.</summary>
     public string Thread { get; internal init; } = "";
 
+    /// <summary>
+    /// What a service of the application has thrown, in the record that tells of it; null in those of plugins.
+    /// </summary>
+    public Exception? Exception { get; internal init; }
+
     /// <summary>Gives the record on one line.</summary>
     /// <returns>Time, level, instance, target, message and fields.</returns>
     public override string ToString()
     {
         string fields = _fields.Length == 0 ? "" : " " + _fields;
-        return $"{Time:O} {Level} {Instance} {Target}: {Message}{fields}";
+        return $"{Time:O} {Level} {Instance} {Target}: {Message}{fields}{(Exception is null ? "" : $"{Environment.NewLine}{Exception}")}";
     }
 }

@@ -68,6 +68,7 @@ public sealed unsafe partial class Plugin
         string? name = string.IsNullOrEmpty(config.Name) ? null : config.Name;
         LogSink? sink = config.Log is { } log ? new LogSink(log) : null;
         PluginLogLevel level = config.LogLevel ?? (sink is null ? PluginLogLevel.Off : PluginLogLevel.Info);
+        var failures = new FailureLog { Sink = sink, Instance = name ?? "", Level = level };
         ulong handle;
         (byte[] serviceNames, int[] nameEnds) = ServiceNames(config.Services);
         RbLogSink nativeSink = sink?.ToNative() ?? default;
@@ -80,7 +81,7 @@ public sealed unsafe partial class Plugin
             {
                 int start = i == 0 ? 0 : nameEnds[i - 1];
                 var serviceName = new RbText { Data = names + start, Len = (nuint)(nameEnds[i] - start) };
-                services[i] = new ServiceTarget(config.Services[i]).ToNative(serviceName);
+                services[i] = new ServiceTarget(config.Services[i], failures).ToNative(serviceName);
             }
 
             var options = new RbLoadOptions
@@ -106,10 +107,10 @@ public sealed unsafe partial class Plugin
             Response.Check(Native.Load(&options, &handle, &error), ref error);
         }
 
-        var plugin = new Plugin(handle, level);
+        var plugin = new Plugin(handle, level) { _failures = failures };
         try
         {
-            plugin.Name = name ?? plugin.OwnName();
+            plugin.Name = failures.Instance = name ?? plugin.OwnName();
         }
         catch
         {

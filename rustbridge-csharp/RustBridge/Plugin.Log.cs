@@ -8,6 +8,7 @@ namespace RustBridge;
 public sealed unsafe partial class Plugin
 {
     private PluginLogLevel _logLevel;
+    private FailureLog _failures = new();
 
     /// <summary>
     /// Told of what a <see cref="PluginConfig.Log"/> has thrown, on a thread of the core's; and of what else was thrown where nobody can
@@ -27,7 +28,7 @@ public sealed unsafe partial class Plugin
             RbResponse error = default;
             Response.Check(Native.LogSetLevel(Handle, (uint)value, &error), ref error);
             GC.KeepAlive(this);
-            _logLevel = value;
+            _logLevel = _failures.Level = value;
         }
     }
 
@@ -40,9 +41,11 @@ public sealed unsafe partial class Plugin
     public void SetLogSink(Action<LogRecord>? log)
     {
         RbResponse error = default;
-        RbLogSink sink = log is null ? default : new LogSink(log).ToNative();
+        LogSink? managed = log is null ? null : new LogSink(log);
+        RbLogSink sink = managed?.ToNative() ?? default;
         ulong timeout = Milliseconds(CloseTimeout);
         Response.Check(Native.LogSetSink(Handle, log is null ? null : &sink, timeout, &error), ref error);
+        _failures.Sink = managed;
         GC.KeepAlive(this);
     }
 

@@ -7,6 +7,9 @@ namespace RustBridge;
 /// <summary>
 /// A call, or another operation on a plugin, has failed. The message is the one that the plugin gave.
 /// </summary>
+/// <remarks>
+/// Where the plugin has failed with what a service of the application threw, that is the <see cref="Exception.InnerException"/>.
+/// </remarks>
 public class PluginException : Exception
 {
     private static readonly Dictionary<string, JsonElement> NoDetails = [];
@@ -53,10 +56,25 @@ public class PluginException : Exception
         Backtrace = backtrace;
     }
 
+    internal PluginException(
+        Status status,
+        string message,
+        string? type,
+        IReadOnlyDictionary<string, JsonElement>? details,
+        string? backtrace,
+        Exception? cause)
+        : base(message, cause)
+    {
+        Status = status;
+        Type = type ?? "";
+        Details = details ?? NoDetails;
+        Backtrace = backtrace;
+    }
+
     /// <summary>For the exceptions that <c>rustbridge gen</c> writes, which carry a value: makes one that says what another does.</summary>
     /// <param name="failed">The other.</param>
     protected PluginException(PluginException failed)
-        : base((failed ?? throw new ArgumentNullException(nameof(failed))).Message)
+        : base((failed ?? throw new ArgumentNullException(nameof(failed))).Message, failed.InnerException)
     {
         Status = failed.Status;
         Type = failed.Type;

@@ -1,5 +1,6 @@
 // Errors: one class, whose `code` tells them apart.
 
+import { keep, take } from './causes.js';
 import { parse, stringify } from './json.js';
 import { Status, type StatusCode, statusName } from './status.js';
 
@@ -86,10 +87,11 @@ export function errorOf(status: number, payload: string | Uint8Array): Rustbridg
   if (!isRecord(fields)) {
     return new RustbridgeError(code, payload || `the call ended with the status ${code} and no message`);
   }
-  const { message, type, details, backtrace } = fields;
+  const { message, type, details, backtrace, cause } = fields;
   const error = new RustbridgeError(code, typeof message === 'string' ? message : payload, {
     type: typeof type === 'string' ? type : '',
     details: isRecord(details) ? details : details === undefined || details === null ? {} : { details },
+    cause: cause === undefined ? undefined : take(cause),
   });
   if (typeof backtrace === 'string') {
     Object.defineProperty(error, 'backtrace', { value: backtrace });
@@ -128,7 +130,7 @@ export function told(error: unknown): [status: number, payload: string] {
       const { message, type, details } = error;
       // Scripts may have set any other.
       const code = Object.hasOwn(Status, error.code) && error.code !== 'OK' ? error.code : 'INTERNAL';
-      const fields: Record<string, unknown> = { code, message, type };
+      const fields: Record<string, unknown> = { code, message, type, cause: keep(error) };
       if (Object.keys(details).length > 0) {
         fields['details'] = details;
       }
@@ -136,7 +138,7 @@ export function told(error: unknown): [status: number, payload: string] {
     }
     const type = error instanceof Error ? error.name : typeof error;
     const message = error instanceof Error ? error.message || type : String(error);
-    return [Status.INTERNAL, JSON.stringify({ code: 'INTERNAL', message, type })];
+    return [Status.INTERNAL, JSON.stringify({ code: 'INTERNAL', message, type, cause: keep(error) })];
   } catch {
     // Its own text, or its details, throw.
     return [Status.INTERNAL, '{"code":"INTERNAL","message":"the service failed with an error that can\'t be told"}'];

@@ -8,7 +8,7 @@ import { addSink, forgetSink, type LogSink, levelOf } from './logging.js';
 import { onThread } from './loop.js';
 import { native } from './native.js';
 import { Plugin } from './plugin.js';
-import { forget, register, type Service, type ServiceFunction } from './services.js';
+import { forget, register, type Service, type ServiceFunction, type ServiceLogger } from './services.js';
 import { type LogLevel, levelNumber } from './status.js';
 
 /** How a plugin is loaded. */
@@ -82,6 +82,7 @@ class Loading {
   readonly #interceptors: readonly Interceptor[];
   readonly #services: readonly number[];
   readonly #sink: number | undefined;
+  readonly #logger: ServiceLogger;
 
   constructor(source: string | URL | Uint8Array, options: LoadOptions) {
     const { onPanic = 'continue', logCapacity = 0, name = '', logger, interceptors = [] } = options;
@@ -100,14 +101,18 @@ class Loading {
     const [path, image] = sourceOf(source);
     const config = configOf(options.config);
     this.#interceptors = [...interceptors];
-    const [services, numbers] = register(options.services ?? {});
+    this.#logger = { instance: name };
+    const [services, numbers] = register(options.services ?? {}, this.#logger);
     this.#services = numbers;
     this.#sink = logger === undefined ? undefined : addSink(logger);
+    this.#logger.sink = this.#level === 0 ? undefined : this.#sink;
     this.given = [path, image, config, name, flags, this.#level, logCapacity, this.#sink, services, options.contract ?? ''];
   }
 
   loaded(handle: bigint): Plugin {
-    return Plugin._of({ handle, services: this.#services, sink: this.#sink }, this.#name, this.#level, this.#interceptors);
+    const plugin = Plugin._of({ handle, services: this.#services, sink: this.#sink }, this.#name, this.#level, this.#interceptors);
+    this.#logger.instance = plugin.name;
+    return plugin;
   }
 
   /** Lets go of what was registered; gives the error. */

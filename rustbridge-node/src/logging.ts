@@ -113,6 +113,28 @@ function warn(error: unknown): void {
   }
 }
 
+/** @internal Tells of a function of this program that has thrown what has no status. */
+export function logFailure(sink: number | undefined, instance: string, service: string, err: unknown): void {
+  const take = sink === undefined ? undefined : sinks.get(sink);
+  if (take === undefined) {
+    return;
+  }
+  tell(take, {
+    level: 'error',
+    kind: 'event',
+    message: `the service ${service} failed`,
+    target: 'rustbridge',
+    fields: { service, err },
+    spans: [],
+    time: new Date(),
+    duration: 0,
+    file: '',
+    line: 0,
+    thread: '',
+    instance,
+  });
+}
+
 function byLogger(logger: Logger): Take {
   return ({ level, message, target, fields, spans, instance, kind, duration }) => {
     const given: Record<string, unknown> = { ...fields, plugin: instance, target };

@@ -5,6 +5,7 @@
 
 import { RustbridgeError, told } from './errors.js';
 import { parse, stringify } from './json.js';
+import { logFailure } from './logging.js';
 import { hooks } from './loop.js';
 import { type Beside, native } from './native.js';
 import { type Bytes, formatTrace, typed, unpack } from './options.js';
@@ -56,6 +57,14 @@ interface Registered {
   name: string;
   isJson: boolean;
   call: ServiceFunction;
+  /** Who is told of what it throws. */
+  logger: ServiceLogger;
+}
+
+/** @internal The sink of an instance's records, and the instance's name. */
+export interface ServiceLogger {
+  sink?: number | undefined;
+  instance: string;
 }
 
 const registered = new Map<number, Registered>();
@@ -74,6 +83,14 @@ const answering = new Map<bigint, AbortController>();
 
 /** One for all calls that are answered at once: nobody can cancel those. */
 const never = new AbortController().signal;
+
+/** What a plugin is told of what a service has thrown. What has no status of its own is logged. */
+function failed({ name, logger }: Registered, error: unknown): [number, string] {
+  if (!(error instanceof RustbridgeError)) {
+    logFailure(logger.sink, logger.instance, name, error);
+  }
+  return told(error);
+}
 
 function answer({ isJson }: Registered, value: unknown): [number, string | Uint8Array] {
   if (isJson) {
@@ -113,7 +130,7 @@ function now(service: Registered, beside: Beside | undefined, request: string | 
     }
     return answer(service, value);
   } catch (error) {
-    return told(error);
+    return failed(service, error);
   }
 }
 
@@ -130,7 +147,7 @@ async function later(call: bigint, service: Registered, beside: Beside | undefin
   } finally {
     answering.delete(call);
   }
-  native.reply(call, ...told(error));
+  native.reply(call, ...failed(service, error));
 }
 
 hooks.ask = (call, number, beside, request) => {
@@ -155,6 +172,7 @@ hooks.forget = (call) => answering.get(call)?.abort();
 /** @internal Registers services; gives what the addon takes, and the numbers to be given up when the instance ends. */
 export function register(
   services: Readonly<Record<string, ServiceFunction | Service>>,
+  logger: ServiceLogger,
 ): [told: [string, number, number][], numbers: number[]] {
   const all: [string, number, number][] = [];
   for (const [name, given] of Object.entries(services)) {
@@ -164,7 +182,7 @@ export function register(
     }
     last += 1;
     all.push([name, encodingNumber(encoding), last]);
-    registered.set(last, { number: last, name, isJson: encoding === 'json', call });
+    registered.set(last, { number: last, name, isJson: encoding === 'json', call, logger });
   }
   return [all, all.map(([, , number]) => number)];
 }

@@ -36,6 +36,8 @@ struct Arm {
     type_name: String,
     status: Ident,
     inserts: Vec<TokenStream>,
+    /// The field that is the error's source.
+    source: Option<Ident>,
     /// The same on the wire.
     fields: Vec<Detail>,
     /// Whether they have names.
@@ -111,6 +113,7 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
     let type_names = arms.iter().map(|arm| &arm.type_name);
     let statuses = arms.iter().map(|arm| &arm.status);
     let inserts = arms.iter().map(|arm| &arm.inserts);
+    let cause = cause(&arms);
     let (typed, into_fields) = match input.generics.params.is_empty() {
         true => (Some(typed(&input, &arms, is_enum)), Some(kept())),
         // What lives as long as something else isn't kept, and what has parameters isn't one type.
@@ -152,10 +155,37 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
                 details
             }
 
+            #cause
+
             #into_fields
         }
 
         #typed
+    })
+}
+
+/// The name of the host's exception that the error's source was made from, if a variant has a source.
+fn cause(arms: &[Arm]) -> Option<TokenStream> {
+    if arms.iter().all(|arm| arm.source.is_none()) {
+        return None;
+    }
+    let arms = arms.iter().map(|arm| {
+        let pattern = &arm.pattern;
+        match &arm.source {
+            Some(source) => {
+                quote!(#pattern => ::rustbridge::__private::CauseProbe(#source).name(),)
+            }
+            None => quote!(#pattern => ::core::option::Option::None,),
+        }
+    });
+    Some(quote! {
+        fn host_cause(&self) -> ::core::option::Option<&str> {
+            #[allow(unused_imports, reason = "an error of the plugin's has its own")]
+            use ::rustbridge::__private::NoCause as _;
+            match self {
+                #(#arms)*
+            }
+        }
     })
 }
 
@@ -333,6 +363,11 @@ fn arm(
     };
     let mut inserts = Vec::new();
     let mut details = Vec::new();
+    let source = fields
+        .iter()
+        .zip(&bindings)
+        .find(|(field, _)| is_source(field))
+        .map(|(_, binding)| binding.clone());
     for (index, (field, binding)) in fields.iter().zip(&bindings).enumerate() {
         if attribute.skip || parse(&field.attrs)?.skip {
             continue;
@@ -368,6 +403,7 @@ fn arm(
         type_name,
         status,
         inserts,
+        source,
         fields: details,
         is_named: matches!(fields, Fields::Named(_)),
         doc: docs::text(attributes),

@@ -47,7 +47,12 @@ struct Parts {
     /// Whether it goes in the wire form: the handler has said that it fails with this type, and the call is in that encoding.
     is_typed: bool,
     backtrace: Option<String>,
+    /// Of an error that came from the host: the name by which the host finds the exception that it was made from.
+    cause: Option<Box<str>>,
 }
+
+/// Longest name of a cause that is kept, in bytes.
+const CAUSE_LIMIT: usize = 64;
 
 impl Error {
     /// An error of type `Error`. A status of [`Status::Ok`] makes no sense for a failure and becomes
@@ -67,6 +72,7 @@ impl Error {
                 kept: None,
                 is_typed: false,
                 backtrace: None,
+                cause: None,
             }),
         }
     }
@@ -123,6 +129,10 @@ impl Error {
                     Some(other) => Map::from_iter([("details".to_owned(), other)]),
                 });
                 parts.backtrace = read.backtrace;
+                parts.cause = read
+                    .cause
+                    .filter(|cause| cause.len() <= CAUSE_LIMIT)
+                    .map(String::into_boxed_str);
             }
             Err(_) => {
                 parts.message = String::from_utf8_lossy(payload).into_owned().into();
@@ -173,6 +183,11 @@ impl Error {
         parts.details.get_or_init(|| make().unwrap_or_default())
     }
 
+    /// The name of the host's exception that it was made from.
+    pub(crate) fn cause(&self) -> Option<&str> {
+        self.parts.cause.as_deref()
+    }
+
     /// Has it go in the wire form, as what the handler fails with.
     pub(crate) fn set_typed(&mut self) {
         self.parts.is_typed = true;
@@ -199,6 +214,7 @@ struct Read {
     type_name: Option<String>,
     details: Option<Value>,
     backtrace: Option<String>,
+    cause: Option<String>,
 }
 
 /// Serialises an error as the payload that crosses the boundary.
@@ -217,6 +233,9 @@ impl Serialize for Payload<'_> {
         }
         if let Some(backtrace) = &parts.backtrace {
             map.serialize_entry("backtrace", backtrace)?;
+        }
+        if let Some(cause) = &parts.cause {
+            map.serialize_entry("cause", cause)?;
         }
         map.end()
     }
@@ -246,6 +265,7 @@ impl<E: StatusError> From<E> for Error {
     fn from(error: E) -> Error {
         let mut converted =
             Error::new(error.status(), error.to_string()).with_type(error.type_name());
+        converted.parts.cause = error.host_cause().map(Into::into);
         match error.into_fields().0 {
             FieldsOf::Json(details) => converted.parts.details = details.into(),
             FieldsOf::Kept(kept) => converted.parts.kept = Some(kept),
@@ -284,6 +304,46 @@ mod tests {
         assert_eq!(again.to_json(), json);
         let text = Error::from_payload(Status::Internal.code(), b"not JSON");
         assert_eq!((text.message(), text.type_name()), ("not JSON", ""));
+    }
+
+    #[test]
+    fn a_cause_of_the_hosts_goes_back_to_it_and_is_no_detail() {
+        let json = r#"{"code":"INTERNAL","message":"x","type":"ValueError","cause":"3f-1"}"#;
+        let error = Error::from_payload(Status::Internal.code(), json.as_bytes());
+        assert_eq!(error.to_json(), json);
+        assert!(error.details().is_empty());
+        let long = json.replace("3f-1", &"x".repeat(CAUSE_LIMIT + 1));
+        let error = Error::from_payload(Status::Internal.code(), long.as_bytes());
+        assert!(!error.to_json().contains("cause"));
+    }
+
+    #[test]
+    fn an_error_with_a_source_has_its_cause() {
+        struct Outer(Error);
+        impl fmt::Display for Outer {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("outer")
+            }
+        }
+        impl StatusError for Outer {
+            fn status(&self) -> Status {
+                Status::Unavailable
+            }
+            fn type_name(&self) -> &'static str {
+                "Outer"
+            }
+            fn details(&self) -> Map<String, Value> {
+                Map::new()
+            }
+            fn host_cause(&self) -> Option<&str> {
+                self.0.cause()
+            }
+        }
+        let inner = Error::from_payload(Status::Internal.code(), br#"{"cause":"3f-1"}"#);
+        assert_eq!(
+            Error::from(Outer(inner)).to_json(),
+            r#"{"code":"UNAVAILABLE","message":"outer","type":"Outer","cause":"3f-1"}"#
+        );
     }
 
     #[test]

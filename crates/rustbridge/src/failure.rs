@@ -170,3 +170,36 @@ fn typed<E: TypedError>(error: E, encoding: Encoding) -> Error {
     }
     error
 }
+
+/// The source of an error, which may be one that came from the host; see [`Probe`](crate::probe::Probe) for how.
+#[derive(Debug)]
+pub struct CauseProbe<'e, T: ?Sized>(pub &'e T);
+
+/// The answer for other sources.
+pub trait NoCause<'e>: Sized {
+    /// None.
+    #[cold]
+    fn name(self) -> Option<&'e str> {
+        None
+    }
+}
+
+impl<'e, T: ?Sized> NoCause<'e> for CauseProbe<'e, T> {}
+
+impl<'e> CauseProbe<'e, Error> {
+    /// The name that it has.
+    #[cold]
+    #[must_use]
+    pub fn name(self) -> Option<&'e str> {
+        self.0.cause()
+    }
+}
+
+impl<'e, E: StatusError> CauseProbe<'e, E> {
+    /// The name of the source's own.
+    #[cold]
+    #[must_use]
+    pub fn name(self) -> Option<&'e str> {
+        self.0.host_cause()
+    }
+}

@@ -138,8 +138,8 @@ pub mod __private {
     pub use crate::config::{Config, ConfigProbe, NoConfigType};
     pub use crate::details::insert_detail;
     pub use crate::failure::{
-        ErrorProbe, FieldProbe, KeepProbe, MessageProbe, NoTypedError, NoWireForm, NotKept,
-        NotMessage, Outcome, Untyped, field_type,
+        CauseProbe, ErrorProbe, FieldProbe, KeepProbe, MessageProbe, NoCause, NoTypedError,
+        NoWireForm, NotKept, NotMessage, Outcome, Untyped, field_type,
     };
     pub use crate::handler::*;
     pub use crate::methods::*;

@@ -44,6 +44,12 @@ pub trait StatusError: fmt::Display {
     /// The error's fields.
     fn details(&self) -> Map<String, Value>;
 
+    /// The name of the host's exception that its source was made from; for the derive macro.
+    #[doc(hidden)]
+    fn host_cause(&self) -> Option<&str> {
+        None
+    }
+
     /// What becomes of them; for the derive macro.
     #[doc(hidden)]
     fn into_fields(self) -> Fields

@@ -59,6 +59,7 @@ internal static class ErrorPayload
                 writer.WriteEndObject();
             }
 
+            writer.WriteString("cause", Causes.Keep(problem));
             writer.WriteEndObject();
         }
 

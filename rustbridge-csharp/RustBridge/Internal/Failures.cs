@@ -54,7 +54,8 @@ internal static class Failures
             JsonText.Text(JsonText.Member(error, "message")) ?? Encoding.UTF8.GetString(payload),
             JsonText.Text(error, "type"),
             Details(JsonText.Member(error, "details")),
-            JsonText.Text(JsonText.Member(error, "backtrace")));
+            JsonText.Text(JsonText.Member(error, "backtrace")),
+            Causes.Take(JsonText.Text(JsonText.Member(error, "cause"))));
     }
 
     /// <summary>An error that says texts alone, as most do; null of any other, and of what isn't as expected, for the general way.</summary>

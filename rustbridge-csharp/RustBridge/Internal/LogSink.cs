@@ -11,6 +11,7 @@ internal sealed unsafe class LogSink(Action<LogRecord> handler) : UpcallTarget
     // The name that records have brought so far, as it came and as a string. Records come one at a time, and all bring the same.
     private byte[] _name = [];
     private string _instance = "";
+    private readonly object _handing = new();
 
     /// <summary>Gives what the core takes. It must be handed over, or this is kept for good.</summary>
     internal RbLogSink ToNative() => new()
@@ -37,7 +38,14 @@ internal sealed unsafe class LogSink(Action<LogRecord> handler) : UpcallTarget
         }
     }
 
-    private void Take(LogRecord record) => handler(record);
+    /// <summary>Hands one over. The binding's own come on other threads than the core's.</summary>
+    internal void Take(LogRecord record)
+    {
+        lock (_handing)
+        {
+            handler(record);
+        }
+    }
 
     private LogRecord Read(RbLogRecord* record) =>
         new(Text(record->Fields), Text(record->Spans))

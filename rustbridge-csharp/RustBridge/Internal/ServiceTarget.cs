@@ -8,7 +8,7 @@ using System.Threading.Tasks;
 namespace RustBridge.Internal;
 
 /// <summary>A service of one instance, which the core calls on the plugin's threads.</summary>
-internal sealed unsafe class ServiceTarget(PluginService service) : UpcallTarget
+internal sealed unsafe class ServiceTarget(PluginService service, FailureLog log) : UpcallTarget
 {
     private readonly object _gate = new();
     private readonly Dictionary<ulong, CancellationTokenSource> _pending = [];
@@ -80,12 +80,15 @@ internal sealed unsafe class ServiceTarget(PluginService service) : UpcallTarget
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     private static int OnCall(void* userData, RbServiceCall* call, RbResponse* response)
     {
+        ServiceTarget? target = null;
         try
         {
-            return Upcalls.Find(userData) is ServiceTarget target ? target.Answer(call, response) : (int)Status.Unavailable;
+            target = Upcalls.Find(userData) as ServiceTarget;
+            return target?.Answer(call, response) ?? (int)Status.Unavailable;
         }
         catch (Exception problem)
         {
+            target?.Tell(problem);
             return Refuse(response, problem);
         }
     }
@@ -98,6 +101,9 @@ internal sealed unsafe class ServiceTarget(PluginService service) : UpcallTarget
             Cancel(cancellation);
         }
     }
+
+    /// <summary>Has the instance's log told of an exception.</summary>
+    internal void Tell(Exception problem) => log.Tell(service.Name, problem);
 
     private static int Refuse(RbResponse* response, Exception problem)
     {
@@ -158,6 +164,7 @@ internal static class ServiceReplies
         }
         catch (Exception problem)
         {
+            target.Tell(problem);
             (status, payload) = ErrorPayload.Of(problem);
         }
 

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Runtime.CompilerServices;
+using System.Runtime.ExceptionServices;
 using System.Threading;
 using System.Threading.Tasks;
 using System.Threading.Tasks.Sources;
@@ -252,7 +253,8 @@ internal sealed unsafe class StreamOperation : Operation
     {
         if (_problem is not null)
         {
-            throw _problem;
+            // With the stack that it has.
+            ExceptionDispatchInfo.Throw(_problem);
         }
 
         if (_status == (int)Status.Cancelled && Cancelled is { IsCancellationRequested: true } token)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, NoReturn
 
+from . import _causes
 from ._status import Status
 
 
@@ -202,13 +203,19 @@ def error_from_payload(status: int, payload: bytes) -> PluginError:
     if not isinstance(fields, dict):
         fields = {"message": text or f"the call ended with the status {code.name} and no message"}
     message, kind, details, backtrace = (fields.get(name) for name in ("message", "type", "details", "backtrace"))
-    return error_class(code)(
+    error = error_class(code)(
         code,
         message if isinstance(message, str) else text,
         kind if isinstance(kind, str) else "",
         details if isinstance(details, dict) else ({} if details is None else {"details": details}),
         backtrace if isinstance(backtrace, str) else None,
     )
+    if "cause" in fields:
+        # Set only if there is one: whoever sets it suppresses the context as well.
+        cause = _causes.take(fields["cause"])
+        if cause is not None:
+            error.__cause__ = cause
+    return error
 
 
 #: What a payload in the wire form begins with.

@@ -14,12 +14,13 @@ import functools
 import inspect
 import itertools
 import json
+import logging
 import time
 import weakref
 from asyncio import _get_running_loop as _running
 from typing import TYPE_CHECKING, Any
 
-from . import _options, _queues, _threads
+from . import _causes, _options, _queues, _threads
 from ._backend import FOREVER
 from ._errors import PluginError
 from ._json import codec
@@ -144,7 +145,7 @@ class _Registered:
             refuse_awaitable(self.name, answer)
             return 0, self.written(answer)
         except BaseException as error:
-            return failed(error)
+            return self.failed(error)
         finally:
             _current.reset(before)
 
@@ -158,8 +159,17 @@ class _Registered:
             reply(self.backend, number, int(Status.CANCELLED), b"")
             raise
         except BaseException as error:
-            status, payload = failed(error)
+            status, payload = self.failed(error)
         reply(self.backend, number, status, payload)
+
+    def failed(self, error: BaseException) -> tuple[int, bytes]:
+        """Give the status and the payload that tell the plugin of an exception, and log one that has no status."""
+        if not isinstance(error, PluginError):
+            with contextlib.suppress(Exception):
+                plugin = None if self.plugin is None else self.plugin()
+                logger = logging.getLogger("rustbridge" if plugin is None else f"rustbridge.{plugin.name}")
+                logger.error("the service %r failed", self.name, exc_info=error)
+        return failed(error)
 
 
 def refuse_awaitable(name: str, answer: Any) -> None:
@@ -205,6 +215,7 @@ def _told(error: BaseException) -> tuple[int, bytes]:
         kind = type(error)
         name = kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
         fields = {"code": status.name, "message": str(error) or name, "type": name}
+    fields["cause"] = _causes.keep(error)
     return int(status), json.dumps(fields, default=str).encode()
 
 

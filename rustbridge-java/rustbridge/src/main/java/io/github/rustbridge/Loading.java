@@ -83,13 +83,15 @@ final class Loading {
             level.number(),
             config.logCapacity,
             logging,
-            services(backend, config),
+            services(backend, config, logging),
             config.contract);
     String name = given != null ? given : file;
+    logging.begin(name, level);
     long handle = backend.load(request);
     try {
       if (given == null) {
         name = new String(backend.instanceName(handle), StandardCharsets.UTF_8);
+        logging.begin(name, level);
       }
       return new Plugin(backend, handle, name, level, config.codec);
     } catch (Throwable error) {
@@ -98,10 +100,11 @@ final class Loading {
     }
   }
 
-  private static List<LoadRequest.Service> services(Backend backend, PluginConfig config) {
+  private static List<LoadRequest.Service> services(
+      Backend backend, PluginConfig config, Logging logging) {
     List<LoadRequest.Service> services = new ArrayList<>();
     for (Served.Declared declared : config.services) {
-      services.add(declared.registered(backend.natives(), config.codec));
+      services.add(declared.registered(backend.natives(), config.codec, logging));
     }
     return services;
   }

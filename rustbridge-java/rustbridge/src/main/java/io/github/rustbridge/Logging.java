@@ -2,6 +2,8 @@ package io.github.rustbridge;
 
 import io.github.rustbridge.internal.Json;
 import io.github.rustbridge.internal.Loggers;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,6 +27,8 @@ final class Logging implements LogSink {
 
   private final System.Logger given;
   private final Consumer<LogRecord> listener;
+  private volatile String instance = "";
+  private volatile boolean wanted = true;
   private final Map<String, System.Logger> loggers = new ConcurrentHashMap<>();
 
   /**
@@ -85,7 +89,7 @@ final class Logging implements LogSink {
         }
         return;
       }
-      listener.accept(
+      heard(
           new LogRecord(
               known,
               span,
@@ -101,6 +105,51 @@ final class Logging implements LogSink {
               thread));
     } catch (Throwable thrown) {
       warn("a logger failed, and a record of instance `" + instance + "` is lost", thrown);
+    }
+  }
+
+  /** The binding's own come on other threads than the core's. */
+  private synchronized void heard(LogRecord record) {
+    listener.accept(record);
+  }
+
+  /** Says whose records they are, and whether any are wanted, for those of the binding's own. */
+  void begin(String name, LogLevel level) {
+    instance = name;
+    wanted = level != LogLevel.OFF;
+  }
+
+  /** Tells of what a service of the application has thrown, unless that has a status. */
+  void failed(String service, Throwable thrown) {
+    try {
+      if (!wanted || Thrown.hasStatus(thrown)) {
+        return;
+      }
+      Throwable cause = Thrown.cause(thrown);
+      String message = "the service `" + service + "` failed";
+      if (listener == null) {
+        System.Logger logger = given != null ? given : loggerFor(instance, "rustbridge");
+        logger.log(System.Logger.Level.ERROR, message, cause);
+        return;
+      }
+      StringWriter stack = new StringWriter();
+      cause.printStackTrace(new PrintWriter(stack));
+      heard(
+          new LogRecord(
+              LogLevel.ERROR,
+              false,
+              instance,
+              "rustbridge",
+              message,
+              Map.of("service", service, "exception", stack.toString()),
+              List.of(),
+              Instant.now(),
+              Duration.ZERO,
+              "",
+              0,
+              Thread.currentThread().getName()));
+    } catch (Throwable again) {
+      warn("a logger failed, and a failure of the service `" + service + "` is lost", again);
     }
   }
 

@@ -206,10 +206,11 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
       return known;
     }
     Throwable thrown = headers == null ? null : headers.tell(answer.headers());
-    if (answer.objects().length == 0) {
+    if (answer.isFine() && answer.objects().length == 0) {
       return settled = thrown != null ? new Settled<>(null, thrown) : read();
     }
-    // Objects must not be wrapped twice. Nothing is waited for inside, so what is to be released,
+    // Objects must not be wrapped twice, and only one exception has what caused it. Nothing is
+    // waited for inside, so what is to be released,
     // which runs code of the plugin's, is released outside.
     synchronized (told) {
       if (settled != null) {

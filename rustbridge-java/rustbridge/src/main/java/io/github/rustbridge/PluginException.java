@@ -25,6 +25,9 @@ import java.util.Optional;
  * than throwing it; what shows exceptions without asking them, as Flight Recorder does, shows no
  * message. Where failures are answers like others, {@code -Drustbridge.stackTraces=false} leaves
  * out their stack traces.
+ *
+ * <p>Where the plugin has failed with what a service of the application threw, or the source of
+ * items that were sent, that is the {@linkplain #getCause() cause}.
  */
 public class PluginException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -86,6 +89,10 @@ public class PluginException extends RuntimeException {
     // Apart, so that an exception that is made of this one doesn't keep the value's bytes.
     this.payload = at < 0 ? payload : Arrays.copyOf(payload, at);
     value = at < 0 ? null : Arrays.copyOfRange(payload, at, payload.length);
+    Throwable cause = Causes.take(payload);
+    if (cause != null) {
+      initCause(cause);
+    }
   }
 
   /**
@@ -99,6 +106,9 @@ public class PluginException extends RuntimeException {
     synchronized (failed) {
       said = failed.said;
       payload = failed.payload;
+    }
+    if (failed.getCause() != null) {
+      initCause(failed.getCause());
     }
     value = null;
     headers = failed.headers;

@@ -20,7 +20,9 @@ import java.util.function.Function;
 /** Calls an application's function for a plugin. What that throws becomes a status. */
 final class Served implements ServiceSink {
   private final Natives natives;
+  private final String name;
   private final Body body;
+  private final Logging logging;
 
   /** Calls that are answered later, by number, so that they can be cancelled. */
   private final Map<Long, CompletionStage<?>> later = new ConcurrentHashMap<>();
@@ -42,15 +44,17 @@ final class Served implements ServiceSink {
    * @param body makes the function, of the codec
    */
   record Declared(String name, Encoding encoding, Function<JsonCodec, Body> body) {
-    LoadRequest.Service registered(Natives natives, JsonCodec codec) {
-      return new LoadRequest.Service(
-          Text.encode(name), encoding.number(), new Served(natives, body.apply(codec)));
+    LoadRequest.Service registered(Natives natives, JsonCodec codec, Logging logging) {
+      Served served = new Served(natives, name, body.apply(codec), logging);
+      return new LoadRequest.Service(Text.encode(name), encoding.number(), served);
     }
   }
 
-  private Served(Natives natives, Body body) {
+  private Served(Natives natives, String name, Body body, Logging logging) {
     this.natives = natives;
+    this.name = name;
     this.body = body;
+    this.logging = logging;
   }
 
   private record Bytes(LaterService service) implements Body {
@@ -242,6 +246,7 @@ final class Served implements ServiceSink {
         Operations.respond(natives, response, body.write(answer));
         return Status.OK.number();
       } catch (Throwable thrown) {
+        logging.failed(name, thrown);
         Operations.respond(natives, response, Thrown.payload(thrown));
         return Thrown.status(thrown);
       }
@@ -297,6 +302,7 @@ final class Served implements ServiceSink {
       }
     }
     try {
+      logging.failed(name, failure);
       Operations.reply(natives, number, Thrown.status(failure), Thrown.payload(failure));
     } catch (Throwable again) {
       // No memory for the payload, say. The plugin must not wait for it.

@@ -14,10 +14,16 @@ import java.util.concurrent.CompletionException;
 final class Thrown {
   private Thrown() {}
 
-  private static Throwable cause(Throwable thrown) {
+  static Throwable cause(Throwable thrown) {
     return thrown instanceof CompletionException && thrown.getCause() != null
         ? thrown.getCause()
         : thrown;
+  }
+
+  /** Whether it says by itself which status a plugin gets. */
+  static boolean hasStatus(Throwable thrown) {
+    Throwable cause = cause(thrown);
+    return cause instanceof PluginException || cause instanceof CancellationException;
   }
 
   static int status(Throwable thrown) {
@@ -45,6 +51,7 @@ final class Thrown {
       error.put("message", message == null ? cause.toString() : message);
       error.put("type", cause.getClass().getName());
     }
+    error.put("cause", Causes.keep(cause));
     return JsonText.of(error).getBytes(StandardCharsets.UTF_8);
   }
 }
