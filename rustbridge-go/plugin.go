@@ -23,6 +23,9 @@ type Options struct {
 	Poison bool
 	// Backtrace has the errors of panics carry one.
 	Backtrace bool
+	// Threads is how many plain handlers of the plugin may run on threads of their own at once, those that are offloaded or wait for the items
+	// of a stream. What is beyond waits; zero, 512. Services run on goroutines, and have no limit by this.
+	Threads uint32
 	// OwnCopy maps a copy of the library for this instance alone, for plugins with mutable state of their own in statics.
 	OwnCopy bool
 	// Logger takes the plugin's records; nil, slog.Default(). It's called on threads of the library's, one record at a time: a handler may
@@ -165,6 +168,7 @@ func load(loading *native.Loading, options *Options) (*Plugin, error) {
 func configure(loading *native.Loading, options *Options) error {
 	loading.Name = options.Name
 	loading.Contract = options.Contract
+	loading.Threads = options.Threads
 	for _, bit := range []struct {
 		set  bool
 		flag uint32

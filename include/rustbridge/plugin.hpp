@@ -30,6 +30,9 @@ struct Config {
   LogSink log{};
   /// How many records may wait for it before the newest are dropped; 0 is the library's own number, 4096.
   std::uint32_t log_capacity = 0;
+  /// How many plain handlers of the plugin may run on threads of their own at once, those that are offloaded or wait for the items of a stream,
+  /// and how many services that the plugin awaits. What is beyond waits; 0 is the library's own number, 512.
+  std::uint32_t threads = 0;
   /// The functions of the host's that the plugin may call. One that it needs and that is missing keeps it from being loaded.
   std::vector<Service> services{};
   /// What the typed client was written from that loads, a plugin's description, to be compared with what the plugin calls; empty for none.
@@ -201,6 +204,7 @@ class Plugin {
     options.name = detail::text_of(config.name);
     options.log_level = static_cast<rb_level>(config.log_level.value_or(config.log ? Level::info : Level::off));
     options.log_capacity = config.log_capacity;
+    options.threads = config.threads;
     Lent lent(config);
     options.log = config.log ? &lent.sink : nullptr;
     options.services = lent.services.empty() ? nullptr : lent.services.data();

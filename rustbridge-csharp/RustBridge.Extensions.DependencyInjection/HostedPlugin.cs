@@ -91,6 +91,7 @@ internal sealed partial class HostedPlugin(
             Name = wanted.Name ?? (name.Length == 0 || wanted.IsNamedByPlugin ? null : name),
             LogLevel = wanted.LogLevel,
             LogCapacity = wanted.LogCapacity,
+            Threads = wanted.Threads,
             PoisonOnPanic = wanted.PoisonOnPanic,
             Backtraces = wanted.Backtraces,
             OwnCopy = wanted.OwnCopy,

@@ -40,6 +40,9 @@ public sealed class RustBridgePluginOptions
     /// <summary>As <see cref="PluginConfig.LogCapacity"/>.</summary>
     public int LogCapacity { get; set; }
 
+    /// <summary>As <see cref="PluginConfig.Threads"/>.</summary>
+    public int Threads { get; set; }
+
     /// <summary>As <see cref="PluginConfig.PoisonOnPanic"/>.</summary>
     public bool PoisonOnPanic { get; set; }
 

@@ -59,6 +59,7 @@ public sealed unsafe partial class Plugin
     private static Plugin Load(string? path, ReadOnlySpan<byte> image, PluginConfig config)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(config.LogCapacity);
+        ArgumentOutOfRangeException.ThrowIfNegative(config.Threads);
         Throw.IfNoLevel(config.LogLevel ?? PluginLogLevel.Off, nameof(config));
         NativeLibraryLoader.Ensure();
         byte[] pathBytes = Utf8Text.Bytes(path ?? "");
@@ -98,6 +99,7 @@ public sealed unsafe partial class Plugin
                 Name = new RbText { Data = nameText, Len = (nuint)nameBytes.Length },
                 LogLevel = (uint)level,
                 LogCapacity = (uint)config.LogCapacity,
+                Threads = (uint)config.Threads,
                 Log = sink is null ? null : &nativeSink,
                 Services = nativeServices,
                 ServiceCount = (nuint)services.Length,

@@ -42,6 +42,12 @@ public sealed record PluginConfig
     /// </summary>
     public int LogCapacity { get; init; }
 
+    /// <summary>
+    /// How many plain handlers of the plugin may run on threads of their own at once, those that are offloaded or wait for the items of a
+    /// stream, and how many <see cref="Services"/> that the plugin awaits. What is beyond waits; 0 is the core's own number, 512.
+    /// </summary>
+    public int Threads { get; init; }
+
     /// <summary>The functions of the host's that the plugin may call. One that it needs and that is missing keeps it from being loaded.</summary>
     /// <remarks>If one refers to the plugin, a plugin that is dropped without being closed is never collected.</remarks>
     public IReadOnlyList<PluginService> Services { get; init; } = [];
@@ -83,7 +89,7 @@ public sealed record PluginConfig
     public override string ToString()
     {
         string config = Json is null && Utf8Json.IsEmpty ? "{}" : "...";
-        return $"{nameof(PluginConfig)} {{ Json = {config}, Name = {Name}, LogLevel = {LogLevel}, LogCapacity = {LogCapacity}, "
+        return $"{nameof(PluginConfig)} {{ Json = {config}, Name = {Name}, LogLevel = {LogLevel}, LogCapacity = {LogCapacity}, Threads = {Threads}, "
             + $"Services = [{string.Join(", ", Services)}], "
             + $"PoisonOnPanic = {PoisonOnPanic}, Backtraces = {Backtraces}, OwnCopy = {OwnCopy} }}";
     }

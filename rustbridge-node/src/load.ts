@@ -21,6 +21,11 @@ export interface LoadOptions {
   logLevel?: LogLevel;
   /** How many records may wait for the loop, 4096 unless it's said; further ones are dropped and counted. */
   logCapacity?: number;
+  /**
+   * How many plain handlers of the plugin may run on threads of their own at once, as they do when they are called without blocking; what is
+   * beyond waits. 512 unless it's said.
+   */
+  threads?: number;
   /** Where records go: a function, or a logger like pino's, or `console`. Nowhere unless it's said. */
   logger?: LogSink;
   /** After a panic the instance goes on, or refuses further calls. */
@@ -85,12 +90,15 @@ class Loading {
   readonly #logger: ServiceLogger;
 
   constructor(source: string | URL | Uint8Array, options: LoadOptions) {
-    const { onPanic = 'continue', logCapacity = 0, name = '', logger, interceptors = [] } = options;
+    const { onPanic = 'continue', logCapacity = 0, threads = 0, name = '', logger, interceptors = [] } = options;
     if (onPanic !== 'continue' && onPanic !== 'poison') {
       throw new TypeError(`onPanic is ${String(onPanic)}: expected 'continue' or 'poison'`);
     }
     if (!(Number.isInteger(logCapacity) && logCapacity >= 0 && logCapacity < 2 ** 32)) {
       throw new RangeError(`a log's capacity is a whole number of records below 2 ** 32, not ${logCapacity}`);
+    }
+    if (!(Number.isInteger(threads) && threads >= 0 && threads < 2 ** 32)) {
+      throw new RangeError(`threads are a whole number below 2 ** 32, not ${threads}`);
     }
     if (!Array.isArray(interceptors) || interceptors.some((one) => typeof one !== 'object' || one === null)) {
       throw new TypeError('interceptors are an array of objects, each with functions `call` or `stream`, or both');
@@ -106,7 +114,7 @@ class Loading {
     this.#services = numbers;
     this.#sink = logger === undefined ? undefined : addSink(logger);
     this.#logger.sink = this.#level === 0 ? undefined : this.#sink;
-    this.given = [path, image, config, name, flags, this.#level, logCapacity, this.#sink, services, options.contract ?? ''];
+    this.given = [path, image, config, name, flags, this.#level, logCapacity, this.#sink, services, options.contract ?? '', threads];
   }
 
   loaded(handle: bigint): Plugin {

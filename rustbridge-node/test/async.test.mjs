@@ -29,6 +29,19 @@ test('the loop goes on while a plain method runs', async () => {
   assert.ok(turns > 1);
 });
 
+test('plain handlers have no more threads than loading allows', async () => {
+  const narrow = load(OPERATIONS, { threads: 1 });
+  const order = [];
+  const calls = [40, 1].map(async (ms) => {
+    await narrow.call('call.sleep', { ms });
+    order.push(ms);
+  });
+  await Promise.all(calls);
+  narrow.close();
+  // The shorter one has waited for the longer one's thread.
+  assert.deepEqual(order, [40, 1]);
+});
+
 test('an offloaded call keeps the loop from nothing, not even from what is computed before the first wait', async () => {
   assert.equal(await plugin.call('async.apart'), false);
   assert.equal(await plugin.call('async.apart', null, { offload: true }), true);

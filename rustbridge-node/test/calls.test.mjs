@@ -122,6 +122,7 @@ test('what can not be loaded says why', () => {
   assert.throws(() => load(HELLO, { config: 1 }), TypeError);
   assert.throws(() => load(HELLO, { logLevel: 'loud' }), TypeError);
   assert.throws(() => load(HELLO, { logCapacity: -1 }), RangeError);
+  assert.throws(() => load(HELLO, { threads: -1 }), RangeError);
   assert.throws(() => load(HELLO, { onPanic: 'shout' }), TypeError);
 });
 

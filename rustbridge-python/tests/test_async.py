@@ -46,6 +46,22 @@ def test_an_answer_comes_at_once_or_later(operations: rustbridge.Plugin, loop: s
     loops.run(loop, main())
 
 
+def test_plain_handlers_have_no_more_threads_than_loading_allows(load: Load, loop: str) -> None:
+    narrow = load("operations-plugin", threads=1)
+    order = []
+
+    async def sleep(ms: int) -> None:
+        await narrow.call_async("call.sleep", {"ms": ms})
+        order.append(ms)
+
+    async def main() -> None:
+        await asyncio.gather(sleep(40), sleep(1))
+
+    loops.run(loop, main())
+    # The shorter one has waited for the longer one's thread.
+    assert order == [40, 1]
+
+
 def test_an_offloaded_call_computes_nothing_on_the_loops_thread(operations: rustbridge.Plugin, loop: str) -> None:
     async def main() -> None:
         assert await operations.call_async("async.apart") is False

@@ -220,6 +220,8 @@ def test_wrong_options_are_refused_by_name(backend: Any) -> None:
         (TypeError, "log capacity", {"log_capacity": "many"}),
         (ValueError, "log capacity", {"log_capacity": 0}),
         (ValueError, "log capacity", {"log_capacity": 2**32}),
+        (TypeError, "number of threads", {"threads": "many"}),
+        (ValueError, "number of threads", {"threads": 0}),
     ]
     for error, words, option in options:
         with pytest.raises(error, match=words):

@@ -85,7 +85,7 @@ const NATIVES: &[NativeMethod<'static>] = &[
     native_method! {
         static fn load(
             path: [jbyte], image: [jbyte], config: [jbyte], name: [jbyte], flags: jint, level: jint,
-            log_capacity: jint, log: io.github.rustbridge.jni.LogDelivery,
+            log_capacity: jint, threads: jint, log: io.github.rustbridge.jni.LogDelivery,
             services: [io.github.rustbridge.jni.ServiceDelivery], service_names: [jbyte], service_facts: [jint],
             contract: [jbyte], out: [jlong],
         ) -> [jbyte],

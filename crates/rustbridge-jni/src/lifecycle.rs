@@ -38,6 +38,7 @@ pub(crate) fn load<'local>(
     flags: jint,
     level: jint,
     log_capacity: jint,
+    threads: jint,
     delivery: JObject<'local>,
     services: JObjectArray<'local>,
     service_names: JByteArray<'local>,
@@ -70,6 +71,7 @@ pub(crate) fn load<'local>(
         services: services.as_ptr(),
         service_count: services.len(),
         contract: text(&contract),
+        threads: threads as u32,
         ..abi::LoadOptions::EMPTY
     };
     let mut handle = 0;

@@ -28,6 +28,7 @@ struct Options {
     flags: u32,
     level: u32,
     capacity: u32,
+    threads: u32,
     sink: Option<u32>,
     services: Services,
     post: Arc<Post>,
@@ -37,7 +38,7 @@ struct Options {
 unsafe impl Send for Options {}
 
 impl Options {
-    /// Reads `[path, image, config, name, flags, level, capacity, sink, services, contract]`. None with an exception.
+    /// Reads `[path, image, config, name, flags, level, capacity, sink, services, contract, threads]`. None with an exception.
     ///
     /// # Safety
     /// In a callback of the environment.
@@ -56,6 +57,7 @@ impl Options {
                 sink,
                 services,
                 contract,
+                threads,
             ] = value::elements(env, given)?;
             Some(Options {
                 path: content(env, path)?,
@@ -69,6 +71,7 @@ impl Options {
                 flags: word(env, flags)?,
                 level: word(env, level)?,
                 capacity: word(env, capacity)?,
+                threads: word(env, threads)?,
                 sink: match is_missing(env, sink) {
                     true => None,
                     false => Some(word(env, sink)?),
@@ -98,6 +101,7 @@ impl Options {
             name: as_text(&self.name),
             log_level: self.level,
             log_capacity: self.capacity,
+            threads: self.threads,
             log: sink.as_ref().map_or(ptr::null(), ptr::from_ref),
             services: self.services.all().as_ptr(),
             service_count: self.services.all().len(),

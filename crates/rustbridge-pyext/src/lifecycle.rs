@@ -37,7 +37,7 @@ unsafe fn bytes_or_none(object: *mut PyObject) -> Option<(*const u8, usize)> {
     }
 }
 
-/// `load(path | None, image | None, config, name, flags, level, capacity, log, services, contract) -> handle`.
+/// `load(path | None, image | None, config, name, flags, level, capacity, log, services, contract, threads) -> handle`.
 ///
 /// # Safety
 /// Called by Python with the GIL held.
@@ -51,12 +51,13 @@ pub(crate) unsafe extern "C" fn load(_: *mut PyObject, arguments: *mut PyObject)
         ptr::null_mut(),
         ptr::null_mut(),
     );
-    let (mut flags, mut level, mut capacity): (c_uint, c_uint, c_uint) = (0, 0, 0);
+    let (mut flags, mut level, mut capacity, mut threads): (c_uint, c_uint, c_uint, c_uint) =
+        (0, 0, 0, 0);
     // SAFETY: the format matches the places; what's borrowed lives in `arguments`, hence as long as this call.
     unsafe {
         if py::PyArg_ParseTuple(
             arguments,
-            c"OOSUIIIOOU:load".as_ptr(),
+            c"OOSUIIIOOUI:load".as_ptr(),
             &mut path as *mut *mut PyObject,
             &mut image as *mut *mut PyObject,
             &mut config as *mut *mut PyObject,
@@ -67,6 +68,7 @@ pub(crate) unsafe extern "C" fn load(_: *mut PyObject, arguments: *mut PyObject)
             &mut sink as *mut *mut PyObject,
             &mut services as *mut *mut PyObject,
             &mut contract as *mut *mut PyObject,
+            &mut threads as *mut c_uint,
         ) == 0
         {
             return ptr::null_mut();
@@ -101,6 +103,7 @@ pub(crate) unsafe extern "C" fn load(_: *mut PyObject, arguments: *mut PyObject)
             services: services.as_ptr(),
             service_count: services.len(),
             contract,
+            threads,
             ..abi::LoadOptions::EMPTY
         };
         let mut handle = 0;

@@ -121,4 +121,6 @@ internal unsafe struct RbLoadOptions
     internal RbService* Services;
     internal nuint ServiceCount;
     internal RbText Contract;
+    internal uint Threads;
+    internal uint Reserved;
 }

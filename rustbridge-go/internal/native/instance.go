@@ -21,6 +21,7 @@ type Loading struct {
 	// Load bits.
 	Flags    uint32
 	LogLevel uint32
+	Threads  uint32
 	// Number of the sink, 0 for none. See Sinks.
 	Sink uintptr
 	// Services, the queue that they go to, and the number of the first one.
@@ -40,6 +41,7 @@ func Load(loading *Loading, result *Result) (uint64, int32) {
 	options := C.rbg_load_options{
 		flags:         C.uint32_t(loading.Flags),
 		log_level:     C.uint32_t(loading.LogLevel),
+		threads:       C.uint32_t(loading.Threads),
 		sink:          C.uintptr_t(loading.Sink),
 		queue:         C.uint64_t(loading.Queue),
 		first_service: C.uint64_t(loading.FirstService),

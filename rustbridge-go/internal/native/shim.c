@@ -109,6 +109,7 @@ int32_t rbg_load(const rbg_load_options *given, const char *path, size_t path_le
   memset(&response, 0, sizeof response);
   options.size = sizeof options;
   options.flags = given->flags;
+  options.threads = given->threads;
   options.path.data = path;
   options.path.len = path_len;
   options.image = image_len == 0 ? NULL : image;

@@ -261,6 +261,7 @@ static inline const char *rbg_version(void) {
 typedef struct rbg_load_options {
   uint32_t flags;
   uint32_t log_level;
+  uint32_t threads;
   /* Number of the sink in Go, 0 for none. */
   uintptr_t sink;
   /* The queue that services go to, and the number of each in Go, counted from here. */

@@ -158,6 +158,8 @@ class LoadOptions(Structure):
         ("services", POINTER(Service)),
         ("service_count", c_size_t),
         ("contract", Text),
+        ("threads", c_uint32),
+        ("reserved", c_uint32),
     )
 
 

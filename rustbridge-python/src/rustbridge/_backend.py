@@ -62,6 +62,7 @@ class Backend(Protocol):
         log: Callable[..., None],
         services: tuple[tuple[str, int, int, int], ...],
         contract: str,
+        threads: int,
         /,
     ) -> int:
         """Load a plugin and make an instance; gives its handle.

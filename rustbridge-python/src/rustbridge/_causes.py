@@ -1,7 +1,7 @@
 """Exceptions of this program on their way through a plugin.
 
-A plugin gets the status of an exception, and the name by which the exception is found here. It sends the name back with the
-error if that is the one that it fails with, so what the caller catches has the exception as its ``__cause__``.
+A plugin gets the status of an exception, and the name by which the exception is found here. It sends the name back with
+the error if that is the one that it fails with, so what the caller catches has the exception as its ``__cause__``.
 """
 
 from __future__ import annotations

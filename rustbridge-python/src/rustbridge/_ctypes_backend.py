@@ -89,6 +89,7 @@ def load(
     log: Callable[..., None],
     services: tuple[tuple[str, int, int, int], ...],
     contract: str,
+    threads: int,
     /,
 ) -> int:
     """Load a plugin and make an instance; gives its handle."""
@@ -120,6 +121,7 @@ def load(
         services=offered if services else None,
         service_count=len(services),
         contract=_abi.Text(contract_bytes, len(contract_bytes)),
+        threads=threads,
     )
     instance = ctypes.c_uint64()
     error = _abi.Response()

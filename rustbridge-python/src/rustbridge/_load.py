@@ -26,6 +26,7 @@ def load(
     name: str | None = None,
     log_level: int | str | None = None,
     log_capacity: int | None = None,
+    threads: int | None = None,
     logger: logging.Logger | None = None,
     on_panic: Literal["continue", "poison"] = "continue",
     backtrace: bool = False,
@@ -42,7 +43,8 @@ def load(
     through now (after a later ``basicConfig`` assign None to :attr:`Plugin.log_level`). ``log_capacity`` of them, by
     default 4096, wait for a slow logger, and further ones are dropped and counted. After a panic the instance goes on,
     or with ``on_panic="poison"`` refuses further calls. ``backtrace`` puts the Rust backtrace of a panic into the
-    error. ``services`` are functions that the plugin may ask, by the names that it asks for: each takes and gives a
+    error. ``threads`` is how many plain handlers of the plugin may run on threads of their own at once, as those do
+    that are called from an event loop; by default 512, and what is beyond waits. ``services`` are functions that the plugin may ask, by the names that it asks for: each takes and gives a
     value of JSON, or is a :class:`Service` that says otherwise. ``own_copy`` maps the library once more for this
     instance, for plugins with global state of their own.
     ``backend`` overrides the choice of the process.
@@ -61,14 +63,15 @@ def load(
         | (_backend.LOAD_BACKTRACE if backtrace else 0)
         | (_backend.LOAD_OWN_COPY if own_copy else 0)
     )
-    capacity = _capacity(log_capacity)
+    capacity = _count(log_capacity, "a log capacity", "records")
+    most = _count(threads, "a number of threads", "threads")
     logger = checked_logger(logger)
     level = _logging.to_abi(_logging.effective(logger, name) if log_level is None else log_level)
     sink = _logging.LogSink(logger)
     _threads.prepare()
     offered, numbers = _services.register(chosen, services or {})
     try:
-        handle = chosen.load(path, image, _config(config), name, flags, level, capacity, sink, offered, _contract)
+        handle = chosen.load(path, image, _config(config), name, flags, level, capacity, sink, offered, _contract, most)
     except BaseException:
         _services.forget(numbers)
         raise
@@ -113,11 +116,11 @@ def _config(config: Any) -> bytes:
     raise TypeError(f"a config is a dict, JSON text or None, not {type(config).__name__}")
 
 
-def _capacity(capacity: Any) -> int:
-    if capacity is None:
+def _count(count: Any, what: str, of: str) -> int:
+    if count is None:
         return 0
-    if not isinstance(capacity, int):
-        raise TypeError(f"a log capacity is an int or None, not {type(capacity).__name__}")
-    if not 0 < capacity < 2**32:
-        raise ValueError(f"a log capacity lies between 1 and 2**32 - 1 records, {capacity} doesn't")
-    return capacity
+    if not isinstance(count, int):
+        raise TypeError(f"{what} is an int or None, not {type(count).__name__}")
+    if not 0 < count < 2**32:
+        raise ValueError(f"{what} lies between 1 and 2**32 - 1 {of}, {count} doesn't")
+    return count

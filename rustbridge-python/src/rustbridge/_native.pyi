@@ -20,6 +20,7 @@ def load(
     log: Callable[..., None] | None,
     services: tuple[tuple[str, int, int, int], ...],
     contract: str,
+    threads: int,
     /,
 ) -> int: ...
 def name(handle: int, /) -> bytes: ...

@@ -14,6 +14,8 @@ import java.util.List;
  * @param flags {@link #POISON}, {@link #BACKTRACE}, {@link #OWN_COPY}
  * @param logLevel the number of a {@link LogLevel}
  * @param logCapacity how many records may wait for the sink; 0 for as many as the core finds right
+ * @param threads how many plain handlers, and services, may have threads at once; 0 for as many as
+ *     the core finds right
  * @param sink where log records go, or null
  * @param services what the plugin may call
  * @param contract what the typed client was written from that loads, in UTF-8, or null
@@ -27,6 +29,7 @@ public record LoadRequest(
     int flags,
     int logLevel,
     int logCapacity,
+    int threads,
     LogSink sink,
     List<Service> services,
     byte[] contract) {

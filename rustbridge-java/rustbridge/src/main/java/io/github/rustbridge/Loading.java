@@ -82,6 +82,7 @@ final class Loading {
             flags,
             level.number(),
             config.logCapacity,
+            config.threads,
             logging,
             services(backend, config, logging),
             config.contract);

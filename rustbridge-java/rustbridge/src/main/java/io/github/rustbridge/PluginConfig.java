@@ -29,6 +29,7 @@ public final class PluginConfig {
   final System.Logger logger;
   final Consumer<LogRecord> listener;
   final int logCapacity;
+  final int threads;
   final boolean poison;
   final boolean backtrace;
   final boolean ownCopy;
@@ -47,6 +48,7 @@ public final class PluginConfig {
     private System.Logger logger;
     private Consumer<LogRecord> listener;
     private int logCapacity;
+    private int threads;
     private boolean poison;
     private boolean backtrace;
     private boolean ownCopy;
@@ -63,6 +65,7 @@ public final class PluginConfig {
     logger = draft.logger;
     listener = draft.listener;
     logCapacity = draft.logCapacity;
+    threads = draft.threads;
     poison = draft.poison;
     backtrace = draft.backtrace;
     ownCopy = draft.ownCopy;
@@ -80,6 +83,7 @@ public final class PluginConfig {
     draft.logger = logger;
     draft.listener = listener;
     draft.logCapacity = logCapacity;
+    draft.threads = threads;
     draft.poison = poison;
     draft.backtrace = backtrace;
     draft.ownCopy = ownCopy;
@@ -202,6 +206,22 @@ public final class PluginConfig {
       throw new IllegalArgumentException("a log capacity is zero or more, not " + records);
     }
     return with(draft -> draft.logCapacity = records);
+  }
+
+  /**
+   * Sets how many plain handlers of the plugin may run on threads of their own at once, those that
+   * are offloaded or wait for the items of a stream, and how many services that the plugin awaits;
+   * 512 by default. What is beyond waits.
+   *
+   * @param threads the number of threads; 0 for the default
+   * @return a copy with that
+   * @throws IllegalArgumentException if it's negative
+   */
+  public PluginConfig threads(int threads) {
+    if (threads < 0) {
+      throw new IllegalArgumentException("a number of threads is zero or more, not " + threads);
+    }
+    return with(draft -> draft.threads = threads);
   }
 
   /**

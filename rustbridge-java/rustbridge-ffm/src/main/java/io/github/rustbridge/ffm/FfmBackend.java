@@ -22,7 +22,7 @@ import java.util.List;
  */
 final class FfmBackend implements Backend {
   // rb_load_options
-  private static final long OPTIONS_SIZE = 120;
+  private static final long OPTIONS_SIZE = 128;
   private static final long OPTIONS_FLAGS = 4;
   private static final long OPTIONS_PATH = 8;
   private static final long OPTIONS_IMAGE = 24;
@@ -34,6 +34,7 @@ final class FfmBackend implements Backend {
   private static final long OPTIONS_SERVICES = 88;
   private static final long OPTIONS_SERVICE_COUNT = 96;
   private static final long OPTIONS_CONTRACT = 104;
+  private static final long OPTIONS_THREADS = 120;
 
   // rb_method
   private static final long METHOD_SIZE = 48;
@@ -76,6 +77,7 @@ final class FfmBackend implements Backend {
       options.set(ADDRESS, OPTIONS_SERVICES, services(arena, request.services()));
       options.set(JAVA_LONG, OPTIONS_SERVICE_COUNT, request.services().size());
       put(arena, options, OPTIONS_CONTRACT, request.contract());
+      options.set(JAVA_INT, OPTIONS_THREADS, request.threads());
       MemorySegment instance = arena.allocate(JAVA_LONG);
       MemorySegment error = arena.allocate(Response.SIZE, 8);
       check(Native.load(options.address(), instance.address(), error.address()), error);

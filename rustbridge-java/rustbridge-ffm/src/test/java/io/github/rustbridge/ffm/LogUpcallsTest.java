@@ -32,6 +32,7 @@ class LogUpcallsTest {
             0,
             5,
             0,
+            0,
             sink,
             List.of(),
             null));

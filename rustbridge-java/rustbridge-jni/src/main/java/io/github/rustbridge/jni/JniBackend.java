@@ -52,6 +52,7 @@ final class JniBackend implements Backend {
             request.flags(),
             request.logLevel(),
             request.logCapacity(),
+            request.threads(),
             delivery(request.sink()),
             deliveries,
             names.toByteArray(),

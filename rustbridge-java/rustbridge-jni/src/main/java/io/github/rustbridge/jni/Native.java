@@ -88,6 +88,7 @@ final class Native {
       int flags,
       int level,
       int logCapacity,
+      int threads,
       LogDelivery log,
       ServiceDelivery[] services,
       byte[] serviceNames,

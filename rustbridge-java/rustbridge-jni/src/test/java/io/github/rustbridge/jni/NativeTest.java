@@ -86,6 +86,7 @@ class NativeTest {
         0,
         0,
         0,
+        0,
         null,
         new ServiceDelivery[0],
         new byte[0],

@@ -82,6 +82,12 @@ public class PluginOptions internal constructor() {
     /** How many records may wait for the logger or listener; by default 4,096. */
     public var logCapacity: Int? = null
 
+    /**
+     * How many plain handlers of the plugin may run on threads of their own at once, and how many
+     * services that it awaits; by default 512. What is beyond waits.
+     */
+    public var threads: Int? = null
+
     /** Where all records go, instead of to `rustbridge.<instance>.<target>`. */
     public var logger: System.Logger? = null
 
@@ -162,6 +168,7 @@ public class PluginOptions internal constructor() {
         name?.let { made = made.named(it) }
         logLevel?.let { made = made.logLevel(it) }
         logCapacity?.let { made = made.logCapacity(it) }
+        threads?.let { made = made.threads(it) }
         logger?.let { made = made.logger(it) }
         codec?.let { made = made.codec(it) }
         listener?.let { made = made.logListener(it) }

@@ -24,11 +24,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
@@ -264,6 +266,34 @@ class ServicesTest {
         assertEquals("5", quote.get(60, TimeUnit.SECONDS));
       }
     }
+  }
+
+  @Test
+  void no_more_functions_run_than_the_configuration_allows() throws Exception {
+    BlockingQueue<CompletableFuture<Void>> inside = new LinkedBlockingQueue<>();
+    PluginConfig config =
+        QUIET
+            .threads(1)
+            .service(
+                "prices.quote",
+                Long.class,
+                (id, call) -> {
+                  CompletableFuture<Void> released = new CompletableFuture<>();
+                  inside.add(released);
+                  released.get(60, TimeUnit.SECONDS);
+                  return id;
+                });
+    try (Plugin plugin = load(config)) {
+      CompletableFuture<String> first = plugin.method("service.quote").callAsync("1");
+      CompletableFuture<String> second = plugin.method("service.quote").callAsync("2");
+      for (CompletableFuture<String> quote : List.of(first, second)) {
+        CompletableFuture<Void> released = inside.poll(60, TimeUnit.SECONDS);
+        assertTrue(inside.isEmpty());
+        released.complete(null);
+        quote.get(60, TimeUnit.SECONDS);
+      }
+    }
+    assertThrows(IllegalArgumentException.class, () -> QUIET.threads(-1));
   }
 
   @Test
