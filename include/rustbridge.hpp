@@ -27,6 +27,7 @@
 #ifndef RUSTBRIDGE_HPP
 #define RUSTBRIDGE_HPP
 
+#include "rustbridge/causes.hpp"
 #include "rustbridge/codes.hpp"
 #include "rustbridge/error.hpp"
 #include "rustbridge/json.hpp"

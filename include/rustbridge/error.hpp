@@ -13,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include "causes.hpp"
 #include "json.hpp"
 #include "metadata.hpp"
 
@@ -69,7 +70,7 @@ class Error : public std::exception {
   /// For services and sources to throw. `details` is JSON; what is none is carried as a JSON text.
   explicit Error(Status status, std::string_view message, std::string_view type = {}, std::string_view details = {})
       : Error(Said{status == Status::ok ? Status::unknown : status, detail::valid_utf8(message), detail::valid_utf8(type),
-                   json_of(details), {}, {}, {}, {}}) {}
+                   json_of(details), {}, {}, {}, {}, {}}) {}
 
   /// What a payload by the rules of rustbridge.h says: a JSON object, or an error with a type in the wire form. One that is neither is the
   /// message itself.
@@ -82,6 +83,7 @@ class Error : public std::exception {
       return Error(std::move(said));
     }
     bool has_message = false;
+    std::string cause;
     detail::JsonReader reader(payload.text());
     bool is_object = reader.object([&](std::string_view name, std::string_view raw) {
       if (name == "message") {
@@ -90,6 +92,8 @@ class Error : public std::exception {
         read(raw, said.type);
       } else if (name == "backtrace") {
         read(raw, said.backtrace);
+      } else if (name == "cause") {
+        read(raw, cause);
       } else if (name == "details" && raw != "null") {
         said.details = detail::valid_utf8(raw);
       }
@@ -99,6 +103,9 @@ class Error : public std::exception {
       said.backtrace.clear();
       said.details.clear();
       has_message = false;
+    }
+    if (!cause.empty()) {
+      said.cause = detail::Causes::all().take(cause);
     }
     if (payload.empty()) {
       said.message = "the call ended with the status " + std::string(name_of(said.status)) + " and no message";
@@ -118,6 +125,8 @@ class Error : public std::exception {
   const std::string& details() const noexcept { return said_->details; }
   /// Rust's backtrace of a panic, if `Config::backtraces` has asked for it.
   const std::string& backtrace() const noexcept { return said_->backtrace; }
+  /// What a service of this program threw, if the plugin has failed with that: for `std::rethrow_exception`; else null.
+  const std::exception_ptr& cause() const noexcept { return said_->cause; }
   /// Of an error with a type: its bytes in the wire form, which a typed client reads.
   const std::optional<std::string>& value() const noexcept { return said_->value; }
   /// The metadata that came before it, of a call that has asked for it by `CallOptions::headers`.
@@ -143,6 +152,20 @@ class Error : public std::exception {
     return json + "}";
   }
 
+  /// The same for a plugin, with the name of the exception that is being handled, or else of this one's cause.
+  std::string told() const {
+    std::string json = payload();
+    std::exception_ptr thrown = std::current_exception();
+    if (!thrown) {
+      thrown = cause();
+    }
+    if (thrown) {
+      json.pop_back();
+      json += ",\"cause\":\"" + detail::Causes::all().keep(std::move(thrown)) + "\"}";
+    }
+    return json;
+  }
+
  private:
   friend struct detail::Access;
 
@@ -152,6 +175,7 @@ class Error : public std::exception {
     std::optional<std::string> value;
     Metadata trailers;
     Metadata headers;
+    std::exception_ptr cause;
   };
 
   explicit Error(Said said) : said_(std::make_shared<const Said>(std::move(said))) {}

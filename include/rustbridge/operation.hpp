@@ -142,7 +142,7 @@ class Operation {
 
   /// Ends what is sent: the rest can't be.
   Status fail(const Error& error) const {
-    std::string payload = error.payload();
+    std::string payload = error.told();
     BytesView bytes(payload);
     return detail::known(rb_op_end(number_, static_cast<rb_status>(error.status()), bytes.data(), bytes.size(), nullptr));
   }
@@ -218,7 +218,7 @@ class ServiceReply {
   /// Answers. `failed_precondition`: nobody waits any more, or it was answered.
   Status reply(BytesView answer) const noexcept { return give(RB_OK, answer); }
   /// Answers with an error.
-  Status fail(const Error& error) const { return give(static_cast<rb_status>(error.status()), error.payload()); }
+  Status fail(const Error& error) const { return give(static_cast<rb_status>(error.status()), error.told()); }
   /// Whether nobody waits any more.
   bool cancelled() const noexcept { return state_ && state_->cancelled; }
 

@@ -159,7 +159,7 @@ class Service {
         return static_cast<Target*>(user_data)->answer(call, response);
       } catch (...) {
         Error error = error_of_current();
-        std::string payload = error.payload();
+        std::string payload = error.told();
         BytesView bytes(payload);
         rb_respond(response, bytes.data(), bytes.size());
         return static_cast<rb_status>(error.status());

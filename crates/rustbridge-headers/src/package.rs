@@ -51,6 +51,7 @@ macro_rules! included {
 const HOST_IN_CPP: &[(&str, &str)] = included![
     "rustbridge.hpp",
     "rustbridge/codes.hpp",
+    "rustbridge/causes.hpp",
     "rustbridge/error.hpp",
     "rustbridge/json.hpp",
     "rustbridge/log.hpp",

@@ -64,6 +64,76 @@ void what_a_service_throws_is_its_answer(const char* path) {
   check(asking(path, Service::later("prices.get", Encoding::json, [&](const ServiceCall&, ServiceReply) { throwing(""); })));
 }
 
+void what_a_service_throws_is_the_cause(const char* path) {
+  struct Own : std::runtime_error {
+    int number;
+    explicit Own(int of) : std::runtime_error("mine"), number(of) {}
+  };
+  int kind = 0;
+  auto throwing = [&](std::string_view) -> std::string {
+    if (kind == 0) {
+      throw Own(8);
+    }
+    throw Error(Status::not_found, "none");
+  };
+  auto check = [&](const Plugin& plugin) {
+    kind = 0;
+    Error error = REFUSED(internal, plugin.call_json("service.one", "7"));
+    bool found = false;
+    try {
+      CHECK(error.cause() != nullptr);
+      std::rethrow_exception(error.cause());
+    } catch (const Own& own) {
+      found = own.number == 8;
+    }
+    CHECK(found && error.details().empty() && error.payload().find("cause") == std::string::npos);
+    kind = 1;
+    found = false;
+    error = REFUSED(not_found, plugin.call_json("service.one", "7"));
+    try {
+      CHECK(error.cause() != nullptr);
+      std::rethrow_exception(error.cause());
+    } catch (const Error& own) {
+      found = own.status() == Status::not_found && own.cause() == nullptr;
+    }
+    CHECK(found);
+  };
+  check(asking(path, Service::json("prices.get", throwing)));
+  check(asking(path, Service::later("prices.get", Encoding::json, [&](const ServiceCall&, ServiceReply) { throwing(""); })));
+  auto& causes = rustbridge::detail::Causes::all();
+  std::weak_ptr<int> kept[2 * rustbridge::detail::Causes::limit];
+  std::string last;
+  for (auto& one : kept) {
+    auto value = std::make_shared<int>(1);
+    one = value;
+    last = causes.keep(std::make_exception_ptr(value));
+  }
+  CHECK(std::count_if(std::begin(kept), std::end(kept), [](auto& one) { return !one.expired(); }) == rustbridge::detail::Causes::limit);
+  CHECK(causes.take(last) != nullptr && causes.take(last) == nullptr && causes.take("") == nullptr);
+}
+
+void what_ends_a_source_is_the_cause(const char* path) {
+  Plugin plugin = Plugin::load(path);
+  auto numbers = plugin.prepare("items.sum").stream(R"({"value":1})");
+  try {
+    throw std::out_of_range("no more");
+  } catch (const std::exception& failed) {
+    numbers.fail(Error(Status::aborted, failed.what()));
+  }
+  bool found = false;
+  try {
+    numbers.response();
+  } catch (const Error& error) {
+    try {
+      CHECK(error.status() == Status::aborted && error.cause() != nullptr);
+      std::rethrow_exception(error.cause());
+    } catch (const std::out_of_range&) {
+      found = true;
+    }
+  }
+  CHECK(found);
+}
+
 void a_service_may_answer_later(const char* path) {
   std::mutex mutex;
   std::vector<std::thread> threads;
@@ -257,6 +327,8 @@ int main(int argc, char** argv) {
   a_service_answers_what_the_plugin_asks(argv[1]);
   a_service_knows_what_came_with_the_call(argv[1]);
   what_a_service_throws_is_its_answer(argv[1]);
+  what_a_service_throws_is_the_cause(argv[1]);
+  what_ends_a_source_is_the_cause(argv[1]);
   a_service_may_answer_later(argv[1]);
   a_reply_that_is_dropped_is_an_error_and_one_that_nobody_waits_for_says_so(argv[1]);
   a_service_may_call_the_plugin_and_not_close_it(argv[1]);
