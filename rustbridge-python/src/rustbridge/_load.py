@@ -44,7 +44,8 @@ def load(
     default 4096, wait for a slow logger, and further ones are dropped and counted. After a panic the instance goes on,
     or with ``on_panic="poison"`` refuses further calls. ``backtrace`` puts the Rust backtrace of a panic into the
     error. ``threads`` is how many plain handlers of the plugin may run on threads of their own at once, as those do
-    that are called from an event loop; by default 512, and what is beyond waits. ``services`` are functions that the plugin may ask, by the names that it asks for: each takes and gives a
+    that are called from an event loop; by default 512, and what is beyond waits. ``services`` are functions that
+    the plugin may ask, by the names that it asks for: each takes and gives a
     value of JSON, or is a :class:`Service` that says otherwise. ``own_copy`` maps the library once more for this
     instance, for plugins with global state of their own.
     ``backend`` overrides the choice of the process.
