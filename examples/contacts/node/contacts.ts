@@ -614,7 +614,7 @@ export const reachErrorCodec: wire.Codec<ReachError> = {
         w.text(v.name);
         break;
       default:
-        w.noVariant((v as { kind: unknown }).kind);
+        w.noVariant((v as { kind: unknown }).kind, ["Nowhere"]);
     }
     w.leave();
   },
@@ -656,7 +656,7 @@ export const reachCodec: wire.Codec<Reach> = {
         w.variant(2);
         break;
       default:
-        w.noVariant((v as { kind: unknown }).kind);
+        w.noVariant((v as { kind: unknown }).kind, ["Email", "Phone", "Nowhere"]);
     }
     w.leave();
   },

@@ -935,6 +935,8 @@ rb_status rb_op_demand(rb_op op,
  *
  * `RB_RESOURCE_EXHAUSTED`: it hasn't asked for so many; nothing was sent. `RB_UNIMPLEMENTED`: it takes none. `RB_ABORTED`:
  * another thread is sending to it. `RB_FAILED_PRECONDITION`: it, or the stream, has ended.
+ * `RB_UNIMPLEMENTED` and `RB_INVALID_ARGUMENT` also for an item in the wire format that can't be resolved to the plugin's types: the
+ * stream is then ended with that error, and so is the operation unless the plugin ignores it.
  *
  * Thread: any, one at a time for each operation. State: any.
  *

@@ -3181,7 +3181,7 @@ export const shapeCodec: wire.Codec<Shape> = {
         listOfPoint.write(w, v.value);
         break;
       default:
-        w.noVariant((v as { kind: unknown }).kind);
+        w.noVariant((v as { kind: unknown }).kind, ["Nothing", "Circle", "Polygon"]);
     }
     w.leave();
   },
@@ -3236,7 +3236,7 @@ export const eventCodec: wire.Codec<Event> = {
         w.variant(wire.UNKNOWN_VARIANT);
         break;
       default:
-        w.noVariant((v as { kind: unknown }).kind);
+        w.noVariant((v as { kind: unknown }).kind, ["Came", "Met", "Said"]);
     }
     w.leave();
   },
@@ -3285,7 +3285,7 @@ export const taggedCodec: wire.Codec<Tagged> = {
         w.variant(2);
         break;
       default:
-        w.noVariant((v as { kind: unknown }).kind);
+        w.noVariant((v as { kind: unknown }).kind, ["started", "moved", "stopped"]);
     }
     w.leave();
   },
@@ -3335,7 +3335,7 @@ export const untaggedCodec: wire.Codec<Untagged> = {
         tupleOfI64AndText.write(w, v.value);
         break;
       default:
-        w.noVariant((v as { kind: unknown }).kind);
+        w.noVariant((v as { kind: unknown }).kind, ["Number", "Text", "Both"]);
     }
     w.leave();
   },
@@ -3383,7 +3383,7 @@ export const exprCodec: wire.Codec<Expr> = {
         listOfExpr.write(w, v.arguments);
         break;
       default:
-        w.noVariant((v as { kind: unknown }).kind);
+        w.noVariant((v as { kind: unknown }).kind, ["Number", "Negated", "Sum", "Call"]);
     }
     w.leave();
   },
@@ -3794,7 +3794,7 @@ export const searchErrorCodec: wire.Codec<SearchError> = {
         tupleOfU64AndListOfF64.write(w, v.value);
         break;
       default:
-        w.noVariant((v as { kind: unknown }).kind);
+        w.noVariant((v as { kind: unknown }).kind, ["Nobody", "Hidden", "Crowd"]);
     }
     w.leave();
   },

@@ -101,6 +101,7 @@ public class PluginException extends RuntimeException {
    *
    * @param failed the other
    */
+  @SuppressWarnings("this-escape") // Throwable's own method, and no subclass here overrides it.
   protected PluginException(PluginException failed) {
     status = failed.status;
     synchronized (failed) {
