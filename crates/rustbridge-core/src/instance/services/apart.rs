@@ -2,8 +2,7 @@
 //! So neither the thread that has begun a call is kept, an event loop's for one, nor the plugin's runtime.
 
 use std::cell::OnceCell;
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
 use rustbridge_abi::{
@@ -17,61 +16,8 @@ use super::registered::{Registered, ServiceCall, Services};
 use crate::carried::Carried;
 use crate::error::Error;
 use crate::handle::table::Handle;
-use crate::operation::threads::{self, Job};
+use crate::operation::threads::Job;
 use crate::response::{Offer, bytes_of, release};
-
-/// How many functions of an instance's services run so at once, and how many plain handlers of its plugin, unless loading says.
-pub const DEFAULT_THREADS: u32 = 512;
-
-/// The calls of an instance whose functions run on threads of the core's, and those that wait for one.
-pub(super) struct Waiting {
-    most: u32,
-    state: Mutex<State>,
-}
-
-struct State {
-    running: u32,
-    jobs: VecDeque<Box<Apart>>,
-}
-
-impl Waiting {
-    /// `most` is 0 for the default.
-    pub(super) fn new(most: u32) -> Waiting {
-        let most = if most == 0 { DEFAULT_THREADS } else { most };
-        Waiting {
-            most,
-            state: Mutex::new(State {
-                running: 0,
-                jobs: VecDeque::new(),
-            }),
-        }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn begin(&self, job: Box<Apart>) -> Result<(), Box<Apart>> {
-        let mut state = self.lock();
-        if state.running >= self.most {
-            state.jobs.push_back(job);
-            return Ok(());
-        }
-        state.running += 1;
-        drop(state);
-        threads::run_service(job).inspect_err(|_| self.lock().running -= 1)
-    }
-
-    /// What a thread does next that has done what it was given.
-    fn next(&self) -> Option<Box<Apart>> {
-        let mut state = self.lock();
-        let next = state.jobs.pop_front();
-        if next.is_none() {
-            state.running -= 1;
-        }
-        next
-    }
-}
 
 /// A call with copies of all that the plugin lent.
 pub(crate) struct Apart {
@@ -154,19 +100,14 @@ unsafe fn copied(data: *const u8, len: usize) -> Vec<u8> {
 }
 
 impl Job for Apart {
-    /// Calls the function, and those that have come to wait meanwhile.
     fn run(self: Box<Apart>) {
-        let mut next = Some(self);
-        while let Some(job) = next {
-            // Once the gate is shut the calls have ended, and what waits goes with the services.
-            next = gate::within_for(job.depth, job.handle, job.number, |inside| {
-                if let Some(service) = inside.services.list.get(job.number as usize) {
-                    job.answer(inside.services, service);
-                }
-                inside.services.apart.next()
-            })
-            .unwrap_or(None);
-        }
+        // Once the gate is shut the calls have ended, and what waits goes with the services.
+        let _ = gate::within_for(self.depth, self.handle, self.number, |inside| {
+            if let Some(service) = inside.services.list.get(self.number as usize) {
+                self.answer(inside.services, service);
+            }
+            inside.services.apart.over();
+        });
     }
 }
 

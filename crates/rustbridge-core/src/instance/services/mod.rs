@@ -9,3 +9,4 @@ pub(crate) mod queued;
 mod refused;
 pub(crate) mod registered;
 pub(crate) mod resolving;
+pub(crate) mod waiting;

@@ -14,8 +14,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::apart::Waiting;
 use super::pending::{self, Pending, Told};
+use super::waiting::Waiting;
 use crate::error::{Error, forget_panic};
 use crate::handle::table::Handle;
 use crate::library::negotiate::Negotiated;
