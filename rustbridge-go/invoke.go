@@ -19,7 +19,8 @@ type Invocation struct {
 	Lent []*Object
 	// Storage has room for the response, which is written to its spare capacity if it fits there.
 	Storage []byte
-	// Offload has a plain method run on a thread of the plugin's, while a goroutine waits.
+	// Offload has nothing of a method that isn't leaf run on this thread, neither a plain handler nor what an async one does before it waits,
+	// while a goroutine waits for it.
 	Offload bool
 	// TakeHeaders asks for headers. A call that doesn't ask has none of their cost.
 	TakeHeaders bool

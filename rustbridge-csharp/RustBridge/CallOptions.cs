@@ -67,7 +67,8 @@ public sealed record CallOptions
     public IReadOnlyList<PluginObject> Objects { get; init; } = [];
 
     /// <summary>
-    /// Whether a method that isn't asynchronous runs on another thread, so that it doesn't keep the caller's. Only for calls that are awaited.
+    /// Whether nothing of a method that isn't leaf runs on the caller's thread: neither a plain handler, nor what an asynchronous one does before
+    /// it waits. Only for calls that are awaited.
     /// </summary>
     public bool Offload { get; init; }
 

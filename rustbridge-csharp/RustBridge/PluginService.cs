@@ -16,9 +16,10 @@ public delegate byte[] RawServiceFunction(ReadOnlySpan<byte> request, ServiceCal
 
 /// <summary>A function of the host's that a plugin calls, registered when it's loaded: <see cref="PluginConfig.Services"/>.</summary>
 /// <remarks>
-/// It runs on the plugin's thread that asks, any number at once, and may call the plugin, but not close it. What it throws reaches the
+/// Any number run at once: on the plugin's thread that asks where that waits for the answer, and on one of the library's where the plugin
+/// awaits it, so that one may block. It may call the plugin, but not close it. What it throws reaches the
 /// plugin: a <see cref="PluginException"/> with its status, type and details, another exception as <see cref="Status.Internal"/> with its type's name.
-/// One that waits for long is better asynchronous: it runs on the plugin's thread up to its first <c>await</c>, and keeps none after that.
+/// One that waits for long is better asynchronous: it keeps no thread after its first <c>await</c>.
 /// </remarks>
 /// <example>
 /// <code>

@@ -69,7 +69,15 @@ def calls():
     yield pending("offloaded.beside_others", *[begin(f"a{i}", "call.sleep", js({"ms": 600_000}), **offload) for i in range(4)],
                   begin("b", "async.later", note), end("b", same), *[act("cancel", f"a{i}") for i in range(4)],
                   *[end(f"a{i}", failure("CANCELLED")) for i in range(4)])
-    yield pending("offloaded.async", begin("a", "async.later", note, **offload), end("a", same), notes="Nothing is different for what has no thread of its own.")
+    yield pending("offloaded.async", begin("a", "async.later", note, **offload), end("a", same))
+    yield pending("offloaded.async_ready", begin("a", "async.now", note, **offload), end("a", same))
+    yield pending("offloaded.async_panics", begin("a", "async.panic_now", js({"text": "boom"}), **offload), end("a", failure("INTERNAL", type="panic", message="boom")))
+    yield pending("offloaded.async_cancelled", begin("a", "async.never", **offload), act("cancel", "a"), end("a", failure("CANCELLED")))
+    for method in ("numbers", "ticks"):
+        yield pending(f"offloaded.{method}", begin("a", f"stream.{method}", js({"to": 5}), (2, 99), **offload), items("a", *numbers(0, 1)), op("quiet", of="a"),
+                      op("demand", of="a", items=9, bytes=99), items("a", *numbers(2, 3, 4)), end("a", answer(None)))
+        yield pending(f"offloaded.{method}_cancelled", begin("a", f"stream.{method}", js({"to": 10**15}), (2, 99), **offload), items("a", *numbers(0, 1)),
+                      act("cancel", "a"), end("a", failure("CANCELLED")))
     yield pending("offloaded.close_waits", begin("a", "call.sleep", js({"ms": 600_000}), **offload), op("close", timeout_ms=5, expect=failure(
                   "DEADLINE_EXCEEDED", message_contains=["call.sleep"])), act("cancel", "a"), end("a", failure("CANCELLED")),
                   op("close", expect={"status": "OK"}))

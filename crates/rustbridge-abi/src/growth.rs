@@ -125,11 +125,12 @@ growing!(
     abi_version: ABI_VERSION,
     context: ptr::null_mut(),
     flags: 0,
-    threads: 0,
+    reserved: 0,
     instance_name: Text::empty(),
     log_level: ptr::null(),
     log: None,
     extension: None,
+    threads: 0,
 );
 growing!(
     LogRecord, 176,

@@ -19,8 +19,8 @@ pub const RB_HEADER_TIMEOUT: u32 = 1;
 /// Bit of [`CallHeader::flags`]: the four fields of the trace say whose part the call is.
 pub const RB_HEADER_TRACE: u32 = 2;
 /// Bit of [`CallHeader::flags`], to a plugin's `start` alone: don't run the handler on this thread, which must not be kept, but on one of the
-/// plugin's own. For a plain handler a plugin that has none answers `RB_UNIMPLEMENTED` before it runs anything. Of an asynchronous method
-/// or a stream nothing runs here before `start` returns; a plugin that can't do so begins it as without the bit.
+/// plugin's own. A plugin that has none answers `RB_UNIMPLEMENTED` before it runs anything; then a plain handler runs on a thread of the
+/// library's, and what isn't plain is begun once more without the bit.
 pub const RB_HEADER_OFFLOAD: u32 = 4;
 /// Bit of [`CallHeader::flags`]: the caller takes response headers. From a host it says that `reply` is the first part of a
 /// [`ReplyHeaders`]. To a plugin it says that [`CallHost::headers`] isn't in vain, and `reply` has no place behind it: whoever passes

@@ -24,9 +24,8 @@ pub struct Host {
     pub context: *mut c_void,
     /// `RB_HOST_` bits.
     pub flags: u32,
-    /// How many threads plain handlers may have of their own at once, those that are offloaded or wait for the items of a stream; what is
-    /// beyond waits. 0: as many as the plugin likes, 512 of one that's written in Rust.
-    pub threads: u32,
+    /// Reserved so that the layout has no padding; 0.
+    pub reserved: u32,
     /// The name the host gave to this instance, for messages.
     pub instance_name: Text,
     /// The level up to which records are wanted; read it with a relaxed atomic load before building a record.
@@ -42,6 +41,9 @@ pub struct Host {
     /// Thread: any, also inside a call. State: any.
     pub extension:
         Option<unsafe extern "C" fn(context: *mut c_void, name: *const c_char) -> *const c_void>,
+    /// How many threads plain handlers may have of their own at once, those that are offloaded or wait for the items of a stream; what is
+    /// beyond waits. 0: as many as the plugin likes, 512 of one that's written in Rust.
+    pub threads: u64,
     /// What a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,

@@ -43,7 +43,7 @@ pub(crate) struct Shared {
     flags: u32,
     /// How many plain handlers may have a thread of their own at once; 0 if the host doesn't say.
     #[cfg(feature = "async")]
-    threads: u32,
+    threads: u64,
     context: *mut c_void,
     level: *const AtomicU32,
     log: Option<unsafe extern "C" fn(*mut c_void, *const LogRecord)>,
@@ -141,7 +141,7 @@ impl Host {
     pub(crate) fn threads(&self) -> usize {
         match self.shared.threads {
             0 => DEFAULT_THREADS,
-            threads => threads as usize,
+            threads => usize::try_from(threads).unwrap_or(DEFAULT_THREADS),
         }
     }
 

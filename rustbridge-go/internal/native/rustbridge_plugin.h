@@ -292,8 +292,8 @@ typedef struct rb_log_extension {
 
 /*
  * Bit of `rb_call_header.flags`, to a plugin's `start` alone: don't run the handler on this thread, which must not be kept, but on one of the
- * plugin's own. For a plain handler a plugin that has none answers `RB_UNIMPLEMENTED` before it runs anything. Of an asynchronous method
- * or a stream nothing runs here before `start` returns; a plugin that can't do so begins it as without the bit.
+ * plugin's own. A plugin that has none answers `RB_UNIMPLEMENTED` before it runs anything; then a plain handler runs on a thread of the
+ * library's, and what isn't plain is begun once more without the bit.
  */
 #define RB_HEADER_OFFLOAD 4
 
@@ -465,11 +465,8 @@ typedef struct rb_host {
   void *context;
   /* `RB_HOST_` bits. */
   uint32_t flags;
-  /*
-   * How many threads plain handlers may have of their own at once, those that are offloaded or wait for the items of a stream; what is
-   * beyond waits. 0: as many as the plugin likes, 512 of one that's written in Rust.
-   */
-  uint32_t threads;
+  /* Reserved so that the layout has no padding; 0. */
+  uint32_t reserved;
   /* The name the host gave to this instance, for messages. */
   rb_text instance_name;
   /* The level up to which records are wanted; read it with a relaxed atomic load before building a record. */
@@ -488,6 +485,11 @@ typedef struct rb_host {
    * Thread: any, also inside a call. State: any.
    */
   const void *(*extension)(void *context, const char *name);
+  /*
+   * How many threads plain handlers may have of their own at once, those that are offloaded or wait for the items of a stream; what is
+   * beyond waits. 0: as many as the plugin likes, 512 of one that's written in Rust.
+   */
+  uint64_t threads;
 } rb_host;
 
 /* ---- Operations, streams and objects ---- */

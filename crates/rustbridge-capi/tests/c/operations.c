@@ -324,7 +324,7 @@ static void offloaded(rb_instance puppet, rb_queue queue) {
   rb_event event;
   rb_response error = no_storage();
   size_t count = 0;
-  submission.flags = 2;
+  submission.flags = 4;
   CHECK(rb_submit(queue, &submission, 1) == RB_OK && submission.op == 0);
   CHECK_ERROR(RB_INVALID_ARGUMENT, submission.status, &submission.response, "RB_SUBMIT_");
   submission.flags = RB_SUBMIT_OFFLOAD;

@@ -122,6 +122,10 @@ static void refused_loads(const char *path, host *self) {
   services[1].call = later;
   CHECK_ERROR(RB_FAILED_PRECONDITION, rb_load(&options, &instance, &error), &error, "`later` (json)");
   CHECK(atomic_read(&self->drops) == (drops += 2));
+  services[1] = service("later", self, later);
+  services[1].flags = 2;
+  CHECK_ERROR(RB_INVALID_ARGUMENT, rb_load(&options, &instance, &error), &error, "options.services[1].flags");
+  CHECK(atomic_read(&self->drops) == (drops += 2));
   services[0].size = 8;
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_load(&options, &instance, &error), &error, "options.services.size");
   CHECK(atomic_read(&self->drops) == drops);

@@ -115,11 +115,12 @@ pub fn assertions() -> String {
         abi_version,
         context,
         flags,
-        threads,
+        reserved,
         instance_name,
         log_level,
         log,
-        extension
+        extension,
+        threads
     );
     layout!(
         out,
@@ -259,7 +260,9 @@ pub fn assertions() -> String {
         log,
         services,
         service_count,
-        contract
+        contract,
+        threads,
+        reserved
     );
     layout!(
         out,
@@ -284,7 +287,9 @@ pub fn assertions() -> String {
         cancel,
         user_data,
         drop,
-        queue
+        queue,
+        flags,
+        reserved
     );
     layout!(
         out,

@@ -79,9 +79,6 @@ unsafe fn begin(
             // SAFETY: the caller's promise about the response.
             return (unsafe { write_error(&refused, response) }, 0);
         }
-        if submission.offload == Offload::Everything {
-            call.header.flags |= RB_HEADER_OFFLOAD;
-        }
         let start = Start {
             table,
             address,
@@ -89,6 +86,13 @@ unsafe fn begin(
             gives,
             takes,
         };
+        if submission.offload == Offload::Everything {
+            // SAFETY: we are inside, and the address is the instance's.
+            let begun = unsafe { start.begin_elsewhere(submission, call, to, response) };
+            if let Some(begun) = begun {
+                return begun;
+            }
+        }
         // SAFETY: we are inside, and the address is the instance's.
         return unsafe { start.begin(submission, call, to, response) };
     }
@@ -132,25 +136,10 @@ unsafe fn offloaded(
             gives: false,
             takes: false,
         };
-        // SAFETY: the caller's promise.
-        let offer = unsafe { Offer::of(response) };
-        call.header.flags |= RB_HEADER_OFFLOAD;
         // SAFETY: we are inside, and the address is the instance's.
-        let (status, op) = unsafe { start.begin(submission, call, to, response) };
-        if op != 0 || status != RB_UNIMPLEMENTED {
-            return (status, op);
-        }
-        // It has no threads of its own, and has run nothing.
-        call.header.flags &= !RB_HEADER_OFFLOAD;
-        // SAFETY: as the plugin left it.
-        unsafe {
-            if let Some(response) = response.as_mut() {
-                // What can't be true is rather leaked.
-                if offer.is_kept(response) {
-                    release(response);
-                }
-                *response = offer.response();
-            }
+        let begun = unsafe { start.begin_elsewhere(submission, call, to, response) };
+        if let Some(begun) = begun {
+            return begun;
         }
     }
     // SAFETY: we are inside; the rest is the caller's promise.
@@ -166,6 +155,7 @@ fn check_size(plugin: &Negotiated, index: u32, found: usize) -> Result<(), Error
 }
 
 /// What is begun.
+#[derive(Clone, Copy)]
 struct Start {
     table: &'static AsyncExtension,
     address: *mut c_void,
@@ -175,6 +165,39 @@ struct Start {
 }
 
 impl Start {
+    /// Has the plugin begin it on a thread of its own, if it has any: otherwise it has run nothing, and all is as it was.
+    ///
+    /// # Safety
+    /// As for [`begin`](Start::begin).
+    unsafe fn begin_elsewhere(
+        self,
+        submission: &Submission<'_>,
+        call: &mut Carrying<'_>,
+        to: To,
+        response: *mut Response,
+    ) -> Option<(StatusCode, Op)> {
+        // SAFETY: the caller's promise.
+        let offer = unsafe { Offer::of(response) };
+        call.header.flags |= RB_HEADER_OFFLOAD;
+        // SAFETY: as above.
+        let (status, op) = unsafe { self.begin(submission, call, to, response) };
+        if op != 0 || status != RB_UNIMPLEMENTED {
+            return Some((status, op));
+        }
+        call.header.flags &= !RB_HEADER_OFFLOAD;
+        // SAFETY: as the plugin left it.
+        unsafe {
+            if let Some(response) = response.as_mut() {
+                // What can't be true is rather leaked.
+                if offer.is_kept(response) {
+                    release(response);
+                }
+                *response = offer.response();
+            }
+        }
+        None
+    }
+
     /// Has the plugin begin it. An operation of 0 means that the status is its end.
     ///
     /// # Safety

@@ -70,7 +70,7 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
         } else {
             0
         },
-        threads: start.threads,
+        threads: start.threads.into(),
         // The bytes of a `String` stay where they are when the `String` moves, and nobody changes it.
         instance_name: Text::new(&start.name),
         log_level: ptr::from_ref(log_level(handle)).cast(),

@@ -76,17 +76,17 @@ impl OverFork for Pool {
 }
 
 /// Has a thread do it, soon. Gives it back if there's none and none can be made.
-pub(crate) fn run<J: Job>(job: Box<J>) -> Result<(), Box<J>> {
+pub(crate) fn run(job: Box<dyn Job>) -> Result<(), Box<dyn Job>> {
     CALLS.run(job)
 }
 
 /// The same, of the function of a service.
-pub(crate) fn run_service<J: Job>(job: Box<J>) -> Result<(), Box<J>> {
+pub(crate) fn run_service(job: Box<dyn Job>) -> Result<(), Box<dyn Job>> {
     SERVICES.run(job)
 }
 
 impl Pool {
-    fn run<J: Job>(&'static self, job: Box<J>) -> Result<(), Box<J>> {
+    fn run(&'static self, job: Box<dyn Job>) -> Result<(), Box<dyn Job>> {
         fork::watch(self);
         let mut state = self.lock();
         let is_short = state.idle <= state.jobs.len();

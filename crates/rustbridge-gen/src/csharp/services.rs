@@ -62,7 +62,7 @@ impl<'c> Names<'c> {
         doc(
             out,
             "remarks",
-            "Called on the plugin's threads, any number at once. What is thrown is told to the plugin.",
+            "Any number may run at once. Where the plugin waits for the answer, a function is called on the thread that asks; where it awaits the answer, on one of the library's, so that it may block. What is thrown is told to the plugin.",
         );
         out.line(format_args!("public interface {interface}"));
         out.line("{");

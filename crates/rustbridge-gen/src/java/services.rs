@@ -58,7 +58,7 @@ impl<'c> Names<'c> {
                 group.name
             ))
             .paragraph(
-                "Called on the plugin's threads, any number at once. What is thrown is told to the plugin.",
+                "Any number may run at once. Where the plugin waits for the answer, a function is called on the thread that asks; where it awaits the answer, on one of the library's, so that it may block. What is thrown is told to the plugin.",
             )
             .write(out);
         out.line(format_args!("public interface {interface} {{"));

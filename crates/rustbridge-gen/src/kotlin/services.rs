@@ -14,7 +14,7 @@ impl Names<'_> {
         Doc::of("", "")
             .replaced(&format!("`{}`: what the plugin asks of its host.", group.asked))
             .paragraph(
-                "Called on the plugin's threads, any number at once; what suspends goes on elsewhere, and is cancelled if the plugin doesn't wait any more. What is thrown is told to the plugin: a `PluginException` keeps its status, any other becomes `INTERNAL`.",
+                "Any number may run at once. Where the plugin waits for the answer, a function is called on the thread that asks; where it awaits the answer, on one of the library's, so that it may block. What suspends goes on elsewhere, and is cancelled if the plugin doesn't wait any more. What is thrown is told to the plugin: a `PluginException` keeps its status, any other becomes `INTERNAL`.",
             )
             .write(out);
         out.line(format_args!("public interface {} {{", group.name));

@@ -66,7 +66,7 @@ impl Names<'_> {
         doc(
             out,
             OUTER,
-            "It's called on the plugin's threads, any number at once. A panic is the plugin's error, with its message.",
+            "Any number may run at once. Where the plugin waits for the answer, a function is called on the thread that asks; where it awaits the answer, on one of the library's, so that it may block. A panic is the plugin's error, with its message.",
         );
         out.line(format_args!("pub trait {name}: Send + Sync + 'static {{"));
         out.indented(|out| {

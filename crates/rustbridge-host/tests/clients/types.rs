@@ -1699,7 +1699,7 @@ pub struct Odd {
 
 /// What the plugin calls of its host by the names of `directory`.
 ///
-/// It's called on the plugin's threads, any number at once. A panic is the plugin's error, with its message.
+/// Any number may run at once. Where the plugin waits for the answer, a function is called on the thread that asks; where it awaits the answer, on one of the library's, so that it may block. A panic is the plugin's error, with its message.
 pub trait Directory: Send + Sync + 'static {
     /// Who is called so, if anybody is.
     ///
@@ -1722,7 +1722,7 @@ pub trait Directory: Send + Sync + 'static {
 
 /// What the plugin calls of its host by the names of `ages`.
 ///
-/// It's called on the plugin's threads, any number at once. A panic is the plugin's error, with its message.
+/// Any number may run at once. Where the plugin waits for the answer, a function is called on the thread that asks; where it awaits the answer, on one of the library's, so that it may block. A panic is the plugin's error, with its message.
 pub trait Ages: Send + Sync + 'static {
     /// Of each by name.
     ///

@@ -274,7 +274,7 @@ pub enum ReachError {
 
 /// What the plugin calls of its host by the names of `registry`.
 ///
-/// It's called on the plugin's threads, any number at once. A panic is the plugin's error, with its message.
+/// Any number may run at once. Where the plugin waits for the answer, a function is called on the thread that asks; where it awaits the answer, on one of the library's, so that it may block. A panic is the plugin's error, with its message.
 pub trait Registry: Send + Sync + 'static {
     /// Where somebody is at home, if that's known.
     ///

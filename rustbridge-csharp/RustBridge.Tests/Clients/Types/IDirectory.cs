@@ -8,7 +8,7 @@ using System.Threading.Tasks;
 namespace RustBridge.Tests.Clients.Types;
 
 /// <summary>`directory`: what the plugin asks of its host.</summary>
-/// <remarks>Called on the plugin's threads, any number at once. What is thrown is told to the plugin.</remarks>
+/// <remarks>Any number may run at once. Where the plugin waits for the answer, a function is called on the thread that asks; where it awaits the answer, on one of the library's, so that it may block. What is thrown is told to the plugin.</remarks>
 public interface IDirectory
 {
     /// <summary>Who is called so, if anybody is.</summary>

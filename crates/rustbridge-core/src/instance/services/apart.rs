@@ -13,10 +13,10 @@ use rustbridge_abi::{
 use super::gate;
 use super::pending::{Answer, Pending};
 use super::registered::{Registered, ServiceCall, Services};
-use super::waiting::Step;
 use crate::carried::Carried;
 use crate::error::Error;
 use crate::handle::table::Handle;
+use crate::operation::threads::Job;
 use crate::response::{Offer, bytes_of, release};
 
 /// A call with copies of all that the plugin lent.
@@ -76,18 +76,17 @@ pub(super) unsafe fn begin(
             .timeout()
             .and_then(|timeout| Instant::now().checked_add(timeout)),
     });
-    if services.apart.begin(apart) {
-        return Ok(());
-    }
-    pending.withdraw();
-    Err(Error::new(
-        Status::ResourceExhausted,
-        "NoThread",
-        format!(
-            "the system has no thread for the function of service `{}`: allow the process more, or register a function that doesn't block as one",
-            service.name
-        ),
-    ))
+    services.apart.begin(apart).map_err(|_| {
+        pending.withdraw();
+        Error::new(
+            Status::ResourceExhausted,
+            "NoThread",
+            format!(
+                "the system has no thread for the function of service `{}`: allow the process more, or register a function that doesn't block as one",
+                service.name
+            ),
+        )
+    })
 }
 
 /// # Safety
@@ -100,16 +99,15 @@ unsafe fn copied(data: *const u8, len: usize) -> Vec<u8> {
     unsafe { std::slice::from_raw_parts(data, len) }.to_vec()
 }
 
-impl Step for Apart {
-    /// Calls the function. Once the gate is shut the calls have ended, and what waits goes with the services.
-    fn run(self: Box<Apart>) -> Option<Box<dyn Step>> {
-        gate::within_for(self.depth, self.handle, self.number, |inside| {
+impl Job for Apart {
+    fn run(self: Box<Apart>) {
+        // Once the gate is shut the calls have ended, and what waits goes with the services.
+        let _ = gate::within_for(self.depth, self.handle, self.number, |inside| {
             if let Some(service) = inside.services.list.get(self.number as usize) {
                 self.answer(inside.services, service);
             }
-            inside.services.apart.next()
-        })
-        .unwrap_or(None)
+            inside.services.apart.over();
+        });
     }
 }
 

@@ -1,4 +1,4 @@
-//! Work for threads of the core's, of which an instance has so many at once at most; what is beyond waits.
+//! How many functions of an instance's services run on threads of the core's at once, and what waits for one.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,13 +8,7 @@ use crate::operation::threads::{self, Job};
 /// How many functions of an instance's services run so at once, and how many plain handlers of its plugin, unless loading says.
 pub const DEFAULT_THREADS: u32 = 512;
 
-/// One piece of the work.
-pub(super) trait Step: Send {
-    /// Does it, and returns what the thread does next.
-    fn run(self: Box<Self>) -> Option<Box<dyn Step>>;
-}
-
-/// The pieces of an instance that run, and those that wait for a thread.
+/// The calls of an instance whose functions run on threads of the core's, and those that wait for one.
 pub(super) struct Waiting {
     most: u32,
     state: Mutex<State>,
@@ -22,19 +16,7 @@ pub(super) struct Waiting {
 
 struct State {
     running: u32,
-    steps: VecDeque<Box<dyn Step>>,
-}
-
-/// What a thread is given first.
-struct Steps(Box<dyn Step>);
-
-impl Job for Steps {
-    fn run(self: Box<Steps>) {
-        let mut next = Some(self.0);
-        while let Some(step) = next {
-            next = step.run();
-        }
-    }
+    jobs: VecDeque<Box<dyn Job>>,
 }
 
 impl Waiting {
@@ -45,7 +27,7 @@ impl Waiting {
             most,
             state: Mutex::new(State {
                 running: 0,
-                steps: VecDeque::new(),
+                jobs: VecDeque::new(),
             }),
         }
     }
@@ -54,29 +36,27 @@ impl Waiting {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Has it run on a thread, at once or later; false if the system has no thread for it.
-    pub(super) fn begin(&self, step: Box<dyn Step>) -> bool {
+    /// Has a thread do it, when fewer than may run do. It's given back if there's no thread.
+    pub(super) fn begin(&self, job: Box<dyn Job>) -> Result<(), Box<dyn Job>> {
         let mut state = self.lock();
         if state.running >= self.most {
-            state.steps.push_back(step);
-            return true;
+            state.jobs.push_back(job);
+            return Ok(());
         }
         state.running += 1;
         drop(state);
-        let begun = threads::run_service(Box::new(Steps(step)));
-        if begun.is_err() {
-            self.lock().running -= 1;
-        }
-        begun.is_ok()
+        threads::run_service(job).inspect_err(|_| self.lock().running -= 1)
     }
 
-    /// What a thread does next that has done what it was given.
-    pub(super) fn next(&self) -> Option<Box<dyn Step>> {
+    /// One is over, on the thread that has done it: the next one's turn.
+    pub(super) fn over(&self) {
         let mut state = self.lock();
-        let next = state.steps.pop_front();
-        if next.is_none() {
+        let Some(next) = state.jobs.pop_front() else {
             state.running -= 1;
-        }
-        next
+            return;
+        };
+        drop(state);
+        // This thread takes it if no other does.
+        let _ = threads::run_service(next);
     }
 }

@@ -237,8 +237,9 @@ public final class CallOptions {
   }
 
   /**
-   * Has a handler that isn't asynchronous run on a thread of the plugin's, so that {@code
-   * callAsync} returns at once. Without it such a handler runs on the caller's thread, to its end.
+   * Has nothing of a method that isn't leaf run on the thread that begins the call, so that {@code
+   * callAsync} returns at once. Without it a handler that isn't asynchronous runs there to its end,
+   * and one that is until it first waits.
    *
    * @return a copy
    */

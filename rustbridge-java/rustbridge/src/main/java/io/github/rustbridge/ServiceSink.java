@@ -1,7 +1,8 @@
 package io.github.rustbridge;
 
 /**
- * Takes a plugin's calls of one service, on the plugin's threads, any number at once.
+ * Takes a plugin's calls of one service, on the plugin's threads or the library's, any number at
+ * once.
  *
  * <p>For the backends: applications have no use for it, and it may change with every version.
  */

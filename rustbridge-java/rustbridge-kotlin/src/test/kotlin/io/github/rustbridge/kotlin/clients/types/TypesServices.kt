@@ -6,9 +6,10 @@ package io.github.rustbridge.kotlin.clients.types
 /**
  * `directory`: what the plugin asks of its host.
  *
- * Called on the plugin's threads, any number at once; what suspends goes on elsewhere, and is
- * cancelled if the plugin doesn't wait any more. What is thrown is told to the plugin: a
- * `PluginException` keeps its status, any other becomes `INTERNAL`.
+ * Any number may run at once. Where the plugin waits for the answer, a function is called on the
+ * thread that asks; where it awaits the answer, on one of the library's, so that it may block. What
+ * suspends goes on elsewhere, and is cancelled if the plugin doesn't wait any more. What is thrown
+ * is told to the plugin: a `PluginException` keeps its status, any other becomes `INTERNAL`.
  */
 public interface Directory {
     /**
@@ -38,9 +39,10 @@ public interface Directory {
 /**
  * `ages`: what the plugin asks of its host.
  *
- * Called on the plugin's threads, any number at once; what suspends goes on elsewhere, and is
- * cancelled if the plugin doesn't wait any more. What is thrown is told to the plugin: a
- * `PluginException` keeps its status, any other becomes `INTERNAL`.
+ * Any number may run at once. Where the plugin waits for the answer, a function is called on the
+ * thread that asks; where it awaits the answer, on one of the library's, so that it may block. What
+ * suspends goes on elsewhere, and is cancelled if the plugin doesn't wait any more. What is thrown
+ * is told to the plugin: a `PluginException` keeps its status, any other becomes `INTERNAL`.
  */
 public interface Ages {
     /**

@@ -7,7 +7,9 @@ import java.util.concurrent.CompletionStage;
 /**
  * {@code directory}: what the plugin asks of its host.
  *
- * <p>Called on the plugin's threads, any number at once. What is thrown is told to the plugin.
+ * <p>Any number may run at once. Where the plugin waits for the answer, a function is called on the
+ * thread that asks; where it awaits the answer, on one of the library's, so that it may block. What
+ * is thrown is told to the plugin.
  */
 public interface Directory {
   /**
