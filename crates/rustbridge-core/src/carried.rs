@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use rustbridge_abi::{
-    CallHeader, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_INVALID_ARGUMENT, RB_NOT_FOUND, RB_OK,
+    CallHeader, Op, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_INVALID_ARGUMENT, RB_NOT_FOUND, RB_OK,
     Status, StatusCode,
 };
 
@@ -24,6 +24,8 @@ pub(crate) struct Carried {
     now: Option<Instant>,
     /// Only the fields of the trace and its flag count.
     pub(crate) trace: CallHeader,
+    /// The host's number for the call, or 0: its services find it in their header's `op`.
+    pub(crate) number: Op,
 }
 
 thread_local! {
@@ -63,11 +65,12 @@ impl Carried {
     #[inline(always)]
     pub(crate) fn is_any(header: &CallHeader) -> bool {
         header.flags & (RB_HEADER_TIMEOUT | RB_HEADER_TRACE) != 0
+            || header.op != 0
             || !current_in(cells::existing()).is_null()
     }
 
-    /// What a header says, and what the call that this thread is in leaves to it: the smaller time, and the trace if it has none
-    /// of its own.
+    /// What a header says, and what the call that this thread is in leaves to it: the smaller time, and the trace and the host's number if
+    /// it has none of its own.
     pub(crate) fn inheriting(header: &CallHeader) -> Carried {
         // SAFETY: null, or alive while it's there, which is until further up on this thread's own stack somebody returns.
         Carried::within(unsafe { current_in(cells::existing()).as_ref() }, header)
@@ -91,6 +94,10 @@ impl Carried {
             trace: match outer {
                 Some(outer) if header.flags & RB_HEADER_TRACE == 0 => outer.trace,
                 _ => *header,
+            },
+            number: match outer {
+                Some(outer) if header.op == 0 => outer.number,
+                _ => header.op,
             },
         }
     }
@@ -116,6 +123,12 @@ impl Carried {
     pub(crate) fn current() -> Option<Carried> {
         // SAFETY: null, or alive while it's there, which is until further up on this thread's own stack somebody returns.
         unsafe { current_in(cells::existing()).as_ref() }.copied()
+    }
+
+    /// The host's number for the call that this thread is in, or 0.
+    pub(crate) fn current_number() -> Op {
+        // SAFETY: null, or alive while it's there, which is until further up on this thread's own stack somebody returns.
+        unsafe { current_in(cells::existing()).as_ref() }.map_or(0, |carried| carried.number)
     }
 
     /// The trace's id and that of the caller's span.

@@ -60,7 +60,8 @@ pub struct Event {
     /// How many bytes may be sent; the last item may go beyond them.
     pub bytes: u64,
     /// What came with a service call: how much time is left, trace and metadata; null if nothing did. In the same memory as the
-    /// request in `response`, and valid as long. Has no `op`, no `cancelled`, no objects and no `reply`.
+    /// request in `response`, and valid as long. Its `op` is the number that the host gave the call that the plugin works for, or 0.
+    /// Has no `cancelled`, no objects and no `reply`.
     pub header: *const CallHeader,
     /// The instance that calls a service; 0 for other events.
     pub instance: u64,

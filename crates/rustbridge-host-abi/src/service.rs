@@ -25,7 +25,8 @@ pub struct ServiceCall {
     pub instance: u64,
     /// The library's own: what `rb_service_later` knows the call by.
     pub within: *const c_void,
-    /// What came with the call; null if nothing did. Has no `op`, no objects and no `reply`.
+    /// What came with the call; null if nothing did. Its `op` is the number that the host gave the call that the plugin works for, or 0.
+    /// Has no objects and no `reply`.
     pub header: *const CallHeader,
     /// The request; may be null when `request_len` is 0.
     pub request: *const u8,

@@ -322,7 +322,8 @@ impl Context {
         Metadata::new(self.metadata_bytes())
     }
 
-    fn metadata_bytes(&self) -> &[u8] {
+    /// The metadata as the header has it.
+    pub(crate) fn metadata_bytes(&self) -> &[u8] {
         // SAFETY: the invariant.
         unsafe { borrowed(self.header().metadata, self.header().metadata_len) }
     }

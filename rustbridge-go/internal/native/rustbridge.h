@@ -138,7 +138,10 @@ typedef struct rb_service_call {
   uint64_t instance;
   /* The library's own: what `rb_service_later` knows the call by. */
   const void *within;
-  /* What came with the call; null if nothing did. Has no `op`, no objects and no `reply`. */
+  /*
+   * What came with the call; null if nothing did. Its `op` is the number that the host gave the call that the plugin works for, or 0.
+   * Has no objects and no `reply`.
+   */
   const rb_call_header *header;
   /* The request; may be null when `request_len` is 0. */
   const uint8_t *request;
@@ -723,7 +726,8 @@ typedef struct rb_event {
   uint64_t bytes;
   /*
    * What came with a service call: how much time is left, trace and metadata; null if nothing did. In the same memory as the
-   * request in `response`, and valid as long. Has no `op`, no `cancelled`, no objects and no `reply`.
+   * request in `response`, and valid as long. Its `op` is the number that the host gave the call that the plugin works for, or 0.
+   * Has no `cancelled`, no objects and no `reply`.
    */
   const rb_call_header *header;
   /* The instance that calls a service; 0 for other events. */

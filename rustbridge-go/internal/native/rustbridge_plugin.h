@@ -355,7 +355,11 @@ typedef struct rb_call_header {
   uint64_t timeout_ns;
   /*
    * To a plugin: the operation that the call is, 0 if it can't be cancelled. From a plugin that calls a service: the
-   * operation it works for, whose deadline, cancellation and trace the call inherits. A host's is ignored.
+   * operation it works for, whose deadline and cancellation the service call inherits.
+   *
+   * From a host: a number of its own for the call, 0 for none. To a service: that number of the call that the plugin works for, so
+   * that the service can run in its caller's context. It's 0 if the call has ended, and where a plugin asks on a thread of its own
+   * without saying for which operation. A call made inside another one, on the same thread, has that one's number if it has none.
    */
   rb_op op;
   /*

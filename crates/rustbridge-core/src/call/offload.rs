@@ -59,6 +59,7 @@ pub(super) unsafe fn begin(
         teller: to.teller(),
         user_data: submission.user_data,
         deadline: call.deadline(),
+        host_number: call.host_number(),
         blocking: false,
         headers: call.takes_headers(),
         ..Begin::blocking(submission.handle, submission.entry)

@@ -217,6 +217,7 @@ impl Start {
             teller: to.teller(),
             user_data: submission.user_data,
             deadline: call.deadline(),
+            host_number: call.host_number(),
             // A call without one asks for nothing.
             demand: if self.gives {
                 submission.demand

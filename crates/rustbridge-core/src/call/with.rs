@@ -29,8 +29,9 @@ use crate::response::{Offer, release, write_error};
 /// [`call`](crate::handles::call) with a header: what the call carries beside its request, and where what comes back beside the
 /// response goes.
 ///
-/// A null header says nothing, as does [`CallHeader::EMPTY`]. Its `op` and `cancelled` are ignored, the plugin gets others. A call
-/// inside another one, on the same thread, has no more time than that, and is part of the same trace unless it says otherwise.
+/// A null header says nothing, as does [`CallHeader::EMPTY`]. Its `op` is a number of the host's own, which services that the plugin
+/// calls for this call find in their header; `cancelled` is ignored. The plugin gets others. A call inside another one, on the same
+/// thread, has no more time than that, and has the same trace and number unless it says otherwise.
 ///
 /// `op` is null, or where the number of the operation goes before the plugin begins, so that another thread can cancel it; 0 if
 /// the call isn't let in. It's aligned to 8 bytes, and written atomically.
@@ -160,6 +161,7 @@ unsafe fn named(
 ) -> Result<StatusCode, Error> {
     let (node, number) = run::begin(Begin {
         deadline: call.deadline(),
+        host_number: call.host_number(),
         headers: call.takes_headers(),
         ..Begin::blocking(handle, entry)
     })?;
@@ -196,6 +198,11 @@ impl Carrying<'_> {
 
     pub(super) fn deadline(&self) -> Option<Instant> {
         self.carried?.deadline
+    }
+
+    /// The host's own number for the call, or 0.
+    pub(super) fn host_number(&self) -> Op {
+        self.carried.map_or(0, |carried| carried.number)
     }
 }
 

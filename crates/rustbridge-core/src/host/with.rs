@@ -69,6 +69,7 @@ pub struct CallOptions {
     timeout: Option<Duration>,
     metadata: Metadata,
     trace: Option<Trace>,
+    number: u64,
     takes_headers: bool,
     is_offloaded: bool,
 }
@@ -100,6 +101,14 @@ impl CallOptions {
     #[must_use]
     pub fn trace(mut self, trace: Trace) -> CallOptions {
         self.trace = Some(trace);
+        self
+    }
+
+    /// Gives the call a number of the host's own, by which its services know it: [`ServiceCall::number`](crate::ServiceCall::number). 0 is
+    /// none.
+    #[must_use]
+    pub fn number(mut self, number: u64) -> CallOptions {
+        self.number = number;
         self
     }
 
@@ -143,6 +152,7 @@ impl CallOptions {
         let mut header = CallHeader {
             metadata: self.metadata.as_bytes().as_ptr(),
             metadata_len: self.metadata.as_bytes().len(),
+            op: self.number,
             ..CallHeader::EMPTY
         };
         if let Some(timeout) = self.timeout {

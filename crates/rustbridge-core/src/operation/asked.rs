@@ -40,6 +40,7 @@ impl Asked {
                         header: CallHeader {
                             flags: header.flags,
                             timeout_ns: header.timeout_ns,
+                            op: header.op,
                             trace_id: header.trace_id,
                             span_id: header.span_id,
                             trace_flags: header.trace_flags,

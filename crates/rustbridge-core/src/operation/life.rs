@@ -117,6 +117,8 @@ pub(crate) struct Life {
     pub(crate) user_data: u64,
     /// When its time is over, for what it calls in turn.
     pub(crate) deadline: Option<Instant>,
+    /// The host's own number for the call, or 0.
+    pub(crate) host_number: Op,
     pub(super) plugin: Option<&'static AsyncExtension>,
     /// For a client of other types.
     pub(super) resolving: Option<Resolving>,
@@ -179,6 +181,8 @@ pub(crate) struct Begin {
     pub(crate) teller: Teller,
     pub(crate) user_data: u64,
     pub(crate) deadline: Option<Instant>,
+    /// The host's own number for the call, or 0.
+    pub(crate) host_number: Op,
     /// How many items, and bytes, its consumer takes at first.
     pub(crate) demand: (u64, u64),
     pub(crate) blocking: bool,
@@ -201,6 +205,7 @@ impl Begin {
             teller: Teller::Nobody,
             user_data: 0,
             deadline: None,
+            host_number: 0,
             demand: (0, 0),
             blocking: true,
             gives: false,
@@ -217,6 +222,7 @@ impl Default for Life {
             entry: 0,
             user_data: 0,
             deadline: None,
+            host_number: 0,
             plugin: None,
             resolving: None,
             task: std::ptr::null_mut(),

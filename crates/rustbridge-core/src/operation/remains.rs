@@ -31,6 +31,7 @@ impl Kept for Life {
             entry,
             user_data,
             deadline,
+            host_number,
             plugin,
             resolving,
             task,
@@ -62,7 +63,7 @@ impl Kept for Life {
             waking,
             timer,
         } = self;
-        (*instance, *entry, *user_data) = (0, 0, 0);
+        (*instance, *entry, *user_data, *host_number) = (0, 0, 0, 0);
         (*deadline, *plugin, *task) = (None, None, ptr::null_mut());
         *resolving = None;
         (*stage, *task_state, *inside) = (Stage::Begun, Task::Ours, 0);

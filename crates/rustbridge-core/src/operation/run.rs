@@ -26,6 +26,7 @@ pub(crate) fn begin(begin: Begin) -> Result<(&'static Node, Op), Error> {
             life.entry = begin.entry;
             life.user_data = begin.user_data;
             life.deadline = begin.deadline;
+            life.host_number = begin.host_number;
             life.plugin = begin.plugin;
             life.resolving = begin.resolved.map(Resolving::by);
             life.teller = begin.teller;

@@ -27,6 +27,7 @@ pub(super) struct Inherited {
     deadline: Option<Instant>,
     trace: Option<([u8; 16], [u8; 8], u32)>,
     trace_state: Option<Arc<str>>,
+    metadata: Option<Arc<[u8]>>,
 }
 
 impl Link {
@@ -110,13 +111,20 @@ impl Inherited {
                 .map(|trace| trace.state())
                 .filter(|state| !state.is_empty())
                 .map(Arc::from),
+            metadata: Some(context.metadata_bytes())
+                .filter(|bytes| !bytes.is_empty())
+                .map(Arc::from),
         }
     }
 
     /// What a call says now; nothing if there's nothing to say.
     #[inline(always)]
     pub(super) fn header(&self) -> Option<CallHeader> {
-        if self.op == 0 && self.deadline.is_none() && self.trace.is_none() {
+        let is_empty = self.op == 0
+            && self.deadline.is_none()
+            && self.trace.is_none()
+            && self.metadata.is_none();
+        if is_empty {
             return None;
         }
         Some(self.said())
@@ -144,6 +152,10 @@ impl Inherited {
                     len: state.len(),
                 };
             }
+        }
+        if let Some(metadata) = &self.metadata {
+            header.metadata = metadata.as_ptr();
+            header.metadata_len = metadata.len();
         }
         header
     }

@@ -288,6 +288,91 @@ fn what_a_function_calls_inherits_the_time_of_its_call() {
     assert!(left <= Duration::from_secs(100) && left > Duration::from_secs(50));
 }
 
+/// A service that tells of the number and the metadata of its calls.
+fn telling() -> (
+    impl Fn(&[u8], &ServiceCall<'_>) -> std::result::Result<Vec<u8>, rustbridge_core::Error> + Clone,
+    Receiver<(u64, Option<String>)>,
+) {
+    let (sender, told) = mpsc::channel();
+    let sender = Arc::new(Mutex::new(sender));
+    let service = move |request: &[u8], call: &ServiceCall<'_>| {
+        let user = call.metadata().get_text("user").map(str::to_owned);
+        sender.lock().unwrap().send((call.number(), user)).unwrap();
+        Ok(request.to_vec())
+    };
+    (service, told)
+}
+
+#[test]
+fn a_service_has_the_number_and_the_metadata_of_its_call() {
+    let (service, told) = telling();
+    let plugin = linked()
+        .service("rates.rate", Codec::Raw, service.clone())
+        .service("rates.awaited", Codec::Raw, service)
+        .open()
+        .unwrap();
+    let next = || told.recv_timeout(LIMIT).unwrap();
+    let of_ada = (7, Some("ada".to_owned()));
+    let options = CallOptions::new().number(7).metadata("user", "ada");
+    for name in ["plain", "convert"] {
+        let method = method(&plugin, name);
+        method.with().options(options.clone()).call(b"eur").unwrap();
+        assert_eq!(next(), of_ada, "{name}, blocking");
+        let with = || method.with().options(options.clone());
+        ended(with().call_async(b"eur")).unwrap();
+        assert_eq!(next(), of_ada, "{name}, asynchronous");
+        ended(with().offloaded().call_async(b"eur")).unwrap();
+        assert_eq!(next(), of_ada, "{name}, offloaded");
+        // Nothing of it stays.
+        method.call(b"eur").unwrap();
+        assert_eq!(next(), (0, None));
+        ended(method.call_async(b"eur")).unwrap();
+        assert_eq!(next(), (0, None));
+    }
+    // Alone, and where the plugin doesn't say for which call it asks: the thread of a blocking call knows.
+    let there = method(&plugin, "convert_there");
+    let numbered = CallOptions::new().number(9);
+    let plain = method(&plugin, "plain");
+    plain.with().options(numbered.clone()).call(b"eur").unwrap();
+    assert_eq!(next(), (9, None));
+    ended(there.with().options(numbered).call_async(b"eur")).unwrap();
+    assert_eq!(next(), (0, None));
+}
+
+#[test]
+fn what_a_function_calls_has_the_number_of_its_call_unless_it_has_its_own() {
+    let (service, told) = telling();
+    let inner = linked()
+        .service("rates.rate", Codec::Raw, service.clone())
+        .service("rates.awaited", Codec::Raw, service)
+        .open()
+        .unwrap();
+    let asked = method(&inner, "plain");
+    let calls = move |request: &[u8], call: &ServiceCall<'_>| {
+        asked.call(request)?;
+        let own = CallOptions::new().number(call.number() + 1);
+        asked.with().options(own).call(request)?;
+        Ok(request.to_vec())
+    };
+    let outer = linked()
+        .service("rates.rate", Codec::Raw, calls.clone())
+        .service("rates.awaited", Codec::Raw, calls)
+        .open()
+        .unwrap();
+    let options = CallOptions::new().number(20);
+    for name in ["plain", "convert"] {
+        ended(
+            method(&outer, name)
+                .with()
+                .options(options.clone())
+                .call_async(b"eur"),
+        )
+        .unwrap();
+        let numbers = [(); 2].map(|()| told.recv_timeout(LIMIT).unwrap().0);
+        assert_eq!(numbers, [20, 21], "{name}");
+    }
+}
+
 #[test]
 fn an_answer_that_comes_too_late_is_none() {
     let (load, asked) = load();

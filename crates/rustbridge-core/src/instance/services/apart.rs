@@ -6,8 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use rustbridge_abi::{
-    CallHeader, Op, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_PENDING, Response, Status, StatusCode,
-    Text,
+    CallHeader, Op, RB_PENDING, Response, Status, StatusCode, Text,
 };
 
 use super::gate;
@@ -135,9 +134,7 @@ impl Apart {
         let mut call = || service.service.call(&seen, &raw mut response);
         // What the function calls is part of what it's called for, as on the thread that has asked.
         let status = match &header {
-            Some(header) if header.flags & (RB_HEADER_TIMEOUT | RB_HEADER_TRACE) != 0 => {
-                Carried::inheriting(header).during(call)
-            }
+            Some(header) if Carried::is_any(header) => Carried::inheriting(header).during(call),
             _ => call(),
         };
         if let Some(answer) = self.answered(service, status, &mut response, offer) {

@@ -23,6 +23,7 @@ use super::refused::{
 };
 use super::registered::{Registered, ServiceCall, Services};
 use super::resolving;
+use crate::carried::Carried;
 use crate::error::Error;
 use crate::handle::table::Handle;
 use crate::library::describe::{ENTRY_LEAF, FLAG_LEAF};
@@ -337,7 +338,13 @@ unsafe fn run(
     };
     let copy;
     let (header, op) = if asked.header.is_null() {
-        (None, 0)
+        match Carried::current_number() {
+            0 => (None, 0),
+            number => {
+                copy = numbered(number);
+                (Some(&copy), 0)
+            }
+        }
     } else {
         // SAFETY: the plugin's promise.
         let (header, op) = unsafe { context(asked.header, asked.handle, service) }?;
@@ -463,7 +470,17 @@ fn is_leaf(services: &Services, entry: u32) -> bool {
             .is_some_and(|flags| flags & FLAG_LEAF != 0)
 }
 
-/// What a service sees of what the plugin says: nothing of objects, and no place for trailers. And the operation that it's for, or 0.
+/// A header that says nothing but the host's number.
+#[cold]
+fn numbered(number: Op) -> CallHeader {
+    CallHeader {
+        op: number,
+        ..CallHeader::EMPTY
+    }
+}
+
+/// What a service sees of what the plugin says: nothing of objects, no place for trailers, and in `op` the host's own number for the call
+/// that it's for. And the operation that it's for, or 0.
 ///
 /// # Safety
 /// `header` is as long as it says and what it points to is readable.
@@ -502,7 +519,13 @@ unsafe fn context(
             said.metadata_len
         )));
     }
-    let cancelled = inherit(&mut said, handle);
+    let asked_for = inherit(&mut said, handle);
+    let (cancelled, number) = match asked_for {
+        Some((cancelled, number)) => (Some(cancelled), number),
+        // A call that nobody can cancel is one that this thread is in. One that is over has no number any more.
+        None if said.op == 0 => (None, Carried::current_number()),
+        None => (None, 0),
+    };
     if cancelled.is_some_and(|flag| flag.load(Ordering::Relaxed) != 0) {
         return Err(Error::new(
             Status::Cancelled,
@@ -528,6 +551,7 @@ unsafe fn context(
         // A plugin may pass on what it was given, and nothing comes back before a service's answer.
         flags: said.flags & !RB_HEADER_HEADERS,
         timeout_ns: said.timeout_ns,
+        op: number,
         cancelled: cancelled.map_or(ptr::null(), |flag| ptr::from_ref(flag).cast()),
         trace_id: said.trace_id,
         span_id: said.span_id,
@@ -540,9 +564,9 @@ unsafe fn context(
     Ok((seen, op))
 }
 
-/// Takes over what the operation has for which the call is made: the sooner of both ends of time, and the flag that says whether
-/// it was cancelled. One that's over by now, or another instance's, has nothing.
-fn inherit(said: &mut CallHeader, handle: Handle) -> Option<&'static AtomicU32> {
+/// Takes over what the operation has for which the call is made: the sooner of both ends of time, the flag that says whether it was
+/// cancelled, and the host's number for it. One that's over by now, or another instance's, has nothing.
+fn inherit(said: &mut CallHeader, handle: Handle) -> Option<(&'static AtomicU32, Op)> {
     if said.op == 0 {
         return None;
     }
@@ -550,7 +574,7 @@ fn inherit(said: &mut CallHeader, handle: Handle) -> Option<&'static AtomicU32> 
     if life.instance != handle {
         return None;
     }
-    let deadline = life.deadline;
+    let (deadline, number) = (life.deadline, life.host_number);
     drop(life);
     if let Some(deadline) = deadline {
         let left = deadline
@@ -562,5 +586,5 @@ fn inherit(said: &mut CallHeader, handle: Handle) -> Option<&'static AtomicU32> 
             said.timeout_ns = left;
         }
     }
-    Some(&node.cancelled)
+    Some((&node.cancelled, number))
 }

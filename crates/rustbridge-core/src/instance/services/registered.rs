@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use rustbridge_abi::{
     CallHeader, Encoding, Op, RB_HEADER_TIMEOUT, RB_PENDING, Response, Status, StatusCode,
+    check_metadata,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -20,6 +21,7 @@ use crate::error::{Error, forget_panic};
 use crate::handle::table::Handle;
 use crate::library::negotiate::Negotiated;
 use crate::library::resolved_service::ResolvedService;
+use crate::metadata::Metadata;
 use crate::operation::queues;
 use crate::response::{write_bytes, write_error};
 
@@ -164,6 +166,27 @@ impl<'a> ServiceCall<'a> {
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         cancelled(self.header).is_some_and(|flag| flag.load(Ordering::Relaxed) != 0)
+    }
+
+    /// The metadata of the call that the plugin works for, if the plugin passes it on, as those in Rust do.
+    #[must_use]
+    pub fn metadata(&self) -> Metadata {
+        let Some(header) = self.header.filter(|header| !header.metadata.is_null()) else {
+            return Metadata::default();
+        };
+        // SAFETY: looked at as far as can be, and readable by the ABI.
+        let bytes = unsafe { std::slice::from_raw_parts(header.metadata, header.metadata_len) };
+        if check_metadata(bytes).is_err() {
+            return Metadata::default();
+        }
+        Metadata::from_bytes(bytes.to_vec())
+    }
+
+    /// The host's own number for the call that the plugin works for: [`CallOptions::number`](crate::CallOptions::number). 0 if it has none
+    /// or has ended, and where the plugin asks on a thread of its own without saying for which call.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.header.map_or(0, |header| header.op)
     }
 
     /// What else came with the call, as the ABI has it.
