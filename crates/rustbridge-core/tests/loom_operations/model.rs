@@ -293,6 +293,7 @@ pub(crate) fn begin_with(
         teller,
         user_data: 7,
         deadline: None,
+        host_number: 0,
         demand,
         blocking,
         gives: true,
