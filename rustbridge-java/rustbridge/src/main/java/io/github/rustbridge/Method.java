@@ -316,9 +316,10 @@ public abstract class Method {
    * Begins a call with JSON text.
    *
    * <p>A handler that isn't asynchronous runs on this thread, to its end, and one that is until it
-   * first waits, unless the options say {@link CallOptions#offloaded()}. Whoever completes the future, by {@code cancel} or {@code
-   * orTimeout}, gives the call up, and the plugin is asked to end it. It fails with {@link
-   * PluginException}, and what depends on it runs on the options' executor.
+   * first waits, unless the options say {@link CallOptions#offloaded()}. Whoever completes the
+   * future, by {@code cancel} or {@code orTimeout}, gives the call up, and the plugin is asked to
+   * end it. It fails with {@link PluginException}, and what depends on it runs on the options'
+   * executor.
    *
    * @param json the request
    * @param options what the call carries besides

@@ -272,8 +272,9 @@ public final class PluginConfig {
    *
    * @param name what the plugin asks for
    * @param type the class of the request
-   * @param service the function, any number at once: called on the thread that asks where the plugin
-   *     waits for the answer, and on one of the library's where it awaits it, so that it may block
+   * @param service the function, any number at once: called on the thread that asks where the
+   *     plugin waits for the answer, and on one of the library's where it awaits it, so that it may
+   *     block
    * @param <T> the request's type
    * @param <R> the answer's type
    * @return a copy with that
@@ -289,8 +290,9 @@ public final class PluginConfig {
    *
    * @param name what the plugin asks for
    * @param encoding what the bytes are
-   * @param service the function, any number at once: called on the thread that asks where the plugin
-   *     waits for the answer, and on one of the library's where it awaits it, so that it may block
+   * @param service the function, any number at once: called on the thread that asks where the
+   *     plugin waits for the answer, and on one of the library's where it awaits it, so that it may
+   *     block
    * @return a copy with that
    */
   public PluginConfig rawService(String name, Encoding encoding, RawService service) {
@@ -303,8 +305,9 @@ public final class PluginConfig {
    *
    * @param name what the plugin asks for
    * @param encoding what the bytes are
-   * @param service the function, any number at once: called on the thread that asks where the plugin
-   *     waits for the answer, and on one of the library's where it awaits it, so that it may block
+   * @param service the function, any number at once: called on the thread that asks where the
+   *     plugin waits for the answer, and on one of the library's where it awaits it, so that it may
+   *     block
    * @return a copy with that
    */
   public PluginConfig rawServiceLater(String name, Encoding encoding, LaterService service) {
