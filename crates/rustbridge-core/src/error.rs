@@ -2,11 +2,13 @@
 
 use std::any::Any;
 use std::fmt::{self, Write};
+use std::sync::Arc;
 
 use rustbridge_abi::Status;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use crate::causes::{self, Source};
 use crate::metadata::Metadata;
 
 /// Why something failed: a status, a message for people, and where there is more, a type, details and a backtrace.
@@ -39,6 +41,10 @@ struct Inner {
     trailers: Metadata,
     /// Of an error with a type of the plugin's: its value in the wire form.
     value: Option<Box<[u8]>>,
+    /// The host's own error behind it.
+    source: Option<Source>,
+    /// By which name that is kept while a plugin has it.
+    cause: Option<String>,
 }
 
 /// The payload as it crosses the boundary; every field may be missing when a plugin is not ours.
@@ -54,6 +60,8 @@ struct Payload {
     details: Option<Value>,
     #[serde(default)]
     backtrace: Option<String>,
+    #[serde(default)]
+    cause: Option<String>,
 }
 
 impl Error {
@@ -70,6 +78,8 @@ impl Error {
                 headers: Metadata::default(),
                 trailers: Metadata::default(),
                 value: None,
+                source: None,
+                cause: None,
             }),
         }
     }
@@ -100,6 +110,8 @@ impl Error {
                 headers: Metadata::default(),
                 trailers: Metadata::default(),
                 value: None,
+                source: None,
+                cause: None,
             }),
         }
     }
@@ -108,6 +120,32 @@ impl Error {
     #[must_use]
     pub fn with_type(mut self, type_name: impl Into<String>) -> Error {
         self.inner.type_name = type_name.into();
+        self
+    }
+
+    /// Adds the error behind this one. Where a service answers a plugin with it, and the plugin fails with that, the call's error has the
+    /// same [`source`](std::error::Error::source): it doesn't cross the boundary, but is kept meanwhile, for up to a minute.
+    ///
+    /// ```
+    /// use std::error::Error as _;
+    /// use rustbridge_core::{Error, Status};
+    ///
+    /// let read = std::fs::read("/no/such/file").unwrap_err();
+    /// let error = Error::failure(Status::Unavailable, "the prices can't be read").with_source(read);
+    /// assert!(error.source().unwrap().is::<std::io::Error>());
+    /// ```
+    #[must_use]
+    pub fn with_source(
+        mut self,
+        source: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+    ) -> Error {
+        self.inner.source = Some(Arc::from(source.into()));
+        self
+    }
+
+    /// The same as an answer to a plugin: the error behind it is kept, and found again by its name.
+    pub(crate) fn for_plugin(mut self) -> Error {
+        self.inner.cause = self.inner.source.clone().map(causes::keep);
         self
     }
 
@@ -177,6 +215,8 @@ impl Error {
                 headers: Metadata::default(),
                 trailers: Metadata::default(),
                 value: None,
+                source: payload.cause.and_then(|name| causes::take(&name)),
+                cause: None,
             },
             Err(_) => Inner {
                 status,
@@ -191,6 +231,8 @@ impl Error {
                 headers: Metadata::default(),
                 trailers: Metadata::default(),
                 value: None,
+                source: None,
+                cause: None,
             },
         };
         Error {
@@ -289,6 +331,9 @@ impl Error {
             Escaped(out).write_str(backtrace)?;
             out.write_char('"')?;
         }
+        if let Some(cause) = &inner.cause {
+            write!(out, ",\"cause\":\"{cause}\"")?;
+        }
         out.write_char('}')
     }
 
@@ -373,11 +418,18 @@ impl fmt::Debug for Error {
         if let Some(backtrace) = &inner.backtrace {
             debug.field("backtrace", backtrace);
         }
+        if let Some(source) = &inner.source {
+            debug.field("source", source);
+        }
         debug.finish()
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(self.inner.source.as_deref()? as _)
+    }
+}
 
 /// Lets go of what somebody else's code has panicked with. Unless it's text it's leaked: its destructor could panic once more.
 pub(crate) fn forget_panic(payload: Box<dyn Any + Send>) {
@@ -430,6 +482,8 @@ mod tests {
                         headers: Metadata::default(),
                 trailers: Metadata::default(),
     value: None,
+    source: None,
+    cause: None,
                     }),
                 };
                 let read = Error::from_payload(code, error.to_json().as_bytes());

@@ -30,6 +30,7 @@ compile_error!(
 
 mod call;
 mod carried;
+mod causes;
 mod error;
 #[cfg(fuzzing)]
 #[doc(hidden)]

@@ -374,6 +374,31 @@ fn what_a_function_calls_has_the_number_of_its_call_unless_it_has_its_own() {
 }
 
 #[test]
+fn the_error_of_a_call_has_the_hosts_own_error_behind_it() {
+    let missing = |_: &[u8], _: &ServiceCall<'_>| {
+        let none = std::io::Error::other("no rates file");
+        let error = rustbridge_core::Error::failure(Status::Unavailable, "no rates");
+        Err::<Vec<u8>, _>(error.with_source(none))
+    };
+    let plugin = linked()
+        .service("rates.rate", Codec::Raw, missing)
+        .service("rates.awaited", Codec::Raw, missing)
+        .open()
+        .unwrap();
+    for name in ["plain", "convert"] {
+        let method = method(&plugin, name);
+        let called = method.call(b"eur").unwrap_err();
+        let awaited = ended(method.call_async(b"eur")).unwrap_err();
+        for error in [called, awaited] {
+            assert_eq!(error.message(), "no rates");
+            let source = std::error::Error::source(&error).unwrap();
+            let source = source.downcast_ref::<std::io::Error>().unwrap();
+            assert_eq!(source.to_string(), "no rates file");
+        }
+    }
+}
+
+#[test]
 fn an_answer_that_comes_too_late_is_none() {
     let (load, asked) = load();
     let plugin = load.open().unwrap();

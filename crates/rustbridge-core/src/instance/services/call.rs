@@ -234,7 +234,7 @@ pub(crate) fn reply_result(call: u64, answer: Result<Vec<u8>, Error>) -> Result<
             status: RB_OK,
             payload,
         },
-        Err(error) => error.into(),
+        Err(error) => error.for_plugin().into(),
     };
     reply(call, status, payload)
 }

@@ -270,7 +270,7 @@ unsafe impl<S: Service> RawService for Contained<S> {
         unsafe {
             match answer {
                 Ok(bytes) => write_bytes(bytes, response),
-                Err(error) => write_error(&error, response),
+                Err(error) => write_error(&error.for_plugin(), response),
             }
         }
     }
