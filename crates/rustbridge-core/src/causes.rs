@@ -91,7 +91,9 @@ pub(crate) fn take(name: &str) -> Option<Source> {
         return None;
     }
     let number: u64 = name.strip_prefix(&*causes.prefix)?.parse().ok()?;
-    let found = causes.kept.binary_search_by_key(&number, |kept| kept.number);
+    let found = causes
+        .kept
+        .binary_search_by_key(&number, |kept| kept.number);
     Some(causes.kept.remove(found.ok()?)?.source)
 }
 
@@ -101,7 +103,8 @@ mod tests {
 
     #[test]
     fn an_error_is_found_once_by_its_name_and_only_so_many_are_kept() {
-        let error = |text: &str| -> Source { Arc::from(Box::<dyn Error + Send + Sync>::from(text)) };
+        let error =
+            |text: &str| -> Source { Arc::from(Box::<dyn Error + Send + Sync>::from(text)) };
         let first = keep(error("first"));
         let name = keep(error("mine"));
         assert_eq!(take(&name).unwrap().to_string(), "mine");

@@ -155,7 +155,7 @@ fn client(attribute: TokenStream, item: &ItemTrait) -> Result<TokenStream> {
                 #client { of: ::rustbridge::__private::Of::Fake(::std::sync::Arc::new(fake)) }
             }
 
-            /// The same services, called as part of this call: with its deadline, its cancellation and its trace. May be kept
+            /// The same services, called as part of this call: with its deadline, its cancellation, its trace and its metadata. May be kept
             /// by a task that outlives the call.
             #[allow(dead_code, reason = "who works for nobody has no use for it")]
             #vis fn within(&self, call: &::rustbridge::Call<'_>) -> Self {

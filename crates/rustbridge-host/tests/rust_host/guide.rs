@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use rustbridge_host::{
-    Encoding, Error, Level, Load, OnPanic, Plugin, Record, ServiceCall, Status, service_fn,
+    CallOptions, Encoding, Error, Level, Load, OnPanic, Plugin, Record, ServiceCall, Status,
+    service_fn,
 };
 
 type Result<T, E = Box<dyn std::error::Error>> = std::result::Result<T, E>;
@@ -118,6 +119,29 @@ mod baskets {
 
         pub fn enter(&self) -> Object<Basket> {
             Object::new(Basket(Mutex::default(), self.0.clone()))
+        }
+    }
+}
+
+/// The part of it that asks for labels.
+mod labels {
+    use rustbridge::prelude::*;
+
+    #[service]
+    pub trait Prices {
+        fn label(&self, article: String) -> Result<String>;
+    }
+
+    pub struct Labels(PricesClient);
+
+    #[plugin(name = "shop", services(Prices), export = false)]
+    impl Labels {
+        pub fn create(host: Host) -> Result<Labels> {
+            Ok(Labels(host.service()?))
+        }
+
+        pub fn label(&self, article: String, call: &Call<'_>) -> Result<String> {
+            self.0.within(call).label(article)
         }
     }
 }
@@ -261,6 +285,52 @@ fn services_and_objects() -> Result<()> {
     assert_eq!(answer.reply.json::<u64>()?, 250);
     drop(basket);
     // end
+    Ok(())
+}
+
+#[test]
+fn a_service_of_a_request() -> Result<()> {
+    // SAFETY: made by the macro.
+    let load = unsafe { Load::linked(rustbridge::entry_point::<labels::Labels>(), "shop") };
+    // guide
+    let numbers = service_fn(|article: String, call: &ServiceCall<'_>| {
+        let user = call
+            .metadata()
+            .get_text("user")
+            .unwrap_or("unknown")
+            .to_owned();
+        Ok(format!("{article} for {user}, request {}", call.number()))
+    });
+    let shop = load
+        .service("prices.label", Encoding::Json, numbers)
+        .open()?;
+    let label = shop.method("label", Encoding::Json)?.with();
+    let options = CallOptions::new().number(7).metadata("user", "ada");
+    let answer = label.options(options).call(br#""bread""#)?;
+    assert_eq!(answer.reply.json::<String>()?, "bread for ada, request 7");
+    // end
+    Ok(())
+}
+
+#[test]
+fn a_service_that_fails() -> Result<()> {
+    // SAFETY: made by the macro.
+    let load = unsafe { Load::linked(rustbridge::entry_point::<labels::Labels>(), "shop") };
+    // guide
+    let failing = service_fn(|_: String, _: &ServiceCall<'_>| {
+        let why = std::io::Error::other("the price list is missing");
+        Err::<u64, _>(Error::failure(Status::Unavailable, "no prices").with_source(why))
+    });
+    // end
+    let shop = load
+        .service("prices.label", Encoding::Json, failing)
+        .open()?;
+    let error = shop
+        .method("label", Encoding::Json)?
+        .call(br#""bread""#)
+        .unwrap_err();
+    let source = std::error::Error::source(&error).expect("the service's own error");
+    assert_eq!(source.to_string(), "the price list is missing");
     Ok(())
 }
 

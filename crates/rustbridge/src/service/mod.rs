@@ -78,7 +78,7 @@ impl Host {
     ///
     ///     /// What articles cost together.
     ///     pub fn total(&self, ids: Vec<u64>, call: &Call<'_>) -> Result<f64> {
-    ///         // As part of this call: with its deadline, its cancellation and its trace.
+    ///         // As part of this call: with its deadline, its cancellation, its trace and its metadata.
     ///         let prices = self.prices.within(call);
     ///         ids.into_iter().map(|id| prices.get(id)).sum()
     ///     }

@@ -201,7 +201,7 @@ impl Pages {
     // guide
     /// Something that not everybody may read.
     pub fn secret(&self, user: String, call: &Call<'_>) -> Result<String> {
-        // As part of this call: with its deadline, its cancellation and its trace.
+        // As part of this call: with its deadline, its cancellation, its trace and its metadata.
         if self.users.within(call).may_read(user)? {
             Ok("the answer is 42".into())
         } else {

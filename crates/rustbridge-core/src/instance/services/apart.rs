@@ -5,9 +5,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 use std::time::Instant;
 
-use rustbridge_abi::{
-    CallHeader, Op, RB_PENDING, Response, Status, StatusCode, Text,
-};
+use rustbridge_abi::{CallHeader, Op, RB_PENDING, Response, Status, StatusCode, Text};
 
 use super::gate;
 use super::pending::{Answer, Pending};
