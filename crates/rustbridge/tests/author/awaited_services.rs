@@ -288,10 +288,13 @@ fn what_a_function_calls_inherits_the_time_of_its_call() {
     assert!(left <= Duration::from_secs(100) && left > Duration::from_secs(50));
 }
 
+/// The number of each call that a service answered, and the user that its metadata name.
+type Told = Receiver<(u64, Option<String>)>;
+
 /// A service that tells of the number and the metadata of its calls.
 fn telling() -> (
     impl Fn(&[u8], &ServiceCall<'_>) -> std::result::Result<Vec<u8>, rustbridge_core::Error> + Clone,
-    Receiver<(u64, Option<String>)>,
+    Told,
 ) {
     let (sender, told) = mpsc::channel();
     let sender = Arc::new(Mutex::new(sender));
@@ -355,7 +358,7 @@ fn what_a_function_calls_has_the_number_of_its_call_unless_it_has_its_own() {
         Ok(request.to_vec())
     };
     let outer = linked()
-        .service("rates.rate", Codec::Raw, calls.clone())
+        .service("rates.rate", Codec::Raw, calls)
         .service("rates.awaited", Codec::Raw, calls)
         .open()
         .unwrap();
