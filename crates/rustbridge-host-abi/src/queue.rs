@@ -23,8 +23,8 @@ pub const RB_EVENT_DEMAND: u32 = 3;
 /// answers it once. `user_data` is the service's, `instance` the one that calls, `response` the request, and `header` what
 /// came with it. One whose time is over by now isn't told of.
 pub const RB_EVENT_SERVICE: u32 = 4;
-/// Nobody waits any more for the answer of a service call that was told of: it was cancelled, its time is over, or its instance
-/// ends. `op` is its number and `user_data` the service's. A reply gets a status, and does no harm.
+/// The answer of a service call, of which an event told before, isn't needed any more: the call was cancelled, its deadline has passed, or
+/// its instance is closing. `op` is its number and `user_data` the service's. A reply after that is refused and does no harm.
 pub const RB_EVENT_SERVICE_CANCEL: u32 = 5;
 
 /// The operation's headers have come, before anything else of it: `response` is metadata, laid out as that of `rb_call_header`.

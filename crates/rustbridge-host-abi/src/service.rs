@@ -47,8 +47,8 @@ growing!(
     request_len: 0,
 );
 
-/// Bit of [`Service::flags`]: `call` returns soon and doesn't block, because it answers at once or later. Then it's called on the
-/// thread that the plugin asks on, whoever's that is, an event loop's as well; without a change of threads.
+/// Bit of [`Service::flags`]: `call` returns quickly and doesn't block; it answers at once, or later by a number. The library then always
+/// calls it on the thread that the plugin calls from, even if that is an event loop's thread, which saves a thread switch.
 pub const RB_SERVICE_SHORT: u32 = 1;
 
 /// A service to register when a plugin is loaded. Zero it, then set `size`, `encoding`, `name`, `call` or `queue`, and what else
@@ -86,8 +86,8 @@ pub struct Service {
             response: *mut Response,
         ) -> StatusCode,
     >,
-    /// Told that nobody waits any more for a call that's answered later: it was cancelled, its time is over, or its instance
-    /// ends. A reply that comes all the same does no harm. Must not block. May be null, and is for a service that goes to a queue:
+    /// Told that the answer of a call that's answered later isn't needed any more: the call was cancelled, its deadline has passed, or
+    /// its instance is closing. A reply after that is refused and does no harm. Must not block. May be null, and is for a service that goes to a queue:
     /// `RB_EVENT_SERVICE_CANCEL` tells there, also of those to which `call` has given a number.
     ///
     /// Thread: any, also while `call` runs. State: any.

@@ -190,42 +190,47 @@ impl<'a> Load<'a> {
     /// # Ok::<(), rustbridge_core::Error>(())
     /// ```
     pub fn service(
-        mut self,
+        self,
         name: impl Into<String>,
         encoding: Encoding,
         service: impl Service,
     ) -> Self {
-        let registered = Registered::new(name.into(), encoding, service);
-        self.services.push(registered);
-        self
+        self.registered(Registered::new(name.into(), encoding, service))
     }
 
-    /// As [`service`](Load::service), of a function that returns soon and doesn't block: it's called on the thread that asks, whoever's
-    /// that is, an event loop's as well. That saves a change of threads where an `async fn` of the plugin awaits the answer.
+    /// Registers a function that returns quickly and doesn't block. Unlike one of [`service`](Load::service), it's always called on the
+    /// thread that the plugin calls from, even if that is an event loop's thread. This saves a thread switch where an `async fn` of the
+    /// plugin awaits the answer.
     pub fn service_short(
-        mut self,
+        self,
         name: impl Into<String>,
         encoding: Encoding,
         service: impl Service,
     ) -> Self {
-        let registered = Registered::new(name.into(), encoding, service);
-        self.services.push(registered.short());
+        self.registered(Registered::new(name.into(), encoding, service).short())
+    }
+
+    fn registered(mut self, service: Registered) -> Self {
+        self.services.push(service);
         self
     }
 
-    /// Registers a function that answers later: it's given what to answer by, and returns soon. Otherwise as
+    /// Registers a function that answers later, by the [`Later`] that it's given, and returns quickly. Otherwise like
     /// [`service_short`](Load::service_short).
     ///
     /// A thread of the plugin's that waits for the answer waits as long as its call has time, or 30 seconds.
     pub fn service_later(
-        mut self,
+        self,
         name: impl Into<String>,
         encoding: Encoding,
         function: impl Fn(&[u8], &ServiceCall<'_>, Later) + Send + Sync + 'static,
     ) -> Self {
-        let registered = Registered::later(name.into(), encoding, function, call::reply_result);
-        self.services.push(registered);
-        self
+        self.registered(Registered::later(
+            name.into(),
+            encoding,
+            function,
+            call::reply_result,
+        ))
     }
 
     /// Registers a service whose calls are events of a queue: [`EventKind::Service`](crate::operations::EventKind::Service) with

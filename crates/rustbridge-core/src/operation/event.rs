@@ -64,8 +64,8 @@ pub enum EventKind {
         /// What it asks.
         asked: Asked,
     },
-    /// Nobody waits any more for the answer of a service call that was told of: it was cancelled, its time is over, or its
-    /// instance ends. An answer gets a status, and does no harm.
+    /// The answer of a service call, of which an event told before, isn't needed any more: the call was cancelled, its deadline has passed,
+    /// or its instance is closing. An answer after that is refused and does no harm.
     ServiceCancel,
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct Apart {
     depth: u32,
     request: Vec<u8>,
     op: Op,
-    /// Its pointers are null, but for the flag of an operation, which lives for good.
+    /// Its pointers are null, except the one to an operation's flag, which is never freed.
     header: Option<CallHeader>,
     trace_state: Vec<u8>,
     metadata: Vec<u8>,

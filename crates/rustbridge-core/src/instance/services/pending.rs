@@ -19,9 +19,9 @@ use crate::operation::waiters;
 use crate::response::write_bytes;
 use crate::state::Deadline;
 
-/// Who answers later and wants to know when nobody waits any more.
+/// A service that answers later, and is told when an answer isn't needed any more.
 pub trait Told: Send + Sync {
-    /// Nobody waits for the answer of this call any more: it was cancelled, its time is over, or its instance ends. A late
+    /// The answer of this call isn't needed any more: it was cancelled, its deadline has passed, or its instance is closing. A late
     /// answer does no harm. Must not block.
     ///
     /// Any thread may call it, also while the function of the service runs.

@@ -195,12 +195,12 @@ impl<'a> ServiceCall<'a> {
         self.header
     }
 
-    /// Has the call be answered by [`service_reply`](crate::handles::service_reply), to which this number names it; the
-    /// function is to answer `RB_PENDING` then. The same number however often it's asked for.
+    /// Defers the answer: returns the call's number, which [`service_reply`](crate::handles::service_reply) takes. The function then
+    /// returns `RB_PENDING`. Every call of this returns the same number.
     ///
     /// # Errors
-    /// `UNAVAILABLE`: the instance takes no more of them. `FAILED_PRECONDITION`: nobody waits for the answer any more, or in a forked
-    /// child.
+    /// `UNAVAILABLE`: the instance is closing. `FAILED_PRECONDITION`: the call was cancelled or its deadline has passed, or this is a
+    /// forked child.
     pub fn later(&self) -> Result<u64, Error> {
         let pending = self.begin(self.service().queue)?;
         // Whether or not an event tells of it: it's known by its number. Of one that's over nobody would be told.
