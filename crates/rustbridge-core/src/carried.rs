@@ -24,8 +24,10 @@ pub(crate) struct Carried {
     now: Option<Instant>,
     /// Only the fields of the trace and its flag count.
     pub(crate) trace: CallHeader,
-    /// The host's number for the call, or 0: its services find it in their header's `op`.
+    /// The host's number for the call, or 0: its services find it in their header's `op`. Calls inside it don't inherit it.
     pub(crate) number: Op,
+    /// How many service calls the thread was in when the call was made.
+    depth: u32,
 }
 
 thread_local! {
@@ -51,6 +53,11 @@ fn set_current(cell: Option<&Cell>, carried: *const Carried) {
     }
 }
 
+/// How many service calls this thread is in.
+fn depth() -> u32 {
+    cells::existing().map_or(0, |cell| cell.upcalls.load(Ordering::Relaxed))
+}
+
 /// Puts back what was there before.
 struct Restored(Option<&'static Cell>, *const Carried);
 
@@ -69,8 +76,8 @@ impl Carried {
             || !current_in(cells::existing()).is_null()
     }
 
-    /// What a header says, and what the call that this thread is in leaves to it: the smaller time, and the trace and the host's number if
-    /// it has none of its own.
+    /// What a header says, and what the call that this thread is in leaves to it: the smaller time, and the trace if it has none
+    /// of its own.
     pub(crate) fn inheriting(header: &CallHeader) -> Carried {
         // SAFETY: null, or alive while it's there, which is until further up on this thread's own stack somebody returns.
         Carried::within(unsafe { current_in(cells::existing()).as_ref() }, header)
@@ -95,10 +102,8 @@ impl Carried {
                 Some(outer) if header.flags & RB_HEADER_TRACE == 0 => outer.trace,
                 _ => *header,
             },
-            number: match outer {
-                Some(outer) if header.op == 0 => outer.number,
-                _ => header.op,
-            },
+            number: header.op,
+            depth: depth(),
         }
     }
 
@@ -125,16 +130,29 @@ impl Carried {
         unsafe { current_in(cells::existing()).as_ref() }.copied()
     }
 
-    /// The host's number for the call that this thread is in, or 0.
-    pub(crate) fn current_number() -> Op {
+    /// The host's number for the call that a service is called for on this thread, or 0. A call inside a service that carries nothing
+    /// isn't here, and the one around it is.
+    pub(crate) fn number_for_service() -> Op {
         // SAFETY: null, or alive while it's there, which is until further up on this thread's own stack somebody returns.
-        unsafe { current_in(cells::existing()).as_ref() }.map_or(0, |carried| carried.number)
+        let current = unsafe { current_in(cells::existing()).as_ref() };
+        current.map_or(0, |carried| {
+            if carried.depth + 1 == depth() {
+                carried.number
+            } else {
+                0
+            }
+        })
     }
 
     /// The trace's id and that of the caller's span.
     pub(crate) fn trace_ids(&self) -> Option<([u8; 16], [u8; 8])> {
         (self.trace.flags & RB_HEADER_TRACE != 0)
             .then_some((self.trace.trace_id, self.trace.span_id))
+    }
+
+    /// Says that this thread makes the call, in place of the one that began it.
+    pub(crate) fn move_here(&mut self) {
+        self.depth = depth();
     }
 
     /// Runs what is part of the call.

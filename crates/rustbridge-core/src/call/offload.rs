@@ -160,6 +160,7 @@ impl Offloaded {
                 data: self.trace_state.as_ptr().cast(),
                 len: self.trace_state.len(),
             };
+            own.move_here();
             // It may have waited for the thread, and its time went on.
             if let Err(error) = own.check_again() {
                 return end_with(self.op, &error);

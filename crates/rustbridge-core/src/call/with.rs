@@ -31,7 +31,7 @@ use crate::response::{Offer, release, write_error};
 ///
 /// A null header says nothing, as does [`CallHeader::EMPTY`]. Its `op` is a number of the host's own, which services that the plugin
 /// calls for this call find in their header; `cancelled` is ignored. The plugin gets others. A call inside another one, on the same
-/// thread, has no more time than that, and has the same trace and number unless it says otherwise.
+/// thread, has no more time than that, and has the same trace unless it says otherwise.
 ///
 /// `op` is null, or where the number of the operation goes before the plugin begins, so that another thread can cancel it; 0 if
 /// the call isn't let in. It's aligned to 8 bytes, and written atomically.

@@ -343,7 +343,7 @@ fn a_service_has_the_number_and_the_metadata_of_its_call() {
 }
 
 #[test]
-fn what_a_function_calls_has_the_number_of_its_call_unless_it_has_its_own() {
+fn what_a_function_calls_has_no_number_but_its_own() {
     let (service, told) = telling();
     let inner = linked()
         .service("rates.rate", Codec::Raw, service.clone())
@@ -372,7 +372,7 @@ fn what_a_function_calls_has_the_number_of_its_call_unless_it_has_its_own() {
         )
         .unwrap();
         let numbers = [(); 2].map(|()| told.recv_timeout(LIMIT).unwrap().0);
-        assert_eq!(numbers, [20, 21], "{name}");
+        assert_eq!(numbers, [0, 21], "{name}");
     }
 }
 

@@ -5,7 +5,10 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 use std::time::Instant;
 
-use rustbridge_abi::{CallHeader, Op, RB_PENDING, Response, Status, StatusCode, Text};
+use rustbridge_abi::{
+    CallHeader, Op, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_PENDING, Response, Status, StatusCode,
+    Text,
+};
 
 use super::gate;
 use super::pending::{Answer, Pending};
@@ -130,9 +133,12 @@ impl Apart {
         // SAFETY: a response of ours.
         let offer = unsafe { Offer::of(&raw mut response) };
         let mut call = || service.service.call(&seen, &raw mut response);
-        // What the function calls is part of what it's called for, as on the thread that has asked.
+        // What the function calls has the deadline and the trace of the call that it's called for, as on the thread that has asked.
         let status = match &header {
-            Some(header) if Carried::is_any(header) => Carried::inheriting(header).during(call),
+            Some(header) if header.flags & (RB_HEADER_TIMEOUT | RB_HEADER_TRACE) != 0 => {
+                let header = CallHeader { op: 0, ..*header };
+                Carried::inheriting(&header).during(call)
+            }
             _ => call(),
         };
         if let Some(answer) = self.answered(service, status, &mut response, offer) {

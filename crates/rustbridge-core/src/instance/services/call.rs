@@ -338,7 +338,7 @@ unsafe fn run(
     };
     let copy;
     let (header, op) = if asked.header.is_null() {
-        match Carried::current_number() {
+        match Carried::number_for_service() {
             0 => (None, 0),
             number => {
                 copy = numbered(number);
@@ -523,7 +523,7 @@ unsafe fn context(
     let (cancelled, number) = match asked_for {
         Some((cancelled, number)) => (Some(cancelled), number),
         // A call that nobody can cancel is one that this thread is in. One that is over has no number any more.
-        None if said.op == 0 => (None, Carried::current_number()),
+        None if said.op == 0 => (None, Carried::number_for_service()),
         None => (None, 0),
     };
     if cancelled.is_some_and(|flag| flag.load(Ordering::Relaxed) != 0) {
