@@ -192,8 +192,8 @@ public final class CallOptions {
 
   /**
    * Has the call's services run in a context that is captured when it begins, inside the one of
-   * {@link PluginConfig#contextPropagation} and those that these options have. Subscribing begins
-   * a published stream.
+   * {@link PluginConfig#contextPropagation} and those that these options have. Subscribing begins a
+   * published stream.
    *
    * @param propagation captures the context
    * @return a copy

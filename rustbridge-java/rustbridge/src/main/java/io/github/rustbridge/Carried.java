@@ -26,11 +26,9 @@ record Carried(
     boolean hasReply,
     boolean takesHeaders,
     ContextPropagation propagation) {
-  static final Carried NOTHING =
-      nothing(false, null);
+  static final Carried NOTHING = nothing(false, null);
 
-  static final Carried REPLY =
-      nothing(true, null);
+  static final Carried REPLY = nothing(true, null);
 
   static Carried nothing(boolean hasReply, ContextPropagation propagation) {
     return new Carried(

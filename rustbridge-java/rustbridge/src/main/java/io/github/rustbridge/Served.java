@@ -52,8 +52,7 @@ final class Served implements ServiceSink {
     }
   }
 
-  private Served(
-      Natives natives, String name, Body body, Logging logging, Contexts contexts) {
+  private Served(Natives natives, String name, Body body, Logging logging, Contexts contexts) {
     this.natives = natives;
     this.name = name;
     this.body = body;

@@ -24,7 +24,9 @@ private fun CoroutineContext.passedOn(): CoroutineContext =
 /** The elements that a service on this thread has from its caller. */
 internal fun callersElements(): CoroutineContext = callers.get() ?: EmptyCoroutineContext
 
-/** Runs what calls a plugin in a coroutine on this thread, so that its services have the elements. */
+/**
+ * Runs what calls a plugin in a coroutine on this thread, so that its services have the elements.
+ */
 internal fun <R> calledFrom(context: CoroutineContext, call: () -> R): R {
     val elements = context.passedOn()
     return if (elements === EmptyCoroutineContext) call() else withElements(elements, call)

@@ -47,21 +47,23 @@ class ServiceContextTest {
   private static final ThreadLocal<String> USER = new ThreadLocal<>();
 
   /** Propagates {@link #USER}. */
-  private static final ContextPropagation USERS = () -> {
-    String user = USER.get();
-    return user == null ? null : in(user);
-  };
+  private static final ContextPropagation USERS =
+      () -> {
+        String user = USER.get();
+        return user == null ? null : in(user);
+      };
 
   private static ContextSnapshot in(String user) {
-    return function -> () -> {
-      String outer = USER.get();
-      USER.set(user);
-      try {
-        return function.call();
-      } finally {
-        USER.set(outer);
-      }
-    };
+    return function ->
+        () -> {
+          String outer = USER.get();
+          USER.set(user);
+          try {
+            return function.call();
+          } finally {
+            USER.set(outer);
+          }
+        };
   }
 
   /** Notes whose calls they are. */
@@ -111,7 +113,8 @@ class ServiceContextTest {
   @ValueSource(strings = {"service.one", "service.quote"})
   void asynchronous_calls_have_their_contexts_in_their_services(String name) {
     try (Plugin plugin = load()) {
-      for (CallOptions options : List.of(CallOptions.defaults(), CallOptions.defaults().offloaded())) {
+      for (CallOptions options :
+          List.of(CallOptions.defaults(), CallOptions.defaults().offloaded())) {
         prices.users.clear();
         List<CompletableFuture<String>> calls = new ArrayList<>();
         for (long id = 0; id < 50; id++) {
@@ -155,7 +158,9 @@ class ServiceContextTest {
       USER.set("ada");
       assertEquals("1", plugin.call("service.one", "1"));
       assertEquals("ada", prices.users.get(1L));
-      assertEquals("2", plugin.method("service.one").callAsync("2", CallOptions.defaults().offloaded()).join());
+      assertEquals(
+          "2",
+          plugin.method("service.one").callAsync("2", CallOptions.defaults().offloaded()).join());
       assertEquals("null", prices.users.get(2L));
       CallOptions own = CallOptions.defaults().offloaded().withContextPropagation(USERS);
       assertEquals("3", plugin.method("service.one").callAsync("3", own).join());
@@ -181,14 +186,16 @@ class ServiceContextTest {
       CallOptions options = CallOptions.defaults().withWindow(1, 1 << 16);
       for (CallOptions each : List.of(options, options.offloaded())) {
         prices.users.clear();
-        try (Items<Long> items = plugin.method("service.prices").iterate(List.of(1, 2, 3), Long.class, each)) {
+        try (Items<Long> items =
+            plugin.method("service.prices").iterate(List.of(1, 2, 3), Long.class, each)) {
           List<Long> came = new ArrayList<>();
           items.forEachRemaining(came::add);
           assertEquals(List.of(1L, 2L, 3L), came);
         }
         assertEquals(Map.of(1L, "ada", 2L, "ada", 3L, "ada"), prices.users);
       }
-      Items<Long> left = plugin.method("service.prices").iterate(List.of(1, 2, 3), Long.class, options);
+      Items<Long> left =
+          plugin.method("service.prices").iterate(List.of(1, 2, 3), Long.class, options);
       assertTrue(left.hasNext());
       left.close();
       assertEquals(0, OpenContexts.of(plugin));
@@ -229,19 +236,32 @@ class ServiceContextTest {
     USER.set("ada");
     for (String id : List.of("1", "404", "\"wrong\"")) {
       for (CallOptions options :
-          List.of(CallOptions.defaults(), CallOptions.defaults().offloaded(), CallOptions.timeout(Duration.ofNanos(1)))) {
+          List.of(
+              CallOptions.defaults(),
+              CallOptions.defaults().offloaded(),
+              CallOptions.timeout(Duration.ofNanos(1)))) {
         ends(() -> plugin.method("service.one").callAsync(id, options).join());
         ends(() -> plugin.method("service.one").call(id, options));
         ends(() -> plugin.call("service.quote", id));
-        ends(() -> plugin.method("service.prices").iterate(List.of(1, 404), Long.class, options).forEachRemaining(one -> {}));
+        ends(() ->
+            plugin
+                .method("service.prices")
+                .iterate(List.of(1, 404), Long.class, options)
+                .forEachRemaining(one -> {}));
         assertEquals(0, OpenContexts.of(plugin));
       }
     }
     assertThrows(
         IllegalStateException.class,
-        () -> plugin.method("service.one").call("1", CallOptions.defaults().withContextPropagation(() -> {
-          throw new IllegalStateException("no context");
-        })));
+        () ->
+            plugin
+                .method("service.one")
+                .call(
+                    "1",
+                    CallOptions.defaults()
+                        .withContextPropagation(() -> {
+                          throw new IllegalStateException("no context");
+                        })));
     plugin.close();
     ends(() -> plugin.call("service.one", "1"));
     assertEquals(0, OpenContexts.of(plugin));
@@ -299,13 +319,17 @@ class ServiceContextTest {
       FutureTask<Boolean> task =
           new FutureTask<>(() -> {
             PluginException cancelled =
-                assertThrows(PluginException.class, () -> plugin.method("service.quote").call("1", options));
+                assertThrows(
+                    PluginException.class, () -> plugin.method("service.quote").call("1", options));
             assertEquals(Status.CANCELLED, cancelled.status());
             boolean isInterrupted = Thread.currentThread().isInterrupted();
             // One that begins interrupted isn't made.
             assertEquals(
                 Status.CANCELLED,
-                assertThrows(PluginException.class, () -> plugin.method("service.quote").call("2", options)).status());
+                assertThrows(
+                        PluginException.class,
+                        () -> plugin.method("service.quote").call("2", options))
+                    .status());
             return isInterrupted;
           });
       Thread thread = started(task, isVirtual);
@@ -313,15 +337,18 @@ class ServiceContextTest {
       thread.interrupt();
       assertTrue(task.get(30, TimeUnit.SECONDS));
       // Nobody else's call was cancelled, and the service's answer is.
-      assertThrows(java.util.concurrent.CancellationException.class, () -> answer.get(30, TimeUnit.SECONDS));
+      assertThrows(
+          java.util.concurrent.CancellationException.class, () -> answer.get(30, TimeUnit.SECONDS));
     }
   }
 
   /** Virtual threads by reflection, since this source is Java 17's. */
-  private static Thread started(Runnable task, boolean isVirtual) throws ReflectiveOperationException {
+  private static Thread started(Runnable task, boolean isVirtual)
+      throws ReflectiveOperationException {
     if (isVirtual) {
       assumeTrue(Runtime.version().feature() >= 21, "this JDK has no virtual threads");
-      return (Thread) Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, task);
+      return (Thread)
+          Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, task);
     }
     Thread thread = new Thread(task);
     thread.start();
@@ -342,7 +369,8 @@ class ServiceContextTest {
             });
     try (Plugin plugin = Plugins.load("operations-plugin", config)) {
       FutureTask<String> task =
-          new FutureTask<>(() -> plugin.call("service.quote", "1") + Thread.currentThread().isInterrupted());
+          new FutureTask<>(
+              () -> plugin.call("service.quote", "1") + Thread.currentThread().isInterrupted());
       Thread thread = new Thread(task);
       thread.start();
       assertTrue(inside.await(30, TimeUnit.SECONDS));

@@ -53,7 +53,10 @@ class CausesTest {
             for (suspends in listOf(false, true)) {
                 types(Throwing(suspends)).use { types ->
                     assertCause("no Ada", assertFailsWith<PluginException> { types.ask("Ada") })
-                    assertCause("no Eve", assertFailsWith<PluginException> { types.askLater("Eve") })
+                    assertCause(
+                        "no Eve",
+                        assertFailsWith<PluginException> { types.askLater("Eve") },
+                    )
                     assertCause(
                         "no Bob",
                         assertFailsWith<PluginException> { types.awaitAskLater("Bob") },

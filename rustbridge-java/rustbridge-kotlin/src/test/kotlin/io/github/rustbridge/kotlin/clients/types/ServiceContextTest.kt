@@ -80,14 +80,12 @@ private class Watching : Directory {
 /** Services run with the elements of the coroutine that they are asked for. */
 @Timeout(60)
 class ServiceContextTest {
-    private val options =
-        CallOptions.timeout(Duration.ofSeconds(60)).withMetadata("user", "ada")
+    private val options = CallOptions.timeout(Duration.ofSeconds(60)).withMetadata("user", "ada")
 
     private fun elements(user: String) =
         CoroutineName("call $user") + Tenant("tenant $user") + USER.asContextElement(user)
 
-    private fun seen(user: String) =
-        Seen("call $user", "tenant $user", user, user, "ada", true)
+    private fun seen(user: String) = Seen("call $user", "tenant $user", user, user, "ada", true)
 
     @Test
     fun `a suspend service has the elements of a suspend call`() =
@@ -109,7 +107,10 @@ class ServiceContextTest {
                 types.awaitAskLater("alone", options)
                 assertEquals(Seen(null, null, null, null, "ada", true), watching.seen["alone"])
                 withContext(elements("plain")) { types.awaitAskLater("plain") }
-                assertEquals(seen("plain").copy(user = null, isTimed = false), watching.seen["plain"])
+                assertEquals(
+                    seen("plain").copy(user = null, isTimed = false),
+                    watching.seen["plain"],
+                )
             }
             assertNull(USER.get())
             assertFailsWith<IllegalStateException> { ServiceCall.current() }
