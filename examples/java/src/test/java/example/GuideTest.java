@@ -456,7 +456,8 @@ class GuideTest {
       CallOptions options =
           CallOptions.timeout(Duration.ofMinutes(1)).withMetadata("tenant", "blue").offloaded();
       String basket = "{\"lines\":[{\"article\":\"bread\",\"count\":2}]}";
-      assertEquals("{\"cents\":500}", hello.method("checkout.total").callAsync(basket, options).join());
+      String total = hello.method("checkout.total").callAsync(basket, options).join();
+      assertEquals("{\"cents\":500}", total);
       assertEquals("ada blue true", asked.get());
     } finally {
       USER.remove();
