@@ -117,6 +117,27 @@ public sealed class AwaitingGuideTests
     }
 
     [Fact]
+    public async Task ServiceContexts()
+    {
+        string? audited = null;
+        void Audit(string? user, string? tenant, TimeSpan? left) => audited = $"{user} of {tenant} {left is null}";
+        // guide
+        var user = new AsyncLocal<string>();
+        var prices = PluginService.Json<Article, Price>("prices.get", asked =>
+        {
+            ServiceCall call = ServiceCall.Current!;
+            Audit(user.Value, call.Metadata.GetText("tenant"), call.TimeLeft);
+            return new Price(250);
+        });
+        // end
+        using Plugin shop = Plugin.Load(library, new PluginConfig { Services = [prices] });
+        user.Value = "ada";
+        var options = new CallOptions { Metadata = new() { { "tenant", "blue" } }, Offload = true };
+        await shop.CallAsync("checkout.total", """{"lines":[{"article":"bread","count":2}]}""", options);
+        Assert.Equal("ada of blue True", audited);
+    }
+
+    [Fact]
     public async Task Interfaces()
     {
         HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(null);

@@ -248,7 +248,7 @@ public sealed unsafe partial class Method
         }
 
         bool takesReply = options?.Reply is not null || (GivesObjects && answer.TakesObjects);
-        return options is null && lent.IsEmpty && !takesReply && Activity.Current is null
+        return options is null && lent.IsEmpty && !takesReply && !_hasServices && Activity.Current is null
             ? BeginAlone<T, TAnswer>(shared, request, answer, token)
             : BeginCarrying<T, TAnswer>(shared, request, answer, lent, options, takesReply, token);
     }
@@ -402,6 +402,7 @@ public sealed unsafe partial class Method
         RbReply* reply)
     {
         Header header = Header.Of(options);
+        header.Native.Op = _hasServices ? operation.BeginContext() : 0;
         submission->Size = (uint)sizeof(RbSubmission);
         submission->Instance = _instance;
         submission->Entry = _entry | shared;
@@ -414,7 +415,7 @@ public sealed unsafe partial class Method
             {
                 submission->Request = source;
                 submission->RequestLen = (nuint)request.Length;
-                if (header.SaysSomething || lent.Length != 0 || reply != null)
+                if (header.SaysSomething || header.Native.Op != 0 || lent.Length != 0 || reply != null)
                 {
                     header.Native.Metadata = metadata;
                     header.Native.MetadataLen = (nuint)header.Metadata.Length;

@@ -338,7 +338,7 @@ public sealed unsafe partial class Method
             return new RawResponse(FinishBytes(result, storage));
         }
 
-        return new RawResponse(new NativeResponse(outcome, Name));
+        return new RawResponse(Outcome.Lease(result, Name));
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

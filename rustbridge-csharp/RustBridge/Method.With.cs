@@ -182,7 +182,8 @@ public sealed unsafe partial class Method
     {
         VerifyOnce<TRequest, TResponse>();
         ulong number = receiver.Number;
-        var header = new RbCallHeader { Size = (uint)sizeof(RbCallHeader), ObjectCount = 1, Objects = &number };
+        ulong context = _hasServices ? CallContext.Begin() : 0;
+        var header = new RbCallHeader { Size = (uint)sizeof(RbCallHeader), Op = context, ObjectCount = 1, Objects = &number };
         Unsafe.SkipInit(out TResponse answer);
         var response = new RbResponse { Data = (byte*)&answer, Capacity = (nuint)sizeof(TResponse) };
         int status;
@@ -192,6 +193,7 @@ public sealed unsafe partial class Method
                 _instance, _entry | RbMethod.EntryShared, &header, null, (byte*)source, (nuint)sizeof(TRequest), &response);
         }
 
+        CallContext.End(context);
         GC.KeepAlive(receiver);
         GC.KeepAlive(this);
         if (status == 0 && response.Release == null && response.Len == (nuint)sizeof(TResponse))
@@ -281,10 +283,12 @@ public sealed unsafe partial class Method
             cancel = Listen(&operation, token);
         }
 
+        ulong context = _hasServices ? CallContext.Begin() : 0;
         fixed (byte* source = request, metadata = header.Metadata, state = header.TraceState)
         {
             fixed (ulong* objects = lent)
             {
+                header.Native.Op = context;
                 header.Native.Metadata = metadata;
                 header.Native.MetadataLen = (nuint)header.Metadata.Length;
                 header.Native.TraceState = new RbText { Data = state, Len = (nuint)header.TraceState.Length };
@@ -302,6 +306,7 @@ public sealed unsafe partial class Method
             }
         }
 
+        CallContext.End(context);
         cancel?.End();
         GC.KeepAlive(this);
         return Ended<T, TAnswer>(status, ref response, ref reply.Reply, answer, options, token);

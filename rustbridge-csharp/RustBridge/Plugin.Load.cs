@@ -109,7 +109,7 @@ public sealed unsafe partial class Plugin
             Response.Check(Native.Load(&options, &handle, &error), ref error);
         }
 
-        var plugin = new Plugin(handle, level) { _failures = failures };
+        var plugin = new Plugin(handle, level) { _failures = failures, HasServices = services.Length != 0 };
         try
         {
             plugin.Name = failures.Instance = name ?? plugin.OwnName();

@@ -36,6 +36,9 @@ public sealed unsafe partial class Plugin : IDisposable, IAsyncDisposable
         }
     }
 
+    /// <summary>Whether it has services, which need the contexts of calls.</summary>
+    internal bool HasServices { get; private init; }
+
     /// <summary>The instance's name.</summary>
     public string Name { get; private set; } = "";
 

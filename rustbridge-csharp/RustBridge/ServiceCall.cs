@@ -9,6 +9,8 @@ namespace RustBridge;
 /// <summary>What comes with a service call beside its request. Good for as long as the call takes.</summary>
 public sealed class ServiceCall
 {
+    private static readonly AsyncLocal<ServiceCall?> Running = new();
+
     private Metadata? _metadata;
 
     internal unsafe ServiceCall(RbServiceCall* call, CancellationToken cancellationToken)
@@ -42,6 +44,12 @@ public sealed class ServiceCall
         }
     }
 
+    /// <summary>
+    /// The service call that runs, also after an <c>await</c> of its function; null outside of services. For functions that have no parameter of this
+    /// type, as those of typed clients' interfaces.
+    /// </summary>
+    public static ServiceCall? Current => Running.Value;
+
     /// <summary>The handle of the instance that asks, <see cref="Plugin.Handle"/>.</summary>
     public ulong Instance { get; }
 
@@ -58,4 +66,12 @@ public sealed class ServiceCall
     /// Is cancelled when nobody waits any more for an asynchronous function's answer: the call was cancelled, its time is over, or its instance ends.
     /// </summary>
     public CancellationToken CancellationToken { get; }
+
+    /// <summary>Begins a service call: it's the current one until the execution context that it was begun in is left.</summary>
+    internal static unsafe ServiceCall Enter(RbServiceCall* call, CancellationToken cancellationToken)
+    {
+        var entered = new ServiceCall(call, cancellationToken);
+        Running.Value = entered;
+        return entered;
+    }
 }

@@ -24,6 +24,7 @@ const DELIVER: Callee = Callee {
     name: jni_str!("deliver"),
     signature: jni_sig!((
         call: jlong, response: jlong, request: [jbyte], timeout: jlong, trace: [jbyte], state: [jbyte], metadata: [jbyte],
+        number: jlong,
     ) -> jint),
 };
 
@@ -127,6 +128,7 @@ unsafe extern "C" fn cancel(user_data: *mut c_void, number: u64) {
             none(),
             none(),
             none(),
+            jvalue { j: 0 },
         ];
         // SAFETY: the arguments are those of `ServiceDelivery.deliver`, and the reference is one to such an object.
         unsafe { upcall::call_for_int(env, user_data, &arguments) }.map(drop)
@@ -161,9 +163,10 @@ unsafe fn pass_on(
         (bytes(told.request, told.request_len), told.header.as_ref())
     };
     let request = array::new(env, request)?;
-    let mut timeout = -1;
+    let (mut timeout, mut number) = (-1, 0);
     let [mut trace, mut state, mut metadata] = [const { JByteArray::null() }; 3];
     if let Some(header) = header {
+        number = header.op as jlong;
         if header.flags & RB_HEADER_TIMEOUT != 0 {
             timeout = jlong::try_from(header.timeout_ns).unwrap_or(jlong::MAX);
         }
@@ -192,6 +195,7 @@ unsafe fn pass_on(
         object(&trace),
         object(&state),
         object(&metadata),
+        jvalue { j: number },
     ];
     // SAFETY: the arguments are those of `ServiceDelivery.deliver`, and the reference is one to such an object.
     unsafe { upcall::call_for_int(env, delivery, &arguments) }

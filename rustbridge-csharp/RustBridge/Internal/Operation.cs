@@ -11,6 +11,7 @@ internal abstract unsafe class Operation : INumbered
     private static readonly Slots<Operation> Open = new();
 
     private ulong _native;
+    private ulong _context;
 
     /// <inheritdoc/>
     public ulong Number { get; set; }
@@ -84,7 +85,22 @@ internal abstract unsafe class Operation : INumbered
     internal void Enter() => Open.Add(this);
 
     /// <summary>Takes no more events: those that still come are released.</summary>
-    internal void Leave() => Open.Remove(Number);
+    internal void Leave()
+    {
+        _ = Open.Remove(Number);
+        EndContext();
+    }
+
+    /// <summary>Captures the caller's context, until the operation ends.</summary>
+    /// <returns>The context's number, or 0.</returns>
+    internal ulong BeginContext() => _context = CallContext.Begin();
+
+    /// <summary>Removes the context. May be called again.</summary>
+    internal void EndContext()
+    {
+        CallContext.End(_context);
+        _context = 0;
+    }
 
     /// <summary>
     /// Takes an event, and all that came with it. On the drainer's thread, where nothing of a user's may run.

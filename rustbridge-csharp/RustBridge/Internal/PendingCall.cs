@@ -80,6 +80,7 @@ internal sealed unsafe class PendingCall<T, TAnswer> : Operation, IValueTaskSour
     /// <summary>Gives back what nobody else has seen, or has seen the last of.</summary>
     internal void Return()
     {
+        EndContext();
         _method = null!;
         _answer = default;
         _reply = null;

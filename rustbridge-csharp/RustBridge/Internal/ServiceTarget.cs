@@ -132,7 +132,10 @@ internal sealed unsafe class ServiceTarget(PluginService service, FailureLog log
         LentObjects? outer = LentObjects.Suspend();
         try
         {
-            return service.Answer(this, call, response);
+            ulong number = call->Header == null ? 0 : call->Header->Op;
+            var run = new Run { Target = this, Call = call, Response = response };
+            ExecutionContext.Run(CallContext.Of(number), static run => ((Run)run!).Answer(), run);
+            return run.Status;
         }
         finally
         {
@@ -140,12 +143,28 @@ internal sealed unsafe class ServiceTarget(PluginService service, FailureLog log
         }
     }
 
+    private int Answer(Run run) => service.Answer(this, run.Call, run.Response);
+
     private CancellationTokenSource? Take(ulong number)
     {
         lock (_gate)
         {
             return _pending.Remove(number, out CancellationTokenSource? cancellation) ? cancellation : null;
         }
+    }
+
+    /// <summary>One call of the service's function, for <see cref="ExecutionContext.Run"/>.</summary>
+    private sealed class Run
+    {
+        internal required ServiceTarget Target { get; init; }
+
+        internal required RbServiceCall* Call { get; init; }
+
+        internal required RbResponse* Response { get; init; }
+
+        internal int Status { get; private set; }
+
+        internal void Answer() => Status = Target.Answer(this);
     }
 }
 

@@ -20,7 +20,8 @@ internal sealed class JsonService<TRequest, TResponse>(
     internal override unsafe int Answer(ServiceTarget target, RbServiceCall* call, RbResponse* response)
     {
         TRequest request = JsonSerializer.Deserialize(Request(call), requestType)!;
-        TResponse answer = plain is not null ? plain(request) : function!(request, new ServiceCall(call, CancellationToken.None));
+        ServiceCall current = ServiceCall.Enter(call, CancellationToken.None);
+        TResponse answer = plain is not null ? plain(request) : function!(request, current);
         using JsonWriter writer = JsonWriter.Take(responseType.Options, Kept);
         return ServiceTarget.Respond(response, writer.Write(answer, responseType));
     }
@@ -40,7 +41,7 @@ internal sealed class JsonServiceLater<TRequest, TResponse>(
         ValueTask<byte[]> answer;
         using (NoContext.Begin())
         {
-            answer = ServiceAnswers.Written(function(request, new ServiceCall(call, cancellation.Token)), responseType);
+            answer = ServiceAnswers.Written(function(request, ServiceCall.Enter(call, cancellation.Token)), responseType);
         }
 
         return target.Answer(call, response, answer, cancellation);
@@ -51,7 +52,7 @@ internal sealed class JsonServiceLater<TRequest, TResponse>(
 internal sealed class RawService(string name, RawServiceFunction function, PluginEncoding encoding) : PluginService(name, encoding)
 {
     internal override unsafe int Answer(ServiceTarget target, RbServiceCall* call, RbResponse* response) =>
-        ServiceTarget.Respond(response, function(Request(call), new ServiceCall(call, CancellationToken.None)));
+        ServiceTarget.Respond(response, function(Request(call), ServiceCall.Enter(call, CancellationToken.None)));
 }
 
 /// <summary>An asynchronous function of bytes.</summary>
@@ -65,7 +66,7 @@ internal sealed class RawServiceLater(
         ValueTask<byte[]> answer;
         using (NoContext.Begin())
         {
-            answer = function(Request(call).ToArray(), new ServiceCall(call, cancellation.Token));
+            answer = function(Request(call).ToArray(), ServiceCall.Enter(call, cancellation.Token));
         }
 
         return target.Answer(call, response, answer, cancellation);

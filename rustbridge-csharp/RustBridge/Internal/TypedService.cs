@@ -23,6 +23,7 @@ internal sealed class TypedService<TRequest, TRequestCodec, TResponse, TResponse
         TRequest request = Read(Request(call));
         var cancellation = new CancellationTokenSource();
         ValueTask<TResponse> answer;
+        _ = ServiceCall.Enter(call, cancellation.Token);
         using (NoContext.Begin())
         {
             answer = function(request, cancellation.Token);

@@ -20,6 +20,7 @@ import io.github.rustbridge.RawResponse;
 import io.github.rustbridge.Reply;
 import io.github.rustbridge.ResponseTooLargeException;
 import io.github.rustbridge.Service;
+import io.github.rustbridge.ServiceCall;
 import io.github.rustbridge.State;
 import io.github.rustbridge.Status;
 import java.io.IOException;
@@ -33,12 +34,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.LogManager;
 import org.junit.jupiter.api.Test;
 
@@ -418,6 +421,56 @@ class GuideTest {
         assertEquals(State.ACTIVE, hello.state());
       }
     }
+  }
+
+  private static final ThreadLocal<String> USER = new ThreadLocal<>();
+
+  @Test
+  void service_contexts() {
+    AtomicReference<String> asked = new AtomicReference<>();
+    PluginConfig prices =
+        PluginConfig.defaults()
+            .service(
+                "prices.get",
+                Article.class,
+                (article, with) -> {
+                  asked.set(USER.get() + carried());
+                  return new Price(250);
+                });
+    // guide
+    PluginConfig config =
+        prices.contextPropagation(() -> {
+          String user = USER.get(); // on the thread that calls
+          return function -> () -> {
+            USER.set(user); // on the thread that runs the service
+            try {
+              return function.call();
+            } finally {
+              USER.remove();
+            }
+          };
+        });
+    // end
+    try (Plugin hello = Plugin.load(library, config)) {
+      USER.set("ada");
+      CallOptions options =
+          CallOptions.timeout(Duration.ofMinutes(1)).withMetadata("tenant", "blue").offloaded();
+      String basket = "{\"lines\":[{\"article\":\"bread\",\"count\":2}]}";
+      String total = hello.method("checkout.total").callAsync(basket, options).join();
+      assertEquals("{\"cents\":500}", total);
+      assertEquals("ada blue true", asked.get());
+    } finally {
+      USER.remove();
+    }
+  }
+
+  private static String carried() {
+    // guide
+    ServiceCall call = ServiceCall.current();
+    Optional<Duration> left = call.timeLeft();
+    Optional<String> tenant = call.metadata().text("tenant");
+    // end
+    return " " + tenant.orElse("none") + " " + left.isPresent();
   }
 
   // guide

@@ -58,7 +58,8 @@ public final class OpenOperation extends Operation {
             begin.objects,
             begin.how == 2 ? Layout.OFFLOAD : 0,
             true,
-            false);
+            false,
+            null);
     Answer atOnce =
         begin.how == 1
             ? Operations.call(method.prepared(), begin.request, carried)

@@ -33,6 +33,8 @@ public final class CallOptions {
   final List<PluginObject> objects;
   final boolean offloaded;
   final boolean takesHeaders;
+  final boolean endsOnInterrupt;
+  final ContextPropagation propagation;
 
   /** Who is told of headers, or null. */
   final Consumer<? super Metadata> headers;
@@ -50,6 +52,8 @@ public final class CallOptions {
     private List<PluginObject> objects = List.of();
     private boolean offloaded;
     private boolean takesHeaders;
+    private boolean endsOnInterrupt;
+    private ContextPropagation propagation;
     private Consumer<? super Metadata> headers;
     private long windowItems = 256;
     private long windowBytes = 1 << 18;
@@ -64,6 +68,8 @@ public final class CallOptions {
     objects = draft.objects;
     offloaded = draft.offloaded;
     takesHeaders = draft.takesHeaders;
+    endsOnInterrupt = draft.endsOnInterrupt;
+    propagation = draft.propagation;
     headers = draft.headers;
     windowItems = draft.windowItems;
     windowBytes = draft.windowBytes;
@@ -79,6 +85,8 @@ public final class CallOptions {
     draft.objects = objects;
     draft.offloaded = offloaded;
     draft.takesHeaders = takesHeaders;
+    draft.endsOnInterrupt = endsOnInterrupt;
+    draft.propagation = propagation;
     draft.headers = headers;
     draft.windowItems = windowItems;
     draft.windowBytes = windowBytes;
@@ -164,6 +172,36 @@ public final class CallOptions {
   public CallOptions withCancellation(Cancellation cancellation) {
     Objects.requireNonNull(cancellation, "cancellation");
     return with(draft -> draft.cancellation = cancellation);
+  }
+
+  /**
+   * Has a blocking call cancelled if its thread is interrupted. The plugin is asked to end it, and
+   * the call throws {@link PluginException} with {@link Status#CANCELLED}, while the thread's
+   * interrupt status is set. A call that has its answer by then returns it.
+   *
+   * <p>The thread parks outside of native code, so a virtual one gives its carrier up, and the
+   * method's handler runs elsewhere. Without this option a blocking call isn't interruptible, and
+   * an interrupt stays pending. Futures and streams don't need it: {@code get()} throws {@link
+   * InterruptedException}, and {@link Items} ends.
+   *
+   * @return a copy
+   */
+  public CallOptions cancelOnInterrupt() {
+    return with(draft -> draft.endsOnInterrupt = true);
+  }
+
+  /**
+   * Has the call's services run in a context that is captured when it begins, inside the one of
+   * {@link PluginConfig#contextPropagation} and those that these options have. Subscribing begins a
+   * published stream.
+   *
+   * @param propagation captures the context
+   * @return a copy
+   */
+  public CallOptions withContextPropagation(ContextPropagation propagation) {
+    Objects.requireNonNull(propagation, "propagation");
+    ContextPropagation both = Contexts.inside(this.propagation, propagation);
+    return with(draft -> draft.propagation = both);
   }
 
   /**
@@ -294,6 +332,11 @@ public final class CallOptions {
 
   /** What the boundary is told. */
   Carried carried(boolean wantsReply) {
+    return carried(wantsReply, propagation);
+  }
+
+  /** The same with another propagation. */
+  Carried carried(boolean wantsReply, ContextPropagation propagation) {
     TraceContext part = trace != null ? trace : Telemetry.current();
     if (part == null
         && timeout == null
@@ -301,7 +344,9 @@ public final class CallOptions {
         && objects.isEmpty()
         && !offloaded
         && !takesHeaders) {
-      return wantsReply ? Carried.REPLY : Carried.NOTHING;
+      return propagation != null
+          ? Carried.nothing(wantsReply, propagation)
+          : wantsReply ? Carried.REPLY : Carried.NOTHING;
     }
     long[] lent = objects.isEmpty() ? Answer.NO_OBJECTS : new long[objects.size()];
     for (int index = 0; index < lent.length; index++) {
@@ -315,7 +360,8 @@ public final class CallOptions {
         lent,
         offloaded ? Layout.OFFLOAD : 0,
         true,
-        takesHeaders);
+        takesHeaders,
+        propagation);
   }
 
   private long nanos() {

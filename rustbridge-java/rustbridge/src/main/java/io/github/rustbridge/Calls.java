@@ -72,24 +72,34 @@ final class Calls {
   private static Answer carrying(
       Method method, byte[] request, CallOptions options, boolean wantsReply) {
     Cancellation cancellation = options.cancellation;
+    if (options.endsOnInterrupt && thread().isInterrupted()) {
+      throw PluginException.cancelled("the thread was interrupted before the call began");
+    }
+    if (cancellation == null && options.endsOnInterrupt) {
+      return new Waiting(method, true).answer(request, options.offloaded().carried(wantsReply));
+    }
     if (cancellation == null) {
-      boolean parks = method.isAsync() && Threads.isVirtual(Thread.currentThread());
+      boolean parks = method.isAsync() && Threads.isVirtual(thread());
       Carried carried = options.carried(wantsReply);
       return parks
-          ? new Waiting(method).answer(request, carried)
+          ? new Waiting(method, false).answer(request, carried)
           : Operations.call(method.prepared(), request, carried);
     }
     if (cancellation.isCancelled()) {
       throw new CancellationException("the call was cancelled before it began");
     }
     // Another thread needs its number to cancel it, and a handler that blocks would keep that.
-    Waiting waiting = new Waiting(method);
+    Waiting waiting = new Waiting(method, options.endsOnInterrupt);
     cancellation.register(waiting);
     try {
       return waiting.answer(request, options.offloaded().carried(wantsReply));
     } finally {
       cancellation.forget(waiting);
     }
+  }
+
+  private static Thread thread() {
+    return Thread.currentThread();
   }
 
   static void release(Natives natives, Answer answer) {
@@ -99,12 +109,14 @@ final class Calls {
   /** A call whose thread parks, outside of native code, so that a virtual one gives way. */
   private static final class Waiting extends Operation implements Runnable {
     private final Method method;
-    private final Thread thread = Thread.currentThread();
+    private final boolean endsOnInterrupt;
+    private final Thread thread = thread();
     private volatile Answer answer;
     private volatile boolean cancelled;
 
-    Waiting(Method method) {
+    Waiting(Method method, boolean endsOnInterrupt) {
       this.method = method;
+      this.endsOnInterrupt = endsOnInterrupt;
     }
 
     Answer answer(byte[] request, Carried carried) {
@@ -128,7 +140,12 @@ final class Calls {
       boolean interrupted = false;
       while (answer == null) {
         LockSupport.park(this);
-        interrupted |= Thread.interrupted();
+        if (Thread.interrupted()) {
+          if (endsOnInterrupt && !interrupted) {
+            run();
+          }
+          interrupted = true;
+        }
       }
       if (interrupted) {
         thread.interrupt();

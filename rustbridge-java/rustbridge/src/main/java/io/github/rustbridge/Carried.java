@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
  * @param flags {@link Layout#OFFLOAD} or 0
  * @param hasReply whether trailers and objects of the answer are wanted
  * @param takesHeaders whether headers are; needs {@code hasReply}
+ * @param propagation captures the call's context, besides the instance's; null for none
  */
 @SuppressWarnings("ArrayRecordComponent") // Nobody compares them.
 record Carried(
@@ -23,12 +24,24 @@ record Carried(
     long[] objects,
     int flags,
     boolean hasReply,
-    boolean takesHeaders) {
-  static final Carried NOTHING =
-      new Carried(-1, null, Answer.NO_BYTES, Answer.NO_BYTES, Answer.NO_OBJECTS, 0, false, false);
+    boolean takesHeaders,
+    ContextPropagation propagation) {
+  static final Carried NOTHING = nothing(false, null);
 
-  static final Carried REPLY =
-      new Carried(-1, null, Answer.NO_BYTES, Answer.NO_BYTES, Answer.NO_OBJECTS, 0, true, false);
+  static final Carried REPLY = nothing(true, null);
+
+  static Carried nothing(boolean hasReply, ContextPropagation propagation) {
+    return new Carried(
+        -1,
+        null,
+        Answer.NO_BYTES,
+        Answer.NO_BYTES,
+        Answer.NO_OBJECTS,
+        0,
+        hasReply,
+        false,
+        propagation);
+  }
 
   private boolean isNothing() {
     return timeoutNanos < 0
@@ -52,9 +65,18 @@ record Carried(
     return block.put(objects.length * Long.BYTES + metadata.length + state.length, request);
   }
 
-  /** Writes the header; gives its address, 0 for none. */
-  long header(Block block) {
-    if (isNothing()) {
+  /** Captures the call's context if the instance has services; gives its number, 0 for none. */
+  long context(Contexts contexts) {
+    return contexts == null ? 0 : contexts.begin(propagation);
+  }
+
+  /**
+   * Writes the header; gives its address, 0 for none.
+   *
+   * @param context the context's number, or 0
+   */
+  long header(Block block, long context) {
+    if (context == 0 && isNothing()) {
       return 0;
     }
     ByteBuffer structs = block.structs;
@@ -66,7 +88,7 @@ record Carried(
             | (takesHeaders ? Layout.TAKES_HEADERS : 0);
     structs.putInt(at + Layout.HEADER_FLAGS, said);
     structs.putLong(at + Layout.HEADER_TIMEOUT, Math.max(timeoutNanos, 0));
-    structs.putLong(at + Layout.HEADER_OPERATION, 0);
+    structs.putLong(at + Layout.HEADER_OPERATION, context);
     structs.putLong(at + Layout.HEADER_CANCELLED, 0);
     if (trace != null) {
       structs.put(at + Layout.HEADER_TRACE, trace);

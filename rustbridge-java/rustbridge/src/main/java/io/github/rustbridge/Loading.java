@@ -73,6 +73,7 @@ final class Loading {
             | (config.backtrace ? LoadRequest.BACKTRACE : 0)
             | (config.ownCopy ? LoadRequest.OWN_COPY : 0);
     byte[] nameBytes = given == null ? null : Text.encode(given);
+    Contexts contexts = config.services.isEmpty() ? null : new Contexts(config.propagation);
     LoadRequest request =
         new LoadRequest(
             path,
@@ -84,7 +85,7 @@ final class Loading {
             config.logCapacity,
             config.threads,
             logging,
-            services(backend, config, logging),
+            services(backend, config, logging, contexts),
             config.contract);
     String name = given != null ? given : file;
     logging.begin(name, level);
@@ -94,7 +95,7 @@ final class Loading {
         name = new String(backend.instanceName(handle), StandardCharsets.UTF_8);
         logging.begin(name, level);
       }
-      return new Plugin(backend, handle, name, level, config.codec);
+      return new Plugin(backend, handle, name, level, config.codec, contexts);
     } catch (Throwable error) {
       new Ending(backend, handle, name).abandon(error);
       throw error;
@@ -102,10 +103,10 @@ final class Loading {
   }
 
   private static List<LoadRequest.Service> services(
-      Backend backend, PluginConfig config, Logging logging) {
+      Backend backend, PluginConfig config, Logging logging, Contexts contexts) {
     List<LoadRequest.Service> services = new ArrayList<>();
     for (Served.Declared declared : config.services) {
-      services.add(declared.registered(backend.natives(), config.codec, logging));
+      services.add(declared.registered(backend.natives(), config.codec, logging, contexts));
     }
     return services;
   }

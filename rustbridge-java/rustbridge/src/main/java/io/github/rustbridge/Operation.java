@@ -20,6 +20,19 @@ abstract class Operation {
    */
   volatile byte[] headers;
 
+  /** Where its context is; null without any. Written before it begins. */
+  Contexts contexts;
+
+  /** The number of its context; 0 for none. */
+  long context;
+
+  /** Removes its context: no services are called for it any more. */
+  final void endContext() {
+    if (context != 0) {
+      contexts.end(context);
+    }
+  }
+
   /** It has said headers, and nothing else came before. */
   void headers(byte[] said) {
     headers = said;

@@ -23,7 +23,10 @@ final class Operations {
       long bytes) {
     Natives natives = method.plugin().natives();
     Drainer drainer = Drainer.of(natives);
+    operation.contexts = method.plugin().contexts();
+    operation.context = carried.context(operation.contexts);
     Block block = Block.take(natives);
+    boolean isPending = false;
     try {
       block.reserve(carried.room(request.length));
       ByteBuffer structs = block.structs;
@@ -32,7 +35,7 @@ final class Operations {
       structs.putLong(at + Layout.SUBMISSION_INSTANCE, method.handle());
       structs.putInt(at + Layout.SUBMISSION_ENTRY, method.entry());
       structs.putInt(at + Layout.SUBMISSION_FLAGS, carried.flags());
-      structs.putLong(at + Layout.SUBMISSION_HEADER, carried.header(block));
+      structs.putLong(at + Layout.SUBMISSION_HEADER, carried.header(block, operation.context));
       structs.putLong(at + Layout.SUBMISSION_REQUEST, carried.request(block, request));
       structs.putLong(at + Layout.SUBMISSION_REQUEST_LENGTH, request.length);
       block.offer(at + Layout.SUBMISSION_RESPONSE);
@@ -53,12 +56,16 @@ final class Operations {
       }
       if (status == Layout.PENDING) {
         operation.number = structs.getLong(at + Layout.SUBMISSION_OPERATION);
+        isPending = true;
         drainer.ensureRunning();
         return null;
       }
       drainer.slots.take(operation);
       return carried.answer(block, status, at + Layout.SUBMISSION_RESPONSE);
     } finally {
+      if (!isPending) {
+        operation.endContext();
+      }
       block.give();
       Reference.reachabilityFence(method.plugin());
     }
@@ -67,10 +74,12 @@ final class Operations {
   /** Calls and waits in the native library: what the thread carries to the end. */
   static Answer call(PreparedMethod method, byte[] request, Carried carried) {
     Natives natives = method.plugin().natives();
+    Contexts contexts = method.plugin().contexts();
+    long context = carried.context(contexts);
     Block block = Block.take(natives);
     try {
       block.reserve(carried.room(request.length));
-      long header = carried.header(block);
+      long header = carried.header(block, context);
       long at = carried.request(block, request);
       block.offer(Block.RESPONSE);
       int status =
@@ -84,6 +93,9 @@ final class Operations {
       return carried.answer(block, status, Block.RESPONSE);
     } finally {
       block.give();
+      if (context != 0) {
+        contexts.end(context);
+      }
       Reference.reachabilityFence(method.plugin());
     }
   }

@@ -46,18 +46,29 @@ public final class Plugin implements AutoCloseable {
   private final String name;
   private final JsonCodec codec;
   private final Ending ending;
+
+  /** The contexts of calls, for services; null without any. */
+  private final Contexts contexts;
+
   private final Cleaner.Cleanable dropped;
   private final MethodsByName json = new MethodsByName(this, true);
   private final MethodsByName bytes = new MethodsByName(this, false);
 
   private volatile LogLevel level;
 
-  Plugin(Backend backend, long handle, String name, LogLevel level, JsonCodec codec) {
+  Plugin(
+      Backend backend,
+      long handle,
+      String name,
+      LogLevel level,
+      JsonCodec codec,
+      Contexts contexts) {
     this.backend = backend;
     this.handle = handle;
     this.name = name;
     this.level = level;
     this.codec = codec;
+    this.contexts = contexts;
     this.ending = new Ending(backend, handle, name);
     this.dropped = ending.watch(this);
   }
@@ -299,7 +310,12 @@ public final class Plugin implements AutoCloseable {
   }
 
   private Method prepared(String method, Backend.Entry entry) {
-    return backend.method(PreparedMethod.of(this, method, handle, entry));
+    PreparedMethod prepared = PreparedMethod.of(this, method, handle, entry);
+    Method made = backend.method(prepared);
+    // A leaf calls no services.
+    return contexts != null && contexts.hasPropagation() && !prepared.isLeaf()
+        ? new ContextMethod(prepared, made)
+        : made;
   }
 
   /**
@@ -451,6 +467,11 @@ public final class Plugin implements AutoCloseable {
   }
 
   /** The functions for what ends later. */
+  /** The contexts of calls, for services; null without any. */
+  Contexts contexts() {
+    return contexts;
+  }
+
   Natives natives() {
     return backend.natives();
   }

@@ -35,6 +35,7 @@ public final class PluginConfig {
   final boolean ownCopy;
   final JsonCodec codec;
   final List<Served.Declared> services;
+  final ContextPropagation propagation;
 
   /** What the typed client that loads was written from; null if none does. */
   final byte[] contract;
@@ -54,6 +55,7 @@ public final class PluginConfig {
     private boolean ownCopy;
     private JsonCodec codec;
     private List<Served.Declared> services = List.of();
+    private ContextPropagation propagation;
     private byte[] contract;
   }
 
@@ -71,6 +73,7 @@ public final class PluginConfig {
     ownCopy = draft.ownCopy;
     codec = draft.codec;
     services = draft.services;
+    propagation = draft.propagation;
     contract = draft.contract;
   }
 
@@ -89,6 +92,7 @@ public final class PluginConfig {
     draft.ownCopy = ownCopy;
     draft.codec = codec;
     draft.services = services;
+    draft.propagation = propagation;
     draft.contract = contract;
     change.accept(draft);
     return new PluginConfig(draft);
@@ -261,6 +265,25 @@ public final class PluginConfig {
   public PluginConfig codec(JsonCodec codec) {
     Objects.requireNonNull(codec, "codec");
     return with(draft -> draft.codec = codec);
+  }
+
+  /**
+   * Has services run in the context of the call that the plugin calls them for, on whichever thread
+   * they run: the propagation captures it when a call begins.
+   *
+   * <pre>{@code
+   * config.contextPropagation(() -> io.opentelemetry.context.Context.current()::wrap);
+   * }</pre>
+   *
+   * <p>Blocking calls for a {@link RawResponse} aren't covered: only services on the caller's own
+   * thread have their context.
+   *
+   * @param propagation captures contexts; it's called by any number of threads at once
+   * @return a copy with that
+   */
+  public PluginConfig contextPropagation(ContextPropagation propagation) {
+    Objects.requireNonNull(propagation, "propagation");
+    return with(draft -> draft.propagation = propagation);
   }
 
   /**

@@ -55,6 +55,9 @@ final class Publication<T> implements Flow.Publisher<T> {
     private volatile boolean isCancelledFromElsewhere;
     private volatile Throwable wrong;
 
+    /** Captured when it's subscribed, as the call begins elsewhere. */
+    private ContextPropagation context;
+
     // What follows is of the one that runs.
     private boolean begun;
     private boolean isTold;
@@ -65,6 +68,12 @@ final class Publication<T> implements Flow.Publisher<T> {
       super(of.method, of.options, of.outgoing.get());
       this.of = of;
       this.subscriber = subscriber;
+      try {
+        Contexts contexts = of.method.plugin().contexts();
+        context = contexts == null ? null : contexts.capture(of.options.propagation);
+      } catch (Throwable failed) {
+        wrong = failed;
+      }
       // That keeps others from it until it's released.
       work.note();
     }
@@ -165,7 +174,7 @@ final class Publication<T> implements Flow.Publisher<T> {
         of.options.cancellation.register(cancel);
       }
       try {
-        begin(of.request, of.options.carried(of.reading.takesObjects()), wanted);
+        begin(of.request, of.options.carried(of.reading.takesObjects(), context), wanted);
         return true;
       } catch (Throwable refused) {
         fail(refused);

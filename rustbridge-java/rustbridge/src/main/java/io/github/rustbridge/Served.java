@@ -23,6 +23,7 @@ final class Served implements ServiceSink {
   private final String name;
   private final Body body;
   private final Logging logging;
+  private final Contexts contexts;
 
   /** Calls that are answered later, by number, so that they can be cancelled. */
   private final Map<Long, CompletionStage<?>> later = new ConcurrentHashMap<>();
@@ -44,17 +45,19 @@ final class Served implements ServiceSink {
    * @param body makes the function, of the codec
    */
   record Declared(String name, Encoding encoding, Function<JsonCodec, Body> body) {
-    LoadRequest.Service registered(Natives natives, JsonCodec codec, Logging logging) {
-      Served served = new Served(natives, name, body.apply(codec), logging);
+    LoadRequest.Service registered(
+        Natives natives, JsonCodec codec, Logging logging, Contexts contexts) {
+      Served served = new Served(natives, name, body.apply(codec), logging, contexts);
       return new LoadRequest.Service(Text.encode(name), encoding.number(), served);
     }
   }
 
-  private Served(Natives natives, String name, Body body, Logging logging) {
+  private Served(Natives natives, String name, Body body, Logging logging, Contexts contexts) {
     this.natives = natives;
     this.name = name;
     this.body = body;
     this.logging = logging;
+    this.contexts = contexts;
   }
 
   private record Bytes(LaterService service) implements Body {
@@ -232,10 +235,12 @@ final class Served implements ServiceSink {
       long timeoutNanos,
       byte[] trace,
       byte[] state,
-      byte[] metadata) {
+      byte[] metadata,
+      long number) {
     try {
       try {
-        Object answer = body.answer(request, new ServiceCall(timeoutNanos, trace, state, metadata));
+        ServiceCall with = new ServiceCall(timeoutNanos, trace, state, metadata);
+        Object answer = contexts.run(number, () -> answer(request, with));
         if (answer instanceof CompletableFuture<?> future
             && future.getClass() == CompletableFuture.class
             && future.isDone()) {
@@ -253,6 +258,15 @@ final class Served implements ServiceSink {
     } catch (Throwable again) {
       // No memory for the payload, say. The status is all there is.
       return Status.INTERNAL.number();
+    }
+  }
+
+  private Object answer(byte[] request, ServiceCall call) throws Exception {
+    ServiceCall.Scope scope = call.makeCurrent();
+    try {
+      return body.answer(request, call);
+    } finally {
+      scope.close();
     }
   }
 

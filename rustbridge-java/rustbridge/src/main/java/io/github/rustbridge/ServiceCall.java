@@ -4,8 +4,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What comes with a plugin's call of a service, besides the request. */
+/**
+ * What comes with a plugin's call of a service, besides the request. Functions that have no
+ * parameter for it, as those of typed clients' interfaces, find it by {@link #current()}.
+ */
 public final class ServiceCall {
+  private static final ThreadLocal<ServiceCall> CURRENT = new ThreadLocal<>();
+
   private final long end;
   private final byte[] trace;
   private final byte[] state;
@@ -17,6 +22,57 @@ public final class ServiceCall {
     this.trace = trace;
     this.state = state;
     this.metadata = metadata;
+  }
+
+  /**
+   * Returns the service call that runs on this thread. What a service's function runs on other
+   * threads finds none there, unless they are given it by {@link #makeCurrent()}.
+   *
+   * @return the call
+   * @throws IllegalStateException if this thread runs no service
+   */
+  public static ServiceCall current() {
+    ServiceCall call = CURRENT.get();
+    if (call == null) {
+      throw new IllegalStateException(
+          "no service runs on this thread: ask for the call in the service's function, and pass it"
+              + " on to other threads");
+    }
+    return call;
+  }
+
+  /**
+   * Makes this the current call of this thread, until the scope is closed on the same thread.
+   *
+   * <pre>{@code
+   * ServiceCall call = ServiceCall.current();
+   * return CompletableFuture.supplyAsync(() -> {
+   *   try (ServiceCall.Scope scope = call.makeCurrent()) {
+   *     return find(name);
+   *   }
+   * });
+   * }</pre>
+   *
+   * @return the scope
+   */
+  public Scope makeCurrent() {
+    ServiceCall outer = CURRENT.get();
+    CURRENT.set(this);
+    return () -> {
+      if (outer == null) {
+        CURRENT.remove();
+      } else {
+        CURRENT.set(outer);
+      }
+    };
+  }
+
+  /** The time for which a call is the current one of a thread. */
+  @FunctionalInterface
+  public interface Scope extends AutoCloseable {
+    /** Makes the call current that was so before. */
+    @Override
+    void close();
   }
 
   /**

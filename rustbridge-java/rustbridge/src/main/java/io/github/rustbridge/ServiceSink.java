@@ -20,6 +20,8 @@ public interface ServiceSink {
    * @param trace 16 bytes of id, 8 of the span and 4 of flags; null for none
    * @param state the trace's state; null without a trace
    * @param metadata as the boundary has it; null for none
+   * @param number the number that the plugin's caller has passed in the header of its call; 0 for
+   *     none
    * @return the status
    */
   int call(
@@ -29,7 +31,8 @@ public interface ServiceSink {
       long timeoutNanos,
       byte[] trace,
       byte[] state,
-      byte[] metadata);
+      byte[] metadata,
+      long number);
 
   /**
    * Is told that nobody waits any more for an answer that comes later. Throws nothing.

@@ -76,6 +76,7 @@ final class Slots {
       return false;
     }
     push(slot, index);
+    operation.endContext();
     return true;
   }
 

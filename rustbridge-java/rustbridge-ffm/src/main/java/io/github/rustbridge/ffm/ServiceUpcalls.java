@@ -39,6 +39,7 @@ final class ServiceUpcalls extends Upcalls<ServiceSink> {
   // rb_call_header
   private static final long HEADER_FLAGS = 4;
   private static final long HEADER_TIMEOUT = 8;
+  private static final long HEADER_OPERATION = 16;
   private static final long HEADER_TRACE = 32;
   private static final int TRACE = 28;
   private static final long HEADER_STATE = 64;
@@ -97,7 +98,7 @@ final class ServiceUpcalls extends Upcalls<ServiceSink> {
     byte[] request = bytes(call + CALL_REQUEST, call + CALL_LENGTH);
     long header = Native.getLong(call + CALL_HEADER);
     if (header == 0) {
-      return sink.call(call, response, request, -1, null, null, null);
+      return sink.call(call, response, request, -1, null, null, null, 0);
     }
     int flags = Native.getInt(header + HEADER_FLAGS);
     boolean hasTrace = (flags & HAS_TRACE) != 0;
@@ -108,7 +109,8 @@ final class ServiceUpcalls extends Upcalls<ServiceSink> {
         (flags & HAS_TIMEOUT) == 0 ? -1 : Native.getLong(header + HEADER_TIMEOUT),
         hasTrace ? Native.read(header + HEADER_TRACE, TRACE) : null,
         hasTrace ? bytes(header + HEADER_STATE, header + HEADER_STATE + 8) : null,
-        bytes(header + HEADER_METADATA, header + HEADER_METADATA + 8));
+        bytes(header + HEADER_METADATA, header + HEADER_METADATA + 8),
+        Native.getLong(header + HEADER_OPERATION));
   }
 
   private static byte[] bytes(long data, long length) {

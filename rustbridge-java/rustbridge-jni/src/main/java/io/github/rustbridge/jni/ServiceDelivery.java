@@ -27,11 +27,12 @@ final class ServiceDelivery {
       long timeoutNanos,
       byte[] trace,
       byte[] state,
-      byte[] metadata) {
+      byte[] metadata,
+      long number) {
     if (request == null) {
       sink.cancelled(call);
       return 0;
     }
-    return sink.call(call, response, request, timeoutNanos, trace, state, metadata);
+    return sink.call(call, response, request, timeoutNanos, trace, state, metadata, number);
   }
 }

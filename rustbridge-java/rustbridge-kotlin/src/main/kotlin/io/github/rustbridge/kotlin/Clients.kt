@@ -3,6 +3,7 @@ package io.github.rustbridge.kotlin
 import io.github.rustbridge.CallOptions
 import io.github.rustbridge.PluginConfig
 import io.github.rustbridge.PluginException
+import io.github.rustbridge.ServiceCall
 import io.github.rustbridge.TypedMethod as WireMethod
 import io.github.rustbridge.TypedSending
 import io.github.rustbridge.TypedServices
@@ -136,7 +137,9 @@ public fun pluginConfig(configure: PluginOptions.() -> Unit): PluginConfig =
  * Registers a typed service that may suspend: for the clients that `rustbridge gen` writes.
  *
  * It begins on the plugin's thread, and goes on where it suspended. If the plugin doesn't wait any
- * more, it's cancelled.
+ * more, it's cancelled. [ServiceCall.current] is there on all its threads. If the plugin works for
+ * a suspend call or a flow, the elements of that coroutine's context are there, too, but not its
+ * job and dispatcher.
  *
  * @param name what the plugin calls it
  * @param decode reads requests
@@ -153,8 +156,10 @@ public fun <Q, A> TypedServices.serve(
 ): Unit =
     add(name, decode, encode) { request ->
         val answer = CompletableFuture<A>()
+        val context =
+            Dispatchers.Default + callersElements() + CurrentServiceCall(ServiceCall.current())
         val job =
-            CoroutineScope(Dispatchers.Default).launch(start = CoroutineStart.UNDISPATCHED) {
+            CoroutineScope(context).launch(start = CoroutineStart.UNDISPATCHED) {
                 runCatching { service(request) }
                     .onSuccess(answer::complete)
                     .onFailure(answer::completeExceptionally)

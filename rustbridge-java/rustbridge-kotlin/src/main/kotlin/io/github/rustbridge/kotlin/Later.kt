@@ -184,7 +184,7 @@ public suspend fun Method.sendRaw(
 ): ByteArray = coroutineScope {
     val source = Source(this, items)
     try {
-        begun(sending(source).callRawAsync(request, options))
+        begun(sending(source).callRawAsync(request, options.calledFrom(currentCoroutineContext())))
     } finally {
         source.stop()
     }
@@ -206,7 +206,8 @@ public fun Method.exchangeRaw(
     coroutineScope {
         val source = Source(this, items)
         try {
-            collected { sending(source).publishRaw(request, options) }.collect { emit(it) }
+            collected { sending(source).publishRaw(request, options.calledFromThread()) }
+                .collect { emit(it) }
         } finally {
             source.stop()
         }
@@ -216,7 +217,7 @@ public fun Method.exchangeRaw(
 private val elsewhere = Dispatchers.Default.asExecutor()
 
 /** A subscriber's calls into the plugin may run what blocks, which the drainer must not. */
-internal fun CallOptions.elsewhere(): CallOptions = withExecutor(elsewhere)
+internal fun CallOptions.elsewhere(): CallOptions = withExecutor(elsewhere).calledFromThread()
 
 /**
  * Completes on the drainer itself where the continuation only dispatches. Where it would go on in
@@ -224,7 +225,7 @@ internal fun CallOptions.elsewhere(): CallOptions = withExecutor(elsewhere)
  */
 internal fun CallOptions.resuming(context: CoroutineContext): CallOptions {
     val dispatcher = context[ContinuationInterceptor] as? CoroutineDispatcher
-    return withExecutor { task ->
+    return calledFrom(context).withExecutor { task ->
         if (dispatcher != null && dispatcher.isDispatchNeeded(context)) task.run()
         else elsewhere.execute(task)
     }
@@ -254,7 +255,7 @@ internal suspend fun <R> begun(call: CompletableFuture<R>, drop: (R) -> Unit = {
 /** A publisher's items, asked for in halves of what a collector may have ahead of it. */
 internal fun <T> collected(publisher: () -> JavaFlow.Publisher<T>): Flow<T> = flow {
     val subscriber = Collector<T>()
-    publisher().subscribe(subscriber)
+    calledFrom(currentCoroutineContext()) { publisher().subscribe(subscriber) }
     try {
         for (item in subscriber.channel) {
             emit(item)

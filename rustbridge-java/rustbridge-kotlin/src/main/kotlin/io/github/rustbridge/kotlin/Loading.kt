@@ -1,5 +1,6 @@
 package io.github.rustbridge.kotlin
 
+import io.github.rustbridge.ContextPropagation
 import io.github.rustbridge.JsonCodec
 import io.github.rustbridge.LogLevel
 import io.github.rustbridge.LogRecord
@@ -97,6 +98,12 @@ public class PluginOptions internal constructor() {
      */
     public var codec: JsonCodec? = null
 
+    /**
+     * Captures the context of each call, for the services that the plugin calls for it: a logging
+     * context, say. The elements of a coroutine's context need none.
+     */
+    public var contextPropagation: ContextPropagation? = null
+
     private var config: String? = null
     private var listener: ((LogRecord) -> Unit)? = null
     private var poison = false
@@ -171,6 +178,7 @@ public class PluginOptions internal constructor() {
         threads?.let { made = made.threads(it) }
         logger?.let { made = made.logger(it) }
         codec?.let { made = made.codec(it) }
+        contextPropagation?.let { made = made.contextPropagation(it) }
         listener?.let { made = made.logListener(it) }
         if (poison) made = made.poisonOnPanic()
         if (backtrace) made = made.backtraces()

@@ -153,7 +153,7 @@ internal suspend fun <R> offload(
     val job =
         CoroutineScope(continuation.context.minusKey(Job) + dispatcher).launch {
             if (!continuation.isActive) return@launch
-            runCatching(call)
+            runCatching { calledFrom(continuation.context, call) }
                 .onSuccess { result -> continuation.resume(result) { _, late, _ -> drop(late) } }
                 .onFailure { failure -> continuation.resumeWith(Result.failure(failure)) }
         }
