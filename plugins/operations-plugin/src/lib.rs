@@ -341,6 +341,17 @@ impl Operations {
         self.prices.within(call).quote(id).await
     }
 
+    /// The prices of articles, one item each, from the service `prices.get`.
+    #[method(name = "service.prices")]
+    pub fn each(
+        &self,
+        ids: Vec<u64>,
+        call: &Call<'_>,
+    ) -> Result<impl Iterator<Item = Result<u64>>> {
+        let prices = self.prices.within(call);
+        Ok(ids.into_iter().map(move |id| prices.get(id)))
+    }
+
     /// A text, from the service `prices.upper`.
     #[method(name = "service.upper", encodings(raw))]
     pub fn upper(&self, text: &str) -> Result<Vec<u8>> {
