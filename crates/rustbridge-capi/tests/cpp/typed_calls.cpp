@@ -301,11 +301,9 @@ class Known : public Directory {
     return ada;
   }
   std::uint64_t count() override {
-    // guide
     const ServiceCall* call = ServiceCall::current();
     auto user = call->metadata.get("user");
     bool is_late = call->cancelled() || (call->time_left && *call->time_left < std::chrono::milliseconds(1));
-    // end
     asked_by = std::to_string(call->number) + " " + std::string(user.value_or("nobody")) + (is_late ? ", late" : "");
     return ++counted;
   }

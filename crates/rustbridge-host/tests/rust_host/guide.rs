@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use rustbridge_host::{
-    Encoding, Error, Level, Load, OnPanic, Plugin, Record, ServiceCall, Status, service_fn,
+    CallOptions, Encoding, Error, Level, Load, OnPanic, Plugin, Record, ServiceCall, Status,
+    service_fn,
 };
 
 type Result<T, E = Box<dyn std::error::Error>> = std::result::Result<T, E>;
@@ -261,6 +262,30 @@ fn services_and_objects() -> Result<()> {
     assert_eq!(answer.reply.json::<u64>()?, 250);
     drop(basket);
     // end
+    Ok(())
+}
+
+#[test]
+fn a_service_has_the_number_of_its_call() -> Result<()> {
+    // SAFETY: made by the macro.
+    let load = unsafe { Load::linked(rustbridge::entry_point::<baskets::Baskets>(), "shop") };
+    // guide
+    // Requests have numbers of yours; 7 is one that pays less.
+    let prices = service_fn(|_: String, call: &ServiceCall<'_>| {
+        Ok::<u64, Error>(if call.number() == 7 { 200 } else { 250 })
+    });
+    // end
+    let shop = load.service("prices.of", Encoding::Json, prices).open()?;
+    let basket = shop.method("enter", Encoding::Json)?.with().call(b"")?;
+    let basket = &basket.objects[0];
+    let put = shop.method("Basket.put", Encoding::Json)?;
+    put.with().object(basket).call(br#""bread""#)?;
+    let total = shop.method("Basket.total", Encoding::Json)?;
+    for (number, expected) in [(7, 200), (8, 250), (0, 250)] {
+        let options = CallOptions::new().number(number);
+        let answer = total.with().options(options).object(basket).call(b"")?;
+        assert_eq!(answer.reply.json::<u64>()?, expected);
+    }
     Ok(())
 }
 
