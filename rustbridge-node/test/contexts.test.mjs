@@ -129,6 +129,24 @@ test('no context is kept of calls that fail', async () => {
   taken();
 });
 
+test('what a service with types throws is the cause', async () => {
+  const thrown = new RangeError('mine');
+  const directory = {
+    find: () => {
+      throw thrown;
+    },
+    fetch: async () => {
+      throw thrown;
+    },
+    count: () => 1n,
+  };
+  const types = client.Types.load(library('types_plugin'), { host: { directory } });
+  for (const call of [() => types.ask('Ada'), () => types.askLater('Ada'), async () => types.askSync('Ada')]) {
+    await assert.rejects(call, (error) => error.code === 'INTERNAL' && error.cause === thrown);
+  }
+  await types.close();
+});
+
 test('functions without a parameter for it find their call, also after they have waited', async () => {
   const calls = [];
 
