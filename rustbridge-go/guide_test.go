@@ -246,7 +246,32 @@ func TestTheGuideServes(t *testing.T) {
 		var total int
 		err = shop.Call(ctx, "service.total", []int{1, 2}, &total)
 		fmt.Println(total) // 30
-		return err
+		if err != nil {
+			return err
+		}
+		type userKey struct{}
+
+		whose := func(ctx context.Context, article int) (int, error) {
+			if ctx.Value(userKey{}) == "ada" {
+				return 9 * article, nil
+			}
+			return 10 * article, nil
+		}
+		shared, err := rustbridge.Load(operations, &rustbridge.Options{Services: map[string]rustbridge.Service{
+			"prices.get": rustbridge.JSONService(whose),
+		}})
+		if err != nil {
+			return err
+		}
+		defer shared.Close()
+		var price1, price2 int
+		if err := shared.Call(context.WithValue(ctx, userKey{}, "ada"), "service.one", 1, &price1); err != nil {
+			return err
+		}
+		if err := shared.Call(ctx, "service.one", 1, &price2); err != nil || price1 != 9 || price2 != 10 {
+			t.Error(price1, price2, err)
+		}
+		return nil
 	}
 	if err := run(); err != nil {
 		t.Fatal(err)

@@ -115,6 +115,8 @@ func (m *Method) perform(ctx context.Context, request []byte, invocation *Invoca
 	if found != nil && found.service != nil {
 		defer found.service.enter(m.instance)()
 	}
+	header.Number = m.keepContext(ctx)
+	defer forgetContext(header.Number)
 	if m.begins(invocation) {
 		if err := m.await(ctx, &header, request, invocation.Offload, storage, to); err != nil {
 			return err

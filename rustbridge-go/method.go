@@ -121,6 +121,9 @@ func (m *Method) isDirect(ctx context.Context) bool {
 	if ctx.Done() != nil && (m.flags&native.MethodLeaf == 0 || ctx.Err() != nil) {
 		return false
 	}
+	if m.plugin.hasServices && m.flags&native.MethodLeaf == 0 && hasValues(ctx) {
+		return false
+	}
 	return ctx.Value(carriedKey{}) == nil
 }
 

@@ -56,11 +56,13 @@ type Plugin struct {
 	trace  func(context.Context) (Trace, bool)
 	// Whether there's more to a call than its request even with a context that has nothing.
 	looksAtContext bool
-	interceptors   []Interceptor
-	isGone         atomic.Bool
-	cleanup        runtime.Cleanup
-	lent           lent
-	methods        sync.Map
+	// Whether the plugin may call services, which see the values of their call's context.
+	hasServices  bool
+	interceptors []Interceptor
+	isGone       atomic.Bool
+	cleanup      runtime.Cleanup
+	lent         lent
+	methods      sync.Map
 }
 
 // Load loads the plugin at a path, which may lack what the system adds to a library's name: "hello" finds libhello.so. Nil options are
@@ -122,6 +124,7 @@ func load(loading *native.Loading, options *Options) (*Plugin, error) {
 		options = &Options{}
 	}
 	plugin := &Plugin{codec: options.Codec, trace: options.Trace, interceptors: slices.Clone(options.Interceptors)}
+	plugin.hasServices = len(options.Services) > 0
 	plugin.looksAtContext = plugin.trace != nil || len(plugin.interceptors) > 0
 	switch plugin.codec.(type) {
 	case nil:

@@ -19,7 +19,8 @@ import (
 // Service is a function that a plugin asks, with what's to be said of it.
 //
 // Each call runs on a goroutine of its own, with a context that has the caller's deadline, its cancellation, its trace and its metadata
-// (MetadataOf); what the function calls with that context inherits them. Errors reach the plugin: an [Error] whole, a [Code] and those
+// (MetadataOf), and the values of the context that the plugin was called with. What the function calls with that context inherits deadline,
+// cancellation, trace and values. Errors reach the plugin: an [Error] whole, a [Code] and those
 // of Go's that equal one as that, any other as INTERNAL with its Go type. So do panics.
 type Service struct {
 	// Encoding of request and response; JSON is the zero value.
@@ -46,6 +47,7 @@ func JSONService[Request, Response any](function func(context.Context, Request) 
 // serviceCall is what a service's context knows of the call that it answers.
 type serviceCall struct {
 	instance uint64
+	metadata Metadata
 }
 
 // How many services may be inside calls of one plugin at once, which may be asking them in turn: the core counts how deep calls are nested on
@@ -88,11 +90,11 @@ func MetadataOf(ctx context.Context) Metadata {
 	if ctx == nil {
 		return nil
 	}
-	found, _ := ctx.Value(askedKey{}).(Metadata)
-	return found
+	if found := carriedBy(ctx); found != nil && found.service != nil {
+		return found.service.metadata
+	}
+	return nil
 }
-
-type askedKey struct{}
 
 // services are those that are registered, by number, and those that run.
 var services struct {
@@ -185,7 +187,6 @@ func asked(event *native.Event) {
 	if request == nil {
 		request = []byte{}
 	}
-	ctx := context.Background()
 	beside := carried{service: &serviceCall{instance: instance}}
 	timeout, hasTimeout := time.Duration(0), false
 	if hasHeader {
@@ -194,11 +195,9 @@ func asked(event *native.Event) {
 			beside.hasTrace = true
 			beside.trace = Trace{header.TraceID, header.SpanID, byte(header.TraceFlags & math.MaxUint8), header.TraceState}
 		}
-		if metadata := unpack(header.Metadata); metadata != nil {
-			ctx = context.WithValue(ctx, askedKey{}, metadata)
-		}
+		beside.service.metadata = unpack(header.Metadata)
 	}
-	ctx = context.WithValue(ctx, carriedKey{}, &beside)
+	ctx := context.WithValue(callerContext(header.Number), carriedKey{}, &beside)
 	var cancel context.CancelFunc
 	if hasTimeout {
 		ctx, cancel = context.WithTimeout(ctx, timeout)

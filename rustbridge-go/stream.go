@@ -66,6 +66,8 @@ type pipe struct {
 	headers     Metadata
 	hasBegun    bool
 	isAbandoned bool
+	// The number of the context that is kept for services.
+	number uint64
 
 	// Of who receives alone.
 	due, dueBytes uint64
@@ -116,6 +118,8 @@ func (m *Method) open(ctx context.Context, invocation *Invocation) (*Stream, err
 	if !invocation.Unshared {
 		request = append([]byte(nil), request...)
 	}
+	pipe.number = m.keepContext(ctx)
+	header.Number = pipe.number
 	pipe.slot = queue.take(pipe)
 	pipe.userData = pipe.slot.userData()
 	var result native.Result
@@ -127,6 +131,7 @@ func (m *Method) open(ctx context.Context, invocation *Invocation) (*Stream, err
 		queue.give(pipe.slot)
 		if status != native.OK && queue.isClosed.Load() {
 			discard(&result)
+			forgetContext(pipe.number)
 			return nil, closedPlugin(m.plugin)
 		}
 		var ended end
@@ -278,6 +283,7 @@ func signal(to chan struct{}) {
 
 // finish notes how it has ended.
 func (p *pipe) finish(ended end) {
+	forgetContext(p.number)
 	p.lock.Lock()
 	p.begin(ended.headers)
 	p.metadata = unpack(ended.trailers)
@@ -312,6 +318,7 @@ func (p *pipe) abandon(err *Error) {
 		p.lock.Unlock()
 		return
 	}
+	forgetContext(p.number)
 	p.isOver, p.isAbandoned, p.err = true, true, err
 	p.begin(nil)
 	for _, item := range p.items[p.first:] {

@@ -15,6 +15,7 @@ export const {
   ResponseTooLargeError,
   RustbridgeError,
   ServiceCall,
+  serviceCall,
   Status,
   Stream,
 } = rustbridge;

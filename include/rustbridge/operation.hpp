@@ -177,8 +177,11 @@ struct ServiceCall {
   /// How much time there was when it came.
   std::optional<std::chrono::nanoseconds> time_left{};
   std::optional<Trace> trace{};
+  /// The metadata of the call that the plugin works for, if the plugin passes it on, as those in Rust do.
   Metadata metadata{};
   BytesView request{};
+  /// `CallOptions::number` of the call that the plugin works for; 0 if it has none, or has ended.
+  std::uint64_t number = 0;
 
   ServiceCall() = default;
   ServiceCall(rb_instance of, const rb_call_header* header, BytesView with) : instance(of), request(with) {
@@ -196,7 +199,24 @@ struct ServiceCall {
       trace->state = detail::view_of(header->trace_state);
     }
     metadata = Metadata::of_encoded(BytesView(header->metadata, header->metadata_len));
+    number = header->op;
+    cancelled_ = header->cancelled;
   }
+
+  /// Whether the caller doesn't wait for the answer any more. Only as long as the function runs, and not of a queue's event, which has an event of its own for that.
+  bool cancelled() const noexcept {
+    return cancelled_ != nullptr && std::atomic_ref<std::uint32_t>(*const_cast<std::uint32_t*>(cancelled_)).load(std::memory_order_relaxed) != 0;
+  }
+
+  /// The call that the function on this thread answers, for functions that don't get it as an argument; null outside of one. It's good until
+  /// the function returns.
+  static const ServiceCall* current() noexcept { return current_; }
+
+ private:
+  friend class Service;
+
+  const std::uint32_t* cancelled_ = nullptr;
+  inline static thread_local const ServiceCall* current_ = nullptr;
 };
 
 /// Answers a call of a service later, once, from any thread. One that is dropped unanswered answers with an error.

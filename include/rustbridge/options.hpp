@@ -156,6 +156,9 @@ struct CallOptions {
   /// Whether the metadata comes that the plugin says before anything else: with the answer or the error, and before a stream's first item
   /// (`Stream::headers`, or an event of its own). Otherwise nobody keeps it.
   bool headers = false;
+  /// A number of the host's own for the call, 0 for none: the services that the plugin calls for it find it in `ServiceCall::number`, so that
+  /// they can find what belongs to the call. A call made inside a service's function without one has the number of the call that the service is called for.
+  std::uint64_t number = 0;
 };
 
 namespace detail {
@@ -166,6 +169,7 @@ struct Carried {
 
   explicit Carried(const CallOptions& options) {
     header.size = sizeof header;
+    header.op = options.number;
     whole_.reply = {};
     header.reply = &whole_.reply;
     if (options.headers) {

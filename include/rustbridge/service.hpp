@@ -83,6 +83,14 @@ class Service {
  private:
   friend class Plugin;
 
+  /// Has `ServiceCall::current` return a call, as long as this is there.
+  struct Current {
+    explicit Current(const ServiceCall& call) noexcept : outer(std::exchange(ServiceCall::current_, &call)) {}
+    Current(const Current&) = delete;
+    ~Current() { ServiceCall::current_ = outer; }
+    const ServiceCall* outer;
+  };
+
   /// What the library knows a service of a function by, until it drops it.
   struct Target {
     Function function;
@@ -93,6 +101,7 @@ class Service {
 
     rb_status answer(const rb_service_call* raw, rb_response* response) {
       ServiceCall call(raw->instance, raw->header, BytesView(raw->request, raw->request_len));
+      Current current(call);
       if (later) {
         return begin(raw, call, response);
       }

@@ -2,7 +2,9 @@ package typed
 
 import (
 	"context"
+	"fmt"
 	"maps"
+	"reflect"
 
 	"github.com/rustbridge/rustbridge/rustbridge-go"
 	"github.com/rustbridge/rustbridge/rustbridge-go/wire"
@@ -77,7 +79,18 @@ func Neither(function func(context.Context) error) func(context.Context, struct{
 	return func(ctx context.Context, _ struct{}) (struct{}, error) { return struct{}{}, function(ctx) }
 }
 
-// Missing is why a plugin isn't loaded that needs something of its host's.
-func Missing(group string) error {
-	return failure(rustbridge.InvalidArgument, "rustbridge.InvalidRequest", "the plugin needs the services `"+group+"`, and they are nil")
+// CheckServices returns an error if the services of a group are nil, or a nil pointer in an interface, whose functions would panic when the
+// plugin calls them.
+func CheckServices(group string, services any) error {
+	if services == nil {
+		return failure(rustbridge.InvalidArgument, "rustbridge.InvalidRequest", "the plugin needs the services `"+group+"`, and they are nil")
+	}
+	switch of := reflect.ValueOf(services); of.Kind() {
+	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Func, reflect.Chan:
+		if of.IsNil() {
+			return failure(rustbridge.InvalidArgument, "rustbridge.InvalidRequest", fmt.Sprintf(
+				"the services `%s` are a nil %T: pass a value, or nil itself for services that the plugin doesn't need", group, services))
+		}
+	}
+	return nil
 }

@@ -1,5 +1,6 @@
 // Calls: what becomes of a request, and of an answer.
 
+import { forgetContext, keepContext, numbered } from './contexts.js';
 import { errorOf, RustbridgeError } from './errors.js';
 import { parse } from './json.js';
 import { listeners, release } from './loop.js';
@@ -131,6 +132,8 @@ class Call {
   readonly reject: (error: unknown) => void;
   /** Removes the call from its abort signal. */
   forget: (() => void) | undefined = undefined;
+  /** That of the caller's context. */
+  number = 0;
 
   constructor(method: Method, options: CallOptions, form: Form, resolve: (value: unknown) => void, reject: (error: unknown) => void) {
     this.method = method;
@@ -142,6 +145,7 @@ class Call {
 
   done(status: number, payload: string | Uint8Array, trailers: Uint8Array | undefined, objects: bigint[] | undefined): void {
     this.forget?.();
+    forgetContext(this.number);
     if (status !== 0) {
       this.resolve(new Failed(this, [status, payload, trailers, objects]));
       return;
@@ -200,7 +204,17 @@ export function call(method: Method, { data, header }: Written, options: CallOpt
     callSync(method, { data, header }, options, form);
   }
   const target = form === 'bytes' ? storage : undefined;
-  const token = method._submit(data, offloaded(options), header, undefined, undefined, target);
+  const number = keepContext(method);
+  let token: ReturnType<typeof method._submit>;
+  try {
+    token = method._submit(data, offloaded(options), numbered(header, number), undefined, undefined, target);
+  } catch (error) {
+    forgetContext(number);
+    throw error;
+  }
+  if (typeof token !== 'number' || token < 0) {
+    forgetContext(number);
+  }
   if (typeof token !== 'number') {
     const given = options ?? NONE;
     if (Array.isArray(token)) {
@@ -216,6 +230,7 @@ export function call(method: Method, { data, header }: Written, options: CallOpt
   const ended = new Promise((resolve, reject) => {
     const pending = new Call(method, options ?? NONE, form, resolve, reject);
     listeners[token] = pending;
+    pending.number = number;
     if (signal !== undefined) {
       pending.forget = onAbort(signal, () => {
         // The number may be another call's by now.
@@ -223,6 +238,7 @@ export function call(method: Method, { data, header }: Written, options: CallOpt
           return;
         }
         listeners[token] = undefined;
+        forgetContext(number);
         native.detach(token);
         reject(signal.reason);
       });

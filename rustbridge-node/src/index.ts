@@ -10,6 +10,6 @@ export { PluginObject } from './objects.js';
 export { type Bytes, type CallOptions, type Metadata, Reply, type StreamOptions } from './options.js';
 export { type CloseOptions, Plugin, type RawOptions } from './plugin.js';
 export type { ReflectedField, ReflectedMessage, ReflectedMethod, ReflectedService, Reflection } from './reflection.js';
-export { type Service, ServiceCall, type ServiceFunction } from './services.js';
+export { type Service, ServiceCall, type ServiceFunction, serviceCall } from './services.js';
 export { type Encoding, type LogLevel, type State, Status, type StatusCode } from './status.js';
 export { Stream } from './stream.js';

@@ -65,6 +65,8 @@ export class Method {
   readonly responseSize: number;
   /** @internal */
   readonly _flags: number;
+  /** @internal Services may be called for it. */
+  readonly _isServed: boolean;
   /** @internal */
   readonly _submit: Prepared[7];
   /** @internal */
@@ -86,6 +88,7 @@ export class Method {
     this.requestSize = requestSize;
     this.responseSize = responseSize;
     this._flags = flags;
+    this._isServed = plugin._hasServices && !this.leaf;
     this._submit = submit;
     this._call = whole;
     this.#text = text;

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve, toNamespacedPath } from 'node:path';
 
-/** @internal What's below a call: flags, nanoseconds, a trace, its state, metadata, objects. */
+/** @internal What's below a call: flags, nanoseconds, a trace, its state, metadata, objects, the number of the caller's context. */
 export type Header = [
   flags: number,
   timeout: number | bigint,
@@ -11,7 +11,11 @@ export type Header = [
   state: string | undefined,
   metadata: Uint8Array | undefined,
   objects: BigUint64Array | undefined,
+  number: number,
 ];
+
+/** @internal A header that says nothing. */
+export const NOTHING: Readonly<Header> = [0, 0, undefined, undefined, undefined, undefined, 0];
 
 /** @internal A whole answer. */
 export type Answer = [
@@ -23,7 +27,13 @@ export type Answer = [
 ];
 
 /** @internal What came with a service's call. */
-export type Beside = [timeout: number | undefined, trace: Uint8Array | undefined, state: string, metadata: Uint8Array | undefined];
+export type Beside = [
+  timeout: number | undefined,
+  trace: Uint8Array | undefined,
+  state: string,
+  metadata: Uint8Array | undefined,
+  number: number,
+];
 
 /** @internal A record's fields. */
 export type RecordFields = [

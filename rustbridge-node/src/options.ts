@@ -229,7 +229,7 @@ export function header(options: CallOptions, lent: readonly PluginObject[], isNe
     return undefined;
   }
   const numbers = lent.length === 0 ? undefined : BigUint64Array.from(lent, (one) => one._lend());
-  return [flags, timeout, trace, state || undefined, metadata, numbers];
+  return [flags, timeout, trace, state || undefined, metadata, numbers, 0];
 }
 
 /** @internal What's given as bytes, as a typed array over the same memory. */

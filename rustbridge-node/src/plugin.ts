@@ -62,6 +62,8 @@ export class Plugin {
   readonly name: string;
   /** @internal */
   readonly _interceptors: readonly Interceptor[];
+  /** @internal */
+  readonly _hasServices: boolean;
   readonly #held: Held;
   readonly #json = new Map<string, Method>();
   readonly #bytes = new Map<string, Method>();
@@ -71,6 +73,7 @@ export class Plugin {
 
   private constructor(held: Held, name: string, level: number, interceptors: readonly Interceptor[]) {
     this.#held = held;
+    this._hasServices = held.services.length > 0;
     this.#level = level;
     this._interceptors = interceptors;
     // First of all, so that what fails below leaves no instance behind.
@@ -111,8 +114,7 @@ export class Plugin {
 
   /** Resolves a method in the wire form for a typed client, if the types that it knows are the plugin's. */
   typedMethod(name: string, fingerprint: string, contract: string): Method {
-    const hasServices = this.#held.services.length > 0;
-    return new Method(this, name, native.prepare(this.handle, name, undefined, hasServices, fingerprint, contract));
+    return new Method(this, name, native.prepare(this.handle, name, undefined, this._hasServices, fingerprint, contract));
   }
 
   /** Calls a method with a value and gives a value, through JSON. */
@@ -267,7 +269,7 @@ export class Plugin {
     if (typeof name === 'number' && !(Number.isInteger(name) && name >= 0 && name < 2 ** 32)) {
       throw new RangeError(`a method's numeric id is a whole number below 2 ** 32, not ${name}`);
     }
-    return new Method(this, name, native.prepare(this.handle, name, encoding, this.#held.services.length > 0));
+    return new Method(this, name, native.prepare(this.handle, name, encoding, this._hasServices));
   }
 
   #raw(name: string | number, options: RawOptions | undefined): Method {

@@ -3,6 +3,8 @@
 // A plugin's thread never enters JavaScript. Its call goes to the loop's queue, and is answered when the function's promise is. Only inside
 // of a call that the loop's own thread waits for the function runs there at once: its answer can't be a promise then.
 
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { inContext } from './contexts.js';
 import { RustbridgeError, told } from './errors.js';
 import { parse, stringify } from './json.js';
 import { logFailure } from './logging.js';
@@ -38,6 +40,20 @@ export class ServiceCall {
   get timeLeft(): number | undefined {
     return this.#until === undefined ? undefined : Math.max(0, this.#until - performance.now());
   }
+}
+
+const current = new AsyncLocalStorage<ServiceCall>();
+
+/**
+ * What is known of the call that a service's function answers, also after the function has waited: for functions that don't get it as an
+ * argument. Throws outside of one.
+ */
+export function serviceCall(): ServiceCall {
+  const call = current.getStore();
+  if (call === undefined) {
+    throw new Error('serviceCall() returns the call that a service answers, and no service runs here');
+  }
+  return call;
 }
 
 /** Answers what a plugin asks. What it throws, or its promise is rejected with, is the plugin's error; {@link RustbridgeError} says which. */
@@ -108,8 +124,9 @@ function run(service: Registered, beside: Beside | undefined, request: string | 
   const given = typeof request === 'string' ? parse(request) : request;
   const before = running;
   running = service.number;
+  const call = new ServiceCall(beside, signal);
   try {
-    return service.call(given, new ServiceCall(beside, signal));
+    return inContext(beside?.[4], () => current.run(call, service.call, given, call));
   } finally {
     running = before;
   }

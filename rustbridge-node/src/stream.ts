@@ -4,6 +4,7 @@
 // plugin is.
 
 import { type Form, finish, formed, type Written } from './calls.js';
+import { forgetContext, keepContext, numbered } from './contexts.js';
 import { errorOf, told } from './errors.js';
 import { type Listener, listeners, release } from './loop.js';
 import type { Method } from './method.js';
@@ -52,6 +53,8 @@ class Pipe implements Listener {
   asked: (() => void) | undefined;
   #itemsDue = 0;
   #bytesDue = 0;
+  /** That of the caller's context. */
+  #number = 0;
 
   constructor(method: Method, options: CallOptions | undefined, window: number, windowBytes: number) {
     this.method = method;
@@ -62,7 +65,14 @@ class Pipe implements Listener {
   }
 
   begin({ data, header }: Written): void {
-    const token = this.method._submit(data, this.offload, header, this.window, this.windowBytes);
+    this.#number = keepContext(this.method);
+    let token: ReturnType<typeof this.method._submit>;
+    try {
+      token = this.method._submit(data, this.offload, numbered(header, this.#number), this.window, this.windowBytes);
+    } catch (error) {
+      forgetContext(this.#number);
+      throw error;
+    }
     if (typeof token === 'number') {
       this.token = token;
       listeners[token] = this;
@@ -91,6 +101,7 @@ class Pipe implements Listener {
   }
 
   end(answer: Answer | undefined): void {
+    forgetContext(this.#number);
     this.answer = answer;
     this.isOver = true;
     this.token = -1;

@@ -498,6 +498,7 @@ class Testee {
       state,
       metadata.length > 0 ? metadata : undefined,
       objects.length > 0 ? new BigUint64Array(objects.buffer) : undefined,
+      0,
     ];
     return () => this.begin(number, this.methods[method], how, header, request, Number(items), Number(bytes));
   }

@@ -163,6 +163,7 @@ test('what has no form is refused before it is sent, with its path', { timeout: 
     [() => plugin.colorSync('blue'), /color: request: "blue" is none of the variants red, green, dark_blue/],
     [() => plugin.doublesSync([1, 2]), /doubles: request: an array of the kind Float64Array is expected, not Array/],
     [() => plugin.mapSync({}), /map: request: a Map is expected, not Object/],
+    [() => plugin.mapSync(new Map([[5, { name: 'Ada', age: 1 }]])), /map: request: the key 5: a string is expected, not 5/],
     [() => plugin.durationSync(-1n), /duration: request: /],
     [
       () => plugin.timestampSync(new Date(0)),

@@ -17,6 +17,13 @@ function work(name, how) {
 }
 
 if (isMainThread) {
+  test('a copy of a plugin has no methods, and there is none of a method', async () => {
+    const plugin = load(OPERATIONS);
+    assert.equal(structuredClone(plugin).call, undefined);
+    assert.throws(() => structuredClone(plugin.method('call.carried')), { name: 'DataCloneError' });
+    await plugin.close();
+  });
+
   test('workers call side by side', async () => {
     const workers = Array.from({ length: WORKERS }, () => work('side', 'calls'));
     const ends = await Promise.all(workers.map((worker) => once(worker, 'exit')));

@@ -66,6 +66,18 @@ class Later:
         return 7
 
 
+def test_what_a_service_with_types_raises_is_the_cause(backend: Backend) -> None:
+    with loaded(backend, directory=OnlyAda()) as client:
+        with pytest.raises(rustbridge.InternalError) as failed:
+            client.ask_later("")
+        assert isinstance(failed.value.__cause__, OSError)
+        with pytest.raises(rustbridge.NotFoundError) as unknown:
+            client.ask_later("Eve")
+        cause = unknown.value.__cause__
+        assert isinstance(cause, rustbridge.NotFoundError)
+        assert cause.message == "nobody is Eve"
+
+
 def loaded(backend: Backend, **given: Any) -> t.Types:
     return t.Types.load(plugin_path("types-plugin"), log_level=rustbridge.OFF, backend=backend, **given)
 

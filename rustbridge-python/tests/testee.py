@@ -334,7 +334,7 @@ class Testee:
         trace, state, metadata, objects = (self.content() for _ in range(4))
         credit, credit_bytes, request = self.number("Q"), self.number("Q"), self.content()
         flags = (0 if nanoseconds == 2**64 - 1 else 1) | (2 if trace else 0)
-        header = flags, nanoseconds if flags & 1 else 0, trace, state, metadata, objects
+        header = flags, nanoseconds if flags & 1 else 0, trace, state, metadata, objects, 0
         return lambda: self.begin(call, self.methods[method].method, how, header, request, (credit, credit_bytes))
 
     def begin(

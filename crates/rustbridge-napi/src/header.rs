@@ -25,8 +25,8 @@ pub(crate) struct Carried {
 }
 
 impl Carried {
-    /// Reads nothing, or `[flags, timeout_ns, trace, state, metadata, objects]`: two numbers, bytes, a string, bytes and numbers, each of
-    /// the last four may be missing. None with an exception.
+    /// Reads nothing, or `[flags, timeout_ns, trace, state, metadata, objects, number]`: two numbers; bytes, a string, bytes and numbers,
+    /// each of which may be missing; and the number of the caller's context, 0 for none. None with an exception.
     ///
     /// # Safety
     /// In a callback of the environment.
@@ -44,10 +44,12 @@ impl Carried {
             if is_missing(env, array) {
                 return Some(carried);
             }
-            let [flags, timeout, trace, state, metadata, objects] = value::elements(env, array)?;
+            let [flags, timeout, trace, state, metadata, objects, number] =
+                value::elements(env, array)?;
             let header = &mut carried.header;
             header.flags = word(env, flags)?;
             header.timeout_ns = long(env, timeout)?;
+            header.op = long(env, number)?;
             if !is_missing(env, trace) {
                 let trace = Memory::expect(env, trace)?.to_vec();
                 if trace.len() != TRACE {
@@ -195,7 +197,8 @@ pub(crate) unsafe fn objects(env: napi_env, numbers: &[u64]) -> napi_value {
     }
 }
 
-/// What came with a service's call: null if it can't be made, `undefined`, or `[timeout_ns | undefined, trace | undefined, state, metadata]`.
+/// What came with a service's call: null if it can't be made, `undefined`, or `[timeout_ns | undefined, trace | undefined,
+/// state, metadata, number]`.
 ///
 /// # Safety
 /// In a callback of the environment; what the header points to is readable.
@@ -229,6 +232,7 @@ pub(crate) unsafe fn beside(env: napi_env, header: Option<&CallHeader>) -> napi_
             ..Response::empty()
         };
         let metadata = bytes_or_none(env, of(&metadata));
-        value::array(env, &[timeout, trace, state, metadata])
+        let number = value::number(env, header.op as f64);
+        value::array(env, &[timeout, trace, state, metadata, number])
     }
 }

@@ -132,7 +132,7 @@ unsafe fn of(event: &mut abi::Event) -> *mut PyObject {
     }
 }
 
-/// What came with a service's call: None, or `(timeout_ns | None, trace | None, state, metadata)`.
+/// What came with a service's call: None, or `(timeout_ns | None, trace | None, state, metadata, number)`.
 ///
 /// # Safety
 /// The GIL is held; `header` is null, or valid.
@@ -161,6 +161,7 @@ pub(crate) unsafe fn beside(header: *const CallHeader) -> *mut PyObject {
             trace,
             bytes(header.trace_state.data.cast(), header.trace_state.len),
             bytes(header.metadata, header.metadata_len),
+            py::PyLong_FromUnsignedLongLong(header.op),
         ])
     }
 }

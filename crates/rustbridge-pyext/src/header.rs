@@ -23,8 +23,8 @@ pub(crate) struct Carried {
 }
 
 impl Carried {
-    /// Reads `None`, or `(flags, timeout_ns, trace, state, metadata, objects)`: two numbers and bytes, each of which may be
-    /// empty. No value with an exception.
+    /// Reads `None`, or `(flags, timeout_ns, trace, state, metadata, objects, number)`: two numbers, bytes, each of which may be
+    /// empty, and the number of the caller's context, 0 for none. No value with an exception.
     ///
     /// # Safety
     /// The GIL is held; what's read is borrowed from `object`.
@@ -40,7 +40,7 @@ impl Carried {
             if object == py::Py_None() {
                 return Some(carried);
             }
-            if py::PyTuple_Check(object) == 0 || py::PyTuple_Size(object) != 6 {
+            if py::PyTuple_Check(object) == 0 || py::PyTuple_Size(object) != 7 {
                 return refuse();
             }
             let header = &mut carried.header;
@@ -66,11 +66,12 @@ impl Carried {
                 header.metadata = metadata.as_ptr();
                 header.metadata_len = metadata.len();
             }
-            for number in bytes(py::PyTuple_GetItem(object, 5))?.chunks_exact(8) {
+            for one in bytes(py::PyTuple_GetItem(object, 5))?.chunks_exact(8) {
                 let mut word = [0; 8];
-                word.copy_from_slice(number);
+                word.copy_from_slice(one);
                 carried.objects.push(u64::from_ne_bytes(word));
             }
+            header.op = number(py::PyTuple_GetItem(object, 6))?;
             header.object_count = carried.objects.len() as u32;
             header.objects = carried.objects.as_ptr();
             carried.given = true;
@@ -138,7 +139,7 @@ unsafe fn refuse<T>() -> Option<T> {
     unsafe {
         fail(
             &raw mut py::PyExc_TypeError,
-            c"a header is None, or a tuple of two numbers and four bytes objects",
+            c"a header is None, or a tuple of two numbers, four bytes objects and a number",
         )
     };
     None

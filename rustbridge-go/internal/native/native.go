@@ -216,6 +216,8 @@ type Carried struct {
 	TraceState  string
 	Metadata    []byte
 	Objects     []uint64
+	// Number is the host's own number for the call, 0 for none.
+	Number uint64
 }
 
 func (c *Carried) block() C.rbg_carried {
@@ -225,6 +227,7 @@ func (c *Carried) block() C.rbg_carried {
 		trace_flags:  C.uint32_t(c.TraceFlags),
 		demand_items: C.uint64_t(c.DemandItems),
 		demand_bytes: C.uint64_t(c.DemandBytes),
+		number:       C.uint64_t(c.Number),
 	}
 	*(*[16]byte)(unsafe.Pointer(&block.trace_id)) = c.TraceID
 	*(*[8]byte)(unsafe.Pointer(&block.span_id)) = c.SpanID

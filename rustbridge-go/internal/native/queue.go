@@ -138,6 +138,7 @@ func (e *Event) Carried(to *Carried) bool {
 		TraceFlags: uint32(block.trace_flags),
 		TraceID:    *(*[16]byte)(unsafe.Pointer(&block.trace_id)),
 		SpanID:     *(*[8]byte)(unsafe.Pointer(&block.span_id)),
+		Number:     uint64(block.number),
 	}
 	state := Memory{[5]C.uintptr_t{e.c.state, 0, e.c.state_len, 0, 0}}
 	to.TraceState = string(state.View())

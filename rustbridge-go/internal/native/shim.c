@@ -288,6 +288,7 @@ int32_t rbg_queue_next(uint64_t queue, void *raw, rbg_event *events, uint8_t *ar
       to->carried.flags = header->flags;
       to->carried.timeout_ns = header->timeout_ns;
       to->carried.trace_flags = header->trace_flags;
+      to->carried.number = header->op;
       memcpy(to->carried.trace_id, header->trace_id, sizeof header->trace_id);
       memcpy(to->carried.span_id, header->span_id, sizeof header->span_id);
     }

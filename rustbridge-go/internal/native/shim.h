@@ -53,6 +53,8 @@ typedef struct rbg_carried {
   uint8_t span_id[8];
   uint64_t demand_items;
   uint64_t demand_bytes;
+  /* The host's own number for the call, 0 for none. */
+  uint64_t number;
 } rbg_carried;
 
 static inline void rbg_keep(uintptr_t kept[5], const rb_response *response) {
@@ -108,6 +110,7 @@ static inline void rbg_fill(rb_call_header *header, const rbg_carried *carried, 
   header->size = sizeof *header;
   header->flags = carried->flags;
   header->timeout_ns = carried->timeout_ns;
+  header->op = carried->number;
   memcpy(header->trace_id, carried->trace_id, sizeof header->trace_id);
   memcpy(header->span_id, carried->span_id, sizeof header->span_id);
   header->trace_flags = carried->trace_flags;

@@ -1,10 +1,10 @@
 // What writes and reads types: those that everybody has, and those that are made of others.
 
 import { anyValue } from './dynamic.js';
-import { UNKNOWN_VARIANT } from './errors.js';
+import { UNKNOWN_VARIANT, WireError } from './errors.js';
 import type { Codec } from './kinds.js';
 import type { Reader } from './reader.js';
-import type { Writer } from './writer.js';
+import { named, type Writer } from './writer.js';
 
 export type { Dynamic } from './dynamic.js';
 export type { Codec } from './kinds.js';
@@ -354,7 +354,11 @@ export function map<K, V>(key: Codec<K>, item: Codec<V>): Codec<Map<K, V>> {
       }
       w.count(value.size);
       for (const [name, one] of value) {
-        key.write(w, name);
+        try {
+          key.write(w, name);
+        } catch (error) {
+          throw error instanceof WireError ? error.ofKey(named(name)) : error;
+        }
         item.write(w, one);
       }
     },

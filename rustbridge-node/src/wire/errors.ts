@@ -29,6 +29,11 @@ export class WireError extends Error {
     this.what = what;
     this.part = part;
   }
+
+  /** The same error of a key of a map. */
+  ofKey(key: string): WireError {
+    return new WireError(this.kind, this.at, `the key ${key}: ${this.what}`, this.part);
+  }
 }
 
 Object.defineProperty(WireError.prototype, 'name', { value: 'WireError', configurable: true });

@@ -13,7 +13,8 @@ const FIRST_SECOND = -(2n ** 63n);
 const encoder = new TextEncoder();
 
 /** How something is called in messages. */
-function named(value: unknown): string {
+/** @internal What an error message calls a value. */
+export function named(value: unknown): string {
   if (value === null || value === undefined) {
     return String(value);
   }

@@ -27,8 +27,12 @@ METHOD_STREAM_OUT = 4
 METHOD_STREAM_IN = 8
 METHOD_OBJECTS = 16
 METHOD_RECEIVER = 32
+#: Not of the ABI: services may be called for the method, so its caller's context goes along.
+METHOD_SERVED = 1 << 31
 #: What a method may have besides a plain answer: a call of it has a header, also if nothing is said.
-METHOD_CARRIES = METHOD_OBJECTS | METHOD_RECEIVER
+METHOD_BESIDE = METHOD_OBJECTS | METHOD_RECEIVER
+#: The methods that the short ways to call leave out.
+METHOD_CARRIES = METHOD_BESIDE | METHOD_SERVED
 HEADER_TIMEOUT = 1
 HEADER_TRACE = 2
 HEADER_HEADERS = 8
@@ -137,7 +141,7 @@ class Backend(Protocol):
         Each is a tuple of its kind, its operation's number, and what belongs to the kind: the end's status, payload,
         trailers, objects; items' count, flags, payload, objects; headers, which come before both; how many items and
         bytes may be sent; the number that a service was registered with, what the call carries (nanoseconds, trace, its
-        state, metadata), the request.
+        state, metadata, the number of the call that it is for), the request.
         """
 
     def submit(

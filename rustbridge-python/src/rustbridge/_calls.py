@@ -10,8 +10,8 @@ import weakref
 from asyncio import _get_running_loop as _running
 from typing import TYPE_CHECKING, Any
 
-from . import _objects, _options, _queues
-from ._backend import METHOD_CARRIES, SUBMIT_OFFLOAD, SUBMIT_OFFLOAD_PLAIN
+from . import _contexts, _objects, _options, _queues
+from ._backend import METHOD_BESIDE, METHOD_CARRIES, METHOD_SERVED, SUBMIT_OFFLOAD, SUBMIT_OFFLOAD_PLAIN
 from ._errors import error_from_payload
 from ._json import codec
 from ._options import NONE, CallOptions
@@ -72,7 +72,7 @@ def encode(
     reply = options.reply
     if reply is not None:
         reply._begin()
-    needed = bool(method._flags & METHOD_CARRIES) or reply is not None
+    needed = bool(method._flags & METHOD_BESIDE) or reply is not None
     takes_headers = reply is not None and reply._takes_headers
     return data, _options.header(options.timeout, options.metadata, options.trace, lent, needed, takes_headers)
 
@@ -146,8 +146,27 @@ def call(
 ) -> Any:
     """Call and wait, with what the options say."""
     options = options or NONE
+    if method._flags & METHOD_SERVED and (options.interruptible or _contexts.is_needed(method)):
+        number = _contexts.keep(method)
+        try:
+            return _call(plugin, method, request, options, receiver, is_json, number)
+        finally:
+            _contexts.forget(number)
+    return _call(plugin, method, request, options, receiver, is_json, 0)
+
+
+def _call(
+    plugin: Plugin | None,
+    method: Method,
+    request: Any,
+    options: CallOptions,
+    receiver: Object | None,
+    is_json: bool,
+    number: int,
+) -> Any:
+    """Call and wait, with the number of the caller's context, or 0."""
     one = _only(options) if receiver is None else receiver if options is NONE else None
-    if one is not None and "opentelemetry.trace" not in _modules:
+    if one is not None and not number and "opentelemetry.trace" not in _modules:
         try:
             if is_json:
                 data = codec.dumps(request)
@@ -162,6 +181,7 @@ def call(
                 return codec.loads(answer) if is_json else answer
             return finish(plugin, method, answer, options, is_json)
     data, header = encode(method, request, options, receiver, is_json)
+    header = _options.numbered(header, number)
     if options.interruptible:
         answer = _call_interruptible(method, data, header, options.reply)
     else:
@@ -284,12 +304,17 @@ async def _call_carrying(
     queue = queue_of_loop(plugin, backend)
     data, header = encode(method, request, options, receiver, is_json)
     flags = options._submit_flags
-    answer = backend.submit(queue.number, method._handle, method._entry, data, flags, header, 0, 0)
-    if type(answer) is int:
-        if options.reply is None:
-            answer = await _end(queue, answer)
-        else:
-            answer = await _end_with_headers(queue, answer, options.reply)
+    number = _contexts.keep(method)
+    try:
+        header = _options.numbered(header, number)
+        answer = backend.submit(queue.number, method._handle, method._entry, data, flags, header, 0, 0)
+        if type(answer) is int:
+            if options.reply is None:
+                answer = await _end(queue, answer)
+            else:
+                answer = await _end_with_headers(queue, answer, options.reply)
+    finally:
+        _contexts.forget(number)
     return finish(plugin, method, answer, options, is_json)
 
 

@@ -15,12 +15,13 @@ import sys
 from ctypes import addressof, byref
 from typing import TYPE_CHECKING, Any
 
-from . import _abi
+from . import _abi, _contexts
 from ._abi import BYTES_AT, CAPACITY, DATA, ENTRY_SHARED, LEN, RELEASE, REQUEST, REQUEST_LEN, CallArgs
-from ._backend import METHOD_LEAF, loaded_backend
+from ._backend import METHOD_LEAF, METHOD_SERVED, loaded_backend
 from ._ctypes_buffers import Borrowed, Owner, take
 from ._errors import PluginError, error_from_payload
 from ._method import Method
+from ._served import Served
 from ._status import Encoding
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class CtypesMethod(Method):
         self.response_size = prepared.response_size
         self._handle = handle
         self._entry = prepared.entry
-        self._flags = prepared.flags
+        self._flags = _contexts.flag(handle, prepared.flags)
         # By name: that module imports this one.
         self._backend = loaded_backend("ctypes")
         # Blocks are kept from call to call, and a pod's response may be larger than what's worth keeping.
@@ -401,9 +402,24 @@ class CtypesPodMethod(CtypesMethod):
             return size
 
 
+class _Served(Served, CtypesMethod):
+    __slots__ = ()
+
+
+class _ServedJson(Served, CtypesJsonMethod):
+    __slots__ = ()
+
+
+class _ServedPod(Served, CtypesPodMethod):
+    __slots__ = ()
+
+
 _KINDS: dict[int, type[CtypesMethod]] = {Encoding.JSON: CtypesJsonMethod, Encoding.POD: CtypesPodMethod}
+_SERVED: dict[int, type[CtypesMethod]] = {Encoding.JSON: _ServedJson, Encoding.POD: _ServedPod}
 
 
 def make(plugin: Plugin | None, handle: int, name: str | int, prepared: _abi.PreparedMethod) -> CtypesMethod:
     """Make the method of the kind that its encoding asks for."""
+    if _contexts.flag(handle, prepared.flags) & METHOD_SERVED:
+        return _SERVED.get(prepared.encoding, _Served)(plugin, handle, name, prepared)
     return _KINDS.get(prepared.encoding, CtypesMethod)(plugin, handle, name, prepared)

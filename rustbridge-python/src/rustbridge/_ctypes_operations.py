@@ -71,7 +71,7 @@ class _Carried:
     __slots__ = ("_headers", "_keep", "header", "reply")
 
     def __init__(self, given: Header) -> None:
-        flags, timeout_ns, trace, state, metadata, objects = given
+        flags, timeout_ns, trace, state, metadata, objects, number = given
         self._headers = None
         if flags & HEADER_HEADERS:
             place = _abi.ReplyHeaders()
@@ -83,6 +83,7 @@ class _Carried:
             size=ctypes.sizeof(_abi.CallHeader),
             flags=flags,
             timeout_ns=timeout_ns,
+            op=number,
             trace_state=_abi.Text(state, len(state)),
             metadata=metadata or None,
             metadata_len=len(metadata),
@@ -160,7 +161,7 @@ def call_with(handle: int, entry: int, request: bytes, header: Header | None, /)
 
 def call_lending(handle: int, entry: int, request: bytes, number: int, /) -> Any:
     """Call, with one object lent; gives what `call_with` gives."""
-    return call_with(handle, entry, request, (0, 0, b"", b"", b"", _number(number)))
+    return call_with(handle, entry, request, (0, 0, b"", b"", b"", _number(number), 0))
 
 
 def queue_next(queue: int, timeout_ms: int, /) -> tuple[tuple[Any, ...], ...]:
@@ -213,7 +214,7 @@ def _taken(response: _abi.Response, words: memoryview[int], at: int) -> bytes:
     return _abi.bytes_from(words[at], size) if size else b""
 
 
-def _beside(pointer: Any) -> tuple[int | None, bytes | None, bytes, bytes] | None:
+def _beside(pointer: Any) -> tuple[int | None, bytes | None, bytes, bytes, int] | None:
     if not pointer:
         return None
     header = pointer.contents
@@ -223,7 +224,7 @@ def _beside(pointer: Any) -> tuple[int | None, bytes | None, bytes, bytes] | Non
     at = addressof(header)
     state = _view(at + _abi.CallHeader.trace_state.offset)
     metadata = _view(at + _abi.CallHeader.metadata.offset)
-    return header.timeout_ns if header.flags & HEADER_TIMEOUT else None, trace, state, metadata
+    return header.timeout_ns if header.flags & HEADER_TIMEOUT else None, trace, state, metadata, header.op
 
 
 def _view(at: int) -> bytes:

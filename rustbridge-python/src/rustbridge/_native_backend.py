@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, cast
 
-from . import _native
-from ._backend import METHOD_LEAF
+from . import _contexts, _native
+from ._backend import METHOD_LEAF, METHOD_SERVED
 from ._errors import CLASSES_BY_CODE, error_from_payload
 from ._lease import LEASED_FREELY, relieve
 from ._method import Method
@@ -40,6 +40,7 @@ from ._native import (
     submit,
     version,
 )
+from ._served import Served
 from ._status import Encoding
 from ._wire_plan import Codec
 
@@ -112,6 +113,12 @@ class NativeMethod(_native.Method, Method):
     )
 
 
+class ServedMethod(Served, NativeMethod):
+    """One of an instance that has services."""
+
+    __slots__ = ()
+
+
 def cut_off_upcalls() -> None:
     """Do nothing: the extension stops a thread when it wants the GIL too late."""
 
@@ -140,7 +147,9 @@ def codec(sizes: Sizes, types: Iterable[Any], /) -> Codec | None:
 
 def _made(plugin: Plugin | None, handle: int, name: str | int, prepared: tuple[int, ...]) -> Method:
     entry, flags, number, request_size, response_size, *limits = prepared
-    made = NativeMethod(handle, entry, number, response_size, *limits)
+    flags = _contexts.flag(handle, flags)
+    kind = ServedMethod if flags & METHOD_SERVED else NativeMethod
+    made = kind(handle, entry, number, response_size, *limits)
     made.plugin = plugin
     made._backend = _HERE
     made._handle = handle

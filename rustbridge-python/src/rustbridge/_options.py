@@ -23,15 +23,21 @@ if TYPE_CHECKING:
     #: Pairs of a key and a value, which is text or bytes; keys may repeat unless they're those of a mapping.
     Metadata = Mapping[str, str | bytes] | Iterable[tuple[str, str | bytes]]
 
-    #: A header as the backends take it: flags, nanoseconds, a trace's ids, its state, metadata, objects.
-    Header = tuple[int, int, bytes, bytes, bytes, bytes]
+    #: A header as the backends take it: flags, nanoseconds, a trace's ids, its state, metadata, objects, and the
+    #: number of the caller's context.
+    Header = tuple[int, int, bytes, bytes, bytes, bytes, int]
 
 _U32 = struct.Struct("=I")
 _PAIR = struct.Struct("=II")
 _MAX_NS = 2**64 - 1
 
 #: A header that says nothing, and is a place for what comes back.
-EMPTY: Header = (0, 0, b"", b"", b"", b"")
+EMPTY: Header = (0, 0, b"", b"", b"", b"", 0)
+
+
+def numbered(header: Header | None, number: int) -> Header | None:
+    """Return a header with the number of the caller's context."""
+    return (*(header or EMPTY)[:6], number) if number else header
 
 
 class Reply:
@@ -148,7 +154,7 @@ def header(
     if not (flags or packed or objects or is_needed):
         return None
     numbers = struct.pack(f"={len(objects)}Q", *[one._lend() for one in objects]) if objects else b""
-    return flags, nanoseconds, ids, state, packed, numbers
+    return flags, nanoseconds, ids, state, packed, numbers, 0
 
 
 def pack(metadata: Metadata) -> bytes:

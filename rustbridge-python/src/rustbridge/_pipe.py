@@ -9,7 +9,7 @@ import json
 import struct
 from typing import TYPE_CHECKING, Any
 
-from . import _calls, _queues
+from . import _calls, _contexts, _options, _queues
 from ._backend import BATCH_ENDS
 from ._errors import PluginError
 from ._json import codec
@@ -40,6 +40,7 @@ class Pipe(_queues.Listener):
         "is_abandoned",
         "is_over",
         "items_due",
+        "number",
         "op",
         "outcome",
         "queue",
@@ -56,6 +57,8 @@ class Pipe(_queues.Listener):
         self.headers: bytes | None = None
         self.queue: _queues.Queue | None = None
         self.op = 0
+        #: That of the caller's context.
+        self.number = 0
         #: Items, where each ends, and the objects beside them; the ends are a step where all are of one length.
         self.batches: collections.deque[tuple[bytes, int, tuple[int, ...] | None, tuple[int, ...] | None]] = (
             collections.deque()
@@ -74,16 +77,21 @@ class Pipe(_queues.Listener):
         self.queue = queue
         if self.reply is not None:
             self.reply._begin()
-        op = self.backend.submit(
-            queue.number,
-            method._handle,
-            method._entry,
-            data,
-            flags,
-            header,
-            self.window,
-            self.window_bytes,
-        )
+        self.number = _contexts.keep(method)
+        try:
+            op = self.backend.submit(
+                queue.number,
+                method._handle,
+                method._entry,
+                data,
+                flags,
+                _options.numbered(header, self.number),
+                self.window,
+                self.window_bytes,
+            )
+        except BaseException:
+            _contexts.forget(self.number)
+            raise
         if type(op) is int:
             self.op = op
             queue.listeners[op] = self
@@ -121,6 +129,7 @@ class Pipe(_queues.Listener):
         self.outcome = outcome
         self.is_over = True
         self.op = 0
+        _contexts.forget(self.number)
 
     def taken(self, items: int, size: int) -> None:
         """Say that so much was taken, and ask for more when it's half of the window."""
@@ -171,6 +180,7 @@ class Pipe(_queues.Listener):
     def abandon(self) -> None:
         """Give it up, and release what nobody has taken."""
         op, self.op = self.op, 0
+        _contexts.forget(self.number)
         if op and not self.is_over and self.queue is not None:
             self.queue.detach(op)
         # Said before it's looked: what's told meanwhile is released here, or by who tells it.

@@ -8,7 +8,19 @@ import logging
 import warnings
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast, overload
 
-from . import _backend, _calls, _description, _errors, _exit, _logging, _objects, _services, _streams, _threads
+from . import (
+    _backend,
+    _calls,
+    _contexts,
+    _description,
+    _errors,
+    _exit,
+    _logging,
+    _objects,
+    _services,
+    _streams,
+    _threads,
+)
 from ._backend import METHOD_CARRIES
 from ._errors import FailedPreconditionError, PluginError, UnavailableError, UnknownError
 from ._json import codec
@@ -429,6 +441,7 @@ class Plugin:
         _exit.live.discard(self)
         services, self._services = self._services, []
         _services.forget(services)
+        _contexts.forget_instance(self._handle)
 
     def __reduce__(self) -> NoReturn:
         _errors.refuse_copy(self)

@@ -20,7 +20,7 @@ import weakref
 from asyncio import _get_running_loop as _running
 from typing import TYPE_CHECKING, Any
 
-from . import _causes, _options, _queues, _threads
+from . import _causes, _contexts, _options, _queues, _threads
 from ._backend import FOREVER
 from ._errors import PluginError
 from ._json import codec
@@ -241,7 +241,8 @@ def _direct(number: int, header: Any, request: bytes) -> tuple[int, bytes] | Non
     # A function that takes its time must not hold up a loop, and one that switches greenlets must not do so in here.
     if service is None or service.is_async or _running() is not None or _threads.may_switch():
         return None
-    return service.run(header, request)
+    # The caller's own context is there, and what the function sets in it stays the function's, as elsewhere.
+    return contextvars.copy_context().run(service.run, header, request)
 
 
 class _Worker(_threads.Thread):
@@ -328,11 +329,12 @@ class _Pool:
             refuse(queue.backend, number, Status.RESOURCE_EXHAUSTED, problem, "rustbridge.NestedTooDeep")
             return
         call = self.running[number] = ServiceCall(header, service.plugin)
+        context = _contexts.of_service(header)
 
         def work() -> None:
             status, payload = int(Status.INTERNAL), _UNTELLABLE
             try:
-                status, payload = service.run(header, request, call)
+                status, payload = context.run(service.run, header, request, call)
             finally:
                 self.running.pop(number, None)
                 reply(queue.backend, number, status, payload)
@@ -393,7 +395,9 @@ _passed_on: dict[int, asyncio.AbstractEventLoop] = {}
 
 
 def _start(loop: asyncio.AbstractEventLoop, service: _Registered, number: int, header: Any, request: bytes) -> None:
-    task = _tasks[number] = loop.create_task(service.run_async(header, request, number))
+    # A task copies the context that it's created in.
+    create = functools.partial(loop.create_task, service.run_async(header, request, number))
+    task = _tasks[number] = _contexts.of_service(header).run(create)
     task.add_done_callback(lambda _: _done(number))
 
 
@@ -463,6 +467,8 @@ def register(
 
 def belong(numbers: list[int], plugin: Plugin) -> None:
     """Say whose services they are."""
+    if numbers:
+        _contexts.serve(plugin._handle, any(_registered[number].is_async for number in numbers))
     for number in numbers:
         _registered[number].plugin = weakref.ref(plugin)
 
@@ -488,3 +494,4 @@ def forget_all() -> None:
     _tasks.clear()
     _passed_on.clear()
     _registered.clear()
+    _contexts.forget_all()

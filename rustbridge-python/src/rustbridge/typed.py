@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from . import _backend, _calls, _load, _options, _services, _streams, _wire_raw
+from . import _backend, _calls, _contexts, _load, _options, _services, _streams, _wire_raw
 from ._errors import PluginError, error_class
 from ._typed_services import AsyncServing, Serving
 from ._wire_read import Readers
@@ -263,6 +263,8 @@ class Contract:
         python = self._writers.encoder(types[0]), self._readers.decoder(types[1])
         raising = call._raising if call._raising._of else None
         typed = codec.typed(types, *python, call._method, call, raising)
+        if call._method._flags & _backend.METHOD_SERVED:
+            return _served(call, typed.call), None
         if types[0] == "unit":
             return typed.call, typed.call_bare
         if method and self.sizes.arguments(types[0]):
@@ -436,6 +438,18 @@ class _Call(_Prepared):
             else:
                 answer = _calls.call(self._plugin, self._method, data, options, None, False)
         return self._decode(answer)
+
+
+def _served(call: _Call, quick: Callable[..., Any]) -> Callable[..., Any]:
+    """Make what calls a method that services may be called for: quickly, if these run on the caller's own thread."""
+    method = call._method
+
+    def either(request: Any, options: CallOptions | None = None) -> Any:
+        if options is None and not _contexts.is_needed(method):
+            return quick(request)
+        return call(request, options)
+
+    return either
 
 
 class _AsyncCall(_Prepared):

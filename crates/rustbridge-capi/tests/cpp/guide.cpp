@@ -6,6 +6,7 @@
 
 #include <cassert>
 #include <iostream>
+#include <map>
 
 #include "check.hpp"
 
@@ -169,6 +170,15 @@ void services(const char* library) {
   std::string total = shop.call_json("checkout.total", R"({"lines":[{"article":"bread","count":2}]})");  // {"cents":500}
   // end
   CHECK(total == R"({"cents":500})");
+  // guide
+  std::map<std::uint64_t, std::string> users{{7, "ada"}};  // the requests that run, by numbers of yours
+  auto own_price = [&](const rustbridge::ServiceCall& call) -> std::string {
+    return users.at(call.number) == "ada" ? R"({"cents":200})" : R"({"cents":250})";
+  };
+  rustbridge::Plugin own = rustbridge::Plugin::load(library, {.services = {rustbridge::Service("prices.get", rustbridge::Encoding::json, own_price)}});
+  std::string reduced = own.call_json("checkout.total", R"({"lines":[{"article":"bread","count":2}]})", {.number = 7});  // {"cents":400}
+  // end
+  CHECK(reduced == R"({"cents":400})");
   // guide
   std::vector<std::thread> threads;
   auto later = [&](const rustbridge::ServiceCall& call, rustbridge::ServiceReply reply) {

@@ -40,6 +40,58 @@ void a_service_knows_what_came_with_the_call(const char* path) {
   CHECK(right && caller == plugin.handle());
 }
 
+void a_service_knows_its_calls_number_and_metadata(const char* path) {
+  std::mutex mutex;
+  std::vector<std::string> seen;
+  auto note = [&](const ServiceCall& call) -> std::string {
+    CHECK(ServiceCall::current() == &call && !call.cancelled());
+    std::lock_guard lock(mutex);
+    auto user = call.metadata.get("user");
+    seen.push_back(std::to_string(call.number) + " " + std::string(user ? *user : "nobody"));
+    return "1";
+  };
+  auto taken = [&] {
+    std::lock_guard lock(mutex);
+    return std::exchange(seen, {});
+  };
+  using Seen = std::vector<std::string>;
+  CallOptions options{.number = 7};
+  options.metadata.add("user", "ada");
+  Plugin plugin = Plugin::load(path, {.services = {Service("prices.get", Encoding::json, note), Service("prices.quote", Encoding::json, note)}});
+  for (const char* name : {"service.one", "service.quote"}) {
+    plugin.call_json(name, "5", options);
+    CHECK(taken() == Seen{"7 ada"});
+    Method method = plugin.prepare(name);
+    method.call_async("5", options).get();
+    CHECK(taken() == Seen{"7 ada"});
+    plugin.call_json(name, "5");
+    CHECK(taken() == Seen{"0 nobody"});
+  }
+  // A call inside a service's function has the number of the call that the service is called for, unless it has its own.
+  Plugin outer = asking(path, Service("prices.get", Encoding::json, [&](const ServiceCall&) -> std::string {
+                          plugin.call_json("service.one", "5");
+                          plugin.call_json("service.one", "5", {.number = 8});
+                          CHECK(ServiceCall::current()->number == 7);
+                          return "1";
+                        }));
+  outer.call_json("service.one", "5", options);
+  CHECK((taken() == Seen{"7 nobody", "8 nobody"}));
+  CHECK(ServiceCall::current() == nullptr);
+}
+
+void a_service_sees_that_its_call_is_cancelled(const char* path) {
+  Cancellation cancellation;
+  bool seen = false;
+  Plugin plugin = asking(path, Service("prices.get", Encoding::json, [&](const ServiceCall& call) -> std::string {
+                           cancellation.cancel();
+                           seen = call.cancelled();
+                           return "1";
+                         }));
+  CallOptions options{.cancellation = cancellation};
+  plugin.call_json("service.one", "5", options);
+  CHECK(seen);
+}
+
 void what_a_service_throws_is_its_answer(const char* path) {
   int kind = 0;
   auto throwing = [&](std::string_view) -> std::string {
@@ -326,6 +378,8 @@ int main(int argc, char** argv) {
   CHECK(argc == 3);
   a_service_answers_what_the_plugin_asks(argv[1]);
   a_service_knows_what_came_with_the_call(argv[1]);
+  a_service_knows_its_calls_number_and_metadata(argv[1]);
+  a_service_sees_that_its_call_is_cancelled(argv[1]);
   what_a_service_throws_is_its_answer(argv[1]);
   what_a_service_throws_is_the_cause(argv[1]);
   what_ends_a_source_is_the_cause(argv[1]);

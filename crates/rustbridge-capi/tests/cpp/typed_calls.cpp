@@ -300,9 +300,16 @@ class Known : public Directory {
     }
     return ada;
   }
-  std::uint64_t count() override { return ++counted; }
+  std::uint64_t count() override {
+    const ServiceCall* call = ServiceCall::current();
+    auto user = call->metadata.get("user");
+    bool is_late = call->cancelled() || (call->time_left && *call->time_left < std::chrono::milliseconds(1));
+    asked_by = std::to_string(call->number) + " " + std::string(user.value_or("nobody")) + (is_late ? ", late" : "");
+    return ++counted;
+  }
 
   std::atomic<std::uint64_t> counted = 0;
+  std::string asked_by;
 };
 
 class Old : public Ages {
@@ -324,6 +331,9 @@ void services_are_called_by_the_plugin(const char* path) {
   Error nobody = REFUSED(not_found, types.ask_later("Eve"));
   CHECK(nobody.message() == "nobody is called Eve" && nobody.type() == "Known.Nobody" && nobody.details() == R"({"name":1})");
   CHECK(types.ask_count() == 1 && types.ask_count(soon) == 2 && known->counted == 2);
+  CallOptions numbered{.timeout = std::chrono::minutes(1), .number = 7};
+  numbered.metadata.add("user", "ada");
+  CHECK(known->asked_by == "0 nobody" && types.ask_count(numbered) == 3 && known->asked_by == "7 ada");
   CHECK((types.ask_ages({ada, eve}) == std::map<std::string, std::uint32_t>{{"Ada", 36}, {"Eve", 7}}));
   CHECK(REFUSED(internal, types.ask("thrown")).message() == "thrown");
   // An answer of the host's own that doesn't fit.

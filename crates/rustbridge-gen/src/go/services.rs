@@ -111,13 +111,19 @@ impl Codec<'_, '_> {
             functions,
         } in given
         {
+            let name = quoted(&group.name);
+            let check = |out: &mut Source| {
+                out.line(format_args!(
+                    "if err := typed.CheckServices({name}, services.{interface}); err != nil {{"
+                ));
+                out.indented(|out| out.line("return nil, err"));
+                out.line("}");
+            };
             if group.optional {
                 out.line(format_args!("if services.{interface} != nil {{"));
+                out.indented(check);
             } else {
-                out.line(format_args!("if services.{interface} == nil {{"));
-                let name = quoted(&group.name);
-                out.indented(|out| out.line(format_args!("return nil, typed.Missing({name})")));
-                out.line("}");
+                check(out);
             }
             let each = |out: &mut Source| {
                 for (service, function) in functions {

@@ -82,8 +82,11 @@ pub fn unfinished(sources: &[Source]) -> Vec<String> {
         concat!("new NotImpl", "ementedException"),
         concat!("Sk", "ip = \""),
     ];
+    // A function of Go's standard library.
+    let of_go = concat!("context.TO", "DO()");
     find(sources, |line| {
-        words.iter().copied().find(|word| has_word(line, word))
+        let line = line.replace(of_go, "");
+        words.iter().copied().find(|word| has_word(&line, word))
     })
 }
 
@@ -185,6 +188,8 @@ mod tests {
             concat!("XX", "X")
         );
         assert_eq!(unfinished(&[source("a.rs", &fine)]), Vec::<String>::new());
+        let of_go = format!("ctx := context.{}()\n", concat!("TO", "DO"));
+        assert_eq!(unfinished(&[source("a.go", &of_go)]), Vec::<String>::new());
     }
 
     #[test]

@@ -68,6 +68,9 @@ func loaded(plugin *rustbridge.Plugin, err error) (*Contacts, error) {
 func optionsWith(options *rustbridge.Options, services Services) (*rustbridge.Options, error) {
 	served := typed.NewServices(options, contract)
 	if services.Registry != nil {
+		if err := typed.CheckServices("registry", services.Registry); err != nil {
+			return nil, err
+		}
 		typed.Serve(served, "registry.home", (*wire.Reader).Text, writeOptionOfPlace, services.Registry.Home)
 	}
 	return served.Options(), nil

@@ -302,6 +302,67 @@ func (ages) Of(_ context.Context, request []Person) (map[string]uint32, error) {
 	}), nil
 }
 
+type userKey struct{}
+
+var errLine = errors.New("the line is dead")
+
+// asked notes what its functions see of their call.
+type asked struct{ seen []any }
+
+func (a *asked) note(ctx context.Context) {
+	user, _ := rustbridge.MetadataOf(ctx).Get("user")
+	_, hasDeadline := ctx.Deadline()
+	a.seen = append(a.seen, ctx.Value(userKey{}), string(user), hasDeadline)
+}
+
+func (a *asked) Find(ctx context.Context, name string) (*Person, error) {
+	a.note(ctx)
+	return &Person{Name: name}, nil
+}
+
+func (a *asked) Fetch(ctx context.Context, name string) (Person, error) {
+	a.note(ctx)
+	if name == "" {
+		return Person{}, errLine
+	}
+	return Person{Name: name}, nil
+}
+
+func (a *asked) Count(ctx context.Context) (uint64, error) {
+	a.note(ctx)
+	return 1, nil
+}
+
+func TestAServiceWithTypesSeesItsCall(t *testing.T) {
+	service := &asked{}
+	c := load(t, Services{Directory: service})
+	metadata := rustbridge.Metadata{{Key: "user", Value: []byte("x")}}
+	ctx := rustbridge.WithMetadata(context.WithValue(limited(t), userKey{}, "ada"), metadata)
+	the[*Person](t)(c.Ask(ctx, "Ada"))
+	the[Person](t)(c.AskLater(ctx, "Ada"))
+	the[uint64](t)(c.AskCount(ctx))
+	if expected := slices.Repeat([]any{"ada", "x", true}, 3); !slices.Equal(service.seen, expected) {
+		t.Error(service.seen)
+	}
+	if _, err := c.AskLater(ctx, ""); !errors.Is(err, errLine) {
+		t.Error("what the service returned isn't wrapped:", err)
+	}
+}
+
+func TestANilPointerIsNoService(t *testing.T) {
+	var none *asked
+	_, err := Load(filepath.Join(folder(), "types_plugin"), nil, Services{Directory: none})
+	if !errors.Is(err, rustbridge.InvalidArgument) || !strings.Contains(err.Error(), "the services `directory` are a nil *types.asked") {
+		t.Error(err)
+	}
+	if err := typed.CheckServices("directory", nil); !errors.Is(err, rustbridge.InvalidArgument) {
+		t.Error(err)
+	}
+	if err := typed.CheckServices("directory", directory{}); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestThePluginAsksItsHost(t *testing.T) {
 	c, ctx := load(t, Services{Directory: directory{}, Ages: ages{}}), limited(t)
 	if found := the[*Person](t)(c.Ask(ctx, "Ada")); found == nil || !reflect.DeepEqual(*found, ada) {

@@ -134,11 +134,17 @@ func loaded(plugin *rustbridge.Plugin, err error) (*Types, error) {
 func optionsWith(options *rustbridge.Options, services Services) (*rustbridge.Options, error) {
 	served := typed.NewServices(options, contract)
 	if services.Directory != nil {
+		if err := typed.CheckServices("directory", services.Directory); err != nil {
+			return nil, err
+		}
 		typed.Serve(served, "directory.find", (*wire.Reader).Text, writeOptionOfPerson, services.Directory.Find)
 		typed.Serve(served, "directory.fetch", (*wire.Reader).Text, writePerson, services.Directory.Fetch)
 		typed.Serve(served, "directory.count", (*wire.Reader).Unit, (*wire.Writer).Uint64, typed.NoRequest(services.Directory.Count))
 	}
 	if services.Ages != nil {
+		if err := typed.CheckServices("ages", services.Ages); err != nil {
+			return nil, err
+		}
 		typed.Serve(served, "ages.of", readListOfPerson, writeMapOfTextToUint32, services.Ages.Of)
 	}
 	return served.Options(), nil

@@ -1,0 +1,81 @@
+"""The contexts (:mod:`contextvars`) of calls, for the services that plugins call back.
+
+A call of an instance with services keeps a copy of its caller's context under a number, which goes along with the call.
+The core gives the number to each service that is called for it, and the service's function runs in a copy of that
+context. Other instances' calls have nothing of this.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import itertools
+from asyncio import _get_running_loop as _running
+from typing import TYPE_CHECKING, Any
+
+from . import _threads
+from ._backend import METHOD_ASYNC, METHOD_LEAF, METHOD_SERVED
+
+if TYPE_CHECKING:
+    from ._method import Method
+
+#: The instances that have services, by their handles, and whether a service of theirs is an ``async def``.
+_serving: dict[int, bool] = {}
+
+#: The contexts of the calls that haven't ended. Numbers aren't used again.
+_kept: dict[int, contextvars.Context] = {}
+_numbers = itertools.count(1)
+
+
+def serve(handle: int, has_async: bool) -> None:
+    """Note that an instance has services."""
+    _serving[handle] = has_async
+
+
+def forget_instance(handle: int) -> None:
+    """Forget an instance that has ended."""
+    _serving.pop(handle, None)
+
+
+def flag(handle: int, flags: int) -> int:
+    """Return a method's flags, with `METHOD_SERVED` if services may be called for it."""
+    return flags | METHOD_SERVED if handle in _serving and not flags & METHOD_LEAF else flags
+
+
+def is_needed(method: Method) -> bool:
+    """Report whether a service that a blocking call asks may run on another thread than the caller's."""
+    return bool(
+        method._backend.NAME != "native"
+        or method._flags & METHOD_ASYNC
+        or _serving.get(method._handle)
+        or _running() is not None
+        or _threads.may_switch()
+    )
+
+
+def keep(method: Method) -> int:
+    """Keep the caller's context for a call that begins, and return its number; 0 if there is nothing to keep."""
+    if not method._flags & METHOD_SERVED:
+        return 0
+    context = contextvars.copy_context()
+    if not context:
+        return 0
+    number = next(_numbers)
+    _kept[number] = context
+    return number
+
+
+def forget(number: int) -> None:
+    """Forget the context of a call that has ended."""
+    if number:
+        _kept.pop(number, None)
+
+
+def of_service(header: Any) -> contextvars.Context:
+    """Return the context that a service's function runs in: a copy, as several may run for one call at once."""
+    found = None if header is None else _kept.get(header[4])
+    return contextvars.Context() if found is None else found.copy()
+
+
+def forget_all() -> None:
+    """Forget the parent's calls, in a forked child."""
+    _kept.clear()
