@@ -88,6 +88,13 @@ struct Parts<'p> {
 /// Checks everything that can be checked before the plugin is built.
 pub(crate) fn check(project: &Project, kinds: &[Kind], triples: &[String]) -> Result<(), Problem> {
     license(project)?;
+    let folder = project.manifest.target.join("packages");
+    if folder.join("crates/rustbridge").is_dir() {
+        return Err(Problem::new(format_args!(
+            "`{}` has rustbridge's own packages: choose another target folder by CARGO_TARGET_DIR",
+            folder.display()
+        )));
+    }
     for kind in kinds {
         let mut systems: Vec<(String, &String)> = Vec::new();
         for triple in triples {
