@@ -4,7 +4,8 @@ use std::process::Command;
 
 use rustbridge_gen::Language;
 
-use super::{Kind, Made, Parts, check_name, copy, emptied, rustbridge, xml};
+use super::parts::{Kind, Made, Parts, check_name, copy, emptied, is_readme, rustbridge, xml};
+use super::platform::Platform;
 use crate::client::write;
 use crate::problem::Problem;
 use crate::project::Project;
@@ -39,7 +40,7 @@ pub(super) fn make(parts: &Parts<'_>) -> Result<Made, Problem> {
     let work = emptied(parts.work(Kind::CSharp))?;
     let namespace = manifest.names.csharp.namespace.clone();
     parts.client(Language::CSharp, namespace, &work.join("client"))?;
-    parts.place(&work.join("native"), super::Platform::rid)?;
+    parts.place(&work.join("native"), Platform::rid)?;
     for text in &parts.texts {
         copy(text, &work.join("texts"))?;
     }
@@ -154,7 +155,7 @@ fn project(parts: &Parts<'_>, id: &str) -> String {
     if let Some(url) = &manifest.repository {
         property("RepositoryUrl", url);
     }
-    if parts.texts.iter().any(|path| super::is_readme(path)) {
+    if parts.texts.iter().any(|path| is_readme(path)) {
         property("PackageReadmeFile", "README.md");
     }
     let natives: String = parts

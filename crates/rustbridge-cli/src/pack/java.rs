@@ -5,7 +5,8 @@ use std::process::Command;
 
 use rustbridge_gen::Language;
 
-use super::{Kind, Made, Parts, check_name, copy, emptied, is_license, rustbridge, xml};
+use super::parts::{Kind, Made, Parts, check_name, copy, emptied, is_license, rustbridge, xml};
+use super::platform::Platform;
 use crate::client::write;
 use crate::packages::slashes;
 use crate::problem::Problem;
@@ -79,7 +80,7 @@ pub(super) fn make(parts: &Parts<'_>) -> Result<Made, Problem> {
     let files = parts.client(Language::Java, Some(names.namespace.clone()), &sources)?;
     compile(parts, &work, &files, &classes)?;
     let package = classes.join(names.namespace.replace('.', "/"));
-    parts.place(&package.join("native"), super::Platform::jar)?;
+    parts.place(&package.join("native"), Platform::jar)?;
     for text in parts.texts.iter().filter(|path| is_license(path)) {
         for folder in [&sources, &classes] {
             copy(text, &folder.join("META-INF"))?;

@@ -7,7 +7,8 @@ use std::process::Command;
 use rustbridge_gen::Language;
 use serde_json::{Map, Value, json};
 
-use super::{Kind, Made, Parts, check_name, copy, emptied, rustbridge};
+use super::parts::{Kind, Made, Parts, check_name, copy, emptied, rustbridge};
+use super::platform::Platform;
 use crate::client::write;
 use crate::packages::slashes;
 use crate::problem::Problem;
@@ -79,7 +80,7 @@ pub(super) fn make(parts: &Parts<'_>) -> Result<Made, Problem> {
             )?;
         }
     }
-    parts.place(&package.join("native"), super::Platform::node)?;
+    parts.place(&package.join("native"), Platform::node)?;
     for text in &parts.texts {
         copy(text, &package)?;
     }

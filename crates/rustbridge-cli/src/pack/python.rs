@@ -8,8 +8,8 @@ use std::process::Command;
 use rustbridge_gen::Language;
 
 use super::needs::glibc;
+use super::parts::{Kind, Made, Parts, check_name, copy, emptied, is_license, is_readme};
 use super::platform::{Platform, System};
-use super::{Kind, Made, Parts, check_name, copy, emptied, is_license, is_readme};
 use crate::client::write;
 use crate::name::hides_a_module;
 use crate::problem::Problem;
