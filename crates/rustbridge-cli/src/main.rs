@@ -3,13 +3,16 @@
 mod client;
 mod command;
 mod language;
+mod manifest;
 mod name;
+mod pack;
 mod packages;
 mod problem;
 mod project;
 mod subject;
 mod template;
 mod times;
+mod tool;
 mod visible;
 
 use std::process::ExitCode;

@@ -29,7 +29,7 @@ pub(crate) fn check(name: &str, hosts: &[Language]) -> Result<(), Problem> {
             "`{name}` may be one of the crates that the plugin is made of: take a name that doesn't begin with `rustbridge`"
         )));
     }
-    if hosts.contains(&Language::Python) && is_among(OF_PYTHON, library) {
+    if hosts.contains(&Language::Python) && hides_a_module(library) {
         return Err(Problem::new(format_args!(
             "a client called `{library}` would hide Python's own module `{library}`: take another name"
         )));
@@ -51,6 +51,11 @@ pub(crate) fn check(name: &str, hosts: &[Language]) -> Result<(), Problem> {
         )));
     }
     Ok(())
+}
+
+/// Whether a module of that name hides one of Python's own.
+pub(crate) fn hides_a_module(name: &str) -> bool {
+    is_among(OF_PYTHON, name)
 }
 
 fn is_among(names: &str, name: &str) -> bool {

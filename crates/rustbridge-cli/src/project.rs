@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::language::{Integers, Language};
+use crate::manifest::{Manifest, Names};
 use crate::packages;
 use crate::problem::Problem;
 
@@ -28,6 +29,10 @@ pub(crate) struct Project {
     pub source: PathBuf,
     /// The hosts that belong to it.
     pub hosts: Vec<Host>,
+    /// What its packages carry.
+    pub manifest: Manifest,
+    /// The link to the folder of packages, if there is one.
+    pub packages: Option<PathBuf>,
 }
 
 /// A host that belongs to a plugin's project. Its paths begin at the plugin's folder.
@@ -56,6 +61,7 @@ impl Host {
             namespace: self.namespace.clone(),
             int64: self.int64.into(),
             tag: self.tag.clone(),
+            packaged: None,
         }
     }
 }
@@ -68,6 +74,9 @@ struct Metadata {
     hosts: Vec<Host>,
     /// The link to the folder of packages, by which the project's files name it.
     packages: Option<PathBuf>,
+    /// The names of packages that `build --package` makes.
+    #[serde(default)]
+    package: Names,
 }
 
 impl Project {
@@ -85,6 +94,7 @@ impl Project {
         let metadata: Value = serde_json::from_slice(&asked).map_err(Problem::new)?;
         let wrong = |what: &str| Problem::new(format_args!("`{}` {what}", manifest.display()));
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let target = &metadata["target_directory"];
         let packages = metadata["packages"].as_array();
         let package = packages
             .into_iter()
@@ -112,8 +122,9 @@ impl Project {
             })?,
         };
         let root = manifest.parent().unwrap_or(Path::new(".")).to_owned();
-        if let Some(link) = ours.packages {
-            packages::keep_link(&root.join(link))?;
+        let link = ours.packages.map(|link| root.join(link));
+        if let Some(link) = &link {
+            packages::keep_link(link)?;
         }
         Ok(Project {
             root,
@@ -122,6 +133,8 @@ impl Project {
             library: text(&library["name"]).replace('-', "_"),
             source: PathBuf::from(text(&library["src_path"])),
             hosts: ours.hosts,
+            manifest: Manifest::of(package, target, ours.package),
+            packages: link,
         })
     }
 }

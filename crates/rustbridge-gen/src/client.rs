@@ -9,6 +9,9 @@ pub struct Options {
     pub int64: Int64,
     /// What the property is called in TypeScript that tells the variants of an enum apart; `kind`, if there's none.
     pub tag: Option<String>,
+    /// The name of the plugin's library, if the client is packaged with it (Java, C#, Python, TypeScript): the client also loads the
+    /// packaged library, without a path.
+    pub packaged: Option<String>,
 }
 
 /// How a language whose numbers are 64-bit floats has 64-bit integers.

@@ -12,6 +12,7 @@ use rustbridge_gen::Contract;
 use serde_json::{Value, json};
 
 use crate::client::{Change, Client, is_so, write};
+use crate::pack::{self, Kind, Library, Made};
 use crate::problem::Problem;
 use crate::project::{Host, Project, cargo};
 use crate::subject::Subject;
@@ -25,9 +26,13 @@ pub(crate) struct Arguments {
     /// Build in this profile of cargo's.
     #[arg(long, value_name = "PROFILE", default_value = RELEASE)]
     profile: String,
-    /// Build for another system, one of those that `rustup target list` has. The hosts here stay as they are.
-    #[arg(long, value_name = "TRIPLE")]
-    target: Option<String>,
+    /// Build for another system, one of those that `rustup target list` has. The hosts here stay as they are. With `--package`, give
+    /// several, separated by commas: packages have a library for each, and for this machine.
+    #[arg(long, value_name = "TRIPLE", value_delimiter = ',')]
+    target: Vec<String>,
+    /// Make packages of the plugin and its typed client, for one or more package managers, in `target/packages`.
+    #[arg(long, value_enum, value_name = "LANGUAGE", value_delimiter = ',')]
+    package: Vec<Kind>,
     /// Say nothing unless something goes wrong.
     #[arg(short, long)]
     quiet: bool,
@@ -38,7 +43,18 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
     let project = Project::around(&arguments.project)?;
-    let target = arguments.target.as_deref();
+    if !arguments.package.is_empty() {
+        return package(arguments, &project);
+    }
+    let target = match &arguments.target[..] {
+        [] => None,
+        [target] => Some(&**target),
+        _ => {
+            return Err(Problem::new(
+                "several targets are for packages: give `--package` as well, or build each on its own",
+            ));
+        }
+    };
     let is_hosts = arguments.quiet && target.is_none() && arguments.profile == RELEASE;
     if is_hosts && env::var_os(BUILT).is_some_and(|root| is_same(&project.root, &root)) {
         return Ok(());
@@ -53,6 +69,68 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
     } else {
         write!(out, "{}", built.text()).map_err(Problem::new)
     }
+}
+
+/// Builds the plugin for each target and for this machine, whose library describes it, and makes the packages.
+fn package(arguments: &Arguments, project: &Project) -> Result<(), Problem> {
+    let here = machine()?;
+    let mut triples = arguments.target.clone();
+    if !triples.contains(&here) {
+        triples.insert(0, here.clone());
+    }
+    let mut kinds = arguments.package.clone();
+    kinds.dedup();
+    pack::check(project, &kinds, &triples)?;
+    let mut libraries = Vec::new();
+    for triple in triples {
+        // Without a target, cargo has made this machine's already.
+        let is_given = arguments.target.contains(&triple);
+        let target = is_given.then_some(&*triple);
+        let file = library(project, &arguments.profile, target, arguments.quiet)?;
+        libraries.push(Library { triple, file });
+    }
+    let own = libraries.iter().find(|library| library.triple == here);
+    let own = own.ok_or_else(|| Problem::new("nothing was built for this machine"))?;
+    let described = Subject::at(own.file.clone()).describe()?;
+    let contract = Contract::read(&described)
+        .map_err(|error| Problem::new(format_args!("`{}`: {error}", project.name)))?;
+    let made = pack::make(project, &kinds, &libraries, &contract)?;
+    if arguments.quiet {
+        return Ok(());
+    }
+    let mut out = io::stdout();
+    if arguments.json {
+        let all: Vec<Value> = made.iter().map(made_json).collect();
+        return writeln!(out, "{}", json!({"packages": all})).map_err(Problem::new);
+    }
+    for made in &made {
+        for file in &made.files {
+            let file = from_here(file).display();
+            writeln!(out, "{:>9}  {file}", "packaged").map_err(Problem::new)?;
+        }
+        writeln!(out, "{:>9}  {}", "use", made.line).map_err(Problem::new)?;
+    }
+    Ok(())
+}
+
+fn made_json(made: &Made) -> Value {
+    let files = made.files.iter().map(|file| file.to_string_lossy());
+    let files: Vec<_> = files.collect();
+    json!({"language": made.kind.name(), "files": files, "use": made.line})
+}
+
+/// This machine's target.
+fn machine() -> Result<String, Problem> {
+    let output = cargo()
+        .arg("-vV")
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| Problem::new(format_args!("`cargo` can't be run: {error}")))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let mut lines = text.lines();
+    let host = lines.find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned)
+        .ok_or_else(|| Problem::new("`cargo -vV` doesn't name this machine's target"))
 }
 
 /// Names, for the hosts' builds that `rustbridge run` starts, the project that it has just built: their `rustbridge build --quiet` has

@@ -21,8 +21,9 @@ pub(crate) struct Arguments {
     /// The newer version.
     #[arg(value_name = "NEW")]
     new: PathBuf,
-    /// Print a JSON array: for each difference whose `client` (`old` or `new`) meets the other version, `of`, `path`, `what` and the
-    /// `effect`: `resolved`, `fails_when_used` or `breaks`.
+    /// Print a JSON array: for each difference whose `client` (`old` or `new`) meets the other version, `of`, `path`, `what`, the
+    /// `effect`: `resolved`, `fails_when_used` or `breaks`, and the `encodings` of the callers that it concerns, if it doesn't concern
+    /// all.
     #[arg(long)]
     json: bool,
 }
@@ -62,15 +63,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
     match breaking {
         0 => Ok(()),
         _ => Err(Problem::answer(format_args!(
-            "what was written for `{}` can't go on with `{}`: {breaking} of {} differences {}",
+            "{} `{}` can't go on with `{}`: {breaking} of {} differences {} them",
+            concerned(&found),
             old.path().display(),
             new.path().display(),
             found.len(),
-            if breaking == 1 {
-                "breaks it"
-            } else {
-                "break it"
-            },
+            if breaking == 1 { "breaks" } else { "break" },
         ))),
     }
 }
@@ -78,9 +76,46 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
 fn print(found: &[Difference]) -> Result<(), Problem> {
     for found in found {
         let text = visible(&found.to_string());
-        writeln!(io::stdout(), "{:<7}  {text}", mark(found)).map_err(Problem::new)?;
+        let whom = whom(found);
+        writeln!(io::stdout(), "{:<7}  {text}{whom}", mark(found)).map_err(Problem::new)?;
     }
     Ok(())
+}
+
+/// The callers that a difference breaks, if others go on.
+pub(crate) fn whom(found: &Difference) -> String {
+    if found.change.effect == Effect::Resolved || found.encodings.is_empty() {
+        return String::new();
+    }
+    format!(" (callers in {} only)", listed(&found.encodings))
+}
+
+/// The programs that can't go on: those that call in some encodings, if typed clients and the others can.
+fn concerned(found: &[Difference]) -> String {
+    let breaking = found
+        .iter()
+        .filter(|found| found.change.effect != Effect::Resolved);
+    let mut encodings: Vec<String> = Vec::new();
+    for found in breaking {
+        if found.encodings.is_empty() {
+            return "what was written for".to_owned();
+        }
+        encodings.extend(found.encodings.iter().cloned());
+    }
+    encodings.sort();
+    encodings.dedup();
+    format!(
+        "only callers in {} that were written for",
+        listed(&encodings)
+    )
+}
+
+fn listed(encodings: &[String]) -> String {
+    let quoted: Vec<String> = encodings
+        .iter()
+        .map(|encoding| format!("`{encoding}`"))
+        .collect();
+    visible(&quoted.join(", "))
 }
 
 /// What a difference does to who was written for the other version, in a word.
@@ -103,6 +138,7 @@ fn as_json(client: &str, found: &Difference) -> Value {
         "of": found.of,
         "path": found.change.path,
         "what": found.change.what,
+        "encodings": found.encodings,
         "effect": match found.change.effect {
             Effect::Resolved => "resolved",
             Effect::FailsWhenUsed => "fails_when_used",

@@ -7,9 +7,9 @@ use std::process::{Command, Stdio};
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::command::run::{MAVEN, NPM, PYTHON};
 use crate::packages::Packages;
 use crate::problem::Problem;
+use crate::tool::{MAVEN, NPM, PYTHON};
 
 /// What `doctor` takes.
 #[derive(Args)]

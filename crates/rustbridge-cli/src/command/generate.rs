@@ -53,6 +53,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
         namespace: arguments.namespace.clone(),
         int64: arguments.int64.into(),
         tag: Some(arguments.tag.clone()),
+        packaged: None,
     };
     let mut client = Client::of(&contract, language, &options, &arguments.out)?;
     if !arguments.subject.is_description() {

@@ -15,16 +15,8 @@ use crate::packages::{self, Packages};
 use crate::problem::Problem;
 use crate::project::{Host, Project, cargo};
 use crate::template::file_url;
+use crate::tool::{MAVEN, NPM, PYTHON};
 use crate::visible::visible;
-
-/// What makes the environments of hosts in Python.
-pub(crate) const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };
-
-/// Maven, by the name that a process is started by.
-pub(crate) const MAVEN: &str = if cfg!(windows) { "mvn.cmd" } else { "mvn" };
-
-/// Node's installer, which runs the scripts of a package as well.
-pub(crate) const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 
 /// What `run` takes.
 #[derive(Args)]

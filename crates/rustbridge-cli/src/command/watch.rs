@@ -103,7 +103,8 @@ fn compare(old: &str, new: &str) -> Result<(), Problem> {
     let read = |text| Description::<Value>::read(text).map_err(Problem::new);
     let (old, new) = (read(old.as_bytes())?, read(new.as_bytes())?);
     for found in differences(&old, &new).map_err(Problem::new)? {
-        eprintln!("{:>9}  {}", diff::mark(&found), visible(&found.to_string()));
+        let text = visible(&found.to_string());
+        eprintln!("{:>9}  {text}{}", diff::mark(&found), diff::whom(&found));
     }
     Ok(())
 }

@@ -187,6 +187,39 @@ fn diff_tells_what_breaks_and_fails_then() {
 }
 
 #[test]
+fn diff_names_the_callers_that_break_if_others_go_on() {
+    let folder = TempDir::new().unwrap();
+    let description = |size: u32| {
+        format!(
+            r#"{{"name":"p","methods":[{{"name":"m","entries":[{{"index":0,"encoding":"wire","request":{{"type":"u8"}}}},{{"index":1,"encoding":"pod","request":{{"layout":{{"type":"A","size":{size}}}}}}}]}}]}}"#
+        )
+    };
+    let old = kept(&folder, "old.rbdesc", &description(8));
+    let new = kept(&folder, "new.rbdesc", &description(16));
+    let breaks = rustbridge(&["diff", text(&old), text(&new)]);
+    assert_eq!(breaks.status.code(), Some(1));
+    let said = out(&breaks);
+    assert!(
+        said.contains("in `pod` (callers in `pod` only)\n"),
+        "{said}"
+    );
+    let said = complaints(&breaks);
+    assert!(
+        said.contains("only callers in `pod` that were written for `"),
+        "{said}"
+    );
+    let json = rustbridge(&["diff", "--json", text(&old), text(&new)]);
+    let found: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(found[0]["encodings"], serde_json::json!(["pod"]));
+
+    let other = description(8).replace(r#""type":"u8""#, r#""type":"u16""#);
+    let other = kept(&folder, "other.rbdesc", &other);
+    let breaks = rustbridge(&["diff", text(&old), text(&other)]);
+    let said = complaints(&breaks);
+    assert!(said.contains("error: what was written for"), "{said}");
+}
+
+#[test]
 fn diff_tells_what_newer_clients_and_older_plugins_can_do_together() {
     let folder = TempDir::new().unwrap();
     let old = kept(&folder, "old.rbdesc", DESCRIPTION);

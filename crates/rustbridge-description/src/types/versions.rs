@@ -20,6 +20,8 @@ pub struct Difference {
     pub of: String,
     /// What it is, and what it does to clients and hosts of the one version that load the other.
     pub change: Change,
+    /// The encodings whose callers it concerns. Empty if it concerns typed clients, or all callers.
+    pub encodings: Vec<String>,
 }
 
 /// For people: `person: at request.age: the client has u32, and the plugin String`.
@@ -48,6 +50,7 @@ pub fn differences(
         old: Table::of(old)?,
         new: Table::of(new)?,
         of: String::new(),
+        encodings: Vec::new(),
         differences: Vec::new(),
     };
     if old.name != new.name {
@@ -108,6 +111,8 @@ struct Found {
     new: Table,
     /// What is compared.
     of: String,
+    /// The encodings of its callers, if it's an entry of one.
+    encodings: Vec<String>,
     differences: Vec<Difference>,
 }
 
@@ -124,6 +129,7 @@ impl Found {
         self.differences.push(Difference {
             of: self.of.clone(),
             change,
+            encodings: self.encodings.clone(),
         });
     }
 
@@ -132,6 +138,7 @@ impl Found {
             self.tell(Effect::Breaks, "the method has another number");
         }
         for entry in &old.entries {
+            self.encodings = vec![entry.encoding.to_string()];
             let Some(other) = new
                 .entries
                 .iter()
@@ -144,6 +151,8 @@ impl Found {
                 continue;
             };
             if entry.encoding == WIRE {
+                // It speaks for the encodings with names as well.
+                self.encodings.clear();
                 let signature = Signature::of(&self.old, entry)?;
                 let other = Signature::of(&self.new, other)?;
                 for change in Signature::compare((&self.old, &signature), (&self.new, &other)) {
@@ -154,6 +163,7 @@ impl Found {
                 self.untyped(entry, other, typed)?;
             }
         }
+        self.encodings.clear();
         for entry in &new.entries {
             if !old
                 .entries
@@ -313,6 +323,34 @@ mod tests {
             .into_iter()
             .map(|found| (found.change.effect, found.to_string()))
             .collect()
+    }
+
+    #[test]
+    fn a_difference_names_the_encodings_whose_callers_it_concerns() {
+        let read = |text: &str| -> Description<'static, Value> {
+            let text = format!(r#"{{"name":"p",{text}}}"#);
+            Description::read(Box::leak(text.into_boxed_str()).as_bytes()).unwrap()
+        };
+        let method = |wire: &str, size: u32| {
+            let pod = format!(
+                r#"{{"index":1,"encoding":"pod","request":{{"layout":{{"type":"A","size":{size}}}}}}}"#
+            );
+            let json = r#"{"index":2,"encoding":"json"}"#;
+            read(&format!(
+                r#""methods":[{{"name":"m","entries":[{{"index":0,"encoding":"wire","request":{{"type":"{wire}"}}}},{pod},{json}]}}]"#
+            ))
+        };
+        let concerned = |old, new| -> Vec<Vec<String>> {
+            let found = differences(&old, &new).unwrap();
+            found.into_iter().map(|found| found.encodings).collect()
+        };
+        assert_eq!(concerned(method("u8", 8), method("u8", 16)), [["pod"]]);
+        let all: Vec<String> = Vec::new();
+        assert_eq!(concerned(method("u8", 8), method("u16", 8)), [all]);
+        let without = read(
+            r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"wire","request":{"type":"u8"}},{"index":2,"encoding":"json"}]}]"#,
+        );
+        assert_eq!(concerned(method("u8", 8), without), [["pod"]]);
     }
 
     const TYPED: &str = r#""methods":[{"name":"m","entries":[{"index":0,"encoding":"wire","request":{"type":"u8"},"response":{"type":{"ref":0}}}]}]"#;

@@ -86,12 +86,18 @@ private {client}(Plugin plugin, bool owned)
 /// <summary>The plugin's instance.</summary>
 public Plugin Plugin { get; }"#,
         );
-        self.loading(out, given, "string path", "The library's file.");
+        if let Some(library) = self.packaged {
+            self.loading(out, given, None);
+            packaged_library(out, library);
+        }
+        self.loading(out, given, Some(("string path", "The library's file.")));
         self.loading(
             out,
             given,
-            "ReadOnlySpan<byte> image",
-            "All bytes of the library, those of an embedded resource for instance.",
+            Some((
+                "ReadOnlySpan<byte> image",
+                "All bytes of the library, those of an embedded resource for instance.",
+            )),
         );
         out.line(
             r#"
@@ -115,16 +121,25 @@ public ValueTask DisposeAsync() => _owned ? Plugin.DisposeAsync() : default;
         }
     }
 
-    /// A way to load the plugin, from what the first parameter is.
-    fn loading(&self, out: &mut Source, given: &[Given<'_, '_>], from: &str, about: &str) {
+    /// A way to load the plugin, from what the first parameter is, or else the packaged library.
+    fn loading(&self, out: &mut Source, given: &[Given<'_, '_>], from: Option<(&str, &str)>) {
         let client = &self.client;
-        let name = from.rsplit(' ').next().unwrap_or(from);
         out.gap();
-        out.line("/// <summary>Loads the plugin. It's closed with the client.</summary>");
-        out.line(format_args!("/// <param name=\"{name}\">{about}</param>"));
+        let name = match from {
+            Some((from, about)) => {
+                let name = from.rsplit(' ').next().unwrap_or(from);
+                out.line("/// <summary>Loads the plugin. It's closed with the client.</summary>");
+                out.line(format_args!("/// <param name=\"{name}\">{about}</param>"));
+                name
+            }
+            None => {
+                out.line("/// <summary>Loads the plugin that is packaged with this class. It's closed with the client.</summary>");
+                "PackagedLibrary()"
+            }
+        };
         let (needed, optional): (Vec<_>, Vec<_>) =
             given.iter().partition(|one| !one.group.optional);
-        let mut parameters = vec![from.to_owned()];
+        let mut parameters: Vec<String> = from.iter().map(|(from, _)| (*from).to_owned()).collect();
         let declare = |out: &mut Source, parameters: &mut Vec<String>, one: &Given<'_, '_>| {
             out.line(one.about());
             parameters.push(one.declared_with_default());
@@ -219,4 +234,32 @@ public ValueTask DisposeAsync() => _owned ? Plugin.DisposeAsync() : default;
         taken.push(&self.client);
         self.callables(Of::Plugin, &taken)
     }
+}
+
+/// What finds the library that NuGet has put where the program's native libraries are.
+fn packaged_library(out: &mut Source, library: &str) {
+    out.line(format_args!(
+        r#"
+private static string PackagedLibrary()
+{{
+    string file = global::System.OperatingSystem.IsWindows() ? "{library}.dll"
+        : global::System.OperatingSystem.IsMacOS() ? "lib{library}.dylib"
+        : "lib{library}.so";
+    string searched = global::System.AppContext.GetData("NATIVE_DLL_SEARCH_DIRECTORIES") as string ?? "";
+    foreach (string folder in searched.Split(global::System.IO.Path.PathSeparator, global::System.StringSplitOptions.RemoveEmptyEntries))
+    {{
+        string path = global::System.IO.Path.Combine(folder, file);
+        if (global::System.IO.File.Exists(path))
+        {{
+            return path;
+        }}
+    }}
+
+    string program = global::System.AppContext.BaseDirectory;
+    string system = global::System.OperatingSystem.IsWindows() ? "win" : global::System.OperatingSystem.IsMacOS() ? "osx" : "linux";
+    string machine = global::System.Runtime.InteropServices.RuntimeInformation.ProcessArchitecture.ToString().ToLowerInvariant();
+    string packaged = global::System.IO.Path.Combine(program, "runtimes", system + "-" + machine, "native", file);
+    return global::System.IO.File.Exists(packaged) ? packaged : global::System.IO.Path.Combine(program, file);
+}}"#
+    ));
 }

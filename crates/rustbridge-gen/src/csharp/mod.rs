@@ -111,7 +111,8 @@ pub(crate) fn generate(contract: &Contract, options: &Options) -> Result<Vec<Fil
             "`{namespace}` can't be the name of a namespace in C#"
         )));
     }
-    let names = Names::new(contract, namespace)?;
+    let mut names = Names::new(contract, namespace)?;
+    names.packaged = options.packaged.as_deref();
     let given = names.given()?;
     let mut files = vec![
         names.file(&names.client, |out| names.client(out, &given))?,

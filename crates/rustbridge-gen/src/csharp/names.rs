@@ -155,7 +155,14 @@ pub(super) const MEMBERS: &[&str] = &[
 ];
 
 /// What a client has besides.
-pub(super) const CLIENT: &[&str] = &["Dispose", "DisposeAsync", "Load", "Plugin", "Serving"];
+pub(super) const CLIENT: &[&str] = &[
+    "Dispose",
+    "DisposeAsync",
+    "Load",
+    "PackagedLibrary",
+    "Plugin",
+    "Serving",
+];
 
 /// What an object has besides.
 pub(super) const OBJECT: &[&str] = &["Dispose", "DisposeAsync", "Untyped"];
@@ -166,6 +173,8 @@ pub(super) struct Names<'c> {
     pub(super) namespace: String,
     /// The class of the plugin.
     pub(super) client: String,
+    /// The library that the client is packaged with.
+    pub(super) packaged: Option<&'c str>,
     /// The interface of the class.
     pub(super) interface: String,
     /// The class of what the client carries.
@@ -309,6 +318,7 @@ impl<'c> Names<'c> {
             contract,
             namespace,
             client,
+            packaged: None,
             interface,
             carried,
             lengths: named_lengths,

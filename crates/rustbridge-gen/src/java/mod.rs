@@ -6,6 +6,7 @@ mod exceptions;
 mod methods;
 mod names;
 mod objects;
+mod packaged;
 mod records;
 mod services;
 mod text;
@@ -32,7 +33,8 @@ pub(crate) fn generate(contract: &Contract, options: &Options) -> Result<Vec<Fil
             "`{package}` can't be the name of a package in Java"
         )));
     }
-    let names = Names::new(contract, package)?;
+    let mut names = Names::new(contract, package)?;
+    names.packaged = options.packaged.as_deref();
     let mut files = Vec::new();
     for (number, ty) in &names.types {
         let mut body = Source::new("  ");
@@ -310,6 +312,9 @@ impl Names<'_> {
         out.line("}");
         // What the plugin can't do without has to be there.
         let needs = given.iter().any(|one| !one.group.optional);
+        if let Some(library) = self.packaged {
+            self.packaged(out, library, given, needs);
+        }
         if !needs {
             self.loading(out, From::File, false, &[]);
         }

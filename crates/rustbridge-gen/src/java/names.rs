@@ -91,6 +91,7 @@ pub(super) const CLIENT: &[&str] = &[
     "objectMethod",
     "objectSending",
     "of",
+    "packagedLibrary",
     "plugin",
     "sending",
     "serving",
@@ -155,6 +156,8 @@ pub(super) struct Names<'c> {
     pub(super) package: String,
     /// The class of the plugin.
     pub(super) client: String,
+    /// The library that the client is packaged with.
+    pub(super) packaged: Option<&'c str>,
     /// The interface of its methods.
     pub(super) api: String,
     /// The class that writes and reads.
@@ -234,6 +237,7 @@ impl<'c> Names<'c> {
             contract,
             package,
             client,
+            packaged: None,
             api,
             codec,
             types,

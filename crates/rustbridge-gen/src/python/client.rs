@@ -103,7 +103,7 @@ impl<'n> Classes<'n> {
                     prepare(out, callable, None);
                 }
             });
-            if !given.is_empty() {
+            if !given.is_empty() || self.names.packaged.is_some() {
                 self.names.load(out, given);
             }
             for callable in &self.own {

@@ -30,7 +30,8 @@ pub(crate) fn generate(contract: &Contract, options: &Options) -> Result<Vec<Fil
             "`{module}` can't be the name of a module in Python"
         )));
     }
-    let client = Names::new(contract)?;
+    let mut client = Names::new(contract)?;
+    client.packaged = options.packaged.as_deref();
     Ok(vec![File {
         path: format!("{}.py", module.replace('.', "/")),
         text: client.module()?,
@@ -147,6 +148,14 @@ impl Names<'_> {
             }
         });
         out.line(")");
+        if let Some(library) = self.packaged {
+            out.gap();
+            out.line("#: The packaged library, without what the system adds to its name.");
+            out.line(format_args!(
+                "_PACKAGED = pathlib.Path(__file__).with_name({})",
+                quoted(library)
+            ));
+        }
     }
 }
 
@@ -174,6 +183,10 @@ fn imports(out: &mut Source, text: &str) {
     );
     from(out, "uuid", &["UUID"]);
     out.gap();
+    if has("_PACKAGED") {
+        out.line("import pathlib");
+        out.gap();
+    }
     out.line("import rustbridge");
     out.line("from rustbridge import typed");
     if has("DEFAULT") {

@@ -80,6 +80,8 @@ pub(super) struct Names<'c> {
     pub(super) contract: &'c Contract,
     /// The class of the plugin.
     pub(super) client: String,
+    /// The library that the client is packaged with.
+    pub(super) packaged: Option<&'c str>,
     /// By the number of a type.
     types: Vec<TypeNames>,
     /// The classes of objects: what the plugin calls their type, and what Python does.
@@ -138,6 +140,7 @@ impl<'c> Names<'c> {
         Ok(Names {
             contract,
             client,
+            packaged: None,
             types,
             objects,
             exceptions,

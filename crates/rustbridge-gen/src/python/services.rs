@@ -76,16 +76,21 @@ impl Names<'_> {
         }
     }
 
-    /// What loads the plugin with the implementations.
+    /// What loads the plugin with the implementations, or the packaged library.
     pub(super) fn load(&self, out: &mut Source, given: &[Given<'_>]) {
         let client = &self.client;
         let is_needed = |one: &&Given<'_>| !one.group.optional;
         let mut parameters = vec![
             "cls".to_owned(),
-            "source: typed.Source".to_owned(),
+            match self.packaged {
+                None => "source: typed.Source".to_owned(),
+                Some(_) => "source: typed.Source | None = None".to_owned(),
+            },
             "config: typed.Config = None".to_owned(),
-            "*".to_owned(),
         ];
+        if !given.is_empty() {
+            parameters.push("*".to_owned());
+        }
         for one in given {
             let (class, name) = (one.class, &one.name);
             parameters.push(if one.group.optional {
@@ -122,7 +127,18 @@ impl Names<'_> {
                     one.name, one.group.name
                 ));
             }
-            doc(out, &about);
+            let source = match self.packaged {
+                None => "source",
+                Some(_) => {
+                    about.push_str("\nWithout a source, the library is the one that is packaged with this module.");
+                    "_PACKAGED if source is None else source"
+                }
+            };
+            doc(out, about.trim_end());
+            if given.is_empty() {
+                out.line(format_args!("return cls._loaded({source}, config, options)"));
+                return;
+            }
             out.line("functions: dict[str, Any] = {}");
             for one in given {
                 let register = |out: &mut Source| {
@@ -141,7 +157,9 @@ impl Names<'_> {
                     register(out);
                 }
             }
-            out.line("return cls._loaded(source, config, options, _CONTRACT, functions)");
+            out.line(format_args!(
+                "return cls._loaded({source}, config, options, _CONTRACT, functions)"
+            ));
         });
     }
 }

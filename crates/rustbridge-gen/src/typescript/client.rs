@@ -169,7 +169,10 @@ private constructor(plugin: wire.Plugin, isOwned: boolean) {{
             };
             out.line(head);
             out.indented(|out| {
-                out.line("source: string | URL | Uint8Array,");
+                out.line(match self.names.packaged {
+                    None => "source: string | URL | Uint8Array,",
+                    Some(_) => "source: string | URL | Uint8Array = packagedLibrary(),",
+                });
                 out.line(format_args!("{options},"));
             });
             out.line(format_args!("): {ending} {{"));

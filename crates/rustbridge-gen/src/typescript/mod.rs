@@ -73,6 +73,16 @@ pub(crate) fn generate(contract: &Contract, options: &Options) -> Result<Vec<Fil
             .for_each(|piece| out.line(format_args!("{piece},")))
     });
     out.line("].join(\"\");");
+    if let Some(library) = &names.packaged {
+        out.line(format_args!(
+            r#"
+/** The packaged library for this system, without what the system adds to its name. */
+function packagedLibrary(): URL {{
+  const system = `${{process.platform}}-${{process.arch}}`;
+  return new URL(`./native/${{system}}/{library}`, import.meta.url);
+}}"#
+        ));
+    }
     codec.all(&mut out)?;
     Ok(vec![File {
         path: format!("{module}.ts"),

@@ -115,6 +115,8 @@ const MEMBERS: &[&str] = &[
 pub(super) struct Names<'c> {
     pub(super) contract: &'c Contract,
     pub(super) int64: Int64,
+    /// The library that the client is packaged with.
+    pub(super) packaged: Option<String>,
     /// The property that says which variant it is.
     pub(super) kind: String,
     /// The class of the plugin.
@@ -191,6 +193,7 @@ impl<'c> Names<'c> {
         Ok(Names {
             contract,
             int64: options.int64,
+            packaged: options.packaged.clone(),
             kind,
             client,
             objects,

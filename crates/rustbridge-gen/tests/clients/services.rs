@@ -192,3 +192,126 @@ fn what_a_client_leaves_out_is_named_in_it() {
         );
     }
 }
+
+#[test]
+fn a_packaged_client_loads_its_library_without_a_path_and_others_know_of_none() {
+    let described = |services: Value| json!({"name": "shop", "services": services});
+    let optional = described(json!([service(
+        "audit.tell",
+        true,
+        json!("string"),
+        json!("unit")
+    )]));
+    let needed = described(json!([service(
+        "audit.tell",
+        false,
+        json!("string"),
+        json!("unit")
+    )]));
+    let packaged = |description: &Value, language| -> String {
+        let contract = Contract::read(description.to_string().as_bytes()).unwrap();
+        let options = Options {
+            packaged: Some("shop_plugin".to_owned()),
+            ..Options::default()
+        };
+        let files = generate(&contract, language, &options).unwrap();
+        files.iter().map(|file| &*file.text).collect()
+    };
+    let plain = described(json!([]));
+    let cases: [(Language, [(&Value, &[&str]); 3]); 4] = [
+        (
+            Language::Java,
+            [
+                (
+                    &plain,
+                    &["public static Shop load() {", "/libshop_plugin.so\""],
+                ),
+                (
+                    &optional,
+                    &[
+                        "public static Shop load() {",
+                        "public static Shop load(PluginConfig config, Audit audit) {",
+                        "return loadResource(Shop.class, packagedLibrary(), config, audit);",
+                    ],
+                ),
+                (
+                    &needed,
+                    &["public static Shop load(PluginConfig config, Audit audit) {"],
+                ),
+            ],
+        ),
+        (
+            Language::CSharp,
+            [
+                (
+                    &plain,
+                    &[
+                        "public static Shop Load(PluginConfig? config = null)",
+                        "Plugin plugin = Plugin.Load(PackagedLibrary(), config);",
+                        "\"shop_plugin.dll\"",
+                    ],
+                ),
+                (
+                    &optional,
+                    &["public static Shop Load(PluginConfig? config = null, IAudit? audit = null)"],
+                ),
+                (
+                    &needed,
+                    &["public static Shop Load(IAudit audit, PluginConfig? config = null)"],
+                ),
+            ],
+        ),
+        (
+            Language::Python,
+            [
+                (
+                    &plain,
+                    &[
+                        "import pathlib\n",
+                        "_PACKAGED = pathlib.Path(__file__).with_name(\"shop_plugin\")",
+                        "return cls._loaded(_PACKAGED if source is None else source, config, options)",
+                    ],
+                ),
+                (&optional, &["source: typed.Source | None = None,"]),
+                (
+                    &needed,
+                    &[
+                        "_PACKAGED if source is None else source, config, options, _CONTRACT, functions)",
+                    ],
+                ),
+            ],
+        ),
+        (
+            Language::TypeScript,
+            [
+                (
+                    &plain,
+                    &[
+                        "source: string | URL | Uint8Array = packagedLibrary(),",
+                        "new URL(`./native/${system}/shop_plugin`, import.meta.url)",
+                    ],
+                ),
+                (
+                    &optional,
+                    &["options: wire.LoadOptions & { host?: Services } = {},"],
+                ),
+                (
+                    &needed,
+                    &["options: wire.LoadOptions & { host: Services },"],
+                ),
+            ],
+        ),
+    ];
+    for (language, descriptions) in cases {
+        for (description, expected) in descriptions {
+            let text = packaged(description, language);
+            for expected in expected {
+                assert!(text.contains(expected), "{expected}:\n{text}");
+            }
+            let text = written(description, language).unwrap().to_lowercase();
+            assert!(!text.contains("packaged"), "{text}");
+        }
+    }
+    let text = packaged(&needed, Language::Java);
+    assert!(!text.contains("Shop load()"), "{text}");
+}

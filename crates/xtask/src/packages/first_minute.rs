@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::making::emptied;
 use super::node;
 use super::running::Running;
+use super::shipped;
 use super::user::User;
 use crate::step::Step;
 
@@ -99,6 +100,7 @@ pub fn check(step: &mut Step<'_>, packages: &Path, folder: &Path, maven: &Path) 
     fs::create_dir(parent).context("making a folder")?;
     fs::rename(folder.join(NAME), &project).context("moving the new project")?;
     fs::remove_file(project.join("packages")).context("removing the link to the packages")?;
+    shipped::prepare(&project)?;
     let user = User {
         folder: &project,
         ..user
@@ -128,6 +130,7 @@ pub fn check(step: &mut Step<'_>, packages: &Path, folder: &Path, maven: &Path) 
         step.note(&format!("{what}: {:.1} s", began.elapsed().as_secs_f64()))?;
         says(step, &what, said)?;
     }
+    shipped::check(step, &user, &folder.join("shipped"))?;
     measured(step, &user, &languages)?;
     in_step(step, &user)?;
     without_the_command(step, &user)?;

@@ -10,6 +10,7 @@ pub mod making;
 pub mod node;
 mod parts;
 pub mod running;
+mod shipped;
 mod sums;
 pub mod user;
 

@@ -10,11 +10,12 @@ use std::{env, iter};
 
 use super::measured::Measured;
 use super::table::Row;
-use crate::command::run::{PYTHON, built};
+use crate::command::run::built;
 use crate::language::Language;
 use crate::packages::Packages;
 use crate::problem::Problem;
 use crate::template::{Template, Values};
+use crate::tool::PYTHON;
 
 /// Those that are measured, in the order of the table. Kotlin calls as Java does.
 pub(super) const LANGUAGES: [Language; 7] = [
