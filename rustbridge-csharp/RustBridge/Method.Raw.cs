@@ -338,7 +338,7 @@ public sealed unsafe partial class Method
             return new RawResponse(FinishBytes(result, storage));
         }
 
-        return new RawResponse(Outcome.Lease(result, Name));
+        return new RawResponse(new NativeResponse(outcome, Name));
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

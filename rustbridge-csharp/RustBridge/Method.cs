@@ -125,39 +125,16 @@ public sealed unsafe partial class Method
         Math.Max(requestLength, capacity) <= _leafLimit
             ? Native.CallIntoLeaf(
                 _instance, _entry | RbMethod.EntryLeaf | shared, request, (nuint)requestLength, storage, (nuint)capacity)
-            : InvokeOrdinary(_entry | shared, request, (nuint)requestLength, storage, (nuint)capacity);
+            : InvokeOrdinary(_instance, _entry | shared, request, (nuint)requestLength, storage, (nuint)capacity);
 
     /// <summary>
     /// Not inlined: a method with an ordinary native call in it sets up a frame for the garbage collector first thing,
     /// also when the branch for leaf methods is taken.
     /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private long InvokeOrdinary(uint entry, byte* request, nuint requestLength, byte* storage, nuint capacity) =>
-        _hasServices
-            ? InvokeInContext(entry, request, requestLength, storage, capacity)
-            : Native.CallInto(_instance, entry, request, requestLength, storage, capacity);
-
-    /// <summary>Makes a call whose services run in the caller's context, also on another thread.</summary>
-    private long InvokeInContext(uint entry, byte* request, nuint requestLength, byte* storage, nuint capacity)
-    {
-        ulong context = CallContext.Begin();
-        if (context == 0)
-        {
-            return Native.CallInto(_instance, entry, request, requestLength, storage, capacity);
-        }
-
-        var header = new RbCallHeader { Size = (uint)sizeof(RbCallHeader), Op = context };
-        var response = new RbResponse { Data = storage, Capacity = capacity };
-        try
-        {
-            int status = Native.CallWith(_instance, entry, &header, null, request, requestLength, &response);
-            return status == 0 && response.Release == null ? (long)response.Len : Outcome.Own(status, in response);
-        }
-        finally
-        {
-            CallContext.End(context);
-        }
-    }
+    private static long InvokeOrdinary(
+        ulong instance, uint entry, byte* request, nuint requestLength, byte* storage, nuint capacity) =>
+        Native.CallInto(instance, entry, request, requestLength, storage, capacity);
 
     /// <summary>Notes a response that was longer than its storage, so that the next one like it fits.</summary>
     private void Remember(int length)

@@ -441,14 +441,15 @@ class GuideTest {
     PluginConfig config =
         prices.contextPropagation(() -> {
           String user = USER.get(); // on the thread that calls
-          return function -> () -> {
-            USER.set(user); // on the thread that runs the service
-            try {
-              return function.call();
-            } finally {
-              USER.remove();
-            }
-          };
+          return function ->
+              () -> {
+                USER.set(user); // on the thread that runs the service
+                try {
+                  return function.call();
+                } finally {
+                  USER.remove();
+                }
+              };
         });
     // end
     try (Plugin hello = Plugin.load(library, config)) {

@@ -24,11 +24,6 @@ final class Contexts {
     this.propagation = propagation;
   }
 
-  /** Whether contexts are captured for calls without options. */
-  boolean hasPropagation() {
-    return propagation != null;
-  }
-
   /**
    * Captures the context of a call that begins.
    *

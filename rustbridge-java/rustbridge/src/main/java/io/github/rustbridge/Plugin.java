@@ -310,12 +310,7 @@ public final class Plugin implements AutoCloseable {
   }
 
   private Method prepared(String method, Backend.Entry entry) {
-    PreparedMethod prepared = PreparedMethod.of(this, method, handle, entry);
-    Method made = backend.method(prepared);
-    // A leaf calls no services.
-    return contexts != null && contexts.hasPropagation() && !prepared.isLeaf()
-        ? new ContextMethod(prepared, made)
-        : made;
+    return backend.method(PreparedMethod.of(this, method, handle, entry));
   }
 
   /**
@@ -466,12 +461,12 @@ public final class Plugin implements AutoCloseable {
     return json.get(method);
   }
 
-  /** The functions for what ends later. */
   /** The contexts of calls, for services; null without any. */
   Contexts contexts() {
     return contexts;
   }
 
+  /** The functions for what ends later. */
   Natives natives() {
     return backend.natives();
   }
