@@ -123,8 +123,8 @@ typedef struct rb_log_sink {
 /* ---- Services ---- */
 
 /*
- * Bit of `rb_service.flags`: `call` returns soon and doesn't block, because it answers at once or later. Then it's called on the
- * thread that the plugin asks on, whoever's that is, an event loop's as well; without a change of threads.
+ * Bit of `rb_service.flags`: `call` returns quickly and doesn't block; it answers at once, or later by a number. The library then always
+ * calls it on the thread that the plugin calls from, even if that is an event loop's thread, which saves a thread switch.
  */
 #define RB_SERVICE_SHORT 1
 
@@ -181,8 +181,8 @@ typedef struct rb_service {
    */
   rb_status (*call)(void *user_data, const rb_service_call *call, rb_response *response);
   /*
-   * Told that nobody waits any more for a call that's answered later: it was cancelled, its time is over, or its instance
-   * ends. A reply that comes all the same does no harm. Must not block. May be null, and is for a service that goes to a queue:
+   * Told that the answer of a call that's answered later isn't needed any more: the call was cancelled, its deadline has passed, or
+   * its instance is closing. A reply after that is refused and does no harm. Must not block. May be null, and is for a service that goes to a queue:
    * `RB_EVENT_SERVICE_CANCEL` tells there, also of those to which `call` has given a number.
    *
    * Thread: any, also while `call` runs. State: any.
@@ -684,8 +684,8 @@ rb_status rb_call_with(rb_instance instance,
 #define RB_EVENT_SERVICE 4
 
 /*
- * Nobody waits any more for the answer of a service call that was told of: it was cancelled, its time is over, or its instance
- * ends. `op` is its number and `user_data` the service's. A reply gets a status, and does no harm.
+ * The answer of a service call, of which an event told before, isn't needed any more: the call was cancelled, its deadline has passed, or
+ * its instance is closing. `op` is its number and `user_data` the service's. A reply after that is refused and does no harm.
  */
 #define RB_EVENT_SERVICE_CANCEL 5
 

@@ -359,7 +359,7 @@ typedef struct rb_call_header {
    *
    * From a host: a number of its own for the call, 0 for none. To a service: that number of the call that the plugin works for, so
    * that the service can run in its caller's context. It's 0 if the call has ended, and where a plugin asks on a thread of its own
-   * without saying for which operation. A call made inside another one, on the same thread, has that one's number if it has none.
+   * without saying for which operation. Calls that a service makes in turn don't inherit it.
    */
   rb_op op;
   /*
