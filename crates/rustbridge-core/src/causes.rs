@@ -33,6 +33,7 @@ struct Causes {
 
 struct Table(Mutex<Causes>);
 
+/// Of this copy of the library: errors are read wherever a call ends, and names are all that a plugin sends back.
 static CAUSES: Table = Table(Mutex::new(Causes {
     prefix: String::new(),
     last: 0,
