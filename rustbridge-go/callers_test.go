@@ -115,9 +115,9 @@ func TestAStreamsServiceSeesTheValuesOfItsContext(t *testing.T) {
 
 func TestAServicesContextHasItsOwnMetadataAndCancellation(t *testing.T) {
 	type observation struct {
-		metadata, ofNested rustbridge.Metadata
-		user               any
-		hasDeadline        bool
+		metadata    rustbridge.Metadata
+		user        any
+		hasDeadline bool
 	}
 	var plugin *rustbridge.Plugin
 	seen := make(chan observation, 4)

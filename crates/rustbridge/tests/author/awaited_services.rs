@@ -86,9 +86,7 @@ fn thread_name() -> Vec<u8> {
 /// Where the function was called, and what lets it return.
 type Asked = (ThreadId, Sender<()>);
 
-fn blocking(
-    asked: Sender<Asked>,
-) -> impl Fn(&[u8], &ServiceCall<'_>) -> std::result::Result<Vec<u8>, rustbridge_core::Error> {
+fn blocking(asked: Sender<Asked>) -> impl Fn(&[u8], &ServiceCall<'_>) -> CoreResult {
     let asked = Mutex::new(asked);
     move |request, _| {
         let (released, release) = mpsc::channel();
@@ -288,14 +286,13 @@ fn what_a_function_calls_inherits_the_time_of_its_call() {
     assert!(left <= Duration::from_secs(100) && left > Duration::from_secs(50));
 }
 
+type CoreResult = std::result::Result<Vec<u8>, rustbridge_core::Error>;
+
 /// The number of each call that a service answered, and the user that its metadata name.
 type Told = Receiver<(u64, Option<String>)>;
 
 /// A service that tells of the number and the metadata of its calls.
-fn telling() -> (
-    impl Fn(&[u8], &ServiceCall<'_>) -> std::result::Result<Vec<u8>, rustbridge_core::Error> + Clone,
-    Told,
-) {
+fn telling() -> (impl Fn(&[u8], &ServiceCall<'_>) -> CoreResult + Clone, Told) {
     let (sender, told) = mpsc::channel();
     let sender = Arc::new(Mutex::new(sender));
     let service = move |request: &[u8], call: &ServiceCall<'_>| {

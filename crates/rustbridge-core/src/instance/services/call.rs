@@ -338,7 +338,12 @@ unsafe fn run(
     };
     let copy;
     let (header, op) = if asked.header.is_null() {
-        match Carried::number_for_service() {
+        let number = if inside.carries {
+            Carried::number_for_service()
+        } else {
+            0
+        };
+        match number {
             0 => (None, 0),
             number => {
                 copy = numbered(number);

@@ -119,6 +119,8 @@ pub(crate) struct Inside<'a> {
     pub(crate) services: &'a Services,
     /// The entry of the innermost call of the same instance that the thread is in, as it's marked.
     pub(crate) entry: Option<u32>,
+    /// Whether the thread is in a call that carries anything.
+    pub(crate) carries: bool,
 }
 
 impl Inside<'_> {
@@ -186,7 +188,7 @@ pub(crate) fn within<R>(
     let result = if rung.enter(mark(handle, service), gate, handle) {
         cell.upcalls.store(depth + 1, Ordering::Relaxed);
         // SAFETY: inside, so the services live, by the invariant.
-        let result = run(unsafe { inside(gate, entry) });
+        let result = run(unsafe { inside(gate, entry, carries(cell)) });
         cell.upcalls.store(depth, Ordering::Relaxed);
         Ok(result)
     } else {
@@ -205,12 +207,18 @@ fn calls(handle: Handle) -> Place {
 /// # Safety
 /// The calling thread is inside the gate until `'a` ends.
 #[inline(always)]
-unsafe fn inside<'a>(gate: &Slot<Behind>, entry: Option<u32>) -> Inside<'a> {
+unsafe fn inside<'a>(gate: &Slot<Behind>, entry: Option<u32>, carries: bool) -> Inside<'a> {
     Inside {
         // SAFETY: inside, and by the invariant of `Behind`.
         services: unsafe { &*gate.target().0 },
         entry,
+        carries,
     }
+}
+
+#[inline(always)]
+fn carries(cell: &Cell) -> bool {
+    !cell.carried.load(Ordering::Relaxed).is_null()
 }
 
 thread_local! {
@@ -245,7 +253,7 @@ fn within_slowly<R>(
     let run_inside = || {
         set_depth(depth + 1);
         // SAFETY: called only once inside.
-        let result = run(unsafe { inside(gate, entry) });
+        let result = run(unsafe { inside(gate, entry, cell.is_some_and(carries)) });
         set_depth(depth);
         result
     };

@@ -275,8 +275,8 @@ public final class PluginConfig {
    * config.contextPropagation(() -> io.opentelemetry.context.Context.current()::wrap);
    * }</pre>
    *
-   * <p>Blocking calls without options aren't covered: their services run on the caller's own thread,
-   * which has the context.
+   * <p>Blocking calls without options aren't covered: their services run on the caller's own
+   * thread, which has the context.
    *
    * @param propagation captures contexts; it's called by any number of threads at once
    * @return a copy with that
