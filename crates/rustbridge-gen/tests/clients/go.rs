@@ -273,7 +273,7 @@ fn names_that_are_no_names_in_go_are_made_such() {
         "func (c *Thing) Close_(ctx context.Context, items iter.Seq2[uint8, error]) error {",
         "type Load_ uint16\n",
         "type LoadFailure = typed.Failure[Load_]\n",
-        "return nil, typed.Missing(\"group\")\n",
+        "if err := typed.CheckServices(\"group\", services.Group); err != nil {\n",
         "typed.Serve(served, \"group.type\", (*wire.Reader).Unit, (*wire.Writer).Unit, typed.Neither(services.Group.Type))\n",
     ] {
         assert!(text.contains(expected), "{expected}\n{text}");
