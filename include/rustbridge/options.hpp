@@ -157,7 +157,7 @@ struct CallOptions {
   /// (`Stream::headers`, or an event of its own). Otherwise nobody keeps it.
   bool headers = false;
   /// A number of the host's own for the call, 0 for none: the services that the plugin calls for it find it in `ServiceCall::number`, so that
-  /// they can find what belongs to the call. A call made inside a service's function without one has the number of the call that the service is called for.
+  /// they can find what belongs to the call. Calls that a service's function makes don't inherit it: pass `ServiceCall::number` on for that.
   std::uint64_t number = 0;
 };
 

@@ -67,7 +67,7 @@ void a_service_knows_its_calls_number_and_metadata(const char* path) {
     plugin.call_json(name, "5");
     CHECK(taken() == Seen{"0 nobody"});
   }
-  // A call inside a service's function has the number of the call that the service is called for, unless it has its own.
+  // A call inside a service's function has its own number, and doesn't inherit that of the call that the service is called for.
   Plugin outer = asking(path, Service("prices.get", Encoding::json, [&](const ServiceCall&) -> std::string {
                           plugin.call_json("service.one", "5");
                           plugin.call_json("service.one", "5", {.number = 8});
@@ -75,7 +75,7 @@ void a_service_knows_its_calls_number_and_metadata(const char* path) {
                           return "1";
                         }));
   outer.call_json("service.one", "5", options);
-  CHECK((taken() == Seen{"7 nobody", "8 nobody"}));
+  CHECK((taken() == Seen{"0 nobody", "8 nobody"}));
   CHECK(ServiceCall::current() == nullptr);
 }
 
