@@ -87,6 +87,8 @@ pub(crate) fn keep(source: Source) -> String {
 
 /// The error of a name, which is kept no longer.
 pub(crate) fn take(name: &str) -> Option<Source> {
+    // Before the lock is taken for the first time: a fork in that moment would leave it locked in the child.
+    fork::watch(&CAUSES);
     let mut causes = CAUSES.lock();
     if causes.prefix.is_empty() {
         return None;
@@ -115,5 +117,19 @@ mod tests {
         }
         assert!(take(&first).is_none());
         assert!(CAUSES.lock().kept.len() <= MOST);
+    }
+
+    #[test]
+    fn a_cause_that_is_no_name_leaves_the_rest_of_the_error() {
+        for cause in ["7", "null", r#"{"of":"the plugin's own"}"#] {
+            let payload =
+                format!(r#"{{"message":"sold out","type":"Shop.SoldOut","cause":{cause}}}"#);
+            let error = crate::Error::from_payload(9, payload.as_bytes());
+            assert_eq!(
+                (error.message(), error.type_name()),
+                ("sold out", "Shop.SoldOut")
+            );
+            assert!(error.source().is_none());
+        }
     }
 }

@@ -60,8 +60,9 @@ struct Payload {
     details: Option<Value>,
     #[serde(default)]
     backtrace: Option<String>,
+    /// A string if it's the name of an error of ours: other plugins may have something else under this name.
     #[serde(default)]
-    cause: Option<String>,
+    cause: Option<Value>,
 }
 
 impl Error {
@@ -215,7 +216,11 @@ impl Error {
                 headers: Metadata::default(),
                 trailers: Metadata::default(),
                 value: None,
-                source: payload.cause.and_then(|name| causes::take(&name)),
+                source: payload
+                    .cause
+                    .as_ref()
+                    .and_then(Value::as_str)
+                    .and_then(causes::take),
                 cause: None,
             },
             Err(_) => Inner {
