@@ -13,6 +13,7 @@ use rustbridge_abi::{
 use crate::error::Error;
 use crate::handle::cells;
 use crate::handle::guard::Cell;
+use crate::handle::table::Handle;
 
 /// What a call carries that others on its thread may see.
 ///
@@ -26,6 +27,8 @@ pub(crate) struct Carried {
     pub(crate) trace: CallHeader,
     /// The host's number for the call, or 0: its services find it in their header's `op`. Calls inside it don't inherit it.
     pub(crate) number: Op,
+    /// The instance that is called.
+    instance: Handle,
     /// How many service calls the thread was in when the call was made.
     depth: u32,
 }
@@ -78,12 +81,13 @@ impl Carried {
 
     /// What a header says, and what the call that this thread is in leaves to it: the smaller time, and the trace if it has none
     /// of its own.
-    pub(crate) fn inheriting(header: &CallHeader) -> Carried {
+    pub(crate) fn inheriting(instance: Handle, header: &CallHeader) -> Carried {
         // SAFETY: null, or alive while it's there, which is until further up on this thread's own stack somebody returns.
-        Carried::within(unsafe { current_in(cells::existing()).as_ref() }, header)
+        let outer = unsafe { current_in(cells::existing()).as_ref() };
+        Carried::within(outer, instance, header)
     }
 
-    fn within(outer: Option<&Carried>, header: &CallHeader) -> Carried {
+    fn within(outer: Option<&Carried>, instance: Handle, header: &CallHeader) -> Carried {
         let time = Duration::from_nanos(header.timeout_ns);
         let has_time = header.flags & RB_HEADER_TIMEOUT != 0;
         let outer_deadline = outer.and_then(|outer| outer.deadline);
@@ -103,6 +107,7 @@ impl Carried {
                 _ => *header,
             },
             number: header.op,
+            instance,
             depth: depth(),
         }
     }
@@ -130,13 +135,13 @@ impl Carried {
         unsafe { current_in(cells::existing()).as_ref() }.copied()
     }
 
-    /// The host's number for the call that a service is called for on this thread, or 0. A call inside a service that carries nothing
-    /// isn't here, and the one around it is.
-    pub(crate) fn number_for_service() -> Op {
+    /// The host's number for the call of an instance that a service is called for on this thread, or 0. A call inside a service, or of
+    /// another instance, that carries nothing isn't here, and the one around it is.
+    pub(crate) fn number_for_service(instance: Handle) -> Op {
         // SAFETY: null, or alive while it's there, which is until further up on this thread's own stack somebody returns.
         let current = unsafe { current_in(cells::existing()).as_ref() };
         current.map_or(0, |carried| {
-            if carried.depth + 1 == depth() {
+            if carried.instance == instance && carried.depth + 1 == depth() {
                 carried.number
             } else {
                 0
@@ -220,6 +225,8 @@ pub(crate) unsafe extern "C" fn current(header: *mut CallHeader) -> StatusCode {
 mod tests {
     use super::*;
 
+    const INSTANCE: Handle = 5;
+
     fn timed(nanoseconds: u64) -> CallHeader {
         CallHeader {
             flags: RB_HEADER_TIMEOUT,
@@ -238,28 +245,54 @@ mod tests {
         };
         let hour = 3_600_000_000_000;
         assert!(Carried::current().is_none());
-        let outer = Carried::inheriting(&CallHeader {
-            flags: RB_HEADER_TIMEOUT | RB_HEADER_TRACE,
-            timeout_ns: hour,
-            ..traced
-        });
+        let outer = Carried::inheriting(
+            INSTANCE,
+            &CallHeader {
+                flags: RB_HEADER_TIMEOUT | RB_HEADER_TRACE,
+                timeout_ns: hour,
+                ..traced
+            },
+        );
         outer.during(|| {
-            let inner = Carried::inheriting(&CallHeader::EMPTY);
+            let inner = Carried::inheriting(INSTANCE, &CallHeader::EMPTY);
             assert_eq!(inner.deadline, outer.deadline);
             assert_eq!(inner.header().trace_id, [1; 16]);
-            let shorter = Carried::inheriting(&timed(hour / 2));
+            let shorter = Carried::inheriting(INSTANCE, &timed(hour / 2));
             assert!(shorter.deadline < outer.deadline);
             assert_eq!(
-                Carried::inheriting(&timed(hour * 2)).deadline,
+                Carried::inheriting(INSTANCE, &timed(hour * 2)).deadline,
                 outer.deadline
             );
             let other = CallHeader {
                 trace_id: [9; 16],
                 ..traced
             };
-            assert_eq!(Carried::inheriting(&other).header().trace_id, [9; 16]);
+            assert_eq!(
+                Carried::inheriting(INSTANCE, &other).header().trace_id,
+                [9; 16]
+            );
         });
         assert!(Carried::current().is_none());
+    }
+
+    #[test]
+    fn only_a_service_of_the_called_instance_has_the_calls_number() {
+        let header = CallHeader {
+            op: 7,
+            ..CallHeader::EMPTY
+        };
+        Carried::inheriting(INSTANCE, &header).during(|| {
+            let upcalls = &cells::existing().unwrap().upcalls;
+            // In a service.
+            upcalls.store(1, Ordering::Relaxed);
+            assert_eq!(Carried::number_for_service(INSTANCE), 7);
+            // The plugin is a host in turn, and has called a plugin of its own with nothing but a request.
+            assert_eq!(Carried::number_for_service(INSTANCE + 1), 0);
+            // Of a call inside the service.
+            upcalls.store(2, Ordering::Relaxed);
+            assert_eq!(Carried::number_for_service(INSTANCE), 0);
+            upcalls.store(0, Ordering::Relaxed);
+        });
     }
 
     #[test]
@@ -268,7 +301,7 @@ mod tests {
         // SAFETY: a header of ours, or null, or one that says less.
         unsafe {
             assert_eq!(current(&raw mut header), RB_NOT_FOUND);
-            Carried::inheriting(&timed(u64::MAX)).during(|| {
+            Carried::inheriting(INSTANCE, &timed(u64::MAX)).during(|| {
                 assert_eq!(current(&raw mut header), RB_OK);
                 assert_eq!(current(ptr::null_mut()), RB_INVALID_ARGUMENT);
                 header.size = 8;

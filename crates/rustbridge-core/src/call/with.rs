@@ -244,7 +244,7 @@ pub(super) unsafe fn carrying(
     let own_carried;
     let mut carried = None;
     if Carried::is_any(header) {
-        own_carried = Carried::inheriting(header);
+        own_carried = Carried::inheriting(handle, header);
         if let Err(error) = own_carried.check() {
             return refuse(error);
         }

@@ -137,7 +137,7 @@ impl Apart {
         let status = match &header {
             Some(header) if header.flags & (RB_HEADER_TIMEOUT | RB_HEADER_TRACE) != 0 => {
                 let header = CallHeader { op: 0, ..*header };
-                Carried::inheriting(&header).during(call)
+                Carried::inheriting(self.handle, &header).during(call)
             }
             _ => call(),
         };

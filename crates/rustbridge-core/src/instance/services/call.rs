@@ -339,7 +339,7 @@ unsafe fn run(
     let copy;
     let (header, op) = if asked.header.is_null() {
         let number = if inside.carries {
-            Carried::number_for_service()
+            Carried::number_for_service(asked.handle)
         } else {
             0
         };
@@ -528,7 +528,7 @@ unsafe fn context(
     let (cancelled, number) = match asked_for {
         Some((cancelled, number)) => (Some(cancelled), number),
         // A call that nobody can cancel is one that this thread is in. One that is over has no number any more.
-        None if said.op == 0 => (None, Carried::number_for_service()),
+        None if said.op == 0 => (None, Carried::number_for_service(handle)),
         None => (None, 0),
     };
     if cancelled.is_some_and(|flag| flag.load(Ordering::Relaxed) != 0) {
