@@ -7,8 +7,9 @@ import { AsyncResource } from 'node:async_hooks';
 import type { Method } from './method.js';
 import { type Header, NOTHING } from './native.js';
 
-/** The contexts of the calls that haven't ended. Numbers aren't used again. */
-const kept = new Map<number, AsyncResource>();
+/** The contexts of the calls that haven't ended; those of streams are kept by their streams. Numbers aren't used again. */
+const kept = new Map<number, AsyncResource | WeakRef<AsyncResource>>();
+const ofStreams = new WeakMap<object, AsyncResource>();
 let last = 0;
 
 // `AsyncLocalStorage.snapshot()` does the same, and takes several hundred times as long in Node 20.
@@ -24,13 +25,33 @@ export function keepContext(method: Method): number {
   return last;
 }
 
+/**
+ * @internal Has a stream alone keep the context of its call. A stream that is dropped is collected even if its own context refers to it,
+ * and its call is given up then.
+ */
+export function keepByStream(stream: object, number: number): void {
+  const context = contextOf(number);
+  if (context !== undefined) {
+    ofStreams.set(stream, context);
+    kept.set(number, new WeakRef(context));
+  }
+}
+
+/** @internal Has a stream that is over keep its context no longer. */
+export function leaveStream(stream: object): void {
+  ofStreams.delete(stream);
+}
+
 /** @internal Forgets the context of a call that has ended. */
 export function forgetContext(number: number): void {
-  const context = number === 0 ? undefined : kept.get(number);
-  if (context !== undefined) {
-    kept.delete(number);
-    context.emitDestroy();
-  }
+  const context = contextOf(number);
+  kept.delete(number);
+  context?.emitDestroy();
+}
+
+function contextOf(number: number): AsyncResource | undefined {
+  const context = kept.get(number);
+  return context instanceof WeakRef ? context.deref() : context;
 }
 
 /** @internal The header of a call, with the number of its caller's context. */
@@ -45,7 +66,7 @@ export function numbered(header: Header | undefined, number: number): Header | u
 
 /** @internal Runs a service's function in the context of the call that it's called for, if that is known. */
 export function inContext<T>(number: number | undefined, run: () => T): T {
-  const context = number === undefined ? undefined : kept.get(number);
+  const context = number === undefined ? undefined : contextOf(number);
   return context === undefined ? run() : context.runInAsyncScope(run);
 }
 

@@ -4,7 +4,7 @@
 // plugin is.
 
 import { type Form, finish, formed, type Written } from './calls.js';
-import { forgetContext, keepContext, numbered } from './contexts.js';
+import { forgetContext, keepByStream, keepContext, leaveStream, numbered } from './contexts.js';
 import { errorOf, told } from './errors.js';
 import { type Listener, listeners, release } from './loop.js';
 import type { Method } from './method.js';
@@ -54,7 +54,7 @@ class Pipe implements Listener {
   #itemsDue = 0;
   #bytesDue = 0;
   /** That of the caller's context. */
-  #number = 0;
+  number = 0;
 
   constructor(method: Method, options: CallOptions | undefined, window: number, windowBytes: number) {
     this.method = method;
@@ -65,12 +65,12 @@ class Pipe implements Listener {
   }
 
   begin({ data, header }: Written): void {
-    this.#number = keepContext(this.method);
+    this.number = keepContext(this.method);
     let token: ReturnType<typeof this.method._submit>;
     try {
-      token = this.method._submit(data, this.offload, numbered(header, this.#number), this.window, this.windowBytes);
+      token = this.method._submit(data, this.offload, numbered(header, this.number), this.window, this.windowBytes);
     } catch (error) {
-      forgetContext(this.#number);
+      forgetContext(this.number);
       throw error;
     }
     if (typeof token === 'number') {
@@ -101,7 +101,7 @@ class Pipe implements Listener {
   }
 
   end(answer: Answer | undefined): void {
-    forgetContext(this.#number);
+    forgetContext(this.number);
     this.answer = answer;
     this.isOver = true;
     this.token = -1;
@@ -394,6 +394,7 @@ export class Stream<T> implements AsyncIterableIterator<T> {
       this.close();
       throw error;
     }
+    keepByStream(this, pipe.number);
     dropped.register(this, pipe, this);
     if (signal !== undefined) {
       this.#forget = onAbort(signal, () => {
@@ -407,6 +408,7 @@ export class Stream<T> implements AsyncIterableIterator<T> {
 
   #finish(): void {
     this.#isEnded = true;
+    leaveStream(this);
     dropped.unregister(this);
     this.#forget?.();
   }

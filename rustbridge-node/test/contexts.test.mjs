@@ -129,6 +129,22 @@ test('no context is kept of calls that fail', async () => {
   taken();
 });
 
+test('a stream that is dropped is given up, also if its own context refers to it', async () => {
+  async function drop() {
+    const request = {};
+    await user.run(request, async () => {
+      request.stream = plugin.stream('stream.ticks', { to: 1_000_000 });
+      await request.stream.next();
+    });
+  }
+  await drop();
+  assert.equal(keptContexts(), 1);
+  await until('it was given up', () => {
+    globalThis.gc();
+    return keptContexts() === 0;
+  });
+});
+
 test('what a service with types throws is the cause', async () => {
   const thrown = new RangeError('mine');
   const directory = {
