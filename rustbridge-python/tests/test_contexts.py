@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import contextvars
 import ctypes
+import gc
 import textwrap
 import threading
 from typing import TYPE_CHECKING, Any
@@ -203,6 +204,21 @@ def test_no_context_is_kept_of_calls_that_fail(load: Load) -> None:
                 plugin.call(name, 1)
 
     asyncio.run(asyncio.wait_for(main(), loops.LIMIT))
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+def test_a_stream_that_is_dropped_is_given_up_also_if_its_own_context_refers_to_it(load: Load) -> None:
+    plugin = load("operations-plugin", services=Observed().plain())
+    held: contextvars.ContextVar[Any] = contextvars.ContextVar("held")
+
+    def drop() -> None:
+        stream = plugin.stream("stream.ticks", {"to": 1_000_000})
+        held.set(stream)
+        next(stream)
+
+    contextvars.copy_context().run(drop)
+    gc.collect()
+    assert not _contexts._kept
 
 
 def test_typed_services_know_their_call_and_its_context(backend: Any) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextvars
 import itertools
+import weakref
 from asyncio import _get_running_loop as _running
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 #: The instances that have services, by their handles, and whether a service of theirs is an ``async def``.
 _serving: dict[int, bool] = {}
 
-#: The contexts of the calls that haven't ended. Numbers aren't used again.
-_kept: dict[int, contextvars.Context] = {}
+#: The contexts of the calls that haven't ended; those of streams are kept by their streams. Numbers aren't used again.
+_kept: dict[int, contextvars.Context | weakref.ref[contextvars.Context]] = {}
 _numbers = itertools.count(1)
 
 
@@ -64,6 +65,19 @@ def keep(method: Method) -> int:
     return number
 
 
+def keep_for(method: Method) -> tuple[int, contextvars.Context | None]:
+    """Do the same, but leave it to the caller to keep the context.
+
+    A stream does so: one that is dropped is collected even if its own context refers to it, and is given up then.
+    """
+    number = keep(method)
+    context = _kept.get(number)
+    if context is None or isinstance(context, weakref.ref):
+        return number, None
+    _kept[number] = weakref.ref(context)
+    return number, context
+
+
 def forget(number: int) -> None:
     """Forget the context of a call that has ended."""
     if number:
@@ -73,6 +87,8 @@ def forget(number: int) -> None:
 def of_service(header: Any) -> contextvars.Context:
     """Return the context that a service's function runs in: a copy, as several may run for one call at once."""
     found = None if header is None else _kept.get(header[4])
+    if isinstance(found, weakref.ref):
+        found = found()
     return contextvars.Context() if found is None else found.copy()
 
 

@@ -16,6 +16,7 @@ from ._json import codec
 from ._status import Encoding, Status
 
 if TYPE_CHECKING:
+    import contextvars
     from collections.abc import Callable, Iterable
 
     from ._method import Method
@@ -73,11 +74,14 @@ class Pipe(_queues.Listener):
         self.credit = self.credit_bytes = 0
         self.wake: Callable[[], None] | None = None
 
-    def begin(self, queue: _queues.Queue, method: Method, data: bytes, header: Header | None, flags: int) -> None:
+    def begin(
+        self, queue: _queues.Queue, method: Method, data: bytes, header: Header | None, flags: int
+    ) -> contextvars.Context | None:
+        """Begin the call; returns the caller's context, which is to be kept as long as its services need it."""
         self.queue = queue
         if self.reply is not None:
             self.reply._begin()
-        self.number = _contexts.keep(method)
+        self.number, context = _contexts.keep_for(method)
         try:
             op = self.backend.submit(
                 queue.number,
@@ -99,6 +103,7 @@ class Pipe(_queues.Listener):
             answer = (0, op, None, None, None) if type(op) is bytes else op
             self._take_headers(answer[4])
             self.end(answer)
+        return context
 
     def told(self, event: Event) -> None:
         kind = event[0]

@@ -22,6 +22,7 @@ from ._pipe import Encoder, Feed, Pipe, pump
 from ._status import Encoding, Status
 
 if TYPE_CHECKING:
+    import contextvars
     from collections.abc import AsyncIterable, Callable, Iterable
     from types import TracebackType
 
@@ -52,6 +53,7 @@ class Stream(Generic[T]):
         "__weakref__",
         "_askers",
         "_begun",
+        "_context",
         "_data",
         "_decode",
         "_ended",
@@ -83,6 +85,8 @@ class Stream(Generic[T]):
         write: Callable[[Any], bytes],
     ) -> None:
         self._begun = False
+        #: The caller's, for services.
+        self._context: contextvars.Context | None = None
         self._plugin = plugin
         self._method = method
         self._data = data
@@ -108,7 +112,7 @@ class Stream(Generic[T]):
 
     def _begin(self, queue: _queues.Queue, flags: int) -> None:
         self._begun = True
-        self._pipe.begin(queue, self._method, self._data, self._header, flags)
+        self._context = self._pipe.begin(queue, self._method, self._data, self._header, flags)
 
     def _unpack(self) -> bool:
         """Make the next batch's items ready; whether there is one."""
@@ -335,6 +339,7 @@ class Stream(Generic[T]):
     def close(self) -> None:
         """Give it up. Does nothing to one that has ended."""
         self._ended = True
+        self._context = None
         pending, self._pending = self._pending, []
         if isinstance(self._pump, asyncio.Task):
             self._pump.cancel()
@@ -547,7 +552,7 @@ def send(
     pipe = Pipe(method, options.reply, 0, 0)
     queue = _queues.take(method._backend)
     try:
-        pipe.begin(queue, method, data, header or _options.EMPTY, 0)
+        _context = pipe.begin(queue, method, data, header or _options.EMPTY, 0)
         feed = Feed(pipe, write or Encoder(method), items)
         while not pipe.is_over:
             feed.go_on(queue)
@@ -583,7 +588,7 @@ async def send_async(
     pipe.wake = wake
     sending = None
     try:
-        pipe.begin(queue, method, data, header or _options.EMPTY, options._submit_flags)
+        _context = pipe.begin(queue, method, data, header or _options.EMPTY, options._submit_flags)
         if not pipe.is_over:
             sending = queue.loop.create_task(pump(pipe, write or Encoder(method), items, queue.loop))
             await over
