@@ -131,8 +131,10 @@ impl Error {
                 parts.backtrace = read.backtrace;
                 parts.cause = read
                     .cause
+                    .as_ref()
+                    .and_then(Value::as_str)
                     .filter(|cause| cause.len() <= CAUSE_LIMIT)
-                    .map(String::into_boxed_str);
+                    .map(Into::into);
             }
             Err(_) => {
                 parts.message = String::from_utf8_lossy(payload).into_owned().into();
@@ -214,7 +216,8 @@ struct Read {
     type_name: Option<String>,
     details: Option<Value>,
     backtrace: Option<String>,
-    cause: Option<String>,
+    /// A string if it's the name of an error of the host's.
+    cause: Option<Value>,
 }
 
 /// Serialises an error as the payload that crosses the boundary.

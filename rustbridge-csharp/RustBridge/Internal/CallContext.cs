@@ -1,3 +1,4 @@
+using System;
 using System.Threading;
 
 namespace RustBridge.Internal;
@@ -7,6 +8,8 @@ namespace RustBridge.Internal;
 internal sealed class CallContext : INumbered
 {
     private static readonly Slots<CallContext> Open = new();
+
+    private static ExecutionContext? _empty;
 
     private readonly ExecutionContext _context;
 
@@ -21,8 +24,8 @@ internal sealed class CallContext : INumbered
     /// <summary>The number of contexts in the table.</summary>
     internal static int Count => Open.Count;
 
-    /// <summary>The context of a thread that has set nothing.</summary>
-    internal static ExecutionContext Empty { get; } = OfNewThread();
+    /// <summary>The context of a thread that has set nothing; null while the system has no thread to take it from.</summary>
+    private static ExecutionContext? Empty => _empty ??= OfNewThread();
 
     /// <summary>Captures the caller's context.</summary>
     /// <returns>The number, which must be passed to <see cref="End"/>; 0 if the context is empty or its flow is suppressed.</returns>
@@ -44,16 +47,24 @@ internal sealed class CallContext : INumbered
 
     /// <summary>Returns the context that a service runs in.</summary>
     /// <param name="number">The number in the service call's header, or 0.</param>
-    /// <returns>The context of the call; that of this thread if the call has none or has ended.</returns>
-    internal static ExecutionContext Of(ulong number) =>
+    /// <returns>The context of the call; that of this thread if the call has none or has ended. Null: run it without one.</returns>
+    internal static ExecutionContext? Of(ulong number) =>
         (number == 0 ? null : Open.Find(number)?._context) ?? ExecutionContext.Capture() ?? Empty;
 
-    private static ExecutionContext OfNewThread()
+    private static ExecutionContext? OfNewThread()
     {
         ExecutionContext? context = null;
-        var thread = new Thread(() => context = ExecutionContext.Capture()) { IsBackground = true };
-        thread.UnsafeStart();
-        thread.Join();
-        return context!;
+        try
+        {
+            var thread = new Thread(() => context = ExecutionContext.Capture()) { IsBackground = true };
+            thread.UnsafeStart();
+            thread.Join();
+        }
+        catch (Exception error) when (error is OutOfMemoryException or ThreadStartException)
+        {
+            // The next call tries again.
+        }
+
+        return context;
     }
 }

@@ -134,7 +134,15 @@ internal sealed unsafe class ServiceTarget(PluginService service, FailureLog log
         {
             ulong number = call->Header == null ? 0 : call->Header->Op;
             var run = new Run { Target = this, Call = call, Response = response };
-            ExecutionContext.Run(CallContext.Of(number), static run => ((Run)run!).Answer(), run);
+            if (CallContext.Of(number) is { } context)
+            {
+                ExecutionContext.Run(context, static run => ((Run)run!).Answer(), run);
+            }
+            else
+            {
+                run.Answer();
+            }
+
             return run.Status;
         }
         finally

@@ -2,18 +2,17 @@
 
 use std::cell::OnceCell;
 use std::ffi::c_void;
-use std::ptr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use rustbridge_abi::{
-    CallHeader, EncodingCode, Op, RB_HEADER_HEADERS, RB_HEADER_TIMEOUT, RB_INVALID_ARGUMENT,
-    RB_METADATA_LIMIT, RB_NOT_FOUND, RB_OK, RB_PENDING, RB_UNIMPLEMENTED, Response, ServiceDone,
-    ServiceHost, Status, StatusCode, Text,
+    CallHeader, EncodingCode, RB_INVALID_ARGUMENT, RB_NOT_FOUND, RB_OK, RB_PENDING,
+    RB_UNIMPLEMENTED, Response, ServiceDone, ServiceHost, Status, StatusCode, Text,
 };
 
 use super::apart;
+use super::context::{context, numbered};
 use super::gate::{self, Inside, MOST_NESTED, Outside};
 use super::late;
 use super::pending::{self, Answer, Done, Pending};
@@ -28,7 +27,6 @@ use crate::error::Error;
 use crate::handle::table::Handle;
 use crate::library::describe::{ENTRY_LEAF, FLAG_LEAF};
 use crate::library::token;
-use crate::operation::nodes;
 use crate::operation::objects::DROPPING;
 use crate::response::{Offer, release, write_bytes, write_error};
 
@@ -473,123 +471,4 @@ fn is_leaf(services: &Services, entry: u32) -> bool {
         || flags
             .get(usize::from(token::index(entry)))
             .is_some_and(|flags| flags & FLAG_LEAF != 0)
-}
-
-/// A header that says nothing but the host's number.
-#[cold]
-fn numbered(number: Op) -> CallHeader {
-    CallHeader {
-        op: number,
-        ..CallHeader::EMPTY
-    }
-}
-
-/// What a service sees of what the plugin says: nothing of objects, no place for trailers, and in `op` the host's own number for the call
-/// that it's for. And the operation that it's for, or 0.
-///
-/// # Safety
-/// `header` is as long as it says and what it points to is readable.
-#[cold]
-unsafe fn context(
-    header: *const CallHeader,
-    handle: Handle,
-    service: &Registered,
-) -> Result<(CallHeader, Op), Error> {
-    let refuse = |why: String| {
-        Error::new(
-            Status::InvalidArgument,
-            "InvalidHeader",
-            format!("the header of a call of service `{}` {why}", service.name),
-        )
-    };
-    if !header.is_aligned() {
-        return Err(refuse(
-            "isn't aligned to 8 bytes: pass the address of a struct".to_owned(),
-        ));
-    }
-    // SAFETY: aligned, and as long as it says.
-    let mut said = unsafe { rustbridge_abi::read(header) }
-        .map_err(|size| refuse(format!("is {size} bytes long: set `size` to its sizeof")))?;
-    let state = said.trace_state;
-    if state.len > RB_METADATA_LIMIT || (state.data.is_null() && state.len != 0) {
-        return Err(refuse(format!(
-            "has a trace's state of {} bytes, expected up to {RB_METADATA_LIMIT} at an address that isn't null",
-            state.len
-        )));
-    }
-    if said.metadata_len > RB_METADATA_LIMIT || (said.metadata.is_null() && said.metadata_len != 0)
-    {
-        return Err(refuse(format!(
-            "has {} bytes of metadata, expected up to {RB_METADATA_LIMIT} at an address that isn't null",
-            said.metadata_len
-        )));
-    }
-    let asked_for = inherit(&mut said, handle);
-    let (cancelled, number) = match asked_for {
-        Some((cancelled, number)) => (Some(cancelled), number),
-        // A call that nobody can cancel is one that this thread is in. One that is over has no number any more.
-        None if said.op == 0 => (None, Carried::number_for_service(handle)),
-        None => (None, 0),
-    };
-    if cancelled.is_some_and(|flag| flag.load(Ordering::Relaxed) != 0) {
-        return Err(Error::new(
-            Status::Cancelled,
-            "Cancelled",
-            format!(
-                "what service `{}` is called for was cancelled before",
-                service.name
-            ),
-        ));
-    }
-    if said.flags & RB_HEADER_TIMEOUT != 0 && said.timeout_ns == 0 {
-        return Err(Error::new(
-            Status::DeadlineExceeded,
-            "DeadlineExceeded",
-            format!(
-                "the time was over before service `{}` was called",
-                service.name
-            ),
-        ));
-    }
-    let op = cancelled.map_or(0, |_| said.op);
-    let seen = CallHeader {
-        // A plugin may pass on what it was given, and nothing comes back before a service's answer.
-        flags: said.flags & !RB_HEADER_HEADERS,
-        timeout_ns: said.timeout_ns,
-        op: number,
-        cancelled: cancelled.map_or(ptr::null(), |flag| ptr::from_ref(flag).cast()),
-        trace_id: said.trace_id,
-        span_id: said.span_id,
-        trace_flags: said.trace_flags,
-        trace_state: said.trace_state,
-        metadata: said.metadata,
-        metadata_len: said.metadata_len,
-        ..CallHeader::EMPTY
-    };
-    Ok((seen, op))
-}
-
-/// Takes over what the operation has for which the call is made: the sooner of both ends of time, the flag that says whether it was
-/// cancelled, and the host's number for it. One that's over by now, or another instance's, has nothing.
-fn inherit(said: &mut CallHeader, handle: Handle) -> Option<(&'static AtomicU32, Op)> {
-    if said.op == 0 {
-        return None;
-    }
-    let (node, life) = nodes::find(said.op).ok()?;
-    if life.instance != handle {
-        return None;
-    }
-    let (deadline, number) = (life.deadline, life.host_number);
-    drop(life);
-    if let Some(deadline) = deadline {
-        let left = deadline
-            .saturating_duration_since(Instant::now())
-            .as_nanos();
-        let left = u64::try_from(left).unwrap_or(u64::MAX);
-        if said.flags & RB_HEADER_TIMEOUT == 0 || left < said.timeout_ns {
-            said.flags |= RB_HEADER_TIMEOUT;
-            said.timeout_ns = left;
-        }
-    }
-    Some((&node.cancelled, number))
 }

@@ -2,6 +2,7 @@
 
 mod apart;
 pub(crate) mod call;
+mod context;
 pub(crate) mod gate;
 mod late;
 pub(crate) mod pending;

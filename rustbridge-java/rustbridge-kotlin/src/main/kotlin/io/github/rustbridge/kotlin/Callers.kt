@@ -8,6 +8,7 @@ import kotlin.coroutines.AbstractCoroutineContextElement
 import kotlin.coroutines.ContinuationInterceptor
 import kotlin.coroutines.CoroutineContext
 import kotlin.coroutines.EmptyCoroutineContext
+import kotlinx.coroutines.CoroutineExceptionHandler
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.Job
@@ -58,11 +59,13 @@ internal fun CallOptions.calledFromThread(): CallOptions = withContextPropagatio
 private class Elements(private val elements: CoroutineContext) : ContextSnapshot {
     override fun wrap(function: Callable<Any?>): Callable<Any?> = Callable {
         var result: Result<Any?>? = null
+        // An element of the thread may throw before the function runs.
+        val failed = CoroutineExceptionHandler { _, error -> result = Result.failure(error) }
         // It doesn't suspend, so it has ended when this returns.
-        CoroutineScope(elements).launch(start = CoroutineStart.UNDISPATCHED) {
+        CoroutineScope(elements + failed).launch(start = CoroutineStart.UNDISPATCHED) {
             result = runCatching { withElements(elements, function::call) }
         }
-        result!!.getOrThrow()
+        checkNotNull(result) { "the service hasn't run" }.getOrThrow()
     }
 }
 
