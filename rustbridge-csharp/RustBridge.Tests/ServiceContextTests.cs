@@ -151,6 +151,11 @@ public sealed class ServiceContextTests
         seen = null;
         Assert.Equal("1", plugin.Call("service.quote", "1"));
         Assert.Same(activity, seen);
+        seen = null;
+        // With options the trace goes along, and this one has no state.
+        Assert.Null(activity.TraceStateString);
+        Assert.Equal("1", plugin.Call("service.quote", "1", CallOptions.Default));
+        Assert.Same(activity, seen);
     }
 
     [Fact]

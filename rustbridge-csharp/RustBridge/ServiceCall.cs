@@ -34,7 +34,9 @@ public sealed class ServiceCall
                 ActivityTraceId.CreateFromBytes(new ReadOnlySpan<byte>(header->TraceId, 16)),
                 ActivitySpanId.CreateFromBytes(new ReadOnlySpan<byte>(header->SpanId, 8)),
                 (ActivityTraceFlags)header->TraceFlags,
-                Marshal.PtrToStringUTF8((nint)header->TraceState.Data, (int)header->TraceState.Len),
+                header->TraceState.Len == 0
+                    ? null
+                    : Marshal.PtrToStringUTF8((nint)header->TraceState.Data, (int)header->TraceState.Len),
                 isRemote: true);
         }
 

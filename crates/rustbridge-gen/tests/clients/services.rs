@@ -218,7 +218,8 @@ fn a_packaged_client_loads_its_library_without_a_path_and_others_know_of_none() 
         files.iter().map(|file| &*file.text).collect()
     };
     let plain = described(json!([]));
-    let cases: [(Language, [(&Value, &[&str]); 3]); 4] = [
+    type Expected<'a> = (&'a Value, &'a [&'a str]);
+    let cases: [(Language, [Expected<'_>; 3]); 4] = [
         (
             Language::Java,
             [

@@ -56,7 +56,7 @@ final class Publication<T> implements Flow.Publisher<T> {
     private volatile Throwable wrong;
 
     /** Captured when it's subscribed, as the call begins elsewhere. */
-    private ContextPropagation context;
+    private ContextPropagation captured;
 
     // What follows is of the one that runs.
     private boolean begun;
@@ -70,7 +70,7 @@ final class Publication<T> implements Flow.Publisher<T> {
       this.subscriber = subscriber;
       try {
         Contexts contexts = of.method.plugin().contexts();
-        context = contexts == null ? null : contexts.capture(of.options.propagation);
+        captured = contexts == null ? null : contexts.capture(of.options.propagation);
       } catch (Throwable failed) {
         wrong = failed;
       }
@@ -174,7 +174,7 @@ final class Publication<T> implements Flow.Publisher<T> {
         of.options.cancellation.register(cancel);
       }
       try {
-        begin(of.request, of.options.carried(of.reading.takesObjects(), context), wanted);
+        begin(of.request, of.options.carried(of.reading.takesObjects(), captured), wanted);
         return true;
       } catch (Throwable refused) {
         fail(refused);
