@@ -282,6 +282,9 @@ pub fn pod(item: TokenStream) -> TokenStream {
 /// as text, the others as JSON. `#[status(NOT_FOUND, skip)]`, likewise on a field `#[status(skip)]`, leaves fields out. A
 /// status on an enum is that of the variants without one.
 ///
+/// A variant with `#[status(transparent)]` holds one error, a `rustbridge::Error` or another one with this derive, and is passed on as that
+/// error: with its status, type and details.
+///
 /// ```
 /// use rustbridge::{Error, Status, StatusError};
 ///

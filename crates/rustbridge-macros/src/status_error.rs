@@ -28,13 +28,17 @@ const CODES: [(&str, &str); 16] = [
 struct StatusAttribute {
     code: Option<Ident>,
     skip: bool,
+    /// The variant is the error that it holds.
+    transparent: Option<Span>,
 }
 
 /// One variant, or the struct itself.
 struct Arm {
     pattern: TokenStream,
     type_name: String,
-    status: Ident,
+    status: TokenStream,
+    /// Whether it's the error in its only field.
+    is_transparent: bool,
     inserts: Vec<TokenStream>,
     /// The field that is the error's source.
     source: Option<Ident>,
@@ -63,6 +67,12 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
     let own = parse(&input.attrs)?;
     let is_enum = matches!(input.data, Data::Enum(_));
     let arms = match &input.data {
+        Data::Struct(_) if let Some(span) = own.transparent => {
+            return Err(Error::new(
+                span,
+                "`transparent` is for a variant of an enum",
+            ));
+        }
         Data::Struct(data) => vec![arm(
             quote!(#name),
             name.to_string(),
@@ -79,7 +89,9 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
             for variant in &data.variants {
                 let ident = &variant.ident;
                 let made = parse(&variant.attrs).and_then(|mut attribute| {
-                    attribute.code = attribute.code.or_else(|| default.clone());
+                    if attribute.transparent.is_none() {
+                        attribute.code = attribute.code.or_else(|| default.clone());
+                    }
                     arm(
                         quote!(#name::#ident),
                         format!("{name}.{ident}"),
@@ -115,10 +127,14 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
     let inserts = arms.iter().map(|arm| &arm.inserts);
     let cause = cause(&arms);
     let (typed, into_fields) = match input.generics.params.is_empty() {
-        true => (Some(typed(&input, &arms, is_enum)), Some(kept())),
+        true => (
+            typed(&input, &arms, is_enum),
+            quote!(::rustbridge::__private::KeepProbe::<Self>::fields(this)),
+        ),
         // What lives as long as something else isn't kept, and what has parameters isn't one type.
-        false => (None, None),
+        false => (None, quote!(::rustbridge::__private::Fields::now(&this))),
     };
+    let into_fields = kept(&arms, &into_fields);
     // An enum without variants has no value to ask.
     let never = arms
         .is_empty()
@@ -129,7 +145,7 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
         impl #impl_generics ::rustbridge::StatusError for #name #type_generics #where_clause {
             fn status(&self) -> ::rustbridge::Status {
                 match self {
-                    #(#patterns => ::rustbridge::Status::#statuses,)*
+                    #(#patterns => #statuses,)*
                     #never
                 }
             }
@@ -189,19 +205,55 @@ fn cause(arms: &[Arm]) -> Option<TokenStream> {
     })
 }
 
-/// Keeps the error as it is, if that's possible.
-fn kept() -> TokenStream {
+/// Keeps the error as it is, if that's possible, or passes on the one that it holds.
+fn kept(arms: &[Arm], own: &TokenStream) -> TokenStream {
+    let transparent: Vec<_> = arms
+        .iter()
+        .filter(|arm| arm.is_transparent)
+        .map(|arm| &arm.pattern)
+        .collect();
+    let is_transparent = (!transparent.is_empty()).then(|| {
+        quote! {
+            #[allow(unused_variables, unreachable_patterns, reason = "what it holds isn't looked at")]
+            fn is_transparent(&self) -> bool {
+                match self {
+                    #(#transparent => true,)*
+                    _ => false,
+                }
+            }
+        }
+    });
     quote! {
+        #is_transparent
+
         fn into_fields(self) -> ::rustbridge::__private::Fields {
             #[allow(unused_imports, reason = "what can be kept has its own")]
             use ::rustbridge::__private::NotKept as _;
-            ::rustbridge::__private::KeepProbe::<Self>::fields(self)
+            #[allow(unreachable_patterns, reason = "there may be no other variants")]
+            let this = match self {
+                #(#transparent => return ::rustbridge::__private::Fields::transparent(field_0),)*
+                this => this,
+            };
+            #own
         }
     }
 }
 
 /// What it is in the wire form.
-fn typed(input: &DeriveInput, arms: &[Arm], is_enum: bool) -> TokenStream {
+fn typed(input: &DeriveInput, arms: &[Arm], is_enum: bool) -> Option<TokenStream> {
+    // Those that are passed on go as what they are.
+    let transparent = arms
+        .iter()
+        .filter(|arm| arm.is_transparent)
+        .map(|arm| &arm.pattern)
+        .collect::<Vec<_>>();
+    if !transparent.is_empty() && transparent.len() == arms.len() {
+        return None;
+    }
+    let has_no_fields = quote!(::core::result::Result::Err(
+        ::rustbridge::__private::wire::Unwritable::Refused("it's another error")
+    ));
+    let arms: Vec<_> = arms.iter().filter(|arm| !arm.is_transparent).collect();
     let name = &input.ident;
     let text = name.to_string();
     let text = text.strip_prefix("r#").unwrap_or(&text);
@@ -291,7 +343,7 @@ fn typed(input: &DeriveInput, arms: &[Arm], is_enum: bool) -> TokenStream {
     let never = arms
         .is_empty()
         .then(|| quote!(_ => ::core::unreachable!(),));
-    quote! {
+    Some(quote! {
         #[automatically_derived]
         #[allow(unused_variables, unused_imports, reason = "an error may have no fields")]
         impl ::rustbridge::__private::TypedError for #name {
@@ -323,12 +375,13 @@ fn typed(input: &DeriveInput, arms: &[Arm], is_enum: bool) -> TokenStream {
                 use ::rustbridge::__private::NoWireForm as _;
                 match self {
                     #(#writes)*
+                    #(#transparent => return #has_no_fields,)*
                     #never
                 }
                 ::core::result::Result::Ok(())
             }
         }
-    }
+    })
 }
 
 fn arm(
@@ -339,15 +392,29 @@ fn arm(
     fields: &Fields,
     attributes: &[Attribute],
 ) -> Result<Arm> {
-    let Some(status) = attribute.code else {
+    if let Some(span) = attribute.transparent {
+        if fields.len() != 1 || attribute.code.is_some() {
+            return Err(Error::new(
+                span,
+                format!(
+                    "`{type_name}` is `transparent`, so it holds one error alone, and has that one's status"
+                ),
+            ));
+        }
+    } else if attribute.code.is_none() {
         let known: Vec<_> = CODES.iter().map(|(code, _)| *code).collect();
         return Err(Error::new(
             span,
             format!(
-                "`{type_name}` needs a status: `#[status(NOT_FOUND)]`; the codes are {}",
+                "`{type_name}` needs a status: `#[status(NOT_FOUND)]`, or `#[status(transparent)]` for that of the error in it; the codes are {}",
                 known.join(", ")
             ),
         ));
+    }
+    let is_transparent = attribute.transparent.is_some();
+    let status = match &attribute.code {
+        Some(code) => quote!(::rustbridge::Status::#code),
+        None => quote!(::rustbridge::__private::Transparent::status(field_0)),
     };
     let variant = type_name.rsplit('.').next().unwrap_or_default().to_owned();
     let bindings: Vec<_> = (0..fields.len())
@@ -369,7 +436,7 @@ fn arm(
         .find(|(field, _)| is_source(field))
         .map(|(_, binding)| binding.clone());
     for (index, (field, binding)) in fields.iter().zip(&bindings).enumerate() {
-        if attribute.skip || parse(&field.attrs)?.skip {
+        if is_transparent || attribute.skip || parse(&field.attrs)?.skip {
             continue;
         }
         let key = match &field.ident {
@@ -402,8 +469,9 @@ fn arm(
         pattern,
         type_name,
         status,
+        is_transparent,
         inserts,
-        source,
+        source: source.filter(|_| !is_transparent),
         fields: details,
         is_named: matches!(fields, Fields::Named(_)),
         doc: docs::text(attributes),
@@ -425,6 +493,7 @@ fn parse(attributes: &[Attribute]) -> Result<StatusAttribute> {
     let mut parsed = StatusAttribute {
         code: None,
         skip: false,
+        transparent: None,
     };
     for attribute in attributes
         .iter()
@@ -433,6 +502,14 @@ fn parse(attributes: &[Attribute]) -> Result<StatusAttribute> {
         attribute.parse_nested_meta(|meta| {
             if meta.path.is_ident("skip") {
                 parsed.skip = true;
+                return Ok(());
+            }
+            if meta.path.is_ident("transparent") {
+                parsed.transparent = Some(
+                    meta.path
+                        .get_ident()
+                        .map_or_else(Span::call_site, Ident::span),
+                );
                 return Ok(());
             }
             let code = meta

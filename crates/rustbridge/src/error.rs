@@ -272,6 +272,7 @@ impl<E: StatusError> From<E> for Error {
         match error.into_fields().0 {
             FieldsOf::Json(details) => converted.parts.details = details.into(),
             FieldsOf::Kept(kept) => converted.parts.kept = Some(kept),
+            FieldsOf::Transparent(error) => return error,
         }
         converted
     }

@@ -164,8 +164,9 @@ impl<T, E: TypedError> Outcome<Result<T, E>> {
 
 #[cold]
 fn typed<E: TypedError>(error: E, encoding: Encoding) -> Error {
+    let is_own = !error.is_transparent();
     let mut error = Error::from(error);
-    if E::DEFINITION.is_some() && encoding == Encoding::Wire {
+    if is_own && E::DEFINITION.is_some() && encoding == Encoding::Wire {
         error.set_typed();
     }
     error

@@ -154,7 +154,7 @@ pub mod __private {
     };
     pub use crate::shim::{Table, only_stream};
     pub use crate::signature::{Entry, Start};
-    pub use crate::status_error::{Fields, TypedError};
+    pub use crate::status_error::{Fields, Transparent, TypedError};
     pub use crate::types::{NotPod, PodProbe};
     pub use crate::via::derive as via;
     pub use rustbridge_abi::Encoding;

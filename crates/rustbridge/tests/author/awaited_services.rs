@@ -24,6 +24,17 @@ pub trait Rates: Send {
     async fn awaited(&self, name: Vec<u8>) -> Result<Vec<u8>>;
 }
 
+#[derive(Debug, thiserror::Error, StatusError)]
+enum ConvertError {
+    #[error("nothing to convert")]
+    #[status(INVALID_ARGUMENT)]
+    #[expect(dead_code, reason = "so that it isn't the only one that is passed on")]
+    Nothing,
+    #[error(transparent)]
+    #[status(transparent)]
+    Other(#[from] Error),
+}
+
 struct Converter {
     rates: RatesClient,
 }
@@ -45,6 +56,11 @@ impl Converter {
     #[method(encodings(raw), spawn)]
     pub async fn convert_there(&self, name: Vec<u8>) -> Result<Vec<u8>> {
         self.rates.awaited(name).await
+    }
+
+    #[method(encodings(raw))]
+    pub fn typed(&self, name: Vec<u8>, call: &Call<'_>) -> Result<Vec<u8>, ConvertError> {
+        Ok(self.rates.within(call).rate(name)?)
     }
 
     #[method(encodings(raw))]
@@ -385,7 +401,7 @@ fn the_error_of_a_call_has_the_hosts_own_error_behind_it() {
         .service("rates.awaited", Codec::Raw, missing)
         .open()
         .unwrap();
-    for name in ["plain", "convert"] {
+    for name in ["plain", "convert", "typed"] {
         let method = method(&plugin, name);
         let called = method.call(b"eur").unwrap_err();
         let awaited = ended(method.call_async(b"eur")).unwrap_err();

@@ -72,6 +72,22 @@ struct Lent<'a> {
     text: &'a str,
 }
 
+/// Errors of others, passed on, before and behind one of its own.
+#[derive(Debug, thiserror::Error, StatusError)]
+#[status(ABORTED)]
+enum TransferError {
+    #[error(transparent)]
+    #[status(transparent)]
+    Account(#[from] AccountError),
+    #[error("the same account")]
+    Same,
+    #[error(transparent)]
+    #[status(transparent)]
+    Other(#[from] Error),
+    #[error("too often: {0}")]
+    Often(u8),
+}
+
 #[derive(Default)]
 struct Bank;
 
@@ -98,6 +114,18 @@ impl Bank {
     /// The same, when the runtime gets to it.
     pub async fn take_later(&self, which: u8) -> Result<u32, AccountError> {
         std::future::ready(self.fail(which)).await
+    }
+
+    pub fn transfer(&self, which: u8) -> Result<u32, TransferError> {
+        match which {
+            0..4 => Ok(self.fail(which)?),
+            4 => Err(TransferError::Same),
+            5 => Err(TransferError::Often(3)),
+            _ => {
+                let error = Error::new(Status::DeadlineExceeded, "too late");
+                Err(error.with_type("Late").with_detail("by", 3))?
+            }
+        }
     }
 
     pub fn count(&self) -> Result<(), TooMany> {
@@ -186,6 +214,48 @@ fn in_the_wire_form_it_is_a_value() {
     assert_eq!(
         (answer.status, answer.bytes),
         (Status::ResourceExhausted, expected)
+    );
+}
+
+#[test]
+fn an_error_that_is_passed_on_is_the_one_inside() {
+    let loaded = Loaded::new::<Bank>();
+    let wire = |which: u8| loaded.call("transfer", Encoding::Wire, &[which]);
+    let late = json!({"code": "DEADLINE_EXCEEDED", "message": "too late", "type": "Late", "details": {"by": 3}});
+    let unknown = json!({"code": "NOT_FOUND", "message": "there's no account \"ada\"", "type": "AccountError.Unknown", "details": {"name": "ada"}});
+    for (which, expected) in [(0, &unknown), (6, &late)] {
+        assert_eq!(
+            loaded.json("transfer", &which.to_string()).json(),
+            *expected
+        );
+        // It has another type than the method's errors.
+        assert_eq!(wire(which).json(), *expected);
+    }
+    assert_eq!(wire(6).status, Status::DeadlineExceeded);
+    // The method's own are numbered without those.
+    for (which, message, type_name, value) in [
+        (
+            4,
+            "the same account",
+            "TransferError.Same",
+            to_vec(&0_u16).unwrap(),
+        ),
+        (
+            5,
+            "too often: 3",
+            "TransferError.Often",
+            to_vec(&(1_u16, 3_u8)).unwrap(),
+        ),
+    ] {
+        let mut expected = payload(Status::Aborted, message, type_name, &());
+        expected.extend(value);
+        assert_eq!(wire(which).bytes, expected);
+    }
+    let described = loaded.described("transfer", Encoding::Wire).unwrap();
+    let number = described["error"]["type"]["ref"].as_u64().unwrap() as usize;
+    assert_eq!(
+        loaded.description()["types"][number]["enum"]["variants"],
+        json!([{"name": "Same"}, {"name": "Often", "tuple": ["u8"]}])
     );
 }
 

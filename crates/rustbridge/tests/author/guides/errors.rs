@@ -19,6 +19,17 @@ pub enum ImportError {
     NoNumber { line: usize },
 }
 
+/// Why a transfer fails.
+#[derive(Debug, thiserror::Error, StatusError)]
+pub enum TransferError {
+    #[error("the account is locked")]
+    #[status(PERMISSION_DENIED)]
+    Locked,
+    #[error(transparent)]
+    #[status(transparent)]
+    Other(#[from] Error),
+}
+
 #[derive(Default)]
 pub struct Numbers;
 
@@ -36,6 +47,14 @@ impl Numbers {
             sum += number;
         }
         Ok(sum)
+    }
+
+    /// Transfers nothing, from an account that's locked or that nobody has.
+    pub fn transfer(&self, is_locked: bool) -> Result<(), TransferError> {
+        if is_locked {
+            return Err(TransferError::Locked);
+        }
+        Err(Error::new(Status::NotFound, "no account"))?
     }
 
     /// Sets what comes as JSON text.
@@ -56,6 +75,14 @@ fn errors_reach_the_host_as_the_guide_says() {
     let numbers = load.open().unwrap();
     let file = std::env::temp_dir().join(format!("rustbridge-numbers-{}", std::process::id()));
     let request = serde_json::to_string(&file).unwrap();
+
+    for (is_locked, status) in [
+        ("true", Status::PermissionDenied),
+        ("false", Status::NotFound),
+    ] {
+        let failed = numbers.call("transfer", is_locked).unwrap_err();
+        assert_eq!(failed.status(), status);
+    }
 
     let absent = numbers.call("import", &request).unwrap_err();
     assert_eq!(absent.status(), Status::Unavailable);
