@@ -18,6 +18,7 @@ public class ClientProperties {
   private boolean backtraces;
   private boolean ownCopy;
   private Duration closeTimeout = Duration.ofSeconds(10);
+  private Duration cancelAfter;
 
   /** Makes them, with nothing set. */
   public ClientProperties() {}
@@ -182,6 +183,28 @@ public class ClientProperties {
    */
   public void setCloseTimeout(Duration closeTimeout) {
     this.closeTimeout = closeTimeout;
+  }
+
+  /**
+   * Gives how long calls may go on while the plugin is closed, before they are cancelled.
+   *
+   * @return the time; null for half of the time that closing waits
+   */
+  public Duration getCancelAfter() {
+    return cancelAfter;
+  }
+
+  /**
+   * Sets how long calls may go on while the plugin is closed, before they are cancelled.
+   *
+   * @param cancelAfter the time
+   */
+  public void setCancelAfter(Duration cancelAfter) {
+    this.cancelAfter = cancelAfter;
+  }
+
+  Duration cancelsAfter() {
+    return cancelAfter == null ? closeTimeout.dividedBy(2) : cancelAfter;
   }
 
   PluginConfig toConfig() {

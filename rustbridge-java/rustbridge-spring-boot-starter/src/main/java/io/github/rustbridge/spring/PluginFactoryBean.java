@@ -1,5 +1,6 @@
 package io.github.rustbridge.spring;
 
+import io.github.rustbridge.ContextPropagation;
 import io.github.rustbridge.Plugin;
 import io.github.rustbridge.PluginConfig;
 import io.github.rustbridge.PluginException;
@@ -16,7 +17,10 @@ import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
 import org.springframework.context.EnvironmentAware;
 import org.springframework.context.ResourceLoaderAware;
 import org.springframework.core.env.Environment;
@@ -71,7 +75,13 @@ class PluginFactoryBean
   @Override
   public void afterPropertiesSet() {
     String prefix = "rustbridge.clients." + kebab(client);
-    properties = Binder.get(environment).bindOrCreate(prefix, ClientProperties.class);
+    // A key that isn't one, or a map in place of the config's text, is an error.
+    properties =
+        Binder.get(environment)
+            .bindOrCreate(
+                prefix,
+                Bindable.of(ClientProperties.class),
+                new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
     String library = properties.getLibrary();
     if (library == null || library.isBlank()) {
       throw new IllegalStateException(
@@ -80,6 +90,10 @@ class PluginFactoryBean
               + ".library isn't set: it names the plugin's library, a file or a resource such as classpath:plugins/libpricing.so");
     }
     PluginConfig config = Factories.of(type).serving(properties.toConfig(), this);
+    ContextPropagation contexts = beans.getBeanProvider(ContextPropagation.class).getIfUnique();
+    if (contexts != null) {
+      config = config.contextPropagation(contexts);
+    }
     plugin =
         library.startsWith(CLASSPATH)
             ? Plugin.load(image(prefix, library), config)
@@ -133,7 +147,7 @@ class PluginFactoryBean
       return;
     }
     try {
-      plugin.close(properties.getCloseTimeout());
+      plugin.close(properties.getCloseTimeout(), properties.cancelsAfter());
     } catch (PluginException late) {
       System.getLogger("rustbridge")
           .log(

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.rustbridge.CallOptions;
+import io.github.rustbridge.ContextPropagation;
 import io.github.rustbridge.Plugin;
 import io.github.rustbridge.PluginException;
 import io.github.rustbridge.Status;
@@ -18,6 +20,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
@@ -157,6 +161,57 @@ class ImportRustbridgeClientsTest {
     String other = Path.of(LIBRARY).resolveSibling("hello_plugin").toString();
     String wrong = refused(Plain.class, "--rustbridge.clients.contacts.library=" + other);
     assertTrue(wrong.contains("hello"), wrong);
+  }
+
+  @Test
+  void a_property_that_is_none_and_a_config_of_keys_are_refused() {
+    String library = "--rustbridge.clients.contacts.library=" + LIBRARY;
+    for (String wrong : List.of("close-timeot=2s", "config.currency=USD")) {
+      String message = refused(Plain.class, library, "--rustbridge.clients.contacts." + wrong);
+      String key = wrong.substring(0, wrong.indexOf('='));
+      assertTrue(message.contains("rustbridge.clients.contacts." + key), message);
+    }
+  }
+
+  @Configuration
+  @ImportRustbridgeClients(Contacts.class)
+  static class Propagating {
+    static final ThreadLocal<String> USER = new ThreadLocal<>();
+
+    @Bean
+    ContextPropagation users() {
+      return () -> {
+        String user = USER.get();
+        return function ->
+            () -> {
+              USER.set(user);
+              try {
+                return function.call();
+              } finally {
+                USER.remove();
+              }
+            };
+      };
+    }
+
+    @Bean
+    Registry homes() {
+      return name -> name.equals(USER.get()) ? new Place(3, 4) : null;
+    }
+  }
+
+  @Test
+  void a_bean_propagates_the_context_of_calls_to_the_beans_that_are_asked() throws Exception {
+    try (ConfigurableApplicationContext context =
+        run(Propagating.class, "--rustbridge.clients.contacts.library=" + LIBRARY)) {
+      Plugin plugin = context.getBean(Plugin.class);
+      CallOptions offloaded = CallOptions.defaults().offloaded();
+      String request = "{\"name\":\"Ada\",\"from\":{\"x\":0,\"y\":0}}";
+      Propagating.USER.set("Ada");
+      CompletableFuture<String> known = plugin.method("distance").callAsync(request, offloaded);
+      Propagating.USER.remove();
+      assertEquals("5.0", known.get(30, TimeUnit.SECONDS));
+    }
   }
 
   @Test
