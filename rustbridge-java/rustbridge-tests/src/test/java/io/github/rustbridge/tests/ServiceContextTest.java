@@ -1,6 +1,7 @@
 package io.github.rustbridge.tests;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -288,6 +289,7 @@ class ServiceContextTest {
               return CompletableFuture.supplyAsync(() -> {
                 assertThrows(IllegalStateException.class, ServiceCall::current);
                 try (ServiceCall.Scope scope = call.makeCurrent()) {
+                  assertNotNull(scope);
                   return ServiceCall.current() == call ? id : -1;
                 }
               });
