@@ -388,7 +388,7 @@ static void closing_with(const char *path) {
 
   /* One ends when it's asked to, and the other one is named. */
   options = close_options(1, 0);
-  CHECK_ERROR(RB_DEADLINE_EXCEEDED, rb_close_with(puppet, &options, &report), &report, "\"pending\":[{\"method\":\"deaf (raw)\"}]");
+  CHECK_ERROR(RB_DEADLINE_EXCEEDED, rb_close_with(puppet, &options, &report), &report, "\"pending\":[{\"count\":1,\"method\":\"deaf (raw)\"}]");
   ends_with(queue, ends, RB_CANCELLED);
   CHECK(finish(other, deaf, RB_OK, 0, 0) == RB_OK);
   options = close_options(UINT64_MAX, UINT64_MAX);
@@ -413,7 +413,7 @@ static void closing(const char *path) {
   CHECK(emit(puppet, items, &batch) == RB_OK);
 
   /* Streams are ended; what has been emitted still comes. Calls are waited for, and named. */
-  CHECK_ERROR(RB_DEADLINE_EXCEEDED, rb_close(puppet, 0, &report), &report, "\"pending\":[{\"method\":\"deaf (raw)\"}]");
+  CHECK_ERROR(RB_DEADLINE_EXCEEDED, rb_close(puppet, 0, &report), &report, "\"pending\":[{\"count\":1,\"method\":\"deaf (raw)\"}]");
   CHECK(state_of(puppet) == RB_STATE_CLOSING);
   CHECK(rb_submit(queue, &submission, 1) == RB_OK && submission.op == 0);
   CHECK_ERROR(RB_UNAVAILABLE, submission.status, &submission.response, "rustbridge.");

@@ -384,7 +384,7 @@ fn the_example_of_calls_that_end_later_says_what_came_of_each() {
         // It may name others too, which have been heard of and whose last thread is just leaving.
         let pending = said.split("\"pending\":[").nth(1).unwrap_or_default();
         let pending = pending.split(']').next().unwrap_or_default();
-        assert!(pending.contains("{\"method\":\"wait (pod)\"}"), "{said}");
+        assert!(pending.contains("\"method\":\"wait (pod)\"}"), "{said}");
         assert!(!said.contains("detached"), "{said}");
         assert_eq!(said.lines().count(), 12, "{said}");
     }
