@@ -231,7 +231,9 @@ fn kept(arms: &[Arm], own: &TokenStream) -> TokenStream {
             use ::rustbridge::__private::NotKept as _;
             #[allow(unreachable_patterns, reason = "there may be no other variants")]
             let this = match self {
-                #(#transparent => return ::rustbridge::__private::Fields::transparent(field_0),)*
+                #(#transparent => return ::rustbridge::__private::Fields::transparent(
+                    ::rustbridge::__private::Transparent::into_error(field_0)
+                ),)*
                 this => this,
             };
             #own

@@ -272,7 +272,11 @@ impl<E: StatusError> From<E> for Error {
         match error.into_fields().0 {
             FieldsOf::Json(details) => converted.parts.details = details.into(),
             FieldsOf::Kept(kept) => converted.parts.kept = Some(kept),
-            FieldsOf::Transparent(error) => return error,
+            FieldsOf::Transparent(error) => {
+                if let Ok(error) = error.downcast::<Error>() {
+                    return *error;
+                }
+            }
         }
         converted
     }

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use rustbridge_abi::Encoding;
+use rustbridge_abi::{Encoding, Status};
 use rustbridge_wire::{Definition, Encode, Named, Type, Typed, Unwritable, Writer, named};
 
 use crate::error::{Error, Result};
@@ -202,5 +202,39 @@ impl<'e, E: StatusError> CauseProbe<'e, E> {
     #[must_use]
     pub fn name(self) -> Option<&'e str> {
         self.0.host_cause()
+    }
+}
+
+/// What a variant with `#[status(transparent)]` may hold: an [`Error`], or a [`StatusError`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be passed on by `#[status(transparent)]`",
+    label = "this has no status",
+    note = "`#[status(transparent)]` is for a variant that holds a `rustbridge::Error`, or an error that derives `StatusError`"
+)]
+pub trait Transparent {
+    /// Its status.
+    fn status(&self) -> Status;
+
+    /// The error itself.
+    fn into_error(self) -> Error;
+}
+
+impl Transparent for Error {
+    fn status(&self) -> Status {
+        Error::status(self)
+    }
+
+    fn into_error(self) -> Error {
+        self
+    }
+}
+
+impl<E: StatusError> Transparent for E {
+    fn status(&self) -> Status {
+        StatusError::status(self)
+    }
+
+    fn into_error(self) -> Error {
+        self.into()
     }
 }

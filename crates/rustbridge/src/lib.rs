@@ -139,7 +139,7 @@ pub mod __private {
     pub use crate::details::insert_detail;
     pub use crate::failure::{
         CauseProbe, ErrorProbe, FieldProbe, KeepProbe, MessageProbe, NoCause, NoTypedError,
-        NoWireForm, NotKept, NotMessage, Outcome, Untyped, field_type,
+        NoWireForm, NotKept, NotMessage, Outcome, Transparent, Untyped, field_type,
     };
     pub use crate::handler::*;
     pub use crate::methods::*;
@@ -154,7 +154,7 @@ pub mod __private {
     };
     pub use crate::shim::{Table, only_stream};
     pub use crate::signature::{Entry, Start};
-    pub use crate::status_error::{Fields, Transparent, TypedError};
+    pub use crate::status_error::{Fields, TypedError};
     pub use crate::types::{NotPod, PodProbe};
     pub use crate::via::derive as via;
     pub use rustbridge_abi::Encoding;

@@ -1,12 +1,11 @@
 //! Errors of the author's own: what `#[derive(StatusError)]` implements.
 
+use std::any::Any;
 use std::fmt;
 
 use rustbridge_abi::Status;
 use rustbridge_wire::{Definition, Unwritable, Writer};
 use serde_json::{Map, Value};
-
-use crate::Error;
 
 /// An error type of the author's that knows its status; `?` turns it into [`Error`](crate::Error).
 ///
@@ -107,8 +106,8 @@ pub(crate) enum FieldsOf {
     Json(Map<String, Value>),
     /// They are where they were.
     Kept(Box<dyn Kept>),
-    /// The error is this one.
-    Transparent(Error),
+    /// The whole is another [`Error`](crate::Error).
+    Transparent(Box<dyn Any + Send + Sync>),
 }
 
 impl Fields {
@@ -117,43 +116,9 @@ impl Fields {
         Fields(FieldsOf::Json(error.details()))
     }
 
-    /// Passes on the error that a variant with `#[status(transparent)]` holds.
-    pub fn transparent(error: impl Transparent) -> Fields {
-        Fields(FieldsOf::Transparent(error.into_error()))
-    }
-}
-
-/// What a variant with `#[status(transparent)]` may hold: an [`Error`], or a [`StatusError`].
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be passed on by `#[status(transparent)]`",
-    label = "this has no status",
-    note = "`#[status(transparent)]` is for a variant that holds a `rustbridge::Error`, or an error that derives `StatusError`"
-)]
-pub trait Transparent {
-    /// Its status.
-    fn status(&self) -> Status;
-
-    /// The error itself.
-    fn into_error(self) -> Error;
-}
-
-impl Transparent for Error {
-    fn status(&self) -> Status {
-        Error::status(self)
-    }
-
-    fn into_error(self) -> Error {
-        self
-    }
-}
-
-impl<E: StatusError> Transparent for E {
-    fn status(&self) -> Status {
-        StatusError::status(self)
-    }
-
-    fn into_error(self) -> Error {
-        self.into()
+    /// Passes on the [`Error`](crate::Error) that a variant with `#[status(transparent)]` holds.
+    pub fn transparent(error: impl Any + Send + Sync) -> Fields {
+        Fields(FieldsOf::Transparent(Box::new(error)))
     }
 }
 
