@@ -66,7 +66,7 @@ pub(super) unsafe fn context(
     let asked_for = inherit(&mut said, handle);
     let (cancelled, number) = match asked_for {
         Some((cancelled, number)) => (Some(cancelled), number),
-        // A call that nobody can cancel is one that this thread is in. One that is over has no number any more.
+        // Without an operation the plugin works for a blocking call, which this thread is in. An operation that has ended has no number.
         None if said.op == 0 => (None, Carried::number_for_service(handle)),
         None => (None, 0),
     };
