@@ -49,7 +49,7 @@ impl Numbers {
         Ok(sum)
     }
 
-    /// Transfers nothing, from an account that's locked or that nobody has.
+    /// Always fails: the account is locked, or doesn't exist.
     pub fn transfer(&self, is_locked: bool) -> Result<(), TransferError> {
         if is_locked {
             return Err(TransferError::Locked);
