@@ -148,7 +148,7 @@ public class PluginException extends RuntimeException {
   }
 
   /**
-   * Makes one with {@link Status#UNKNOWN}: it failed and nobody knows more.
+   * Makes one with {@link Status#UNKNOWN}: the reason is unknown.
    *
    * @param message what went wrong
    * @return the exception, to be thrown
