@@ -68,7 +68,7 @@ static long call_of(rb_object basket, const char *method, const char *request) {
 }
 
 static void use_basket(void) {
-  /* The number of what the answer gives goes beside it. */
+  /* The number of the returned object is written to the reply's `objects`. */
   rb_object basket = 0;
   rb_reply reply = {.objects = {.data = (uint8_t *)&basket, .capacity = sizeof basket}};
   rb_call_header header = {.size = sizeof header, .reply = &reply};
@@ -113,7 +113,7 @@ static void follow(void) {
     next(&event, UINT64_MAX);
     if (event.kind == RB_EVENT_ITEMS) {
       char text[128];
-      /* It's text in quotes, and behind it where it ends if the event has RB_BATCH_ENDS. */
+      /* The item is a string in quotes. If the event has RB_BATCH_ENDS, four bytes with its end follow. */
       size_t len = event.response.len - (event.flags & RB_BATCH_ENDS ? 4 : 0);
       snprintf(text, sizeof text, "%.*s", (int)len - 2, (const char *)event.response.data + 1);
       tell("stream", text);

@@ -23,7 +23,15 @@ const GUIDES: &[(&str, &[&str])] = &[
     ("docs/guide/errors.md", TESTS),
     ("docs/guide/logging.md", TESTS),
     ("docs/guide/migrating.md", TESTS),
-    ("docs/guide/operations.md", &["examples/shop/"]),
+    (
+        "docs/guide/operations.md",
+        &[
+            "examples/shop/",
+            "examples/contacts/",
+            "crates/rustbridge-capi/tests/cpp/",
+            "rustbridge-java/rustbridge-kotlin/src/test/kotlin/",
+        ],
+    ),
     ("docs/guide/other-languages.md", &["examples/plugins/"]),
     ("docs/guide/plugins.md", TESTS),
     ("docs/guide/plugins-testing.md", TESTS),
