@@ -316,7 +316,7 @@ func TestTheGuideHoldsObjects(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		// A request says by positions which of the lent objects it means.
+		// The request refers to the borrowed objects by position.
 		_, err = total.CallWith(ctx, []int{0}, &value, counter)
 		return err
 	}
