@@ -6,7 +6,7 @@
 #endif
 
 /* guide */
-/* Says what a failure's payload says, releases it, and gives whether all was well. */
+/* Prints a failure's payload, releases it, and returns whether the call succeeded. */
 static int good(rb_status status, rb_response *error) {
   if (status != RB_OK) {
     fprintf(stderr, "%s: %.*s\n", rb_status_name(status), (int)error->len, (const char *)error->data);
@@ -35,7 +35,7 @@ static void load_and_call(const char *path) {
   rb_response response = {.data = storage, .capacity = sizeof storage};
   rb_status status = rb_call(plugin, greet.entry, (const uint8_t *)request, sizeof request - 1, &response);
   printf("%s: %.*s\n", rb_status_name(status), (int)response.len, (const char *)response.data);
-  rb_response_release(&response); /* also after a failure: its payload may have been handed over */
+  rb_response_release(&response); /* also after a failure: its payload may be callee-allocated */
   /* end */
   CHECK(status == RB_OK);
   CHECK(response.data == storage);
@@ -55,7 +55,7 @@ static void load_and_call(const char *path) {
   if (rb_close(plugin, 5000, &error) == RB_DEADLINE_EXCEEDED) {
     fprintf(stderr, "still running: %.*s\n", (int)error.len, (const char *)error.data);
     rb_response_release(&error);
-    rb_close(plugin, UINT64_MAX, NULL); /* goes on waiting */
+    rb_close(plugin, UINT64_MAX, NULL); /* continues to wait */
   }
   /* end */
   CHECK(state_of(plugin) == RB_STATE_CLOSED);
@@ -98,7 +98,7 @@ static void by_a_queue(void) {
   }
   rb_submit(queue, calls, 2);
   for (uint64_t i = 0; i < 2; i++) {
-    if (calls[i].status != RB_PENDING) { /* it has ended, and no event tells so */
+    if (calls[i].status != RB_PENDING) { /* it has completed, and no event follows */
       printf("call %d: %s at once\n", (int)i, rb_status_name(calls[i].status));
       rb_response_release(&calls[i].response);
     }
@@ -161,7 +161,7 @@ static void in_a_loop(void) {
   }
   struct pollfd watched[] = {{.fd = (int)descriptor, .events = POLLIN} /* and your sockets */};
   while (ends == 0 && poll(watched, 1, -1) > 0) {
-    do { /* until there's nothing more: what comes after that is told again */
+    do { /* until it's empty: after that, new events signal the descriptor again */
       rb_queue_next(queue, events, 16, arena, sizeof arena, 0, &count, NULL);
       ends += count;
     } while (count > 0);
@@ -186,8 +186,8 @@ static void ended_early(void) {
   call.header = NULL;
   CHECK(rb_submit(queue, &call, 1) == RB_OK && rb_submit(queue, &other, 1) == RB_OK);
   /* guide */
-  rb_op_cancel(call.op, NULL);  /* its end is told: CANCELLED, or what it had done by then */
-  rb_op_detach(other.op, NULL); /* cancelled as well, and nothing is told any more */
+  rb_op_cancel(call.op, NULL);  /* an event follows: CANCELLED, or the call's result */
+  rb_op_detach(other.op, NULL); /* cancelled as well, and no event follows */
   /* end */
   CHECK(end_of(queue) == RB_CANCELLED);
   rb_queue_close(queue, NULL);
