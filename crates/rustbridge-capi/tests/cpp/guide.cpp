@@ -47,7 +47,7 @@ void hello_world(const char* library) {
   });
   // end
   // guide
-  users.flush_logs(std::chrono::seconds(1));        // waits until all so far was delivered
+  users.flush_logs(std::chrono::seconds(1));        // waits until all records so far are delivered
   users.set_log_level(rustbridge::Level::warn);  // takes effect at once
   // end
 }
@@ -56,7 +56,7 @@ void calls(const rustbridge::Plugin& hello) {
   // guide
   rustbridge::Method greet = hello.prepare("greet");
   rustbridge::Response response = greet.call(R"({"name":"Ada"})");
-  use(response.text());  // lent by the response, with no copy in between
+  use(response.text());  // the response's own memory, not a copy
   // end
   // guide
   std::array<std::byte, 256> storage;
@@ -92,7 +92,7 @@ void carried(const rustbridge::Plugin& hello) {
   // guide
   std::future<rustbridge::Response> first = sleep.call_async(R"({"duration_ms":10})");
   std::future<rustbridge::Response> second = sleep.call_async(R"({"duration_ms":10})");
-  use(first.get().text());  // throws what a call would
+  use(first.get().text());  // throws the same errors as `call`
   use(second.get().text());
   // end
   std::promise<void> told;
@@ -149,7 +149,7 @@ void streams(const rustbridge::Plugin& hello, const rustbridge::Plugin& operatio
   rustbridge::Stream total = operations.prepare_pod<Number, Number>("items.sum").stream({0});
   for (std::uint64_t value : {1u, 2u, 3u}) {
     if (!total.send_pod(Number{value})) {
-      break;  // it takes no more, and its answer says why
+      break;  // the plugin accepts no more items, and its response has the reason
     }
   }
   total.finish();
@@ -171,7 +171,7 @@ void services(const char* library) {
   // end
   CHECK(total == R"({"cents":500})");
   // guide
-  std::map<std::uint64_t, std::string> users{{7, "ada"}};  // the requests that run, by numbers of yours
+  std::map<std::uint64_t, std::string> users{{7, "ada"}};  // the running requests, by your own numbers
   auto own_price = [&](const rustbridge::ServiceCall& call) -> std::string {
     return users.at(call.number) == "ada" ? R"({"cents":200})" : R"({"cents":250})";
   };
@@ -213,7 +213,7 @@ void queues(const rustbridge::Plugin& hello) {
   queue.begin(sleep, R"({"duration_ms":10})", {}, 1);
   pollfd watched[] = {{static_cast<int>(queue.descriptor()), POLLIN, 0} /* and your sockets */};
   while (ended == 0 && poll(watched, 1, -1) > 0) {
-    // Until there's nothing more: what comes after that is told again.
+    // Until it's empty: after that, new events signal the descriptor again.
     for (auto events = queue.next(std::chrono::seconds(0)); !events.empty(); events = queue.next(std::chrono::seconds(0))) {
       for (rustbridge::Event& event : events) {
         if (event.kind == rustbridge::Event::Kind::done) {
