@@ -274,7 +274,7 @@ class TypedMethod {
 
   /// Calls it without waiting: the function is told of the end, once, on whatever thread that comes on, maybe this one. It mustn't block.
   template <class Request>
-  Operation call_async(const Request& request, const CallOptions& options, const Beside& beside,
+  PendingCall call_async(const Request& request, const CallOptions& options, const Beside& beside,
                        std::function<void(Outcome<Answer>)> done) const {
     if (!done) {
       throw Error(Status::invalid_argument, "there's no function to tell");

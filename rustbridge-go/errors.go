@@ -72,8 +72,8 @@ func (e *Error) DecodeDetails(to any) error {
 	return json.Unmarshal(e.Details, to)
 }
 
-// StorageError is returned by [Method.CallInto] when the response doesn't fit. The call has run.
-type StorageError struct {
+// ResponseTooLargeError is returned by [Method.CallInto] when the response doesn't fit. The call has run.
+type ResponseTooLargeError struct {
 	// Response is what the plugin has answered.
 	Response []byte
 	// Capacity is that of the storage.
@@ -81,7 +81,7 @@ type StorageError struct {
 }
 
 // Error says how large the response is.
-func (e *StorageError) Error() string {
+func (e *ResponseTooLargeError) Error() string {
 	return fmt.Sprintf("rustbridge: the response has %d bytes and the storage %d; the error has it", len(e.Response), e.Capacity)
 }
 

@@ -174,7 +174,7 @@ public sealed unsafe partial class Method
             CheckJson();
             (byte[] utf8, PluginObject[] lent) = Written(null, request, requestType, options);
             return Sent<TResponse, JsonAnswer<TResponse>>(
-                utf8, lent, new(responseType), Pumps.Json(items, itemType, _storageKept), options, cancellationToken);
+                utf8, lent, new(responseType), Pumps.Json(items, itemType, _bufferLimit), options, cancellationToken);
         }
         catch (Exception problem)
         {
@@ -337,7 +337,7 @@ public sealed unsafe partial class Method
             ArgumentNullException.ThrowIfNull(sentType);
             CheckKind(gives: true, takes: true);
             return Items<TRequest, TItem>(
-                null, request, requestType, itemType, Pumps.Json(items, sentType, _storageKept), options, cancellationToken);
+                null, request, requestType, itemType, Pumps.Json(items, sentType, _bufferLimit), options, cancellationToken);
         }
         catch (Exception problem)
         {
@@ -453,7 +453,7 @@ public sealed unsafe partial class Method
     {
         ArgumentNullException.ThrowIfNull(requestType);
         using LentObjects lent = LentObjects.Begin(receiver, options?.Objects);
-        using JsonWriter writer = JsonWriter.Take(requestType.Options, _storageKept);
+        using JsonWriter writer = JsonWriter.Take(requestType.Options, _bufferLimit);
         byte[] utf8 = writer.Write(request, requestType).ToArray();
         return (utf8, lent.ToArray());
     }

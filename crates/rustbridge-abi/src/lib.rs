@@ -14,7 +14,7 @@
 
 mod encoding;
 mod growth;
-mod header;
+mod call_context;
 mod host;
 mod log;
 mod metadata;
@@ -27,7 +27,7 @@ mod version;
 
 pub use encoding::*;
 pub use growth::*;
-pub use header::*;
+pub use call_context::*;
 pub use host::*;
 pub use log::*;
 pub use metadata::*;

@@ -17,7 +17,7 @@ pub const fn is_metadata_key(key: &[u8]) -> bool {
     !key.is_empty()
 }
 
-/// Reads the pairs of [`CallHeader::metadata`](crate::CallHeader::metadata), and of trailers.
+/// Reads the pairs of [`CallContext::metadata`](crate::CallContext::metadata), and of trailers.
 ///
 /// Lenient: what's malformed ends it, a pair whose key can't be one is passed over. [`check_metadata`] is strict.
 #[derive(Clone, Copy, Debug, Default)]

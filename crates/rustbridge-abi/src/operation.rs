@@ -2,7 +2,7 @@
 
 use core::ffi::c_void;
 
-use crate::{CallHeader, Op, Reply, Response, StatusCode};
+use crate::{CallContext, Op, Reply, Response, StatusCode};
 
 /// Bit of [`Batch::flags`]: the items end where the last `4 * count` bytes at `data` say: for each a `uint32_t`, unaligned, in
 /// the machine's byte order, the offset behind its last byte. Without it all items are of one length, `len / count`.
@@ -60,7 +60,7 @@ pub struct AsyncExtension {
         unsafe extern "C" fn(
             instance: *mut c_void,
             entry: u32,
-            header: *const CallHeader,
+            call_context: *const CallContext,
             request: *const u8,
             request_len: usize,
             response: *mut Response,

@@ -2,7 +2,7 @@
 
 use core::ffi::{c_char, c_void};
 
-use crate::{CallHeader, Host, Response, StatusCode};
+use crate::{CallContext, Host, Response, StatusCode};
 
 /// Type of the one symbol a plugin exports, `rustbridge_plugin`.
 ///
@@ -64,7 +64,7 @@ pub struct PluginTable {
         unsafe extern "C" fn(
             instance: *mut c_void,
             entry: u32,
-            header: *const CallHeader,
+            call_context: *const CallContext,
             request: *const u8,
             request_len: usize,
             response: *mut Response,

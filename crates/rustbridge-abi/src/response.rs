@@ -59,7 +59,7 @@ impl Response {
 
     /// A response to be written into `capacity` bytes at `data` where it fits.
     #[must_use]
-    pub const fn with_storage(data: *mut u8, capacity: usize) -> Response {
+    pub const fn with_buffer(data: *mut u8, capacity: usize) -> Response {
         Response {
             data,
             capacity,

@@ -2,7 +2,7 @@
 
 use core::ffi::c_void;
 
-use crate::{CallHeader, EncodingCode, Response, StatusCode, Text};
+use crate::{CallContext, EncodingCode, Response, StatusCode, Text};
 
 /// Told once how a service call ended that was pending. What `response` holds is the plugin's, to be released by it; on failure
 /// it's the error's payload. Must not block.
@@ -47,7 +47,7 @@ pub struct ServiceHost {
         unsafe extern "C" fn(
             context: *mut c_void,
             service: u32,
-            header: *const CallHeader,
+            call_context: *const CallContext,
             request: *const u8,
             request_len: usize,
             response: *mut Response,
@@ -62,7 +62,7 @@ pub struct ServiceHost {
         unsafe extern "C" fn(
             context: *mut c_void,
             service: u32,
-            header: *const CallHeader,
+            call_context: *const CallContext,
             request: *const u8,
             request_len: usize,
             response: *mut Response,

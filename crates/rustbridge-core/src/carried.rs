@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use rustbridge_abi::{
-    CallHeader, Op, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_INVALID_ARGUMENT, RB_NOT_FOUND, RB_OK,
+    CallContext, Op, RB_CONTEXT_TIMEOUT, RB_CONTEXT_TRACE, RB_INVALID_ARGUMENT, RB_NOT_FOUND, RB_OK,
     Status, StatusCode,
 };
 
@@ -24,7 +24,7 @@ pub(crate) struct Carried {
     /// When this was found out, if the clock was looked at.
     now: Option<Instant>,
     /// Only the fields of the trace and its flag count.
-    pub(crate) trace: CallHeader,
+    pub(crate) trace: CallContext,
     /// The host's number for the call, or 0: its services find it in their header's `op`. Calls inside it don't inherit it.
     pub(crate) number: Op,
     /// The instance that is called.
@@ -73,23 +73,23 @@ impl Drop for Restored {
 impl Carried {
     /// Whether a header says anything of it, or the call does that this thread is in.
     #[inline(always)]
-    pub(crate) fn is_any(header: &CallHeader) -> bool {
-        header.flags & (RB_HEADER_TIMEOUT | RB_HEADER_TRACE) != 0
+    pub(crate) fn is_any(header: &CallContext) -> bool {
+        header.flags & (RB_CONTEXT_TIMEOUT | RB_CONTEXT_TRACE) != 0
             || header.op != 0
             || !current_in(cells::existing()).is_null()
     }
 
     /// What a header says, and what the call that this thread is in leaves to it: the smaller time, and the trace if it has none
     /// of its own.
-    pub(crate) fn inheriting(instance: Handle, header: &CallHeader) -> Carried {
+    pub(crate) fn inheriting(instance: Handle, header: &CallContext) -> Carried {
         // SAFETY: null, or alive while it's there, which is until further up on this thread's own stack somebody returns.
         let outer = unsafe { current_in(cells::existing()).as_ref() };
         Carried::within(outer, instance, header)
     }
 
-    fn within(outer: Option<&Carried>, instance: Handle, header: &CallHeader) -> Carried {
+    fn within(outer: Option<&Carried>, instance: Handle, header: &CallContext) -> Carried {
         let time = Duration::from_nanos(header.timeout_ns);
-        let has_time = header.flags & RB_HEADER_TIMEOUT != 0;
+        let has_time = header.flags & RB_CONTEXT_TIMEOUT != 0;
         let outer_deadline = outer.and_then(|outer| outer.deadline);
         let now = (has_time || outer_deadline.is_some()).then(Instant::now);
         // A time that no clock can show is none.
@@ -103,7 +103,7 @@ impl Carried {
             },
             now,
             trace: match outer {
-                Some(outer) if header.flags & RB_HEADER_TRACE == 0 => outer.trace,
+                Some(outer) if header.flags & RB_CONTEXT_TRACE == 0 => outer.trace,
                 _ => *header,
             },
             number: header.op,
@@ -151,7 +151,7 @@ impl Carried {
 
     /// The trace's id and that of the caller's span.
     pub(crate) fn trace_ids(&self) -> Option<([u8; 16], [u8; 8])> {
-        (self.trace.flags & RB_HEADER_TRACE != 0)
+        (self.trace.flags & RB_CONTEXT_TRACE != 0)
             .then_some((self.trace.trace_id, self.trace.span_id))
     }
 
@@ -170,24 +170,24 @@ impl Carried {
     }
 
     /// As a header says it to who is called right away: how much time is left, and the trace.
-    pub(crate) fn header(&self) -> CallHeader {
+    pub(crate) fn header(&self) -> CallContext {
         self.header_at(self.now)
     }
 
     /// As a header says it now.
-    pub(crate) fn header_again(&self) -> CallHeader {
+    pub(crate) fn header_again(&self) -> CallContext {
         self.header_at(self.deadline.map(|_| Instant::now()))
     }
 
-    fn header_at(&self, now: Option<Instant>) -> CallHeader {
-        let mut header = CallHeader::EMPTY;
+    fn header_at(&self, now: Option<Instant>) -> CallContext {
+        let mut header = CallContext::EMPTY;
         if let (Some(deadline), Some(now)) = (self.deadline, now) {
             let left = deadline.saturating_duration_since(now);
-            header.flags |= RB_HEADER_TIMEOUT;
+            header.flags |= RB_CONTEXT_TIMEOUT;
             header.timeout_ns = u64::try_from(left.as_nanos()).unwrap_or(u64::MAX);
         }
-        if self.trace.flags & RB_HEADER_TRACE != 0 {
-            header.flags |= RB_HEADER_TRACE;
+        if self.trace.flags & RB_CONTEXT_TRACE != 0 {
+            header.flags |= RB_CONTEXT_TRACE;
             header.trace_id = self.trace.trace_id;
             header.span_id = self.trace.span_id;
             header.trace_flags = self.trace.trace_flags;
@@ -207,7 +207,7 @@ fn late() -> Error {
 }
 
 /// [`CallHost::current`](rustbridge_abi::CallHost::current).
-pub(crate) unsafe extern "C" fn current(header: *mut CallHeader) -> StatusCode {
+pub(crate) unsafe extern "C" fn current(header: *mut CallContext) -> StatusCode {
     let Some(carried) = Carried::current() else {
         return RB_NOT_FOUND;
     };
@@ -227,34 +227,34 @@ mod tests {
 
     const INSTANCE: Handle = 5;
 
-    fn timed(nanoseconds: u64) -> CallHeader {
-        CallHeader {
-            flags: RB_HEADER_TIMEOUT,
+    fn timed(nanoseconds: u64) -> CallContext {
+        CallContext {
+            flags: RB_CONTEXT_TIMEOUT,
             timeout_ns: nanoseconds,
-            ..CallHeader::EMPTY
+            ..CallContext::EMPTY
         }
     }
 
     #[test]
     fn a_call_inside_another_has_the_smaller_time_and_its_trace_unless_it_has_one() {
-        let traced = CallHeader {
-            flags: RB_HEADER_TRACE,
+        let traced = CallContext {
+            flags: RB_CONTEXT_TRACE,
             trace_id: [1; 16],
             span_id: [2; 8],
-            ..CallHeader::EMPTY
+            ..CallContext::EMPTY
         };
         let hour = 3_600_000_000_000;
         assert!(Carried::current().is_none());
         let outer = Carried::inheriting(
             INSTANCE,
-            &CallHeader {
-                flags: RB_HEADER_TIMEOUT | RB_HEADER_TRACE,
+            &CallContext {
+                flags: RB_CONTEXT_TIMEOUT | RB_CONTEXT_TRACE,
                 timeout_ns: hour,
                 ..traced
             },
         );
         outer.during(|| {
-            let inner = Carried::inheriting(INSTANCE, &CallHeader::EMPTY);
+            let inner = Carried::inheriting(INSTANCE, &CallContext::EMPTY);
             assert_eq!(inner.deadline, outer.deadline);
             assert_eq!(inner.header().trace_id, [1; 16]);
             let shorter = Carried::inheriting(INSTANCE, &timed(hour / 2));
@@ -263,7 +263,7 @@ mod tests {
                 Carried::inheriting(INSTANCE, &timed(hour * 2)).deadline,
                 outer.deadline
             );
-            let other = CallHeader {
+            let other = CallContext {
                 trace_id: [9; 16],
                 ..traced
             };
@@ -277,9 +277,9 @@ mod tests {
 
     #[test]
     fn only_a_service_of_the_called_instance_has_the_calls_number() {
-        let header = CallHeader {
+        let header = CallContext {
             op: 7,
-            ..CallHeader::EMPTY
+            ..CallContext::EMPTY
         };
         Carried::inheriting(INSTANCE, &header).during(|| {
             let upcalls = &cells::existing().unwrap().upcalls;
@@ -297,7 +297,7 @@ mod tests {
 
     #[test]
     fn a_plugin_is_told_as_much_as_it_has_room_for() {
-        let mut header = CallHeader::EMPTY;
+        let mut header = CallContext::EMPTY;
         // SAFETY: a header of ours, or null, or one that says less.
         unsafe {
             assert_eq!(current(&raw mut header), RB_NOT_FOUND);
@@ -308,6 +308,6 @@ mod tests {
                 assert_eq!(current(&raw mut header), RB_INVALID_ARGUMENT);
             });
         }
-        assert!(header.flags == RB_HEADER_TIMEOUT && header.timeout_ns > 0);
+        assert!(header.flags == RB_CONTEXT_TIMEOUT && header.timeout_ns > 0);
     }
 }

@@ -28,7 +28,7 @@
 use std::ffi::c_void;
 use std::time::Duration;
 
-use rustbridge_abi::{Batch, CallHeader, Object, Op, Response, StatusCode};
+use rustbridge_abi::{Batch, CallContext, Object, Op, Response, StatusCode};
 
 pub use crate::call::submission::{Callback, Offload, Submission};
 pub use crate::operation::asked::Asked;
@@ -218,7 +218,7 @@ impl<'a> Submission<'a> {
 
     /// What it carries besides.
     #[must_use]
-    pub fn header(mut self, header: &'a CallHeader) -> Submission<'a> {
+    pub fn header(mut self, header: &'a CallContext) -> Submission<'a> {
         self.header = header;
         self
     }

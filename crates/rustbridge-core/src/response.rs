@@ -286,7 +286,7 @@ impl Offer {
 
     /// The storage as it was offered, for an answer in place of the plugin's.
     pub(crate) fn response(self) -> Response {
-        Response::with_storage(self.storage, self.capacity)
+        Response::with_buffer(self.storage, self.capacity)
     }
 }
 

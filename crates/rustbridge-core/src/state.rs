@@ -107,7 +107,7 @@ pub struct Prepared {
     pub storage: u32,
     /// How much storage is worth keeping from call to call: after a response that didn't fit, offer the next power of two
     /// from its length on, up to this.
-    pub storage_kept: u64,
+    pub buffer_limit: u64,
 }
 
 /// When a timeout is over; never, if that's beyond what a clock can say.

@@ -92,12 +92,12 @@ const PLUGIN: Header = Header {
             ],
         ),
         part(
-            "header.rs",
+            "call_context.rs",
             "What a call carries",
             &[
                 "Op",
                 "Object",
-                "CallHeader",
+                "CallContext",
                 "CallHost",
                 "Reply",
                 "ReplyHeaders",

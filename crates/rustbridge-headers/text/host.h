@@ -32,7 +32,7 @@
  *   - Before you use the struct for another call, set `data` and `capacity` again: a response that didn't fit has
  *     changed them, and releasing it leaves them null and 0.
  *   - `rb_call_into` takes the storage as an argument and needs no response. A result of 0 or more is the length of the
- *     response in your storage, and a negative one an `rb_outcome`, to be released once by `rb_outcome_release`.
+ *     response in your storage, and a negative one an `rb_call_result`, to be released once by `rb_call_result_release`.
  *   - If the status isn't RB_OK, the bytes are the error: one JSON object
  *     {"code":"NOT_FOUND","message":"..","type":"..","details":{..},"backtrace":".."}, the last two only if there is
  *     something to say; of a method in RB_ENCODING_WIRE whose error has a type, the wire form, which begins with a byte 1.

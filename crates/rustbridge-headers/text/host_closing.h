@@ -10,6 +10,6 @@ static inline rb_text rb_text_of(const char *string) {
 }
 
 /* The outcome that a negative result of `rb_call_into` stands for; null when the result is a length. */
-static inline rb_outcome *rb_outcome_of(int64_t result) {
-  return result < 0 ? (rb_outcome *)(uintptr_t)((UINT64_C(0) - (uint64_t)result) << 4) : NULL;
+static inline rb_call_result *rb_call_result_of(int64_t result) {
+  return result < 0 ? (rb_call_result *)(uintptr_t)((UINT64_C(0) - (uint64_t)result) << 4) : NULL;
 }

@@ -12,9 +12,9 @@ use crate::load::{self, Instance, LoadOptions};
 pub const RB_METHOD_LEAF: u32 = 1;
 /// Bit of [`Method::flags`]: the method's handler is asynchronous; calling it blocks until it's done.
 pub const RB_METHOD_ASYNC: u32 = 2;
-/// Bit of [`Method::flags`]: it answers with a stream of items; begin it by `rb_submit` or `rb_start`.
+/// Bit of [`Method::flags`]: it answers with a stream of items; begin it by `rb_submit` or `rb_submit_callback`.
 pub const RB_METHOD_STREAM_OUT: u32 = 4;
-/// Bit of [`Method::flags`]: it takes a stream of items; begin it by `rb_submit` or `rb_start`.
+/// Bit of [`Method::flags`]: it takes a stream of items; begin it by `rb_submit` or `rb_submit_callback`.
 pub const RB_METHOD_STREAM_IN: u32 = 8;
 /// Bit of [`Method::flags`]: objects may come with its answer.
 pub const RB_METHOD_OBJECTS: u32 = 16;
@@ -56,10 +56,10 @@ pub struct Method {
     /// a lock): the most bytes that such a call's request may have, and its storage. 0 if the method isn't leaf.
     pub leaf_limit: u32,
     /// How much storage to offer to a first call: the response's size if that's fixed, otherwise what most fit in.
-    pub storage: u32,
+    pub buffer_size: u32,
     /// How much storage is worth keeping from call to call. After a response that didn't fit, offer the next power of two
     /// from its length on, up to this; what's larger is cheaper handed over.
-    pub storage_kept: u64,
+    pub buffer_limit: u64,
     /// What a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,
@@ -73,8 +73,8 @@ growing!(
     request_size: 0,
     response_size: 0,
     leaf_limit: 0,
-    storage: 0,
-    storage_kept: 0,
+    buffer_size: 0,
+    buffer_limit: 0,
 );
 
 /// Gives the plugin's description, a JSON object: name, version, methods with their encodings, schemas and layouts.
@@ -237,8 +237,8 @@ unsafe fn give(
         request_size: found.request_size.unwrap_or(0) as u64,
         response_size: found.response_size.unwrap_or(0) as u64,
         leaf_limit: found.leaf_limit,
-        storage: found.storage,
-        storage_kept: found.storage_kept,
+        buffer_size: found.storage,
+        buffer_limit: found.buffer_limit,
         ..Method::EMPTY
     };
     // SAFETY: as above.
@@ -269,7 +269,7 @@ mod tests {
     fn a_panic_leaves_no_method_of_before() {
         let mut method = Method {
             entry: 7,
-            storage: 8,
+            buffer_size: 8,
             ..Method::EMPTY
         };
         let out = &raw mut method;

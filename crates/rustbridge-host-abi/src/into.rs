@@ -12,12 +12,12 @@ use crate::load::Instance;
 #[repr(C)]
 #[derive(Debug)]
 pub struct Outcome {
-    /// `sizeof(rb_outcome)` as the library knows it.
+    /// `sizeof(rb_call_result)` as the library knows it.
     pub size: u32,
     /// `RB_OK` when a response was handed over.
     pub status: StatusCode,
     /// The response, or the error payload. If `release` is null, the bytes are the first `len` of the storage that you
-    /// passed, and `data` is null. Otherwise they are at `data`, until `rb_outcome_release`; don't call `release`.
+    /// passed, and `data` is null. Otherwise they are at `data`, until `rb_call_result_release`; don't call `release`.
     pub response: Response,
     /// What a later version appends, for the tests.
     #[cfg(feature = "grown")]
@@ -35,8 +35,8 @@ const _: () = assert!(
 /// but its address can't be stored: one that the garbage collector moves has an address only while the call runs.
 ///
 /// A result of 0 or more: the status is `RB_OK`, the response is that many bytes at `storage`, and there is nothing to
-/// release. A negative result stands for an `rb_outcome` at the address `-result * 16`, see `rb_outcome_of`;
-/// `rb_outcome_release` it once. (The address divided by 16 is below 2^60 even in pointers with tags in the upper bits,
+/// release. A negative result stands for an `rb_call_result` at the address `-result * 16`, see `rb_call_result_of`;
+/// `rb_call_result_release` it once. (The address divided by 16 is below 2^60 even in pointers with tags in the upper bits,
 /// so its negative can't be taken for a length. An outcome's address is a multiple of 16.)
 ///
 /// `storage` may be null with `capacity` 0; a response that isn't empty is handed over then. `RB_INVALID_ARGUMENT`: it
@@ -57,11 +57,11 @@ pub unsafe extern "C" fn rb_call_into(
     entry: u32,
     request: *const u8,
     request_len: usize,
-    storage: *mut u8,
+    buffer: *mut u8,
     capacity: usize,
 ) -> i64 {
     // SAFETY: the caller vouches for the pointers, and the core checks what can be.
-    unsafe { handles::call_into(instance, entry, request, request_len, storage, capacity) }
+    unsafe { handles::call_into(instance, entry, request, request_len, buffer, capacity) }
 }
 
 /// Frees an outcome, and its response if that was handed over. Does nothing to null.
@@ -71,7 +71,7 @@ pub unsafe extern "C" fn rb_call_into(
 /// # Safety
 /// `outcome` is null or belongs to a result of `rb_call_into`, and wasn't released.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn rb_outcome_release(outcome: *mut Outcome) {
+pub unsafe extern "C" fn rb_call_result_release(outcome: *mut Outcome) {
     // SAFETY: the same struct, and the caller vouches for the rest.
-    unsafe { handles::release_outcome(outcome.cast()) };
+    unsafe { handles::release_call_result(outcome.cast()) };
 }

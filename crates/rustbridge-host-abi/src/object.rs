@@ -8,7 +8,7 @@ use crate::boundary;
 /// Releases an object: the plugin drops it, at once, or when it's no longer lent to a call.
 ///
 /// Each number that came with an answer is yours and is to be released once, also if the plugin has given the same thing twice.
-/// What is lent to a call (`objects` of `rb_call_header`) stays yours, and may be released while it's lent. Objects end with
+/// What is lent to a call (`objects` of `rb_call_context`) stays yours, and may be released while it's lent. Objects end with
 /// their instance: those of a closed one needn't be released.
 ///
 /// The plugin's destructor runs inside this, or inside the end of the call that it's lent to, and may call services.

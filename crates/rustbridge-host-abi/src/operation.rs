@@ -4,7 +4,7 @@ use core::ffi::c_void;
 use core::ptr;
 
 use rustbridge_abi::{
-    Batch, CallHeader, Op, RB_INVALID_ARGUMENT, Response, Status, StatusCode, growing,
+    Batch, CallContext, Op, RB_INVALID_ARGUMENT, Response, Status, StatusCode, growing,
 };
 use rustbridge_core::operations;
 
@@ -51,7 +51,7 @@ pub struct Submission {
     /// `RB_SUBMIT_` bits.
     pub flags: u32,
     /// What the call carries besides its request; null for nothing.
-    pub header: *const CallHeader,
+    pub call_context: *const CallContext,
     /// The request; borrowed until the function returns.
     pub request: *const u8,
     /// Its length.
@@ -86,7 +86,7 @@ impl Submission {
         instance: 0,
         entry: 0,
         flags: 0,
-        header: ptr::null(),
+        call_context: ptr::null(),
         request: ptr::null(),
         request_len: 0,
         response: Response::empty(),
@@ -101,7 +101,7 @@ impl Submission {
 
 /// A function that is told of events.
 ///
-/// It's called on whatever thread they happen, the plugin's too, one at a time for each operation; until `rb_start` has
+/// It's called on whatever thread they happen, the plugin's too, one at a time for each operation; until `rb_submit_callback` has
 /// returned also on the caller's. It must not block or unwind; `rb_close` of the instance is refused inside it. What the event
 /// points to is lent until it returns, unless it takes a `release` out and leaves null there.
 #[repr(C)]
@@ -114,7 +114,7 @@ pub struct Callback {
     /// Takes one event. The one of kind `RB_EVENT_DONE` is the last.
     ///
     /// Thread: any, one event of an operation at a time. State: any.
-    pub tell: Option<unsafe extern "C" fn(user_data: *mut c_void, event: *mut Event)>,
+    pub notify: Option<unsafe extern "C" fn(user_data: *mut c_void, event: *mut Event)>,
     /// Passed back as it is.
     pub user_data: *mut c_void,
     /// What a later version appends, for the tests.
@@ -122,7 +122,7 @@ pub struct Callback {
     pub grown: u64,
 }
 
-growing!(Callback, 24, reserved: 0, tell: None, user_data: ptr::null_mut());
+growing!(Callback, 24, reserved: 0, notify: None, user_data: ptr::null_mut());
 
 /// Begins calls, in order, whose events go to a queue. Each submission's `status` says whether it has ended, or is pending and
 /// `op` names it. A method that isn't asynchronous runs before this returns.
@@ -157,7 +157,7 @@ pub unsafe extern "C" fn rb_submit(
 /// As for `rb_submit`; `callback` is readable, and its function may be called with its data until it was told of the end of
 /// each that is pending.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn rb_start(
+pub unsafe extern "C" fn rb_submit_callback(
     callback: *const Callback,
     submissions: *mut Submission,
     count: usize,
@@ -165,10 +165,10 @@ pub unsafe extern "C" fn rb_start(
     // SAFETY: the caller's promise.
     let callback = match unsafe { boundary::read("callback", "rb_callback", callback) } {
         Ok(Callback {
-            tell: Some(tell),
+            notify: Some(notify),
             user_data,
             ..
-        }) => operations::Callback::new(tell_c, [tell as *mut c_void, user_data]),
+        }) => operations::Callback::new(tell_c, [notify as *mut c_void, user_data]),
         _ => return RB_INVALID_ARGUMENT,
     };
     // SAFETY: the caller's promise.
@@ -180,13 +180,13 @@ pub unsafe extern "C" fn rb_start(
 }
 
 /// # Safety
-/// `data` is a function of [`Callback::tell`]'s type and what it's given.
-unsafe fn tell_c([tell, user_data]: [*mut c_void; 2], event: operations::Event) {
+/// `data` is a function of [`Callback::notify`]'s type, and that function's argument.
+unsafe fn tell_c([notify, user_data]: [*mut c_void; 2], event: operations::Event) {
     let mut event = Event::of(event, &Arena::none());
     // SAFETY: the caller's promise; responses are ours again unless the function has taken their release out.
     unsafe {
-        let tell: unsafe extern "C" fn(*mut c_void, *mut Event) = std::mem::transmute(tell);
-        tell(user_data, &raw mut event);
+        let notify: unsafe extern "C" fn(*mut c_void, *mut Event) = std::mem::transmute(notify);
+        notify(user_data, &raw mut event);
         for response in [
             &mut event.response,
             &mut event.reply.trailers,
@@ -240,7 +240,7 @@ unsafe fn each(
                 (*one).request,
                 (*one).request_len,
             );
-            submission.header = (*one).header;
+            submission.call_context = (*one).call_context;
             submission.user_data = (*one).user_data;
             submission.demand = ((*one).demand_items, (*one).demand_bytes);
             submission.offload = offload((*one).flags);

@@ -3,7 +3,7 @@
 use core::cell::Cell;
 use core::ptr;
 
-use rustbridge_abi::{CallHeader, Op, RB_OK, Reply, Response, StatusCode, Text};
+use rustbridge_abi::{CallContext, Op, RB_OK, Reply, Response, StatusCode, Text};
 use rustbridge_core::operations::{self, Asked, EventKind};
 
 use crate::boundary::{self, Refusal};
@@ -27,8 +27,8 @@ pub const RB_EVENT_SERVICE: u32 = 4;
 /// its instance is closing. `op` is its number and `user_data` the service's. A reply after that is refused and does no harm.
 pub const RB_EVENT_SERVICE_CANCEL: u32 = 5;
 
-/// The operation's headers have come, before anything else of it: `response` is metadata, laid out as that of `rb_call_header`.
-/// Told right before the first items or the end, to who has asked for them by `RB_HEADER_HEADERS`, if there are any.
+/// The operation's headers have come, before anything else of it: `response` is metadata, laid out as that of `rb_call_context`.
+/// Told right before the first items or the end, to who has asked for them by `RB_CONTEXT_HEADERS`, if there are any.
 pub const RB_EVENT_HEADERS: u32 = 6;
 
 /// What is told of an operation, or of a service call.
@@ -62,7 +62,7 @@ pub struct Event {
     /// What came with a service call: how much time is left, trace and metadata; null if nothing did. In the same memory as the
     /// request in `response`, and valid as long. Its `op` is the number that the host gave the call that the plugin works for, or 0.
     /// Has no `cancelled`, no objects and no `reply`.
-    pub header: *const CallHeader,
+    pub call_context: *const CallContext,
     /// The instance that calls a service; 0 for other events.
     pub instance: u64,
     /// What a later version appends, for the tests.
@@ -101,7 +101,7 @@ pub unsafe extern "C" fn rb_queue_new(queue: *mut Queue, error: *mut Response) -
 }
 
 /// Closes a queue. Its operations are detached (see `rb_op_detach`), its services' calls end with `RB_UNAVAILABLE`, also those to
-/// come, and a thread that waits in `rb_queue_next` returns with `RB_INVALID_ARGUMENT`.
+/// come, and a thread that waits in `rb_queue_poll` returns with `RB_INVALID_ARGUMENT`.
 ///
 /// Thread: any. State: none needed.
 ///
@@ -114,7 +114,7 @@ pub unsafe extern "C" fn rb_queue_close(queue: Queue, error: *mut Response) -> S
 }
 
 /// Gives what an event loop can watch: a descriptor that is readable, on Windows the handle of an event that is set, when
-/// something has come since `rb_queue_next` has found nothing more. It stays the queue's: don't read it, don't close it.
+/// something has come since `rb_queue_poll` has found nothing more. It stays the queue's: don't read it, don't close it.
 ///
 /// Thread: any. State: none needed.
 ///
@@ -139,7 +139,7 @@ pub unsafe extern "C" fn rb_queue_fd(
     }
 }
 
-/// Has the thread that waits in `rb_queue_next`, or the next one that would, return once without an event.
+/// Has the thread that waits in `rb_queue_poll`, or the next one that would, return once without an event.
 ///
 /// Thread: any. State: none needed.
 ///
@@ -167,7 +167,7 @@ pub unsafe extern "C" fn rb_queue_wake(queue: Queue, error: *mut Response) -> St
 /// `events` has room for `capacity` structs of the size that the first one says; `arena` has `arena_len` writable bytes, or is
 /// null with 0; `count` is writable; `error` is null or a response.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn rb_queue_next(
+pub unsafe extern "C" fn rb_queue_poll(
     queue: Queue,
     events: *mut Event,
     capacity: usize,
@@ -254,7 +254,7 @@ impl Event {
             reply: Reply::empty(),
             items: 0,
             bytes: 0,
-            header: ptr::null(),
+            call_context: ptr::null(),
             instance: 0,
             #[cfg(feature = "grown")]
             grown: rustbridge_abi::GROWN,
@@ -297,7 +297,7 @@ impl Event {
             EventKind::Service { instance, asked } => {
                 out.kind = RB_EVENT_SERVICE;
                 out.instance = instance;
-                (out.response, out.header) = arena.put_asked(&asked);
+                (out.response, out.call_context) = arena.put_asked(&asked);
             }
             EventKind::ServiceCancel => out.kind = RB_EVENT_SERVICE_CANCEL,
             // No other kind is made by a core of this version.
@@ -361,20 +361,20 @@ impl Arena {
     }
 
     /// A request as a response, in here or handed over, and in the same memory what came with it.
-    fn put_asked(&self, asked: &Asked) -> (Response, *const CallHeader) {
+    fn put_asked(&self, asked: &Asked) -> (Response, *const CallContext) {
         let request = asked.request();
-        let Some(mut header) = asked.header() else {
+        let Some(mut call_context) = asked.header() else {
             let copy = operations::Answer::<0>::of_vec(request.to_vec());
             return (self.put(copy), ptr::null());
         };
         let (state, metadata) = asked.beside();
-        let size = size_of::<CallHeader>() + state.len() + metadata.len() + request.len();
+        let size = size_of::<CallContext>() + state.len() + metadata.len() + request.len();
         let at = self.next();
         let at = at
             + self
                 .start
                 .wrapping_add(at)
-                .align_offset(align_of::<CallHeader>());
+                .align_offset(align_of::<CallContext>());
         let (block, owner) = if !self.start.is_null() && at <= self.len && size <= self.len - at {
             self.used.set(at + size);
             (self.start.wrapping_add(at), ptr::null_mut())
@@ -384,19 +384,19 @@ impl Arena {
             // SAFETY: made just now.
             (unsafe { (*block).as_mut_ptr().cast::<u8>() }, block)
         };
-        let state_at = block.wrapping_add(size_of::<CallHeader>());
+        let state_at = block.wrapping_add(size_of::<CallContext>());
         let metadata_at = state_at.wrapping_add(state.len());
         let request_at = metadata_at.wrapping_add(metadata.len());
-        header.trace_state = Text {
+        call_context.trace_state = Text {
             data: state_at.cast(),
             len: state.len(),
         };
         if !metadata.is_empty() {
-            header.metadata = metadata_at;
+            call_context.metadata = metadata_at;
         }
         // SAFETY: the block has `size` writable bytes, which nobody uses yet, and is aligned for the header.
         unsafe {
-            block.cast::<CallHeader>().write(header);
+            block.cast::<CallContext>().write(call_context);
             for (part, to) in [
                 (state, state_at),
                 (metadata, metadata_at),

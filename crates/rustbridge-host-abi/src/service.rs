@@ -5,7 +5,7 @@ use core::{ptr, slice};
 use std::sync::Arc;
 
 use rustbridge_abi::{
-    CallHeader, Encoding, EncodingCode, RB_INTERNAL, RB_INVALID_ARGUMENT, RB_OK, Response,
+    CallContext, Encoding, EncodingCode, RB_INTERNAL, RB_INVALID_ARGUMENT, RB_OK, Response,
     StatusCode, Text, growing,
 };
 use rustbridge_core::handles::{self, RawService, Told};
@@ -23,11 +23,11 @@ pub struct ServiceCall {
     pub encoding: EncodingCode,
     /// The instance that calls.
     pub instance: u64,
-    /// The library's own: what `rb_service_later` knows the call by.
-    pub within: *const c_void,
+    /// The library's own: what `rb_service_defer` knows the call by.
+    pub token: *const c_void,
     /// What came with the call; null if nothing did. Its `op` is the number that the host gave the call that the plugin works for, or 0.
     /// Has no objects and no `reply`.
-    pub header: *const CallHeader,
+    pub call_context: *const CallContext,
     /// The request; may be null when `request_len` is 0.
     pub request: *const u8,
     /// Number of bytes at `request`.
@@ -41,8 +41,8 @@ growing!(
     ServiceCall, 48,
     encoding: rustbridge_abi::RB_ENCODING_RAW,
     instance: 0,
-    within: ptr::null(),
-    header: ptr::null(),
+    token: ptr::null(),
+    call_context: ptr::null(),
     request: ptr::null(),
     request_len: 0,
 );
@@ -67,7 +67,7 @@ pub struct Service {
     /// What the plugin asks for. Copied.
     pub name: Text,
     /// Answers a call: with `RB_OK` and a response by that struct's rules (`rb_respond` writes one), with another status and
-    /// an error's payload, or with `RB_PENDING` when `rb_service_later` has given a number by which `rb_service_reply`
+    /// an error's payload, or with `RB_PENDING` when `rb_service_defer` has given a number by which `rb_service_reply`
     /// answers. Must not unwind. Null for a service that goes to a queue, or what is asked first: where it answers `RB_PENDING`
     /// without a number and with the response as it was, the call goes to the queue. For languages whose code may run on those
     /// threads only on which it has begun.
@@ -294,8 +294,8 @@ unsafe impl RawService for ForeignService {
         let told = ServiceCall {
             encoding: self.encoding,
             instance: call.instance(),
-            within: ptr::from_ref(call).cast(),
-            header: call.header().map_or(ptr::null(), ptr::from_ref),
+            token: ptr::from_ref(call).cast(),
+            call_context: call.header().map_or(ptr::null(), ptr::from_ref),
             request: request.as_ptr(),
             request_len: request.len(),
             ..ServiceCall::EMPTY
@@ -318,7 +318,7 @@ unsafe impl RawService for ForeignService {
 /// `call` is what the service's function was given, and that hasn't returned. `number` is writable, `error` is null or a
 /// response.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn rb_service_later(
+pub unsafe extern "C" fn rb_service_defer(
     call: *const ServiceCall,
     number: *mut u64,
     error: *mut Response,
@@ -331,8 +331,8 @@ pub unsafe extern "C" fn rb_service_later(
                 return Err(Refusal::null("number").into());
             }
             number.write(0);
-            let Some(call) = told.within.cast::<Call<'_>>().as_ref() else {
-                return Err(Refusal::null("call.within").into());
+            let Some(call) = told.token.cast::<Call<'_>>().as_ref() else {
+                return Err(Refusal::null("call.token").into());
             };
             number.write(call.later()?);
             Ok(())

@@ -1,6 +1,6 @@
 //! Calling with a header: what a call carries beside its request, and what comes back beside its response.
 
-use rustbridge_abi::{CallHeader, Op, Response, StatusCode};
+use rustbridge_abi::{CallContext, Op, Response, StatusCode};
 use rustbridge_core::handles;
 
 use crate::boundary::{self, Refusal};
@@ -20,7 +20,7 @@ use crate::load::Instance;
 /// With `header->reply` set, its two responses are to be released by `rb_response_release`, whatever the status; set them to
 /// null and 0, or to storage, before. Trailers are laid out as the header's metadata, and are checked to be.
 ///
-/// Besides the refusals of `rb_call`: `RB_INVALID_ARGUMENT` (`rustbridge.InvalidHeader`) for a header that can't be: its size,
+/// Besides the refusals of `rb_call`: `RB_INVALID_ARGUMENT` (`rustbridge.InvalidContext`) for a header that can't be: its size,
 /// flags of a later version, metadata that isn't laid out as it has to be, ids of a trace that are all zero. `RB_NOT_FOUND`:
 /// no such object.
 ///
@@ -33,7 +33,7 @@ use crate::load::Instance;
 pub unsafe extern "C" fn rb_call_with(
     instance: Instance,
     entry: u32,
-    header: *const CallHeader,
+    call_context: *const CallContext,
     op: *mut Op,
     request: *const u8,
     request_len: usize,
@@ -49,7 +49,7 @@ pub unsafe extern "C" fn rb_call_with(
                 Refusal::new("op isn't aligned to 8 bytes, expected the address of a uint64_t");
             return boundary::enter(response, || Err(refusal.into()));
         }
-        handles::call_with(instance, entry, header, op, request, request_len, response)
+        handles::call_with(instance, entry, call_context, op, request, request_len, response)
     }
 }
 

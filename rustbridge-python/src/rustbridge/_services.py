@@ -299,7 +299,7 @@ class _Pool:
 
     def _drain(self, number: int) -> None:
         queue = self.queue
-        fetch = queue.backend.queue_next
+        fetch = queue.backend.queue_poll
         while True:
             try:
                 events = fetch(number, FOREVER)

@@ -3,7 +3,7 @@
 use std::mem::MaybeUninit;
 
 use rustbridge_abi::{
-    self as abi, CallHeader, Growing, RB_HEADER_HEADERS, RB_HEADER_TIMEOUT, RB_HEADER_TRACE,
+    self as abi, CallContext, Growing, RB_CONTEXT_HEADERS, RB_CONTEXT_TIMEOUT, RB_CONTEXT_TRACE,
     RB_METADATA_LIMIT, RB_OK, Reply, ReplyHeaders, Response, Status, StatusCode, check_metadata,
 };
 
@@ -14,7 +14,7 @@ use crate::operation::answered::{Answered, discard, take_answer};
 use crate::response::{Offer, bytes_of, release, write_bytes};
 
 /// What a null header says.
-pub(super) const NOTHING: &CallHeader = &CallHeader::EMPTY;
+pub(super) const NOTHING: &CallContext = &CallContext::EMPTY;
 
 /// A header, checked, so that no plugin has to: where the host has it, or in `place` if the host knows an earlier version.
 ///
@@ -22,9 +22,9 @@ pub(super) const NOTHING: &CallHeader = &CallHeader::EMPTY;
 /// As for [`call_with`](super::with::call_with).
 #[inline(always)]
 pub(super) unsafe fn read(
-    header: *const CallHeader,
-    place: &mut MaybeUninit<CallHeader>,
-) -> Result<&CallHeader, Error> {
+    header: *const CallContext,
+    place: &mut MaybeUninit<CallContext>,
+) -> Result<&CallContext, Error> {
     if header.is_null() {
         return Ok(NOTHING);
     }
@@ -44,7 +44,7 @@ pub(super) unsafe fn read(
 fn wrong_size(size: usize) -> Error {
     invalid(format!(
         "the header's size is {size}, and it's {} at least: set it to that of the struct",
-        CallHeader::SIZE_1_0
+        CallContext::SIZE_1_0
     ))
 }
 
@@ -53,8 +53,8 @@ fn wrong_size(size: usize) -> Error {
 /// # Safety
 /// What the header points to is readable.
 #[inline(always)]
-pub(super) unsafe fn check(header: &CallHeader) -> Result<(), Error> {
-    let is_simple = header.flags & !RB_HEADER_TIMEOUT == 0 && header.metadata_len == 0;
+pub(super) unsafe fn check(header: &CallContext) -> Result<(), Error> {
+    let is_simple = header.flags & !RB_CONTEXT_TIMEOUT == 0 && header.metadata_len == 0;
     if !is_simple {
         // SAFETY: the caller's promise.
         unsafe { check_beside(header) }?;
@@ -71,7 +71,7 @@ pub(super) unsafe fn check(header: &CallHeader) -> Result<(), Error> {
 }
 
 #[cold]
-fn no_objects(header: &CallHeader) -> Error {
+fn no_objects(header: &CallContext) -> Error {
     invalid(format!(
         "the objects are null but {} in number: pass their address, or 0",
         header.object_count
@@ -83,15 +83,15 @@ fn no_objects(header: &CallHeader) -> Error {
 /// # Safety
 /// What the header points to is readable.
 #[inline(never)]
-unsafe fn check_beside(header: &CallHeader) -> Result<(), Error> {
-    let known = RB_HEADER_TIMEOUT | RB_HEADER_TRACE | RB_HEADER_HEADERS;
+unsafe fn check_beside(header: &CallContext) -> Result<(), Error> {
+    let known = RB_CONTEXT_TIMEOUT | RB_CONTEXT_TRACE | RB_CONTEXT_HEADERS;
     if header.flags & !known != 0 {
         return Err(invalid(format!(
             "the header's flags are {:#x}, and this library knows {known:#x}: use a later one, or leave out what it doesn't know",
             header.flags
         )));
     }
-    if header.flags & RB_HEADER_HEADERS != 0 && header.reply.is_null() {
+    if header.flags & RB_CONTEXT_HEADERS != 0 && header.reply.is_null() {
         return Err(invalid(
             "the header's flags say that headers are taken, and its reply is null: pass the address of an rb_reply_headers",
         ));
@@ -101,7 +101,7 @@ unsafe fn check_beside(header: &CallHeader) -> Result<(), Error> {
         let metadata = bytes("the metadata", header.metadata, header.metadata_len)?;
         check_metadata(metadata)
             .map_err(|problem| invalid(format!("the metadata is {problem}")))?;
-        if header.flags & RB_HEADER_TRACE != 0 {
+        if header.flags & RB_CONTEXT_TRACE != 0 {
             let state = header.trace_state;
             let state = bytes("the trace's state", state.data.cast(), state.len)?;
             check_trace(header, state)?;
@@ -110,10 +110,10 @@ unsafe fn check_beside(header: &CallHeader) -> Result<(), Error> {
     Ok(())
 }
 
-fn check_trace(header: &CallHeader, state: &[u8]) -> Result<(), Error> {
+fn check_trace(header: &CallContext, state: &[u8]) -> Result<(), Error> {
     if header.trace_id == [0; 16] || header.span_id == [0; 8] {
         return Err(invalid(
-            "the trace's id, or the span's, is all zero: leave out RB_HEADER_TRACE for a call without a trace",
+            "the trace's id, or the span's, is all zero: leave out RB_CONTEXT_TRACE for a call without a trace",
         ));
     }
     if header.trace_flags > 0xff {
@@ -148,7 +148,7 @@ unsafe fn bytes<'a>(what: &str, data: *const u8, len: usize) -> Result<&'a [u8],
 
 /// # Safety
 /// The header was checked by [`read`].
-pub(super) unsafe fn objects_of(header: &CallHeader) -> &[u64] {
+pub(super) unsafe fn objects_of(header: &CallContext) -> &[u64] {
     if header.object_count == 0 {
         &[]
     } else {
@@ -159,7 +159,7 @@ pub(super) unsafe fn objects_of(header: &CallHeader) -> &[u64] {
 
 #[cold]
 fn invalid(message: impl Into<String>) -> Error {
-    Error::new(Status::InvalidArgument, "InvalidHeader", message)
+    Error::new(Status::InvalidArgument, "InvalidContext", message)
 }
 
 /// Where what comes back beside the response goes, as it was offered, and what the plugin is offered in its place: the same for

@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 use std::marker::PhantomData;
 
-use rustbridge_abi::CallHeader;
+use rustbridge_abi::CallContext;
 
 use super::inside::marked;
 use crate::error::Error;
@@ -69,7 +69,7 @@ pub struct Submission<'a> {
     /// What preparing gave.
     pub entry: u32,
     /// What the call carries besides, or null.
-    pub header: *const CallHeader,
+    pub header: *const CallContext,
     /// The request.
     pub request: *const u8,
     /// Its length.

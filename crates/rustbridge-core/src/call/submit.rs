@@ -4,7 +4,7 @@ use std::ffi::c_void;
 use std::ptr;
 
 use rustbridge_abi::{
-    AsyncExtension, Op, RB_ASYNC_KEEPS_TIME, RB_HEADER_OFFLOAD, RB_PENDING, RB_UNIMPLEMENTED,
+    AsyncExtension, Op, RB_ASYNC_KEEPS_TIME, RB_CONTEXT_OFFLOAD, RB_PENDING, RB_UNIMPLEMENTED,
     Response, Status, StatusCode,
 };
 
@@ -178,13 +178,13 @@ impl Start {
     ) -> Option<(StatusCode, Op)> {
         // SAFETY: the caller's promise.
         let offer = unsafe { Offer::of(response) };
-        call.header.flags |= RB_HEADER_OFFLOAD;
+        call.header.flags |= RB_CONTEXT_OFFLOAD;
         // SAFETY: as above.
         let (status, op) = unsafe { self.begin(submission, call, to, response) };
         if op != 0 || status != RB_UNIMPLEMENTED {
             return Some((status, op));
         }
-        call.header.flags &= !RB_HEADER_OFFLOAD;
+        call.header.flags &= !RB_CONTEXT_OFFLOAD;
         // SAFETY: as the plugin left it.
         unsafe {
             if let Some(response) = response.as_mut() {

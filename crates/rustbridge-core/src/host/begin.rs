@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use rustbridge_abi::{CallHeader, Op, RB_OK, RB_PENDING, ReplyHeaders, Response, Status};
+use rustbridge_abi::{CallContext, Op, RB_OK, RB_PENDING, ReplyHeaders, Response, Status};
 
 use super::method::Method;
 use super::object::Object;
@@ -68,10 +68,10 @@ pub(super) fn begin<T>(with: &With, kind: u32, request: &[u8], read: Read<T>) ->
         return Begun::Over(Err(of_other_kind(method)));
     }
     let mut storage = [0; INLINE];
-    let mut response = Response::with_storage(storage.as_mut_ptr(), INLINE);
+    let mut response = Response::with_buffer(storage.as_mut_ptr(), INLINE);
     let mut beside = ReplyHeaders::empty();
     let said = options.header();
-    let header = CallHeader {
+    let header = CallContext {
         flags: said.flags | options.headers_flag(),
         reply: (&raw mut beside).cast(),
         objects: objects.as_ptr(),

@@ -128,7 +128,7 @@ impl Refusal {
             Refusal::Shut | Refusal::Closing | Refusal::Closed => (Status::Unavailable, "Closed"),
             Refusal::Forked => (Status::FailedPrecondition, "Forked"),
             Refusal::Request => (Status::InvalidArgument, "InvalidRequest"),
-            Refusal::Storage => (Status::InvalidArgument, "InvalidStorage"),
+            Refusal::Storage => (Status::InvalidArgument, "InvalidBuffer"),
             Refusal::Memory => (Status::ResourceExhausted, "OutOfMemory"),
             Refusal::NotLeaf => (Status::FailedPrecondition, "NotLeaf"),
             Refusal::Entry => (Status::NotFound, "UnknownEntry"),

@@ -212,7 +212,7 @@ impl Instance {
                 0
             },
             storage: storage::first(entry.response_size),
-            storage_kept: storage::KEPT,
+            buffer_limit: storage::KEPT,
         }
     }
 

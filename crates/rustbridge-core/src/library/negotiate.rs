@@ -25,7 +25,7 @@ pub(crate) type CreateFn = unsafe extern "C" fn(
 pub(crate) type CallFn = unsafe extern "C" fn(
     *mut c_void,
     u32,
-    *const rustbridge_abi::CallHeader,
+    *const rustbridge_abi::CallContext,
     *const u8,
     usize,
     *mut Response,

@@ -28,7 +28,7 @@ impl Answered {
 
     /// For the plugin to fill in. As long as this isn't moved.
     pub(crate) fn response(&mut self) -> Response {
-        Response::with_storage(self.storage.as_mut_ptr().cast(), size_of_val(&self.storage))
+        Response::with_buffer(self.storage.as_mut_ptr().cast(), size_of_val(&self.storage))
     }
 
     /// What [`response`](Answered::response) gave, to compare an answer with.

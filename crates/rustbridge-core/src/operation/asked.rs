@@ -4,7 +4,7 @@ use std::fmt;
 use std::ptr;
 use std::time::Duration;
 
-use rustbridge_abi::{CallHeader, RB_HEADER_TIMEOUT, Text};
+use rustbridge_abi::{CallContext, RB_CONTEXT_TIMEOUT, Text};
 
 /// What a plugin asks of a service that goes to a queue. It's all its own: nothing of it is the plugin's.
 pub struct Asked {
@@ -14,7 +14,7 @@ pub struct Asked {
 
 /// A header whose pointers are null, and what belongs there.
 struct Carried {
-    header: CallHeader,
+    header: CallContext,
     trace_state: Vec<u8>,
     metadata: Vec<u8>,
 }
@@ -27,7 +27,7 @@ impl Asked {
     ///
     /// # Safety
     /// What the header points to is readable.
-    pub(crate) unsafe fn copy_of(request: &[u8], header: Option<&CallHeader>) -> Asked {
+    pub(crate) unsafe fn copy_of(request: &[u8], header: Option<&CallContext>) -> Asked {
         Asked {
             request: request.to_vec(),
             carried: header.map(|header| {
@@ -37,14 +37,14 @@ impl Asked {
                     Carried {
                         trace_state: copied(state.data.cast(), state.len),
                         metadata: copied(header.metadata, header.metadata_len),
-                        header: CallHeader {
+                        header: CallContext {
                             flags: header.flags,
                             timeout_ns: header.timeout_ns,
                             op: header.op,
                             trace_id: header.trace_id,
                             span_id: header.span_id,
                             trace_flags: header.trace_flags,
-                            ..CallHeader::EMPTY
+                            ..CallContext::EMPTY
                         },
                     }
                 }
@@ -69,12 +69,12 @@ impl Asked {
     #[must_use]
     pub fn timeout(&self) -> Option<Duration> {
         let header = &self.carried.as_ref()?.header;
-        (header.flags & RB_HEADER_TIMEOUT != 0).then(|| Duration::from_nanos(header.timeout_ns))
+        (header.flags & RB_CONTEXT_TIMEOUT != 0).then(|| Duration::from_nanos(header.timeout_ns))
     }
 
     /// What else came with the call, as the ABI has it, if anything did: valid as long as this is.
     #[must_use]
-    pub fn header(&self) -> Option<CallHeader> {
+    pub fn header(&self) -> Option<CallContext> {
         let carried = self.carried.as_ref()?;
         let mut header = carried.header;
         header.trace_state = Text {
@@ -100,7 +100,7 @@ impl Asked {
     pub(crate) fn size(&self) -> usize {
         let (state, metadata) = self.beside();
         let header = match self.carried {
-            Some(_) => size_of::<CallHeader>() + align_of::<CallHeader>(),
+            Some(_) => size_of::<CallContext>() + align_of::<CallContext>(),
             None => 0,
         };
         header + state.len() + metadata.len() + self.request.len()

@@ -143,5 +143,5 @@ fn refused(name: &str) -> String {
     let why = quoted(&format!(
         "{name}: a variant that this client doesn't know can't be sent"
     ));
-    format!("throw UnfitException({why})")
+    format!("throw EncodeException({why})")
 }

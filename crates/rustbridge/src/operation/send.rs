@@ -190,7 +190,7 @@ impl<'a> Sending<'a> {
             batch.reserve(SPARE.max(batch.len()));
         }
         let spare = batch.spare_capacity_mut();
-        let mut written = Written(Response::with_storage(
+        let mut written = Written(Response::with_buffer(
             spare.as_mut_ptr().cast(),
             spare.len(),
         ));

@@ -12,7 +12,7 @@ use std::slice;
 use std::task::Poll;
 
 use rustbridge_abi::{
-    AsyncHost, CallHeader, RB_HEADER_OFFLOAD, RB_PENDING, Response, Status, StatusCode,
+    AsyncHost, CallContext, RB_CONTEXT_OFFLOAD, RB_PENDING, Response, Status, StatusCode,
 };
 
 use super::bodies::{Kept, Pulled, Waited, Work};
@@ -37,7 +37,7 @@ use crate::{Error, Result, panics};
 /// What a start is given.
 pub(crate) struct Given {
     pub(crate) instance: *mut c_void,
-    pub(crate) header: *const CallHeader,
+    pub(crate) header: *const CallContext,
     pub(crate) request: *const u8,
     pub(crate) request_len: usize,
     pub(crate) response: *mut Response,
@@ -51,7 +51,7 @@ impl Given {
     /// The header is the caller's.
     unsafe fn is_offloaded(&self) -> bool {
         // SAFETY: the caller's promise; the flags are in every version's header.
-        !self.header.is_null() && unsafe { (*self.header).flags } & RB_HEADER_OFFLOAD != 0
+        !self.header.is_null() && unsafe { (*self.header).flags } & RB_CONTEXT_OFFLOAD != 0
     }
 }
 
@@ -228,7 +228,7 @@ pub(crate) trait Starter {
 pub(crate) unsafe extern "C" fn start<S: Starter>(
     instance: *mut c_void,
     _entry: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     request: *const u8,
     request_len: usize,
     response: *mut Response,

@@ -129,7 +129,7 @@ impl Storage {
     #[inline(always)]
     pub(super) fn response(&mut self) -> Filled<'_> {
         Filled {
-            response: Response::with_storage(self.0.as_mut_ptr().cast(), self.0.len()),
+            response: Response::with_buffer(self.0.as_mut_ptr().cast(), self.0.len()),
             _storage: self,
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use rustbridge::prelude::*;
-use rustbridge_abi::{CallHeader, ObjectsExtension, RB_EXTENSION_OBJECTS, Reply, Response};
+use rustbridge_abi::{CallContext, ObjectsExtension, RB_EXTENSION_OBJECTS, Reply, Response};
 use serde_json::json;
 
 use crate::host::{Answer, Loaded, Options};
@@ -157,12 +157,12 @@ fn call(
 ) -> (Answer, Vec<u64>) {
     let mut storage = vec![0_u64; room];
     let mut reply = Reply::empty();
-    reply.objects = Response::with_storage(storage.as_mut_ptr().cast(), room * 8);
-    let header = CallHeader {
+    reply.objects = Response::with_buffer(storage.as_mut_ptr().cast(), room * 8);
+    let header = CallContext {
         objects: objects.as_ptr(),
         object_count: objects.len() as u32,
         reply: &raw mut reply,
-        ..CallHeader::EMPTY
+        ..CallContext::EMPTY
     };
     let answer = loaded.call_with(loaded.entry(method, encoding), &header, request);
     let given = &mut reply.objects;
@@ -302,7 +302,7 @@ fn whoever_has_no_place_for_objects_is_refused_before_the_handler_runs() {
     let loaded = Loaded::new::<Counters>();
     let without_reply = loaded.call_with(
         loaded.entry("open", Encoding::Json),
-        &CallHeader::EMPTY,
+        &CallContext::EMPTY,
         b"",
     );
     for answer in [

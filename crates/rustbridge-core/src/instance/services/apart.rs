@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use rustbridge_abi::{
-    CallHeader, Op, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_PENDING, Response, Status, StatusCode,
+    CallContext, Op, RB_CONTEXT_TIMEOUT, RB_CONTEXT_TRACE, RB_PENDING, Response, Status, StatusCode,
     Text,
 };
 
@@ -29,7 +29,7 @@ pub(crate) struct Apart {
     request: Vec<u8>,
     op: Op,
     /// Its pointers are null, except the one to an operation's flag, which is never freed.
-    header: Option<CallHeader>,
+    header: Option<CallContext>,
     trace_state: Vec<u8>,
     metadata: Vec<u8>,
     until: Option<Instant>,
@@ -56,7 +56,7 @@ pub(super) unsafe fn begin(
             trace_state = copied(state.data.cast(), state.len);
             metadata = copied(header.metadata, header.metadata_len);
         }
-        CallHeader {
+        CallContext {
             trace_state: Text::empty(),
             metadata: std::ptr::null(),
             ..*header
@@ -129,14 +129,14 @@ impl Apart {
             waits: false,
         };
         let mut storage = [0_u8; 512];
-        let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
+        let mut response = Response::with_buffer(storage.as_mut_ptr(), storage.len());
         // SAFETY: a response of ours.
         let offer = unsafe { Offer::of(&raw mut response) };
         let mut call = || service.service.call(&seen, &raw mut response);
         // What the function calls has the deadline and the trace of the call that it's called for, as on the thread that has asked.
         let status = match &header {
-            Some(header) if header.flags & (RB_HEADER_TIMEOUT | RB_HEADER_TRACE) != 0 => {
-                let header = CallHeader { op: 0, ..*header };
+            Some(header) if header.flags & (RB_CONTEXT_TIMEOUT | RB_CONTEXT_TRACE) != 0 => {
+                let header = CallContext { op: 0, ..*header };
                 Carried::inheriting(self.handle, &header).during(call)
             }
             _ => call(),
@@ -176,7 +176,7 @@ impl Apart {
     }
 
     /// The header as it is now.
-    fn header(&self) -> Option<CallHeader> {
+    fn header(&self) -> Option<CallContext> {
         let mut header = self.header?;
         header.trace_state = Text {
             data: self.trace_state.as_ptr().cast(),

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use rustbridge_abi::{
-    CallHeader, EncodingCode, RB_INVALID_ARGUMENT, RB_NOT_FOUND, RB_OK, RB_PENDING,
+    CallContext, EncodingCode, RB_INVALID_ARGUMENT, RB_NOT_FOUND, RB_OK, RB_PENDING,
     RB_UNIMPLEMENTED, Response, ServiceDone, ServiceHost, Status, StatusCode, Text,
 };
 
@@ -86,7 +86,7 @@ unsafe extern "C" fn find(
 struct Asked {
     handle: Handle,
     service: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     request: *const u8,
     request_len: usize,
     /// Whether the calling thread waits for the answer.
@@ -96,7 +96,7 @@ struct Asked {
 unsafe extern "C" fn call(
     context: *mut c_void,
     service: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     request: *const u8,
     request_len: usize,
     response: *mut Response,
@@ -126,7 +126,7 @@ unsafe extern "C" fn call(
 unsafe extern "C" fn start(
     context: *mut c_void,
     service: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     request: *const u8,
     request_len: usize,
     response: *mut Response,

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use rustbridge_abi::{
-    CallHeader, Encoding, Op, RB_HEADER_TIMEOUT, RB_PENDING, Response, Status, StatusCode,
+    CallContext, Encoding, Op, RB_CONTEXT_TIMEOUT, RB_PENDING, Response, Status, StatusCode,
     check_metadata,
 };
 use serde::Serialize;
@@ -117,7 +117,7 @@ pub struct ServiceCall<'a> {
     pub(super) services: &'a Services,
     pub(super) handle: Handle,
     pub(super) number: u32,
-    pub(super) header: Option<&'a CallHeader>,
+    pub(super) header: Option<&'a CallContext>,
     /// The operation that it's for, or 0.
     pub(super) op: Op,
     pub(super) request: &'a [u8],
@@ -159,7 +159,7 @@ impl<'a> ServiceCall<'a> {
     #[must_use]
     pub fn timeout(&self) -> Option<Duration> {
         let header = self.header?;
-        (header.flags & RB_HEADER_TIMEOUT != 0).then(|| Duration::from_nanos(header.timeout_ns))
+        (header.flags & RB_CONTEXT_TIMEOUT != 0).then(|| Duration::from_nanos(header.timeout_ns))
     }
 
     /// Whether what the plugin works for was cancelled, so that nobody needs the answer.
@@ -191,7 +191,7 @@ impl<'a> ServiceCall<'a> {
 
     /// What else came with the call, as the ABI has it.
     #[must_use]
-    pub fn header(&self) -> Option<&'a CallHeader> {
+    pub fn header(&self) -> Option<&'a CallContext> {
         self.header
     }
 
@@ -240,7 +240,7 @@ impl<'a> ServiceCall<'a> {
 }
 
 /// The flag of what a call is for.
-fn cancelled(header: Option<&CallHeader>) -> Option<&'static AtomicU32> {
+fn cancelled(header: Option<&CallContext>) -> Option<&'static AtomicU32> {
     // SAFETY: null, or the flag of an operation, which lives for good; it's the core's, not the plugin's.
     unsafe { header?.cancelled.cast::<AtomicU32>().as_ref() }
 }
@@ -283,12 +283,12 @@ type Reply = fn(u64, Result<Vec<u8>, Error>) -> Result<(), Error>;
 ///
 /// An answer that comes too late (the call was cancelled, its time is over, the instance closed) is dropped.
 #[derive(Debug)]
-pub struct Later {
+pub struct ServiceReply {
     number: u64,
     reply: Reply,
 }
 
-impl Later {
+impl ServiceReply {
     /// Answers.
     ///
     /// # Errors
@@ -299,7 +299,7 @@ impl Later {
     }
 }
 
-impl Drop for Later {
+impl Drop for ServiceReply {
     fn drop(&mut self) {
         let error = Error::new(
             Status::Internal,
@@ -321,11 +321,11 @@ impl<F: Send + Sync> Told for Deferred<F> {}
 // SAFETY: as for `Contained`.
 unsafe impl<F> RawService for Deferred<F>
 where
-    F: Fn(&[u8], &ServiceCall<'_>, Later) + Send + Sync + 'static,
+    F: Fn(&[u8], &ServiceCall<'_>, ServiceReply) + Send + Sync + 'static,
 {
     fn call(&self, call: &ServiceCall<'_>, response: *mut Response) -> StatusCode {
         let answer = call.later().and_then(|number| {
-            let later = Later {
+            let later = ServiceReply {
                 number,
                 reply: self.reply,
             };
@@ -371,7 +371,7 @@ impl Registered {
     pub(crate) fn later(
         name: String,
         encoding: Encoding,
-        function: impl Fn(&[u8], &ServiceCall<'_>, Later) + Send + Sync + 'static,
+        function: impl Fn(&[u8], &ServiceCall<'_>, ServiceReply) + Send + Sync + 'static,
         reply: Reply,
     ) -> Registered {
         Registered::raw(name, encoding, Arc::new(Deferred { function, reply })).short()

@@ -19,12 +19,12 @@ import java.util.function.Supplier;
  * stream into the plugin with that, so half of it isn't taken for the whole. When the call ends
  * first, the source is left alone: a publisher's subscription is cancelled.
  */
-public final class Sending {
+public final class StreamingCall {
   private final Method method;
   private final Iterable<?> iterable;
   private final Flow.Publisher<?> publisher;
 
-  Sending(Method method, Iterable<?> iterable, Flow.Publisher<?> publisher) {
+  StreamingCall(Method method, Iterable<?> iterable, Flow.Publisher<?> publisher) {
     this.method = method;
     this.iterable = iterable;
     this.publisher = publisher;

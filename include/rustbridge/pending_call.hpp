@@ -72,13 +72,13 @@ struct Event;
 namespace detail {
 
 /// A call that was begun, from then until its end was told.
-struct Begun {
+struct StartedCall {
   std::function<void(Event&&)> tell;
   rb_instance instance = 0;
   std::optional<CancelScope> cancel;
   std::atomic<bool> detached{false};
   /// Keeps this as long as the library knows of it.
-  std::shared_ptr<Begun> self;
+  std::shared_ptr<StartedCall> self;
 
   static void told(void* user_data, rb_event* event) noexcept;
 };
@@ -86,10 +86,10 @@ struct Begun {
 }  // namespace detail
 
 /// A call that was begun: a number, good for what may be done with it until it's over. What comes too late gets a status and does no harm.
-class Operation {
+class PendingCall {
  public:
-  Operation() noexcept = default;
-  explicit Operation(rb_op number) noexcept : number_(number) {}
+  PendingCall() noexcept = default;
+  explicit PendingCall(rb_op number) noexcept : number_(number) {}
 
   /// 0: there's none, or it has ended before it was to be told of.
   rb_op number() const noexcept { return number_; }
@@ -149,9 +149,9 @@ class Operation {
 
  private:
   friend class Method;
-  friend struct detail::Begun;
+  friend struct detail::StartedCall;
 
-  Operation(rb_op number, std::weak_ptr<detail::Begun> begun) noexcept : number_(number), begun_(std::move(begun)) {}
+  PendingCall(rb_op number, std::weak_ptr<detail::StartedCall> begun) noexcept : number_(number), begun_(std::move(begun)) {}
 
   Status write(BytesView data, std::size_t count, std::uint32_t flags) const noexcept {
     if (count > UINT32_MAX) {
@@ -167,7 +167,7 @@ class Operation {
   }
 
   rb_op number_ = 0;
-  std::weak_ptr<detail::Begun> begun_;
+  std::weak_ptr<detail::StartedCall> begun_;
 };
 
 /// What comes with a call of a service. The views are good until the service's function returns, or as long as the event.
@@ -184,14 +184,14 @@ struct ServiceCall {
   std::uint64_t number = 0;
 
   ServiceCall() = default;
-  ServiceCall(rb_instance of, const rb_call_header* header, BytesView with) : instance(of), request(with) {
+  ServiceCall(rb_instance of, const rb_call_context* header, BytesView with) : instance(of), request(with) {
     if (header == nullptr) {
       return;
     }
-    if ((header->flags & RB_HEADER_TIMEOUT) != 0) {
+    if ((header->flags & RB_CONTEXT_TIMEOUT) != 0) {
       time_left = std::chrono::nanoseconds(std::min<std::uint64_t>(header->timeout_ns, INT64_MAX));
     }
-    if ((header->flags & RB_HEADER_TRACE) != 0) {
+    if ((header->flags & RB_CONTEXT_TRACE) != 0) {
       trace.emplace();
       detail::copy(trace->trace_id.data(), header->trace_id, sizeof header->trace_id);
       detail::copy(trace->span_id.data(), header->span_id, sizeof header->span_id);
@@ -223,7 +223,7 @@ struct ServiceCall {
 class ServiceReply {
  public:
   ServiceReply() noexcept = default;
-  /// For a number of an event's, or of `rb_service_later`.
+  /// For a number of an event's, or of `rb_service_defer`.
   explicit ServiceReply(std::uint64_t number) : state_(std::make_shared<State>(number)) {}
   ServiceReply(ServiceReply&&) noexcept = default;
   ServiceReply& operator=(ServiceReply&& other) noexcept {
@@ -291,7 +291,7 @@ struct Event {
 
   Kind kind = Kind::done;
   /// The call. Of a service it's none.
-  Operation operation{};
+  PendingCall operation{};
   /// What was said when the call began, or the service's `tag`.
   std::uint64_t user_data = 0;
   /// Of `done`.
@@ -314,7 +314,7 @@ struct Event {
   Event() = default;
 
   /// Takes what C tells: what is lent is copied or taken over.
-  Event(rb_event& event, rb_instance instance, Operation of)
+  Event(rb_event& event, rb_instance instance, PendingCall of)
       : kind(static_cast<Kind>(event.kind)), operation(std::move(of)), user_data(event.user_data) {
     Response memory;
     switch (event.kind) {
@@ -330,7 +330,7 @@ struct Event {
         break;
       case RB_EVENT_SERVICE:
         reply = ServiceReply(event.op);
-        service_call = ServiceCall(event.instance, event.header, {});
+        service_call = ServiceCall(event.instance, event.call_context, {});
         detail::Access::take(items.memory_, event.response);
         service_call.request = items.memory_.bytes();
         [[fallthrough]];
@@ -378,14 +378,14 @@ struct Event {
   }
 };
 
-inline void detail::Begun::told(void* user_data, rb_event* event) noexcept {
-  auto* begun = static_cast<Begun*>(user_data);
-  std::shared_ptr<Begun> kept = begun->self;
+inline void detail::StartedCall::told(void* user_data, rb_event* event) noexcept {
+  auto* begun = static_cast<StartedCall*>(user_data);
+  std::shared_ptr<StartedCall> kept = begun->self;
   if (event->kind == RB_EVENT_DONE) {
     begun->self.reset();
   }
   try {
-    Event taken(*event, begun->instance, Operation(event->op, kept));
+    Event taken(*event, begun->instance, PendingCall(event->op, kept));
     if (!begun->detached) {
       begun->tell(std::move(taken));
     }

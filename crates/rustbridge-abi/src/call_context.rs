@@ -14,18 +14,18 @@ pub type Op = u64;
 /// A plain number. One that was never issued, was released or belongs to a closed instance gets a status.
 pub type Object = u64;
 
-/// Bit of [`CallHeader::flags`]: `timeout_ns` says how much time there is.
-pub const RB_HEADER_TIMEOUT: u32 = 1;
-/// Bit of [`CallHeader::flags`]: the four fields of the trace say whose part the call is.
-pub const RB_HEADER_TRACE: u32 = 2;
-/// Bit of [`CallHeader::flags`], to a plugin's `start` alone: don't run the handler on this thread, which must not be kept, but on one of the
+/// Bit of [`CallContext::flags`]: `timeout_ns` says how much time there is.
+pub const RB_CONTEXT_TIMEOUT: u32 = 1;
+/// Bit of [`CallContext::flags`]: the four fields of the trace say whose part the call is.
+pub const RB_CONTEXT_TRACE: u32 = 2;
+/// Bit of [`CallContext::flags`], to a plugin's `start` alone: don't run the handler on this thread, which must not be kept, but on one of the
 /// plugin's own. A plugin that has none answers `RB_UNIMPLEMENTED` before it runs anything; then a plain handler runs on a thread of the
 /// library's, and what isn't plain is begun once more without the bit.
-pub const RB_HEADER_OFFLOAD: u32 = 4;
-/// Bit of [`CallHeader::flags`]: the caller takes response headers. From a host it says that `reply` is the first part of a
+pub const RB_CONTEXT_OFFLOAD: u32 = 4;
+/// Bit of [`CallContext::flags`]: the caller takes response headers. From a host it says that `reply` is the first part of a
 /// [`ReplyHeaders`]. To a plugin it says that [`CallHost::headers`] isn't in vain, and `reply` has no place behind it: whoever passes
 /// the header on to another library leaves this bit out.
-pub const RB_HEADER_HEADERS: u32 = 8;
+pub const RB_CONTEXT_HEADERS: u32 = 8;
 
 /// The most bytes that the metadata of a call, its headers, or its trailers, may have.
 pub const RB_METADATA_LIMIT: usize = 65536;
@@ -36,10 +36,10 @@ pub const RB_METADATA_LIMIT: usize = 65536;
 /// rest filled in. All of it is borrowed until the function that takes it returns, but for `cancelled`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct CallHeader {
+pub struct CallContext {
     /// `sizeof` this struct as the writer knows it.
     pub size: u32,
-    /// `RB_HEADER_` bits.
+    /// `RB_CONTEXT_` bits.
     pub flags: u32,
     /// How much time there is, in nanoseconds, from when the function is called: a duration, so that no clock is shared. A call
     /// whose time is over isn't begun. One that is pending then is ended by its plugin, or else the library asks it to; one that
@@ -76,7 +76,7 @@ pub struct CallHeader {
     /// method is the first. From a host: their numbers. To a plugin: what it gave when it returned them.
     pub objects: *const u64,
     /// Where trailers and objects of the answer go, for a call that's answered by the time the function returns. Null: there's
-    /// no place for them, and a method that returns objects refuses. With `RB_HEADER_HEADERS` from a host, headers go there, too.
+    /// no place for them, and a method that returns objects refuses. With `RB_CONTEXT_HEADERS` from a host, headers go there, too.
     pub reply: *mut Reply,
     /// What a later version appends, for the tests.
     #[cfg(feature = "grown")]
@@ -99,14 +99,14 @@ pub struct CallHost {
     /// `RB_NOT_FOUND`: it's in none, and nothing was written.
     ///
     /// Thread: any. State: any.
-    pub current: Option<unsafe extern "C" fn(header: *mut CallHeader) -> StatusCode>,
-    /// Adds response headers to a call, by its header's `op`: pairs laid out as [`CallHeader::metadata`]. They come to the caller
+    pub current: Option<unsafe extern "C" fn(call_context: *mut CallContext) -> StatusCode>,
+    /// Adds response headers to a call, by its header's `op`: pairs laid out as [`CallContext::metadata`]. They come to the caller
     /// before the first item, or with the answer or the error, whichever is first, and are copied until then. Null: the host is of
     /// an earlier version.
     ///
     /// `RB_FAILED_PRECONDITION`: an item has gone out, or the call has ended. `RB_INVALID_ARGUMENT`: this isn't metadata.
     /// `RB_RESOURCE_EXHAUSTED`: with these they are more than `RB_METADATA_LIMIT` bytes, and none was added. `RB_NOT_FOUND`: no
-    /// such operation. A call whose header hasn't `RB_HEADER_HEADERS` gets `RB_OK`, and nothing is kept.
+    /// such operation. A call whose header hasn't `RB_CONTEXT_HEADERS` gets `RB_OK`, and nothing is kept.
     ///
     /// Thread: any, also inside `start` and `call`. State: any.
     pub headers:
@@ -126,7 +126,7 @@ pub const RB_EXTENSION_CALL: &core::ffi::CStr = c"rb.call/1";
 #[repr(C)]
 #[derive(Debug)]
 pub struct Reply {
-    /// Metadata at the end, laid out as that of [`CallHeader`].
+    /// Metadata at the end, laid out as that of [`CallContext`].
     pub trailers: Response,
     /// The objects of the answer, a `uint64_t` each, in the order in which the answer speaks of them. From a plugin: what it
     /// wants to be given when the object is lent to it, not 0. To a host: their numbers, each to be released once.
@@ -145,7 +145,7 @@ impl Reply {
 }
 
 /// What comes back beside a response to a caller that takes headers: a header's `reply` points to it where the flag
-/// [`RB_HEADER_HEADERS`] says so.
+/// [`RB_CONTEXT_HEADERS`] says so.
 ///
 /// It never grows, and neither does [`Reply`], which stands inside other structs.
 #[repr(C)]
@@ -153,7 +153,7 @@ impl Reply {
 pub struct ReplyHeaders {
     /// Trailers and objects.
     pub reply: Reply,
-    /// The headers of a call that's answered by the time the function returns, laid out as the metadata of [`CallHeader`]: a
+    /// The headers of a call that's answered by the time the function returns, laid out as the metadata of [`CallContext`]: a
     /// response by that struct's rules. Those of one that's pending come with an event.
     pub headers: Response,
 }
@@ -170,7 +170,7 @@ impl ReplyHeaders {
 }
 
 crate::growing!(
-    CallHeader, 112,
+    CallContext, 112,
     flags: 0,
     timeout_ns: 0,
     op: 0,

@@ -1,7 +1,7 @@
 package io.github.rustbridge.wire;
 
 /** A value can't be sent, as the plugin's type doesn't hold it. Nothing was sent. */
-public final class UnfitException extends IllegalArgumentException {
+public final class EncodeException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
   /**
@@ -9,7 +9,7 @@ public final class UnfitException extends IllegalArgumentException {
    *
    * @param message where it's found and what was expected
    */
-  public UnfitException(String message) {
+  public EncodeException(String message) {
     super(message);
   }
 }

@@ -2,9 +2,9 @@ package io.github.rustbridge;
 
 import java.util.concurrent.CompletionStage;
 
-/** A function that a plugin calls with bytes; see {@link PluginConfig#rawServiceLater}. */
+/** A function that a plugin calls with bytes; see {@link PluginConfig#rawAsyncService}. */
 @FunctionalInterface
-public interface LaterService {
+public interface AsyncService {
   /**
    * Begins to answer a call, on the plugin's thread. Any number at once.
    *

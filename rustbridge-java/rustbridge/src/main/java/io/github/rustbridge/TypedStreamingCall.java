@@ -1,7 +1,7 @@
 package io.github.rustbridge;
 
 import io.github.rustbridge.wire.Encode;
-import io.github.rustbridge.wire.UnfitException;
+import io.github.rustbridge.wire.EncodeException;
 import io.github.rustbridge.wire.WireWriter;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
@@ -12,18 +12,18 @@ import java.util.function.Supplier;
  * A method with types that is sent items: what clients that {@code rustbridge gen} writes call.
  * {@link TypedClient#sending} makes it.
  *
- * <p>Items are taken from their source as {@link Sending} says. One that can't be written ends the
- * stream into the plugin with its {@link UnfitException}, as what the source throws does.
+ * <p>Items are taken from their source as {@link StreamingCall} says. One that can't be written ends the
+ * stream into the plugin with its {@link EncodeException}, as what the source throws does.
  *
  * @param <Q> the request's type
  * @param <I> an item's type
  * @param <A> the response's type; of a stream, each item's
  */
-public final class TypedSending<Q, I, A> {
+public final class TypedStreamingCall<Q, I, A> {
   private final TypedMethod<Q, A> method;
   private final Encode<I> encode;
 
-  TypedSending(TypedMethod<Q, A> method, Encode<I> encode) {
+  TypedStreamingCall(TypedMethod<Q, A> method, Encode<I> encode) {
     this.method = method;
     this.encode = encode;
   }
@@ -48,9 +48,9 @@ public final class TypedSending<Q, I, A> {
         encode.write(out, (I) item);
         place++;
         return out.toByteArray();
-      } catch (UnfitException | NullPointerException unfit) {
+      } catch (EncodeException | NullPointerException unfit) {
         String what = item == null ? "null can't be there" : unfit.getMessage();
-        throw new UnfitException(method + ": items[" + place + "]: " + what);
+        throw new EncodeException(method + ": items[" + place + "]: " + what);
       } finally {
         out.clear(KEPT);
       }
@@ -59,7 +59,7 @@ public final class TypedSending<Q, I, A> {
     private static final int KEPT = 64 << 10;
   }
 
-  private Supplier<Outgoing> outgoing(Sending items, CallOptions options) {
+  private Supplier<Outgoing> outgoing(StreamingCall items, CallOptions options) {
     String name = method.untyped().name();
     return items.outgoing(options, () -> new Writing<>(name, encode));
   }
@@ -71,7 +71,7 @@ public final class TypedSending<Q, I, A> {
    * @param items what is sent, taken one by one on the options' executor
    * @param options what the call carries besides
    * @return the response, when it's there
-   * @throws UnfitException if the request can't be sent
+   * @throws EncodeException if the request can't be sent
    */
   public CompletableFuture<A> callAsync(
       Q request, Iterable<? extends I> items, CallOptions options) {
@@ -85,14 +85,14 @@ public final class TypedSending<Q, I, A> {
    * @param items publishes what is sent, asked for what the plugin asks for
    * @param options what the call carries besides
    * @return the response, when it's there
-   * @throws UnfitException if the request can't be sent
+   * @throws EncodeException if the request can't be sent
    */
   public CompletableFuture<A> callAsync(
       Q request, Flow.Publisher<? extends I> items, CallOptions options) {
     return callAsync(request, method.untyped().sending(items), options);
   }
 
-  private CompletableFuture<A> callAsync(Q request, Sending items, CallOptions options) {
+  private CompletableFuture<A> callAsync(Q request, StreamingCall items, CallOptions options) {
     TypedMethod.Sent sent = method.sent(request, options);
     return method
         .untyped()
@@ -106,7 +106,7 @@ public final class TypedSending<Q, I, A> {
    * @param items what is sent, taken one by one on the options' executor
    * @param options what the call carries besides
    * @return the items, to be closed
-   * @throws UnfitException if the request can't be sent
+   * @throws EncodeException if the request can't be sent
    */
   public Items<A> iterate(Q request, Iterable<? extends I> items, CallOptions options) {
     return iterate(request, method.untyped().sending(items), options);
@@ -119,13 +119,13 @@ public final class TypedSending<Q, I, A> {
    * @param items publishes what is sent, asked for what the plugin asks for
    * @param options what the call carries besides
    * @return the items, to be closed
-   * @throws UnfitException if the request can't be sent
+   * @throws EncodeException if the request can't be sent
    */
   public Items<A> iterate(Q request, Flow.Publisher<? extends I> items, CallOptions options) {
     return iterate(request, method.untyped().sending(items), options);
   }
 
-  private Items<A> iterate(Q request, Sending items, CallOptions options) {
+  private Items<A> iterate(Q request, StreamingCall items, CallOptions options) {
     TypedMethod.Sent sent = method.sent(request, options);
     return method
         .untyped()
@@ -139,7 +139,7 @@ public final class TypedSending<Q, I, A> {
    * @param items what is sent, taken one by one on the options' executor, anew for each subscriber
    * @param options what the call carries besides
    * @return a publisher that calls once for each subscriber
-   * @throws UnfitException if the request can't be sent
+   * @throws EncodeException if the request can't be sent
    */
   public Flow.Publisher<A> publish(Q request, Iterable<? extends I> items, CallOptions options) {
     return publish(request, method.untyped().sending(items), options);
@@ -153,14 +153,14 @@ public final class TypedSending<Q, I, A> {
    *     subscriber
    * @param options what the call carries besides
    * @return a publisher that calls once for each subscriber
-   * @throws UnfitException if the request can't be sent
+   * @throws EncodeException if the request can't be sent
    */
   public Flow.Publisher<A> publish(
       Q request, Flow.Publisher<? extends I> items, CallOptions options) {
     return publish(request, method.untyped().sending(items), options);
   }
 
-  private Flow.Publisher<A> publish(Q request, Sending items, CallOptions options) {
+  private Flow.Publisher<A> publish(Q request, StreamingCall items, CallOptions options) {
     TypedMethod.Sent sent = method.sent(request, options);
     return method
         .untyped()
