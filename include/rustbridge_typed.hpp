@@ -461,7 +461,7 @@ struct Lent : Traits<4> {
 
 namespace detail {
 
-/// What a plugin asks, read. `Error` with `invalid_argument`: it isn't what the service expects.
+/// What a plugin asks, read. `Error` with `invalid_argument`: it doesn't match the service's type.
 template <class Request>
 Request read_asked(BytesView message, const std::string& name) {
   try {

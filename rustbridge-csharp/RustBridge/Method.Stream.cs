@@ -156,7 +156,7 @@ public sealed unsafe partial class Method
     /// <param name="options">What the call carries besides; null for nothing.</param>
     /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
     /// <returns>The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed.</returns>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>, or it takes no items.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>, or it accepts no items.</exception>
     public ValueTask<TResponse> SendAsync<TRequest, TItem, TResponse>(
         TRequest request,
         IAsyncEnumerable<TItem> items,
@@ -195,7 +195,7 @@ public sealed unsafe partial class Method
     /// <param name="options">What the call carries besides; null for nothing.</param>
     /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
     /// <returns>The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed.</returns>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>, or it takes no items.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>, or it accepts no items.</exception>
     public ValueTask<TResponse> SendAsync<TRequest, TItem, TResponse>(
         TRequest request,
         IEnumerable<TItem> items,
@@ -242,7 +242,7 @@ public sealed unsafe partial class Method
     /// <param name="options">What the call carries besides; null for nothing.</param>
     /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
     /// <returns>The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed.</returns>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Pod"/>, or it takes no items.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Pod"/>, or it accepts no items.</exception>
     /// <exception cref="ArgumentException">Size or layout of a struct isn't the plugin's.</exception>
     public ValueTask<TResponse> SendRawAsync<TRequest, TItem, TResponse>(
         in TRequest request, IAsyncEnumerable<TItem> items, CallOptions? options = null, CancellationToken cancellationToken = default)
@@ -274,7 +274,7 @@ public sealed unsafe partial class Method
     /// <param name="options">What the call carries besides; null for nothing.</param>
     /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
     /// <returns>The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed.</returns>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Pod"/>, or it takes no items.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Pod"/>, or it accepts no items.</exception>
     /// <exception cref="ArgumentException">Size or layout of a struct isn't the plugin's.</exception>
     public ValueTask<TResponse> SendRawAsync<TRequest, TItem, TResponse>(
         in TRequest request, IEnumerable<TItem> items, CallOptions? options = null, CancellationToken cancellationToken = default)
@@ -289,7 +289,7 @@ public sealed unsafe partial class Method
     /// <param name="options">What the call carries besides; null for nothing.</param>
     /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
     /// <returns>The answer, a new array. Awaiting it throws <see cref="PluginException"/> when the call has failed.</returns>
-    /// <exception cref="InvalidOperationException">It takes no items.</exception>
+    /// <exception cref="InvalidOperationException">It accepts no items.</exception>
     public ValueTask<byte[]> SendRawBytesAsync(
         ReadOnlySpan<byte> request,
         IAsyncEnumerable<ReadOnlyMemory<byte>> items,

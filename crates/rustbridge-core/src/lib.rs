@@ -29,20 +29,20 @@ compile_error!(
 );
 
 mod call;
-mod carried;
+mod current_call;
 mod causes;
 mod error;
 #[cfg(fuzzing)]
 #[doc(hidden)]
 pub mod fuzzing;
-mod handle;
+mod registry;
 pub mod handles;
 mod host;
 mod instance;
 mod library;
 mod log;
 mod metadata;
-mod operation;
+mod async_call;
 pub mod operations;
 mod pin;
 mod response;
@@ -52,7 +52,7 @@ mod storage;
 pub use rustbridge_abi::{CallContext, Encoding, EntryPoint, Level, Response, Status};
 
 pub use error::Error;
-pub use handle::table::Handle;
+pub use registry::table::Handle;
 pub use host::begin::Canceller;
 pub use host::item::Item;
 pub use host::items::{Items, Iterate, Pods};

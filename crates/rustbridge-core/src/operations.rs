@@ -31,15 +31,15 @@ use std::time::Duration;
 use rustbridge_abi::{Batch, CallContext, Object, Op, Response, StatusCode};
 
 pub use crate::call::submission::{Callback, Offload, Submission};
-pub use crate::operation::asked::Asked;
-pub use crate::operation::event::{Answer, Event, EventKind};
+pub use crate::async_call::service_request::Asked;
+pub use crate::async_call::event::{Answer, Event, EventKind};
 
 use crate::call::objects::release_object;
 use crate::call::submission::To;
 use crate::call::submit;
 use crate::error::Error;
 use crate::instance::services::queued;
-use crate::operation::{caller, queues};
+use crate::async_call::{caller, queue_table};
 use crate::response::write_error;
 use crate::state::Deadline;
 

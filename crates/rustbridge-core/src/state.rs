@@ -75,7 +75,7 @@ pub const LEAF: u32 = 1;
 /// Bit of [`Prepared::flags`]: the handler is async; the call still returns when it's done.
 pub const ASYNC: u32 = 2;
 
-/// Bit of [`Prepared::flags`]: it answers with a stream of items.
+/// Bit of [`Prepared::flags`]: it returns a stream of items.
 pub const STREAM_OUT: u32 = 4;
 /// Bit of [`Prepared::flags`]: it takes a stream of items.
 pub const STREAM_IN: u32 = 8;

@@ -137,7 +137,7 @@ pub(crate) unsafe fn refuse(response: *mut Response) -> StatusCode {
         Refusal::null("response")
     } else {
         Refusal::new(
-            "response.data is null and response.capacity isn't 0, expected storage, or null and 0",
+            "response.data is null and response.capacity isn't 0, expected a buffer, or null and 0",
         )
     };
     // SAFETY: the caller vouches for `response`.

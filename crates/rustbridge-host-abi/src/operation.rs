@@ -351,7 +351,7 @@ pub unsafe extern "C" fn rb_op_end(
             let payload = boundary::bytes("payload", payload, payload_len)?;
             if Status::from_code(status).code() != status {
                 return Err(
-                    Refusal::new(format!("status is {status}, expected one of the table")).into(),
+                    Refusal::new(format!("status is {status}, expected an RB_ status code")).into(),
                 );
             }
             Ok(operations::end(op, status, payload)?)

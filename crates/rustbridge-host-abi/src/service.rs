@@ -187,7 +187,7 @@ pub(crate) unsafe fn take(
     } as usize;
     if count > isize::MAX as usize / stride {
         return Err(Refusal::new(format!(
-            "options.service_count is {count}, which is more than any memory holds"
+            "options.service_count is {count}, expected fewer than memory can hold"
         )));
     }
     for position in 0..count {
@@ -255,7 +255,7 @@ pub(crate) unsafe fn register<'a>(
         }
         if service.cancel.is_some() {
             return Err(Refusal::new(format!(
-                "{} isn't null, expected that for a service that goes to a queue: its events tell instead",
+                "{} isn't null, expected null for a service with a queue, where RB_EVENT_SERVICE_CANCEL reports it",
                 field("cancel")
             )));
         }

@@ -173,7 +173,7 @@ unsafe fn with_call<H: Handler>(
 #[inline(never)]
 fn invalid_request(method: &str, encoding: Encoding, problem: Problem, reply: Reply) -> StatusCode {
     let error = problem.into_error(format_args!(
-        "the {encoding} request of `{method}` isn't what the method expects"
+        "the {encoding} request of `{method}` doesn't match the method's type"
     ));
     reply.error(&error.with_type("rustbridge.InvalidRequest"))
 }

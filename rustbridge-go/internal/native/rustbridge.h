@@ -923,7 +923,7 @@ rb_status rb_op_detach(rb_op op,
  * come, so the last may go beyond the bytes. An iterator of the plugin's runs inside it.
  *
  * `RB_OK` also for one that has ended or is over, whose end may be among the events that you have fetched and not looked at.
- * `RB_NOT_FOUND`: it was never begun. `RB_UNIMPLEMENTED`: it gives no stream.
+ * `RB_NOT_FOUND`: it was never begun. `RB_UNIMPLEMENTED`: it returns no stream.
  *
  * Thread: any, also inside a call. State: any.
  *

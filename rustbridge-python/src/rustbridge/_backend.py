@@ -247,5 +247,5 @@ def choose(name: str | None = None) -> Backend:
             return _import("ctypes")
         except (ImportError, OSError) as error:
             raise ImportError(
-                f"neither backend of rustbridge works: the extension says {str(native)!r}, ctypes {str(error)!r}"
+                f"neither backend of rustbridge works: the extension failed with {str(native)!r}, ctypes with {str(error)!r}"
             ) from error

@@ -242,7 +242,7 @@ static void preparing(rb_instance instance) {
               "a fingerprint is 32 hexadecimal digits");
   rb_text digits = rb_text_of("0123456789abcdef0123456789abcdef");
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_prepare_typed(instance, echo, digits, echo, &method, &error), &error,
-              "what the client knows of `echo` can't be read");
+              "the client schema of `echo` can't be read");
   CHECK_ERROR(RB_NOT_FOUND, rb_prepare_typed(instance, rb_text_of("ech"), echo, echo, &method, &error), &error, "ech");
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_prepare(instance, text("echo", SIZE_MAX / 2 + 1), RB_ENCODING_RAW, &method, &error),
               &error, "PTRDIFF_MAX");

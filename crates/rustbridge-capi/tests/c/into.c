@@ -119,7 +119,7 @@ static void arguments(rb_instance c) {
     CHECK_OUTCOME(RB_INVALID_ARGUMENT, rb_call_into(c, length | leaf, NULL, 1, storage, sizeof storage), storage, "request is null");
     CHECK_OUTCOME(RB_INVALID_ARGUMENT, rb_call_into(c, length | leaf, storage, SIZE_MAX, NULL, 0), NULL, "length");
     CHECK_OUTCOME(RB_INVALID_ARGUMENT, rb_call_into(c, length | leaf, storage, (size_t)1 << 63, NULL, 0), NULL, "length");
-    CHECK_OUTCOME(RB_INVALID_ARGUMENT, rb_call_into(c, length | leaf, NULL, 0, NULL, 8), NULL, "storage is null");
+    CHECK_OUTCOME(RB_INVALID_ARGUMENT, rb_call_into(c, length | leaf, NULL, 0, NULL, 8), NULL, "buffer is null");
     CHECK_OUTCOME(RB_INVALID_ARGUMENT, rb_call_into(c, length | leaf, NULL, 0, NULL, SIZE_MAX), NULL, "capacity");
     CHECK_OUTCOME(RB_INVALID_ARGUMENT, rb_call_into(c, length | leaf, NULL, 0, storage, SIZE_MAX), NULL, "capacity");
     CHECK_OUTCOME(RB_INVALID_ARGUMENT, rb_call_into(c, length | leaf, NULL, 0, storage, (size_t)1 << 63), NULL, "capacity");
@@ -152,7 +152,7 @@ static void odd_answers(rb_instance c) {
   CHECK(rb_call_into(c, claim, (const uint8_t *)&claimed, 8, storage, sizeof storage) == 16);
   claimed = 17;
   CHECK_OUTCOME(RB_INTERNAL, rb_call_into(c, claim, (const uint8_t *)&claimed, 8, storage, sizeof storage), storage,
-                "17 bytes in storage of 16");
+                "17 bytes in a buffer of 16");
   claimed = UINT64_MAX;
   CHECK_OUTCOME(RB_INTERNAL, rb_call_into(c, claim, (const uint8_t *)&claimed, 8, storage, sizeof storage), storage,
                 "18446744073709551615 bytes");

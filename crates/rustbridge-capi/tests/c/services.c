@@ -203,8 +203,8 @@ int main(int argc, char **argv) {
   CHECK_ERROR(RB_CANCELLED, ask(&self, "cancel_later", "", &response), &response, "cancelled");
   CHECK(self.cancelled == 1);
   CHECK_ERROR(RB_FAILED_PRECONDITION, rb_service_reply(self.numbers[0], RB_OK, NULL, 0, &response), &response, "over");
-  CHECK_ERROR(RB_NOT_FOUND, rb_service_reply(UINT64_MAX, RB_OK, NULL, 0, &response), &response, "not the number");
-  CHECK_ERROR(RB_NOT_FOUND, rb_service_reply(0, RB_OK, NULL, 0, &response), &response, "not the number");
+  CHECK_ERROR(RB_NOT_FOUND, rb_service_reply(UINT64_MAX, RB_OK, NULL, 0, &response), &response, "isn't the number");
+  CHECK_ERROR(RB_NOT_FOUND, rb_service_reply(0, RB_OK, NULL, 0, &response), &response, "isn't the number");
   CHECK(rb_service_reply(1, RB_OK, NULL, 5, NULL) == RB_INVALID_ARGUMENT);
   CHECK(rb_respond(NULL, NULL, 0) == RB_INVALID_ARGUMENT);
   CHECK(rb_respond(&response, NULL, 1) == RB_INVALID_ARGUMENT);

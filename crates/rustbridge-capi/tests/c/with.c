@@ -130,7 +130,7 @@ static void refusals(rb_instance c) {
   header.flags = 0x80000000;
   refused(c, &header, RB_INVALID_ARGUMENT, "flags");
   header.flags = RB_CONTEXT_TIMEOUT;
-  refused(c, &header, RB_DEADLINE_EXCEEDED, "before it began");
+  refused(c, &header, RB_DEADLINE_EXCEEDED, "before the call started");
   header.flags = RB_CONTEXT_TRACE;
   refused(c, &header, RB_INVALID_ARGUMENT, "all zero");
   header = no_header();

@@ -213,7 +213,7 @@ void a_call_that_ends_early_has_what_was_said(const Plugin& plugin) {
   std::thread waiting([&] {
     // It may have come too late to be begun.
     Error error = REFUSED(cancelled, never.call({}, options));
-    CHECK(error.headers().pairs() == (error.message().find("before it began") == std::string::npos ? said : Pairs()));
+    CHECK(error.headers().pairs() == (error.message().find("before the call started") == std::string::npos ? said : Pairs()));
   });
   std::this_thread::sleep_for(milliseconds(20));
   Stream stream = plugin.prepare("headers.double").stream({}, options);

@@ -267,7 +267,7 @@ void services_are_asked_and_answer_in_their_own_words(const char* path) {
 void what_breaks_is_told_when_the_client_is_made(const char* path) {
   Error broken = REFUSED(failed_precondition, Types::load(path));
   CHECK(broken.type() == "rustbridge.TypesDiffer");
-  CHECK(broken.message().find("whose types of `every` differ") != std::string::npos);
+  CHECK(broken.message().find("the types of `every` are incompatible") != std::string::npos);
   CHECK(broken.message().find("`request.numbers`: the client has Numbers, and the plugin u32") != std::string::npos);
   Error served = REFUSED(failed_precondition, Types::load(path, {}, {.directory = {}, .ages = std::make_shared<Counting>()}));
   CHECK(served.type() == "rustbridge.TypesDiffer");

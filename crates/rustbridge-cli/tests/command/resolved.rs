@@ -529,7 +529,7 @@ fn what_only_the_client_has_fails_when_it_is_called() {
     let told = client.told.lock().unwrap().clone();
     assert!(
         told.iter()
-            .any(|told| told.starts_with("a client can't call one of its methods: plugin `types`")),
+            .any(|told| told.starts_with("the client has a method that can't be called: plugin `types`")),
         "{told:?}"
     );
 }

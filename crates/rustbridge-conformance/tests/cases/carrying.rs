@@ -223,7 +223,7 @@ fn a_plain_handler_that_waits_ends_at_the_deadline() {
     assert_eq!(error.type_name(), "rustbridge.DeadlineExceeded");
     assert!(began.elapsed() < LONG);
     let error = waits.with().timeout(Duration::ZERO).call(b"").unwrap_err();
-    assert!(error.message().contains("before it began"), "{error}");
+    assert!(error.message().contains("before the call started"), "{error}");
 }
 
 #[test]
@@ -332,11 +332,11 @@ fn headers_of_other_versions_are_read_and_those_of_none_refused() {
     for (change, expected) in [
         (
             (|header| header.size = 64) as fn(&mut CallContext),
-            "the header's size is 64",
+            "the call context's size is 64",
         ),
         (|header| header.flags |= 1 << 7, "flags are 0x81"),
-        (|header| header.metadata_len = 8, "8 bytes long and at"),
-        (|header| header.object_count = 1, "the objects are null"),
+        (|header| header.metadata_len = 8, "metadata has 8 bytes at"),
+        (|header| header.object_count = 1, "`objects` is null"),
         (
             |header| {
                 header.flags |= RB_CONTEXT_TRACE;

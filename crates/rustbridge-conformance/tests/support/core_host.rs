@@ -320,7 +320,7 @@ pub fn call_raw(
     } else {
         assert!(
             response.len <= capacity,
-            "{} bytes in storage of {capacity}",
+            "{} bytes in a buffer of {capacity}",
             response.len
         );
         storage[..response.len].to_vec()

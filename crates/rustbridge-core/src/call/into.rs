@@ -10,7 +10,7 @@ use rustbridge_abi::{RB_OK, Response, StatusCode};
 
 use super::sync::{call, is_readable};
 use crate::error::Error;
-use crate::handle::table::Handle;
+use crate::registry::table::Handle;
 use crate::instance::refusal::{Asked, Refusal};
 use crate::response::{release, write_error};
 

@@ -8,19 +8,19 @@ use rustbridge_abi::{
 };
 
 use super::inside::marked;
-use super::late::look_again;
+use super::closing::look_again;
 use super::submission::{Submission, To};
 use super::sync::Ready;
 use super::with::Carrying;
-use crate::carried::Carried;
+use crate::current_call::Carried;
 use crate::error::Error;
-use crate::handle::table::Handle;
+use crate::registry::table::Handle;
 use crate::instance::extension;
-use crate::operation::lent::Lent;
-use crate::operation::life::{Begin, Life};
-use crate::operation::node::Node;
-use crate::operation::threads::{self, Job};
-use crate::operation::{plugin, run};
+use crate::async_call::borrowed::Lent;
+use crate::async_call::life::{Begin, Life};
+use crate::async_call::node::Node;
+use crate::async_call::threads::{self, Job};
+use crate::async_call::{plugin, run};
 use crate::response::{write_error, write_text};
 
 /// A call that was let in, with copies of all that its caller lent.
@@ -102,7 +102,7 @@ pub(super) unsafe fn begin(
             &Error::new(
                 Status::ResourceExhausted,
                 "NoThread",
-                "the system gives no thread to run the call on: call it on your own",
+                "the system can't create a thread to run the call on: call it on a thread of your own",
             ),
         );
     }
@@ -150,7 +150,7 @@ impl Offloaded {
             .load(std::sync::atomic::Ordering::Acquire);
         if reason != 0 {
             let status = StatusCode::try_from(reason).unwrap_or(RB_CANCELLED);
-            let message = "the call was ended before it was begun";
+            let message = "the call was cancelled before it started";
             let error = Error::new(Status::from_code(status), "EndedEarly", message);
             return end_with(self.op, &error);
         }

@@ -7,11 +7,11 @@ use rustbridge_abi::CallContext;
 
 use super::inside::marked;
 use crate::error::Error;
-use crate::handle::table::Handle;
-use crate::operation::event::Event;
-use crate::operation::life::{self, Teller, Watchers};
-use crate::operation::queue::Queue;
-use crate::operation::queues;
+use crate::registry::table::Handle;
+use crate::async_call::event::Event;
+use crate::async_call::life::{self, Teller, Watchers};
+use crate::async_call::queue::Queue;
+use crate::async_call::queue_table;
 
 /// Where the events of an operation go.
 #[derive(Clone, Copy)]

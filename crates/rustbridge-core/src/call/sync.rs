@@ -11,10 +11,10 @@ use rustbridge_abi::{CallContext, RB_PANICKED, RB_UNKNOWN, Response, Status, Sta
 use super::inside::{inside, mark};
 use super::resolved::{self, Sent};
 use super::shared::with_copy;
-use crate::handle::guard::Rung;
-use crate::handle::slot::Slot;
-use crate::handle::table::Handle;
-use crate::handle::tls;
+use crate::registry::guard::Rung;
+use crate::registry::slot::Slot;
+use crate::registry::table::Handle;
+use crate::registry::tls;
 use crate::instance::poison::after_panic;
 use crate::instance::refusal::{Asked, Refusal};
 use crate::instance::roster::find;

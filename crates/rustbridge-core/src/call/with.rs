@@ -8,22 +8,22 @@ use rustbridge_abi::{
     CallContext, Op, RB_CONTEXT_HEADERS, RB_PANICKED, RB_PENDING, Reply, Response, StatusCode,
 };
 
-use super::header::{Beside, NOTHING, objects_of, read};
+use super::context::{Beside, NOTHING, objects_of, read};
 use super::inside::inside;
 use super::resolved::{self, Attempt, Sent};
 use super::shared::with_copy;
 use super::sync::{self, LAST_STATUS, Ready};
-use crate::carried::Carried;
+use crate::current_call::Carried;
 use crate::error::Error;
-use crate::handle::slot::Slot;
-use crate::handle::table::Handle;
+use crate::registry::slot::Slot;
+use crate::registry::table::Handle;
 use crate::instance::refusal::Refusal;
 use crate::instance::target::Target;
 use crate::library::resolved::Resolved;
 use crate::library::token;
-use crate::operation::lent::Lent;
-use crate::operation::life::Begin;
-use crate::operation::run;
+use crate::async_call::borrowed::Lent;
+use crate::async_call::life::Begin;
+use crate::async_call::run;
 use crate::response::{Offer, release, write_error};
 
 /// [`call`](crate::handles::call) with a header: what the call carries beside its request, and where what comes back beside the

@@ -365,7 +365,7 @@ impl Source<'_> {
                     Status::InvalidArgument,
                     "NoOwnCopy",
                     format!(
-                        "plugin `{plugin}` is linked into this program, so there's no second copy of it to be had: load it from a library, or without own_copy"
+                        "plugin `{plugin}` is linked into this program, so it can't be loaded twice: load it from a library, or without own_copy"
                     ),
                 ));
             }

@@ -7,7 +7,7 @@ use super::reply::{INLINE, Reply};
 use super::values::wrong_size;
 use crate::call::sync;
 use crate::error::Error;
-use crate::handle::table::Handle;
+use crate::registry::table::Handle;
 use crate::instance::roster::find;
 use crate::response::{bytes_of, release};
 use crate::state::{ASYNC, LEAF, Prepared};

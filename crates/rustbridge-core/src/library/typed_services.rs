@@ -29,7 +29,7 @@ pub(super) fn others(
             Status::InvalidArgument,
             "InvalidContract",
             format!(
-                "what the client knows of the services can't be read: {}",
+                "the client schema of the services can't be read: {}",
                 error.what()
             ),
         )

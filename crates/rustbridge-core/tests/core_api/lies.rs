@@ -41,22 +41,22 @@ const LIES: [Lie; 6] = [
     ),
     (
         |to| (to.data, to.len) = (OWN.as_ptr().cast_mut(), 8),
-        "8 bytes outside the caller's storage",
+        "8 bytes outside the caller's buffer",
     ),
     (
         |to| (to.data, to.len) = (ptr::without_provenance_mut(1), 8),
-        "8 bytes outside the caller's storage",
+        "8 bytes outside the caller's buffer",
     ),
     (
         |to| {
             (to.data, to.len) = (OWN.as_ptr().cast_mut(), isize::MAX as usize + 1);
             to.release = Some(release);
         },
-        "more than any memory holds",
+        "expected PTRDIFF_MAX at most",
     ),
     (
         |to| (to.data, to.len) = (ptr::null_mut(), usize::MAX),
-        "more than any memory holds",
+        "expected PTRDIFF_MAX at most",
     ),
 ];
 

@@ -222,11 +222,11 @@ fn what_a_plugin_says_of_its_objects_and_cannot_be_is_an_error() {
     };
     assert_eq!(
         said("odd"),
-        "rustbridge.InvalidResponse `odd (raw)` of plugin `giver` says that its objects are 23 bytes, expected 8 for each"
+        "rustbridge.InvalidResponse `odd (raw)` of plugin `giver` returned 23 bytes of objects, expected 8 for each object"
     );
     assert_eq!(
         said("null"),
-        "rustbridge.InvalidResponse `null (raw)` of plugin `giver` says that an object of its answer is 0, which none may be"
+        "rustbridge.InvalidResponse `null (raw)` of plugin `giver` returned 0 as an object, expected another number"
     );
     assert_eq!(giver.ledger().dropped, [5, 6]);
     assert!(said("bad_trailers").contains("trailers"));

@@ -347,7 +347,7 @@ fn an_open_enum_has_a_variant_for_those_that_are_not_known() {
             "when (input.openVariant(2, \"Data\")) {",
             "else -> Data.Unknown",
             "is Data.Unknown ->",
-            "throw EncodeException(\"Data: a variant that this client doesn't know can't be sent\")",
+            "throw EncodeException(\"Data: an unknown variant can't be sent\")",
         ],
     );
 }

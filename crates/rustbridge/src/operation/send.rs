@@ -116,7 +116,7 @@ pub(crate) unsafe fn send<T>(
 #[cold]
 fn refused(status: StatusCode) -> Error {
     Error::internal(format!(
-        "the host didn't take the items of a stream: {}",
+        "the host refused the items of a stream: {}",
         Status::from_code(status)
     ))
     .with_type("rustbridge.StreamRefused")

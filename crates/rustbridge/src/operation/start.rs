@@ -110,7 +110,7 @@ pub(crate) fn host_of(core: &Core) -> Result<AsyncHost> {
     core.async_host().ok_or_else(|| {
         Error::new(
             Status::FailedPrecondition,
-            "the host has no table `rb.async/1` by which a call could end later; use `call`",
+            "the host lacks the extension `rb.async/1` for asynchronous calls: use `call`",
         )
         .with_type("rustbridge.NoAsyncHost")
     })

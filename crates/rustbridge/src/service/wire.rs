@@ -37,7 +37,7 @@ impl<C: Codec, Req: Serialize, Res: DeserializeOwned> Wire<Req, Res> for C {
     fn read(service: &str, answer: &[u8]) -> Result<Res, Error> {
         C::read(answer).map_err(|problem| {
             unexpected(problem.into_error(format_args!(
-                "the {} answer of service `{service}` isn't what is expected",
+                "the {} answer of service `{service}` doesn't have the expected type",
                 C::ENCODING
             )))
         })
@@ -60,7 +60,7 @@ impl<Req: Encode, Res: for<'r> Decode<'r>> Wire<Req, Res> for InWire {
     fn read(service: &str, answer: &[u8]) -> Result<Res, Error> {
         rustbridge_wire::read(answer).map_err(|problem| {
             unexpected(Problem::from(problem).into_error(format_args!(
-                "the wire answer of service `{service}` isn't what is expected"
+                "the wire answer of service `{service}` doesn't have the expected type"
             )))
         })
     }

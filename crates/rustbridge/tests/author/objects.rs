@@ -348,11 +348,11 @@ fn the_wrong_objects_are_refused() {
     );
     assert_eq!(
         refused("keep", &[timer], "0"),
-        "INVALID_ARGUMENT rustbridge.InvalidRequest the json request of `keep` isn't what the method expects: object 0 is a `Clock`, expected a `Counter`"
+        "INVALID_ARGUMENT rustbridge.InvalidRequest the json request of `keep` doesn't match the method's type: object 0 is a `Clock`, expected a `Counter`"
     );
     assert_eq!(
         refused("Counter.merge", &[counter], r#"{"other":1,"times":1}"#),
-        "INVALID_ARGUMENT rustbridge.InvalidRequest the json request of `Counter.merge` isn't what the method expects: object 1 isn't lent: the call lends 1, counted from 0 at $.other"
+        "INVALID_ARGUMENT rustbridge.InvalidRequest the json request of `Counter.merge` doesn't match the method's type: object 1 isn't lent: the call lends 1, counted from 0 at $.other"
     );
     assert!(refused("pair", &[], r#""""#).starts_with("INVALID_ARGUMENT"));
     for object in objects {

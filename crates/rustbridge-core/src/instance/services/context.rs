@@ -9,10 +9,10 @@ use rustbridge_abi::{
 };
 
 use super::registered::Registered;
-use crate::carried::Carried;
+use crate::current_call::Carried;
 use crate::error::Error;
-use crate::handle::table::Handle;
-use crate::operation::nodes;
+use crate::registry::table::Handle;
+use crate::async_call::node_pool;
 
 /// A header that says nothing but the host's number.
 #[cold]
@@ -38,7 +38,7 @@ pub(super) unsafe fn context(
         Error::new(
             Status::InvalidArgument,
             "InvalidContext",
-            format!("the header of a call of service `{}` {why}", service.name),
+            format!("the call context of a call of service `{}` {why}", service.name),
         )
     };
     if !header.is_aligned() {
@@ -52,7 +52,7 @@ pub(super) unsafe fn context(
     let state = said.trace_state;
     if state.len > RB_METADATA_LIMIT || (state.data.is_null() && state.len != 0) {
         return Err(refuse(format!(
-            "has a trace's state of {} bytes, expected up to {RB_METADATA_LIMIT} at an address that isn't null",
+            "has a trace state of {} bytes, expected up to {RB_METADATA_LIMIT} at an address that isn't null",
             state.len
         )));
     }
@@ -75,7 +75,7 @@ pub(super) unsafe fn context(
             Status::Cancelled,
             "Cancelled",
             format!(
-                "what service `{}` is called for was cancelled before",
+                "the call for which service `{}` is called was cancelled before",
                 service.name
             ),
         ));
@@ -85,7 +85,7 @@ pub(super) unsafe fn context(
             Status::DeadlineExceeded,
             "DeadlineExceeded",
             format!(
-                "the time was over before service `{}` was called",
+                "the deadline passed before service `{}` was called",
                 service.name
             ),
         ));

@@ -15,14 +15,14 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::pending::{self, Pending, Told};
+use super::deferred::{self, Pending, Told};
 use super::waiting::Waiting;
 use crate::error::{Error, forget_panic};
-use crate::handle::table::Handle;
+use crate::registry::table::Handle;
 use crate::library::negotiate::Negotiated;
 use crate::library::resolved_service::ResolvedService;
 use crate::metadata::Metadata;
-use crate::operation::queues;
+use crate::async_call::queue_table;
 use crate::response::{write_bytes, write_error};
 
 /// A function of the host's that a plugin calls. Every closure is one that takes a request and what's known of the call, and
@@ -75,7 +75,7 @@ where
                 Status::InvalidArgument,
                 "InvalidRequest",
                 format!(
-                    "the request of service `{}` isn't the {} expected: {problem}",
+                    "the request of service `{}` isn't a valid {}: {problem}",
                     call.name(),
                     std::any::type_name::<Req>()
                 ),
@@ -207,7 +207,7 @@ impl<'a> ServiceCall<'a> {
         if pending.make_known() {
             Ok(pending.number)
         } else {
-            Err(pending::over(pending.number))
+            Err(deferred::over(pending.number))
         }
     }
 
@@ -218,7 +218,7 @@ impl<'a> ServiceCall<'a> {
         }
         let service = self.service();
         let told: Arc<dyn Told> = Arc::clone(&service.service) as _;
-        let begun = pending::begin(
+        let begun = deferred::begin(
             self.handle,
             self.number,
             queue,
@@ -230,7 +230,7 @@ impl<'a> ServiceCall<'a> {
                 Status::Unavailable,
                 "Closed",
                 format!(
-                    "service `{}` can't be answered later: the instance that calls it is ending",
+                    "service `{}` can't be deferred: the calling instance is closing",
                     service.name
                 ),
             )
@@ -304,7 +304,7 @@ impl Drop for ServiceReply {
         let error = Error::new(
             Status::Internal,
             "Unanswered",
-            "the host's service has given the call up without an answer",
+            "the host's service dropped the call without an answer",
         );
         let _ = (self.reply)(self.number, Err(error));
     }
@@ -465,7 +465,7 @@ impl Services {
                 return Err(Error::new(
                     Status::InvalidArgument,
                     "InvalidService",
-                    "a service has no name: register it by the name that the plugin asks for",
+                    "a service has no name: register it by the name by which the plugin calls it",
                 ));
             }
             let mut before = self.list[..position].iter();
@@ -522,7 +522,7 @@ impl Services {
             Status::FailedPrecondition,
             "MissingService",
             format!(
-                "plugin `{}` needs services that weren't registered: {}; registered: {}. Register each by its name and encoding when loading",
+                "plugin `{}` requires services that aren't registered: {}; registered: {}. Register each by its name and encoding when loading",
                 description.name,
                 named.join(", "),
                 if registered.is_empty() {

@@ -320,7 +320,7 @@ impl Pending {
         unsafe { self.table.demand.unwrap()(self.task, items, bytes) };
     }
 
-    /// From now on the host takes no items.
+    /// From now on the host accepts no items.
     pub fn refuse(&self) {
         ops().get_mut(&self.op).unwrap().unwanted = true;
     }

@@ -137,7 +137,7 @@ final class Served implements ServiceSink {
     return new PluginException(
         Status.INVALID_ARGUMENT,
         "rustbridge.InvalidRequest",
-        "the request isn't what the service expects: " + why.getMessage(),
+        "the request doesn't match the service's type: " + why.getMessage(),
         Map.of(),
         null);
   }

@@ -49,7 +49,7 @@ public final class TypedStreamingCall<Q, I, A> {
         place++;
         return out.toByteArray();
       } catch (EncodeException | NullPointerException unfit) {
-        String what = item == null ? "null can't be there" : unfit.getMessage();
+        String what = item == null ? "null isn't allowed here" : unfit.getMessage();
         throw new EncodeException(method + ": items[" + place + "]: " + what);
       } finally {
         out.clear(KEPT);

@@ -103,7 +103,7 @@ public final class WireWriter {
   public void object(Object value, String field) {
     Objects.requireNonNull(value, field);
     if (objects == null) {
-      throw new EncodeException(field + ": no objects can go beside this message");
+      throw new EncodeException(field + ": objects can't accompany this message");
     }
     i32(firstObject + objects.size());
     objects.add(value);
@@ -218,7 +218,7 @@ public final class WireWriter {
    * @return the exception
    */
   public static EncodeException unknownVariant(String type) {
-    return new EncodeException(type + ": a variant that this client doesn't know can't be sent");
+    return new EncodeException(type + ": an unknown variant can't be sent");
   }
 
   /**

@@ -646,7 +646,7 @@ internal object TypesCodec {
 
     fun writeMood(output: WireWriter, value: Mood) {
         if (value == Mood.UNKNOWN) {
-            throw EncodeException("Mood: a variant that this client doesn't know can't be sent")
+            throw EncodeException("Mood: an unknown variant can't be sent")
         }
         output.variant(value.ordinal)
     }
@@ -666,7 +666,7 @@ internal object TypesCodec {
                 writeEventSaid(output, value)
             }
             is Event.Unknown ->
-                throw EncodeException("Event: a variant that this client doesn't know can't be sent")
+                throw EncodeException("Event: an unknown variant can't be sent")
         }
         output.leave()
     }

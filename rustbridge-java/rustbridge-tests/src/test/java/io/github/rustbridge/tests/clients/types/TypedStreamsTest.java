@@ -180,7 +180,7 @@ class TypedStreamsTest {
     refused(TYPES.collectAsync(0, published(wrong)), "collect: items[1]: ");
     List<Person> none = new ArrayList<>();
     none.add(null);
-    refused(TYPES.collectAsync(0, none), "collect: items[0]: null can't be there");
+    refused(TYPES.collectAsync(0, none), "collect: items[0]: null isn't allowed here");
     List<Shape> shapes = new ArrayList<>(List.of(new Shape.Nothing()));
     shapes.add(null);
     PluginException both = assertThrows(PluginException.class, () -> all(TYPES.reshape(shapes)));

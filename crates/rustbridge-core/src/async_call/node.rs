@@ -82,19 +82,19 @@ impl Missing {
                 self.status(),
                 "NoSuchOperation",
                 format!(
-                    "{op:#x} is not an operation that is pending: it's over, or was never begun"
+                    "{op:#x} is not a pending call: it is over, or was never submitted"
                 ),
             ),
             Missing::Ended => Error::new(
                 self.status(),
                 "OperationOver",
-                format!("operation {op:#x} has ended: what it answered is on its way, or taken"),
+                format!("call {op:#x} has already completed"),
             ),
             Missing::Forked => Error::new(
                 self.status(),
                 "Forked",
                 format!(
-                    "operation {op:#x} was begun before this process was forked and lives on in the parent only"
+                    "call {op:#x} was submitted before this process was forked, and only the parent can use it"
                 ),
             ),
         }
@@ -160,7 +160,7 @@ impl<L: Kept> Node<L> {
     /// Without the lock: who still looks for the operation before this one takes that, finds another number and touches nothing.
     ///
     /// # Safety
-    /// The node was [taken](super::nodes::take) by the caller with this number, and not opened since.
+    /// The node was [taken](super::node_pool::take) by the caller with this number, and not opened since.
     pub(super) unsafe fn open(&self, op: Op, set: impl FnOnce(&mut L)) {
         // SAFETY: the caller's promise: it's nobody else's yet.
         self.life.with_mut(|life| set(unsafe { &mut *life }));

@@ -7,18 +7,18 @@ use rustbridge_abi::Op;
 
 use super::atomics::{this_thread, yield_now};
 use super::headers::Headers;
-use super::lent::Lent;
+use super::borrowed::Lent;
 use super::life::{Act, Begin, Done, Life, Node, Stage, Wake};
 use super::node::Locked;
-use super::nodes;
-use super::pending;
+use super::node_pool;
+use super::pending_count;
 use super::resolving::Resolving;
 use crate::error::{Error, forget_panic};
 
 /// Begins an operation: it has a number. The calling thread is inside the instance, and stays so until the operation has
 /// [ended at once](ended_at_once), or counts as running in the instance, since it has [started].
 pub(crate) fn begin(begin: Begin) -> Result<(&'static Node, Op), Error> {
-    let (node, op) = nodes::take()?;
+    let (node, op) = node_pool::take()?;
     // SAFETY: taken just now.
     unsafe {
         node.open(op, |life| {
@@ -73,7 +73,7 @@ pub(crate) fn ended_at_once(node: &'static Node) -> Vec<u8> {
 /// `start` has answered that it's pending, with this task. From here on it counts as running in its instance.
 pub(crate) fn started(node: &'static Node, task: *mut c_void, lent: Lent) {
     let Some(mut life) = node.again() else { return };
-    pending::add(life.instance);
+    pending_count::add(life.instance);
     life.lent = lent;
     life.task = task;
     life.stage = Stage::Pending;
@@ -151,7 +151,7 @@ pub(super) fn run(node: &'static Node, mut life: Locked<'static, Life>) {
         }
         // What was told of an operation that is over may have had it fetched, and its node be another's by now.
         if matches!(done, Done::Nothing) {
-            match nodes::find(op) {
+            match node_pool::find(op) {
                 Ok((_, found)) => life = found,
                 Err(_) => return,
             }
@@ -160,7 +160,7 @@ pub(super) fn run(node: &'static Node, mut life: Locked<'static, Life>) {
             life = again;
             if matches!(done, Done::Release) {
                 // Before the node can be given back, and not in a child, where nothing is pending.
-                pending::remove(instance);
+                pending_count::remove(instance);
             }
             life.has_done(&done);
         }
@@ -170,7 +170,7 @@ pub(super) fn run(node: &'static Node, mut life: Locked<'static, Life>) {
 /// The operation is over: its number is stale from here on, and its node another's.
 fn end(node: &'static Node, life: Locked<'_, Life>) {
     let before = node.close(life);
-    nodes::give_back(node);
+    node_pool::give_back(node);
     // It may have what is the host's, a waker for one.
     drop(before);
 }

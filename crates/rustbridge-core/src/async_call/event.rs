@@ -2,10 +2,10 @@
 
 use rustbridge_abi::{Object, Op, Response, StatusCode};
 
-use super::asked::Asked;
+use super::service_request::Asked;
 use super::flow::Credit;
 use super::payload::{INLINE, Payload};
-use crate::handle::table::Handle;
+use crate::registry::table::Handle;
 
 /// What is told of an operation.
 #[derive(Debug)]

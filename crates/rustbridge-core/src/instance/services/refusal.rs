@@ -9,7 +9,7 @@ use rustbridge_abi::Status;
 use super::gate::{MOST_NESTED, Outside};
 use super::registered::{Registered, Services};
 use crate::error::Error;
-use crate::handle::table::{Handle, Stateless};
+use crate::registry::table::{Handle, Stateless};
 use crate::instance::refusal::Refusal;
 use crate::instance::target::INSTANCES;
 use crate::state::State;
@@ -29,7 +29,7 @@ pub(super) fn refused(handle: Handle, outside: Outside) -> Error {
         Ok(State::Poisoned) => Error::new(
             Status::Unavailable,
             "Poisoned",
-            "the instance calls no services since a panic in it: it's to be closed",
+            "the instance can't call services, because a panic has poisoned it: close it",
         ),
         _ => {
             let error = Refusal::of_handle(handle).for_handle(handle);
@@ -48,7 +48,7 @@ pub(super) fn too_deep() -> Error {
         Status::ResourceExhausted,
         "NestedTooDeep",
         format!(
-            "there are {MOST_NESTED} service calls one inside the other on this thread: does a service call what calls it?"
+            "there are {MOST_NESTED} nested service calls on this thread, which is the limit: check for a recursion between plugin and service"
         ),
     )
 }
@@ -60,7 +60,7 @@ pub(super) fn no_number(service: &Registered) -> Error {
         Status::Internal,
         "InvalidResponse",
         format!(
-            "service `{}` says that it answers later, without having asked for the number to do so by",
+            "service `{}` returned RB_PENDING without a call of rb_service_defer",
             service.name
         ),
     )
@@ -72,7 +72,7 @@ pub(super) fn no_such(services: &Services, number: u32) -> Error {
         Status::NotFound,
         "NoSuchService",
         format!(
-            "there is no service {number}, but {}: take the number that `find` gives to this instance",
+            "there is no service {number}, but {}: pass the number that `find` returned to this instance",
             services.list.len()
         ),
     )
@@ -84,7 +84,7 @@ pub(super) fn in_leaf(services: &Services, service: &Registered, entry: u32) -> 
         Status::FailedPrecondition,
         "ServiceInLeaf",
         format!(
-            "`{}` is declared leaf, so it can't call service `{}`: take `leaf` off the method",
+            "`{}` is declared leaf, so it can't call service `{}`: remove `leaf` from the method",
             services.plugin.name_of(entry),
             service.name
         ),
@@ -97,7 +97,7 @@ pub(super) fn unreadable(service: &Registered, len: usize) -> Error {
         Status::InvalidArgument,
         "InvalidRequest",
         format!(
-            "the request of service `{}` is null or longer than any memory, and {len} bytes long: pass its address and its length",
+            "the request of service `{}` is null or above PTRDIFF_MAX bytes ({len} bytes): pass its address and its length",
             service.name
         ),
     )
@@ -108,7 +108,7 @@ pub(super) fn no_done() -> Error {
     Error::new(
         Status::InvalidArgument,
         "InvalidArgument",
-        "`done` is null, expected the function to tell the end to",
+        "`done` is null, expected the function to call at completion",
     )
 }
 
@@ -133,7 +133,7 @@ pub(super) fn cancelled(service: &str) -> Error {
     Error::new(
         Status::Cancelled,
         "Cancelled",
-        format!("what {service} was called for was cancelled before it answered"),
+        format!("the call for which {service} was called was cancelled before it answered"),
     )
 }
 
@@ -174,7 +174,7 @@ pub(super) fn no_stack(service: &Registered) -> Error {
         Status::ResourceExhausted,
         "StackExhausted",
         format!(
-            "service `{}` isn't called: the thread's stack is nearly used up, by calls inside calls or a recursion",
+            "service `{}` can't be called: the thread's stack is nearly used up by nested calls or a recursion",
             service.name
         ),
     )

@@ -12,13 +12,13 @@ use super::flow::{Credit, Items};
 use super::life::{Life, Node, Stage, Teller, Watchers};
 use super::node::Locked;
 use super::node::Missing;
-use super::nodes;
+use super::node_pool;
 use super::resolving::Batched;
 use super::run::{run, unguarded, wake_and_run};
 use super::timer;
 use super::waiters;
 use crate::error::Error;
-use crate::handle::table::Handle;
+use crate::registry::table::Handle;
 
 /// Why an operation that there is can't do what it's asked to.
 fn over(op: Op) -> Error {
@@ -27,7 +27,7 @@ fn over(op: Op) -> Error {
 
 /// Asks an operation to end early, with a status that says why. What was emitted is told all the same.
 pub(crate) fn cancel(op: Op, reason: StatusCode) -> Result<(), Error> {
-    let (node, life) = nodes::find(op).map_err(|missing| missing.error(op))?;
+    let (node, life) = node_pool::find(op).map_err(|missing| missing.error(op))?;
     if life.completed {
         return Err(over(op));
     }
@@ -46,19 +46,19 @@ pub(crate) fn cancel_at(op: Op, deadline: Instant) {
         op,
     );
     // It's known to nobody else yet.
-    if let Ok((_, mut life)) = nodes::find(op) {
+    if let Ok((_, mut life)) = node_pool::find(op) {
         life.timer = armed;
     }
 }
 
 /// Whether an operation that isn't over is to end early.
 pub(crate) fn is_cancelled(op: Op) -> bool {
-    nodes::find(op).is_ok_and(|(_, life)| life.cancel.is_some())
+    node_pool::find(op).is_ok_and(|(_, life)| life.cancel.is_some())
 }
 
 /// As [`cancel`], for a consumer that takes no more: what waits to be fetched is discarded. Gives objects as [`detach`] does.
 pub(crate) fn cancel_and_discard(op: Op) -> Result<Vec<Object>, Error> {
-    let (node, mut life) = nodes::find(op).map_err(|missing| missing.error(op))?;
+    let (node, mut life) = node_pool::find(op).map_err(|missing| missing.error(op))?;
     if life.completed {
         return Err(over(op));
     }
@@ -81,7 +81,7 @@ fn cancel_found(node: &'static Node, mut life: Locked<'static, Life>, reason: St
         let op = node.op();
         drop(life);
         waiters::wake(op);
-        match nodes::find(op) {
+        match node_pool::find(op) {
             Ok((_, again)) => life = again,
             Err(_) => return,
         }
@@ -95,7 +95,7 @@ fn cancel_found(node: &'static Node, mut life: Locked<'static, Life>, reason: St
 
 /// Cancels every operation of an instance; of those with a stream only, if so asked.
 pub(crate) fn cancel_all(instance: Handle, reason: StatusCode, which: impl Fn(&Life) -> bool) {
-    nodes::for_each(|_, node, life| {
+    node_pool::for_each(|_, node, life| {
         if life.instance == instance && !life.completed && which(&life) {
             cancel_found(node, life, reason);
         }
@@ -106,7 +106,7 @@ pub(crate) fn cancel_all(instance: Handle, reason: StatusCode, which: impl Fn(&L
 ///
 /// Gives the objects that came with what is given up, to be released by one who is inside their instance.
 pub(crate) fn detach(op: Op) -> Result<Vec<Object>, Error> {
-    let (node, life) = nodes::find(op).map_err(|missing| missing.error(op))?;
+    let (node, life) = node_pool::find(op).map_err(|missing| missing.error(op))?;
     if life.told {
         return Err(over(op));
     }
@@ -143,7 +143,7 @@ fn detach_found(node: &'static Node, mut life: Locked<'static, Life>) -> Vec<Obj
 /// Detaches all operations whose events go to this queue. Gives objects as [`detach`] does.
 pub(crate) fn detach_all(number: u64) -> Vec<Object> {
     let mut objects = Vec::new();
-    nodes::for_each(|_, node, life| {
+    node_pool::for_each(|_, node, life| {
         if matches!(&life.teller, Teller::Queue(_, to) if *to == number) && !life.told {
             objects.append(&mut detach_found(node, life));
         }
@@ -155,9 +155,9 @@ pub(crate) fn detach_all(number: u64) -> Vec<Object> {
 ///
 /// Nothing is wrong if it's over: its end may be among the events that the consumer has fetched and not looked at.
 pub(crate) fn demand(op: Op, items: u64, bytes: u64) -> Result<(), Error> {
-    let (node, mut life) = match nodes::find(op) {
+    let (node, mut life) = match node_pool::find(op) {
         Ok(found) => found,
-        Err(Missing::Unknown) if nodes::was_issued(op) => return Ok(()),
+        Err(Missing::Unknown) if node_pool::was_issued(op) => return Ok(()),
         Err(missing) => return Err(missing.error(op)),
     };
     if life.completed {
@@ -196,10 +196,10 @@ pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
         return Err(Error::new(
             Status::InvalidArgument,
             "InvalidBatch",
-            "the batch has objects, and items that are sent can't have any: lend them to the call",
+            "the batch has objects, but items sent by a caller can't have any: pass the objects to the call itself",
         ));
     }
-    let (mut node, mut life) = nodes::find(op).map_err(|missing| missing.error(op))?;
+    let (mut node, mut life) = node_pool::find(op).map_err(|missing| missing.error(op))?;
     check_sendable(op, &life)?;
     // Costs no credit, so there would be no end of what the plugin has to keep of it.
     if items.count == 0 {
@@ -220,7 +220,7 @@ pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
                 return Err(error);
             }
         };
-        (node, life) = nodes::find(op).map_err(|missing| missing.error(op))?;
+        (node, life) = node_pool::find(op).map_err(|missing| missing.error(op))?;
         check_sendable(op, &life)?;
     }
     let mut wanted = life.wanted;
@@ -229,7 +229,7 @@ pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
             Status::ResourceExhausted,
             "NoDemand",
             format!(
-                "operation {op:#x} takes {} items and {} bytes more, and these are {} items of {} bytes: wait for the event that says it takes more",
+                "call {op:#x} accepts {} more items and {} more bytes, but the batch has {} items of {} bytes: wait for the next RB_EVENT_DEMAND",
                 life.wanted.items,
                 life.wanted.bytes.max(0),
                 items.count,
@@ -264,7 +264,7 @@ pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
 
 /// Says that no more items come: all is said with `RB_OK`, otherwise why not.
 pub(crate) fn end(op: Op, status: StatusCode, payload: &[u8]) -> Result<(), Error> {
-    let (node, mut life) = nodes::find(op).map_err(|missing| missing.error(op))?;
+    let (node, mut life) = node_pool::find(op).map_err(|missing| missing.error(op))?;
     check_sendable(op, &life)?;
     let Some(push_end) = life.plugin.and_then(|plugin| plugin.push_end) else {
         return Err(no_stream(op, "takes"));
@@ -298,14 +298,14 @@ fn check_sendable(op: Op, life: &Life) -> Result<(), Error> {
         return Err(Error::new(
             Status::FailedPrecondition,
             "StreamEnded",
-            format!("the stream into operation {op:#x} was ended before"),
+            format!("the input stream of call {op:#x} has already ended"),
         ));
     }
     if life.pushing {
         return Err(Error::new(
             Status::Aborted,
             "SentAtOnce",
-            format!("another thread is sending to operation {op:#x}: send from one at a time"),
+            format!("another thread is sending to call {op:#x}: send from one thread at a time"),
         ));
     }
     Ok(())
@@ -315,7 +315,7 @@ fn no_stream(op: Op, does: &str) -> Error {
     Error::new(
         Status::Unimplemented,
         "NoStream",
-        format!("the method of operation {op:#x} {does} no stream of items"),
+        format!("the method of call {op:#x} {does} no stream of items"),
     )
 }
 
@@ -336,7 +336,7 @@ fn watch<T>(
 ) -> Result<Option<T>, Error> {
     let mut ours = None;
     loop {
-        let (node, mut life) = nodes::find(op).map_err(|missing| missing.error(op))?;
+        let (node, mut life) = node_pool::find(op).map_err(|missing| missing.error(op))?;
         let found = look(&mut life);
         let is_over = life.told;
         let Teller::Task(watchers) = &mut life.teller else {
@@ -378,7 +378,7 @@ pub(crate) fn poll_demand(op: Op, waker: &Waker) -> Result<Option<Credit>, Error
             return Err(Error::new(
                 Status::from_code(reason),
                 "EndedEarly",
-                format!("operation {op:#x} is to end early, and takes no more items"),
+                format!("call {op:#x} was cancelled, and accepts no more items"),
             ));
         }
         let is_wanted = life.wanted.items > 0 && life.wanted.bytes > 0;
@@ -390,7 +390,7 @@ pub(crate) fn poll_demand(op: Op, waker: &Waker) -> Result<Option<Credit>, Error
 /// answers of more bytes than there's room for are left. The queue's own number tells it from an earlier one in the
 /// same place, whose operations are being detached still.
 pub(crate) fn fetch(op: Op, queue: u64, room: usize) -> Fetched {
-    let Ok((node, mut life)) = nodes::find(op) else {
+    let Ok((node, mut life)) = node_pool::find(op) else {
         return Fetched::Nothing;
     };
     if !life.linked || !matches!(&life.teller, Teller::Queue(_, to) if *to == queue) {
@@ -422,7 +422,7 @@ pub(crate) fn fetch(op: Op, queue: u64, room: usize) -> Fetched {
 /// The entries of an instance's operations that are pending, for reports.
 pub(crate) fn pending_entries(instance: Handle) -> Vec<u32> {
     let mut entries = Vec::new();
-    nodes::for_each(|_, _, life| {
+    node_pool::for_each(|_, _, life| {
         if life.is_pending_in(instance) {
             entries.push(life.entry);
         }

@@ -11,9 +11,9 @@ use rustbridge_abi::{
 };
 
 use crate::error::Error;
-use crate::handle::cells;
-use crate::handle::guard::Cell;
-use crate::handle::table::Handle;
+use crate::registry::cells;
+use crate::registry::guard::Cell;
+use crate::registry::table::Handle;
 
 /// What a call carries that others on its thread may see.
 ///
@@ -202,7 +202,7 @@ fn late() -> Error {
     Error::new(
         Status::DeadlineExceeded,
         "DeadlineExceeded",
-        "the call's time was over before it began: give it more, or find out where it went",
+        "the deadline passed before the call started: allow more time, or find out where the time was spent",
     )
 }
 

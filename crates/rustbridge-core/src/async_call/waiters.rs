@@ -10,7 +10,7 @@ use std::task::Waker;
 use rustbridge_abi::Op;
 
 use super::run::unguarded;
-use crate::handle::fork::{self, OverFork};
+use crate::registry::fork::{self, OverFork};
 
 struct Waiters {
     list: Mutex<Vec<(u64, Op, Waker)>>,

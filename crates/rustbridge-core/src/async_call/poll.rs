@@ -9,7 +9,7 @@ use super::atomics::{MutexGuard, Ordering, fence, this_thread, yield_now};
 use super::caller;
 use super::event::{Event, Fetched};
 use super::queue::{Inner, Missing, Queue, Ready};
-use super::queues;
+use super::queue_table;
 use crate::error::Error;
 use crate::state::Deadline;
 
@@ -50,7 +50,7 @@ impl Drop for Draining<'_> {
         }
         if !is_open {
             // Closed meanwhile, and left to us. Found so under the lock, or the closer would give it back, too.
-            queues::give_back(self.queue.index);
+            queue_table::give_back(self.queue.index);
         }
     }
 }
@@ -74,7 +74,7 @@ impl Queue {
             return Err(Error::new(
                 Status::Aborted,
                 "DrainedAtOnce",
-                format!("another thread is fetching from queue {number:#x}: one does at a time"),
+                format!("another thread is polling queue {number:#x}: poll it from one thread at a time"),
             ));
         }
         inner.draining = true;
@@ -212,7 +212,7 @@ impl Queue {
         let objects = caller::detach_all(number);
         // One that somebody is still in is left to them: its drainer must find it closed.
         if !is_drained {
-            queues::give_back(self.index);
+            queue_table::give_back(self.index);
         }
         Ok(objects)
     }

@@ -11,8 +11,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rustbridge_abi::{Object, Status};
 
 use crate::error::Error;
-use crate::handle::fork::{self, OverFork};
-use crate::handle::table::Handle;
+use crate::registry::fork::{self, OverFork};
+use crate::registry::table::Handle;
 use crate::library::negotiate::DropFn;
 
 /// What stands for an entry where a call is marked that drops an object: no entry of any plugin.
@@ -156,22 +156,22 @@ impl Unusable {
             Unusable::Unknown => (
                 Status::InvalidArgument,
                 "InvalidObject",
-                "is no object that a plugin has given: pass a number that came with an answer",
+                "isn't the number of an object: pass a number that a plugin has returned",
             ),
             Unusable::Released => (
                 Status::NotFound,
                 "ObjectReleased",
-                "was released, or went with its instance: get a new one from the plugin",
+                "was released, or its instance was closed: get a new one from the plugin",
             ),
             Unusable::Foreign => (
                 Status::InvalidArgument,
                 "ForeignObject",
-                "belongs to another instance: pass it to methods of the one that gave it",
+                "belongs to another instance: pass it to methods of the instance that returned it",
             ),
             Unusable::Lent => (
                 Status::ResourceExhausted,
                 "TooManyLent",
-                "is lent to as many calls as can be counted: wait for some of them",
+                "is borrowed by too many calls: wait for some of them",
             ),
         };
         Error::new(status, kind, format!("{which} {problem}"))
@@ -214,7 +214,7 @@ fn too_many() -> Error {
         Status::ResourceExhausted,
         "TooManyObjects",
         format!(
-            "plugins of this process have given {CAPACITY} objects that weren't released, which is the limit: release some"
+            "this process holds {CAPACITY} objects of plugins, which is the limit: release some"
         ),
     )
 }
@@ -429,7 +429,7 @@ mod tests {
     use std::sync::Barrier;
     use std::thread;
 
-    use super::super::lent::Lent;
+    use super::super::borrowed::Lent;
     use super::*;
 
     /// How often objects were dropped.

@@ -8,7 +8,7 @@ use std::sync::{Arc, PoisonError};
 use rustbridge_abi::{Op, Status};
 
 use super::atomics::{AtomicU64, Condvar, Mutex, MutexGuard, Ordering, ThreadId, this_thread};
-use super::bell::Bell;
+use super::wakeup::Bell;
 use super::event::Fetched;
 use crate::error::Error;
 
@@ -78,13 +78,13 @@ impl Missing {
             Missing::Unknown => Error::new(
                 Status::InvalidArgument,
                 "InvalidQueue",
-                format!("{number:#x} is not a queue that is open: it was closed, or never made"),
+                format!("{number:#x} is not an open queue: it was closed, or never created"),
             ),
             Missing::Forked => Error::new(
                 Status::FailedPrecondition,
                 "Forked",
                 format!(
-                    "queue {number:#x} was made before this process was forked and lives on in the parent only: make one in the child"
+                    "queue {number:#x} was created before this process was forked, and only the parent can use it: create one in the child"
                 ),
             ),
         }

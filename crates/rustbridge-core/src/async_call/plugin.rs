@@ -7,24 +7,24 @@ use rustbridge_abi::{
     RB_RESOURCE_EXHAUSTED, RB_UNIMPLEMENTED, Reply, Response, Status, StatusCode, check_metadata,
 };
 
-use super::answered::take_later;
+use super::returned_objects::take_later;
 use super::atomics::{this_thread, yield_now};
 use super::flow::Items;
 use super::life::{Life, Node, Outcome, Stage, Task, Teller, Wake};
 use super::node::Locked;
-use super::nodes;
+use super::node_pool;
 use super::objects;
 use super::payload::Payload;
 use super::resolving::{self, Batched};
 use super::run::{run, wake_and_run};
 use crate::error::Error;
-use crate::handle::table::Handle;
+use crate::registry::table::Handle;
 use crate::library::resolved::Resolved;
 use crate::response::Offer;
 
 /// The instance of an operation that hasn't completed yet.
 pub(crate) fn completable(op: Op) -> Option<Handle> {
-    let (_, life) = nodes::find(op).ok()?;
+    let (_, life) = node_pool::find(op).ok()?;
     let is_over = life.completed || life.completing || life.stage == Stage::Blocking;
     (!is_over).then_some(life.instance)
 }
@@ -50,7 +50,7 @@ pub(crate) unsafe fn complete(
     // SAFETY: as above.
     let objects = unsafe { take_of(reply, |reply| &raw mut (*reply).objects) };
     let whose = || "the plugin".to_owned();
-    let (node, mut life) = nodes::find(op).map_err(|missing| missing.status().code())?;
+    let (node, mut life) = node_pool::find(op).map_err(|missing| missing.status().code())?;
     if life.completed || life.completing || life.stage == Stage::Blocking {
         // Its memory is the plugin's, to be given back without the lock.
         let objects = objects.ok();
@@ -143,7 +143,7 @@ unsafe fn beside(
         unsafe { take_later(instance, whose, addresses, wanted && trailers_are.is_ok()) }?;
     if let Err(problem) = trailers_are {
         return Err(invalid(format!(
-            "{} says that its trailers are metadata, and that is {problem}",
+            "{} returned trailers that aren't valid metadata: {problem}",
             whose()
         )));
     }
@@ -203,7 +203,7 @@ fn read_objects<const ROOM: usize>(
     let bytes = objects.bytes();
     if !bytes.len().is_multiple_of(8) {
         return Err(invalid(format!(
-            "{} says that its objects are {} bytes, expected 8 for each",
+            "{} returned {} bytes of objects, expected 8 for each object",
             whose(),
             bytes.len()
         )));
@@ -249,7 +249,7 @@ pub(crate) unsafe fn emit(op: Op, batch: &Batch, drop_there: DropThere) -> Statu
     let Ok(items) = (unsafe { Items::of(batch) }) else {
         return RB_INVALID_ARGUMENT;
     };
-    let (node, life) = match nodes::find(op) {
+    let (node, life) = match node_pool::find(op) {
         Ok(found) => found,
         Err(missing) => return missing.status().code(),
     };
@@ -385,7 +385,7 @@ fn emit_objects(
 
 /// The plugin asks for items of its caller's stream.
 pub(crate) fn want(op: Op, items: u64, bytes: u64) -> StatusCode {
-    match nodes::find(op) {
+    match node_pool::find(op) {
         Ok((_, life)) if life.completed || life.stage == Stage::Blocking => RB_FAILED_PRECONDITION,
         Ok((_, life)) if !life.takes => RB_UNIMPLEMENTED,
         Ok((_, life)) if life.cancel.is_some() => RB_CANCELLED,
@@ -405,7 +405,7 @@ pub(crate) fn want(op: Op, items: u64, bytes: u64) -> StatusCode {
 
 /// Adds headers to an operation, unless something has come of it already.
 pub(crate) fn headers(op: Op, pairs: &[u8]) -> StatusCode {
-    match nodes::find(op) {
+    match node_pool::find(op) {
         Ok((_, life)) if life.completed || life.completing => RB_FAILED_PRECONDITION,
         Ok((_, mut life)) => life.headers.append(pairs),
         Err(missing) => missing.status().code(),
@@ -421,7 +421,7 @@ pub(crate) unsafe fn on_cancel(
     wake: Option<unsafe extern "C" fn(*mut c_void)>,
     data: *mut c_void,
 ) -> StatusCode {
-    let (node, mut life) = match nodes::find(op) {
+    let (node, mut life) = match node_pool::find(op) {
         Ok(found) => found,
         Err(missing) => return missing.status().code(),
     };
@@ -432,7 +432,7 @@ pub(crate) unsafe fn on_cancel(
             return RB_FAILED_PRECONDITION;
         }
         yield_now();
-        match nodes::find(op) {
+        match node_pool::find(op) {
             Ok((_, found)) => life = found,
             Err(missing) => return missing.status().code(),
         }

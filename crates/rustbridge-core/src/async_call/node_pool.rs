@@ -11,10 +11,10 @@ use rustbridge_abi::{Op, Status};
 use super::free::Free;
 use super::life::{Life, Node};
 use super::node::{INDEX_BITS, Locked, Missing};
-use super::pending;
+use super::pending_count;
 use crate::error::Error;
-use crate::handle::fork::{self, OverFork};
-use crate::handle::tls;
+use crate::registry::fork::{self, OverFork};
+use crate::registry::tls;
 
 const PER_CHUNK: usize = 256;
 const CHUNKS: usize = (1 << INDEX_BITS) / PER_CHUNK;
@@ -53,7 +53,7 @@ impl OverFork for Nodes {
             }
         }
         FREE.clear();
-        pending::forget();
+        pending_count::forget();
     }
 }
 
@@ -118,7 +118,7 @@ fn make() -> Result<&'static Node, Error> {
             Status::ResourceExhausted,
             "TooManyOperations",
             format!(
-                "{first} operations are pending in this process, which is the limit: wait for some before beginning more"
+                "{first} calls are pending in this process, which is the limit: wait for some of them before submitting more"
             ),
         ));
     };

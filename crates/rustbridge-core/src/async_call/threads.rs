@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use crate::handle::fork::{self, OverFork};
+use crate::registry::fork::{self, OverFork};
 
 /// How many there are for calls at most. What comes when all are busy waits.
 const MOST_CALLS: usize = 64;

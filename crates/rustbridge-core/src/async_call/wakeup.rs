@@ -1,7 +1,7 @@
 //! The bell of a queue: something that a loop can watch besides its sockets.
 //!
 //! An event descriptor on Linux, a pipe on other Unixes, an event on Windows. It rings until it's silenced. Whether there's anything to
-//! silence is known without asking the system: see [`Rings`](super::rings::Rings).
+//! silence is known without asking the system: see [`Rings`](super::wakeup_state::Rings).
 
 use crate::error::Error;
 
@@ -14,7 +14,7 @@ fn failed(error: &std::io::Error) -> Error {
     Error::new(
         rustbridge_abi::Status::ResourceExhausted,
         "NoBell",
-        format!("the system gives no descriptor for a queue to be watched by: {error}"),
+        format!("the system can't create a wakeup descriptor for a queue: {error}"),
     )
 }
 
@@ -23,7 +23,7 @@ mod unix {
     use std::io;
     use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 
-    use super::super::rings::Rings;
+    use super::super::wakeup_state::Rings;
     use super::failed;
     use crate::error::Error;
 
@@ -116,7 +116,7 @@ mod windows {
 
     use windows_sys::Win32::System::Threading::{CreateEventW, ResetEvent, SetEvent};
 
-    use super::super::rings::Rings;
+    use super::super::wakeup_state::Rings;
     use super::failed;
     use crate::error::Error;
 

@@ -87,7 +87,7 @@ impl Batched {
                 Error::new(
                     rustbridge_abi::Status::ResourceExhausted,
                     "TooLarge",
-                    "the items take more than 4 GiB in the other side's words: send fewer at once",
+                    "the items take more than 4 GiB after schema resolution: send fewer at once",
                 )
             })?;
             ends.extend_from_slice(&end.to_ne_bytes());

@@ -10,12 +10,12 @@ use std::time::Duration;
 use rustbridge_abi::{Op, Response, Status, StatusCode};
 
 use crate::error::Error;
-use crate::handle::fork::{self, OverFork};
-use crate::handle::table::Handle;
-use crate::operation::caller;
-use crate::operation::run::unguarded;
-use crate::operation::timer::Armed;
-use crate::operation::waiters;
+use crate::registry::fork::{self, OverFork};
+use crate::registry::table::Handle;
+use crate::async_call::caller;
+use crate::async_call::run::unguarded;
+use crate::async_call::timer::Armed;
+use crate::async_call::waiters;
 use crate::response::write_bytes;
 use crate::state::Deadline;
 
@@ -183,7 +183,7 @@ pub(crate) fn find(number: u64) -> Result<Arc<Pending>, Error> {
             Status::NotFound,
             "NoSuchServiceCall",
             format!(
-                "{number} is not the number of a service call: pass the one that was given for it"
+                "{number} isn't the number of a service call: pass the number from rb_service_defer or the event"
             ),
         ));
     }
@@ -192,7 +192,7 @@ pub(crate) fn find(number: u64) -> Result<Arc<Pending>, Error> {
             Status::FailedPrecondition,
             "Forked",
             format!(
-                "service call {number} was begun before this process was forked: the parent alone can answer it"
+                "service call {number} began before this process was forked: only the parent can answer it"
             ),
         ));
     }
@@ -206,7 +206,7 @@ pub(crate) fn over(number: u64) -> Error {
         Status::FailedPrecondition,
         "ServiceCallOver",
         format!(
-            "service call {number} is over: it was answered before, was cancelled, or its time or its instance has ended"
+            "service call {number} is over: it was answered before, it was cancelled, its deadline has passed, or its instance was closed"
         ),
     )
 }

@@ -48,10 +48,10 @@ impl<'a> Items<'a> {
     pub(crate) unsafe fn of(batch: &Batch) -> Result<Items<'a>, &'static str> {
         let count = batch.count as usize;
         if batch.flags & !RB_BATCH_ENDS != 0 {
-            return Err("its flags have bits that aren't RB_BATCH_ bits");
+            return Err("its flags have unknown bits, expected RB_BATCH_ bits");
         }
         if batch.len > isize::MAX as usize {
-            return Err("its length is negative, or more than any memory holds");
+            return Err("its length is negative or above PTRDIFF_MAX");
         }
         if batch.data.is_null() && batch.len != 0 {
             return Err("its data is null, and its length isn't 0");
@@ -79,7 +79,7 @@ impl<'a> Items<'a> {
                     objects,
                 })
             } else {
-                Err("it has no items, but bytes or objects")
+                Err("it has bytes or objects but no items")
             };
         }
         if objects.len() % count != 0 {
@@ -105,12 +105,12 @@ impl<'a> Items<'a> {
         for end in ends.chunks_exact(4) {
             let end = read_end(end);
             if end < last || end > bytes.len() {
-                return Err("the ends of its items aren't in order, or beyond its bytes");
+                return Err("the ends of its items aren't in ascending order, or lie beyond its bytes");
             }
             last = end;
         }
         if last != bytes.len() {
-            return Err("its last item doesn't end where its bytes do");
+            return Err("its last item doesn't end at the end of its bytes");
         }
         Ok(Items {
             count,

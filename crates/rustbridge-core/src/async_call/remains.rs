@@ -4,7 +4,7 @@ use std::{mem, ptr};
 
 use super::flow::{Credit, Waiting};
 use super::headers::Headers;
-use super::lent::Lent;
+use super::borrowed::Lent;
 use super::life::{Life, Outcome, Stage, Task, Teller};
 use super::node::Kept;
 use super::timer::Armed;

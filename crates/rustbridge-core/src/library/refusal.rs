@@ -43,24 +43,24 @@ pub(super) fn no_copy(source: &str, reasons: &[NoCopy]) -> Error {
     let tried: Vec<String> = reasons.iter().map(ToString::to_string).collect();
     let failed = |kind| reasons.iter().any(|reason| reason.kind() == Some(kind));
     let advice = if reasons.iter().any(NoCopy::is_too_large) {
-        "this process may only write smaller files (RLIMIT_FSIZE, `ulimit -f`): allow it larger ones"
+        "a limit on file sizes applies to this process (RLIMIT_FSIZE, `ulimit -f`): raise it"
     } else if reasons
         .iter()
         .any(|reason| matches!(reason, NoCopy::Exposed { .. }))
     {
-        "load it by the path of its file, or have TMPDIR name a folder that nobody else may write to, nor to one above it"
+        "load it by the path of its file, or set TMPDIR to a folder that no other user can write to (nor to a parent folder)"
     } else if failed(io::ErrorKind::ReadOnlyFilesystem) {
         "the folder for temporary files is on a read-only file system: set TMPDIR to a folder that this process can write to"
     } else if failed(io::ErrorKind::NotFound) {
         "the folder for temporary files doesn't exist: set TMPDIR to a folder that this process can write to"
     } else {
-        "make room in the folder for temporary files, or allow more open files"
+        "free some space in the folder for temporary files, or allow more open files"
     };
     Error::new(
         Status::ResourceExhausted,
         "NoPrivateCopy",
         format!(
-            "no private copy of {source} could be made: {}; {advice}",
+            "can't create a private copy of {source}: {}; {advice}",
             tried.join("; ")
         ),
     )
@@ -69,7 +69,7 @@ pub(super) fn no_copy(source: &str, reasons: &[NoCopy]) -> Error {
 #[cfg(unix)]
 fn hint(_bytes: &[u8], home: Home<'_>, needs: &Needs, reason: &str) -> String {
     if reason.contains("static TLS") {
-        return "libraries that are loaded late share a small reserve of each thread's memory, and others have used it up: start the process with GLIBC_TUNABLES=glibc.rtld.optional_static_tls=8192".to_owned();
+        return "the reserve of thread-local memory for libraries that are loaded at run time is used up: start the process with GLIBC_TUNABLES=glibc.rtld.optional_static_tls=8192".to_owned();
     }
     // What glibc, musl and macOS say of a library that isn't there. Of one that's too old they say something else.
     let is_missing = [
@@ -85,7 +85,7 @@ fn hint(_bytes: &[u8], home: Home<'_>, needs: &Needs, reason: &str) -> String {
     let home = match home {
         Home::None => {
             return format!(
-                "an image lies in no folder, so nothing is beside it: load the plugin by its path, or have `{missing}` where the system looks for libraries"
+                "an image isn't in a folder, so `$ORIGIN` doesn't apply: load the plugin by its path, or install `{missing}` where the system searches for libraries"
             );
         }
         Home::NotSearched => {
@@ -103,11 +103,11 @@ fn hint(_bytes: &[u8], home: Home<'_>, needs: &Needs, reason: &str) -> String {
         .collect();
     if folders.is_empty() {
         return format!(
-            "the plugin names no folder to look for `{missing}` in, so only where the system has its libraries it was looked for: to have it found beside the plugin, link the plugin with -Wl,-rpath,'$ORIGIN' (on macOS @loader_path)"
+            "the plugin names no folder to look for `{missing}` in, so only the system's folders were searched: to have it found next to the plugin, link the plugin with -Wl,-rpath,'$ORIGIN' (on macOS @loader_path)"
         );
     }
     format!(
-        "`{missing}` was looked for in {} and where the system has its libraries: put it there",
+        "`{missing}` wasn't found in {} nor in the system's folders: put it there",
         folders.join(", ")
     )
 }
@@ -124,7 +124,7 @@ fn hint(bytes: &[u8], home: Home<'_>, _needs: &Needs, _reason: &str) -> String {
         return "a library it depends on may be too old".to_owned();
     }
     format!(
-        "it needs {}, to be found neither beside it nor in the folder of the program or of the system (PATH isn't searched): put it beside the plugin",
+        "it needs {}, found neither next to it nor in the folder of the program or of the system (PATH isn't searched): put it next to the plugin",
         missing.join(", ")
     )
 }

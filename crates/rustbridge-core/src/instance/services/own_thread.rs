@@ -11,12 +11,12 @@ use rustbridge_abi::{
 };
 
 use super::gate;
-use super::pending::{Answer, Pending};
+use super::deferred::{Answer, Pending};
 use super::registered::{Registered, ServiceCall, Services};
-use crate::carried::Carried;
+use crate::current_call::Carried;
 use crate::error::Error;
-use crate::handle::table::Handle;
-use crate::operation::threads::Job;
+use crate::registry::table::Handle;
+use crate::async_call::threads::Job;
 use crate::response::{Offer, bytes_of, release};
 
 /// A call with copies of all that the plugin lent.
@@ -82,7 +82,7 @@ pub(super) unsafe fn begin(
             Status::ResourceExhausted,
             "NoThread",
             format!(
-                "the system has no thread for the function of service `{}`: allow the process more, or register a function that doesn't block as one",
+                "the system can't create a thread for service `{}`: allow the process more threads or, if its function doesn't block, register it as a short one",
                 service.name
             ),
         )
@@ -156,7 +156,7 @@ impl Apart {
         offer: Offer,
     ) -> Option<Answer> {
         if status == RB_PENDING {
-            return (!self.pending.is_known()).then(|| super::refused::no_number(service).into());
+            return (!self.pending.is_known()).then(|| super::refusal::no_number(service).into());
         }
         if !offer.is_kept(response) {
             let error = offer.broken("response", response, &format!("service `{}`", service.name));

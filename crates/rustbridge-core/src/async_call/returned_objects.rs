@@ -6,7 +6,7 @@ use rustbridge_abi::{Object, Response, Status};
 
 use super::objects;
 use crate::error::Error;
-use crate::handle::table::Handle;
+use crate::registry::table::Handle;
 use crate::response::{Offer, bytes_of, release, write_bytes};
 
 /// How many objects an answer may have without an allocation.
@@ -228,7 +228,7 @@ unsafe fn addresses(
         Status::Internal,
         "InvalidResponse",
         format!(
-            "{} says that its objects are {len} bytes, expected 8 for each",
+            "{} returned {len} bytes of objects, expected 8 for each object",
             whose()
         ),
     ))
@@ -240,7 +240,7 @@ fn no_extension(whose: &str) -> Error {
         Status::Internal,
         "InvalidResponse",
         format!(
-            "{whose} has objects in its answer, but the plugin has no function that drops them: it must offer the extension `rb.objects/1`"
+            "{whose} returned objects, but the plugin has no function to drop them: it must offer the extension `rb.objects/1`"
         ),
     )
 }
@@ -250,7 +250,7 @@ fn null_object(whose: &str) -> Error {
     Error::new(
         Status::Internal,
         "InvalidResponse",
-        format!("{whose} says that an object of its answer is 0, which none may be"),
+        format!("{whose} returned 0 as an object, expected another number"),
     )
 }
 
@@ -260,7 +260,7 @@ fn no_place(whose: &str) -> Error {
         Status::FailedPrecondition,
         "NoPlaceForObjects",
         format!(
-            "{whose} has objects in its answer, and the caller offers no place for them: call with a header that has a reply"
+            "{whose} returned objects, but the caller can't receive them: set `reply` in the call context"
         ),
     )
 }

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use rustbridge_abi::Status;
 
 use super::gate;
-use super::pending;
+use super::deferred;
 use crate::error::Error;
-use crate::operation::timer::{self, Armed};
+use crate::async_call::timer::{self, Armed};
 
 /// Ends a call when its time is over, unless the result is dropped before.
 pub(super) fn end_after(time: Duration, number: u64) -> Option<Armed> {
@@ -16,10 +16,10 @@ pub(super) fn end_after(time: Duration, number: u64) -> Option<Armed> {
 
 /// Has the host be told on the core's thread that a call of this number is over.
 pub(super) fn tell(number: u64) {
-    match timer::at(Instant::now(), pending::tell_over, number) {
+    match timer::at(Instant::now(), deferred::tell_over, number) {
         // It's done once, and never taken back.
         Some(armed) => std::mem::forget(armed),
-        None => pending::forget(number),
+        None => deferred::forget(number),
     }
 }
 
@@ -29,12 +29,12 @@ pub(super) fn over(service: &str) -> Error {
     Error::new(
         Status::DeadlineExceeded,
         "DeadlineExceeded",
-        format!("{service} hasn't answered before the time of its call was over"),
+        format!("{service} hasn't answered before the deadline of its call"),
     )
 }
 
 fn end(number: u64) {
-    let Ok(pending) = pending::find(number) else {
+    let Ok(pending) = deferred::find(number) else {
         return;
     };
     // One whose instance has ended needs nothing, nor one that is over.

@@ -9,7 +9,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::handle::fork::{self, OverFork};
+use crate::registry::fork::{self, OverFork};
 
 /// How long the thread waits for something new before it ends.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -9,8 +9,8 @@ use rustbridge_abi::{
 
 use super::sync;
 use crate::error::Error;
-use crate::handle::table::Handle;
-use crate::operation::answered::{Answered, discard, take_answer};
+use crate::registry::table::Handle;
+use crate::async_call::returned_objects::{Answered, discard, take_answer};
 use crate::response::{Offer, bytes_of, release, write_bytes};
 
 /// What a null header says.
@@ -30,7 +30,7 @@ pub(super) unsafe fn read(
     }
     if !header.is_aligned() {
         return Err(invalid(
-            "the header isn't aligned to 8 bytes: pass the address of a struct",
+            "the call context isn't aligned to 8 bytes: pass the address of a struct",
         ));
     }
     // SAFETY: not null, aligned, and as long as it says by the caller's promise, as is that it doesn't change.
@@ -43,7 +43,7 @@ pub(super) unsafe fn read(
 #[cold]
 fn wrong_size(size: usize) -> Error {
     invalid(format!(
-        "the header's size is {size}, and it's {} at least: set it to that of the struct",
+        "the call context's size is {size}, expected {} at least: set it to sizeof(rb_call_context)",
         CallContext::SIZE_1_0
     ))
 }
@@ -64,7 +64,7 @@ pub(super) unsafe fn check(header: &CallContext) -> Result<(), Error> {
     }
     if !header.objects.is_aligned() || !header.reply.is_aligned() {
         return Err(invalid(
-            "the header's objects, or its reply, aren't aligned to 8 bytes: pass the addresses of uint64_t and of a struct",
+            "`objects` or `reply` of the call context isn't aligned to 8 bytes: pass the address of uint64_t values, and of a struct",
         ));
     }
     Ok(())
@@ -73,7 +73,7 @@ pub(super) unsafe fn check(header: &CallContext) -> Result<(), Error> {
 #[cold]
 fn no_objects(header: &CallContext) -> Error {
     invalid(format!(
-        "the objects are null but {} in number: pass their address, or 0",
+        "`objects` is null but `object_count` is {}: pass their address, or 0",
         header.object_count
     ))
 }
@@ -87,13 +87,13 @@ unsafe fn check_beside(header: &CallContext) -> Result<(), Error> {
     let known = RB_CONTEXT_TIMEOUT | RB_CONTEXT_TRACE | RB_CONTEXT_HEADERS;
     if header.flags & !known != 0 {
         return Err(invalid(format!(
-            "the header's flags are {:#x}, and this library knows {known:#x}: use a later one, or leave out what it doesn't know",
+            "the call context's flags are {:#x}, expected bits of {known:#x}: clear the others, or use a later version of the library",
             header.flags
         )));
     }
     if header.flags & RB_CONTEXT_HEADERS != 0 && header.reply.is_null() {
         return Err(invalid(
-            "the header's flags say that headers are taken, and its reply is null: pass the address of an rb_reply_headers",
+            "the call context has RB_CONTEXT_HEADERS but its reply is null: pass the address of an rb_reply_headers",
         ));
     }
     // SAFETY: the caller's promise, after these checks.
@@ -113,18 +113,18 @@ unsafe fn check_beside(header: &CallContext) -> Result<(), Error> {
 fn check_trace(header: &CallContext, state: &[u8]) -> Result<(), Error> {
     if header.trace_id == [0; 16] || header.span_id == [0; 8] {
         return Err(invalid(
-            "the trace's id, or the span's, is all zero: leave out RB_CONTEXT_TRACE for a call without a trace",
+            "the trace ID or the span ID is all zero: clear RB_CONTEXT_TRACE for a call without a trace",
         ));
     }
     if header.trace_flags > 0xff {
         return Err(invalid(format!(
-            "the trace's flags are {:#x}, and they are 8 bits",
+            "the trace flags are {:#x}, expected 8 bits",
             header.trace_flags
         )));
     }
     if state.len() > RB_METADATA_LIMIT || !state.is_ascii() {
         return Err(invalid(format!(
-            "the trace's state is {} bytes long, or not ASCII; it may have {RB_METADATA_LIMIT}",
+            "the trace state isn't ASCII, or its {} bytes are above the limit of {RB_METADATA_LIMIT}",
             state.len()
         )));
     }
@@ -139,7 +139,7 @@ unsafe fn bytes<'a>(what: &str, data: *const u8, len: usize) -> Result<&'a [u8],
     }
     if data.is_null() || len > isize::MAX as usize {
         return Err(invalid(format!(
-            "{what} is {len} bytes long and at {data:?}: pass its address, or length 0"
+            "{what} has {len} bytes at {data:?}: pass its address, or length 0"
         )));
     }
     // SAFETY: not null, and the caller's promise.
@@ -284,7 +284,7 @@ impl Beside {
             unsafe { release(part) };
             let whose = sync::whose(handle, entry);
             return Err(broken(format!(
-                "{whose} says that its trailers are metadata, and that is {problem}"
+                "{whose} returned trailers that aren't valid metadata: {problem}"
             )));
         }
         self.trailers.restore(part);
@@ -296,7 +296,7 @@ impl Beside {
 #[cold]
 fn no_storage() -> Error {
     invalid(
-        "a storage of the header's reply is null but has a capacity: pass its address, or null and 0",
+        "a buffer in the call context's reply is null but has a capacity: pass its address, or null and 0",
     )
 }
 

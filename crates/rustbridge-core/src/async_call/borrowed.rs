@@ -7,7 +7,7 @@ use rustbridge_abi::Object;
 
 use super::objects::{self, Unusable};
 use crate::error::Error;
-use crate::handle::table::Handle;
+use crate::registry::table::Handle;
 
 /// How many objects are lent to a call without an allocation.
 const INLINE: usize = 4;

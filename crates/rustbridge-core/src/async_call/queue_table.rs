@@ -8,7 +8,7 @@ use rustbridge_abi::Status;
 
 use super::queue::{INDEX_BITS, Missing, Queue};
 use crate::error::Error;
-use crate::handle::fork::{self, OverFork};
+use crate::registry::fork::{self, OverFork};
 
 const QUEUES: usize = 1 << INDEX_BITS;
 

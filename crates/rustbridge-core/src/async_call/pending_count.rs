@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::handle::table::{self, Handle};
+use crate::registry::table::{self, Handle};
 
 /// By slot, as the table of instances is. Zero pages until used. An operation is counted from when `start` has answered
 /// that it's pending, while the call that begins it is marked, to after its task is released.

@@ -19,13 +19,13 @@ use super::atomics::ThreadId;
 use super::event::{Answer, Event, EventKind};
 use super::flow::{Credit, Items, Taken, Waiting};
 use super::headers::Headers;
-use super::lent::Lent;
+use super::borrowed::Lent;
 use super::payload::Payload;
 use super::queue::Queue;
 use super::resolving::Resolving;
 use super::timer::Armed;
 use crate::error::Error;
-use crate::handle::table::Handle;
+use crate::registry::table::Handle;
 use crate::library::resolved::Resolved;
 
 /// Whom an operation's events go to.
