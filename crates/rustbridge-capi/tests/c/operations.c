@@ -186,7 +186,7 @@ static void ending_early(rb_instance puppet, rb_queue queue) {
   CHECK(seen_by(puppet).cancels == told + 1);
   no_event(queue);
   CHECK(finish(puppet, op, RB_OK, 300, 1) == RB_OK);
-  CHECK_ERROR(RB_FAILED_PRECONDITION, rb_op_cancel(op, &error), &error, "rustbridge.OperationOver");
+  CHECK_ERROR(RB_FAILED_PRECONDITION, rb_op_cancel(op, &error), &error, "rustbridge.CallOver");
   ends_with(queue, op, RB_OK);
   CHECK_ERROR(RB_NOT_FOUND, rb_op_cancel(op, &error), &error, "over");
 

@@ -221,7 +221,7 @@ static void drainers(rb_instance puppet) {
     wait_for_drainer(&other);
     events[0].size = sizeof events[0];
     CHECK_ERROR(RB_ABORTED, rb_queue_poll(other.queue, events, 1, NULL, 0, UINT64_MAX, &count, &error), &error,
-                "rustbridge.DrainedAtOnce");
+                "rustbridge.ConcurrentPoll");
     CHECK(count == 0);
     CHECK(finish(puppet, op, RB_OK, 0, 0) == RB_OK);
     join(running);

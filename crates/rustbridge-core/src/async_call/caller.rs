@@ -165,7 +165,7 @@ pub(crate) fn demand(op: Op, items: u64, bytes: u64) -> Result<(), Error> {
         return Ok(());
     }
     if !life.gives {
-        return Err(no_stream(op, "gives"));
+        return Err(no_stream(op, "returns"));
     }
     let bytes = match &mut life.resolving {
         Some(resolving) => resolving.given.ask(bytes),
@@ -206,7 +206,7 @@ pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
         return Ok(());
     }
     let Some(push) = life.plugin.and_then(|plugin| plugin.push) else {
-        return Err(no_stream(op, "takes"));
+        return Err(no_stream(op, "accepts"));
     };
     let mut batched = None;
     if let Some(resolving) = &life.resolving {
@@ -267,7 +267,7 @@ pub(crate) fn end(op: Op, status: StatusCode, payload: &[u8]) -> Result<(), Erro
     let (node, mut life) = node_pool::find(op).map_err(|missing| missing.error(op))?;
     check_sendable(op, &life)?;
     let Some(push_end) = life.plugin.and_then(|plugin| plugin.push_end) else {
-        return Err(no_stream(op, "takes"));
+        return Err(no_stream(op, "accepts"));
     };
     life.pushed_end = true;
     life.pushing = true;
@@ -292,7 +292,7 @@ fn check_sendable(op: Op, life: &Life) -> Result<(), Error> {
         return Err(over(op));
     }
     if !life.takes {
-        return Err(no_stream(op, "takes"));
+        return Err(no_stream(op, "accepts"));
     }
     if life.pushed_end {
         return Err(Error::new(
@@ -304,7 +304,7 @@ fn check_sendable(op: Op, life: &Life) -> Result<(), Error> {
     if life.pushing {
         return Err(Error::new(
             Status::Aborted,
-            "SentAtOnce",
+            "ConcurrentSend",
             format!("another thread is sending to call {op:#x}: send from one thread at a time"),
         ));
     }

@@ -87,7 +87,7 @@ impl Missing {
             ),
             Missing::Ended => Error::new(
                 self.status(),
-                "OperationOver",
+                "CallOver",
                 format!("call {op:#x} has already completed"),
             ),
             Missing::Forked => Error::new(

@@ -116,7 +116,7 @@ fn make() -> Result<&'static Node, Error> {
     let Some(place) = NODES.get(first / PER_CHUNK) else {
         return Err(Error::new(
             Status::ResourceExhausted,
-            "TooManyOperations",
+            "TooManyCalls",
             format!(
                 "{first} calls are pending in this process, which is the limit: wait for some of them before submitting more"
             ),
@@ -127,7 +127,7 @@ fn make() -> Result<&'static Node, Error> {
         .collect::<Vec<_>>()
         .into_boxed_slice()
         .try_into()
-        .map_err(|_| Error::new(Status::Internal, "TooManyOperations", "no chunk of nodes"))?;
+        .map_err(|_| Error::new(Status::Internal, "TooManyCalls", "no chunk of nodes"))?;
     place.store(Box::into_raw(chunk), Ordering::Release);
     *made = first + PER_CHUNK;
     // Index 0 isn't used, so that no number is 0 but for its uses. The first of the others is the caller's; it's taken under the lock,
@@ -138,7 +138,7 @@ fn make() -> Result<&'static Node, Error> {
             put(node);
         }
     }
-    at(ours).ok_or_else(|| Error::new(Status::Internal, "TooManyOperations", "no node"))
+    at(ours).ok_or_else(|| Error::new(Status::Internal, "TooManyCalls", "no node"))
 }
 
 /// How many nodes there are, free ones too.

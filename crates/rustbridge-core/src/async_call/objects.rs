@@ -170,7 +170,7 @@ impl Unusable {
             ),
             Unusable::Lent => (
                 Status::ResourceExhausted,
-                "TooManyLent",
+                "TooManyBorrows",
                 "is borrowed by too many calls: wait for some of them",
             ),
         };

@@ -73,7 +73,7 @@ impl Queue {
         if inner.draining {
             return Err(Error::new(
                 Status::Aborted,
-                "DrainedAtOnce",
+                "ConcurrentPoll",
                 format!("another thread is polling queue {number:#x}: poll it from one thread at a time"),
             ));
         }

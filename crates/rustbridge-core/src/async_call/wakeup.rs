@@ -13,7 +13,7 @@ pub(crate) use windows::Bell;
 fn failed(error: &std::io::Error) -> Error {
     Error::new(
         rustbridge_abi::Status::ResourceExhausted,
-        "NoBell",
+        "NoWakeup",
         format!("the system can't create a wakeup descriptor for a queue: {error}"),
     )
 }

@@ -250,7 +250,7 @@ impl<T> Pending<T> {
 fn taken() -> Error {
     Error::new(
         Status::FailedPrecondition,
-        "AnswerTaken",
+        "ResultTaken",
         "the result was returned before: don't poll a future again after it was ready",
     )
 }

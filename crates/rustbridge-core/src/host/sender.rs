@@ -182,7 +182,7 @@ fn ended(error: Error) -> Error {
 fn over() -> Error {
     Error::new(
         Status::FailedPrecondition,
-        "OperationOver",
+        "CallOver",
         "the call has completed and accepts no more items: its result has the status",
     )
 }

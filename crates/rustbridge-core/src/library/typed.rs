@@ -132,7 +132,7 @@ impl Typed {
         let refuse = |why: &str| {
             Err(Error::new(
                 Status::InvalidArgument,
-                "InvalidContract",
+                "InvalidClientSchema",
                 format!("the client schema of `{method}` can't be read: {why}"),
             ))
         };

@@ -27,7 +27,7 @@ pub(super) fn others(
     let unreadable = |error: description::Error| {
         Error::new(
             Status::InvalidArgument,
-            "InvalidContract",
+            "InvalidClientSchema",
             format!(
                 "the client schema of the services can't be read: {}",
                 error.what()
