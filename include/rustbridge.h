@@ -32,7 +32,7 @@
  *   - Before you use the struct for another call, set `data` and `capacity` again: a response that didn't fit has
  *     changed them, and releasing it leaves them null and 0.
  *   - `rb_call_into` takes the storage as an argument and needs no response. A result of 0 or more is the length of the
- *     response in your storage, and a negative one an `rb_outcome`, to be released once by `rb_outcome_release`.
+ *     response in your storage, and a negative one an `rb_call_result`, to be released once by `rb_call_result_release`.
  *   - If the status isn't RB_OK, the bytes are the error: one JSON object
  *     {"code":"NOT_FOUND","message":"..","type":"..","details":{..},"backtrace":".."}, the last two only if there is
  *     something to say; of a method in RB_ENCODING_WIRE whose error has a type, the wire form, which begins with a byte 1.
@@ -136,13 +136,13 @@ typedef struct rb_service_call {
   rb_encoding encoding;
   /* The instance that calls. */
   uint64_t instance;
-  /* The library's own: what `rb_service_later` knows the call by. */
+  /* The library's own: what `rb_service_defer` knows the call by. */
   const void *within;
   /*
    * What came with the call; null if nothing did. Its `op` is the number that the host gave the call that the plugin works for, or 0.
    * Has no objects and no `reply`.
    */
-  const rb_call_header *header;
+  const rb_call_context *header;
   /* The request; may be null when `request_len` is 0. */
   const uint8_t *request;
   /* Number of bytes at `request`. */
@@ -166,7 +166,7 @@ typedef struct rb_service {
   rb_text name;
   /*
    * Answers a call: with `RB_OK` and a response by that struct's rules (`rb_respond` writes one), with another status and
-   * an error's payload, or with `RB_PENDING` when `rb_service_later` has given a number by which `rb_service_reply`
+   * an error's payload, or with `RB_PENDING` when `rb_service_defer` has given a number by which `rb_service_reply`
    * answers. Must not unwind. Null for a service that goes to a queue, or what is asked first: where it answers `RB_PENDING`
    * without a number and with the response as it was, the call goes to the queue. For languages whose code may run on those
    * threads only on which it has begun.
@@ -232,7 +232,7 @@ typedef struct rb_service {
  * Pointers: `call` is what the service's function was given, and that hasn't returned. `number` is writable, `error` is null or a
  * response.
  */
-rb_status rb_service_later(const rb_service_call *call, uint64_t *number, rb_response *error);
+rb_status rb_service_defer(const rb_service_call *call, uint64_t *number, rb_response *error);
 
 /*
  * Answers a service call that is answered later or was an event of a queue, once: with `RB_OK` and the answer's bytes, or
@@ -362,9 +362,9 @@ rb_status rb_load(const rb_load_options *options,
 #define RB_METHOD_LEAF 1
 /* Bit of `rb_method.flags`: the method's handler is asynchronous; calling it blocks until it's done. */
 #define RB_METHOD_ASYNC 2
-/* Bit of `rb_method.flags`: it answers with a stream of items; begin it by `rb_submit` or `rb_start`. */
+/* Bit of `rb_method.flags`: it answers with a stream of items; begin it by `rb_submit` or `rb_submit_callback`. */
 #define RB_METHOD_STREAM_OUT 4
-/* Bit of `rb_method.flags`: it takes a stream of items; begin it by `rb_submit` or `rb_start`. */
+/* Bit of `rb_method.flags`: it takes a stream of items; begin it by `rb_submit` or `rb_submit_callback`. */
 #define RB_METHOD_STREAM_IN 8
 /* Bit of `rb_method.flags`: objects may come with its answer. */
 #define RB_METHOD_OBJECTS 16
@@ -400,7 +400,7 @@ typedef struct rb_method {
    * How much storage is worth keeping from call to call. After a response that didn't fit, offer the next power of two
    * from its length on, up to this; what's larger is cheaper handed over.
    */
-  uint64_t storage_kept;
+  uint64_t buffer_limit;
 } rb_method;
 
 /*
@@ -581,25 +581,25 @@ void rb_response_release(rb_response *response);
  * What a call by `rb_call_into` came to when it isn't just bytes in the storage: it failed, or the response was handed
  * over.
  */
-typedef struct rb_outcome {
-  /* `sizeof(rb_outcome)` as the library knows it. */
+typedef struct rb_call_result {
+  /* `sizeof(rb_call_result)` as the library knows it. */
   uint32_t size;
   /* `RB_OK` when a response was handed over. */
   rb_status status;
   /*
    * The response, or the error payload. If `release` is null, the bytes are the first `len` of the storage that you
-   * passed, and `data` is null. Otherwise they are at `data`, until `rb_outcome_release`; don't call `release`.
+   * passed, and `data` is null. Otherwise they are at `data`, until `rb_call_result_release`; don't call `release`.
    */
   rb_response response;
-} rb_outcome;
+} rb_call_result;
 
 /*
  * As `rb_call`, with the storage as an argument in place of a response. For languages in which an array can be passed
  * but its address can't be stored: one that the garbage collector moves has an address only while the call runs.
  *
  * A result of 0 or more: the status is `RB_OK`, the response is that many bytes at `storage`, and there is nothing to
- * release. A negative result stands for an `rb_outcome` at the address `-result * 16`, see `rb_outcome_of`;
- * `rb_outcome_release` it once. (The address divided by 16 is below 2^60 even in pointers with tags in the upper bits,
+ * release. A negative result stands for an `rb_call_result` at the address `-result * 16`, see `rb_call_result_of`;
+ * `rb_call_result_release` it once. (The address divided by 16 is below 2^60 even in pointers with tags in the upper bits,
  * so its negative can't be taken for a length. An outcome's address is a multiple of 16.)
  *
  * `storage` may be null with `capacity` 0; a response that isn't empty is handed over then. `RB_INVALID_ARGUMENT`: it
@@ -628,7 +628,7 @@ int64_t rb_call_into(rb_instance instance,
  *
  * Pointers: `outcome` is null or belongs to a result of `rb_call_into`, and wasn't released.
  */
-void rb_outcome_release(rb_outcome *outcome);
+void rb_call_result_release(rb_call_result *outcome);
 
 /* ---- Calling with a header ---- */
 
@@ -646,7 +646,7 @@ void rb_outcome_release(rb_outcome *outcome);
  * With `header->reply` set, its two responses are to be released by `rb_response_release`, whatever the status; set them to
  * null and 0, or to storage, before. Trailers are laid out as the header's metadata, and are checked to be.
  *
- * Besides the refusals of `rb_call`: `RB_INVALID_ARGUMENT` (`rustbridge.InvalidHeader`) for a header that can't be: its size,
+ * Besides the refusals of `rb_call`: `RB_INVALID_ARGUMENT` (`rustbridge.InvalidContext`) for a header that can't be: its size,
  * flags of a later version, metadata that isn't laid out as it has to be, ids of a trace that are all zero. `RB_NOT_FOUND`:
  * no such object.
  *
@@ -657,7 +657,7 @@ void rb_outcome_release(rb_outcome *outcome);
  */
 rb_status rb_call_with(rb_instance instance,
                        uint32_t entry,
-                       const rb_call_header *header,
+                       const rb_call_context *header,
                        rb_op *op,
                        const uint8_t *request,
                        size_t request_len,
@@ -690,8 +690,8 @@ rb_status rb_call_with(rb_instance instance,
 #define RB_EVENT_SERVICE_CANCEL 5
 
 /*
- * The operation's headers have come, before anything else of it: `response` is metadata, laid out as that of `rb_call_header`.
- * Told right before the first items or the end, to who has asked for them by `RB_HEADER_HEADERS`, if there are any.
+ * The operation's headers have come, before anything else of it: `response` is metadata, laid out as that of `rb_call_context`.
+ * Told right before the first items or the end, to who has asked for them by `RB_CONTEXT_HEADERS`, if there are any.
  */
 #define RB_EVENT_HEADERS 6
 
@@ -729,7 +729,7 @@ typedef struct rb_event {
    * request in `response`, and valid as long. Its `op` is the number that the host gave the call that the plugin works for, or 0.
    * Has no `cancelled`, no objects and no `reply`.
    */
-  const rb_call_header *header;
+  const rb_call_context *header;
   /* The instance that calls a service; 0 for other events. */
   uint64_t instance;
 } rb_event;
@@ -747,7 +747,7 @@ rb_status rb_queue_new(rb_queue *queue, rb_response *error);
 
 /*
  * Closes a queue. Its operations are detached (see `rb_op_detach`), its services' calls end with `RB_UNAVAILABLE`, also those to
- * come, and a thread that waits in `rb_queue_next` returns with `RB_INVALID_ARGUMENT`.
+ * come, and a thread that waits in `rb_queue_poll` returns with `RB_INVALID_ARGUMENT`.
  *
  * Thread: any. State: none needed.
  *
@@ -758,7 +758,7 @@ rb_status rb_queue_close(rb_queue queue,
 
 /*
  * Gives what an event loop can watch: a descriptor that is readable, on Windows the handle of an event that is set, when
- * something has come since `rb_queue_next` has found nothing more. It stays the queue's: don't read it, don't close it.
+ * something has come since `rb_queue_poll` has found nothing more. It stays the queue's: don't read it, don't close it.
  *
  * Thread: any. State: none needed.
  *
@@ -767,7 +767,7 @@ rb_status rb_queue_close(rb_queue queue,
 rb_status rb_queue_fd(rb_queue queue, ptrdiff_t *descriptor, rb_response *error);
 
 /*
- * Has the thread that waits in `rb_queue_next`, or the next one that would, return once without an event.
+ * Has the thread that waits in `rb_queue_poll`, or the next one that would, return once without an event.
  *
  * Thread: any. State: none needed.
  *
@@ -791,7 +791,7 @@ rb_status rb_queue_wake(rb_queue queue, rb_response *error);
  * Pointers: `events` has room for `capacity` structs of the size that the first one says; `arena` has `arena_len` writable bytes, or is
  * null with 0; `count` is writable; `error` is null or a response.
  */
-rb_status rb_queue_next(rb_queue queue,
+rb_status rb_queue_poll(rb_queue queue,
                         rb_event *events,
                         size_t capacity,
                         uint8_t *arena,
@@ -827,7 +827,7 @@ typedef struct rb_submission {
   /* `RB_SUBMIT_` bits. */
   uint32_t flags;
   /* What the call carries besides its request; null for nothing. */
-  const rb_call_header *header;
+  const rb_call_context *header;
   /* The request; borrowed until the function returns. */
   const uint8_t *request;
   /* Its length. */
@@ -847,7 +847,7 @@ typedef struct rb_submission {
 /*
  * A function that is told of events.
  *
- * It's called on whatever thread they happen, the plugin's too, one at a time for each operation; until `rb_start` has
+ * It's called on whatever thread they happen, the plugin's too, one at a time for each operation; until `rb_submit_callback` has
  * returned also on the caller's. It must not block or unwind; `rb_close` of the instance is refused inside it. What the event
  * points to is lent until it returns, unless it takes a `release` out and leaves null there.
  */
@@ -890,7 +890,7 @@ rb_status rb_submit(rb_queue queue,
  * Pointers: As for `rb_submit`; `callback` is readable, and its function may be called with its data until it was told of the end of
  * each that is pending.
  */
-rb_status rb_start(const rb_callback *callback,
+rb_status rb_submit_callback(const rb_callback *callback,
                    rb_submission *submissions,
                    size_t count);
 
@@ -923,7 +923,7 @@ rb_status rb_op_detach(rb_op op,
  * come, so the last may go beyond the bytes. An iterator of the plugin's runs inside it.
  *
  * `RB_OK` also for one that has ended or is over, whose end may be among the events that you have fetched and not looked at.
- * `RB_NOT_FOUND`: it was never begun. `RB_UNIMPLEMENTED`: it gives no stream.
+ * `RB_NOT_FOUND`: it was never begun. `RB_UNIMPLEMENTED`: it returns no stream.
  *
  * Thread: any, also inside a call. State: any.
  *
@@ -969,7 +969,7 @@ rb_status rb_op_end(rb_op op,
  * Releases an object: the plugin drops it, at once, or when it's no longer lent to a call.
  *
  * Each number that came with an answer is yours and is to be released once, also if the plugin has given the same thing twice.
- * What is lent to a call (`objects` of `rb_call_header`) stays yours, and may be released while it's lent. Objects end with
+ * What is lent to a call (`objects` of `rb_call_context`) stays yours, and may be released while it's lent. Objects end with
  * their instance: those of a closed one needn't be released.
  *
  * The plugin's destructor runs inside this, or inside the end of the call that it's lent to, and may call services.
@@ -1119,8 +1119,8 @@ static inline rb_text rb_text_of(const char *string) {
 }
 
 /* The outcome that a negative result of `rb_call_into` stands for; null when the result is a length. */
-static inline rb_outcome *rb_outcome_of(int64_t result) {
-  return result < 0 ? (rb_outcome *)(uintptr_t)((UINT64_C(0) - (uint64_t)result) << 4) : NULL;
+static inline rb_call_result *rb_call_result_of(int64_t result) {
+  return result < 0 ? (rb_call_result *)(uintptr_t)((UINT64_C(0) - (uint64_t)result) << 4) : NULL;
 }
 
 #ifdef __cplusplus

@@ -16,7 +16,7 @@
  *   library: a service answers it, log sinks and functions that are told of calls swallow it.
  *
  * THREADS
- *   A `Plugin`, `Method`, `PodMethod`, `Operation`, `Cancellation` may be used by several threads at once, but not while it's moved,
+ *   A `Plugin`, `Method`, `PodMethod`, `PendingCall`, `Cancellation` may be used by several threads at once, but not while it's moved,
  *   assigned or destroyed. Everything else is for one thread at a time, as a container is.
  *
  * BYTES
@@ -35,7 +35,7 @@
 #include "rustbridge/metadata.hpp"
 #include "rustbridge/method.hpp"
 #include "rustbridge/object.hpp"
-#include "rustbridge/operation.hpp"
+#include "rustbridge/pending_call.hpp"
 #include "rustbridge/options.hpp"
 #include "rustbridge/plugin.hpp"
 #include "rustbridge/pod_method.hpp"

@@ -274,7 +274,7 @@ class TypedMethod {
 
   /// Calls it without waiting: the function is told of the end, once, on whatever thread that comes on, maybe this one. It mustn't block.
   template <class Request>
-  Operation call_async(const Request& request, const CallOptions& options, const Beside& beside,
+  PendingCall call_async(const Request& request, const CallOptions& options, const Beside& beside,
                        std::function<void(Outcome<Answer>)> done) const {
     if (!done) {
       throw Error(Status::invalid_argument, "there's no function to tell");
@@ -461,7 +461,7 @@ struct Lent : Traits<4> {
 
 namespace detail {
 
-/// What a plugin asks, read. `Error` with `invalid_argument`: it isn't what the service expects.
+/// What a plugin asks, read. `Error` with `invalid_argument`: it doesn't match the service's type.
 template <class Request>
 Request read_asked(BytesView message, const std::string& name) {
   try {

@@ -40,7 +40,7 @@ func (m Metadata) pack() ([]byte, *Error) {
 		size += 8 + len(pair.Key) + len(pair.Value)
 	}
 	if size > native.MetadataLimit {
-		return nil, errorf(InvalidArgument, "rustbridge.InvalidHeader", "the metadata has %d bytes, and %d are the most", size,
+		return nil, errorf(InvalidArgument, "rustbridge.InvalidContext", "the metadata has %d bytes, and %d are the most", size,
 			native.MetadataLimit)
 	}
 	packed := binary.NativeEndian.AppendUint32(make([]byte, 0, size), uint32(len(m)))
@@ -94,7 +94,7 @@ func ParseTrace(traceparent, tracestate string) (Trace, error) {
 	if len(parts) < 4 || !decoded(version[:], parts[0]) || !decoded(trace.TraceID[:], parts[1]) ||
 		!decoded(trace.SpanID[:], parts[2]) || !decoded(flags[:], parts[3]) || version[0] == 0xff ||
 		version[0] == 0 && len(parts) > 4 {
-		return Trace{}, errorf(InvalidArgument, "rustbridge.InvalidHeader",
+		return Trace{}, errorf(InvalidArgument, "rustbridge.InvalidContext",
 			"%q is no traceparent: expected 00-, 32 hexadecimal digits, -, 16, -, 2", traceparent)
 	}
 	trace.Flags = flags[0]

@@ -72,8 +72,8 @@ func (e *Error) DecodeDetails(to any) error {
 	return json.Unmarshal(e.Details, to)
 }
 
-// StorageError is returned by [Method.CallInto] when the response doesn't fit. The call has run.
-type StorageError struct {
+// ResponseTooLargeError is returned by [Method.CallInto] when the response doesn't fit. The call has run.
+type ResponseTooLargeError struct {
 	// Response is what the plugin has answered.
 	Response []byte
 	// Capacity is that of the storage.
@@ -81,8 +81,8 @@ type StorageError struct {
 }
 
 // Error says how large the response is.
-func (e *StorageError) Error() string {
-	return fmt.Sprintf("rustbridge: the response has %d bytes and the storage %d; the error has it", len(e.Response), e.Capacity)
+func (e *ResponseTooLargeError) Error() string {
+	return fmt.Sprintf("rustbridge: the response has %d bytes but the buffer has %d; the error holds the response", len(e.Response), e.Capacity)
 }
 
 func errorf(code Code, kind, format string, arguments ...any) *Error {
@@ -103,7 +103,7 @@ func errorOf(status int32, payload []byte) *Error {
 	if err := json.Unmarshal(payload, &fields); err != nil || fields == nil {
 		message := text
 		if message == "" {
-			message = "the call ended with the status " + code.String() + " and no message"
+			message = "the call failed with status " + code.String() + " and no message"
 		}
 		return &Error{Code: code, Message: message}
 	}
@@ -187,7 +187,7 @@ func byContext(ctx context.Context, failed *Error) *Error {
 func payloadOf(err error) (code Code, payload []byte) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			text := fmt.Sprintf("an error can't be told: its methods panic: %v", cause)
+			text := fmt.Sprintf("an error can't be described: its methods panic: %v", cause)
 			code, payload = payloadOf(errorf(Internal, fmt.Sprintf("%T", err), "%s", text))
 		}
 	}()

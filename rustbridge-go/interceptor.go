@@ -42,7 +42,7 @@ func (p *Plugin) aroundStream(
 	}
 	stream, err := next(ctx)
 	if stream == nil && err == nil {
-		return nil, errorf(Internal, "rustbridge.NoStream", "an interceptor of %s gave neither a stream nor an error", method.name)
+		return nil, errorf(Internal, "rustbridge.NoStream", "an interceptor of %s returned neither a stream nor an error", method.name)
 	}
 	return stream, err
 }

@@ -77,7 +77,7 @@ func openFirst(image []byte) error {
 		return errorf(NotFound, "rustbridge.Library", "RUSTBRIDGE_LIBRARY is %q: expected %s, or the folder that it's in", chosen, libraryName())
 	}
 	return errorf(NotFound, "rustbridge.Library",
-		"librustbridge not found as %s: put it beside the program, embed it (UseLibrary), or name it, or its folder, in RUSTBRIDGE_LIBRARY",
+		"librustbridge not found as %s: put it next to the program, embed it (UseLibrary), or set RUSTBRIDGE_LIBRARY to its path or folder",
 		candidates[0])
 }
 

@@ -32,7 +32,7 @@ const stackStorage = 512
 func (p *Plugin) prepared(name string, found *native.Method) *Method {
 	method := &Method{
 		plugin: p, instance: p.instance, entry: found.Entry, flags: found.Flags, encoding: Encoding(found.Encoding), name: name,
-		kept:    uint32(min(found.StorageKept, 1<<30)),
+		kept:    uint32(min(found.BufferLimit, 1<<30)),
 		request: found.RequestSize, response: found.ResponseSize,
 	}
 	method.storage.Store(max(min(found.Storage, method.kept), stackStorage))
@@ -260,7 +260,7 @@ func (m *Method) appended(entry uint32, to, request []byte) ([]byte, error) {
 	return append(to, answer...), nil
 }
 
-// CallInto calls with bytes, and has the response written to storage; its length. A [StorageError] has the response if it doesn't fit.
+// CallInto calls with bytes, and has the response written to storage; its length. A [ResponseTooLargeError] has the response if it doesn't fit.
 // Others may write to the request meanwhile: the core copies it first.
 func (m *Method) CallInto(ctx context.Context, storage, request []byte) (int, error) {
 	var answer []byte
@@ -277,7 +277,7 @@ func (m *Method) CallInto(ctx context.Context, storage, request []byte) (int, er
 	case inStorage:
 		return len(answer), nil
 	case len(answer) > len(storage):
-		return 0, &StorageError{Response: answer, Capacity: len(storage)}
+		return 0, &ResponseTooLargeError{Response: answer, Capacity: len(storage)}
 	}
 	return copy(storage, answer), nil
 }

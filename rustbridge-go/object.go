@@ -50,9 +50,9 @@ func (o *Object) Close() error {
 func (o *Object) lent(to *Plugin) (uint64, *Error) {
 	switch {
 	case o == nil || o.plugin == nil:
-		return 0, errorf(InvalidArgument, "rustbridge.InvalidObject", "a nil object can't be lent")
+		return 0, errorf(InvalidArgument, "rustbridge.InvalidObject", "a nil object can't be passed to a call")
 	case o.plugin != to:
-		return 0, errorf(InvalidArgument, "rustbridge.InvalidObject", "an object of the plugin %q can't be lent to %q", o.plugin.name, to.name)
+		return 0, errorf(InvalidArgument, "rustbridge.InvalidObject", "an object of the plugin %q can't be passed to %q", o.plugin.name, to.name)
 	case o.isClosed.Load():
 		return 0, errorf(NotFound, "rustbridge.NoSuchObject", "the object was closed")
 	}

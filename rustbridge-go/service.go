@@ -34,7 +34,7 @@ func JSONService[Request, Response any](function func(context.Context, Request) 
 	return Service{Func: func(ctx context.Context, data []byte) ([]byte, error) {
 		var request Request
 		if err := json.Unmarshal(data, &request); err != nil {
-			return nil, errorf(InvalidArgument, "rustbridge.InvalidRequest", "the service can't read what it's asked: %v", err)
+			return nil, errorf(InvalidArgument, "rustbridge.InvalidRequest", "the service can't read its request: %v", err)
 		}
 		response, err := function(ctx, request)
 		if err != nil {
@@ -178,7 +178,7 @@ func asked(event *native.Event) {
 		return
 	case isNestedTooDeep(instance):
 		refuse(number, errorf(ResourceExhausted, "rustbridge.NestedTooDeep",
-			"%d services are inside calls of the plugin that asks already: one may be calling what asks it", nestedLimit))
+			"%d services are running inside calls of this plugin already: check for a recursion between plugin and service", nestedLimit))
 		return
 	case services.count.Load() >= runningLimit:
 		refuse(number, errorf(ResourceExhausted, "rustbridge.TooManyServices", "%d services run already", runningLimit))

@@ -411,7 +411,7 @@ func (s *Stream) Send(item []byte) error {
 	defer runtime.KeepAlive(s)
 	p := s.pipe
 	if p.method.flags&native.MethodStreamIn == 0 {
-		return errorf(Unimplemented, "rustbridge.NoItems", "%s takes no items", p.method.name)
+		return errorf(Unimplemented, "rustbridge.NoItems", "%s accepts no items", p.method.name)
 	}
 	// A copy, since others may write to the item while the plugin reads it. One without bytes needs its end told.
 	scratch := takeScratch(len(item) + 4)

@@ -74,7 +74,7 @@ static inline void call_into_entry(uint32_t entry, size_t len) {
 }
 
 /* The same with a header. */
-static inline void call_with(rb_method method, const rb_call_header *header, size_t len) {
+static inline void call_with(rb_method method, const rb_call_context *header, size_t len) {
   rb_response response = {.data = storage, .capacity = sizeof storage};
   check(rb_call_with(plugin, method.entry, header, NULL, request, len, &response), &response);
   lengths += response.len;
@@ -135,7 +135,7 @@ PATH(submit_plain) { TIMES(CALLS) submit(plain, 4); }
 PATH(submit_ready) { TIMES(CALLS) submit(ready, 4); }
 PATH(service) { TIMES(CALLS) call(ask, 4); }
 PATH(object_method) {
-  rb_call_header header = {.size = sizeof header, .objects = &adder, .object_count = 1};
+  rb_call_context header = {.size = sizeof header, .objects = &adder, .object_count = 1};
   TIMES(CALLS) call_with(add, &header, 4);
 }
 
@@ -192,7 +192,7 @@ int main(void) {
   rb_response nothing = {0};
   check(rb_queue_new(&queue, &nothing), &nothing);
   rb_reply given = {.objects = {.data = (uint8_t *)&adder, .capacity = sizeof adder}};
-  rb_call_header header = {.size = sizeof header, .reply = &given};
+  rb_call_context header = {.size = sizeof header, .reply = &given};
   call_with(prepare("adder", RB_ENCODING_RAW), &header, 0);
 
   run("submit_plain", CALLS, path_submit_plain, 4);

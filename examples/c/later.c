@@ -41,7 +41,7 @@ static uint32_t prepare(const char *method, rb_encoding encoding) {
   return found.entry;
 }
 
-/* A call to be begun; `request` is read until rb_submit or rb_start returns. */
+/* A call to be begun; `request` is read until rb_submit or rb_submit_callback returns. */
 static rb_submission call_of(uint32_t entry, const void *request, size_t len, pending *whose) {
   return (rb_submission){.size = sizeof(rb_submission), .instance = plugin, .entry = entry, .request = request,
                          .request_len = len, .user_data = (uintptr_t)whose};
@@ -140,7 +140,7 @@ static void run_until(const pending *awaited) {
 #endif
     /* Until there's nothing more: only then does the descriptor tell of what comes next. */
     do {
-      check(rb_queue_next(queue, events, 8, arena, sizeof arena, 0, &count, &error), &error);
+      check(rb_queue_poll(queue, events, 8, arena, sizeof arena, 0, &count, &error), &error);
       for (size_t i = 0; i < count; i++) {
         take(&events[i]);
       }
@@ -174,10 +174,10 @@ int main(int argc, char **argv) {
 
   /* Three in one crossing: one has too little time, and one is cancelled. The end of each is told all the same. */
   pending fast = {.name = "fast"}, late = {.name = "late"}, cancelled = {.name = "cancelled"};
-  rb_call_header header = {.size = sizeof header, .flags = RB_HEADER_TIMEOUT, .timeout_ns = 5000000};
+  rb_call_context header = {.size = sizeof header, .flags = RB_CONTEXT_TIMEOUT, .timeout_ns = 5000000};
   rb_submission three[] = {call_of(wait_entry, &ms, sizeof ms, &fast), call_of(wait_entry, &long_ms, sizeof ms, &late),
                            call_of(wait_entry, &long_ms, sizeof ms, &cancelled)};
-  three[1].header = &header;
+  three[1].call_context = &header;
   submit(three, 3);
   check(rb_op_cancel(cancelled.op, &error), &error);
   run_until(&cancelled);
@@ -204,15 +204,15 @@ int main(int argc, char **argv) {
 
   /* By a function in place of a queue. The queue serves to wait for it here. */
   pending called = {.name = "called back"};
-  rb_callback callback = {.size = sizeof callback, .tell = tell, .user_data = &called};
+  rb_callback callback = {.size = sizeof callback, .notify = tell, .user_data = &called};
   rb_submission start = call_of(wait_entry, &ms, sizeof ms, &called);
   rb_event unused = {.size = sizeof unused};
   size_t none;
-  if (rb_start(&callback, &start, 1) != RB_OK) {
+  if (rb_submit_callback(&callback, &start, 1) != RB_OK) {
     return 1;
   }
   begun(&start, 1);
-  check(rb_queue_next(queue, &unused, 1, NULL, 0, UINT64_MAX, &none, &error), &error);
+  check(rb_queue_poll(queue, &unused, 1, NULL, 0, UINT64_MAX, &none, &error), &error);
   printf("%s: %s\n", called.name, called.ended == 1 ? "OK" : "failed");
 
   /* Closing waits for what is pending, and its report names it. The instance stays closing until that has ended. */

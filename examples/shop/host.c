@@ -62,7 +62,7 @@ static void on_log(void *user_data, const rb_log_record *record) {
 static long call_of(rb_object basket, const char *method, const char *request) {
   uint8_t storage[32] = {0};
   rb_response response = {.data = storage, .capacity = sizeof storage - 1};
-  rb_call_header header = {.size = sizeof header, .object_count = 1, .objects = &basket};
+  rb_call_context header = {.size = sizeof header, .object_count = 1, .objects = &basket};
   check(rb_call_with(shop, prepare(method), &header, NULL, (const uint8_t *)request, strlen(request), &response), &response);
   return strtol((const char *)response.data, NULL, 10);
 }
@@ -71,7 +71,7 @@ static void use_basket(void) {
   /* The number of the returned object is written to the reply's `objects`. */
   rb_object basket = 0;
   rb_reply reply = {.objects = {.data = (uint8_t *)&basket, .capacity = sizeof basket}};
-  rb_call_header header = {.size = sizeof header, .reply = &reply};
+  rb_call_context header = {.size = sizeof header, .reply = &reply};
   rb_response response = {0};
   char text[64];
   check(rb_call_with(shop, prepare("enter"), &header, NULL, NULL, 0, &response), &response);
@@ -91,7 +91,7 @@ static int next(rb_event *event, uint64_t timeout_ms) {
   size_t count = 0;
   rb_response error = {0};
   *event = (rb_event){.size = sizeof *event};
-  check(rb_queue_next(queue, event, 1, NULL, 0, timeout_ms, &count, &error), &error);
+  check(rb_queue_poll(queue, event, 1, NULL, 0, timeout_ms, &count, &error), &error);
   return count == 1;
 }
 

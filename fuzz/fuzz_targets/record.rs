@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::time::Duration;
 
-use rustbridge_abi::{CallHeader, Host, LogRecord, PluginTable, Response, StatusCode, Text};
+use rustbridge_abi::{CallContext, Host, LogRecord, PluginTable, Response, StatusCode, Text};
 use rustbridge_core::{Level, Load, LogSink, Plugin, Record};
 
 /// Bytes of the input that are numbers: 24 of the record, 8 that are unused, 6 lengths.
@@ -57,7 +57,7 @@ unsafe extern "C" fn create(
 unsafe extern "C" fn call(
     _instance: *mut c_void,
     _entry: u32,
-    _header: *const CallHeader,
+    _header: *const CallContext,
     _request: *const u8,
     _request_len: usize,
     _response: *mut Response,

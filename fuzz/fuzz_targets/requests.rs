@@ -59,7 +59,7 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     let mut memory = vec![0; offset + request.len()];
     memory[offset..].copy_from_slice(request);
     let mut storage = vec![0; usize::from(shape >> 4) * 16];
-    let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
+    let mut response = Response::with_buffer(storage.as_mut_ptr(), storage.len());
     // SAFETY: the request and the storage are live, the response is initialised.
     let status = unsafe {
         handles::call(

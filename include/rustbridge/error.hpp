@@ -108,7 +108,7 @@ class Error : public std::exception {
       said.cause = detail::Causes::all().take(cause);
     }
     if (payload.empty()) {
-      said.message = "the call ended with the status " + std::string(name_of(said.status)) + " and no message";
+      said.message = "the call failed with status " + std::string(name_of(said.status)) + " and no message";
     } else if (!has_message) {
       said.message = detail::valid_utf8(payload.text());
     }

@@ -28,7 +28,7 @@ class Metadata {
     }
   }
 
-  /// Metadata as it crosses the boundary (`rb_call_header`). What isn't laid out so is for the call to refuse.
+  /// Metadata as it crosses the boundary (`rb_call_context`). What isn't laid out so is for the call to refuse.
   static Metadata of_encoded(BytesView encoded) {
     Metadata metadata;
     metadata.encoded_.assign(encoded.data(), encoded.data() + encoded.size());

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <utility>
 
-#include "operation.hpp"
+#include "pending_call.hpp"
 
 namespace rustbridge {
 
@@ -28,12 +28,12 @@ class Method {
   /// Its handler is asynchronous: `call` waits for it.
   bool is_async() const noexcept { return has(RB_METHOD_ASYNC); }
   /// It's a stream of items: `stream` begins it.
-  bool gives_items() const noexcept { return has(RB_METHOD_STREAM_OUT); }
-  bool takes_items() const noexcept { return has(RB_METHOD_STREAM_IN); }
+  bool is_stream_out() const noexcept { return has(RB_METHOD_STREAM_OUT); }
+  bool is_stream_in() const noexcept { return has(RB_METHOD_STREAM_IN); }
   /// Objects may come with its answer.
-  bool gives_objects() const noexcept { return has(RB_METHOD_OBJECTS); }
+  bool returns_objects() const noexcept { return has(RB_METHOD_OBJECTS); }
   /// It's a method of an object, which is to be the first that's lent.
-  bool is_of_object() const noexcept { return has(RB_METHOD_RECEIVER); }
+  bool has_receiver() const noexcept { return has(RB_METHOD_RECEIVER); }
   /// Of pods, the sizes of the structs; else 0.
   std::uint64_t request_size() const noexcept { return method_.request_size; }
   std::uint64_t response_size() const noexcept { return method_.response_size; }
@@ -101,18 +101,18 @@ class Method {
   std::span<std::byte> call_into(BytesView request, std::span<std::byte> storage) const {
     auto* to = reinterpret_cast<std::uint8_t*>(storage.data());
     std::int64_t result = rb_call_into(instance_, method_.entry, request.data(), request.size(), to, storage.size());
-    return storage.first(result < 0 ? otherwise(rb_outcome_of(result), storage) : static_cast<std::size_t>(result));
+    return storage.first(result < 0 ? otherwise(rb_call_result_of(result), storage) : static_cast<std::size_t>(result));
   }
 
   /// Begins it. The function is told of everything that happens, on whatever thread that is, one at a time; of an end that comes at once
   /// before this returns. It mustn't block, and what it throws is swallowed. Of a stream so many items and bytes are taken at first.
   /// `Error` only if nothing was begun.
-  Operation begin(BytesView request, const CallOptions& options, std::function<void(Event&&)> tell, std::uint64_t items = 0,
+  PendingCall begin(BytesView request, const CallOptions& options, std::function<void(Event&&)> tell, std::uint64_t items = 0,
                   std::uint64_t bytes = 0) const {
     if (!tell) {
       throw Error(Status::invalid_argument, "there's no function to tell");
     }
-    auto begun = std::make_shared<detail::Begun>();
+    auto begun = std::make_shared<detail::StartedCall>();
     begun->tell = std::move(tell);
     if (options.headers) {
       begun->tell = with_headers(std::move(begun->tell));
@@ -123,15 +123,15 @@ class Method {
     rb_submission submission = submission_of(request, options, carried, items, bytes);
     rb_callback callback{};
     callback.size = sizeof callback;
-    callback.tell = detail::Begun::told;
+    callback.tell = detail::StartedCall::told;
     callback.user_data = begun.get();
     Response response;
     submission.response = detail::Access::storage(response);
     begun->self = begun;
-    rb_status refused = rb_start(&callback, &submission, 1);
+    rb_status refused = rb_submit_callback(&callback, &submission, 1);
     if (refused == RB_OK && submission.status == RB_PENDING) {
       begun->cancel->begun(submission.op);
-      return Operation(submission.op, begun);
+      return PendingCall(submission.op, begun);
     }
     begun->self.reset();
     if (refused != RB_OK) {
@@ -145,11 +145,11 @@ class Method {
     } catch (...) {
       // As if it had been told elsewhere.
     }
-    return Operation();
+    return PendingCall();
   }
 
   /// Calls it without waiting: the function is told of the end, once, on whatever thread that comes on, maybe this one. It mustn't block.
-  Operation call_async(BytesView request, const CallOptions& options, std::function<void(Result)> done) const {
+  PendingCall call_async(BytesView request, const CallOptions& options, std::function<void(Result)> done) const {
     refuse_streams();
     if (!done) {
       throw Error(Status::invalid_argument, "there's no function to tell");
@@ -186,7 +186,7 @@ class Method {
     submission.instance = instance_;
     submission.entry = method_.entry;
     submission.flags = options.offload ? RB_SUBMIT_OFFLOAD : 0;
-    submission.header = &carried.header;
+    submission.call_context = &carried.header;
     submission.request = request.data();
     submission.request_len = request.size();
     submission.demand_items = items;
@@ -234,16 +234,16 @@ class Method {
   }
 
   void refuse_streams() const {
-    if (gives_items() || takes_items()) {
+    if (is_stream_out() || is_stream_in()) {
       throw Error(Status::unimplemented, "it's a stream: begin it by `stream`", "rustbridge.StreamOnly");
     }
   }
 
   /// What a call with storage came to when it isn't just bytes there: how many they are after all.
-  static std::size_t otherwise(rb_outcome* outcome, std::span<std::byte> storage) {
+  static std::size_t otherwise(rb_call_result* outcome, std::span<std::byte> storage) {
     struct Release {
-      rb_outcome* outcome;
-      ~Release() { rb_outcome_release(outcome); }
+      rb_call_result* outcome;
+      ~Release() { rb_call_result_release(outcome); }
     } release{outcome};
     rb_response& whole = outcome->response;
     if (outcome->status != RB_OK) {

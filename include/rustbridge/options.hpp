@@ -165,7 +165,7 @@ namespace detail {
 
 /// The options as C takes them, which must stay where they are meanwhile.
 struct Carried {
-  rb_call_header header{};
+  rb_call_context header{};
 
   explicit Carried(const CallOptions& options) {
     header.size = sizeof header;
@@ -173,7 +173,7 @@ struct Carried {
     whole_.reply = {};
     header.reply = &whole_.reply;
     if (options.headers) {
-      header.flags |= RB_HEADER_HEADERS;
+      header.flags |= RB_CONTEXT_HEADERS;
       whole_.headers = {};
     }
     if (options.timeout || options.deadline) {
@@ -182,12 +182,12 @@ struct Carried {
         left = (std::min)(left, std::chrono::ceil<std::chrono::nanoseconds>(*options.deadline - std::chrono::steady_clock::now()));
       }
       if (left != (std::chrono::nanoseconds::max)()) {
-        header.flags |= RB_HEADER_TIMEOUT;
+        header.flags |= RB_CONTEXT_TIMEOUT;
         header.timeout_ns = left.count() > 0 ? static_cast<std::uint64_t>(left.count()) : 0;
       }
     }
     if (options.trace) {
-      header.flags |= RB_HEADER_TRACE;
+      header.flags |= RB_CONTEXT_TRACE;
       copy(header.trace_id, options.trace->trace_id.data(), sizeof header.trace_id);
       copy(header.span_id, options.trace->span_id.data(), sizeof header.span_id);
       header.trace_flags = options.trace->flags;
@@ -218,7 +218,7 @@ struct Carried {
     return takes_headers() ? Metadata::of_encoded(BytesView(whole_.headers.data, whole_.headers.len)) : Metadata();
   }
 
-  bool takes_headers() const noexcept { return (header.flags & RB_HEADER_HEADERS) != 0; }
+  bool takes_headers() const noexcept { return (header.flags & RB_CONTEXT_HEADERS) != 0; }
 
  private:
   // The second part is there, and made, for those that take headers.

@@ -32,7 +32,7 @@ class PodMethod {
   /// `Error` with `invalid_argument`: its structs have other sizes, or it isn't for structs.
   explicit PodMethod(const Method& method) : method_(method) {
     if (method.encoding() != Encoding::pod || method.request_size() != request_bytes ||
-        (!method.takes_items() && !method.gives_items() && method.response_size() != answer_bytes)) {
+        (!method.is_stream_in() && !method.is_stream_out() && method.response_size() != answer_bytes)) {
       throw Error(Status::invalid_argument,
                   "the plugin's structs have " + std::to_string(method.request_size()) + " and " +
                       std::to_string(method.response_size()) + " bytes, these have " + std::to_string(request_bytes) + " and " +

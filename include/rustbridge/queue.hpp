@@ -21,8 +21,8 @@ namespace rustbridge {
 class Queue {
  public:
   /// A call that was begun: it has ended if it has a result, and is told of otherwise.
-  struct Begun {
-    Operation operation{};
+  struct StartedCall {
+    PendingCall operation{};
     std::optional<Result> result{};
   };
 
@@ -44,12 +44,12 @@ class Queue {
   rb_queue number() const noexcept { return number_; }
 
   /// Begins a call whose events come here, with `user_data` in each. Of a stream so many items and bytes are taken at first.
-  Begun begin(const Method& method, BytesView request, const CallOptions& options = {}, std::uint64_t user_data = 0,
+  StartedCall begin(const Method& method, BytesView request, const CallOptions& options = {}, std::uint64_t user_data = 0,
               std::uint64_t items = 0, std::uint64_t bytes = 0) {
     Calls& calls = *some();
     detail::Carried carried(options);
     rb_submission submission = method.submission_of(request, options, carried, items, bytes);
-    Begun begun;
+    StartedCall begun;
     Response response;
     submission.response = detail::Access::storage(response);
     auto call = std::make_shared<Call>(method.instance(), user_data, options.cancellation);
@@ -61,7 +61,7 @@ class Queue {
     rb_status refused = rb_submit(number_, &submission, 1);
     if (refused == RB_OK && submission.status == RB_PENDING) {
       call->cancel.begun(submission.op);
-      begun.operation = Operation(submission.op);
+      begun.operation = PendingCall(submission.op);
       return begun;
     }
     {
@@ -86,7 +86,7 @@ class Queue {
     std::size_t count = 0;
     rb_response error{};
     detail::check(
-        rb_queue_next(number_, raw.data(), raw.size(), nullptr, 0, detail::milliseconds_of(timeout), &count, &error), error);
+        rb_queue_poll(number_, raw.data(), raw.size(), nullptr, 0, detail::milliseconds_of(timeout), &count, &error), error);
     std::vector<Event> events;
     events.reserve(count);
     for (std::size_t at = 0; at < count; ++at) {
@@ -94,7 +94,7 @@ class Queue {
       bool of_service = event.kind == RB_EVENT_SERVICE || event.kind == RB_EVENT_SERVICE_CANCEL;
       Metadata headers;
       rb_instance instance = of_service ? event.instance : calls.known(event, headers);
-      events.emplace_back(event, instance, of_service ? Operation() : Operation(event.op));
+      events.emplace_back(event, instance, of_service ? PendingCall() : PendingCall(event.op));
       if (!headers.empty()) {
         detail::put_headers(*events.back().result, std::move(headers));
       }

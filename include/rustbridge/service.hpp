@@ -100,7 +100,7 @@ class Service {
     std::unordered_map<std::uint64_t, std::weak_ptr<ServiceReply::State>> waiting;
 
     rb_status answer(const rb_service_call* raw, rb_response* response) {
-      ServiceCall call(raw->instance, raw->header, BytesView(raw->request, raw->request_len));
+      ServiceCall call(raw->instance, raw->call_context, BytesView(raw->request, raw->request_len));
       Current current(call);
       if (later) {
         return begin(raw, call, response);
@@ -116,7 +116,7 @@ class Service {
       {
         // Whoever is told that nobody waits any more finds it here.
         std::lock_guard lock(mutex);
-        if (rb_status status = rb_service_later(raw, &number, response); status != RB_OK) {
+        if (rb_status status = rb_service_defer(raw, &number, response); status != RB_OK) {
           return status;
         }
         std::erase_if(waiting, [](const auto& one) { return one.second.expired(); });

@@ -122,14 +122,14 @@ class Stream {
 
   /// Sends an item, when the plugin takes one. False: it takes no more, and the stream's end says why.
   bool send(BytesView item) {
-    return send_some(1, item.size(), [&](const Operation& to, std::size_t, std::size_t) { return to.write({&item, 1}); });
+    return send_some(1, item.size(), [&](const PendingCall& to, std::size_t, std::size_t) { return to.write({&item, 1}); });
   }
 
   /// Sends structs, as they are taken.
   template <class Pod>
     requires(std::is_trivially_copyable_v<Pod> && std::is_standard_layout_v<Pod>)
   bool send_pods(std::span<const Pod> pods) {
-    return send_some(pods.size(), sizeof(Pod), [&](const Operation& to, std::size_t from, std::size_t count) {
+    return send_some(pods.size(), sizeof(Pod), [&](const PendingCall& to, std::size_t from, std::size_t count) {
       return to.write_pods(pods.subspan(from, count));
     });
   }
@@ -211,7 +211,7 @@ class Stream {
     Metadata headers;
     bool has_come = false;
     bool takes_headers = false;
-    Operation operation;
+    PendingCall operation;
 
     void told(Event&& event) {
       std::lock_guard lock(mutex);
@@ -236,15 +236,15 @@ class Stream {
   };
 
   Stream(const Method& method, BytesView request, const CallOptions& options) : state_(std::make_shared<State>()) {
-    if (!method.gives_items() && !method.takes_items()) {
+    if (!method.is_stream_out() && !method.is_stream_in()) {
       throw Error(Status::unimplemented, "it's no stream: call it", "rustbridge.NoStream");
     }
     state_->window_items = std::max<std::uint64_t>(options.window_items, 1);
     state_->window_bytes = std::max<std::uint64_t>(options.window_bytes, 1);
     state_->takes_headers = options.headers;
     auto tell = [state = state_](Event&& event) { state->told(std::move(event)); };
-    state_->operation = method.begin(request, options, std::move(tell), method.gives_items() ? state_->window_items : 0,
-                                     method.gives_items() ? state_->window_bytes : 0);
+    state_->operation = method.begin(request, options, std::move(tell), method.is_stream_out() ? state_->window_items : 0,
+                                     method.is_stream_out() ? state_->window_bytes : 0);
   }
 
   const std::shared_ptr<State>& some() const {

@@ -42,9 +42,9 @@ public sealed class ContextTests
         using Plugin plugin = TestPlugins.LoadOperations();
         var options = new CallOptions { Metadata = new() { { key, "x" } } };
         PluginException error = Assert.Throws<PluginException>(() => plugin.Call("call.carried", "null", options));
-        Assert.Equal((Status.InvalidArgument, "rustbridge.InvalidHeader"), (error.Status, error.Type));
+        Assert.Equal((Status.InvalidArgument, "rustbridge.InvalidContext"), (error.Status, error.Type));
         error = await Assert.ThrowsAsync<PluginException>(async () => await plugin.CallAsync("call.carried_later", "null", options));
-        Assert.Equal((Status.InvalidArgument, "rustbridge.InvalidHeader"), (error.Status, error.Type));
+        Assert.Equal((Status.InvalidArgument, "rustbridge.InvalidContext"), (error.Status, error.Type));
     }
 
     [Fact]

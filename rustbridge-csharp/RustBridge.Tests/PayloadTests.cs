@@ -25,7 +25,7 @@ public sealed class PayloadTests
     {
         PluginException error = Failures.Of(14, []);
         Assert.Equal((Status.Unavailable, "", ""), (error.Status, error.Type, string.Concat(error.Details.Keys)));
-        Assert.Equal("the call ended with the status Unavailable and no message", error.Message);
+        Assert.Equal("the call failed with status Unavailable and no message", error.Message);
     }
 
     [Theory]

@@ -166,7 +166,7 @@ public sealed unsafe partial class Method
         {
             CheckJson();
             using LentObjects lent = LentObjects.Begin(receiver, options?.Objects);
-            using JsonWriter writer = JsonWriter.Take(requestType.Options, _storageKept);
+            using JsonWriter writer = JsonWriter.Take(requestType.Options, _bufferLimit);
             ReadOnlySpan<byte> utf8 = writer.Write(request, requestType);
             return BeginLending<TResponse, JsonAnswer<TResponse>>(Unshared, utf8, new(responseType), lent.Numbers, options, cancellationToken);
         }

@@ -97,7 +97,7 @@ public sealed unsafe partial class Method
         TRequest request, JsonTypeInfo<TRequest> requestType, JsonTypeInfo<TResponse> responseType)
     {
         CheckJson();
-        using JsonWriter writer = JsonWriter.Take(requestType.Options, _storageKept);
+        using JsonWriter writer = JsonWriter.Take(requestType.Options, _bufferLimit);
         ReadOnlySpan<byte> utf8 = writer.Write(request, requestType);
         // Read once: another thread may enlarge it.
         int capacity = _storage;

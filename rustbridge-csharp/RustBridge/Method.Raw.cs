@@ -332,7 +332,7 @@ public sealed unsafe partial class Method
     [MethodImpl(MethodImplOptions.NoInlining)]
     private RawResponse FinishLease(long result, byte* storage)
     {
-        RbOutcome* outcome = Outcome.Of(result);
+        RbCallResult* outcome = Outcome.Of(result);
         if (outcome->Status != 0 || outcome->Response.Release == null)
         {
             return new RawResponse(FinishBytes(result, storage));

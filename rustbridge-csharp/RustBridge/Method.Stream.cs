@@ -156,7 +156,7 @@ public sealed unsafe partial class Method
     /// <param name="options">What the call carries besides; null for nothing.</param>
     /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
     /// <returns>The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed.</returns>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>, or it takes no items.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>, or it accepts no items.</exception>
     public ValueTask<TResponse> SendAsync<TRequest, TItem, TResponse>(
         TRequest request,
         IAsyncEnumerable<TItem> items,
@@ -174,7 +174,7 @@ public sealed unsafe partial class Method
             CheckJson();
             (byte[] utf8, PluginObject[] lent) = Written(null, request, requestType, options);
             return Sent<TResponse, JsonAnswer<TResponse>>(
-                utf8, lent, new(responseType), Pumps.Json(items, itemType, _storageKept), options, cancellationToken);
+                utf8, lent, new(responseType), Pumps.Json(items, itemType, _bufferLimit), options, cancellationToken);
         }
         catch (Exception problem)
         {
@@ -195,7 +195,7 @@ public sealed unsafe partial class Method
     /// <param name="options">What the call carries besides; null for nothing.</param>
     /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
     /// <returns>The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed.</returns>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>, or it takes no items.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>, or it accepts no items.</exception>
     public ValueTask<TResponse> SendAsync<TRequest, TItem, TResponse>(
         TRequest request,
         IEnumerable<TItem> items,
@@ -242,7 +242,7 @@ public sealed unsafe partial class Method
     /// <param name="options">What the call carries besides; null for nothing.</param>
     /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
     /// <returns>The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed.</returns>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Pod"/>, or it takes no items.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Pod"/>, or it accepts no items.</exception>
     /// <exception cref="ArgumentException">Size or layout of a struct isn't the plugin's.</exception>
     public ValueTask<TResponse> SendRawAsync<TRequest, TItem, TResponse>(
         in TRequest request, IAsyncEnumerable<TItem> items, CallOptions? options = null, CancellationToken cancellationToken = default)
@@ -274,7 +274,7 @@ public sealed unsafe partial class Method
     /// <param name="options">What the call carries besides; null for nothing.</param>
     /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
     /// <returns>The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed.</returns>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Pod"/>, or it takes no items.</exception>
+    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Pod"/>, or it accepts no items.</exception>
     /// <exception cref="ArgumentException">Size or layout of a struct isn't the plugin's.</exception>
     public ValueTask<TResponse> SendRawAsync<TRequest, TItem, TResponse>(
         in TRequest request, IEnumerable<TItem> items, CallOptions? options = null, CancellationToken cancellationToken = default)
@@ -289,7 +289,7 @@ public sealed unsafe partial class Method
     /// <param name="options">What the call carries besides; null for nothing.</param>
     /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
     /// <returns>The answer, a new array. Awaiting it throws <see cref="PluginException"/> when the call has failed.</returns>
-    /// <exception cref="InvalidOperationException">It takes no items.</exception>
+    /// <exception cref="InvalidOperationException">It accepts no items.</exception>
     public ValueTask<byte[]> SendRawBytesAsync(
         ReadOnlySpan<byte> request,
         IAsyncEnumerable<ReadOnlyMemory<byte>> items,
@@ -337,7 +337,7 @@ public sealed unsafe partial class Method
             ArgumentNullException.ThrowIfNull(sentType);
             CheckKind(gives: true, takes: true);
             return Items<TRequest, TItem>(
-                null, request, requestType, itemType, Pumps.Json(items, sentType, _storageKept), options, cancellationToken);
+                null, request, requestType, itemType, Pumps.Json(items, sentType, _bufferLimit), options, cancellationToken);
         }
         catch (Exception problem)
         {
@@ -453,7 +453,7 @@ public sealed unsafe partial class Method
     {
         ArgumentNullException.ThrowIfNull(requestType);
         using LentObjects lent = LentObjects.Begin(receiver, options?.Objects);
-        using JsonWriter writer = JsonWriter.Take(requestType.Options, _storageKept);
+        using JsonWriter writer = JsonWriter.Take(requestType.Options, _bufferLimit);
         byte[] utf8 = writer.Write(request, requestType).ToArray();
         return (utf8, lent.ToArray());
     }

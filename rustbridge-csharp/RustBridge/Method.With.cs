@@ -164,7 +164,7 @@ public sealed unsafe partial class Method
         {
             CheckJson();
             using LentObjects lent = LentObjects.Begin(receiver, options?.Objects);
-            using JsonWriter writer = JsonWriter.Take(requestType.Options, _storageKept);
+            using JsonWriter writer = JsonWriter.Take(requestType.Options, _bufferLimit);
             ReadOnlySpan<byte> utf8 = writer.Write(request, requestType);
             return CallLending<TResponse, JsonAnswer<TResponse>>(Unshared, utf8, new(responseType), lent.Numbers, options);
         }
@@ -183,7 +183,7 @@ public sealed unsafe partial class Method
         VerifyOnce<TRequest, TResponse>();
         ulong number = receiver.Number;
         ulong context = _hasServices ? CallContext.Begin() : 0;
-        var header = new RbCallHeader { Size = (uint)sizeof(RbCallHeader), Op = context, ObjectCount = 1, Objects = &number };
+        var header = new RbCallContext { Size = (uint)sizeof(RbCallContext), Op = context, ObjectCount = 1, Objects = &number };
         Unsafe.SkipInit(out TResponse answer);
         var response = new RbResponse { Data = (byte*)&answer, Capacity = (nuint)sizeof(TResponse) };
         int status;

@@ -31,7 +31,7 @@ public sealed unsafe partial class Method
     private readonly int _leafLimit;
 
     /// <summary>The most storage that is kept for responses.</summary>
-    private readonly int _storageKept;
+    private readonly int _bufferLimit;
 
     /// <summary>
     /// How much storage a response gets: at first what the core says, then what one was too long for. Races only cost a
@@ -71,7 +71,7 @@ public sealed unsafe partial class Method
         ResponseSize = checked((int)prepared.ResponseSize);
         _leafLimit = IsLeaf ? (int)Math.Min(prepared.LeafLimit, int.MaxValue) : -1;
         _storage = (int)Math.Min(prepared.Storage, Array.MaxLength);
-        _storageKept = (int)Math.Min(prepared.StorageKept, (ulong)Array.MaxLength);
+        _bufferLimit = (int)Math.Min(prepared.BufferLimit, (ulong)Array.MaxLength);
     }
 
     /// <summary>The instance it belongs to.</summary>
@@ -140,7 +140,7 @@ public sealed unsafe partial class Method
     private void Remember(int length)
     {
         uint wanted = BitOperations.RoundUpToPowerOf2((uint)length);
-        if (wanted > (uint)_storage && wanted <= (uint)_storageKept)
+        if (wanted > (uint)_storage && wanted <= (uint)_bufferLimit)
         {
             _storage = (int)wanted;
         }

@@ -101,7 +101,7 @@ public abstract class PluginService
         JsonTypeInfo<TResponse> responseType)
     {
         ArgumentNullException.ThrowIfNull(function);
-        return new JsonServiceLater<TRequest, TResponse>(name, function, requestType, responseType);
+        return new JsonAsyncService<TRequest, TResponse>(name, function, requestType, responseType);
     }
 
     /// <summary>Makes a service of an asynchronous function, by JSON of types that are looked into by reflection.</summary>
@@ -136,7 +136,7 @@ public abstract class PluginService
         string name, Func<ReadOnlyMemory<byte>, ServiceCall, ValueTask<byte[]>> function, PluginEncoding encoding = PluginEncoding.Raw)
     {
         ArgumentNullException.ThrowIfNull(function);
-        return new RawServiceLater(name, function, encoding);
+        return new RawAsyncService(name, function, encoding);
     }
 
     /// <summary>Makes services of an interface's methods, by JSON of types that are looked into by reflection.</summary>

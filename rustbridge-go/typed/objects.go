@@ -21,9 +21,9 @@ func WriteObject(w *wire.Writer, v *rustbridge.Object) {
 	b, is := w.Beside().(*beside)
 	switch {
 	case v == nil:
-		w.Fail("nil can't be there")
+		w.Fail("nil isn't allowed here")
 	case !is:
-		w.Fail("an object can't be there")
+		w.Fail("an object isn't allowed here")
 	default:
 		place := slices.Index(b.lent, v)
 		if place < 0 {
@@ -43,7 +43,7 @@ func ReadObject[C any](r *wire.Reader) (*rustbridge.Object, C) {
 		return nil, none[C]()
 	}
 	if !is {
-		r.Fail(at, "an object can't be there")
+		r.Fail(at, "an object isn't allowed here")
 		return nil, none[C]()
 	}
 	if place >= len(b.came) {

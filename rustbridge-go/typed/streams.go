@@ -66,7 +66,7 @@ func (m *Sending[Q, I, R]) Send(
 	return m.answered(s, response, objects)
 }
 
-// Exchange calls a method that takes a stream and answers with one, each time it's ranged over. The items are taken on a goroutine of
+// Exchange calls a method that accepts and returns a stream, each time it's ranged over. The items are taken on a goroutine of
 // their own, which ends with the loop as soon as the sequence gives it a chance to.
 func (m *Sending[Q, I, R]) Exchange(
 	ctx context.Context, receiver *rustbridge.Object, request Q, items iter.Seq2[I, error],

@@ -239,7 +239,7 @@ func (w *Writer) Variant(v uint16, count int) {
 //go:noinline
 func (w *Writer) failVariant(v uint16) {
 	if v == UnknownVariant {
-		w.FailRecord("a variant that this client doesn't know can't be sent")
+		w.FailRecord("an unknown variant can't be sent")
 	} else {
 		w.FailRecord(fmt.Sprintf("there's no variant %d", v))
 	}
@@ -290,7 +290,7 @@ func (w *Writer) copied(from unsafe.Pointer, size int) {
 // FailVariant notes that a value is none of an enum's variants.
 func (w *Writer) FailVariant(v any) {
 	if v == nil {
-		w.FailRecord("nil can't be there")
+		w.FailRecord("nil isn't allowed here")
 	} else {
 		w.FailRecord(fmt.Sprintf("a %T is none of the variants", v))
 	}

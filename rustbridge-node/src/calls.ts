@@ -67,8 +67,8 @@ export function checkStreams(method: Method, wanted: number): void {
   const name = JSON.stringify(method.name);
   const [what, type] =
     (wanted & ~has & METHOD_STREAM_IN) === 0
-      ? [`${name} gives no stream`, 'rustbridge.NoStream']
-      : [`${name} takes no items`, 'rustbridge.NoItems'];
+      ? [`${name} returns no stream`, 'rustbridge.NoStream']
+      : [`${name} accepts no items`, 'rustbridge.NoItems'];
   const instead = has === 0 ? 'call' : has === METHOD_STREAM_IN ? 'send' : has === METHOD_STREAM_OUT ? 'stream' : 'exchange';
   throw new RustbridgeError('UNIMPLEMENTED', `${what}: use \`${instead}\``, { type });
 }

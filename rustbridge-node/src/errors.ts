@@ -53,7 +53,7 @@ export class ResponseTooLargeError extends RangeError {
 
   constructor(response: Uint8Array, capacity: number) {
     super(
-      `the response has ${response.length} bytes and the memory given for it ${capacity}: pass more, or take the answer ` +
+      `the response has ${response.length} bytes but the buffer has ${capacity}: pass a larger buffer, or read the response ` +
         "from this error's `response`",
     );
     this.response = response;
@@ -85,7 +85,7 @@ export function errorOf(status: number, payload: string | Uint8Array): Rustbridg
     fields = undefined;
   }
   if (!isRecord(fields)) {
-    return new RustbridgeError(code, payload || `the call ended with the status ${code} and no message`);
+    return new RustbridgeError(code, payload || `the call failed with status ${code} and no message`);
   }
   const { message, type, details, backtrace, cause } = fields;
   const error = new RustbridgeError(code, typeof message === 'string' ? message : payload, {
@@ -141,6 +141,6 @@ export function told(error: unknown): [status: number, payload: string] {
     return [Status.INTERNAL, JSON.stringify({ code: 'INTERNAL', message, type, cause: keep(error) })];
   } catch {
     // Its own text, or its details, throw.
-    return [Status.INTERNAL, '{"code":"INTERNAL","message":"the service failed with an error that can\'t be told"}'];
+    return [Status.INTERNAL, '{"code":"INTERNAL","message":"the service failed with an error that can\'t be described"}'];
   }
 }

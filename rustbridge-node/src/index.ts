@@ -2,7 +2,7 @@
 
 export type { Description, Entry, Layout, LayoutField, MethodDescription, Side } from './description.js';
 export { ResponseTooLargeError, RustbridgeError, type RustbridgeErrorOptions } from './errors.js';
-export type { Intercepted, Interceptor } from './interceptors.js';
+export type { InterceptedCall, Interceptor } from './interceptors.js';
 export { inspect, type LoadOptions, load, loadAsync, nativeVersion } from './load.js';
 export type { Logger, LogRecord, LogSink } from './logging.js';
 export { Method, type Slot } from './method.js';

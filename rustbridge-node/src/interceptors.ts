@@ -5,7 +5,7 @@ import type { CallOptions, StreamOptions } from './options.js';
 import type { Stream } from './stream.js';
 
 /** What an interceptor is told of a call. */
-export interface Intercepted<O extends CallOptions = CallOptions> {
+export interface InterceptedCall<O extends CallOptions = CallOptions> {
   /** The method that is called. */
   readonly method: Method;
   /** The request: a value, text or bytes, as the caller has given it. It's for looking at. */
@@ -20,10 +20,10 @@ export interface Intercepted<O extends CallOptions = CallOptions> {
  */
 export interface Interceptor {
   /** Around a call with one answer. */
-  call?(call: Intercepted, next: (options: CallOptions) => Promise<unknown>): Promise<unknown>;
+  call?(call: InterceptedCall, next: (options: CallOptions) => Promise<unknown>): Promise<unknown>;
   /** Around a call that answers with a stream. */
   stream?(
-    call: Intercepted<StreamOptions>,
+    call: InterceptedCall<StreamOptions>,
     next: (options: StreamOptions) => AsyncIterableIterator<unknown>,
   ): AsyncIterableIterator<unknown>;
 }

@@ -109,7 +109,7 @@ function warn(error: unknown): void {
   try {
     process.emitWarning(error instanceof Error ? error : String(error));
   } catch {
-    process.emitWarning("a logger failed with what can't be told");
+    process.emitWarning("a logger failed with an error that can't be described");
   }
 }
 

@@ -140,8 +140,8 @@ function now(service: Registered, beside: Beside | undefined, request: string | 
       value.then(undefined, () => undefined);
       throw new RustbridgeError(
         'FAILED_PRECONDITION',
-        `the service ${service.name} gave a promise, and the loop that would have to settle it waits for the plugin: call the plugin's ` +
-          'method by the function that gives a promise',
+        `the service ${service.name} returned a promise, but the event loop that must settle it is waiting for the plugin: call the plugin's ` +
+          'method by its asynchronous form',
         { type: 'rustbridge.WaitsForItself' },
       );
     }

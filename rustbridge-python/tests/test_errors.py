@@ -83,7 +83,7 @@ def test_an_exception_survives_pickling(status: Status) -> None:
 
 
 def test_a_payload_that_is_not_the_agreed_object_still_tells_something() -> None:
-    assert error_from_payload(13, b"").message == "the call ended with the status INTERNAL and no message"
+    assert error_from_payload(13, b"").message == "the call failed with status INTERNAL and no message"
     for payload in (b"just text", b"[1]", b"\xff\xfe", b'"x"', b"null"):
         error = error_from_payload(13, payload)
         assert error.message == payload.decode("utf-8", "replace")

@@ -113,7 +113,7 @@ def test_objects_that_come_while_their_stream_is_given_up_are_released(operation
     pipe.begin(queue, method, b"3", _options.EMPTY, 0)
     events: list[_queues.Event] = []
     while not any(event[0] == _queues.DONE for event in events):
-        events += queue.backend.queue_next(queue.number, 1000)
+        events += queue.backend.queue_poll(queue.number, 1000)
     assert operations.call("counter.alive") == 3
     # As another thread does when the collector runs there.
     pipe.abandon()

@@ -212,7 +212,7 @@ def test_services_of_other_types_are_refused_when_the_plugin_is_loaded(backend: 
 def test_a_request_that_is_not_of_its_type_is_refused(backend: Backend) -> None:
     with (
         written(backend, "u32", service("directory.gone", "u64")) as types,
-        pytest.raises(rustbridge.InvalidArgumentError, match="isn't what the service expects: byte 0") as refused,
+        pytest.raises(rustbridge.InvalidArgumentError, match="doesn't match the service's type: byte 0") as refused,
     ):
         types.ask_count()
     assert refused.value.type == "rustbridge.InvalidRequest"

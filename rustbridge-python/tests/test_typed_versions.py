@@ -221,7 +221,7 @@ def test_what_breaks_is_told_when_the_client_is_made(load: Load, backend: str) -
     with pytest.raises(rustbridge.FailedPreconditionError) as broken:
         t.Types(load("types-plugin-broken"))
     assert broken.value.type == "rustbridge.TypesDiffer"
-    assert "whose types of `every` differ" in str(broken.value)
+    assert "the types of `every` are incompatible" in str(broken.value)
     assert "`request.numbers`: the client has Numbers, and the plugin u32" in str(broken.value)
     with pytest.raises(rustbridge.FailedPreconditionError) as served:
         t.Types.load(plugin_path("types-plugin-broken"), backend=backend, ages=Counting())

@@ -25,9 +25,9 @@ typedef struct api {
   int64_t (*call_into)(rb_instance, uint32_t, const uint8_t *, size_t, uint8_t *, size_t);
   void (*release)(rb_response *);
   rb_status (*close)(rb_instance, uint64_t, rb_response *);
-  rb_status (*call_with)(rb_instance, uint32_t, const rb_call_header *, rb_op *, const uint8_t *, size_t, rb_response *);
+  rb_status (*call_with)(rb_instance, uint32_t, const rb_call_context *, rb_op *, const uint8_t *, size_t, rb_response *);
   rb_status (*queue_new)(rb_queue *, rb_response *);
-  rb_status (*queue_next)(rb_queue, rb_event *, size_t, uint8_t *, size_t, uint64_t, size_t *, rb_response *);
+  rb_status (*queue_poll)(rb_queue, rb_event *, size_t, uint8_t *, size_t, uint64_t, size_t *, rb_response *);
   rb_status (*submit)(rb_queue, rb_submission *, size_t);
   rb_status (*start)(const rb_callback *, rb_submission *, size_t);
   rb_status (*cancel)(rb_op, rb_response *);

@@ -60,9 +60,9 @@ void open_libraries(const char *folder) {
   look_up(core, "rb_close", &rb.close);
   look_up(core, "rb_call_with", &rb.call_with);
   look_up(core, "rb_queue_new", &rb.queue_new);
-  look_up(core, "rb_queue_next", &rb.queue_next);
+  look_up(core, "rb_queue_poll", &rb.queue_poll);
   look_up(core, "rb_submit", &rb.submit);
-  look_up(core, "rb_start", &rb.start);
+  look_up(core, "rb_submit_callback", &rb.start);
   look_up(core, "rb_op_cancel", &rb.cancel);
   look_up(core, "rb_op_demand", &rb.demand);
   look_up(core, "rb_object_release", &rb.object_release);

@@ -207,7 +207,7 @@ uint64_t pending_queue(work *work, uint64_t iterations) {
     for (uint64_t ends = 0; ends < count;) {
       size_t fetched = 0;
       if (status == RB_OK) {
-        status = rb.queue_next(queue, events, MOST_CALLS, arena, sizeof arena, UINT64_MAX, &fetched, NULL);
+        status = rb.queue_poll(queue, events, MOST_CALLS, arena, sizeof arena, UINT64_MAX, &fetched, NULL);
       }
       for (size_t i = 0; i < fetched; i++) {
         if (events[i].kind != RB_EVENT_DONE || events[i].status != RB_OK || !is_answer(&events[i].response)) {
@@ -277,7 +277,7 @@ static void stream(const work *work, const void *request, size_t len, uint64_t c
   for (uint64_t seen = 0;;) {
     rb_event event = {.size = sizeof event};
     size_t fetched = 0;
-    status = rb.queue_next(queue, &event, 1, NULL, 0, UINT64_MAX, &fetched, NULL);
+    status = rb.queue_poll(queue, &event, 1, NULL, 0, UINT64_MAX, &fetched, NULL);
     if (status != RB_OK) {
       failed(work, status);
     }

@@ -14,7 +14,7 @@ typedef struct subject {
   uint64_t iterations;
 } subject;
 
-static work with_storage(const work *shared) {
+static work with_buffer(const work *shared) {
   work own = *shared;
   own.storage = memory(own.scenario->capacity);
   memset(own.storage, 1, own.scenario->capacity);
@@ -38,7 +38,7 @@ static uint64_t timed(operation *operation, work *work, uint64_t iterations) {
 
 static void run_thread(void *argument) {
   thread *thread = argument;
-  work own = with_storage(&thread->subject->work);
+  work own = with_buffer(&thread->subject->work);
   /* All begin at once. Whoever waits makes room: there may be more threads than processors. */
   atomic_fetch_sub(thread->waiting, 1);
   while (atomic_load(thread->waiting) > 0) {
@@ -177,7 +177,7 @@ static void check(const work *ours) {
     die(scenario->name, "another response than expected");
   }
   if (ours->floor != NULL) {
-    work by_hand = with_storage(ours);
+    work by_hand = with_buffer(ours);
     size_t floor_len = 0;
     int32_t status = by_hand.floor(NULL, 1, by_hand.request, by_hand.request_len, by_hand.storage, scenario->capacity,
                                    &floor_len);
@@ -210,7 +210,7 @@ unsigned measure_scenario(const scenario *scenario, unsigned threads, const plan
   double one[2];
   os_bind(threads == 1);
   for (unsigned i = 0; i < count; i++) {
-    subjects[i].work = with_storage(&shared);
+    subjects[i].work = with_buffer(&shared);
     if (i == 0) {
       check(&subjects[0].work);
     }

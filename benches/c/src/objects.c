@@ -13,7 +13,7 @@ enum { ANSWER = 64 };
 static inline rb_object create(const work *work, uint32_t entry, const char *request) {
   rb_object object = 0;
   rb_reply reply = {.objects = {.data = (uint8_t *)&object, .capacity = sizeof object}};
-  rb_call_header header = {.size = sizeof header, .reply = &reply};
+  rb_call_context header = {.size = sizeof header, .reply = &reply};
   rb_response response = {NULL, 0, 0, NULL, NULL};
   rb_status status = rb.call_with(work->instance, entry, &header, NULL, (const uint8_t *)request, strlen(request),
                                   &response);
@@ -27,7 +27,7 @@ uint64_t object_ours(work *work, uint64_t iterations) {
   uint64_t began = os_now();
   rb_object object = create(work, prepare(work->instance, "adder", RB_ENCODING_RAW), "");
   uint64_t other = os_now() - began;
-  rb_call_header header = {.size = sizeof header, .object_count = 1, .objects = &object};
+  rb_call_context header = {.size = sizeof header, .object_count = 1, .objects = &object};
   REPEAT(iterations) {
     int32_t sum = 0;
     rb_response response = {(uint8_t *)&sum, sizeof sum, 0, NULL, NULL};
@@ -91,7 +91,7 @@ uint64_t create_floor(work *work, uint64_t iterations) {
 static inline void greet(const work *work, uint32_t entry, rb_object object) {
   static const char greeting[] = "Hello from SomeClass bench";
   char text[64];
-  rb_call_header header = {.size = sizeof header, .object_count = 1, .objects = &object};
+  rb_call_context header = {.size = sizeof header, .object_count = 1, .objects = &object};
   rb_response response = {(uint8_t *)text, sizeof text, 0, NULL, NULL};
   rb_status status = rb.call_with(work->instance, entry, &header, NULL, NULL, 0, &response);
   if (status != RB_OK || response.len != sizeof greeting - 1 || memcmp(text, greeting, response.len) != 0) {

@@ -31,7 +31,7 @@ uint64_t call_into(work *work, uint64_t iterations) {
     int64_t result = rb.call_into(work->instance, work->entry, work->request, work->request_len, work->storage,
                                   work->scenario->capacity);
     if (result < 0) {
-      failed(work, rb_outcome_of(result)->status);
+      failed(work, rb_call_result_of(result)->status);
     }
     CONSUME(work->storage);
   }

@@ -35,7 +35,7 @@ def cases():
     yield carried("the_time_ends_in_an_async_method", failure("DEADLINE_EXCEEDED"), "async.never", header={"timeout_ms": 5})
     yield carried("trailers_of_a_failure", failure("ABORTED", message="it had to be", details={"n": 7}), "call.fail",
                   trailers=[["why", "because"]])
-    refused = failure("INVALID_ARGUMENT", type="rustbridge.InvalidHeader")
+    refused = failure("INVALID_ARGUMENT", type="rustbridge.InvalidContext")
     for name, odd in {"cut": "0100", "too_long": "00000000ff", "in_capitals": "010000000100000000000000" + "41",
                         "an_empty_key": "010000000000000000000000", "more_than_there_is": "02000000" + "01000000" + "00000000" + "61"}.items():
         yield carried(f"metadata_{name}", refused, header={"metadata_bytes": {"hex": odd}}, needs=["c-abi"])

@@ -9,16 +9,16 @@ NAME = "lies"
 # Names of `CLAIMS` in plugins/lying-plugin/src/lib.rs, and what the error has to say of them. What's said of storage depends on
 # how much there is of it, which hosts decide where a case doesn't.
 LIES = {
-    "one_beyond": "says that its response is",
-    "million_beyond": "says that its response is",
-    "most": "says that its response is",
+    "one_beyond": "returned an invalid response",
+    "million_beyond": "returned an invalid response",
+    "most": "returned an invalid response",
     "negative": "9223372036854775808 bytes without a release",
     "all_ones": "18446744073709551615 bytes without a release",
     "null": "8 bytes at null without a release",
     "null_all_ones": "18446744073709551615 bytes without a release",
     "null_released": "8 bytes at null with a release",
-    "constant": "8 bytes outside the caller's storage without a release",
-    "nowhere": "8 bytes outside the caller's storage without a release",
+    "constant": "8 bytes outside the caller's buffer without a release",
+    "nowhere": "8 bytes outside the caller's buffer without a release",
     "released_negative": "9223372036854775808 bytes with a release",
     "released_all_ones": "18446744073709551615 bytes with a release",
     "released_storage": "1 bytes",

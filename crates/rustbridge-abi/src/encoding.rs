@@ -1,17 +1,17 @@
-//! How requests and responses may be laid out.
+//! The encodings of requests and responses.
 
 use core::fmt;
 
-/// How the request and response of an entry are laid out, as it crosses the boundary: one of the `RB_ENCODING_` codes.
+/// The encoding of an entry's request and response, as a number: one of the `RB_ENCODING_` codes.
 pub type EncodingCode = u32;
 
 // The codes are written out, not made by the macro below, because cbindgen reads them from here into the header.
 
 /// UTF-8 JSON text.
 pub const RB_ENCODING_JSON: EncodingCode = 0;
-/// Bytes with no structure that rustbridge knows of.
+/// Bytes whose structure rustbridge does not know.
 pub const RB_ENCODING_RAW: EncodingCode = 1;
-/// One fixed-size C struct each way, in the machine's byte order; `describe` gives the layout.
+/// One fixed-size C struct each way, in the machine's byte order; the description has its layout.
 pub const RB_ENCODING_POD: EncodingCode = 2;
 /// MessagePack, structs as maps.
 pub const RB_ENCODING_MSGPACK: EncodingCode = 3;
@@ -19,7 +19,7 @@ pub const RB_ENCODING_MSGPACK: EncodingCode = 3;
 pub const RB_ENCODING_BINCODE: EncodingCode = 4;
 /// postcard 1.
 pub const RB_ENCODING_POSTCARD: EncodingCode = 5;
-/// Typed values without names: fields in order, numbers by their width; `docs/wire.md` specifies it.
+/// Typed values without names: fields in order, numbers by their width. `docs/wire.md` is the specification.
 pub const RB_ENCODING_WIRE: EncodingCode = 6;
 
 macro_rules! encodings {
@@ -35,7 +35,7 @@ macro_rules! encodings {
             /// Every encoding, in numeric order.
             pub const ALL: &'static [Encoding] = &[$(Encoding::$variant),+];
 
-            /// The name `describe` uses, e.g. `json`.
+            /// Returns the name in descriptions, for example `json`.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Encoding::$variant => $name),+ }
@@ -55,7 +55,7 @@ encodings! {
 }
 
 impl Encoding {
-    /// Reads an encoding that crossed the boundary.
+    /// Converts a code that crossed the boundary.
     #[must_use]
     pub const fn from_code(code: EncodingCode) -> Option<Encoding> {
         if (code as usize) < Encoding::ALL.len() {
@@ -65,13 +65,13 @@ impl Encoding {
         }
     }
 
-    /// The encoding as it crosses the boundary.
+    /// Returns the code that crosses the boundary.
     #[must_use]
     pub const fn code(self) -> EncodingCode {
         self as EncodingCode
     }
 
-    /// The encoding of that name, if there is one.
+    /// Returns the encoding with that name, if there is one.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Encoding> {
         Encoding::ALL

@@ -1,8 +1,8 @@
-//! How a struct that leads with its own `size` is read when the side that wrote it has more fields, or fewer.
+//! Reading and writing structs that begin with their `size`, when the other side knows more or fewer fields.
 //!
-//! The rule, which both ABIs state: a struct is complete when its `size` is that of version 1.0, and what is read is the
-//! smaller of the writer's size and the reader's, into zeroes. So a field appended later is zero to whoever reads the
-//! struct of an older writer, and its reader must take zero for "not said".
+//! The rule, which both ABIs state: a struct is complete if its `size` is at least that of version 1.0. A reader copies the
+//! smaller of the writer's size and its own into a zeroed struct. So a field that was appended later reads as zero if the writer
+//! is older, and zero must mean "not set".
 
 use core::mem::MaybeUninit;
 use core::ptr;
@@ -11,20 +11,20 @@ use crate::{
     ABI_VERSION, Host, LogExtension, LogRecord, PluginTable, RB_LOG_OFF, RB_RECORD_EVENT, Text,
 };
 
-/// A struct that leads with its own `size` and grows at its end.
+/// A struct that begins with its own `size` and grows at its end.
 ///
 /// # Safety
 /// The struct is `repr(C)`, its first field is `size: u32`, and every field that isn't in version 1.0 may be all zeroes.
 pub unsafe trait Growing: Copy {
-    /// How large the struct was in version 1.0: what is shorter is refused.
+    /// The size of the struct in version 1.0; shorter ones are refused.
     const SIZE_1_0: usize;
 }
 
-/// Reads a struct that another side wrote, perhaps of another 1.x version. `Err` has the size it gives, which is less than
-/// that of version 1.0.
+/// Reads a struct that another side wrote, perhaps of another 1.x version. `Err` has its size if that is less than the size in
+/// version 1.0.
 ///
 /// # Safety
-/// `at` is aligned and points to as many readable bytes as the `size` at its start says, at least to that.
+/// `at` is aligned and points to as many readable bytes as the `size` at its start specifies, at least to that.
 pub unsafe fn read<T: Growing>(at: *const T) -> Result<T, usize> {
     // SAFETY: the caller vouches for the first field. Not the whole struct is read: a shorter one may end anywhere.
     let size = unsafe { at.cast::<u32>().read() } as usize;
@@ -44,10 +44,10 @@ pub unsafe fn read<T: Growing>(at: *const T) -> Result<T, usize> {
     }
 }
 
-/// As [`read`], but what is as long as this version's is used where it stands, and only what is shorter is copied: to `place`.
+/// Like [`read`], but a struct that is at least as long as this version's is used in place. A shorter one is copied to `place`.
 ///
 /// # Safety
-/// As for [`read`], and what is read doesn't change as long as the result is used.
+/// As for [`read`], and the struct doesn't change as long as the result is used.
 pub unsafe fn borrow<T: Growing>(at: *const T, place: &mut MaybeUninit<T>) -> Result<&T, usize> {
     // SAFETY: the caller's promises; long enough is what was asked.
     unsafe {
@@ -58,11 +58,11 @@ pub unsafe fn borrow<T: Growing>(at: *const T, place: &mut MaybeUninit<T>) -> Re
     }
 }
 
-/// Writes a struct for a reader who has said by `size` how much room there is, and leaves that as it is. `Err` has the
-/// size it gives, which is less than that of version 1.0; nothing is written then.
+/// Writes a struct for a reader who has set `size` to the room there is; `size` itself is unchanged. If that is less than the
+/// size in version 1.0, nothing is written and `Err` has it.
 ///
 /// # Safety
-/// `to` is aligned and points to as many readable and writable bytes as the `size` at its start says, at least to that.
+/// `to` is aligned and points to as many readable and writable bytes as the `size` at its start specifies, at least to that.
 pub unsafe fn write<T: Growing>(to: *mut T, value: &T) -> Result<(), usize> {
     // SAFETY: as in `read`.
     let size = unsafe { to.cast::<u32>().read() };
@@ -87,7 +87,7 @@ pub unsafe fn write<T: Growing>(to: *mut T, value: &T) -> Result<(), usize> {
     Ok(())
 }
 
-/// Makes a struct one that grows: `EMPTY` is where a value of it begins, with today's size and zeroes for what isn't said.
+/// Implements [`Growing`] and `EMPTY` for a struct. `EMPTY` has today's size, and every other field has its neutral value.
 #[macro_export]
 macro_rules! growing {
     ($type:ident, $size:literal, $($field:ident: $value:expr),* $(,)?) => {
@@ -97,8 +97,7 @@ macro_rules! growing {
         }
 
         impl $type {
-            /// One that says nothing but its size: where every value begins, so that it says nothing of fields that are
-            /// appended later.
+            /// A value with only its size set. Begin every value with it, so that fields that are appended later are not set.
             pub const EMPTY: $type = $type {
                 size: ::core::mem::size_of::<$type>() as u32,
                 $($field: $value,)*
@@ -115,7 +114,7 @@ macro_rules! growing {
     };
 }
 
-/// What the field holds that the feature `grown` appends to every struct that may grow.
+/// The value of the field that the feature `grown` appends to every struct that may grow.
 #[cfg(feature = "grown")]
 pub const GROWN: u64 = 0x6e77_6f72_6720_6974;
 
@@ -156,7 +155,7 @@ growing!(LogExtension, 16, level_changed: None);
 mod tests {
     use super::*;
 
-    /// As version 1.0 had it.
+    /// The struct in version 1.0.
     #[repr(C, align(8))]
     #[derive(Clone, Copy, Debug, PartialEq)]
     struct First {
@@ -164,7 +163,7 @@ mod tests {
         a: u32,
     }
 
-    /// As a later version has it.
+    /// The struct in a later version.
     #[repr(C)]
     #[derive(Clone, Copy, Debug, PartialEq)]
     struct Later {

@@ -1,20 +1,20 @@
-//! The plugin ABI: what a plugin library exports and what the host hands it.
+//! The plugin ABI: what a plugin library exports, and what the host passes to it.
 //!
-//! This crate is the `repr(C)` mirror of `include/rustbridge_plugin.h`, which cbindgen generates from it; the prose
-//! here is the prose there. It has no dependencies and no code beyond constants and small conversions, so both sides
-//! of the boundary (`rustbridge` for authors, `rustbridge-core` for hosts) can share it and nothing else.
+//! This crate is the `repr(C)` mirror of `include/rustbridge_plugin.h`, which cbindgen generates from it, comments included.
+//! It has no dependencies, and no code except constants and small conversions, so that both sides of the boundary
+//! (`rustbridge` for authors, `rustbridge-core` for hosts) can share it.
 //!
 //! # How it grows
 //!
-//! Every table and record begins with its own `size`. A later minor version appends fields. A reader asks for the size
-//! of version 1.0 and no more, and reads the smaller of both sizes into zeroes ([`read`]). Optional capabilities are tables of their own, asked for by name through
-//! [`PluginTable::extension`]; null means unsupported. A new major version is a new meaning for an old field, and
-//! both sides refuse to work with another major.
+//! Every table and record begins with its own `size`, and a later minor version appends fields. A reader requires the size of
+//! version 1.0, and copies the smaller of both sizes into a zeroed struct ([`read`]). Optional capabilities are tables of their
+//! own, found by name through [`PluginTable::extension`]; null means unsupported. If the meaning of an existing field changes, the
+//! major version changes, and both sides refuse to work with another major version.
 #![no_std]
 
 mod encoding;
 mod growth;
-mod header;
+mod call_context;
 mod host;
 mod log;
 mod metadata;
@@ -27,7 +27,7 @@ mod version;
 
 pub use encoding::*;
 pub use growth::*;
-pub use header::*;
+pub use call_context::*;
 pub use host::*;
 pub use log::*;
 pub use metadata::*;

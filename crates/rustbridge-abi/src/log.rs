@@ -1,11 +1,11 @@
-//! Log levels, records, and the extension through which a plugin is told of levels.
+//! Log levels, records, and the extension that notifies a plugin of level changes.
 
 use core::ffi::{c_char, c_void};
 use core::{fmt, ptr};
 
-/// A piece of UTF-8 text: not NUL-terminated, borrowed for as long as its context says. Null with `len` 0 is empty.
+/// UTF-8 text, not NUL-terminated, borrowed as its use documents. Null with `len` 0 is empty.
 ///
-/// It never grows: it stands inside other structs and is passed by value.
+/// It never grows, because it is part of other structs and is passed by value.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Text {
@@ -34,10 +34,10 @@ impl Text {
         }
     }
 
-    /// The bytes of the text. They are promised to be UTF-8, but the promise is the other side's.
+    /// Returns the bytes of the text. They should be UTF-8, but only the other side can guarantee it.
     ///
     /// # Safety
-    /// `data` points to `len` readable bytes that nobody changes for `'a`, or `len` is 0.
+    /// `data` points to `len` readable bytes that don't change for `'a`, or `len` is 0.
     #[must_use]
     pub const unsafe fn as_bytes<'a>(self) -> &'a [u8] {
         if self.len == 0 || self.data.is_null() {
@@ -49,17 +49,17 @@ impl Text {
     }
 }
 
-/// How urgent a record is, or how much a sink wants: one of the `RB_LOG_` levels. Larger is chattier.
+/// The level of a record or a sink: one of the `RB_LOG_` levels. Larger is more verbose.
 pub type LevelCode = u32;
-/// Nothing is logged.
+/// No logging.
 pub const RB_LOG_OFF: LevelCode = 0;
-/// A failure somebody must look at.
+/// A failure that needs attention.
 pub const RB_LOG_ERROR: LevelCode = 1;
-/// Something unexpected that was coped with.
+/// An unexpected event that was handled.
 pub const RB_LOG_WARN: LevelCode = 2;
 /// A milestone in normal work.
 pub const RB_LOG_INFO: LevelCode = 3;
-/// Detail for somebody who debugs.
+/// Details for debugging.
 pub const RB_LOG_DEBUG: LevelCode = 4;
 /// Every step.
 pub const RB_LOG_TRACE: LevelCode = 5;
@@ -68,17 +68,17 @@ pub const RB_LOG_TRACE: LevelCode = 5;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u32)]
 pub enum Level {
-    /// Nothing.
+    /// No records.
     Off = RB_LOG_OFF,
     /// Failures.
     Error = RB_LOG_ERROR,
-    /// And the unexpected.
+    /// Also unexpected events.
     Warn = RB_LOG_WARN,
-    /// And milestones.
+    /// Also milestones.
     Info = RB_LOG_INFO,
-    /// And detail.
+    /// Also details.
     Debug = RB_LOG_DEBUG,
-    /// And every step.
+    /// Also every step.
     Trace = RB_LOG_TRACE,
 }
 
@@ -93,7 +93,7 @@ impl Level {
         Level::Trace,
     ];
 
-    /// Reads a level that crossed the boundary.
+    /// Converts a level that crossed the boundary.
     #[must_use]
     pub const fn from_code(code: LevelCode) -> Option<Level> {
         if (code as usize) < Level::ALL.len() {
@@ -103,13 +103,13 @@ impl Level {
         }
     }
 
-    /// The level as it crosses the boundary.
+    /// Returns the code that crosses the boundary.
     #[must_use]
     pub const fn code(self) -> LevelCode {
         self as LevelCode
     }
 
-    /// The level's name in capitals, e.g. `INFO`.
+    /// Returns the level's name in capitals, for example `INFO`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -129,11 +129,11 @@ impl fmt::Display for Level {
     }
 }
 
-/// What a log record tells of: one of the `RB_RECORD_` kinds. A reader skips kinds it does not know.
+/// The kind of a log record: one of the `RB_RECORD_` kinds. A reader skips kinds that it does not know.
 pub type RecordKindCode = u32;
-/// Something happened; `message` says what.
+/// An event; `message` describes it.
 pub const RB_RECORD_EVENT: RecordKindCode = 0;
-/// A span ended; `message` is its name, `fields` its fields, `duration_ns` how long it was open.
+/// The end of a span; `message` is its name, `fields` its fields, `duration_ns` how long it was open.
 pub const RB_RECORD_SPAN: RecordKindCode = 1;
 
 /// One log record. All texts are borrowed and valid only until the callback returns.
@@ -148,41 +148,41 @@ pub struct LogRecord {
     pub kind: RecordKindCode,
     /// Line in `file`, or 0.
     pub line: u32,
-    /// When it happened: nanoseconds since 1970-01-01 00:00 UTC. A span's is its end.
+    /// Time of the event, or of the span's end: nanoseconds since 1970-01-01 00:00 UTC.
     pub time_unix_ns: u64,
     /// How long a span was open, in nanoseconds; 0 for events.
     pub duration_ns: u64,
-    /// The part of the plugin that speaks, e.g. `hello::users`.
+    /// The part of the plugin that logs, for example `hello::users`.
     pub target: Text,
-    /// What it says.
+    /// The message.
     pub message: Text,
     /// The structured fields: a JSON object, or empty.
     pub fields: Text,
-    /// The spans it happened in, outermost first: a JSON array of `{"name": .., "fields": {..}}`, or empty.
+    /// The enclosing spans, outermost first: a JSON array of `{"name": .., "fields": {..}}`, or empty.
     pub spans: Text,
     /// Source file, or empty.
     pub file: Text,
-    /// Name of the thread it happened on, or empty.
+    /// Name of the logging thread, or empty.
     pub thread: Text,
-    /// Name of the instance it comes from. A sink is told it; what a plugin writes here isn't read.
+    /// Name of the instance. Set for a sink; ignored from a plugin.
     pub instance: Text,
-    /// The trace that it's part of, or all zero. A sink is told that of the call during which the record was made, on the call's
-    /// thread, where the plugin doesn't say.
+    /// The trace ID, or all zero. If the plugin does not set it, a sink receives that of the call on whose thread the record was
+    /// made.
     pub trace_id: [u8; 16],
-    /// The span within the trace: a span's own, if it has one; otherwise that in which it happened, which is the caller's if the
-    /// plugin has opened none. All zero without a trace.
+    /// The span ID: the span's own, if it has one; otherwise that of the enclosing span, which is the caller's if the plugin has
+    /// opened none. All zero without a trace.
     pub span_id: [u8; 8],
-    /// Of a span with a `span_id` of its own: that of the one which it's in, the caller's if it's in no other. Otherwise all
-    /// zero.
+    /// If a span has a `span_id` of its own, the ID of the enclosing span, which is the caller's if the plugin has opened no other.
+    /// Otherwise all zero.
     pub parent_span_id: [u8; 8],
-    /// What a later version appends, for the tests.
+    /// A field that a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,
 }
 
-/// What a plugin offers under [`RB_EXTENSION_LOG`]: it wants to be told when its log level changes.
+/// The functions that a plugin offers under [`RB_EXTENSION_LOG`], to be notified when its log level changes.
 ///
-/// A plugin that reads `Host::log_level` before each record doesn't need it.
+/// A plugin that reads `Host::log_level` before each record does not need it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct LogExtension {
@@ -192,7 +192,7 @@ pub struct LogExtension {
     ///
     /// Thread: any, also while calls run. State: created.
     pub level_changed: Option<unsafe extern "C" fn(instance: *mut c_void)>,
-    /// What a later version appends, for the tests.
+    /// A field that a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,
 }

@@ -1,10 +1,10 @@
-//! Metadata as it lies in memory: pairs of key and value, and which may be some.
+//! The memory layout of metadata: reading and checking it.
 
 use core::fmt;
 
 use crate::RB_METADATA_LIMIT;
 
-/// Whether a key of metadata may be this: lower-case ASCII that's visible, at least one byte of it.
+/// Reports whether bytes are a valid metadata key: visible ASCII without capitals, at least one byte.
 #[must_use]
 pub const fn is_metadata_key(key: &[u8]) -> bool {
     let mut at = 0;
@@ -17,9 +17,9 @@ pub const fn is_metadata_key(key: &[u8]) -> bool {
     !key.is_empty()
 }
 
-/// Reads the pairs of [`CallHeader::metadata`](crate::CallHeader::metadata), and of trailers.
+/// An iterator over the pairs of [`CallContext::metadata`](crate::CallContext::metadata), and of trailers.
 ///
-/// Lenient: what's malformed ends it, a pair whose key can't be one is passed over. [`check_metadata`] is strict.
+/// It's lenient: malformed bytes end it, and a pair with an invalid key is skipped. [`check_metadata`] is strict.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MetadataPairs<'a> {
     left: u32,
@@ -27,7 +27,7 @@ pub struct MetadataPairs<'a> {
 }
 
 impl<'a> MetadataPairs<'a> {
-    /// The pairs of `bytes`, none if that's empty.
+    /// Iterates over the pairs of `bytes`; there are none if that's empty.
     #[must_use]
     pub fn new(bytes: &'a [u8]) -> MetadataPairs<'a> {
         let mut rest = bytes;
@@ -37,7 +37,7 @@ impl<'a> MetadataPairs<'a> {
         }
     }
 
-    /// The next pair, whatever its key. `None` if there's none, or not a whole one.
+    /// Returns the next pair, whatever its key. `None` if there is no complete one.
     fn pair(&mut self) -> Option<(&'a [u8], &'a [u8])> {
         self.left = self.left.checked_sub(1)?;
         let rest = &mut self.rest;
@@ -71,16 +71,16 @@ fn taken<'a>(bytes: &mut &'a [u8], len: u32) -> Option<&'a [u8]> {
     Some(taken)
 }
 
-/// What is wrong with metadata.
+/// A defect of metadata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MetadataProblem {
-    /// It has so many bytes, more than [`RB_METADATA_LIMIT`].
+    /// It has this many bytes, more than [`RB_METADATA_LIMIT`].
     TooLong(usize),
-    /// It ends in the midst of this pair, counted from 0.
+    /// It ends in the middle of this pair, counted from 0.
     Ends(u32),
-    /// This pair's key isn't one.
+    /// The key of this pair is invalid.
     Key(u32),
-    /// So many bytes follow behind the last pair.
+    /// This many bytes follow the last pair.
     Rest(usize),
 }
 
@@ -102,7 +102,7 @@ impl fmt::Display for MetadataProblem {
     }
 }
 
-/// Whether metadata is laid out as it has to be. No bytes at all are none.
+/// Checks the layout of metadata. No bytes at all are valid.
 pub fn check_metadata(bytes: &[u8]) -> Result<(), MetadataProblem> {
     if bytes.len() > RB_METADATA_LIMIT {
         return Err(MetadataProblem::TooLong(bytes.len()));

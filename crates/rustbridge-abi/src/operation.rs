@@ -1,14 +1,14 @@
-//! Operations: calls that end later, streams, and objects; what a plugin offers for them and what the host does.
+//! Asynchronous calls, streams and objects: the functions of plugin and host.
 
 use core::ffi::c_void;
 
-use crate::{CallHeader, Op, Reply, Response, StatusCode};
+use crate::{CallContext, Op, Reply, Response, StatusCode};
 
-/// Bit of [`Batch::flags`]: the items end where the last `4 * count` bytes at `data` say: for each a `uint32_t`, unaligned, in
-/// the machine's byte order, the offset behind its last byte. Without it all items are of one length, `len / count`.
+/// Bit of [`Batch::flags`]: the last `4 * count` bytes at `data` are the ends of the items: for each a `uint32_t`, unaligned, in the
+/// machine's byte order, the offset behind its last byte. Without this bit all items have the same length, `len / count`.
 pub const RB_BATCH_ENDS: u32 = 1;
 
-/// Items of a stream, back to back.
+/// Items of a stream, one directly behind the other.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Batch {
@@ -16,30 +16,29 @@ pub struct Batch {
     pub size: u32,
     /// `RB_BATCH_` bits.
     pub flags: u32,
-    /// The items' bytes, and their ends if `RB_BATCH_ENDS` is set; null if there are none.
+    /// The bytes of the items, followed by their ends if `RB_BATCH_ENDS` is set; null if there are none.
     pub data: *const u8,
-    /// Number of bytes at `data`, the ends among them.
+    /// Number of bytes at `data`, including the ends.
     pub len: usize,
-    /// How many items there are.
+    /// Number of items.
     pub count: u32,
-    /// How many objects the items have together, each item as many as any other.
+    /// Number of objects of all items together; every item has the same number.
     pub object_count: u32,
     /// The objects, as in [`Reply`]; null if there are none.
     pub objects: *const u64,
-    /// What a later version appends, for the tests.
+    /// A field that a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,
 }
 
-/// Bit of [`AsyncExtension::flags`]: the plugin ends each task itself when the time of its call is over. Without it the host calls
-/// `cancel` with `RB_DEADLINE_EXCEEDED` then.
+/// Bit of [`AsyncExtension::flags`]: the plugin ends each task itself when its deadline passes. Without this bit, the host calls
+/// `cancel` with `RB_DEADLINE_EXCEEDED`.
 pub const RB_ASYNC_KEEPS_TIME: u32 = 1;
 
-/// What a plugin offers under [`RB_EXTENSION_ASYNC`]: calls that end later, and streams.
+/// The functions that a plugin offers under [`RB_EXTENSION_ASYNC`]: asynchronous calls and streams.
 ///
-/// A task is what the plugin makes of a call that is pending: a pointer that means something to the plugin alone. Functions of
-/// one task may run at the same time, on any threads. All three of `start`, `cancel` and `release` must be set; the others may
-/// be null in a plugin without streams.
+/// A task is the plugin's side of a pending call: a pointer that only the plugin interprets. Functions of one task may run at the
+/// same time, on any threads. `start`, `cancel` and `release` must be set; the others may be null in a plugin without streams.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct AsyncExtension {
@@ -47,11 +46,11 @@ pub struct AsyncExtension {
     pub size: u32,
     /// `RB_ASYNC_` bits.
     pub flags: u32,
-    /// Begins an entry. The parameters are those of `call`; `header` is never null and has an `op`.
+    /// Starts an entry. The parameters are those of `call`; `call_context` is never null and has an `op`.
     ///
-    /// A status other than `RB_PENDING` is the call's end, as with `call`, and there is no task. With `RB_PENDING` nothing was
-    /// written to `response`, `*task` is set, and the end is told by the host's `complete`, once, on any thread, also before this
-    /// returns. The request is borrowed until this returns, not longer.
+    /// A status other than `RB_PENDING` completes the call, as with `call`, and there is no task. With `RB_PENDING`, nothing was
+    /// written to `response` and `*task` is set. The plugin then completes the call by the host's `complete`, once, on any thread,
+    /// possibly before this function returns. The request is borrowed until this function returns.
     ///
     /// Must not block for long.
     ///
@@ -60,35 +59,34 @@ pub struct AsyncExtension {
         unsafe extern "C" fn(
             instance: *mut c_void,
             entry: u32,
-            header: *const CallHeader,
+            call_context: *const CallContext,
             request: *const u8,
             request_len: usize,
             response: *mut Response,
             task: *mut *mut c_void,
         ) -> StatusCode,
     >,
-    /// The caller wants the task to end early; `reason` is the status to complete it with: `RB_CANCELLED`,
-    /// `RB_DEADLINE_EXCEEDED`, or another if the host ends it. A request: the task may as well complete as if nothing was.
+    /// Requests the cancellation of a task. `reason` is the status to complete it with: `RB_CANCELLED`, `RB_DEADLINE_EXCEEDED`, or
+    /// another one if the host ends it. The task may ignore the request and complete normally.
     ///
     /// Called at most once for each reason. Must not block.
     ///
-    /// Thread: any. State: created; the task isn't released.
+    /// Thread: any. State: created; the task is not released.
     pub cancel: Option<unsafe extern "C" fn(task: *mut c_void, reason: StatusCode)>,
-    /// The consumer takes so many items more, and so many bytes more; both add to what it had said. Items may be emitted as long
-    /// as both are above zero, so the last may go beyond the bytes.
+    /// Adds to the credit of the task's output stream. Items may be emitted while both credits are above zero, so the last item may
+    /// exceed the bytes.
     ///
-    /// A plugin may emit from inside it.
+    /// The plugin may emit inside this function.
     ///
-    /// Thread: any, one at a time for each task. State: created; the task isn't released.
+    /// Thread: any, one at a time for each task. State: created; the task is not released.
     pub demand: Option<unsafe extern "C" fn(task: *mut c_void, items: u64, bytes: u64)>,
-    /// Items that the caller sends, within what the plugin has asked for. Borrowed until this returns. Must not block.
+    /// Delivers items from the caller, within the credit that the plugin has granted. Borrowed until this returns. Must not block.
     ///
-    /// Thread: any, one at a time for each task. State: created; the task isn't released.
+    /// Thread: any, one at a time for each task. State: created; the task is not released.
     pub push: Option<unsafe extern "C" fn(task: *mut c_void, batch: *const Batch)>,
-    /// The caller sends no more items: with `RB_OK` they are complete, otherwise `payload` has the error's payload, which may be
-    /// empty.
+    /// Ends the caller's stream: complete with `RB_OK`; otherwise failed, and `payload` is the error payload or empty.
     ///
-    /// Thread: any, after the last `push`. State: created; the task isn't released.
+    /// Thread: any, after the last `push`. State: created; the task is not released.
     pub push_end: Option<
         unsafe extern "C" fn(
             task: *mut c_void,
@@ -97,19 +95,19 @@ pub struct AsyncExtension {
             payload_len: usize,
         ),
     >,
-    /// Gives the task up: called once, when it has completed, `start` has returned, and no other function of it runs.
+    /// Frees the task. Called once, when the task has completed, `start` has returned, and none of its other functions runs.
     ///
     /// Thread: any, also from inside `complete`. State: created.
     pub release: Option<unsafe extern "C" fn(task: *mut c_void)>,
-    /// What a later version appends, for the tests.
+    /// A field that a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,
 }
 
-/// What a host offers under [`RB_EXTENSION_ASYNC`] to a plugin.
+/// The functions that a host offers a plugin under [`RB_EXTENSION_ASYNC`].
 ///
-/// An operation that isn't pending (any more) gets `RB_NOT_FOUND` or `RB_FAILED_PRECONDITION` from each, never undefined
-/// behaviour; one that has no such stream, `RB_UNIMPLEMENTED`.
+/// If the call is not pending (any longer), each returns `RB_NOT_FOUND` or `RB_FAILED_PRECONDITION`; this is never undefined
+/// behaviour. If the call has no such stream, it returns `RB_UNIMPLEMENTED`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct AsyncHost {
@@ -117,13 +115,13 @@ pub struct AsyncHost {
     pub size: u32,
     /// Reserved so that the layout has no padding; 0.
     pub reserved: u32,
-    /// Ends an operation. What `response` has with a release is handed over: it's the host's from here on, whatever this
-    /// answers. Without a release its bytes are borrowed until this returns. `reply` is null or likewise, and its objects are
-    /// dropped if nobody takes them; but where this answers `RB_NOT_FOUND` nobody knows whose they are.
+    /// Completes a call. If `response` has a release, the host owns it from now on, whatever this function returns. Otherwise its bytes
+    /// are borrowed until this function returns. The same applies to `reply`, which may be null. If no one accepts its objects, they are
+    /// dropped; but if this function returns `RB_NOT_FOUND`, their owner is unknown and they are not.
     ///
-    /// Before this is called the plugin has let go of all that the task holds, and it doesn't touch the instance afterwards.
+    /// Before calling it, the plugin has released everything that the task holds, and it does not access the instance afterwards.
     ///
-    /// `RB_FAILED_PRECONDITION`: it has ended before. `RB_NOT_FOUND`: no such operation.
+    /// `RB_FAILED_PRECONDITION`: the call has completed before. `RB_NOT_FOUND`: there is no such call.
     ///
     /// Thread: any, also inside `start`. State: any.
     pub complete: Option<
@@ -134,23 +132,23 @@ pub struct AsyncHost {
             reply: *mut Reply,
         ) -> StatusCode,
     >,
-    /// Sends items of an operation's stream to its consumer. The bytes are copied; the objects are the host's from here on,
-    /// whatever this answers, and those of items that aren't taken are dropped; but where it's `RB_NOT_FOUND`, or the batch
-    /// can't be read, nobody knows whose they are.
+    /// Sends items of a call's output stream to its consumer. The bytes are copied. The host owns the objects from now on, whatever this
+    /// function returns, and drops those of items that are not accepted. If it returns `RB_NOT_FOUND`, or the batch cannot be read,
+    /// the objects' owner is unknown and they are not dropped.
     ///
-    /// `RB_CANCELLED`: the consumer wants no more. `RB_RESOURCE_EXHAUSTED`: more than was asked for; nothing was taken.
+    /// `RB_CANCELLED`: the consumer wants no more items. `RB_RESOURCE_EXHAUSTED`: the credit is too small; nothing was accepted.
     ///
-    /// Thread: any, one at a time for each operation, also inside `start`. State: any.
+    /// Thread: any, one at a time for each call, also inside `start`. State: any.
     pub emit: Option<unsafe extern "C" fn(op: Op, batch: *const Batch) -> StatusCode>,
-    /// Asks the caller for items of its stream, so many more, and so many bytes more.
+    /// Adds to the credit of the call's input stream: `items` more items and `bytes` more bytes from the caller.
     ///
     /// Thread: any, also inside `start`. State: any.
     pub demand: Option<unsafe extern "C" fn(op: Op, items: u64, bytes: u64) -> StatusCode>,
-    /// Has `wake` called once when an operation is to end early, at once if it is to already: for calls that block, whose
-    /// thread waits for something else. There's one for each operation: another takes its place, and null takes it back. When
-    /// this returns, the one before doesn't run and won't.
+    /// Registers `wake`, to be called once when the call is cancelled, or at once if it is cancelled already. For handlers that block a
+    /// thread in some other wait. Each call has one such function: registering another replaces it, and null removes it. After this
+    /// function has returned, the previous one is not running and will not be called.
     ///
-    /// `wake` must not block or call this.
+    /// `wake` must not block or call this function.
     ///
     /// Thread: any. State: any.
     pub on_cancel: Option<
@@ -160,12 +158,12 @@ pub struct AsyncHost {
             data: *mut c_void,
         ) -> StatusCode,
     >,
-    /// What a later version appends, for the tests.
+    /// A field that a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,
 }
 
-/// What a plugin offers under [`RB_EXTENSION_OBJECTS`]: it returns objects.
+/// The functions of a plugin that returns objects, offered under [`RB_EXTENSION_OBJECTS`].
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct ObjectsExtension {
@@ -173,11 +171,11 @@ pub struct ObjectsExtension {
     pub size: u32,
     /// Reserved so that the layout has no padding; 0.
     pub reserved: u32,
-    /// The host doesn't need an object any more: called once for each that an answer had, when it isn't lent to any call.
+    /// The host no longer needs an object. Called once for each object of a response, when no call borrows it.
     ///
     /// Thread: any, also inside a call. State: created.
     pub drop: Option<unsafe extern "C" fn(instance: *mut c_void, object: u64)>,
-    /// What a later version appends, for the tests.
+    /// A field that a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,
 }

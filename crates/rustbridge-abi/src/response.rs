@@ -1,51 +1,50 @@
-//! Where a response goes, where it is, and how its memory is given back.
+//! Responses: the buffer that a caller offers, and the memory that a callee allocates.
 
 use core::ffi::c_void;
 use core::ptr;
 
-/// Where a response goes, and where it is.
+/// In: the caller's buffer. Out: the location of the response.
 ///
-/// It never grows: it stands inside other structs, and each call would pay for looking at a size. What else may come back
-/// from a call has a place of its own.
+/// This struct never grows, because it is part of other structs, and because each call would have to check its size. Optional
+/// results have structs of their own.
 ///
-/// Before the call the caller sets `data` and `capacity` to storage of its own (or null and 0). The callee answers in
-/// one of two ways and sets `len` and `release` (the host has set them to 0 and null, so a callee that leaves them has
-/// answered no bytes):
+/// Before the call, the caller sets `data` and `capacity` to its buffer (or null and 0). The host sets `len` to 0 and `release`
+/// to null, so a callee that leaves them answers with no bytes. The callee responds in one of two ways:
 ///
-/// * the response fits: its bytes are at the caller's `data`, `len` is their number, `release` is null;
-/// * it does not fit, or is handed over as it stands: `data`, `len` (and `capacity`, `owner`, for the callee's own
-///   use) describe memory of the callee's, and `release` is not null.
+/// * The response is in the caller's buffer: it begins at the caller's `data`, `len` is its length, `release` is null.
+/// * The response is callee-allocated: `data` and `len` describe memory of the callee, and `release` is not null. `capacity` and
+///   `owner` are for the callee's own use.
 ///
-/// Anything else can't be true, and the host gives such a response up without calling its `release`: bytes in the caller's
-/// storage that are more than it holds or come with a release, bytes elsewhere without one, at null, or more than
-/// PTRDIFF_MAX. Memory that nobody has to free, a constant say, is handed over with a release that does nothing.
+/// Any other combination is invalid, and the host abandons such a response without calling its `release`: a length above the
+/// capacity, bytes in the caller's buffer with a release, bytes elsewhere without a release, bytes at null, or more than PTRDIFF_MAX. For
+/// memory that need not be freed, such as a constant, set a release that does nothing.
 ///
-/// What else the caller's storage holds afterwards is unspecified: the callee may have begun to write there.
+/// The rest of the caller's buffer is unspecified after the call, because the callee may have begun to write there.
 ///
-/// Whoever holds the struct then calls `release` once, with a pointer to a bitwise copy of the struct, from any
-/// thread, at any time, also after the instance was closed; the code that `release` lives in stays mapped. The bytes
-/// are readable until then. On failure (status not `RB_OK`) the bytes are the error payload, one JSON object
-/// (of an entry in `wire` whose error has a type, the wire form, which begins with a byte 1);
-/// none at all, of a plugin that has nothing to say, is passed on as none.
+/// The owner of a callee-allocated response calls `release` once, with a pointer to a bitwise copy of the struct: from any thread, at
+/// any time, also after the instance was closed. The code of `release` stays mapped. The bytes are readable until then.
+///
+/// On failure (status not `RB_OK`) the bytes are the error payload, one JSON object. For an entry in `wire` whose error has a type,
+/// they are the wire format, which begins with a byte 1. An empty payload is passed on as such.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Response {
-    /// In: the caller's storage, or null. Out: the first byte of the response; may be null when `len` is 0.
+    /// In: the caller's buffer, or null. Out: the first byte of the response; may be null when `len` is 0.
     pub data: *mut u8,
-    /// In: size of the caller's storage in bytes. Out: unchanged, or the callee's own when `release` is set.
+    /// In: size of the caller's buffer in bytes. Out: unchanged, or for the callee's own use when `release` is set.
     pub capacity: usize,
     /// Out: length of the response in bytes.
     pub len: usize,
-    /// Out: null when the response is in the caller's storage, otherwise the function that frees it. Must not unwind.
+    /// Out: null when the response is in the caller's buffer, otherwise the function that frees it. Must not unwind.
     ///
     /// Thread: any. State: any, also after the instance was closed.
     pub release: Option<unsafe extern "C" fn(response: *mut Response)>,
-    /// Out: for `release` alone; meaningless while `release` is null.
+    /// Out: for `release` only; meaningless while `release` is null.
     pub owner: *mut c_void,
 }
 
 impl Response {
-    /// A response with no caller's storage: whatever is answered, unless empty, is handed over.
+    /// Creates a response without a buffer: any answer that isn't empty is callee-allocated.
     #[must_use]
     pub const fn empty() -> Response {
         Response {
@@ -57,9 +56,9 @@ impl Response {
         }
     }
 
-    /// A response to be written into `capacity` bytes at `data` where it fits.
+    /// Creates a response with a buffer of `capacity` bytes at `data`.
     #[must_use]
-    pub const fn with_storage(data: *mut u8, capacity: usize) -> Response {
+    pub const fn with_buffer(data: *mut u8, capacity: usize) -> Response {
         Response {
             data,
             capacity,

@@ -1,19 +1,20 @@
-//! Services: functions of the host's that a plugin calls.
+//! Services: functions of the host that a plugin calls.
 
 use core::ffi::c_void;
 
-use crate::{CallHeader, EncodingCode, Response, StatusCode, Text};
+use crate::{CallContext, EncodingCode, Response, StatusCode, Text};
 
-/// Told once how a service call ended that was pending. What `response` holds is the plugin's, to be released by it; on failure
-/// it's the error's payload. Must not block.
+/// Called once when a pending service call has completed. The plugin owns `response` and must release it; on failure it holds the
+/// error payload. Must not block.
 ///
 /// Thread: any, also before `start` returns. State: any.
 pub type ServiceDone =
     Option<unsafe extern "C" fn(data: *mut c_void, status: StatusCode, response: *mut Response)>;
 
-/// What a host offers under [`RB_EXTENSION_SERVICES`] to a plugin: the functions that were registered when it was loaded.
+/// The functions that a host offers a plugin under [`RB_EXTENSION_SERVICES`]: access to the services that were registered when the plugin
+/// was loaded.
 ///
-/// Each function takes the `context` of the plugin's own host table.
+/// Pass the `context` of the plugin's own host table to each function.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct ServiceHost {
@@ -21,10 +22,10 @@ pub struct ServiceHost {
     pub size: u32,
     /// Reserved so that the layout has no padding; 0.
     pub reserved: u32,
-    /// Finds a service by its name, for one encoding; `*service` is its number, valid as long as the instance. A plugin's
-    /// `create` may use it.
+    /// Finds a service by name, for one encoding, and writes its number to `*service`. The number is valid as long as the instance. A
+    /// plugin's `create` may call this function.
     ///
-    /// `RB_NOT_FOUND`: there's none of that name. `RB_UNIMPLEMENTED`: it's registered in another encoding.
+    /// `RB_NOT_FOUND`: there is no service with that name. `RB_UNIMPLEMENTED`: it is registered in another encoding.
     ///
     /// Thread: any. State: any.
     pub find: Option<
@@ -35,34 +36,34 @@ pub struct ServiceHost {
             service: *mut u32,
         ) -> StatusCode,
     >,
-    /// Calls a service and waits for its answer. `header` is null or what the call carries; its `op` says for which operation.
+    /// Calls a service and waits for its answer. `call_context` may be null; its `op` is the ID of the call for which the plugin works.
     /// `response` follows that struct's rules, with the plugin as the caller.
     ///
-    /// Besides what the service answers: `RB_FAILED_PRECONDITION` from inside a leaf method, in a forked child, and where waiting
-    /// would be waiting for itself; `RB_UNAVAILABLE` after the instance was closed; `RB_NOT_FOUND`: no such service;
-    /// `RB_CANCELLED`, `RB_DEADLINE_EXCEEDED`; `RB_RESOURCE_EXHAUSTED`: more than 64 calls one inside the other.
+    /// Errors in addition to those of the service: `RB_FAILED_PRECONDITION` inside a leaf method, in a forked child, and if the thread would
+    /// wait for itself; `RB_UNAVAILABLE` after the instance was closed; `RB_NOT_FOUND`: there is no such service; `RB_CANCELLED`,
+    /// `RB_DEADLINE_EXCEEDED`; `RB_RESOURCE_EXHAUSTED`: more than 64 nested calls.
     ///
-    /// Thread: any but in a leaf method. State: any.
+    /// Thread: any, except in a leaf method. State: any.
     pub call: Option<
         unsafe extern "C" fn(
             context: *mut c_void,
             service: u32,
-            header: *const CallHeader,
+            call_context: *const CallContext,
             request: *const u8,
             request_len: usize,
             response: *mut Response,
         ) -> StatusCode,
     >,
-    /// Calls a service without waiting. A status other than `RB_PENDING` is its end, and `done` isn't called; with
-    /// `RB_PENDING` nothing was written to `response`, `*call` names the call, and `done` is called once with `data`.
-    /// Once it's pending, the host need not end it when its time is over: who doesn't wait any longer cancels it.
+    /// Calls a service without waiting. A status other than `RB_PENDING` completes the call, and `done` is not called. With
+    /// `RB_PENDING`, nothing was written to `response`, `*call` identifies the call, and `done` is called once with `data`. The host need
+    /// not end a pending call when its deadline passes: a plugin that no longer waits cancels it.
     ///
-    /// Thread: any but in a leaf method. State: any.
+    /// Thread: any, except in a leaf method. State: any.
     pub start: Option<
         unsafe extern "C" fn(
             context: *mut c_void,
             service: u32,
-            header: *const CallHeader,
+            call_context: *const CallContext,
             request: *const u8,
             request_len: usize,
             response: *mut Response,
@@ -71,11 +72,11 @@ pub struct ServiceHost {
             call: *mut u64,
         ) -> StatusCode,
     >,
-    /// Wants a pending service call to end early; `done` is called all the same.
+    /// Requests the cancellation of a pending service call. `done` is called as usual.
     ///
     /// Thread: any. State: any.
     pub cancel: Option<unsafe extern "C" fn(context: *mut c_void, call: u64) -> StatusCode>,
-    /// What a later version appends, for the tests.
+    /// A field that a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,
 }

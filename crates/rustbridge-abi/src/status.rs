@@ -2,52 +2,52 @@
 
 use core::fmt;
 
-/// A status as it crosses the boundary: one of the `RB_` codes below, the canonical gRPC set.
+/// A status as a number: one of the `RB_` codes below, which are gRPC's canonical set.
 ///
-/// It is a plain integer because the other side may be newer, or wrong: a value outside the table is treated as
-/// `RB_UNKNOWN`, never as undefined behaviour.
+/// It is a plain integer because the other side may be newer, or wrong. A value outside the table is treated as `RB_UNKNOWN`, never
+/// as undefined behaviour.
 ///
-/// Negative numbers are reserved for answers that aren't the end of an operation. No function of version 1.0 gives one, and
-/// a plugin may give one only to a caller who has asked for it by a capability that defines it.
+/// Negative numbers are reserved for answers that do not complete a call. No function of version 1.0 returns one, unless its
+/// comment mentions it. A plugin may return one only to a caller that requested it by a capability which defines it.
 pub type StatusCode = i32;
 
 // The codes are written out, not made by the macro below, because cbindgen reads them from here into the header.
 
-/// The call succeeded; the response holds the method's answer.
+/// The call succeeded; the response holds its result.
 pub const RB_OK: StatusCode = 0;
 /// The call was cancelled, typically by the caller.
 pub const RB_CANCELLED: StatusCode = 1;
-/// A failure that fits no other code, or a code this side does not know.
+/// A failure that fits no other code, or a code that this side does not know.
 pub const RB_UNKNOWN: StatusCode = 2;
-/// The caller passed something that is wrong whatever the state of the system.
+/// The caller passed a value that is invalid whatever the state of the system.
 pub const RB_INVALID_ARGUMENT: StatusCode = 3;
-/// The time allowed ran out before the operation ended.
+/// The deadline passed before the call completed.
 pub const RB_DEADLINE_EXCEEDED: StatusCode = 4;
-/// What was asked for does not exist: a file, a method, a record.
+/// The requested item does not exist: a file, a method, a record.
 pub const RB_NOT_FOUND: StatusCode = 5;
-/// What was to be created exists already.
+/// The item to create exists already.
 pub const RB_ALREADY_EXISTS: StatusCode = 6;
-/// The caller is known but may not do this.
+/// The caller is known but does not have permission.
 pub const RB_PERMISSION_DENIED: StatusCode = 7;
 /// A limit was reached: memory, handles, calls in flight.
 pub const RB_RESOURCE_EXHAUSTED: StatusCode = 8;
 /// The system is not in a state in which this is possible; retrying alone does not help.
 pub const RB_FAILED_PRECONDITION: StatusCode = 9;
-/// The operation was aborted, typically by a conflict with another one.
+/// The call was aborted, typically by a conflict with another one.
 pub const RB_ABORTED: StatusCode = 10;
 /// A value lies outside its valid range; arithmetic overflow is one case.
 pub const RB_OUT_OF_RANGE: StatusCode = 11;
-/// The operation or encoding is not offered.
+/// The method or encoding is not offered.
 pub const RB_UNIMPLEMENTED: StatusCode = 12;
-/// An invariant broke; a caught panic arrives as this.
+/// An invariant was violated; a caught panic is reported with this status.
 pub const RB_INTERNAL: StatusCode = 13;
-/// Not available (any more): the instance is closing or closed.
+/// Not available (any longer): the instance is closing or closed.
 pub const RB_UNAVAILABLE: StatusCode = 14;
 /// Data was lost or is corrupt beyond repair.
 pub const RB_DATA_LOSS: StatusCode = 15;
 /// The caller's credentials are missing or invalid.
 pub const RB_UNAUTHENTICATED: StatusCode = 16;
-/// Reserved: the operation has begun and goes on, and its end is told later, once.
+/// The call is pending; its completion is reported later, once.
 pub const RB_PENDING: StatusCode = -1;
 
 macro_rules! statuses {
@@ -63,13 +63,13 @@ macro_rules! statuses {
             /// Every status, in numeric order.
             pub const ALL: &'static [Status] = &[$(Status::$variant),+];
 
-            /// The canonical name, e.g. `INVALID_ARGUMENT`: the `code` field of an error payload.
+            /// Returns the canonical name, for example `INVALID_ARGUMENT`: the `code` field of an error payload.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Status::$variant => $name),+ }
             }
 
-            /// The name with its terminating NUL, for C.
+            /// Returns the name with its terminating NUL, for C.
             #[must_use]
             pub const fn c_name(self) -> &'static core::ffi::CStr {
                 match self {
@@ -110,7 +110,7 @@ statuses! {
 pub const RB_PANICKED: StatusCode = 0x100;
 
 impl Status {
-    /// Reads a status that crossed the boundary. The panic bit is ignored; unknown values become [`Status::Unknown`].
+    /// Converts a status that crossed the boundary. The panic bit is ignored; unknown values become [`Status::Unknown`].
     #[must_use]
     pub const fn from_code(code: StatusCode) -> Status {
         let code = code & !RB_PANICKED;
@@ -121,13 +121,13 @@ impl Status {
         }
     }
 
-    /// The status as it crosses the boundary.
+    /// Returns the code that crosses the boundary.
     #[must_use]
     pub const fn code(self) -> StatusCode {
         self as StatusCode
     }
 
-    /// The status of that canonical name, if there is one.
+    /// Returns the status with that canonical name, if there is one.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Status> {
         Status::ALL

@@ -14,40 +14,40 @@ pub(crate) fn check(name: &str, hosts: &[Language]) -> Result<(), Problem> {
     let begins = name.starts_with(|first: char| first.is_ascii_lowercase());
     if !begins || !name.split(['-', '_']).all(is_word) {
         return Err(Problem::new(format_args!(
-            "`{name}` can't be a plugin's name: take small letters and digits, beginning with a letter, and `-` or `_` between words"
+            "`{name}` isn't a valid plugin name: use lower-case letters and digits, a letter first, with `-` or `_` between words"
         )));
     }
     let library = &*name.replace('-', "_");
     if is_among(RESERVED, library) {
         return Err(Problem::new(format_args!(
-            "`{name}` means something else in a language that calls the plugin, or in the first code that's written here: take another name"
+            "`{name}` is reserved in one of the languages that call the plugin, or in the generated project: choose another name"
         )));
     }
     // Cargo can't tell two packages of one name and version that both come from folders.
     if library.starts_with("rustbridge_") {
         return Err(Problem::new(format_args!(
-            "`{name}` may be one of the crates that the plugin is made of: take a name that doesn't begin with `rustbridge`"
+            "`{name}` may collide with a crate of rustbridge: choose a name that doesn't begin with `rustbridge`"
         )));
     }
     if hosts.contains(&Language::Python) && hides_a_module(library) {
         return Err(Problem::new(format_args!(
-            "a client called `{library}` would hide Python's own module `{library}`: take another name"
+            "a client called `{library}` would hide Python's own module `{library}`: choose another name"
         )));
     }
     if hosts.contains(&Language::Cpp) && is_among(OF_C, library) {
         return Err(Problem::new(format_args!(
-            "a client in C++ can't be called `{library}`, since a function or type of C's is: take another name"
+            "a client in C++ can't be called `{library}`, which is a function or type of C: choose another name"
         )));
     }
     let joined = &*library.replace('_', "");
     if hosts.contains(&Language::Go) && is_among(OF_GO, joined) {
         return Err(Problem::new(format_args!(
-            "a client in Go can't be called `{joined}`, which is a word of Go's or stands for something else in the host: take another name"
+            "a client in Go can't be called `{joined}`, which is reserved in Go or in the host: choose another name"
         )));
     }
     if hosts.contains(&Language::Node) && is_among(OF_JAVASCRIPT, library) {
         return Err(Problem::new(format_args!(
-            "a client in TypeScript can't be called `{name}`, since something of JavaScript's is: take another name"
+            "a client in TypeScript can't be called `{name}`, which JavaScript defines: choose another name"
         )));
     }
     Ok(())

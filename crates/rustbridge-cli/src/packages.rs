@@ -57,7 +57,7 @@ impl Packages {
             )
         } else {
             format!(
-                "this program doesn't lie where `cargo xtask package` has put it, so say where the packages are: `--packages FOLDER`, or the variable {VARIABLE}"
+                "this program isn't in the folder where `cargo xtask package` put it: pass the packages' folder by `--packages FOLDER` or the variable {VARIABLE}"
             )
         }))
     }
@@ -129,7 +129,7 @@ impl Packages {
 
     fn lacks(&self, what: &str) -> Problem {
         Problem::new(format_args!(
-            "`{}` was made without {what}: run `cargo xtask package` where the language's tools are",
+            "`{}` was built without {what}: run `cargo xtask package` on a machine that has the language's tools",
             self.folder.display()
         ))
     }

@@ -110,14 +110,14 @@ impl Project {
                 kinds.any(|kind| kind == "cdylib")
             })
             .ok_or_else(|| {
-                wrong("makes no library that can be loaded: let it say `[lib]` and `crate-type = [\"cdylib\"]`, or go into the folder of the plugin")
+                wrong("builds no library that can be loaded: add `[lib]` with `crate-type = [\"cdylib\"]`, or change to the plugin's folder")
             })?;
         let ours = &package["metadata"]["rustbridge"];
         let ours: Metadata = match ours {
             Value::Null => Metadata::default(),
             ours => serde_json::from_value(ours.clone()).map_err(|error| {
                 wrong(&format!(
-                    "says in `[package.metadata.rustbridge]` what can't be read: {error}"
+                    "has an invalid `[package.metadata.rustbridge]`: {error}"
                 ))
             })?,
         };

@@ -55,7 +55,7 @@ impl Subject {
         }
         self.describe_apart().map_err(|error| {
             Problem::new(format_args!(
-                "`{}` can't be asked what it is: {error}",
+                "`{}` can't be described: {error}",
                 self.path.display()
             ))
         })?
@@ -94,13 +94,13 @@ impl Subject {
                 Err(Problem::new(match complaints.strip_prefix("error: ") {
                     Some(problem) => problem.to_owned(),
                     None => format!(
-                        "`{}` has ended the process that asked it what it is ({status}): {complaints}",
+                        "`{}` ended the process that described it ({status}): {complaints}",
                         self.path.display()
                     ),
                 }))
             }
             Err(_) => Err(Problem::new(format_args!(
-                "`{}` hasn't said within {} s what it is",
+                "describing `{}` timed out after {} s",
                 self.path.display(),
                 LIMIT.as_secs()
             ))),

@@ -84,7 +84,7 @@ fn calls(criterion: &mut Criterion) {
         let object = &object;
         let request = black_box([1_i32, 2]);
         let mut storage = [0_i32; 2];
-        let mut response = Response::with_storage(storage.as_mut_ptr().cast(), 8);
+        let mut response = Response::with_buffer(storage.as_mut_ptr().cast(), 8);
         // SAFETY: everything passed is valid.
         let status = unsafe {
             bare_call(
@@ -101,7 +101,7 @@ fn calls(criterion: &mut Criterion) {
     let core = move || {
         let request = black_box([1_i32, 2]);
         let mut storage = [0_i32; 2];
-        let mut response = Response::with_storage(storage.as_mut_ptr().cast(), 8);
+        let mut response = Response::with_buffer(storage.as_mut_ptr().cast(), 8);
         // SAFETY: everything passed is valid.
         let status =
             unsafe { handles::call(handle, entry, request.as_ptr().cast(), 8, &mut response) };
@@ -110,7 +110,7 @@ fn calls(criterion: &mut Criterion) {
     let leaf = move || {
         let request = black_box([1_i32, 2]);
         let mut storage = [0_i32; 2];
-        let mut response = Response::with_storage(storage.as_mut_ptr().cast(), 8);
+        let mut response = Response::with_buffer(storage.as_mut_ptr().cast(), 8);
         // SAFETY: everything passed is valid.
         let status = unsafe {
             handles::call(
@@ -170,7 +170,7 @@ fn loads(criterion: &mut Criterion) {
         let prepared = handles::prepare(handle, "add", Encoding::Pod).unwrap();
         let request = [0_u8; 16];
         let mut storage = [0_u8; 8];
-        let mut response = Response::with_storage(storage.as_mut_ptr(), 8);
+        let mut response = Response::with_buffer(storage.as_mut_ptr(), 8);
         // SAFETY: everything passed is valid.
         let status =
             unsafe { handles::call(handle, prepared.entry, request.as_ptr(), 16, &mut response) };

@@ -7,7 +7,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::handle::fork::{self, OverFork};
+use crate::registry::fork::{self, OverFork};
 
 /// How many are kept at most, and for how long: a plugin may never send a name back.
 const MOST: usize = 256;

@@ -208,7 +208,7 @@ impl Error {
                 message: payload.message.unwrap_or_else(|| {
                     payload
                         .code
-                        .unwrap_or_else(|| "the plugin gave no message".to_owned())
+                        .unwrap_or_else(|| "the plugin returned no message".to_owned())
                 }),
                 type_name: payload.type_name.unwrap_or_default(),
                 details: payload.details,
@@ -226,7 +226,7 @@ impl Error {
             Err(_) => Inner {
                 status,
                 message: if payload.is_empty() {
-                    format!("the plugin answered {status} and gave no message")
+                    format!("the plugin returned {status} without a message")
                 } else {
                     String::from_utf8_lossy(payload).into_owned()
                 },

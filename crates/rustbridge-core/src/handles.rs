@@ -15,7 +15,7 @@
 //! let echo = handles::prepare(plugin, "echo", Encoding::Raw)?;
 //!
 //! let mut storage = [0_u8; 64];
-//! let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
+//! let mut response = Response::with_buffer(storage.as_mut_ptr(), storage.len());
 //! // SAFETY: request and response are valid for the call, and the response is released once.
 //! unsafe {
 //!     let status = handles::call(plugin, echo.entry, b"hi".as_ptr(), 2, &mut response);
@@ -32,13 +32,13 @@ use std::time::Duration;
 
 use rustbridge_abi::{Encoding, Level, StatusCode};
 
-pub use crate::call::into::{Outcome, call_into, release_outcome};
+pub use crate::call::into::{Outcome, call_into, release_call_result};
 pub use crate::call::objects::release_object;
 pub use crate::call::sync::call;
 pub use crate::call::with::call_with;
-pub use crate::handle::table::Handle;
+pub use crate::registry::table::Handle;
 pub use crate::instance::inspect::inspect;
-pub use crate::instance::services::pending::Told;
+pub use crate::instance::services::deferred::Told;
 pub use crate::instance::services::registered::RawService;
 pub use crate::library::describe::{ENTRY_LEAF, ENTRY_SHARED};
 pub use crate::log::pool::at_log_thread_end;

@@ -29,35 +29,35 @@ compile_error!(
 );
 
 mod call;
-mod carried;
+mod current_call;
 mod causes;
 mod error;
 #[cfg(fuzzing)]
 #[doc(hidden)]
 pub mod fuzzing;
-mod handle;
+mod registry;
 pub mod handles;
 mod host;
 mod instance;
 mod library;
 mod log;
 mod metadata;
-mod operation;
+mod async_call;
 pub mod operations;
 mod pin;
 mod response;
 mod state;
 mod storage;
 
-pub use rustbridge_abi::{CallHeader, Encoding, EntryPoint, Level, Response, Status};
+pub use rustbridge_abi::{CallContext, Encoding, EntryPoint, Level, Response, Status};
 
 pub use error::Error;
-pub use handle::table::Handle;
+pub use registry::table::Handle;
 pub use host::begin::Canceller;
 pub use host::item::Item;
 pub use host::items::{Items, Iterate, Pods};
 pub use host::load::{DEFAULT_LOG_CAPACITY, Load};
-pub use host::method::{Method, Written};
+pub use host::method::{Method, ResponseLocation};
 pub use host::object::Object;
 pub use host::pending::{CallAsync, Pending};
 pub use host::plugin::{DROP_TIMEOUT, Plugin};
@@ -65,7 +65,7 @@ pub use host::reply::Reply;
 pub use host::sender::Sender;
 pub use host::with::{Answer, CallOptions, Trace, With};
 pub use instance::inspect::inspect;
-pub use instance::services::registered::{Later, Service, ServiceCall, service_fn};
+pub use instance::services::registered::{ServiceReply, Service, ServiceCall, service_fn};
 pub use instance::services::waiting::DEFAULT_THREADS;
 pub use library::image::check_image;
 pub use log::record::{Record, RecordKind};

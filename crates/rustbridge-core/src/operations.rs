@@ -28,18 +28,18 @@
 use std::ffi::c_void;
 use std::time::Duration;
 
-use rustbridge_abi::{Batch, CallHeader, Object, Op, Response, StatusCode};
+use rustbridge_abi::{Batch, CallContext, Object, Op, Response, StatusCode};
 
 pub use crate::call::submission::{Callback, Offload, Submission};
-pub use crate::operation::asked::Asked;
-pub use crate::operation::event::{Answer, Event, EventKind};
+pub use crate::async_call::service_request::Asked;
+pub use crate::async_call::event::{Answer, Event, EventKind};
 
 use crate::call::objects::release_object;
 use crate::call::submission::To;
 use crate::call::submit;
 use crate::error::Error;
 use crate::instance::services::queued;
-use crate::operation::{caller, queues};
+use crate::async_call::{caller, queue_table};
 use crate::response::write_error;
 use crate::state::Deadline;
 
@@ -218,7 +218,7 @@ impl<'a> Submission<'a> {
 
     /// What it carries besides.
     #[must_use]
-    pub fn header(mut self, header: &'a CallHeader) -> Submission<'a> {
+    pub fn header(mut self, header: &'a CallContext) -> Submission<'a> {
         self.header = header;
         self
     }

@@ -259,34 +259,34 @@ impl Offer {
             "without a release"
         };
         let problem = if len > isize::MAX as usize {
-            format!("{len} bytes {release}, which is more than any memory holds")
+            format!("{len} bytes {release}, expected PTRDIFF_MAX at most")
         } else if response.data.is_null() {
             format!("{len} bytes at null {release}")
         } else if response.release.is_some() {
             format!(
-                "{len} bytes with a release in the caller's storage, which the plugin can't free"
+                "{len} bytes with a release in the caller's buffer, which the plugin can't free"
             )
         } else if response.data == self.storage {
             format!(
-                "{len} bytes in storage of {}: what doesn't fit has to be handed over with a release",
+                "{len} bytes in a buffer of {}: a response that doesn't fit must be callee-allocated, with a release",
                 self.capacity
             )
         } else {
             format!(
-                "{len} bytes outside the caller's storage without a release: what isn't copied there has to be handed over with one, also if it does nothing"
+                "{len} bytes outside the caller's buffer without a release: a callee-allocated response must have one, even if it does nothing"
             )
         };
         Error::new(
             Status::Internal,
             "InvalidResponse",
-            format!("{whose} says that its {what} is {problem}"),
+            format!("{whose} returned an invalid {what}: {problem}"),
         )
         .with_details(Error::detail("len", len))
     }
 
     /// The storage as it was offered, for an answer in place of the plugin's.
     pub(crate) fn response(self) -> Response {
-        Response::with_storage(self.storage, self.capacity)
+        Response::with_buffer(self.storage, self.capacity)
     }
 }
 

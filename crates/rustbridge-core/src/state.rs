@@ -75,7 +75,7 @@ pub const LEAF: u32 = 1;
 /// Bit of [`Prepared::flags`]: the handler is async; the call still returns when it's done.
 pub const ASYNC: u32 = 2;
 
-/// Bit of [`Prepared::flags`]: it answers with a stream of items.
+/// Bit of [`Prepared::flags`]: it returns a stream of items.
 pub const STREAM_OUT: u32 = 4;
 /// Bit of [`Prepared::flags`]: it takes a stream of items.
 pub const STREAM_IN: u32 = 8;
@@ -107,7 +107,7 @@ pub struct Prepared {
     pub storage: u32,
     /// How much storage is worth keeping from call to call: after a response that didn't fit, offer the next power of two
     /// from its length on, up to this.
-    pub storage_kept: u64,
+    pub buffer_limit: u64,
 }
 
 /// When a timeout is over; never, if that's beyond what a clock can say.

@@ -10,7 +10,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use common::load_tiny;
-use rustbridge_core::{Encoding, Load, Response, Status, Written, handles};
+use rustbridge_core::{Encoding, Load, Response, Status, ResponseLocation, handles};
 
 struct Counting;
 
@@ -79,7 +79,7 @@ fn calls_allocate_nothing_once_warm() {
         let mut storage = [0; 64];
         assert!(matches!(
             raw.call_into(request, &mut storage).unwrap(),
-            Written::Here(27)
+            ResponseLocation::Buffer(27)
         ));
     });
     assert_eq!(into, 0, "into the caller's storage");
@@ -104,7 +104,7 @@ fn calls_allocate_nothing_once_warm() {
     let outcome = allocations_of(|| {
         let outcome = handles::Outcome::of(raw_into(raw.entry(), request, &mut []));
         // SAFETY: once.
-        unsafe { handles::release_outcome(outcome) };
+        unsafe { handles::release_call_result(outcome) };
     });
     assert_eq!(outcome, 2000, "the plugin's, and the outcome");
     let large = vec![b'x'; 100_000];
@@ -124,7 +124,7 @@ fn calls_allocate_nothing_once_warm() {
     drop(other);
     let refused = allocations_of(|| {
         let mut storage = [0; 200];
-        let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
+        let mut response = Response::with_buffer(storage.as_mut_ptr(), storage.len());
         // SAFETY: the request is empty, the storage an array.
         let status = unsafe {
             let (handle, entry) = (closed.handle(), closed.entry());
@@ -238,7 +238,7 @@ mod silent {
     unsafe extern "C" fn call(
         _: *mut c_void,
         _: u32,
-        _: *const CallHeader,
+        _: *const CallContext,
         _: *const u8,
         _: usize,
         _: *mut Response,
@@ -249,7 +249,7 @@ mod silent {
     unsafe extern "C" fn start(
         _: *mut c_void,
         _: u32,
-        header: *const CallHeader,
+        header: *const CallContext,
         _: *const u8,
         _: usize,
         _: *mut Response,

@@ -18,10 +18,10 @@ use guard::{Mark, Place, Rung};
 use slot::{Named, Slot};
 use state::State;
 
-#[path = "../src/handle/guard.rs"]
+#[path = "../src/registry/guard.rs"]
 #[expect(dead_code, reason = "the model doesn't need all of it")]
 mod guard;
-#[path = "../src/handle/slot.rs"]
+#[path = "../src/registry/slot.rs"]
 #[expect(dead_code, reason = "the model doesn't need all of it")]
 mod slot;
 #[path = "../src/state.rs"]
@@ -63,7 +63,7 @@ struct World {
     slot: Slot<Target>,
     rungs: [Rung; 2],
     instances: [UnsafeCell<bool>; 2],
-    /// What was begun inside and has come out, as `operation::pending` counts it.
+    /// What was begun inside and has come out, as `async_call::pending_count` counts it.
     pending: AtomicU32,
 }
 

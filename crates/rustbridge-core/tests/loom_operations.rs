@@ -18,9 +18,9 @@ use loom::sync::atomic::{AtomicBool, AtomicU32, Ordering, fence};
 use rustbridge_abi::*;
 
 use model::*;
-use operation::event::{Event, EventKind};
-use operation::life::{Teller, Watchers};
-use operation::{caller, nodes, plugin, run};
+use async_call::event::{Event, EventKind};
+use async_call::life::{Teller, Watchers};
+use async_call::{caller, node_pool, plugin, run};
 
 #[path = "loom_operations/bells.rs"]
 mod bells;
@@ -73,7 +73,7 @@ mod causes {
     }
 }
 
-mod handle {
+mod registry {
     pub(crate) mod table {
         pub(crate) type Handle = u64;
     }
@@ -89,12 +89,12 @@ mod handle {
     }
 }
 
-#[path = "../src/operation"]
+#[path = "../src/async_call"]
 #[allow(dead_code, unused_imports, reason = "the model doesn't need all of it")]
-mod operation {
-    pub(crate) mod asked;
+mod async_call {
+    pub(crate) mod service_request;
     pub(crate) mod caller;
-    pub(crate) mod drain;
+    pub(crate) mod poll;
     pub(crate) mod event;
     pub(crate) mod flow;
     pub(crate) mod free;
@@ -106,13 +106,13 @@ mod operation {
     pub(crate) mod queue;
     mod remains;
     mod resolving;
-    pub(crate) mod rings;
+    pub(crate) mod wakeup_state;
     pub(crate) mod run;
 
-    use crate::handle::atomics;
+    use crate::registry::atomics;
     use crate::model::{timer, waiters};
 
-    pub(crate) mod nodes {
+    pub(crate) mod node_pool {
         use rustbridge_abi::{Op, Status};
 
         use super::free::Free;
@@ -163,7 +163,7 @@ mod operation {
     }
 
     // No object is lent or given in the model.
-    pub(crate) mod lent {
+    pub(crate) mod borrowed {
         pub(crate) struct Lent;
 
         impl Drop for Lent {
@@ -181,7 +181,7 @@ mod operation {
         }
     }
 
-    pub(crate) mod answered {
+    pub(crate) mod returned_objects {
         use crate::error::Error;
 
         pub(crate) unsafe fn take_later(
@@ -202,7 +202,7 @@ mod operation {
         pub(crate) unsafe fn collect(_: u64) {}
     }
 
-    pub(crate) mod queues {
+    pub(crate) mod queue_table {
         use super::atomics::Ordering;
         use crate::model::world;
 
@@ -211,7 +211,7 @@ mod operation {
         }
     }
 
-    pub(crate) mod pending {
+    pub(crate) mod pending_count {
         use super::atomics::Ordering;
         use crate::model::world;
 
@@ -228,9 +228,9 @@ mod operation {
         }
     }
 
-    pub(crate) mod bell {
+    pub(crate) mod wakeup {
         use super::atomics::Ordering;
-        use super::rings::Rings;
+        use super::wakeup_state::Rings;
         use crate::error::Error;
         use crate::model::world;
 
@@ -268,7 +268,7 @@ fn completed_and_cancelled_while_start_returns_it_ends_once() {
         let (node, op) = begin(Teller::Queue(&world().queue, queue), false, (0, 0));
         let completer = spawn(|| world().task.complete(RB_OK));
         let canceller = spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
-        run::started(node, ptr::null_mut(), operation::lent::Lent);
+        run::started(node, ptr::null_mut(), async_call::borrowed::Lent);
         completer.join().unwrap();
         let was_cancelled = canceller.join().unwrap();
         let events = drain(queue, Duration::ZERO);
@@ -417,7 +417,7 @@ fn an_event_is_not_taken_for_the_next_queue_in_the_same_place() {
                 queue + (1 << 16),
                 usize::MAX
             ),
-            operation::event::Fetched::Nothing
+            async_call::event::Fetched::Nothing
         ));
         closer.join().unwrap();
         world().task.assert_over();
@@ -429,7 +429,7 @@ fn what_two_ask_for_comes_and_no_more() {
     model_bounded(2, |queue| {
         let (node, op) = begin(Teller::Queue(&world().queue, queue), false, (1, 100));
         let other = spawn(move || caller::demand(op, 1, 100).unwrap());
-        run::started(node, ptr::null_mut(), operation::lent::Lent);
+        run::started(node, ptr::null_mut(), async_call::borrowed::Lent);
         caller::demand(op, 1, 100).unwrap();
         other.join().unwrap();
         assert_eq!(
@@ -468,7 +468,7 @@ fn items_that_are_fetched_while_others_come_are_neither_lost_nor_told_after_the_
             assert_eq!(emit(), RB_OK);
             world().task.complete(RB_OK);
         });
-        run::started(node, ptr::null_mut(), operation::lent::Lent);
+        run::started(node, ptr::null_mut(), async_call::borrowed::Lent);
         let (mut items, mut ended) = (0, false);
         while !ended {
             for event in drain(queue, FOREVER) {
@@ -498,7 +498,7 @@ impl Wake for Flag {
 fn who_is_told_to_wait_is_woken() {
     model(|_| {
         let (node, op) = begin(Teller::Task(Watchers::default()), false, (0, 0));
-        run::started(node, ptr::null_mut(), operation::lent::Lent);
+        run::started(node, ptr::null_mut(), async_call::borrowed::Lent);
         let completer = spawn(|| world().task.complete(RB_OK));
         let flag = StdArc::new(Flag(AtomicU32::new(0)));
         let waker = Waker::from(StdArc::clone(&flag));
@@ -519,14 +519,14 @@ fn a_free_node_is_one_thread_s() {
         let used = Arc::new([AtomicBool::new(false), AtomicBool::new(false)]);
         let turn = |used: &[AtomicBool; 2]| {
             for _ in 0..2 {
-                let Ok((node, op)) = nodes::take() else {
+                let Ok((node, op)) = node_pool::take() else {
                     continue;
                 };
                 let of = &used[(op & 0xfffff) as usize - 1];
                 assert!(!of.swap(true, Ordering::SeqCst), "it's another's");
                 assert_ne!(op >> 20, 0);
                 of.store(false, Ordering::SeqCst);
-                nodes::give_back(node);
+                node_pool::give_back(node);
             }
         };
         let other = {

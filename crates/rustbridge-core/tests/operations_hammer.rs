@@ -136,7 +136,7 @@ impl Beater<'_> {
         let id = self.next;
         let request = request(way as u8, id);
         let mut storage = [0_u8; 512];
-        let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
+        let mut response = Response::with_buffer(storage.as_mut_ptr(), storage.len());
         let mut submission = Submission::of(handle, entry, &request);
         submission.user_data = id;
         let (status, op) = unsafe { operations::submit(self.queue, submission, &mut response) };

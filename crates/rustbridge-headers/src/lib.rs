@@ -4,11 +4,13 @@
 //! test fails when what is committed differs. The prose at the top of each is written by hand, in `text/`; everything
 //! below it is the documentation of the Rust items, so it's written once. [`pages`] has the same for readers of the documentation.
 
+mod errors;
 mod header;
 mod package;
 mod page;
 mod prose;
 
+pub use errors::page as errors_page;
 pub use header::{generate, generate_grown, workspace_root};
 pub use package::package;
 pub use page::pages;

@@ -58,7 +58,7 @@ const HOST_IN_CPP: &[(&str, &str)] = included![
     "rustbridge/metadata.hpp",
     "rustbridge/method.hpp",
     "rustbridge/object.hpp",
-    "rustbridge/operation.hpp",
+    "rustbridge/pending_call.hpp",
     "rustbridge/options.hpp",
     "rustbridge/plugin.hpp",
     "rustbridge/pod_method.hpp",

@@ -16,7 +16,7 @@ pub const NAMES: &[(&str, &str)] = &[
     ("LogRecord", "rb_log_record"),
     ("LogExtension", "rb_log_extension"),
     ("Host", "rb_host"),
-    ("CallHeader", "rb_call_header"),
+    ("CallContext", "rb_call_context"),
     ("CallHost", "rb_call_host"),
     ("EntryPoint", "rb_entry_point"),
     ("PluginTable", "rb_plugin_table"),
@@ -42,7 +42,7 @@ pub const NAMES: &[(&str, &str)] = &[
     ("LoadOptions", "rb_load_options"),
     ("Method", "rb_method"),
     ("CallArgs", "rb_call_args"),
-    ("Outcome", "rb_outcome"),
+    ("Outcome", "rb_call_result"),
 ];
 
 /// The condition around what a later version appends.

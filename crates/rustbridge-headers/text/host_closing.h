@@ -1,7 +1,7 @@
 
 /* ---- Convenience ---- */
 
-/* A NUL-terminated string as a text; null is the empty one. Borrows: the text is valid as long as the string is. */
+/* Returns a text that borrows a NUL-terminated string; null becomes the empty text. */
 static inline rb_text rb_text_of(const char *string) {
   rb_text text;
   text.data = string;
@@ -9,7 +9,7 @@ static inline rb_text rb_text_of(const char *string) {
   return text;
 }
 
-/* The outcome that a negative result of `rb_call_into` stands for; null when the result is a length. */
-static inline rb_outcome *rb_outcome_of(int64_t result) {
-  return result < 0 ? (rb_outcome *)(uintptr_t)((UINT64_C(0) - (uint64_t)result) << 4) : NULL;
+/* Returns the struct that a negative result of `rb_call_into` stands for; null if the result is a length. */
+static inline rb_call_result *rb_call_result_of(int64_t result) {
+  return result < 0 ? (rb_call_result *)(uintptr_t)((UINT64_C(0) - (uint64_t)result) << 4) : NULL;
 }

@@ -285,7 +285,7 @@ mod tests {
     #[test]
     fn a_payload_that_fits_is_written_into_the_callers_storage() {
         let mut storage = [0_u8; 256];
-        let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
+        let mut response = Response::with_buffer(storage.as_mut_ptr(), storage.len());
         // SAFETY: a response.
         let status = unsafe { enter(&raw mut response, || Err(Refusal::null("x").into())) };
         assert_eq!(status, RB_INVALID_ARGUMENT);
@@ -300,7 +300,7 @@ mod tests {
     #[test]
     fn a_payload_that_does_not_fit_is_handed_over_and_can_be_released() {
         let mut storage = [7_u8; 4];
-        let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
+        let mut response = Response::with_buffer(storage.as_mut_ptr(), storage.len());
         // SAFETY: a response.
         let status = unsafe { answer(&raw mut response, || Ok("more than four".to_owned())) };
         assert_eq!(status, RB_OK);
@@ -314,7 +314,7 @@ mod tests {
     #[test]
     fn storage_that_makes_no_sense_is_not_written_to() {
         for (data, capacity) in [(ptr::null_mut(), 100), (ptr::dangling_mut(), usize::MAX)] {
-            let mut response = Response::with_storage(data, capacity);
+            let mut response = Response::with_buffer(data, capacity);
             // SAFETY: a response whose storage `put` must not believe in.
             unsafe { answer(&raw mut response, || Ok("text")) };
             assert_eq!(text_of(&response), "text");

@@ -1,4 +1,4 @@
-//! Calling a prepared method, with its arguments one by one or in one block.
+//! Functions that call a prepared method.
 
 use rustbridge_abi::{Response, StatusCode};
 use rustbridge_core::handles;
@@ -6,29 +6,27 @@ use rustbridge_core::handles;
 use crate::boundary::{self, Refusal};
 use crate::load::Instance;
 
-/// Added to an entry: the caller calls in a way that only a leaf method allows, so any other is refused with
-/// `RB_FAILED_PRECONDITION` and not called.
+/// Flag to add to an entry: the call is made in a way that only a leaf method allows. If the method is not leaf, the call is
+/// refused with `RB_FAILED_PRECONDITION`.
 ///
-/// It's for your language's cheapest kind of call (`critical` in Java, `SuppressGCTransition` in C#, keeping the GIL in
-/// Python): such calls may not block or call back, and here the promise is checked.
+/// Set it when you use your language's cheapest kind of foreign call (`critical` in Java, `SuppressGCTransition` in C#,
+/// keeping the GIL in Python). Such calls must not block or call back; this flag has the library check that.
 pub const RB_ENTRY_LEAF: u32 = 0x8000;
 
-/// Added to an entry: others may write to the request's memory while the call runs. The library copies the request before
-/// the plugin sees it, so what the plugin has checked stays so: a text that was valid and is another one by the time it's
-/// used is undefined behaviour.
+/// Flag to add to an entry: other threads may write to the request's memory while the call runs. The library then copies the
+/// request before the plugin sees it, so that a value which the plugin has checked cannot change afterwards.
 ///
-/// For memory of your language's that other threads can reach and safe code can write to: arrays, buffers, memory mapped
-/// from files. Without it the request must stay as it is until the function returns. A copy of up to 512 bytes is on the
-/// stack, one of up to 256 KiB in memory that the thread keeps for it. `RB_RESOURCE_EXHAUSTED`: there's no memory for it.
+/// Set it for memory that safe code in other threads can write to: arrays, buffers, memory-mapped files. Without the flag, the
+/// request must not change until the function returns. Copies of up to 512 bytes are on the stack. Copies of up to 256 KiB
+/// use memory that the thread keeps for this purpose. `RB_RESOURCE_EXHAUSTED`: there is no memory for the copy.
 pub const RB_ENTRY_SHARED: u32 = 0x4000;
 
 const _: () =
     assert!(RB_ENTRY_LEAF == handles::ENTRY_LEAF && RB_ENTRY_SHARED == handles::ENTRY_SHARED);
 
-/// The arguments and results of a call in one block, for languages in which each argument costs.
+/// The arguments and results of a call in one block, for languages in which each argument of a foreign call has a cost.
 ///
-/// It never grows: what it's for is being prepared once and read at each call. What else a call may carry has a block of
-/// its own.
+/// This struct never grows, because it is read on every call. Optional data has a struct of its own (`rb_call_context`).
 #[repr(C)]
 #[derive(Debug)]
 pub struct CallArgs {
@@ -36,29 +34,32 @@ pub struct CallArgs {
     pub instance: Instance,
     /// In: the entry of a prepared method, with or without `RB_ENTRY_LEAF` and `RB_ENTRY_SHARED`.
     pub entry: u32,
-    /// Out: what the function returned, too.
+    /// Out: the status, which the function also returns.
     pub status: StatusCode,
     /// In: the request.
     pub request: *const u8,
-    /// In: its length.
+    /// In: number of bytes at `request`.
     pub request_len: usize,
-    /// In and out: as for `rb_call`. Unless the response was handed over, `data` and `capacity` are left as they were, for the
-    /// next call.
+    /// In and out: as for `rb_call`. If the response is in your buffer, `data` and `capacity` are unchanged, ready for the next
+    /// call.
     pub response: Response,
 }
 
-/// Calls a prepared method: `request_len` bytes at `request` go in, `response` comes out, on the caller's thread.
+/// Calls a prepared method on the calling thread. The request is `request_len` bytes at `request`.
 ///
-/// Nothing is allocated, locked or looked up by name on the way. Whatever the plugin returns is passed on, its panics
-/// as `RB_INTERNAL`, and so is what it says of its response and can't be true (`rustbridge.InvalidResponse`). `RB_NOT_FOUND`: no such entry, or one of another plugin. `RB_FAILED_PRECONDITION`: the entry has
-/// [`RB_ENTRY_LEAF`] added and its method isn't leaf.
+/// The call itself allocates nothing, takes no lock and looks up no name. The plugin's status and response are passed on. A
+/// panic of the plugin is reported as `RB_INTERNAL`. An inconsistent response is reported as `RB_INTERNAL` with the error
+/// type `rustbridge.InvalidResponse`.
+///
+/// `RB_NOT_FOUND`: the plugin has no such entry. `RB_FAILED_PRECONDITION`: the entry has [`RB_ENTRY_LEAF`] added and its
+/// method is not leaf.
 ///
 /// Thread: any, also inside another call. State: active.
 ///
 /// # Safety
-/// `request` is readable and nobody changes it meanwhile unless the entry has [`RB_ENTRY_SHARED`] added, or its length
-/// is 0; `response` is a response.
-/// Its storage doesn't overlap the request: a plugin may still read the one when it writes the other.
+/// `request` is readable and, unless the entry has [`RB_ENTRY_SHARED`] added, does not change during the call; or its length
+/// is 0. `response` is a response. Its buffer does not overlap the request, because the plugin may write one while it
+/// reads the other.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rb_call(
     instance: Instance,
@@ -76,12 +77,12 @@ pub unsafe extern "C" fn rb_call(
     }
 }
 
-/// As `rb_call`, with everything in one block. Returns the status and stores it in `args->status`.
+/// Like `rb_call`, with all arguments in one block. Returns the status and stores it in `args->status`.
 ///
-/// Thread: any, each with its own block. State: active.
+/// Thread: any, each with a block of its own. State: active.
 ///
 /// # Safety
-/// `args` is readable and writable; what it points to is as for `rb_call`.
+/// `args` is readable and writable. Its pointers are as for `rb_call`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rb_call_block(args: *mut CallArgs) -> StatusCode {
     if args.is_null() {
@@ -101,13 +102,13 @@ pub unsafe extern "C" fn rb_call_block(args: *mut CallArgs) -> StatusCode {
     }
 }
 
-/// Frees a response that was handed over and resets the struct to null and 0. Does nothing to a response that is in your
-/// own storage, to one released before, and to null. So: once after each call, and no telling apart.
+/// Frees a callee-allocated response and sets the struct to null and 0. Does nothing if the response is in your buffer, if it
+/// was released before, or if `response` is null. So call it once after each call, without distinguishing these cases.
 ///
 /// Thread: any. State: any; also after the instance was closed.
 ///
 /// # Safety
-/// `response` is null or what a function of this header, or a previous release, left in it.
+/// `response` is null, or was filled in by a function of this header or by a previous release.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rb_response_release(response: *mut Response) {
     // SAFETY: not null, and the caller vouches for the rest.
@@ -118,7 +119,7 @@ pub unsafe extern "C" fn rb_response_release(response: *mut Response) {
     }
 }
 
-/// What no plugin should have to defend itself against; the core looks at the request. On the hot path.
+/// Reports whether a response can't be used at all; the core checks the request. On the hot path.
 ///
 /// # Safety
 /// `response` is null or readable.
@@ -136,7 +137,7 @@ pub(crate) unsafe fn refuse(response: *mut Response) -> StatusCode {
         Refusal::null("response")
     } else {
         Refusal::new(
-            "response.data is null and response.capacity isn't 0, expected storage, or null and 0",
+            "response.data is null and response.capacity isn't 0, expected a buffer, or null and 0",
         )
     };
     // SAFETY: the caller vouches for `response`.

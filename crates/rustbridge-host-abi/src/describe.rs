@@ -1,4 +1,4 @@
-//! A plugin's description, and preparing the methods that are in it.
+//! A plugin's description, and preparing its methods.
 
 use rustbridge_abi::{Encoding, EncodingCode, Response, StatusCode, Text, growing};
 use rustbridge_core::handles;
@@ -7,18 +7,18 @@ use rustbridge_core::handles::Prepared;
 use crate::boundary::{self, Failure, Refusal};
 use crate::load::{self, Instance, LoadOptions};
 
-/// Bit of [`Method::flags`]: the method is short, doesn't block and doesn't call back, says its author. So it may be
-/// called by whatever your language has for such functions, with `RB_ENTRY_LEAF` added to the entry.
+/// Bit of [`Method::flags`]: the author declares that the method is short, does not block and does not call back. You may call
+/// it in your language's cheapest way, with `RB_ENTRY_LEAF` added to the entry.
 pub const RB_METHOD_LEAF: u32 = 1;
-/// Bit of [`Method::flags`]: the method's handler is asynchronous; calling it blocks until it's done.
+/// Bit of [`Method::flags`]: the method's handler is asynchronous. `rb_call` blocks until it has completed.
 pub const RB_METHOD_ASYNC: u32 = 2;
-/// Bit of [`Method::flags`]: it answers with a stream of items; begin it by `rb_submit` or `rb_start`.
+/// Bit of [`Method::flags`]: the method returns a stream of items. Call it by `rb_submit` or `rb_submit_callback`.
 pub const RB_METHOD_STREAM_OUT: u32 = 4;
-/// Bit of [`Method::flags`]: it takes a stream of items; begin it by `rb_submit` or `rb_start`.
+/// Bit of [`Method::flags`]: the method accepts a stream of items. Call it by `rb_submit` or `rb_submit_callback`.
 pub const RB_METHOD_STREAM_IN: u32 = 8;
-/// Bit of [`Method::flags`]: objects may come with its answer.
+/// Bit of [`Method::flags`]: the method may return objects.
 pub const RB_METHOD_OBJECTS: u32 = 16;
-/// Bit of [`Method::flags`]: it's a method of an object, which is to be the first one lent to the call.
+/// Bit of [`Method::flags`]: this is a method of an object. The object must be the first of the call context's `objects`.
 pub const RB_METHOD_RECEIVER: u32 = 32;
 
 const _: () = assert!(
@@ -30,37 +30,37 @@ const _: () = assert!(
         && RB_METHOD_RECEIVER == handles::RECEIVER
 );
 
-/// In place of an encoding: bytes as they are, that is `RB_ENCODING_RAW` if the method has it, otherwise `RB_ENCODING_POD`.
-/// For preparing only; [`Method::encoding`] says which it is.
+/// Value in place of an encoding: bytes without interpretation. It selects `RB_ENCODING_RAW` if the method has it, otherwise
+/// `RB_ENCODING_POD`. Only for preparing; [`Method::encoding`] has the encoding that was selected.
 pub const RB_ENCODING_BYTES: EncodingCode = 0xffff_ffff;
 
-/// A method prepared for one encoding. Valid for every instance of the same plugin library, for good.
+/// A method prepared for one encoding. It is valid for every instance of the same plugin library, as long as the process lives.
 ///
-/// Set `size` before you have it filled in.
+/// Set `size` before you pass it to a function.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Method {
-    /// `sizeof(rb_method)`: in, and unchanged.
+    /// In: `sizeof(rb_method)`. Out: unchanged.
     pub size: u32,
-    /// What `rb_call` takes.
+    /// The entry to pass to `rb_call`.
     pub entry: u32,
     /// `RB_METHOD_` bits.
     pub flags: u32,
-    /// The encoding it's prepared for.
+    /// The encoding for which the method was prepared.
     pub encoding: EncodingCode,
     /// Size of the request struct; 0 unless the encoding is pod.
     pub request_size: u64,
     /// Size of the response struct; 0 unless the encoding is pod.
     pub response_size: u64,
-    /// For languages in which a call can be cheap as long as it's short (by holding off a garbage collector, or keeping
-    /// a lock): the most bytes that such a call's request may have, and its storage. 0 if the method isn't leaf.
+    /// The largest request, and the largest buffer, for which a cheap kind of call pays (one that holds off the garbage collector
+    /// or keeps a lock). 0 if the method is not leaf.
     pub leaf_limit: u32,
-    /// How much storage to offer to a first call: the response's size if that's fixed, otherwise what most fit in.
-    pub storage: u32,
-    /// How much storage is worth keeping from call to call. After a response that didn't fit, offer the next power of two
-    /// from its length on, up to this; what's larger is cheaper handed over.
-    pub storage_kept: u64,
-    /// What a later version appends, for the tests.
+    /// The size of buffer to offer to a first call: the size of the response if it is fixed, otherwise enough for most responses.
+    pub buffer_size: u32,
+    /// The largest buffer worth keeping between calls. After a response that did not fit, offer its length rounded up to a power
+    /// of two, up to this limit. Larger responses are cheaper as callee-allocated ones.
+    pub buffer_limit: u64,
+    /// A field that a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,
 }
@@ -73,11 +73,11 @@ growing!(
     request_size: 0,
     response_size: 0,
     leaf_limit: 0,
-    storage: 0,
-    storage_kept: 0,
+    buffer_size: 0,
+    buffer_limit: 0,
 );
 
-/// Gives the plugin's description, a JSON object: name, version, methods with their encodings, schemas and layouts.
+/// Returns the plugin's description, a JSON object: name, version, methods with their encodings, schemas and layouts.
 ///
 /// Thread: any. State: active, poisoned.
 ///
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn rb_describe(instance: Instance, response: *mut Response
     unsafe { boundary::answer(response, || Ok(handles::describe(instance)?)) }
 }
 
-/// Gives the name that an instance goes by in messages and records: the one it was loaded with, else the plugin's own.
+/// Returns the name of an instance in messages and log records: the name it was loaded with, or else the plugin's name.
 ///
 /// Thread: any. State: active, poisoned.
 ///
@@ -101,16 +101,15 @@ pub unsafe extern "C" fn rb_name(instance: Instance, response: *mut Response) ->
     unsafe { boundary::answer(response, || Ok(handles::name(instance)?)) }
 }
 
-/// Gives the description of a plugin of which there needn't be an instance: for those who must know its configuration's
-/// schema before they load it. Of `options` only `path` and `image` matter.
+/// Returns the description of a plugin that need not be loaded, for example to read its configuration schema first. Only `path`
+/// and `image` of `options` are used.
 ///
-/// The library is mapped for that, its code runs, and it fails, as with `rb_load`, which then finds it mapped.
+/// The library is mapped and its code runs. The function fails as `rb_load` does. A later `rb_load` uses the same mapping.
 ///
 /// Thread: any. State: none needed.
 ///
 /// # Safety
-/// `options` and what it points to are readable, `response` is a response. The library is one that you trust, as for
-/// `rb_load`.
+/// `options` and its pointers are readable, `response` is a response. You trust the library, as for `rb_load`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rb_describe_plugin(
     options: *const LoadOptions,
@@ -125,10 +124,10 @@ pub unsafe extern "C" fn rb_describe_plugin(
     }
 }
 
-/// Finds a method by name, for one encoding. Do it once and keep what it gives.
+/// Finds a method by name, for one encoding. Do this once and keep the result.
 ///
-/// `RB_NOT_FOUND`: no such method. `RB_UNIMPLEMENTED`: it has no such encoding. `*out` is zeroed on failure, but for its
-/// `size`.
+/// `RB_NOT_FOUND`: there is no such method. `RB_UNIMPLEMENTED`: the method does not have this encoding. If the function fails,
+/// `*out` is zeroed except for its `size`.
 ///
 /// Thread: any. State: active, poisoned.
 ///
@@ -153,7 +152,7 @@ pub unsafe extern "C" fn rb_prepare(
     }
 }
 
-/// Finds a method by its numeric id, for one encoding: as `rb_prepare` does by name.
+/// Finds a method by its numeric ID, for one encoding. Otherwise like `rb_prepare`.
 ///
 /// Thread: any. State: active, poisoned.
 ///
@@ -177,15 +176,18 @@ pub unsafe extern "C" fn rb_prepare_id(
     }
 }
 
-/// Finds a method by name in the wire form, for a typed client: as `rb_prepare` does, if the types that the client was written
-/// for are the plugin's, or can become them.
+/// Finds a method by name in the wire format, for a typed client. Otherwise like `rb_prepare`. The method's types in the client
+/// must be equal to the plugin's or compatible with them.
 ///
-/// `fingerprint` is the method's, 32 hexadecimal digits, and `contract` the description that the client was written from: `rustbridge gen`
-/// writes both. Where the types differ in what doesn't break, each message of calls through the entry is resolved by names, which takes
-/// longer, and a record of level `RB_LOG_INFO` says so; the entry isn't leaf then. A method that the contract has and the plugin doesn't is found,
-/// too: calls through its entry end with `RB_UNIMPLEMENTED`. `RB_FAILED_PRECONDITION`: the types differ in what
-/// breaks; the message says where. `RB_INVALID_ARGUMENT`: one of the two isn't what it
-/// should be.
+/// `fingerprint` is the method's fingerprint, 32 hexadecimal digits. `contract` is the client schema: the description from
+/// which the client was generated. `rustbridge gen` writes both.
+///
+/// If the types differ compatibly, every message of calls through the entry is resolved by field names. This takes longer, a
+/// record of level `RB_LOG_INFO` reports it, and the entry is not leaf. A method that the client schema has and the plugin
+/// does not have is found as well; calls through its entry fail with `RB_UNIMPLEMENTED`.
+///
+/// `RB_FAILED_PRECONDITION`: the types are incompatible; the message names the place. `RB_INVALID_ARGUMENT`: `fingerprint` or
+/// `contract` is malformed.
 ///
 /// Thread: any. State: active, poisoned.
 ///
@@ -237,8 +239,8 @@ unsafe fn give(
         request_size: found.request_size.unwrap_or(0) as u64,
         response_size: found.response_size.unwrap_or(0) as u64,
         leaf_limit: found.leaf_limit,
-        storage: found.storage,
-        storage_kept: found.storage_kept,
+        buffer_size: found.storage,
+        buffer_limit: found.buffer_limit,
         ..Method::EMPTY
     };
     // SAFETY: as above.
@@ -246,7 +248,7 @@ unsafe fn give(
     Ok(())
 }
 
-/// `None` is bytes as they are.
+/// Returns the encoding of a code; `None` for bytes without interpretation.
 fn known(encoding: EncodingCode) -> Result<Option<Encoding>, Refusal> {
     if encoding == RB_ENCODING_BYTES {
         return Ok(None);
@@ -269,7 +271,7 @@ mod tests {
     fn a_panic_leaves_no_method_of_before() {
         let mut method = Method {
             entry: 7,
-            storage: 8,
+            buffer_size: 8,
             ..Method::EMPTY
         };
         let out = &raw mut method;

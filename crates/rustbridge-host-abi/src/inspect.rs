@@ -1,12 +1,12 @@
-//! What is loaded in this process, for people and tests.
+//! A list of all that is loaded in this process, for people and tests.
 
 use rustbridge_abi::{Response, StatusCode};
 use rustbridge_core::handles;
 
 use crate::boundary;
 
-/// Gives a JSON object that tells what is loaded: the mapped libraries with content hash and size, and the live
-/// instances with name, state, running and pending calls, log level and dropped records. For people and tests, not for a hot loop.
+/// Returns a JSON object that lists the mapped libraries (content hash, size) and the live instances (name, state, running and
+/// pending calls, log level, dropped records). For people and tests; too slow for a hot loop.
 ///
 /// Thread: any. State: none needed.
 ///

@@ -1,4 +1,4 @@
-//! Calling with the caller's storage as an argument, and what such a call comes to.
+//! Calls with the caller's buffer as an argument, and their results.
 
 use std::mem::offset_of;
 
@@ -7,19 +7,18 @@ use rustbridge_core::handles;
 
 use crate::load::Instance;
 
-/// What a call by `rb_call_into` came to when it isn't just bytes in the storage: it failed, or the response was handed
-/// over.
+/// The result of `rb_call_into` if the call failed, or if the response is not in the caller's buffer.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Outcome {
-    /// `sizeof(rb_outcome)` as the library knows it.
+    /// `sizeof(rb_call_result)` as the library knows it.
     pub size: u32,
-    /// `RB_OK` when a response was handed over.
+    /// The status. `RB_OK` if the call succeeded and `response` is callee-allocated.
     pub status: StatusCode,
-    /// The response, or the error payload. If `release` is null, the bytes are the first `len` of the storage that you
-    /// passed, and `data` is null. Otherwise they are at `data`, until `rb_outcome_release`; don't call `release`.
+    /// The response, or the error payload. If `release` is null, `data` is null and the bytes are the first `len` bytes of the
+    /// buffer that you passed. Otherwise the bytes are at `data` until you call `rb_call_result_release`; do not call `release`.
     pub response: Response,
-    /// What a later version appends, for the tests.
+    /// A field that a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,
 }
@@ -31,47 +30,48 @@ const _: () = assert!(
         && offset_of!(Outcome, response) == offset_of!(handles::Outcome, response)
 );
 
-/// As `rb_call`, with the storage as an argument in place of a response. For languages in which an array can be passed
-/// but its address can't be stored: one that the garbage collector moves has an address only while the call runs.
+/// Like `rb_call`, with the buffer as an argument in place of a response. For languages that can pass an array but cannot
+/// store its address, because the garbage collector moves arrays between calls.
 ///
-/// A result of 0 or more: the status is `RB_OK`, the response is that many bytes at `storage`, and there is nothing to
-/// release. A negative result stands for an `rb_outcome` at the address `-result * 16`, see `rb_outcome_of`;
-/// `rb_outcome_release` it once. (The address divided by 16 is below 2^60 even in pointers with tags in the upper bits,
-/// so its negative can't be taken for a length. An outcome's address is a multiple of 16.)
+/// If the result is 0 or more, the call succeeded and the result is the length of the response in `buffer`. There is nothing
+/// to release.
 ///
-/// `storage` may be null with `capacity` 0; a response that isn't empty is handed over then. `RB_INVALID_ARGUMENT`: it
-/// is null with another capacity, or that is above PTRDIFF_MAX. Nothing is allocated unless the result is negative.
+/// If the result is negative, `rb_call_result_of` converts it to an `rb_call_result`, which must be released once by
+/// `rb_call_result_release`. (The struct's address is a multiple of 16, and the result is that address, divided by 16 and
+/// negated. It cannot be confused with a length, even for pointers with tags in their upper bits.)
 ///
-/// With `RB_ENTRY_LEAF` added to the entry it waits for nothing and calls nothing back, also when it
-/// fails; so it may be bound with a kind of call that holds off the garbage collector and passes the arrays themselves
-/// (`critical(true)` in Java).
+/// `buffer` may be null if `capacity` is 0; then every response that is not empty is callee-allocated. `RB_INVALID_ARGUMENT`:
+/// `buffer` is null with another capacity, or `capacity` is above PTRDIFF_MAX. Nothing is allocated unless the result is negative.
+///
+/// If the entry has `RB_ENTRY_LEAF` added, the function never blocks and never calls back, even if it fails. It may then be
+/// bound with a kind of call that holds off the garbage collector and passes arrays directly (`critical(true)` in Java).
 ///
 /// Thread: any, also inside another call. State: active.
 ///
 /// # Safety
-/// `request` is readable and nobody changes it meanwhile unless the entry has `RB_ENTRY_SHARED` added, or its length
-/// is 0; `storage` is writable and doesn't overlap the request. Neither is touched after the function has returned.
+/// `request` is readable and, unless the entry has `RB_ENTRY_SHARED` added, does not change during the call; or its length is
+/// 0. `buffer` is writable and does not overlap the request. Neither is accessed after the function has returned.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rb_call_into(
     instance: Instance,
     entry: u32,
     request: *const u8,
     request_len: usize,
-    storage: *mut u8,
+    buffer: *mut u8,
     capacity: usize,
 ) -> i64 {
     // SAFETY: the caller vouches for the pointers, and the core checks what can be.
-    unsafe { handles::call_into(instance, entry, request, request_len, storage, capacity) }
+    unsafe { handles::call_into(instance, entry, request, request_len, buffer, capacity) }
 }
 
-/// Frees an outcome, and its response if that was handed over. Does nothing to null.
+/// Frees a result of `rb_call_into` and, if its response is callee-allocated, the response. Does nothing if `outcome` is null.
 ///
 /// Thread: any. State: any; also after the instance was closed.
 ///
 /// # Safety
-/// `outcome` is null or belongs to a result of `rb_call_into`, and wasn't released.
+/// `outcome` is null, or was obtained by `rb_call_result_of` and has not been released.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn rb_outcome_release(outcome: *mut Outcome) {
+pub unsafe extern "C" fn rb_call_result_release(outcome: *mut Outcome) {
     // SAFETY: the same struct, and the caller vouches for the rest.
-    unsafe { handles::release_outcome(outcome.cast()) };
+    unsafe { handles::release_call_result(outcome.cast()) };
 }

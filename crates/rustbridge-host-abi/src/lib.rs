@@ -34,7 +34,7 @@ pub use object::*;
 pub use operation::*;
 pub use queue::*;
 pub use service::{
-    RB_SERVICE_SHORT, Service, ServiceCall, rb_respond, rb_service_later, rb_service_reply,
+    RB_SERVICE_SHORT, Service, ServiceCall, rb_respond, rb_service_defer, rb_service_reply,
 };
 pub use sink::*;
 pub use version::*;

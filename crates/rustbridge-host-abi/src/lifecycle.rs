@@ -8,15 +8,15 @@ use rustbridge_core::handles::{self, State};
 use crate::boundary::{self, Refusal};
 use crate::load::Instance;
 
-/// The instance takes calls.
+/// The instance accepts calls.
 pub const RB_STATE_ACTIVE: u32 = 1;
-/// A panic has poisoned it (`RB_LOAD_POISON`); it takes no calls and is to be closed.
+/// A panic has poisoned the instance (`RB_LOAD_POISON`). It refuses calls and should be closed.
 pub const RB_STATE_POISONED: u32 = 2;
-/// `rb_close` has begun; it takes no new calls, and some still run.
+/// `rb_close` was called. The instance refuses new calls; earlier calls still run.
 pub const RB_STATE_CLOSING: u32 = 3;
-/// It is gone.
+/// The instance no longer exists.
 pub const RB_STATE_CLOSED: u32 = 4;
-/// This process was forked since it was loaded, and this is the child.
+/// The instance was loaded before this process was forked, and this is the child.
 pub const RB_STATE_FORKED: u32 = 5;
 
 const _: () = {
@@ -27,7 +27,7 @@ const _: () = {
     assert!(RB_STATE_FORKED == State::Forked as u32);
 };
 
-/// Tells the state of an instance, one of the `RB_STATE_` codes. `RB_OK` for every number that was ever issued.
+/// Writes the state of an instance, one of the `RB_STATE_` codes, to `*state`. Succeeds for every number that was ever issued.
 ///
 /// Thread: any. State: any.
 ///
@@ -52,19 +52,19 @@ pub unsafe extern "C" fn rb_state(
     }
 }
 
-/// Closes an instance: refuses new calls at once, waits up to `timeout_ms` for those that run, then ends it.
+/// Closes an instance: refuses new calls at once, waits up to `timeout_ms` for running and pending calls, then destroys it.
 ///
-/// Operations that were begun and whose end wasn't told yet count as calls that run.
+/// A pending asynchronous call counts as running until its completion was delivered.
 ///
-/// After `RB_OK` no code of this instance runs any more, its log has been delivered and the sink dropped. Responses that
-/// were handed over stay valid until they are released.
+/// After `RB_OK`, no code of this instance runs any longer, its log records were delivered and its sink was dropped.
+/// Callee-allocated responses stay valid until they are released.
 ///
-/// Called from the instance's own sink, it can't wait for that: the record that the sink is in is its last, those that wait
-/// are discarded, and it's dropped when it returns.
+/// If the function is called from the instance's own log sink, that record is the last one. Records that are waiting are
+/// discarded, and the sink is dropped when it returns.
 ///
-/// `RB_DEADLINE_EXCEEDED`: calls still run, and `report` says which; the instance stays closing, and calling
-/// `rb_close` again goes on waiting. `UINT64_MAX` waits for good. `RB_FAILED_PRECONDITION`: called from inside a call
-/// of the same instance, which would wait for itself. `RB_UNAVAILABLE`: it's closed already. `RB_INTERNAL`: its
+/// `RB_DEADLINE_EXCEEDED`: calls are still running; `report` lists them. The instance stays closing, and another `rb_close`
+/// continues to wait. `UINT64_MAX` waits without a limit. `RB_FAILED_PRECONDITION`: the function was called inside a call of
+/// the same instance, and would wait for itself. `RB_UNAVAILABLE`: the instance is closed already. `RB_INTERNAL`: its
 /// destructor panicked; it is closed all the same.
 ///
 /// Thread: any, also a log sink. State: active, poisoned, closing.
@@ -85,7 +85,7 @@ pub unsafe extern "C" fn rb_close(
     }
 }
 
-/// How to close an instance. Zero it, then set `size` and what else you need.
+/// Options for closing an instance. Zero the struct, then set `size` and any other field you need.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct CloseOptions {
@@ -95,20 +95,20 @@ pub struct CloseOptions {
     pub flags: u32,
     /// As for `rb_close`.
     pub timeout_ms: u64,
-    /// With [`RB_CLOSE_CANCEL`]: for how long what is pending may go on before it's asked to end early.
+    /// With [`RB_CLOSE_CANCEL`]: how long pending calls may continue before they are cancelled.
     pub cancel_after_ms: u64,
-    /// What a later version appends, for the tests.
+    /// A field that a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,
 }
 
-/// Bit of [`CloseOptions::flags`]: what is pending is cancelled after `cancel_after_ms`.
+/// Bit of [`CloseOptions::flags`]: pending calls are cancelled after `cancel_after_ms`.
 pub const RB_CLOSE_CANCEL: u32 = 1;
 
 growing!(CloseOptions, 24, flags: 0, timeout_ms: 0, cancel_after_ms: 0);
 
-/// Closes an instance as `rb_close` does. With `RB_CLOSE_CANCEL` what is pending is asked to end early after a time of its own, with
-/// `RB_CANCELLED`; its events come all the same.
+/// Closes an instance like `rb_close`. With `RB_CLOSE_CANCEL`, calls that are still pending after `cancel_after_ms` are
+/// cancelled with `RB_CANCELLED`. Their events are delivered as usual.
 ///
 /// Thread: any, also a log sink. State: active, poisoned, closing.
 ///
@@ -142,7 +142,7 @@ pub unsafe extern "C" fn rb_close_with(
     }
 }
 
-/// `UINT64_MAX` is for good.
+/// Converts a timeout; `UINT64_MAX` is no limit.
 pub(crate) fn duration(timeout_ms: u64) -> Duration {
     match timeout_ms {
         u64::MAX => Duration::MAX,

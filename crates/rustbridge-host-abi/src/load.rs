@@ -1,4 +1,4 @@
-//! Loading a plugin: from where, and how the instance shall be.
+//! Loading a plugin.
 
 use core::ptr;
 use std::path::Path;
@@ -10,20 +10,20 @@ use crate::boundary::{self, Refusal};
 use crate::service::{self, Service};
 use crate::sink::{self, ForeignSink, LogSink};
 
-/// A running plugin: a number that stands for it. See HANDLES above.
+/// The handle of an instance. See HANDLES above.
 pub type Instance = u64;
 
-/// Bit of [`LoadOptions::flags`]: a caught panic makes the instance refuse further calls. Otherwise it goes on.
+/// Bit of [`LoadOptions::flags`]: a panic poisons the instance, which then refuses calls. Without it, the instance continues.
 pub const RB_LOAD_POISON: u32 = 1;
-/// Bit of [`LoadOptions::flags`]: error payloads of panics carry a backtrace.
+/// Bit of [`LoadOptions::flags`]: the error payload of a panic has a backtrace.
 pub const RB_LOAD_BACKTRACE: u32 = 2;
-/// Bit of [`LoadOptions::flags`]: map a copy of the library for this instance alone. For plugins with mutable state of
-/// their own in statics; costs a mapping that stays for the life of the process.
+/// Bit of [`LoadOptions::flags`]: map a copy of the library for this instance alone, for plugins with mutable state in their
+/// statics. Costs a mapping that stays as long as the process lives.
 pub const RB_LOAD_OWN_COPY: u32 = 4;
 
 const KNOWN_FLAGS: u32 = RB_LOAD_POISON | RB_LOAD_BACKTRACE | RB_LOAD_OWN_COPY;
 
-/// What to load and how. Zero it, then set `size`, either `path` or `image`, and what else you need.
+/// Options for loading a plugin. Zero the struct, then set `size`, either `path` or `image`, and any other field you need.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct LoadOptions {
@@ -31,11 +31,11 @@ pub struct LoadOptions {
     pub size: u32,
     /// `RB_LOAD_` bits.
     pub flags: u32,
-    /// Path of the library; empty if there is an `image`. UTF-8 on Windows, elsewhere bytes as the system has them. The name
-    /// may lack what the system adds to a library's: `hello` finds `libhello.so`. Windows looks for what it depends on in its
-    /// folder, in the program's and in the system's only.
+    /// Path of the library; empty if there is an `image`. UTF-8 on Windows; elsewhere the bytes of the file system. You may omit the
+    /// platform's prefix and suffix: `hello` finds `libhello.so`. On Windows, dependencies of the library are searched for in its
+    /// folder, the program's folder and the system's folder only.
     pub path: Text,
-    /// The bytes of the library, for those who don't have it as a file; null if there is a `path`.
+    /// The bytes of the library, if there is no file; null if there is a `path`.
     pub image: *const u8,
     /// Number of bytes at `image`.
     pub image_len: usize,
@@ -43,29 +43,29 @@ pub struct LoadOptions {
     pub config: *const u8,
     /// Number of bytes at `config`.
     pub config_len: usize,
-    /// What to call the instance in messages; empty: the plugin's own name.
+    /// Name of the instance for messages and log records; empty: the plugin's own name.
     pub name: Text,
-    /// The level up to which records are wanted, `RB_LOG_OFF` to `RB_LOG_TRACE`.
+    /// The log level, `RB_LOG_OFF` to `RB_LOG_TRACE`.
     pub log_level: LevelCode,
-    /// How many records may wait for the sink; 0: 4096. Together they take up to 16 MiB; one that is larger is dropped.
+    /// How many records may wait for the sink; 0: 4096. Together they may have up to 16 MiB; a larger record is dropped.
     pub log_capacity: u32,
-    /// Where the records go; null: nowhere. Borrowed as a struct; what's in it is the library's until its `drop` is called.
+    /// The log sink; null for none. The struct is borrowed; its `user_data` belongs to the library until its `drop` is called.
     pub log: *const LogSink,
-    /// The services that the plugin may call, one behind the other, each with the same `size`; null for none. Borrowed as
-    /// structs; what's in them is the library's until their `drop` is called.
+    /// The services that the plugin may call, an array of structs with the same `size`; null for none. The structs are borrowed;
+    /// their `user_data` belongs to the library until their `drop` is called.
     pub services: *const Service,
-    /// How many there are.
+    /// Number of services.
     pub service_count: usize,
-    /// What the typed client was written from that loads: a plugin's description, as its generator wrote it. Of each service that's in
-    /// it and is registered in the wire form, the types are compared with those that the plugin calls it with; where they differ and it
-    /// breaks nothing, each message is resolved. Empty for none.
+    /// The client schema of the typed client that loads the plugin: the description from which it was generated. For each service
+    /// in it that is registered in the wire format, the types are compared with those that the plugin uses. If they differ
+    /// compatibly, each message is resolved. Empty for none.
     pub contract: Text,
-    /// How many plain handlers of the plugin may run on threads of their own at once, those that are offloaded or wait for the items of a
-    /// stream, and how many functions of services that the plugin awaits. What is beyond waits. 0: 512.
+    /// How many threads the plugin may use at once for synchronous handlers that are offloaded or wait for the items of a stream, and
+    /// the library for services that the plugin awaits. Further ones wait. 0: 512.
     pub threads: u32,
     /// Reserved so that the layout has no padding; 0.
     pub reserved: u32,
-    /// What a later version appends, for the tests.
+    /// A field that a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,
 }
@@ -89,23 +89,24 @@ growing!(
     reserved: 0,
 );
 
-/// Loads a plugin and makes an instance of it; `*instance` is its number, or 0 on failure.
+/// Loads a plugin, creates an instance and writes its handle to `*instance`, or 0 on failure.
 ///
-/// The library is copied before it's mapped, once per distinct content, so the file is free to be changed or deleted,
-/// and loading the same content again maps nothing new. One that looks for others beside itself (by `$ORIGIN`; on macOS
-/// `@loader_path`) is mapped where it lies: to be replaced by renaming, never by writing into it. Nothing of a file that
-/// isn't a plugin for this machine is run.
+/// The library is copied before it is mapped, once for each distinct content. So the file may be changed or deleted, and
+/// loading the same content again maps nothing new. A library that finds others relative to itself (by `$ORIGIN`; on macOS
+/// `@loader_path`) is mapped in place: replace such a file by renaming, never by writing into it. If the file is not a plugin
+/// for this machine, none of its code runs.
 ///
-/// `RB_NOT_FOUND`: no such file. `RB_PERMISSION_DENIED`: it can't be read. `RB_INVALID_ARGUMENT`: it isn't a library,
-/// is truncated, lacks `rustbridge_plugin`, or the config was refused. `RB_FAILED_PRECONDITION`: it's for another
-/// machine or ABI version, needs services that weren't registered, or calls them with types that `contract`'s can't be brought together with. `RB_RESOURCE_EXHAUSTED`: too many instances or libraries. What the plugin's own `create`
-/// says is passed on.
+/// `RB_NOT_FOUND`: there is no such file. `RB_PERMISSION_DENIED`: the file cannot be read. `RB_INVALID_ARGUMENT`: the file is not
+/// a library, is truncated or lacks `rustbridge_plugin`, or the configuration was refused. `RB_FAILED_PRECONDITION`: the
+/// plugin is for another machine or ABI version, requires services that are not registered, or calls them with types that are
+/// incompatible with those of `contract`. `RB_RESOURCE_EXHAUSTED`: too many instances or libraries. An error of the plugin's
+/// `create` is passed on.
 ///
 /// Thread: any. State: none needed.
 ///
 /// # Safety
-/// `options` and what it points to are readable, `instance` is writable, `error` is null or a response.
-/// Loading runs the library's code, so it must be one that you trust as much as your own.
+/// `options` and its pointers are readable, `instance` is writable, `error` is null or a response.
+/// Loading runs the library's code, so trust it as much as your own.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rb_load(
     options: *const LoadOptions,
@@ -194,7 +195,7 @@ pub(crate) unsafe fn source<'a>(options: &LoadOptions) -> Result<Load<'a>, Refus
     }
 }
 
-/// A path as the system has it: any bytes there, so that a file which a host can open it can load as well.
+/// Converts a path: any bytes, so that a file which a host can open can be loaded as well.
 ///
 /// # Safety
 /// As for [`boundary::bytes`].
@@ -208,7 +209,7 @@ unsafe fn path<'a>(path: Text) -> Result<&'a Path, Refusal> {
     Ok(Path::new(OsStr::from_bytes(bytes)))
 }
 
-/// A path of Windows, where paths are text.
+/// Converts a path of Windows, where paths are text.
 ///
 /// # Safety
 /// As for [`boundary::text`].

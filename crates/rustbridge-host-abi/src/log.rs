@@ -1,4 +1,4 @@
-//! Changing an instance's log level and sink, and waiting for its records.
+//! An instance's log level and sink, and flushing its records.
 
 use rustbridge_abi::{LevelCode, Response, StatusCode};
 use rustbridge_core::handles;
@@ -8,7 +8,7 @@ use crate::lifecycle::duration;
 use crate::load::Instance;
 use crate::sink::{ForeignSink, LogSink};
 
-/// Sets the level up to which records of an instance are wanted, `RB_LOG_OFF` to `RB_LOG_TRACE`. Takes effect at once.
+/// Sets the log level of an instance, `RB_LOG_OFF` to `RB_LOG_TRACE`. It takes effect at once.
 ///
 /// Thread: any. State: active, poisoned, closing while calls still run.
 ///
@@ -31,20 +31,20 @@ pub unsafe extern "C" fn rb_log_set_level(
     }
 }
 
-/// Replaces the sink of an instance; null, or one whose `log` is null, means none. The old one gets no further record.
+/// Replaces the sink of an instance. Null, or a sink whose `log` is null, removes it. The old sink receives no further record.
 ///
-/// Waits up to `timeout_ms` for the old one to return from the record that it's in, after which its `drop` has been called;
-/// `UINT64_MAX` waits for good. Called from a log sink, whosever, it doesn't wait, and the old one's `drop` comes when that
-/// returns. Records that wait go to the new sink; without one they are discarded.
+/// If the old sink is handling a record, the function waits up to `timeout_ms` for it to return, and then calls its `drop`.
+/// `UINT64_MAX` waits without a limit. If the function is called from any log sink, it does not wait; the old sink's `drop`
+/// is called when that sink returns. Records that are waiting go to the new sink; if there is none, they are discarded.
 ///
-/// `RB_DEADLINE_EXCEEDED`: the sink is replaced, but the old one hasn't returned in time. Its `drop` comes when it has, and the
-/// new one's first record after that. With any other failure it's the new one that is dropped.
+/// `RB_DEADLINE_EXCEEDED`: the sink was replaced, but the old one has not returned in time. Its `drop` is called when it
+/// has returned, and the new sink receives its first record after that. If the function fails otherwise, the new sink is dropped.
 ///
 /// Thread: any. State: active, poisoned, closing while calls still run.
 ///
 /// # Safety
-/// `sink` is null or readable; what's in it stays usable from other threads until its `drop` is called. `error` is
-/// null or a response.
+/// `sink` is null or readable. Its functions can be called with its `user_data` from other threads until its `drop` is called.
+/// `error` is null or a response.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rb_log_set_sink(
     instance: Instance,
@@ -63,10 +63,10 @@ pub unsafe extern "C" fn rb_log_set_sink(
     }
 }
 
-/// Waits until the records logged before this call have been delivered, and with them how many were dropped.
+/// Waits until all records logged before this call have been delivered, including the count of dropped records.
 ///
-/// `RB_DEADLINE_EXCEEDED`: they haven't been within `timeout_ms`; or it was called from a log sink, which would wait for
-/// itself and is told so at once. `UINT64_MAX` waits for good.
+/// `RB_DEADLINE_EXCEEDED`: they were not delivered within `timeout_ms`, or the function was called from a log sink, where
+/// waiting could never succeed. `UINT64_MAX` waits without a limit.
 ///
 /// Thread: any. State: active, poisoned, closing.
 ///

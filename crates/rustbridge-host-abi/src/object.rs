@@ -1,20 +1,20 @@
-//! Objects that came with an answer.
+//! Objects that a plugin has returned.
 
 use rustbridge_abi::{Object, StatusCode};
 use rustbridge_core::handles;
 
 use crate::boundary;
 
-/// Releases an object: the plugin drops it, at once, or when it's no longer lent to a call.
+/// Releases an object. The plugin drops it at once, or when no call borrows it any longer.
 ///
-/// Each number that came with an answer is yours and is to be released once, also if the plugin has given the same thing twice.
-/// What is lent to a call (`objects` of `rb_call_header`) stays yours, and may be released while it's lent. Objects end with
-/// their instance: those of a closed one needn't be released.
+/// You own each number that came with a response and must release it once, even if the plugin returned the same object twice.
+/// Passing an object to a call (`objects` of `rb_call_context`) does not change its owner, and you may release it while a call
+/// borrows it. Objects end with their instance; objects of a closed instance need not be released.
 ///
-/// The plugin's destructor runs inside this, or inside the end of the call that it's lent to, and may call services.
+/// The plugin's destructor runs inside this function, or at the end of the call that borrows the object. It may call services.
 ///
-/// `RB_NOT_FOUND`: it was released before, or went with its instance. `RB_INVALID_ARGUMENT`: no such number was ever given.
-/// `RB_FAILED_PRECONDITION`: it lives on in the parent of this process only.
+/// `RB_NOT_FOUND`: the object was released before, or its instance was closed. `RB_INVALID_ARGUMENT`: the number was never
+/// issued. `RB_FAILED_PRECONDITION`: the object belongs to the parent of this forked process.
 ///
 /// Thread: any, also inside a call. State: any.
 #[unsafe(no_mangle)]

@@ -1,10 +1,10 @@
-//! Operations: calls that are begun, and whose end is told later, by a queue or by a function.
+//! Asynchronous calls: calls that are submitted, and whose completion a queue or a callback reports.
 
 use core::ffi::c_void;
 use core::ptr;
 
 use rustbridge_abi::{
-    Batch, CallHeader, Op, RB_INVALID_ARGUMENT, Response, Status, StatusCode, growing,
+    Batch, CallContext, Op, RB_INVALID_ARGUMENT, Response, Status, StatusCode, growing,
 };
 use rustbridge_core::operations;
 
@@ -13,16 +13,16 @@ use crate::call::{refuse, unusable};
 use crate::load::Instance;
 use crate::queue::{Arena, Event, Queue};
 
-/// Bit of [`Submission::flags`]: no code of a method that isn't leaf runs on this thread, neither a plain handler nor what an
-/// asynchronous one does before it waits for the first time. For loops that mustn't stall.
+/// Bit of [`Submission::flags`]: no code of a method that is not leaf runs on the submitting thread, not even the part of an
+/// asynchronous handler before its first wait. For event loops, which must not block.
 pub const RB_SUBMIT_OFFLOAD: u32 = 1;
-/// Bit of [`Submission::flags`]: a plain method that isn't leaf runs on another thread; an asynchronous one begins on this one, which is
-/// faster where it answers at once or soon has to wait. Without meaning beside `RB_SUBMIT_OFFLOAD`.
+/// Bit of [`Submission::flags`]: a synchronous method that is not leaf runs on another thread. An asynchronous one starts on the
+/// submitting thread, which is faster if it completes at once or soon waits. Has no effect together with `RB_SUBMIT_OFFLOAD`.
 pub const RB_SUBMIT_OFFLOAD_PLAIN: u32 = 2;
 
 const SUBMIT_BITS: u32 = RB_SUBMIT_OFFLOAD | RB_SUBMIT_OFFLOAD_PLAIN;
 
-/// What the bits of a submission say.
+/// Converts the bits of a submission.
 ///
 /// cbindgen:ignore
 #[must_use]
@@ -36,13 +36,13 @@ pub fn offload(flags: u32) -> operations::Offload {
     }
 }
 
-/// A call to be begun. Zero it, then set `size`, `instance`, `entry` and what else you need.
+/// A call to submit. Zero the struct, then set `size`, `instance`, `entry` and any other field you need.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Submission {
     /// `sizeof(rb_submission)`.
     pub size: u32,
-    /// Out: `RB_PENDING`: events tell how it goes on. Any other: it has ended so.
+    /// Out: `RB_PENDING` if events will report the completion. Any other status: the call has completed with it.
     pub status: StatusCode,
     /// The instance.
     pub instance: Instance,
@@ -50,28 +50,28 @@ pub struct Submission {
     pub entry: u32,
     /// `RB_SUBMIT_` bits.
     pub flags: u32,
-    /// What the call carries besides its request; null for nothing.
-    pub header: *const CallHeader,
+    /// The call context; null for none.
+    pub call_context: *const CallContext,
     /// The request; borrowed until the function returns.
     pub request: *const u8,
-    /// Its length.
+    /// Number of bytes at `request`.
     pub request_len: usize,
-    /// In and out: as for `rb_call`, if it has ended; as it was, if it's pending.
+    /// In and out: as for `rb_call` if the call has completed; unchanged if it is pending.
     pub response: Response,
-    /// What its events say.
+    /// Copied into the call's events.
     pub user_data: u64,
-    /// Of a stream: how many items are taken at first.
+    /// Of a stream: the initial credit in items.
     pub demand_items: u64,
-    /// Of a stream: how many bytes are taken at first.
+    /// Of a stream: the initial credit in bytes.
     pub demand_bytes: u64,
-    /// Out: the operation, or 0 if it has ended.
+    /// Out: the ID of the call, or 0 if it has completed.
     pub op: Op,
-    /// What a later version appends, for the tests.
+    /// A field that a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,
 }
 
-/// How large a submission was in version 1.0.
+/// Size of a submission in version 1.0.
 ///
 /// cbindgen:ignore
 pub const SUBMISSION_1_0: usize = 120;
@@ -79,14 +79,14 @@ pub const SUBMISSION_1_0: usize = 120;
 const _: () = assert!(SUBMISSION_1_0 <= size_of::<Submission>());
 
 impl Submission {
-    /// One that says nothing but its size.
+    /// A submission with only its size set.
     pub const EMPTY: Submission = Submission {
         size: size_of::<Submission>() as u32,
         status: 0,
         instance: 0,
         entry: 0,
         flags: 0,
-        header: ptr::null(),
+        call_context: ptr::null(),
         request: ptr::null(),
         request_len: 0,
         response: Response::empty(),
@@ -99,11 +99,12 @@ impl Submission {
     };
 }
 
-/// A function that is told of events.
+/// A function that receives events.
 ///
-/// It's called on whatever thread they happen, the plugin's too, one at a time for each operation; until `rb_start` has
-/// returned also on the caller's. It must not block or unwind; `rb_close` of the instance is refused inside it. What the event
-/// points to is lent until it returns, unless it takes a `release` out and leaves null there.
+/// It is called on the thread on which the event happens: a thread of the plugin, of the library, or, until
+/// `rb_submit_callback` has returned, the submitting thread. The events of one call arrive one at a time. It must not block or unwind.
+/// `rb_close` of the instance is refused inside it. The event's pointers are valid until the function returns. To keep a
+/// response, copy the struct and set its `release` to null in the event.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Callback {
@@ -111,30 +112,31 @@ pub struct Callback {
     pub size: u32,
     /// Reserved so that the layout has no padding; 0.
     pub reserved: u32,
-    /// Takes one event. The one of kind `RB_EVENT_DONE` is the last.
+    /// Handles one event. The event of kind `RB_EVENT_DONE` is the last.
     ///
-    /// Thread: any, one event of an operation at a time. State: any.
-    pub tell: Option<unsafe extern "C" fn(user_data: *mut c_void, event: *mut Event)>,
-    /// Passed back as it is.
+    /// Thread: any, one event of a call at a time. State: any.
+    pub notify: Option<unsafe extern "C" fn(user_data: *mut c_void, event: *mut Event)>,
+    /// Passed to `notify`.
     pub user_data: *mut c_void,
-    /// What a later version appends, for the tests.
+    /// A field that a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,
 }
 
-growing!(Callback, 24, reserved: 0, tell: None, user_data: ptr::null_mut());
+growing!(Callback, 24, reserved: 0, notify: None, user_data: ptr::null_mut());
 
-/// Begins calls, in order, whose events go to a queue. Each submission's `status` says whether it has ended, or is pending and
-/// `op` names it. A method that isn't asynchronous runs before this returns.
+/// Submits calls, in order, whose events go to a queue. After it returns, each submission's `status` reports whether the call
+/// has completed or is pending; a pending call's ID is in `op`. A method that is not asynchronous runs before the function
+/// returns.
 ///
-/// All are `submissions[0].size` bytes apart. A response that has ended is released as after `rb_call`.
+/// The structs are `submissions[0].size` bytes apart. Release the response of a completed call as after `rb_call`.
 ///
-/// The function's own status is that of the arguments: `RB_INVALID_ARGUMENT` means that nothing was begun.
+/// The function's own status is about its arguments: after `RB_INVALID_ARGUMENT`, no call was submitted.
 ///
 /// Thread: any, also inside a call. State: active.
 ///
 /// # Safety
-/// `submissions` has `count` structs of the size that the first one says, and what they point to is as for `rb_call`.
+/// `submissions` has `count` structs of the size that the first one specifies. Their pointers are as for `rb_call`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rb_submit(
     queue: Queue,
@@ -149,15 +151,15 @@ pub unsafe extern "C" fn rb_submit(
     }
 }
 
-/// Begins calls whose events are told to a function; otherwise as `rb_submit`.
+/// Submits calls whose events go to a callback. Otherwise like `rb_submit`.
 ///
 /// Thread: any, also inside a call. State: active.
 ///
 /// # Safety
-/// As for `rb_submit`; `callback` is readable, and its function may be called with its data until it was told of the end of
-/// each that is pending.
+/// As for `rb_submit`. `callback` is readable. Its function can be called with its data until it has received the
+/// `RB_EVENT_DONE` of each pending call.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn rb_start(
+pub unsafe extern "C" fn rb_submit_callback(
     callback: *const Callback,
     submissions: *mut Submission,
     count: usize,
@@ -165,10 +167,10 @@ pub unsafe extern "C" fn rb_start(
     // SAFETY: the caller's promise.
     let callback = match unsafe { boundary::read("callback", "rb_callback", callback) } {
         Ok(Callback {
-            tell: Some(tell),
+            notify: Some(notify),
             user_data,
             ..
-        }) => operations::Callback::new(tell_c, [tell as *mut c_void, user_data]),
+        }) => operations::Callback::new(tell_c, [notify as *mut c_void, user_data]),
         _ => return RB_INVALID_ARGUMENT,
     };
     // SAFETY: the caller's promise.
@@ -180,13 +182,13 @@ pub unsafe extern "C" fn rb_start(
 }
 
 /// # Safety
-/// `data` is a function of [`Callback::tell`]'s type and what it's given.
-unsafe fn tell_c([tell, user_data]: [*mut c_void; 2], event: operations::Event) {
+/// `data` is a function of [`Callback::notify`]'s type, and that function's argument.
+unsafe fn tell_c([notify, user_data]: [*mut c_void; 2], event: operations::Event) {
     let mut event = Event::of(event, &Arena::none());
     // SAFETY: the caller's promise; responses are ours again unless the function has taken their release out.
     unsafe {
-        let tell: unsafe extern "C" fn(*mut c_void, *mut Event) = std::mem::transmute(tell);
-        tell(user_data, &raw mut event);
+        let notify: unsafe extern "C" fn(*mut c_void, *mut Event) = std::mem::transmute(notify);
+        notify(user_data, &raw mut event);
         for response in [
             &mut event.response,
             &mut event.reply.trailers,
@@ -240,7 +242,7 @@ unsafe fn each(
                 (*one).request,
                 (*one).request_len,
             );
-            submission.header = (*one).header;
+            submission.call_context = (*one).call_context;
             submission.user_data = (*one).user_data;
             submission.demand = ((*one).demand_items, (*one).demand_bytes);
             submission.offload = offload((*one).flags);
@@ -250,10 +252,11 @@ unsafe fn each(
     rustbridge_abi::RB_OK
 }
 
-/// Asks an operation to end early. It ends all the same, with `RB_CANCELLED` or with what it had done by then, and its last
-/// event tells so.
+/// Requests the cancellation of a pending call. The call still completes, with `RB_CANCELLED` or with its result if that
+/// came first, and an `RB_EVENT_DONE` reports it.
 ///
-/// `RB_NOT_FOUND`: it's over, or was never begun. `RB_FAILED_PRECONDITION`: it has ended, and the event is on its way.
+/// `RB_NOT_FOUND`: the call is over, or was never submitted. `RB_FAILED_PRECONDITION`: the call has completed, and its event is
+/// waiting to be delivered.
 ///
 /// Thread: any, also inside a call. State: any.
 ///
@@ -265,8 +268,8 @@ pub unsafe extern "C" fn rb_op_cancel(op: Op, error: *mut Response) -> StatusCod
     unsafe { boundary::enter(error, || Ok(operations::cancel(op)?)) }
 }
 
-/// Gives an operation up: it's cancelled, and what still comes of it is released for you, without an event. A function that is
-/// being told of it just now goes on.
+/// Abandons a pending call. It is cancelled, there are no further events, and the library releases results that still arrive. A
+/// callback that is running for this call at the moment finishes normally.
 ///
 /// Thread: any, also inside a call. State: any.
 ///
@@ -278,11 +281,11 @@ pub unsafe extern "C" fn rb_op_detach(op: Op, error: *mut Response) -> StatusCod
     unsafe { boundary::enter(error, || Ok(operations::detach(op)?)) }
 }
 
-/// Takes so many items of an operation's stream more, and so many bytes more. Items come as long as both are above what has
-/// come, so the last may go beyond the bytes. An iterator of the plugin's runs inside it.
+/// Adds to the credit of a call's output stream: `items` more items and `bytes` more bytes. Items are sent while both credits
+/// are above zero, so the last item may exceed the bytes. If the plugin's stream is an iterator, it runs inside this function.
 ///
-/// `RB_OK` also for one that has ended or is over, whose end may be among the events that you have fetched and not looked at.
-/// `RB_NOT_FOUND`: it was never begun. `RB_UNIMPLEMENTED`: it gives no stream.
+/// `RB_OK` also for a call that has completed, because its completion may be among the events that you have received but not
+/// yet handled. `RB_NOT_FOUND`: the call was never submitted. `RB_UNIMPLEMENTED`: the method returns no stream.
 ///
 /// Thread: any, also inside a call. State: any.
 ///
@@ -299,17 +302,17 @@ pub unsafe extern "C" fn rb_op_demand(
     unsafe { boundary::enter(error, || Ok(operations::demand(op, items, bytes)?)) }
 }
 
-/// Sends items into an operation's stream, within what its events of kind `RB_EVENT_DEMAND` allow. They have no objects.
+/// Sends items into a call's input stream, within the credit that its `RB_EVENT_DEMAND` events grant. The items have no objects.
 ///
-/// `RB_RESOURCE_EXHAUSTED`: it hasn't asked for so many; nothing was sent. `RB_UNIMPLEMENTED`: it takes none. `RB_ABORTED`:
-/// another thread is sending to it. `RB_FAILED_PRECONDITION`: it, or the stream, has ended.
-/// `RB_UNIMPLEMENTED` and `RB_INVALID_ARGUMENT` also for an item in the wire format that can't be resolved to the plugin's types: the
-/// stream is then ended with that error, and so is the operation unless the plugin ignores it.
+/// `RB_RESOURCE_EXHAUSTED`: the credit is too small; nothing was sent. `RB_UNIMPLEMENTED`: the method accepts no stream.
+/// `RB_ABORTED`: another thread is sending to this call. `RB_FAILED_PRECONDITION`: the call or its input stream has ended.
+/// `RB_UNIMPLEMENTED` and `RB_INVALID_ARGUMENT` also for an item in the wire format that cannot be resolved to the plugin's types.
+/// The stream then ends with that error, and so does the call unless the plugin ignores it.
 ///
-/// Thread: any, one at a time for each operation. State: any.
+/// Thread: any, one at a time for each call. State: any.
 ///
 /// # Safety
-/// `batch` and what it points to are readable, `error` is null or a response.
+/// `batch` and its pointers are readable, `error` is null or a response.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rb_op_write(
     op: Op,
@@ -327,12 +330,13 @@ pub unsafe extern "C" fn rb_op_write(
     }
 }
 
-/// Ends the stream into an operation: complete with `RB_OK`, otherwise with a status and the error's payload, which may be empty.
+/// Ends a call's input stream. With `RB_OK` the stream is complete. With another status it failed; `payload` is the error
+/// payload, or empty.
 ///
 /// Thread: any, after the last `rb_op_write`. State: any.
 ///
 /// # Safety
-/// `payload` has `payload_len` readable bytes, or is null with 0; `error` is null or a response.
+/// `payload` has `payload_len` readable bytes, or is null with 0. `error` is null or a response.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rb_op_end(
     op: Op,
@@ -347,7 +351,7 @@ pub unsafe extern "C" fn rb_op_end(
             let payload = boundary::bytes("payload", payload, payload_len)?;
             if Status::from_code(status).code() != status {
                 return Err(
-                    Refusal::new(format!("status is {status}, expected one of the table")).into(),
+                    Refusal::new(format!("status is {status}, expected an RB_ status code")).into(),
                 );
             }
             Ok(operations::end(op, status, payload)?)

@@ -1,85 +1,88 @@
-//! Queues: where a host with a loop of its own fetches what its operations tell of.
+//! Completion queues: how a host with an event loop of its own receives the events of its calls.
 
 use core::cell::Cell;
 use core::ptr;
 
-use rustbridge_abi::{CallHeader, Op, RB_OK, Reply, Response, StatusCode, Text};
+use rustbridge_abi::{CallContext, Op, RB_OK, Reply, Response, StatusCode, Text};
 use rustbridge_core::operations::{self, Asked, EventKind};
 
 use crate::boundary::{self, Refusal};
 use crate::lifecycle::duration;
 
-/// A queue: a number that stands for it. 0 is none.
+/// The number of a completion queue. 0 is none.
 pub type Queue = u64;
 
-/// An operation has ended: `status`, `response` and `reply` say how. Nothing is told of it any more.
+/// A call has completed, with `status`, `response` and `reply`. This is its last event.
 pub const RB_EVENT_DONE: u32 = 1;
-/// Items of an operation's stream have come: `count` of them, in `response`, as in an `rb_batch` with `flags`.
+/// Items of a call's output stream have arrived: `count` items in `response`, laid out as an `rb_batch` with `flags`.
 pub const RB_EVENT_ITEMS: u32 = 2;
-/// An operation takes items of its caller's stream: `items` and `bytes` as it's fetched, so without what was sent before. Who
-/// sends meanwhile finds that `rb_op_write` has `RB_RESOURCE_EXHAUSTED`, and waits for the next one.
+/// A call accepts more items on its input stream: `items` and `bytes` are the credit at the moment the event is received, less
+/// everything sent before. If you send concurrently, `rb_op_write` may return `RB_RESOURCE_EXHAUSTED`; then wait for the next
+/// event of this kind.
 pub const RB_EVENT_DEMAND: u32 = 3;
-/// A plugin calls a service that goes to this queue (see `rb_service`): `op` is the call's number, by which `rb_service_reply`
-/// answers it once. `user_data` is the service's, `instance` the one that calls, `response` the request, and `header` what
-/// came with it. One whose time is over by now isn't told of.
+/// A plugin calls a service that is registered with this queue (see `rb_service`). `op` is the number of the service call; answer
+/// it once by `rb_service_reply`. `user_data` is that of the service, `instance` the calling instance, `response` the request,
+/// `call_context` its call context. A service call whose deadline has passed is not reported.
 pub const RB_EVENT_SERVICE: u32 = 4;
-/// The answer of a service call, of which an event told before, isn't needed any more: the call was cancelled, its deadline has passed, or
-/// its instance is closing. `op` is its number and `user_data` the service's. A reply after that is refused and does no harm.
+/// The answer to a service call that was reported earlier is no longer needed, because the call was cancelled, its deadline has passed,
+/// or its instance is closing. `op` is the number of the service call, `user_data` that of the service. A later reply is refused
+/// and does no harm.
 pub const RB_EVENT_SERVICE_CANCEL: u32 = 5;
 
-/// The operation's headers have come, before anything else of it: `response` is metadata, laid out as that of `rb_call_header`.
-/// Told right before the first items or the end, to who has asked for them by `RB_HEADER_HEADERS`, if there are any.
+/// The initial metadata of a call has arrived: `response` has the same layout as the metadata of `rb_call_context`. Delivered
+/// right before the first items or the completion, if the call context had `RB_CONTEXT_HEADERS` and there is any.
 pub const RB_EVENT_HEADERS: u32 = 6;
 
-/// What is told of an operation, or of a service call.
+/// An event of an asynchronous call, or of a service call.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Event {
     /// `sizeof(rb_event)`.
     pub size: u32,
-    /// What has happened: one of the `RB_EVENT_` codes.
+    /// The kind of event: one of the `RB_EVENT_` codes.
     pub kind: u32,
-    /// The operation, or the service call's number.
+    /// The ID of the call, or the number of the service call.
     pub op: Op,
-    /// What its submission said, or the service's `user_data`.
+    /// `user_data` of the submission, or of the service.
     pub user_data: u64,
-    /// How it has ended.
+    /// The status with which the call has completed.
     pub status: StatusCode,
-    /// How many items there are.
+    /// Number of items.
     pub count: u32,
     /// `RB_BATCH_` bits of the items.
     pub flags: u32,
     /// Reserved so that the layout has no padding; 0.
     pub reserved: u32,
-    /// The answer, the error's payload, the items, the request, or the headers. In the arena if it has no release.
+    /// The response, the error payload, the items, the request, or the initial metadata. It is in the arena if its `release` is
+    /// null.
     pub response: Response,
-    /// The trailers and objects of the answer, and the objects of items. Each object is to be released once.
+    /// The trailers and objects of the response, and the objects of items. Each object must be released once.
     pub reply: Reply,
-    /// How many items may be sent.
+    /// Credit in items.
     pub items: u64,
-    /// How many bytes may be sent; the last item may go beyond them.
+    /// Credit in bytes; the last item may exceed it.
     pub bytes: u64,
-    /// What came with a service call: how much time is left, trace and metadata; null if nothing did. In the same memory as the
-    /// request in `response`, and valid as long. Its `op` is the number that the host gave the call that the plugin works for, or 0.
-    /// Has no `cancelled`, no objects and no `reply`.
-    pub header: *const CallHeader,
+    /// The call context of a service call (remaining time, trace, metadata), or null. It is in the same memory as the request in
+    /// `response`, and valid as long as that. Its `op` is the number that the host gave to the call for which the plugin works, or 0.
+    /// It has no `cancelled`, no objects and no `reply`.
+    pub call_context: *const CallContext,
     /// The instance that calls a service; 0 for other events.
     pub instance: u64,
-    /// What a later version appends, for the tests.
+    /// A field that a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,
 }
 
-/// How large an event was in version 1.0.
+/// Size of an event in version 1.0.
 ///
 /// cbindgen:ignore
 pub const EVENT_1_0: usize = 192;
 
 const _: () = assert!(EVENT_1_0 <= size_of::<Event>());
 
-/// Makes a queue; `*queue` is its number, or 0 on failure.
+/// Creates a queue and writes its number to `*queue`, or 0 on failure.
 ///
-/// `RB_RESOURCE_EXHAUSTED`: too many are open.
+/// `RB_RESOURCE_EXHAUSTED`: too many queues are open.
 ///
 /// Thread: any. State: none needed.
 ///
@@ -100,8 +103,8 @@ pub unsafe extern "C" fn rb_queue_new(queue: *mut Queue, error: *mut Response) -
     }
 }
 
-/// Closes a queue. Its operations are detached (see `rb_op_detach`), its services' calls end with `RB_UNAVAILABLE`, also those to
-/// come, and a thread that waits in `rb_queue_next` returns with `RB_INVALID_ARGUMENT`.
+/// Closes a queue. Its pending calls are abandoned (see `rb_op_detach`). Present and future calls of its services fail with
+/// `RB_UNAVAILABLE`. A thread that waits in `rb_queue_poll` returns with `RB_INVALID_ARGUMENT`.
 ///
 /// Thread: any. State: none needed.
 ///
@@ -113,8 +116,9 @@ pub unsafe extern "C" fn rb_queue_close(queue: Queue, error: *mut Response) -> S
     unsafe { boundary::enter(error, || Ok(operations::close_queue(queue)?)) }
 }
 
-/// Gives what an event loop can watch: a descriptor that is readable, on Windows the handle of an event that is set, when
-/// something has come since `rb_queue_next` has found nothing more. It stays the queue's: don't read it, don't close it.
+/// Returns the wakeup of a queue, for an event loop to watch: a descriptor that becomes readable or, on Windows, the handle of an
+/// event that is set. It is signalled when an event arrives after `rb_queue_poll` has found the queue empty. The queue owns it:
+/// do not read from it and do not close it.
 ///
 /// Thread: any. State: none needed.
 ///
@@ -139,7 +143,7 @@ pub unsafe extern "C" fn rb_queue_fd(
     }
 }
 
-/// Has the thread that waits in `rb_queue_next`, or the next one that would, return once without an event.
+/// Makes the thread that waits in `rb_queue_poll`, or the next one that would wait, return once without an event.
 ///
 /// Thread: any. State: none needed.
 ///
@@ -151,23 +155,23 @@ pub unsafe extern "C" fn rb_queue_wake(queue: Queue, error: *mut Response) -> St
     unsafe { boundary::enter(error, || Ok(operations::wake_queue(queue)?)) }
 }
 
-/// Fetches up to `capacity` events; `*count` is how many there were. Waits for the first one up to `timeout_ms`, `UINT64_MAX`
-/// for good, 0 not at all; no event in time is `RB_OK` with a count of 0.
+/// Receives up to `capacity` events and writes their number to `*count`. If there are none, waits up to `timeout_ms` for the
+/// first one: `UINT64_MAX` waits without a limit, 0 does not wait. Timing out is not an error: the status is `RB_OK` and the count 0.
 ///
-/// Payloads are copied into the arena as long as there's room. The first one that doesn't fit ends the batch, and if it's the
-/// first of all it's handed over, with a release; without an arena all are. So release each response and both parts of each
-/// reply, or look whether there's a `release`. The arena is used anew by each call. Set `size` of the first event; all are that
-/// far apart.
+/// Payloads are copied into the arena while there is room. The first payload that does not fit ends the batch. If it is the very
+/// first one, or if there is no arena, it is returned as a callee-allocated response with a `release`. So release each response
+/// and both parts of each reply, or check their `release`. Every call overwrites the arena. Set `size` of the first event; the
+/// events are that far apart.
 ///
-/// `RB_INVALID_ARGUMENT`: no such queue, also when it's closed meanwhile. `RB_ABORTED`: another thread is fetching from it.
+/// `RB_INVALID_ARGUMENT`: there is no such queue, or it was closed in the meantime. `RB_ABORTED`: another thread is polling it.
 ///
 /// Thread: any, one at a time for each queue. State: none needed.
 ///
 /// # Safety
-/// `events` has room for `capacity` structs of the size that the first one says; `arena` has `arena_len` writable bytes, or is
-/// null with 0; `count` is writable; `error` is null or a response.
+/// `events` has room for `capacity` structs of the size that the first one specifies. `arena` has `arena_len` writable bytes,
+/// or is null with 0. `count` is writable. `error` is null or a response.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn rb_queue_next(
+pub unsafe extern "C" fn rb_queue_poll(
     queue: Queue,
     events: *mut Event,
     capacity: usize,
@@ -217,7 +221,7 @@ pub unsafe extern "C" fn rb_queue_next(
     }
 }
 
-/// How large the caller's events are.
+/// Returns the size of the caller's events.
 ///
 /// # Safety
 /// `events` is null or readable.
@@ -239,7 +243,7 @@ unsafe fn check(events: *const Event) -> Result<usize, Refusal> {
 }
 
 impl Event {
-    /// What happened, with its payloads in the arena as far as they fit.
+    /// Converts an event; its payloads go into the arena while they fit.
     pub(crate) fn of(event: operations::Event, arena: &Arena) -> Event {
         let mut out = Event {
             size: size_of::<Event>() as u32,
@@ -254,7 +258,7 @@ impl Event {
             reply: Reply::empty(),
             items: 0,
             bytes: 0,
-            header: ptr::null(),
+            call_context: ptr::null(),
             instance: 0,
             #[cfg(feature = "grown")]
             grown: rustbridge_abi::GROWN,
@@ -297,7 +301,7 @@ impl Event {
             EventKind::Service { instance, asked } => {
                 out.kind = RB_EVENT_SERVICE;
                 out.instance = instance;
-                (out.response, out.header) = arena.put_asked(&asked);
+                (out.response, out.call_context) = arena.put_asked(&asked);
             }
             EventKind::ServiceCancel => out.kind = RB_EVENT_SERVICE_CANCEL,
             // No other kind is made by a core of this version.
@@ -306,7 +310,7 @@ impl Event {
         out
     }
 
-    /// Writes it for a reader whose events are so large.
+    /// Writes the event for a reader whose events have `size` bytes.
     ///
     /// # Safety
     /// `to` has `size` writable bytes and is aligned.
@@ -321,17 +325,17 @@ impl Event {
     }
 }
 
-/// Memory of the caller's for payloads.
+/// The caller's memory for payloads.
 pub(crate) struct Arena {
     start: *mut u8,
     len: usize,
     used: Cell<usize>,
-    /// An event was told of.
+    /// An event was written.
     is_begun: Cell<bool>,
 }
 
 impl Arena {
-    /// No memory: every payload is handed over.
+    /// Without memory: every payload is callee-allocated.
     pub(crate) const fn none() -> Arena {
         Arena {
             start: ptr::null_mut(),
@@ -341,7 +345,7 @@ impl Arena {
         }
     }
 
-    /// How many bytes the next payload may have. The first is handed over if it doesn't fit, and without an arena each is.
+    /// Returns how many bytes the next payload may have. The first is callee-allocated if it doesn't fit, and without an arena each is.
     fn room(&self) -> usize {
         if self.is_begun.get() && self.len != 0 {
             self.len - self.next()
@@ -350,7 +354,7 @@ impl Arena {
         }
     }
 
-    /// Where the next payload begins. Numbers in it are eight bytes wide.
+    /// Returns where the next payload begins. Numbers in it are eight bytes wide.
     fn next(&self) -> usize {
         self.used.get().next_multiple_of(8).min(self.len)
     }
@@ -360,21 +364,21 @@ impl Arena {
         self.put(operations::Answer::<0>::of_vec(bytes.collect()))
     }
 
-    /// A request as a response, in here or handed over, and in the same memory what came with it.
-    fn put_asked(&self, asked: &Asked) -> (Response, *const CallHeader) {
+    /// Writes a service call's request into the arena or new memory, together with its call context.
+    fn put_asked(&self, asked: &Asked) -> (Response, *const CallContext) {
         let request = asked.request();
-        let Some(mut header) = asked.header() else {
+        let Some(mut call_context) = asked.header() else {
             let copy = operations::Answer::<0>::of_vec(request.to_vec());
             return (self.put(copy), ptr::null());
         };
         let (state, metadata) = asked.beside();
-        let size = size_of::<CallHeader>() + state.len() + metadata.len() + request.len();
+        let size = size_of::<CallContext>() + state.len() + metadata.len() + request.len();
         let at = self.next();
         let at = at
             + self
                 .start
                 .wrapping_add(at)
-                .align_offset(align_of::<CallHeader>());
+                .align_offset(align_of::<CallContext>());
         let (block, owner) = if !self.start.is_null() && at <= self.len && size <= self.len - at {
             self.used.set(at + size);
             (self.start.wrapping_add(at), ptr::null_mut())
@@ -384,19 +388,19 @@ impl Arena {
             // SAFETY: made just now.
             (unsafe { (*block).as_mut_ptr().cast::<u8>() }, block)
         };
-        let state_at = block.wrapping_add(size_of::<CallHeader>());
+        let state_at = block.wrapping_add(size_of::<CallContext>());
         let metadata_at = state_at.wrapping_add(state.len());
         let request_at = metadata_at.wrapping_add(metadata.len());
-        header.trace_state = Text {
+        call_context.trace_state = Text {
             data: state_at.cast(),
             len: state.len(),
         };
         if !metadata.is_empty() {
-            header.metadata = metadata_at;
+            call_context.metadata = metadata_at;
         }
         // SAFETY: the block has `size` writable bytes, which nobody uses yet, and is aligned for the header.
         unsafe {
-            block.cast::<CallHeader>().write(header);
+            block.cast::<CallContext>().write(call_context);
             for (part, to) in [
                 (state, state_at),
                 (metadata, metadata_at),
@@ -416,7 +420,7 @@ impl Arena {
         (response, block.cast())
     }
 
-    /// As a response in here, or handed over.
+    /// Writes an answer into the arena, or returns it as a callee-allocated response.
     fn put<const ROOM: usize>(&self, answer: operations::Answer<ROOM>) -> Response {
         let len = answer.bytes().len();
         let at = self.next();

@@ -1,11 +1,11 @@
-//! Services: functions of the host's that a plugin calls.
+//! Services: functions of the host that a plugin calls.
 
 use core::ffi::c_void;
 use core::{ptr, slice};
 use std::sync::Arc;
 
 use rustbridge_abi::{
-    CallHeader, Encoding, EncodingCode, RB_INTERNAL, RB_INVALID_ARGUMENT, RB_OK, Response,
+    CallContext, Encoding, EncodingCode, RB_INTERNAL, RB_INVALID_ARGUMENT, RB_OK, Response,
     StatusCode, Text, growing,
 };
 use rustbridge_core::handles::{self, RawService, Told};
@@ -13,7 +13,7 @@ use rustbridge_core::{Load, ServiceCall as Call};
 
 use crate::boundary::{self, Failure, Refusal};
 
-/// What a service's function is told of a call. All of it is borrowed until the function returns.
+/// A service call, as its function receives it. All of it is borrowed until the function returns.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct ServiceCall {
@@ -21,18 +21,18 @@ pub struct ServiceCall {
     pub size: u32,
     /// The encoding of request and response.
     pub encoding: EncodingCode,
-    /// The instance that calls.
+    /// The calling instance.
     pub instance: u64,
-    /// The library's own: what `rb_service_later` knows the call by.
-    pub within: *const c_void,
-    /// What came with the call; null if nothing did. Its `op` is the number that the host gave the call that the plugin works for, or 0.
-    /// Has no objects and no `reply`.
-    pub header: *const CallHeader,
+    /// For the library: identifies the call to `rb_service_defer`.
+    pub token: *const c_void,
+    /// The call context; null if there is none. Its `op` is the number that the host gave to the call for which the plugin works, or 0.
+    /// It has no objects and no `reply`.
+    pub call_context: *const CallContext,
     /// The request; may be null when `request_len` is 0.
     pub request: *const u8,
     /// Number of bytes at `request`.
     pub request_len: usize,
-    /// What a later version appends, for the tests.
+    /// A field that a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,
 }
@@ -41,22 +41,23 @@ growing!(
     ServiceCall, 48,
     encoding: rustbridge_abi::RB_ENCODING_RAW,
     instance: 0,
-    within: ptr::null(),
-    header: ptr::null(),
+    token: ptr::null(),
+    call_context: ptr::null(),
     request: ptr::null(),
     request_len: 0,
 );
 
-/// Bit of [`Service::flags`]: `call` returns quickly and doesn't block; it answers at once, or later by a number. The library then always
-/// calls it on the thread that the plugin calls from, even if that is an event loop's thread, which saves a thread switch.
+/// Bit of [`Service::flags`]: `call` returns quickly and does not block; it answers at once or defers the answer. The library then
+/// always calls it on the thread from which the plugin calls, even if that is the thread of an event loop. This saves a thread
+/// switch.
 pub const RB_SERVICE_SHORT: u32 = 1;
 
-/// A service to register when a plugin is loaded. Zero it, then set `size`, `encoding`, `name`, `call` or `queue`, and what else
-/// you need.
+/// A service to register when a plugin is loaded. Zero the struct, then set `size`, `encoding`, `name`, `call` or `queue`, and any
+/// other field you need.
 ///
-/// A service is a function, which may take its time, or goes to a queue, for hosts whose code runs on a loop's thread: a
-/// call is an event of kind `RB_EVENT_SERVICE` there, and `rb_service_reply` answers it from any thread. With both, the function
-/// is asked first, and what it leaves goes to the queue.
+/// A service is a function, which may take its time; or it is registered with a queue, for hosts whose code runs on an event loop's
+/// thread. With a queue, each call is an event of kind `RB_EVENT_SERVICE`, and any thread answers it by `rb_service_reply`. If both
+/// are set, the function is called first, and calls that it does not answer go to the queue.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Service {
@@ -64,19 +65,19 @@ pub struct Service {
     pub size: u32,
     /// The encoding of request and response, `RB_ENCODING_JSON` and so on.
     pub encoding: EncodingCode,
-    /// What the plugin asks for. Copied.
+    /// The name by which the plugin calls the service. Copied.
     pub name: Text,
-    /// Answers a call: with `RB_OK` and a response by that struct's rules (`rb_respond` writes one), with another status and
-    /// an error's payload, or with `RB_PENDING` when `rb_service_later` has given a number by which `rb_service_reply`
-    /// answers. Must not unwind. Null for a service that goes to a queue, or what is asked first: where it answers `RB_PENDING`
-    /// without a number and with the response as it was, the call goes to the queue. For languages whose code may run on those
-    /// threads only on which it has begun.
+    /// Answers a call. Returns `RB_OK` with a response by that struct's rules (`rb_respond` writes one), another status with an error
+    /// payload, or `RB_PENDING` after `rb_service_defer` has returned a number with which `rb_service_reply` will answer. Must not unwind.
     ///
-    /// Called any number of times at once: on the thread that the plugin calls on, where that waits for the answer, in a call that its own
-    /// caller waits for. Where it doesn't, because an asynchronous method of the plugin awaits the answer, on a thread of the library's,
-    /// so that no thread is kept that has begun a call, and none of the plugin's runtime. With `RB_SERVICE_SHORT`, and for one that goes
-    /// to a queue, always on the thread that the plugin calls on. It may call any function of this header, but `rb_close` of the instance
-    /// that calls.
+    /// May be null for a service with a queue. If a service has both, and the function returns `RB_PENDING` without a number and
+    /// with the response unchanged, the call goes to the queue. This is for languages that cannot run on foreign threads.
+    ///
+    /// The library calls the function concurrently. If a plugin's thread waits for the answer, in a call whose caller also waits, the
+    /// function runs on that thread. If an asynchronous method of the plugin awaits the answer, the function runs on a thread of the
+    /// library, so that it blocks neither a submitting thread nor the plugin's runtime. With `RB_SERVICE_SHORT` or a queue, it always
+    /// runs on the thread from which the plugin calls. It may call any function of this header, except `rb_close` of the calling
+    /// instance.
     ///
     /// Thread: the plugin's or the library's. State: active, closing; also while `rb_load` creates the instance.
     pub call: Option<
@@ -86,38 +87,38 @@ pub struct Service {
             response: *mut Response,
         ) -> StatusCode,
     >,
-    /// Told that the answer of a call that's answered later isn't needed any more: the call was cancelled, its deadline has passed, or
-    /// its instance is closing. A reply after that is refused and does no harm. Must not block. May be null, and is for a service that goes to a queue:
-    /// `RB_EVENT_SERVICE_CANCEL` tells there, also of those to which `call` has given a number.
+    /// Called when a deferred answer is no longer needed, because the call was cancelled, its deadline has passed, or its instance is
+    /// closing. A later reply is refused and does no harm. Must not block. May be null, and must be null for a service with a
+    /// queue: there, `RB_EVENT_SERVICE_CANCEL` reports it, also for calls that `call` has deferred.
     ///
     /// Thread: any, also while `call` runs. State: any.
     pub cancel: Option<unsafe extern "C" fn(user_data: *mut c_void, number: u64)>,
-    /// Passed back as it is, by an event as a number. Used from any thread.
+    /// Passed to `call`, `cancel` and `drop`; an event carries it as a number. Used from any thread.
     pub user_data: *mut c_void,
-    /// Told once that `user_data` isn't used any more: after the instance was closed, or when `rb_load` fails. Not when that
-    /// fails for the `size` of a struct, or because one isn't aligned: then nobody knows what's in it. With a queue, no event that
-    /// has it is left to be fetched; who fetched one may have it still. May be null.
+    /// Called once when `user_data` is no longer used: after the instance was closed, or when `rb_load` fails. It is not called if
+    /// `rb_load` refuses a struct for its `size` or its alignment, because then the struct cannot be read. With a queue, no event
+    /// with this `user_data` is left in the queue; events that were already received may still have it. May be null.
     ///
     /// Thread: any. State: any.
     pub drop: Option<unsafe extern "C" fn(user_data: *mut c_void)>,
-    /// The queue that the service goes to, which stays open as long as the plugin may call it; 0 for a function.
+    /// The queue that receives the service's calls, or 0 for a function. The queue must stay open as long as the plugin may call the
+    /// service.
     ///
-    /// A thread of the plugin's that waits for the answer waits as long as its call has time, or 30 seconds. It gets
-    /// `RB_FAILED_PRECONDITION` at once if it's the very thread that drains the queue, now or as the last one that did: it would
-    /// wait for itself, as where a loop's thread calls a method that asks a service of the same loop. That is all that is
-    /// looked at: a loop that waits for another thread, which waits for the loop's service, goes on after that time. A call that
-    /// doesn't wait isn't refused.
+    /// If a thread of the plugin waits for the answer, it waits until the deadline of its call, or 30 seconds. If that thread is the
+    /// one that polls the queue (now, or the last one that did), the call fails at once with `RB_FAILED_PRECONDITION`, because it would
+    /// wait for itself. The library detects only this case: a loop that waits for another thread, which waits for the loop's
+    /// service, continues after the time above. An asynchronous service call is never refused for this reason.
     ///
-    /// A call that doesn't wait and has a deadline ends when that is over, and an event says so if the call's was fetched:
-    /// `header->timeout_ns` says how much is left.
+    /// An asynchronous service call with a deadline ends when the deadline passes (`call_context->timeout_ns` is the remaining time).
+    /// If its event was received before, an `RB_EVENT_SERVICE_CANCEL` follows.
     ///
-    /// Closing the queue ends the calls that aren't answered, and those to come, with `RB_UNAVAILABLE`.
+    /// If the queue is closed, unanswered and future calls fail with `RB_UNAVAILABLE`.
     pub queue: u64,
     /// `RB_SERVICE_` bits.
     pub flags: u32,
     /// Reserved so that the layout has no padding; 0.
     pub reserved: u32,
-    /// What a later version appends, for the tests.
+    /// A field that a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,
 }
@@ -135,7 +136,7 @@ growing!(
     reserved: 0,
 );
 
-/// A C service as the core takes it; dropping it is what calls the C side's `drop`.
+/// A C service as the core uses it; dropping it calls the C side's `drop`.
 pub(crate) struct ForeignService {
     encoding: EncodingCode,
     name: Text,
@@ -166,11 +167,11 @@ impl Drop for Owner {
     }
 }
 
-/// Takes the services of a parameter over: each is as long as the first says.
+/// Takes ownership of the services of a parameter: each is as long as the first specifies.
 ///
 /// # Safety
-/// `services` is null or `count` structs as long as the first says, whose functions are callable with their `user_data` from any
-/// thread until `drop` was called.
+/// `services` is null or `count` structs as long as the first specifies. Their functions can be called with their `user_data` from
+/// any thread until `drop` was called.
 pub(crate) unsafe fn take(
     services: *const Service,
     count: usize,
@@ -186,7 +187,7 @@ pub(crate) unsafe fn take(
     } as usize;
     if count > isize::MAX as usize / stride {
         return Err(Refusal::new(format!(
-            "options.service_count is {count}, which is more than any memory holds"
+            "options.service_count is {count}, expected fewer than memory can hold"
         )));
     }
     for position in 0..count {
@@ -219,7 +220,7 @@ pub(crate) unsafe fn take(
     Ok(taken)
 }
 
-/// Registers what [`take`] has taken.
+/// Registers the services that [`take`] has returned.
 ///
 /// # Safety
 /// The names are readable.
@@ -254,7 +255,7 @@ pub(crate) unsafe fn register<'a>(
         }
         if service.cancel.is_some() {
             return Err(Refusal::new(format!(
-                "{} isn't null, expected that for a service that goes to a queue: its events tell instead",
+                "{} isn't null, expected null for a service with a queue, where RB_EVENT_SERVICE_CANCEL reports it",
                 field("cancel")
             )));
         }
@@ -294,8 +295,8 @@ unsafe impl RawService for ForeignService {
         let told = ServiceCall {
             encoding: self.encoding,
             instance: call.instance(),
-            within: ptr::from_ref(call).cast(),
-            header: call.header().map_or(ptr::null(), ptr::from_ref),
+            token: ptr::from_ref(call).cast(),
+            call_context: call.header().map_or(ptr::null(), ptr::from_ref),
             request: request.as_ptr(),
             request_len: request.len(),
             ..ServiceCall::EMPTY
@@ -305,20 +306,19 @@ unsafe impl RawService for ForeignService {
     }
 }
 
-/// Has a service call be answered later, from inside its function, which then returns `RB_PENDING`: `*number` is what
-/// `rb_service_reply` takes. It may be passed to another thread at once, and answered before the function has returned.
+/// Defers the answer of a service call. Call it inside the service's function, which then returns `RB_PENDING`. `*number`
+/// identifies the call for `rb_service_reply`. You may pass it to another thread at once, and answer before the function returns.
 ///
-/// A thread of the plugin's that waits for the answer waits as long as the call has time, or 30 seconds.
+/// If a thread of the plugin waits for the answer, it waits until the deadline of its call, or 30 seconds.
 ///
-/// `RB_UNAVAILABLE`: the instance is ending. `RB_INVALID_ARGUMENT`: `call` or `number` is null.
+/// `RB_UNAVAILABLE`: the instance is closing. `RB_INVALID_ARGUMENT`: `call` or `number` is null.
 ///
-/// Thread: the one that the service's function runs on, from inside it. State: as for that.
+/// Thread: the one that runs the service's function, inside it. State: as for that function.
 ///
 /// # Safety
-/// `call` is what the service's function was given, and that hasn't returned. `number` is writable, `error` is null or a
-/// response.
+/// `call` is the argument of the service's function, which has not returned. `number` is writable, `error` is null or a response.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn rb_service_later(
+pub unsafe extern "C" fn rb_service_defer(
     call: *const ServiceCall,
     number: *mut u64,
     error: *mut Response,
@@ -331,8 +331,8 @@ pub unsafe extern "C" fn rb_service_later(
                 return Err(Refusal::null("number").into());
             }
             number.write(0);
-            let Some(call) = told.within.cast::<Call<'_>>().as_ref() else {
-                return Err(Refusal::null("call.within").into());
+            let Some(call) = told.token.cast::<Call<'_>>().as_ref() else {
+                return Err(Refusal::null("call.token").into());
             };
             number.write(call.later()?);
             Ok(())
@@ -340,16 +340,16 @@ pub unsafe extern "C" fn rb_service_later(
     }
 }
 
-/// Answers a service call that is answered later or was an event of a queue, once: with `RB_OK` and the answer's bytes, or
-/// another status and an error's payload, a JSON object as everywhere, or empty. The bytes are copied.
+/// Answers, once, a service call that was deferred or received from a queue: with `RB_OK` and the bytes of the answer, or with
+/// another status and an error payload (a JSON object, or empty). The bytes are copied.
 ///
-/// `RB_FAILED_PRECONDITION`: it's over: it was answered before, cancelled, or its time or its instance has ended; or it was
-/// begun before a fork. `RB_NOT_FOUND`: there was no such call.
+/// `RB_FAILED_PRECONDITION`: the call is over, because it was answered before or cancelled, its deadline has passed, its instance
+/// was closed, or it began before a fork. `RB_NOT_FOUND`: there was no such call.
 ///
 /// Thread: any. State: any.
 ///
 /// # Safety
-/// `payload` points to `payload_len` readable bytes, or that's 0. `error` is null or a response.
+/// `payload` points to `payload_len` readable bytes, or that is 0. `error` is null or a response.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rb_service_reply(
     number: u64,
@@ -367,15 +367,15 @@ pub unsafe extern "C" fn rb_service_reply(
     }
 }
 
-/// Answers with a copy of `len` bytes at `data`: in the response's own storage where they fit, else in memory of the library's
-/// that is released as a plugin's is. For the function of a service, whose `response` it takes; gives `RB_OK`.
+/// Answers with a copy of `len` bytes at `data`, for use in the function of a service. The bytes go into the buffer of `response`
+/// if they fit, otherwise into memory that the library allocates and the plugin releases. Returns `RB_OK`.
 ///
-/// `RB_INVALID_ARGUMENT`: `response` is null, or the bytes are null or more than PTRDIFF_MAX.
+/// `RB_INVALID_ARGUMENT`: `response` is null, `data` is null, or `len` is above PTRDIFF_MAX.
 ///
 /// Thread: any. State: any.
 ///
 /// # Safety
-/// `response` is one whose storage is as that struct says, `data` points to `len` readable bytes, or that's 0.
+/// `response` is the one that the service's function received. `data` points to `len` readable bytes, or that is 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rb_respond(
     response: *mut Response,

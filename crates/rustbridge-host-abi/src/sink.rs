@@ -1,4 +1,4 @@
-//! Where a C host wants the log records of an instance, and up to which level.
+//! The log sink of a C host.
 
 use core::ffi::c_void;
 use core::ptr;
@@ -8,13 +8,14 @@ use rustbridge_core::Record;
 
 use crate::boundary::{self, Refusal};
 
-/// Where the log records of an instance go.
+/// The receiver of an instance's log records.
 ///
-/// `log` is called on threads of the library's, one record at a time, in order. They are few and shared by all instances, so
-/// the next record may come on another one. Only where none can be made, `rb_log_flush` and `rb_close` call it themselves.
+/// The library calls `log` on its log threads, one record at a time for each instance, in order. These few threads serve all
+/// instances, so consecutive records may arrive on different threads. If no such thread can be created, `rb_log_flush` and
+/// `rb_close` call it on their own thread.
 ///
-/// It may call any function of this header, also `rb_close` of its own instance. It must not unwind. A slow sink costs
-/// records of its own instance, never calls: the queue in between drops the newest when it's full and says so.
+/// The sink may call any function of this header, also `rb_close` of its own instance. It must not unwind. A slow sink never
+/// delays calls: if the queue of its instance is full, the newest records are dropped and their number is reported.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct LogSink {
@@ -22,19 +23,19 @@ pub struct LogSink {
     pub size: u32,
     /// Reserved so that the layout has no padding; 0.
     pub reserved: u32,
-    /// Takes one record, valid until it returns. Null: no sink.
+    /// Handles one record, which is valid until the function returns. Null: there is no sink.
     ///
     /// Thread: the library's, one record at a time. State: any but closed.
     pub log: Option<unsafe extern "C" fn(user_data: *mut c_void, record: *const LogRecord)>,
-    /// Passed back as it is. Used from the library's threads.
+    /// Passed to `log` and `drop`, from the library's threads.
     pub user_data: *mut c_void,
-    /// Told once that `user_data` isn't used any more: after the sink was replaced or its instance closed, or when the
-    /// function it was passed to fails. Not when that fails for the `size` of a struct, or because one isn't aligned: then
-    /// nobody knows what's in it. May be null.
+    /// Called once when `user_data` is no longer used: after the sink was replaced, after its instance was closed, or when the
+    /// function that received the sink fails. It is not called if that function refuses a struct for its `size` or its alignment,
+    /// because then the struct cannot be read. May be null.
     ///
     /// Thread: any. State: any.
     pub drop: Option<unsafe extern "C" fn(user_data: *mut c_void)>,
-    /// What a later version appends, for the tests.
+    /// A field that a later version appends, for the tests.
     #[cfg(feature = "grown")]
     pub grown: u64,
 }

@@ -4,8 +4,8 @@ use core::ffi::c_char;
 
 use rustbridge_abi::{ABI_VERSION, Status, StatusCode};
 
-/// The ABI version of this library: major in the upper 16 bits, minor in the lower 16. Compare the major with
-/// `RB_ABI_MAJOR` of the header you compiled with when the library may be another one.
+/// Returns the ABI version of this library: major in the upper 16 bits, minor in the lower 16. If the library may differ from
+/// the one you compiled against, compare the major version with `RB_ABI_MAJOR`.
 ///
 /// Thread: any. State: none needed.
 #[unsafe(no_mangle)]
@@ -13,7 +13,7 @@ pub extern "C" fn rb_abi_version() -> u32 {
     ABI_VERSION
 }
 
-/// The version of this library, e.g. `0.1.0`: NUL-terminated, valid for good.
+/// Returns the version of this library, for example `0.1.0`: NUL-terminated, valid as long as the process lives.
 ///
 /// Thread: any. State: none needed.
 #[unsafe(no_mangle)]
@@ -21,8 +21,8 @@ pub extern "C" fn rb_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
 }
 
-/// The canonical name of a status, e.g. `INVALID_ARGUMENT`: NUL-terminated, valid for good. `UNKNOWN` for a number
-/// that isn't a status; never null.
+/// Returns the canonical name of a status, for example `INVALID_ARGUMENT`: NUL-terminated, valid as long as the process lives.
+/// `UNKNOWN` for a number that is not a status. Never null.
 ///
 /// Thread: any. State: none needed.
 #[unsafe(no_mangle)]

@@ -1,39 +1,41 @@
-//! Calling with a header: what a call carries beside its request, and what comes back beside its response.
+//! Calls with a call context.
 
-use rustbridge_abi::{CallHeader, Op, Response, StatusCode};
+use rustbridge_abi::{CallContext, Op, Response, StatusCode};
 use rustbridge_core::handles;
 
 use crate::boundary::{self, Refusal};
 use crate::call::{refuse, unusable};
 use crate::load::Instance;
 
-/// As `rb_call`, with a header: how much time there is, metadata, the trace that the call is part of, objects that are lent to
-/// it, and where trailers and objects of the answer go. Null in its place says nothing.
+/// Like `rb_call`, with a call context: deadline, metadata, trace, borrowed objects, and where to write the trailers and
+/// objects of the response. A null `call_context` has no effect.
 ///
-/// A call whose time is over isn't begun: `RB_DEADLINE_EXCEEDED`. An async handler is dropped when it is; a plain one can
-/// look. A call from inside another one on the same thread has no more time than that, and is part of its trace unless it
-/// says otherwise.
+/// If the deadline has already passed, the plugin is not called and the result is `RB_DEADLINE_EXCEEDED`. If it passes during
+/// the call, an asynchronous handler is dropped; a synchronous handler may check the deadline. A call that is made inside
+/// another call on the same thread inherits that call's deadline as an upper limit, and its trace unless it has its own.
 ///
-/// `op` is null, or where the number of the call goes before the plugin begins: another thread can cancel it by that, until
-/// the function returns. It's written atomically, and is a place of its own, not a part of the header; 0: the call wasn't let in.
+/// `op` may be null. Otherwise the library writes the ID of the call to it before the plugin runs, and another thread can
+/// cancel the call with that ID until the function returns. The write is atomic. `op` must not point into the call context.
+/// 0: the call was refused.
 ///
-/// With `header->reply` set, its two responses are to be released by `rb_response_release`, whatever the status; set them to
-/// null and 0, or to storage, before. Trailers are laid out as the header's metadata, and are checked to be.
+/// If `call_context->reply` is set, initialise its two responses (to null and 0, or with buffers), and release both by
+/// `rb_response_release` whatever the status is. Trailers have the same layout as the metadata of the call context; the
+/// library validates them.
 ///
-/// Besides the refusals of `rb_call`: `RB_INVALID_ARGUMENT` (`rustbridge.InvalidHeader`) for a header that can't be: its size,
-/// flags of a later version, metadata that isn't laid out as it has to be, ids of a trace that are all zero. `RB_NOT_FOUND`:
-/// no such object.
+/// Errors in addition to those of `rb_call`: `RB_INVALID_ARGUMENT` (`rustbridge.InvalidContext`) for an invalid call context:
+/// wrong size, flags of a later version, malformed metadata, or trace IDs that are all zero. `RB_NOT_FOUND`: there is no such
+/// object.
 ///
 /// Thread: any, also inside another call. State: active.
 ///
 /// # Safety
-/// As for `rb_call`. `header` is null, or as long as it says; what it points to is readable and doesn't change, and its reply
-/// is writable, until the function returns. `op` is null or writable.
+/// As for `rb_call`. `call_context` is null or has as many bytes as its `size` specifies. Until the function returns, its pointers are
+/// readable and unchanged and its `reply` is writable. `op` is null or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rb_call_with(
     instance: Instance,
     entry: u32,
-    header: *const CallHeader,
+    call_context: *const CallContext,
     op: *mut Op,
     request: *const u8,
     request_len: usize,
@@ -49,7 +51,7 @@ pub unsafe extern "C" fn rb_call_with(
                 Refusal::new("op isn't aligned to 8 bytes, expected the address of a uint64_t");
             return boundary::enter(response, || Err(refusal.into()));
         }
-        handles::call_with(instance, entry, header, op, request, request_len, response)
+        handles::call_with(instance, entry, call_context, op, request, request_len, response)
     }
 }
 

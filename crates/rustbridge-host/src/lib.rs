@@ -60,9 +60,9 @@ pub mod typed;
 
 pub use rustbridge_core::{
     Answer, CallAsync, CallOptions, Canceller, DEFAULT_LOG_CAPACITY, DEFAULT_THREADS, DROP_TIMEOUT,
-    Encoding, EntryPoint, Error, Handle, Item, Items, Iterate, Later, Level, Load, LogSink,
+    Encoding, EntryPoint, Error, Handle, Item, Items, Iterate, ServiceReply, Level, Load, LogSink,
     Metadata, Method, Object, OnPanic, Pending, Plugin, Record, RecordKind, Reply, Sender, Service,
-    ServiceCall, State, Status, Trace, With, Written, check_image, inspect, service_fn,
+    ServiceCall, State, Status, Trace, With, ResponseLocation, check_image, inspect, service_fn,
 };
 
 #[cfg(feature = "tracing")]

@@ -349,7 +349,7 @@ fn what_breaks_is_told_when_the_client_is_made() {
     assert_eq!(error.status(), Status::FailedPrecondition);
     assert_eq!(error.type_name(), "rustbridge.TypesDiffer");
     let numbers = "`request.numbers`: the client has Numbers, and the plugin u32";
-    for said in ["whose types of `every` differ", numbers] {
+    for said in ["the types of `every` are incompatible", numbers] {
         assert!(error.message().contains(said), "{error}");
     }
     let error = open(&Services {

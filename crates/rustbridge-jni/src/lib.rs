@@ -79,7 +79,7 @@ const NATIVES: &[NativeMethod<'static>] = &[
         fn = outcome::lease_buffer,
     },
     native_method! {
-        static raw fn release_outcome(result: jlong) -> void,
+        static raw fn release_call_result(result: jlong) -> void,
         fn = outcome::release,
     },
     native_method! {
@@ -161,8 +161,8 @@ const NATIVES: &[NativeMethod<'static>] = &[
         fn = operation::queue_new,
     },
     native_method! {
-        static raw fn queue_next(queue: jlong, events: jlong, capacity: jlong, arena: jlong, arena_length: jlong, timeout_millis: jlong, count: jlong) -> jint,
-        fn = operation::queue_next,
+        static raw fn queue_poll(queue: jlong, events: jlong, capacity: jlong, arena: jlong, arena_length: jlong, timeout_millis: jlong, count: jlong) -> jint,
+        fn = operation::queue_poll,
     },
     native_method! {
         static raw fn submit(queue: jlong, submissions: jlong, count: jlong) -> jint,
@@ -197,8 +197,8 @@ const NATIVES: &[NativeMethod<'static>] = &[
         fn = operation::close_with,
     },
     native_method! {
-        static raw fn service_later(call: jlong, number: jlong, error: jlong) -> jint,
-        fn = operation::service_later,
+        static raw fn service_defer(call: jlong, number: jlong, error: jlong) -> jint,
+        fn = operation::service_defer,
     },
     native_method! {
         static raw fn service_reply(number: jlong, code: jint, payload: jlong, payload_length: jlong, error: jlong) -> jint,

@@ -194,8 +194,8 @@ fn facts(method: &abi::Method) -> [jlong; 8] {
         method.request_size as jlong,
         method.response_size as jlong,
         method.leaf_limit.into(),
-        method.storage.into(),
-        method.storage_kept as jlong,
+        method.buffer_size.into(),
+        method.buffer_limit as jlong,
     ]
 }
 

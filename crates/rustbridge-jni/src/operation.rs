@@ -35,12 +35,12 @@ pub(crate) fn queue_new<'local>(
     })
 }
 
-/// `rb_queue_next`.
+/// `rb_queue_poll`.
 #[expect(
     clippy::too_many_arguments,
     reason = "the parameters are those of the native method"
 )]
-pub(crate) fn queue_next<'local>(
+pub(crate) fn queue_poll<'local>(
     env: EnvUnowned<'local>,
     _: JClass<'local>,
     queue: jlong,
@@ -54,7 +54,7 @@ pub(crate) fn queue_next<'local>(
     // SAFETY: the Java classes pass what the function asks for: structs, bytes and room in direct buffers that they keep reachable,
     // or what the native library has given.
     status(env, || unsafe {
-        abi::rb_queue_next(
+        abi::rb_queue_poll(
             queue as u64,
             pointer(events).cast(),
             length(capacity),
@@ -222,8 +222,8 @@ pub(crate) fn close_with<'local>(
     })
 }
 
-/// `rb_service_later`.
-pub(crate) fn service_later<'local>(
+/// `rb_service_defer`.
+pub(crate) fn service_defer<'local>(
     env: EnvUnowned<'local>,
     _: JClass<'local>,
     call: jlong,
@@ -233,7 +233,7 @@ pub(crate) fn service_later<'local>(
     // SAFETY: the Java classes pass what the function asks for: structs, bytes and room in direct buffers that they keep reachable,
     // or what the native library has given.
     status(env, || unsafe {
-        abi::rb_service_later(
+        abi::rb_service_defer(
             pointer(call).cast(),
             pointer(number).cast(),
             pointer(error).cast(),

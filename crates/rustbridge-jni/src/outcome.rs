@@ -38,7 +38,7 @@ impl Taken {
 impl Drop for Taken {
     fn drop(&mut self) {
         // SAFETY: once, by `new`'s contract.
-        unsafe { handles::release_outcome(self.0) }
+        unsafe { handles::release_call_result(self.0) }
     }
 }
 

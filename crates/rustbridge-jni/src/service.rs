@@ -9,7 +9,7 @@ use jni::strings::JNIStr;
 use jni::sys::{jlong, jvalue};
 use jni::{jni_sig, jni_str};
 use rustbridge_abi::{
-    CallHeader, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_UNAVAILABLE, Response, StatusCode, Text,
+    CallContext, RB_CONTEXT_TIMEOUT, RB_CONTEXT_TRACE, RB_UNAVAILABLE, Response, StatusCode, Text,
 };
 use rustbridge_host_abi as abi;
 
@@ -160,17 +160,17 @@ unsafe fn pass_on(
     // SAFETY: by the caller's promise.
     let (request, header) = unsafe {
         let told = &*call;
-        (bytes(told.request, told.request_len), told.header.as_ref())
+        (bytes(told.request, told.request_len), told.call_context.as_ref())
     };
     let request = array::new(env, request)?;
     let (mut timeout, mut number) = (-1, 0);
     let [mut trace, mut state, mut metadata] = [const { JByteArray::null() }; 3];
     if let Some(header) = header {
         number = header.op as jlong;
-        if header.flags & RB_HEADER_TIMEOUT != 0 {
+        if header.flags & RB_CONTEXT_TIMEOUT != 0 {
             timeout = jlong::try_from(header.timeout_ns).unwrap_or(jlong::MAX);
         }
-        if header.flags & RB_HEADER_TRACE != 0 {
+        if header.flags & RB_CONTEXT_TRACE != 0 {
             trace = array::new(env, &ids(header))?;
             // SAFETY: by the caller's promise.
             state = array::new(env, unsafe { header.trace_state.as_bytes() })?;
@@ -202,7 +202,7 @@ unsafe fn pass_on(
 }
 
 /// The trace's ids and flags as Java's side has them.
-fn ids(header: &CallHeader) -> [u8; 28] {
+fn ids(header: &CallContext) -> [u8; 28] {
     let mut ids = [0; 28];
     ids[..16].copy_from_slice(&header.trace_id);
     ids[16..24].copy_from_slice(&header.span_id);

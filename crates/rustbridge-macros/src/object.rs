@@ -23,7 +23,7 @@ pub fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> 
     let on = On {
         attribute: "#[object]",
         example: "Counter",
-        generic: "an object can't be generic: hosts know it by one name",
+        generic: "an object type can't be generic: hosts know it by a single name",
     };
     block::expand(&on, item, |item| object(&attribute, item))
 }

@@ -130,7 +130,7 @@ fn client(attribute: TokenStream, item: &ItemTrait) -> Result<TokenStream> {
     let client = format_ident!("{this}Client");
     let erased = format_ident!("__{this}Erased");
     let client_doc =
-        format!("Asks the host what [`{this}`] says. Cheap to clone, and for any thread and task.");
+        format!("Client of the host's service [`{this}`]. Cheap to clone, usable from any thread and task.");
     let infos = functions.iter().map(Function::info);
     let erased_functions = functions.iter().map(Function::erased_signature);
     let erasing = functions.iter().map(|function| function.erasing(this));
@@ -302,7 +302,7 @@ impl<'a> Function<'a> {
             if signature.asyncness.is_some() && matches!(*input.ty, Type::Reference(_)) {
                 return Err(Error::new(
                     input.ty.span(),
-                    "an async service takes its request by value: it's sent when the future is first polled",
+                    "an async service must accept its request by value: the request is sent when the future is first polled",
                 ));
             }
             argument = Some((name.ident.clone(), &*input.ty));

@@ -77,7 +77,7 @@ impl Method {
             return unsafe { self.answered_large(wanted, request, len, shared, take) };
         }
         let mut storage = MaybeUninit::<[u8; STACK]>::uninit();
-        let mut response = Response::with_storage(storage.as_mut_ptr().cast(), wanted);
+        let mut response = Response::with_buffer(storage.as_mut_ptr().cast(), wanted);
         // SAFETY: the storage outlives the response, which is converted and released in `finish`.
         unsafe {
             let status = self.cross(request, len, shared, &mut response);
@@ -99,7 +99,7 @@ impl Method {
         // A call inside this one finds none and allocates its own.
         let mut scratch = SCRATCH.try_with(Cell::take).unwrap_or_default();
         scratch.reserve(wanted);
-        let mut response = Response::with_storage(scratch.as_mut_ptr(), wanted);
+        let mut response = Response::with_buffer(scratch.as_mut_ptr(), wanted);
         // SAFETY: `wanted` bytes are reserved, and stay where they are until the response is converted.
         let value = unsafe {
             let status = self.cross(request, len, shared, &mut response);

@@ -83,7 +83,7 @@ unsafe extern "C" fn into(env: napi_env, info: napi_callback_info) -> napi_value
         } else {
             (to.data, to.len)
         };
-        let mut response = Response::with_storage(storage, capacity);
+        let mut response = Response::with_buffer(storage, capacity);
         let mut copy = [const { MaybeUninit::<u64>::uninit() }; SMALL / 8];
         let status = if source.len <= SMALL {
             let copy = copy.as_mut_ptr().cast::<u8>();

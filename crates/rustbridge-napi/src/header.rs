@@ -4,7 +4,7 @@ use core::ptr;
 
 use napi_sys::*;
 use rustbridge_abi::{
-    CallHeader, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, ReplyHeaders, Response, Text,
+    CallContext, RB_CONTEXT_TIMEOUT, RB_CONTEXT_TRACE, ReplyHeaders, Response, Text,
 };
 
 use crate::memory::{self, Memory, bytes, of};
@@ -16,7 +16,7 @@ const TRACE: usize = 28;
 
 /// What one call carries, and room for what comes back. All of it is a copy.
 pub(crate) struct Carried {
-    header: CallHeader,
+    header: CallContext,
     state: Vec<u8>,
     metadata: Vec<u8>,
     objects: Vec<u64>,
@@ -32,7 +32,7 @@ impl Carried {
     /// In a callback of the environment.
     pub(crate) unsafe fn read(env: napi_env, array: napi_value) -> Option<Carried> {
         let mut carried = Carried {
-            header: CallHeader::EMPTY,
+            header: CallContext::EMPTY,
             state: Vec::new(),
             metadata: Vec::new(),
             objects: Vec::new(),
@@ -82,7 +82,7 @@ impl Carried {
     }
 
     /// The header, or null; valid while this stays where it is.
-    pub(crate) fn pointer(&mut self) -> *const CallHeader {
+    pub(crate) fn pointer(&mut self) -> *const CallContext {
         if !self.is_given {
             return ptr::null();
         }
@@ -202,18 +202,18 @@ pub(crate) unsafe fn objects(env: napi_env, numbers: &[u64]) -> napi_value {
 ///
 /// # Safety
 /// In a callback of the environment; what the header points to is readable.
-pub(crate) unsafe fn beside(env: napi_env, header: Option<&CallHeader>) -> napi_value {
+pub(crate) unsafe fn beside(env: napi_env, header: Option<&CallContext>) -> napi_value {
     // SAFETY: the caller's promise.
     unsafe {
         let Some(header) = header else {
             return undefined(env);
         };
-        let timeout = if header.flags & RB_HEADER_TIMEOUT == 0 {
+        let timeout = if header.flags & RB_CONTEXT_TIMEOUT == 0 {
             undefined(env)
         } else {
             value::number(env, header.timeout_ns as f64)
         };
-        let trace = if header.flags & RB_HEADER_TRACE == 0 {
+        let trace = if header.flags & RB_CONTEXT_TRACE == 0 {
             undefined(env)
         } else {
             let mut trace = [0; TRACE];

@@ -24,7 +24,7 @@ pub(crate) struct Method {
     pub(crate) response_size: usize,
     /// How much storage to offer the next call.
     pub(crate) storage: Cell<usize>,
-    storage_kept: usize,
+    buffer_limit: usize,
 }
 
 impl Method {
@@ -42,8 +42,8 @@ impl Method {
             reenters: has_services && out.flags & abi::RB_METHOD_LEAF == 0,
             request_size: out.request_size as usize,
             response_size: out.response_size as usize,
-            storage: Cell::new(out.storage as usize),
-            storage_kept: out.storage_kept as usize,
+            storage: Cell::new(out.buffer_size as usize),
+            buffer_limit: out.buffer_limit as usize,
         }
     }
 
@@ -52,7 +52,7 @@ impl Method {
     pub(crate) fn grow(&self, len: usize) {
         let larger = len
             .checked_next_power_of_two()
-            .filter(|size| *size <= self.storage_kept);
+            .filter(|size| *size <= self.buffer_limit);
         if let Some(larger) = larger {
             self.storage.set(larger.max(self.storage.get()));
         }

@@ -69,10 +69,10 @@ pub(crate) unsafe extern "C" fn submit(env: napi_env, info: napi_callback_info) 
         let queue = environment.queue();
         let token = environment.begun.borrow_mut().add(this.json);
         let mut storage = MaybeUninit::<[u8; STORAGE]>::uninit();
-        let mut response = Response::with_storage(storage.as_mut_ptr().cast(), STORAGE);
+        let mut response = Response::with_buffer(storage.as_mut_ptr().cast(), STORAGE);
         let begun = request(env, given, |data, len, shared| {
             let mut submission = Submission::raw(this.handle, this.entry | shared, data, len);
-            submission.header = carried.pointer();
+            submission.call_context = carried.pointer();
             submission.user_data = token.into();
             submission.demand = demand;
             submission.offload = abi::offload(flags);
@@ -163,7 +163,7 @@ pub(crate) unsafe extern "C" fn with(env: napi_env, info: napi_callback_info) ->
             return ptr::null_mut();
         };
         let mut storage = MaybeUninit::<[u8; STORAGE]>::uninit();
-        let mut response = Response::with_storage(storage.as_mut_ptr().cast(), STORAGE);
+        let mut response = Response::with_buffer(storage.as_mut_ptr().cast(), STORAGE);
         let again = if this.reenters {
             handles::ENTRY_SHARED
         } else {

@@ -175,7 +175,7 @@ unsafe fn answered(
         let arguments = [
             value::undefined(env),
             small(env, registered.number),
-            beside(env, call.header.as_ref()),
+            beside(env, call.call_context.as_ref()),
             registered.request(env, memory::of(&request)),
         ];
         if arguments.contains(&ptr::null_mut()) {

@@ -140,7 +140,7 @@ impl Slot {
                 // What's behind the response is written back as it was.
                 storage.add(last).write(0);
             }
-            let mut answer = Response::with_storage(storage.cast(), method.response_size);
+            let mut answer = Response::with_buffer(storage.cast(), method.response_size);
             let status = method.cross(words.cast(), method.request_size, 0, &mut answer);
             if status != RB_OK {
                 return raise(&method.environment, status, &mut answer);

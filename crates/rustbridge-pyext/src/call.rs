@@ -54,7 +54,7 @@ impl MethodObject {
     /// # Safety
     /// As for `cross`; `take` releases the response.
     #[inline(always)]
-    unsafe fn call_with_storage(
+    unsafe fn call_with_buffer(
         &self,
         request: *const u8,
         len: usize,
@@ -68,14 +68,14 @@ impl MethodObject {
                 return self.call_with_scratch(wanted, request, len, shared, take);
             }
             let mut storage = MaybeUninit::<[u8; STACK]>::uninit();
-            let mut response = Response::with_storage(storage.as_mut_ptr().cast(), wanted);
+            let mut response = Response::with_buffer(storage.as_mut_ptr().cast(), wanted);
             let status = self.cross(request, len, shared, &mut response);
             self.finish(status, response, take)
         }
     }
 
     /// # Safety
-    /// As for `call_with_storage`.
+    /// As for `call_with_buffer`.
     #[inline(never)]
     unsafe fn call_with_scratch(
         &self,
@@ -88,7 +88,7 @@ impl MethodObject {
         // A call inside this one finds none and allocates its own.
         let mut scratch = SCRATCH.try_with(Cell::take).unwrap_or_default();
         scratch.reserve(wanted);
-        let mut response = Response::with_storage(scratch.as_mut_ptr(), wanted);
+        let mut response = Response::with_buffer(scratch.as_mut_ptr(), wanted);
         // SAFETY: `wanted` bytes are reserved, and stay where they are until the response is converted.
         let object = unsafe {
             let status = self.cross(request, len, shared, &mut response);
@@ -124,7 +124,7 @@ impl MethodObject {
     fn grow(&self, len: usize) {
         let larger = len
             .checked_next_power_of_two()
-            .filter(|size| *size <= self.storage_kept);
+            .filter(|size| *size <= self.buffer_limit);
         if let Some(larger) = larger {
             self.storage.set(larger.max(self.storage.get()));
         }
@@ -150,7 +150,7 @@ impl MethodObject {
                     return bytes;
                 }
                 let storage = py::PyBytes_AsString(bytes).cast();
-                let mut response = Response::with_storage(storage, self.response_size);
+                let mut response = Response::with_buffer(storage, self.response_size);
                 let status = self.cross(request, len, shared, &mut response);
                 if status == RB_OK
                     && response.release.is_none()
@@ -171,7 +171,7 @@ impl MethodObject {
             if self.repeats.get() {
                 return self.call_as_before(request, len, shared);
             }
-            self.call_with_storage(request, len, shared, |response| self.take_noted(response))
+            self.call_with_buffer(request, len, shared, |response| self.take_noted(response))
         }
     }
 
@@ -206,10 +206,10 @@ impl MethodObject {
                 py::PyErr_Clear();
                 self.repeats.set(false);
                 return self
-                    .call_with_storage(request, len, shared, |response| self.take_noted(response));
+                    .call_with_buffer(request, len, shared, |response| self.take_noted(response));
             }
             let storage = py::PyBytes_AsString(bytes).cast();
-            let mut response = Response::with_storage(storage, expected);
+            let mut response = Response::with_buffer(storage, expected);
             let status = self.cross(request, len, shared, &mut response);
             let is_whole = response.release.is_none() && response.data == storage;
             if status == RB_OK && is_whole && response.len == expected {
@@ -240,7 +240,7 @@ impl MethodObject {
         shared: u32,
     ) -> *mut PyObject {
         // SAFETY: the caller's promise.
-        unsafe { self.call_with_storage(request, len, shared, |response| take_text(response)) }
+        unsafe { self.call_with_buffer(request, len, shared, |response| take_text(response)) }
     }
 
     /// Calls with bytes that nobody else writes to, and makes an object of the response, which `take` releases.
@@ -255,7 +255,7 @@ impl MethodObject {
         take: impl FnOnce(&mut Response) -> *mut PyObject,
     ) -> *mut PyObject {
         // SAFETY: the caller's promise.
-        unsafe { self.call_with_storage(request, len, 0, take) }
+        unsafe { self.call_with_buffer(request, len, 0, take) }
     }
 
     /// Calls with the response going to `target`: its length, or all its bytes if it doesn't fit.
@@ -265,7 +265,7 @@ impl MethodObject {
     pub(crate) unsafe fn fill(&self, source: &Borrowed, target: &Borrowed) -> *mut PyObject {
         // SAFETY: what was handed over and fits doesn't overlap the target, which isn't the plugin's.
         unsafe {
-            let mut response = Response::with_storage(target.data(), target.len());
+            let mut response = Response::with_buffer(target.data(), target.len());
             match self.cross(source.data(), source.len(), source.shared(), &mut response) {
                 RB_OK => {}
                 status => return raise(status, &mut response),

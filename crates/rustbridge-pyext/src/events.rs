@@ -5,7 +5,7 @@ use core::ptr;
 
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
-use rustbridge_abi::{CallHeader, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_OK, Response};
+use rustbridge_abi::{CallContext, RB_CONTEXT_TIMEOUT, RB_CONTEXT_TRACE, RB_OK, Response};
 use rustbridge_host_abi as abi;
 
 use crate::convert::{none, take_bytes};
@@ -18,7 +18,7 @@ use crate::header::{bytes_or_none, number, objects, release, tuple};
 const EVENTS: usize = 64;
 const ARENA: usize = 4096;
 
-/// `queue_next(queue, timeout_ms) -> tuple of events`. Waits without the GIL, and doesn't let go of it if it doesn't wait:
+/// `queue_poll(queue, timeout_ms) -> tuple of events`. Waits without the GIL, and doesn't let go of it if it doesn't wait:
 /// whoever completes holds the queue's lock for a few instructions, and runs nothing of ours.
 ///
 /// # Safety
@@ -42,7 +42,7 @@ pub(crate) unsafe extern "C" fn next(
         let mut fetched = 0;
         let mut error = Response::empty();
         let mut fetch = || {
-            abi::rb_queue_next(
+            abi::rb_queue_poll(
                 queue,
                 first,
                 EVENTS,
@@ -117,7 +117,7 @@ unsafe fn of(event: &mut abi::Event) -> *mut PyObject {
                 op,
                 py::PyLong_FromUnsignedLongLong(event.user_data),
                 // Before the request, with which its memory goes.
-                beside(event.header),
+                beside(event.call_context),
                 take_bytes(&mut event.response),
             ]),
             abi::RB_EVENT_SERVICE_CANCEL => {
@@ -136,18 +136,18 @@ unsafe fn of(event: &mut abi::Event) -> *mut PyObject {
 ///
 /// # Safety
 /// The GIL is held; `header` is null, or valid.
-pub(crate) unsafe fn beside(header: *const CallHeader) -> *mut PyObject {
+pub(crate) unsafe fn beside(header: *const CallContext) -> *mut PyObject {
     // SAFETY: the caller's promise.
     unsafe {
         let Some(header) = header.as_ref() else {
             return none();
         };
-        let timeout = if header.flags & RB_HEADER_TIMEOUT == 0 {
+        let timeout = if header.flags & RB_CONTEXT_TIMEOUT == 0 {
             none()
         } else {
             py::PyLong_FromUnsignedLongLong(header.timeout_ns)
         };
-        let trace = if header.flags & RB_HEADER_TRACE == 0 {
+        let trace = if header.flags & RB_CONTEXT_TRACE == 0 {
             none()
         } else {
             let mut trace = [0; 28];

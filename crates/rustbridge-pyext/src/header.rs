@@ -4,7 +4,7 @@ use core::ptr;
 
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
-use rustbridge_abi::{CallHeader, ReplyHeaders, Response, StatusCode, Text};
+use rustbridge_abi::{CallContext, ReplyHeaders, Response, StatusCode, Text};
 use rustbridge_core::handles;
 
 use crate::convert::{self, none, take_bytes};
@@ -16,7 +16,7 @@ const TRACE: usize = 28;
 
 /// What one call carries, and room for what comes back.
 pub(crate) struct Carried {
-    header: CallHeader,
+    header: CallContext,
     objects: Vec<u64>,
     reply: ReplyHeaders,
     given: bool,
@@ -30,7 +30,7 @@ impl Carried {
     /// The GIL is held; what's read is borrowed from `object`.
     pub(crate) unsafe fn read(object: *mut PyObject) -> Option<Carried> {
         let mut carried = Carried {
-            header: CallHeader::EMPTY,
+            header: CallContext::EMPTY,
             objects: Vec::new(),
             reply: ReplyHeaders::empty(),
             given: false,
@@ -82,10 +82,10 @@ impl Carried {
     /// One that lends objects and says nothing else; they have to stay where they are as long as this is used.
     pub(crate) fn lending(objects: &[u64]) -> Carried {
         Carried {
-            header: CallHeader {
+            header: CallContext {
                 objects: objects.as_ptr(),
                 object_count: objects.len() as u32,
-                ..CallHeader::EMPTY
+                ..CallContext::EMPTY
             },
             objects: Vec::new(),
             reply: ReplyHeaders::empty(),
@@ -94,7 +94,7 @@ impl Carried {
     }
 
     /// The header, or null; valid while this stays where it is.
-    pub(crate) fn pointer(&mut self) -> *const CallHeader {
+    pub(crate) fn pointer(&mut self) -> *const CallContext {
         if !self.given {
             return ptr::null();
         }

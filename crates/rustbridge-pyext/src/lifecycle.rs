@@ -156,7 +156,7 @@ unsafe fn said(
 }
 
 /// `prepare(handle, name | id, encoding) -> (entry, flags, encoding, request_size, response_size, leaf_limit,
-/// storage, storage_kept)`.
+/// storage, buffer_limit)`.
 ///
 /// # Safety
 /// Called by Python with the GIL held.
@@ -258,8 +258,8 @@ unsafe fn prepared(status: StatusCode, out: &abi::Method, error: &mut Response) 
             out.request_size,
             out.response_size,
             out.leaf_limit.into(),
-            out.storage.into(),
-            out.storage_kept,
+            out.buffer_size.into(),
+            out.buffer_limit,
         ];
         let tuple = ending::PyTuple_New(values.len() as py::Py_ssize_t);
         if tuple.is_null() {

@@ -28,7 +28,7 @@ pub(crate) struct MethodObject {
     /// How much storage to offer the next call.
     pub(crate) storage: Cell<usize>,
     /// How much storage to offer at most.
-    pub(crate) storage_kept: usize,
+    pub(crate) buffer_limit: usize,
     /// How long the last response was that became bytes and didn't fit on the stack.
     pub(crate) last_long: Cell<usize>,
     /// Whether the one before it was as long: then the next one goes into bytes of that length at once.
@@ -223,14 +223,14 @@ unsafe extern "C" fn lease(
     }
 }
 
-/// `Method(handle, entry, encoding, response_size, leaf_limit, storage, storage_kept)`. A made-up handle or entry is
+/// `Method(handle, entry, encoding, response_size, leaf_limit, storage, buffer_limit)`. A made-up handle or entry is
 /// harmless: the core checks both at each call, and also that a method called with the GIL held is a leaf.
 unsafe extern "C" fn new(
     kind: *mut PyTypeObject,
     arguments: *mut PyObject,
     _: *mut PyObject,
 ) -> *mut PyObject {
-    let (mut handle, mut response_size, mut storage_kept): (c_ulonglong, c_ulonglong, c_ulonglong) =
+    let (mut handle, mut response_size, mut buffer_limit): (c_ulonglong, c_ulonglong, c_ulonglong) =
         (0, 0, 0);
     let (mut entry, mut encoding, mut leaf_limit, mut storage): (c_uint, c_uint, c_uint, c_uint) =
         (0, 0, 0, 0);
@@ -245,7 +245,7 @@ unsafe extern "C" fn new(
             &mut response_size as *mut c_ulonglong,
             &mut leaf_limit as *mut c_uint,
             &mut storage as *mut c_uint,
-            &mut storage_kept as *mut c_ulonglong,
+            &mut buffer_limit as *mut c_ulonglong,
         ) == 0
         {
             return ptr::null_mut();
@@ -266,7 +266,7 @@ unsafe extern "C" fn new(
                 limit => limit as usize + 1,
             };
             (*this).storage.set(storage as usize);
-            (*this).storage_kept = storage_kept as usize;
+            (*this).buffer_limit = buffer_limit as usize;
             (*this).json = encoding == Encoding::Json.code();
             (*this).pod = encoding == Encoding::Pod.code();
             (*this).response_size = response_size as usize;

@@ -119,7 +119,7 @@ pub unsafe extern "C" fn PyInit__native() -> *mut PyObject {
         function(c"queue_close", events::close, py::METH_O, c"queue_close(queue, /)\n--\n\nClose a queue; what is pending on it is given up."),
         function(c"queue_fd", events::fd, py::METH_O, c"queue_fd(queue, /)\n--\n\nGive what a loop can watch."),
         function(c"queue_wake", events::wake, py::METH_O, c"queue_wake(queue, /)\n--\n\nHave who waits for events return without one."),
-        fast(c"queue_next", events::next, c"queue_next(queue, timeout_ms, /)\n--\n\nFetch events, each a tuple that begins with its kind and its operation."),
+        fast(c"queue_poll", events::next, c"queue_poll(queue, timeout_ms, /)\n--\n\nFetch events, each a tuple that begins with its kind and its operation."),
         fast(c"submit", operations::submit, c"submit(queue, handle, entry, request, flags, header, items, most, /)\n--\n\nBegin a call; gives its number, or what `call_with` gives."),
         fast(c"call_with", operations::call_with, c"call_with(handle, entry, request, header, /)\n--\n\nCall; gives bytes, or status, payload, trailers and objects."),
         fast(c"call_lending", operations::call_lending, c"call_lending(handle, entry, request, number, /)\n--\n\nCall, with one object lent; gives what `call_with` gives."),

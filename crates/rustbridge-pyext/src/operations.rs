@@ -119,10 +119,10 @@ pub(crate) unsafe extern "C" fn submit(
             instance,
             entry: entry as u32,
             flags: flags as u32,
-            header: carried.pointer(),
+            call_context: carried.pointer(),
             request: request.as_ptr(),
             request_len: request.len(),
-            response: Response::with_storage(storage.as_mut_ptr().cast(), STORAGE),
+            response: Response::with_buffer(storage.as_mut_ptr().cast(), STORAGE),
             demand_items: items,
             demand_bytes: most,
             ..abi::Submission::EMPTY
@@ -198,7 +198,7 @@ unsafe fn called(arguments: *mut *mut PyObject, mut carried: Carried) -> *mut Py
             return ptr::null_mut();
         };
         let mut storage = MaybeUninit::<[u8; STORAGE]>::uninit();
-        let mut response = Response::with_storage(storage.as_mut_ptr().cast(), STORAGE);
+        let mut response = Response::with_buffer(storage.as_mut_ptr().cast(), STORAGE);
         let header = carried.pointer();
         let status = without_gil(|| {
             abi::rb_call_with(

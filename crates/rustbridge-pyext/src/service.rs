@@ -103,7 +103,7 @@ unsafe extern "C" fn ask(
             let call = &*call;
             let arguments = tuple([
                 py::PyLong_FromSize_t(user_data.addr()),
-                beside(call.header),
+                beside(call.call_context),
                 crate::events::bytes(call.request, call.request_len),
             ]);
             let arguments_missing = arguments.is_null();

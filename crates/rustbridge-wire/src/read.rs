@@ -35,7 +35,7 @@ use crate::types::Typed;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no wire form",
     label = "can't be part of a typed message",
-    note = "derive `rustbridge::Message` for it; of another crate's type, say above the field which type it goes as: `#[message(via = T)]`. Those of chrono 0.4, jiff 1, time 0.3 and uuid 1 have one by rustbridge's features of these names; other versions have other types",
+    note = "derive `rustbridge::Message` for it, or convert a type of another crate by `#[message(via = T)]` above the field. The types of chrono 0.4, jiff 1, time 0.3 and uuid 1 are supported by rustbridge's features of these names; other versions have other types",
     note = "if the message is for JSON alone, write `#[message(json_only)]` above it"
 )]
 pub unsafe trait Decode<'de>: Typed + Sized {

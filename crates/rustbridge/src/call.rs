@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use rustbridge_abi::{CallHeader, Encoding, MetadataPairs};
+use rustbridge_abi::{CallContext, Encoding, MetadataPairs};
 
 use crate::context::{Context, check_pair};
 use crate::instance::Core;
@@ -47,7 +47,7 @@ impl<'a> Call<'a> {
         method: &'static str,
         encoding: Encoding,
         core: &'a Core,
-        header: *const CallHeader,
+        header: *const CallContext,
     ) -> Call<'a> {
         let carried = if header.is_null() {
             Carried::Nothing
@@ -245,7 +245,7 @@ impl Carried<'_> {
     /// As for [`Context::borrow`].
     #[cold]
     #[inline(never)]
-    unsafe fn borrow(header: *const CallHeader) -> Self {
+    unsafe fn borrow(header: *const CallContext) -> Self {
         // SAFETY: the caller's promise.
         unsafe { Context::borrow(header) }.map_or(Carried::Nothing, Carried::Here)
     }

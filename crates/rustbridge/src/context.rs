@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use std::{ptr, slice};
 
 use rustbridge_abi::{
-    self as abi, CallHeader, RB_FAILED_PRECONDITION, RB_HEADER_HEADERS, RB_HEADER_TIMEOUT,
-    RB_HEADER_TRACE, RB_METADATA_LIMIT, RB_RESOURCE_EXHAUSTED, Response, Status, Text,
+    self as abi, CallContext, RB_FAILED_PRECONDITION, RB_CONTEXT_HEADERS, RB_CONTEXT_TIMEOUT,
+    RB_CONTEXT_TRACE, RB_METADATA_LIMIT, RB_RESOURCE_EXHAUSTED, Response, Status, Text,
     is_metadata_key,
 };
 
@@ -26,7 +26,7 @@ use crate::{Error, Host, Metadata, Result, Trace};
 /// lives, but for `cancelled`, which others set, and `reply`, which nobody uses here.
 pub(crate) struct Context {
     /// Where the header is: the host's, as long as it's borrowed, then a place of the task's; or below.
-    at: Cell<*const CallHeader>,
+    at: Cell<*const CallContext>,
     deadline: Option<Instant>,
     reply: *mut abi::Reply,
     trailers: Mutex<Vec<u8>>,
@@ -40,7 +40,7 @@ pub(crate) struct Context {
 }
 
 struct Owned {
-    header: CallHeader,
+    header: CallContext,
     bytes: Box<[u8]>,
     objects: Box<[u64]>,
     /// In a test, in place of the host.
@@ -58,10 +58,10 @@ impl Context {
     /// The time begins to run here, so it's to be called where the call begins.
     ///
     /// # Safety
-    /// `header` is null, or a header by the rules of [`CallHeader`] that is good, with its pointers, for as long as the result is
+    /// `header` is null, or a header by the rules of [`CallContext`] that is good, with its pointers, for as long as the result is
     /// used.
     #[inline(always)]
-    pub(crate) unsafe fn borrow(header: *const CallHeader) -> Option<Context> {
+    pub(crate) unsafe fn borrow(header: *const CallContext) -> Option<Context> {
         if header.is_null() {
             return None;
         }
@@ -76,7 +76,7 @@ impl Context {
 
     /// A header of a host that knows an earlier version.
     #[cold]
-    unsafe fn of_shorter(header: *const CallHeader) -> Option<Context> {
+    unsafe fn of_shorter(header: *const CallContext) -> Option<Context> {
         // SAFETY: the caller's promise.
         let header = unsafe { abi::read(header) }.ok()?;
         let owned = Owned {
@@ -96,7 +96,7 @@ impl Context {
     /// As for [`borrow`](Self::borrow), but for the pointers, of which only `cancelled` has to be good for that long, and the
     /// header itself until then.
     #[inline(always)]
-    pub(crate) unsafe fn begin(header: *const CallHeader) -> Option<Context> {
+    pub(crate) unsafe fn begin(header: *const CallContext) -> Option<Context> {
         // SAFETY: the caller's promise.
         unsafe {
             let is_simple = !header.is_null()
@@ -116,7 +116,7 @@ impl Context {
     ///
     /// # Safety
     /// The place is there as long as this value, and nobody else looks at either meanwhile.
-    pub(crate) unsafe fn keep(&self, place: *mut CallHeader) {
+    pub(crate) unsafe fn keep(&self, place: *mut CallContext) {
         if self.owned.is_null() {
             // SAFETY: the caller's promise; borrowed until now.
             unsafe { place.write(*self.at.get()) };
@@ -129,7 +129,7 @@ impl Context {
     /// # Safety
     /// As for `begin`.
     #[cold]
-    pub(crate) unsafe fn copy(header: *const CallHeader) -> Option<Context> {
+    pub(crate) unsafe fn copy(header: *const CallContext) -> Option<Context> {
         // SAFETY: the caller's promise; good for as long as this function uses it.
         let borrowed = unsafe { Context::borrow(header) }?;
         let (metadata, state) = (borrowed.metadata_bytes(), borrowed.state_bytes());
@@ -168,8 +168,8 @@ impl Context {
     ///
     /// # Safety
     /// As for [`copy`](Self::copy).
-    pub(crate) unsafe fn under_test(header: &CallHeader, token: Option<Token>) -> Option<Context> {
-        let header = CallHeader {
+    pub(crate) unsafe fn under_test(header: &CallContext, token: Option<Token>) -> Option<Context> {
+        let header = CallContext {
             cancelled: token.as_ref().map_or(ptr::null(), Token::flag),
             ..*header
         };
@@ -184,7 +184,7 @@ impl Context {
     /// # Safety
     /// As for [`borrow`](Self::borrow), and it's whole.
     #[inline(always)]
-    unsafe fn at(header: *const CallHeader, reply: *mut abi::Reply) -> Context {
+    unsafe fn at(header: *const CallContext, reply: *mut abi::Reply) -> Context {
         // SAFETY: the caller's promise.
         let (flags, timeout_ns) = unsafe { ((*header).flags, (*header).timeout_ns) };
         Context {
@@ -215,7 +215,7 @@ impl Context {
 
     /// What it says, which points to what this keeps, if not to what is borrowed.
     #[inline]
-    pub(crate) fn header(&self) -> &CallHeader {
+    pub(crate) fn header(&self) -> &CallContext {
         // SAFETY: borrowed by the promise of who made this, or as long as this.
         unsafe { &*self.at.get() }
     }
@@ -303,7 +303,7 @@ impl Context {
     }
 
     pub(crate) fn trace(&self) -> Option<Trace<'_>> {
-        (self.header().flags & RB_HEADER_TRACE != 0).then(|| {
+        (self.header().flags & RB_CONTEXT_TRACE != 0).then(|| {
             Trace::new(
                 self.header().trace_id,
                 self.header().span_id,
@@ -355,8 +355,8 @@ impl Context {
             push_pair(&mut headers, key, value);
             return Ok(());
         }
-        let CallHeader { flags, op, .. } = *self.header();
-        if flags & RB_HEADER_HEADERS == 0 || op == 0 {
+        let CallContext { flags, op, .. } = *self.header();
+        if flags & RB_CONTEXT_HEADERS == 0 || op == 0 {
             return Ok(());
         }
         let mut pair = Vec::new();
@@ -428,15 +428,15 @@ impl Context {
 /// # Safety
 /// It's as long as it says.
 #[inline(always)]
-unsafe fn is_whole(header: *const CallHeader) -> bool {
+unsafe fn is_whole(header: *const CallContext) -> bool {
     // SAFETY: the caller's promise.
-    unsafe { (*header).size as usize >= size_of::<CallHeader>() }
+    unsafe { (*header).size as usize >= size_of::<CallContext>() }
 }
 
 /// When time is over that begins now.
 #[inline(always)]
 fn deadline(flags: u32, timeout_ns: u64) -> Option<Instant> {
-    if flags & RB_HEADER_TIMEOUT == 0 {
+    if flags & RB_CONTEXT_TIMEOUT == 0 {
         return None;
     }
     // A time that no clock can show is none.
@@ -526,10 +526,10 @@ mod tests {
 
     #[test]
     fn a_copy_is_as_long_as_what_was_there() {
-        let header = CallHeader {
+        let header = CallContext {
             metadata_len: 500,
             object_count: 300,
-            ..CallHeader::EMPTY
+            ..CallContext::EMPTY
         };
         // SAFETY: what's null isn't read, whatever its length.
         let context = unsafe { Context::begin(&raw const header) }.unwrap();

@@ -11,7 +11,7 @@ use std::mem::{ManuallyDrop, MaybeUninit};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{ptr, slice};
 
-use rustbridge_abi::{CallHeader, Encoding, Response, StatusCode};
+use rustbridge_abi::{CallContext, Encoding, Response, StatusCode};
 
 use crate::call::Call;
 use crate::codec::Problem;
@@ -35,7 +35,7 @@ pub(crate) unsafe fn run(
     entry_point: Entry,
     instance: *mut c_void,
     entry: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     request: *const u8,
     request_len: usize,
     response: *mut Response,
@@ -66,7 +66,7 @@ pub(crate) unsafe fn run(
 unsafe extern "C" fn run_marked(
     instance: *mut c_void,
     entry: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     request: *const u8,
     request_len: usize,
     response: *mut Response,
@@ -119,7 +119,7 @@ unsafe fn request_bytes<'r>(request: *const u8, len: usize) -> &'r [u8] {
 #[inline(always)]
 unsafe fn receive<'a, H: Handler>(
     instance: *mut c_void,
-    header: *const CallHeader,
+    header: *const CallContext,
 ) -> Result<&'a H::Plugin, Error> {
     // SAFETY: the caller's promise.
     unsafe {
@@ -134,7 +134,7 @@ unsafe fn receive<'a, H: Handler>(
 /// The header is null or as the ABI says.
 #[inline(always)]
 unsafe fn answer<H: Handler>(
-    header: *const CallHeader,
+    header: *const CallContext,
     write: impl FnOnce() -> StatusCode,
 ) -> StatusCode {
     let (status, objects) = object::writing::<H>(write);
@@ -153,7 +153,7 @@ unsafe fn answer<H: Handler>(
 unsafe fn with_call<H: Handler>(
     encoding: Encoding,
     core: &Core,
-    header: *const CallHeader,
+    header: *const CallContext,
     body: impl FnOnce(&Call<'_>) -> StatusCode,
 ) -> StatusCode {
     if H::USES_CALL {
@@ -173,7 +173,7 @@ unsafe fn with_call<H: Handler>(
 #[inline(never)]
 fn invalid_request(method: &str, encoding: Encoding, problem: Problem, reply: Reply) -> StatusCode {
     let error = problem.into_error(format_args!(
-        "the {encoding} request of `{method}` isn't what the method expects"
+        "the {encoding} request of `{method}` doesn't match the method's type"
     ));
     reply.error(&error.with_type("rustbridge.InvalidRequest"))
 }
@@ -185,7 +185,7 @@ fn invalid_request(method: &str, encoding: Encoding, problem: Problem, reply: Re
 pub(crate) unsafe extern "C" fn message<H: Handler, C: Coding<H>>(
     instance: *mut c_void,
     _entry: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     request: *const u8,
     request_len: usize,
     response: *mut Response,
@@ -226,7 +226,7 @@ pub(crate) unsafe extern "C" fn message<H: Handler, C: Coding<H>>(
 pub(crate) unsafe extern "C" fn raw<H: Handler>(
     instance: *mut c_void,
     _entry: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     request: *const u8,
     request_len: usize,
     response: *mut Response,
@@ -272,7 +272,7 @@ where
 pub(crate) unsafe extern "C" fn pod<H: Handler>(
     instance: *mut c_void,
     entry: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     request: *const u8,
     request_len: usize,
     response: *mut Response,
@@ -334,7 +334,7 @@ where
 unsafe extern "C" fn wrong_size<H: Handler>(
     instance: *mut c_void,
     _entry: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     _request: *const u8,
     request_len: usize,
     response: *mut Response,

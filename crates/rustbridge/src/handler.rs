@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 
-use rustbridge_abi::{CallHeader, StatusCode};
+use rustbridge_abi::{CallContext, StatusCode};
 
 use crate::codec::Codec;
 use crate::{Call, Error, Items};
@@ -67,7 +67,7 @@ pub trait Way<T> {
     /// The instance is of the plugin whose entry it is, the header null or as the ABI says, and both are there for `'a`.
     unsafe fn receive<'a>(
         instance: *mut c_void,
-        header: *const CallHeader,
+        header: *const CallContext,
         method: &'static str,
     ) -> Result<&'a T, Error>;
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use rustbridge_abi::{
-    self as abi, AsyncHost, CallHeader, CallHost, Level, LogRecord, RB_EXTENSION_ASYNC,
+    self as abi, AsyncHost, CallContext, CallHost, Level, LogRecord, RB_EXTENSION_ASYNC,
     RB_EXTENSION_CALL, RB_HOST_BACKTRACE, RB_LOG_OFF, RB_OK, StatusCode,
 };
 
@@ -196,9 +196,9 @@ impl Host {
     }
 
     /// The call that this thread is in, if the host knows of one.
-    pub(crate) fn current_call(&self) -> Option<CallHeader> {
+    pub(crate) fn current_call(&self) -> Option<CallContext> {
         let current = self.calls()?.current?;
-        let mut header = CallHeader::EMPTY;
+        let mut header = CallContext::EMPTY;
         // SAFETY: the host's function for any thread, and a header of ours.
         let status = unsafe { current(&raw mut header) };
         (status == RB_OK).then_some(header)

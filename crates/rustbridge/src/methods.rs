@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 
-use rustbridge_abi::{CallHeader, Encoding, RB_NOT_FOUND, Response, StatusCode};
+use rustbridge_abi::{CallContext, Encoding, RB_NOT_FOUND, Response, StatusCode};
 use rustbridge_description::{BIDI_STREAM, CLIENT_STREAM, SERVER_STREAM, UNARY};
 use rustbridge_wire::Type;
 use serde_json::Value;
@@ -16,7 +16,7 @@ use crate::signature::{Entry, Start};
 pub(crate) unsafe extern "C" fn unknown_entry(
     _instance: *mut c_void,
     entry: u32,
-    _header: *const CallHeader,
+    _header: *const CallContext,
     _request: *const u8,
     _request_len: usize,
     response: *mut Response,

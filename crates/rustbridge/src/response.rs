@@ -299,7 +299,7 @@ mod tests {
         write: impl FnOnce(Reply) -> StatusCode,
     ) -> (StatusCode, Vec<u8>, bool) {
         let mut storage = vec![0xaa_u8; capacity];
-        let mut response = Response::with_storage(storage.as_mut_ptr(), capacity);
+        let mut response = Response::with_buffer(storage.as_mut_ptr(), capacity);
         // SAFETY: the response and its storage outlive the call.
         let status = write(unsafe { Reply::new(&raw mut response) });
         let bytes = if response.len == 0 {
@@ -365,7 +365,7 @@ mod tests {
         for offset in 0..8 {
             // SAFETY: the offset stays inside the array.
             let data = unsafe { storage.as_mut_ptr().cast::<u8>().add(offset) };
-            let mut response = Response::with_storage(data, 8);
+            let mut response = Response::with_buffer(data, 8);
             // SAFETY: the response and its storage outlive the call.
             let reply = unsafe { Reply::new(&raw mut response) };
             assert_eq!(reply.pod(0x0102_0304_0506_0708_u64), RB_OK);

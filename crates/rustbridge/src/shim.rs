@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{ptr, slice};
 
 use rustbridge_abi::{
-    self as abi, ABI_MAJOR, CallHeader, Encoding, EntryPoint, PluginTable, RB_EXTENSION_ASYNC,
+    self as abi, ABI_MAJOR, CallContext, Encoding, EntryPoint, PluginTable, RB_EXTENSION_ASYNC,
     RB_EXTENSION_LOG, RB_EXTENSION_OBJECTS, RB_OK, Response, Status, StatusCode,
 };
 
@@ -196,7 +196,7 @@ fn make<P: Plugin>(host: &Host, config: &[u8]) -> Result<Box<Instance<P>>, Error
 unsafe extern "C" fn call<P: Plugin>(
     instance: *mut c_void,
     entry: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     request: *const u8,
     request_len: usize,
     response: *mut Response,
@@ -222,7 +222,7 @@ unsafe extern "C" fn call<P: Plugin>(
 unsafe extern "C" fn unanswered(
     instance: *mut c_void,
     entry: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     request: *const u8,
     request_len: usize,
     run: Entry,
@@ -242,7 +242,7 @@ unsafe extern "C" fn unanswered(
 pub unsafe extern "C" fn only_stream<P: Plugin>(
     _instance: *mut c_void,
     entry: u32,
-    _header: *const CallHeader,
+    _header: *const CallContext,
     _request: *const u8,
     _request_len: usize,
     response: *mut Response,

@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 
-use rustbridge_abi::{CallHeader, Response, StatusCode};
+use rustbridge_abi::{CallContext, Response, StatusCode};
 
 /// An entry. The parameters are those of `PluginTable::call` in the same order, so that the shim in front of the table is three
 /// comparisons and a jump (is there such an entry, a response, a mark to be set?); that takes `extern "C"`, because with Rust's own
@@ -13,7 +13,7 @@ use rustbridge_abi::{CallHeader, Response, StatusCode};
 pub type Entry = unsafe extern "C" fn(
     instance: *mut c_void,
     entry: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     request: *const u8,
     request_len: usize,
     response: *mut Response,
@@ -27,7 +27,7 @@ pub type Entry = unsafe extern "C" fn(
 pub type Start = unsafe extern "C" fn(
     instance: *mut c_void,
     entry: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     request: *const u8,
     request_len: usize,
     response: *mut Response,

@@ -30,7 +30,7 @@ use serde_json::{Map, Value};
 /// Derive it with [`#[derive(StatusError)]`](macro@crate::StatusError) on an enum or struct that implements
 /// `Display` (by `thiserror` or by hand).
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be turned into a `rustbridge::Error`",
+    message = "`{Self}` can't be converted to a `rustbridge::Error`",
     label = "this error has no status",
     note = "derive it: `#[derive(Debug, thiserror::Error, rustbridge::StatusError)]` with `#[status(NOT_FOUND)]` on each variant",
     note = "or turn it into a `rustbridge::Error` by `.map_err(|error| Error::internal(error.to_string()))`"

@@ -24,7 +24,7 @@
 use std::time::Duration;
 
 use rustbridge_abi::{
-    CallHeader, Encoding, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, Text, is_metadata_key,
+    CallContext, Encoding, RB_CONTEXT_TIMEOUT, RB_CONTEXT_TRACE, Text, is_metadata_key,
 };
 
 use crate::Call;
@@ -37,7 +37,7 @@ pub fn call() -> Builder {
     Builder {
         method: "detached",
         encoding: Encoding::Json,
-        header: CallHeader::EMPTY,
+        header: CallContext::EMPTY,
         metadata: Vec::new(),
         state: String::new(),
         token: None,
@@ -49,7 +49,7 @@ pub fn call() -> Builder {
 pub struct Builder {
     method: &'static str,
     encoding: Encoding,
-    header: CallHeader,
+    header: CallContext,
     metadata: Vec<u8>,
     state: String,
     token: Option<Token>,
@@ -73,7 +73,7 @@ impl Builder {
     /// How much time there is from [`build`](Builder::build) on.
     #[must_use]
     pub fn deadline(mut self, time: Duration) -> Builder {
-        self.header.flags |= RB_HEADER_TIMEOUT;
+        self.header.flags |= RB_CONTEXT_TIMEOUT;
         self.header.timeout_ns = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         self
     }
@@ -105,7 +105,7 @@ impl Builder {
             u128::from_str_radix(digits, 16)
                 .unwrap_or_else(|error| panic!("{parent:?} isn't a traceparent: {error}"))
         };
-        self.header.flags |= RB_HEADER_TRACE;
+        self.header.flags |= RB_CONTEXT_TRACE;
         self.header.trace_id = hex(id).to_be_bytes();
         self.header.span_id = (hex(span) as u64).to_be_bytes();
         self.header.trace_flags = hex(flags) as u32;
@@ -123,7 +123,7 @@ impl Builder {
     /// The call.
     #[must_use]
     pub fn build(self) -> Call<'static> {
-        let header = CallHeader {
+        let header = CallContext {
             metadata: self.metadata.as_ptr(),
             metadata_len: self.metadata.len(),
             trace_state: Text::new(&self.state),

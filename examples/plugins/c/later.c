@@ -222,10 +222,10 @@ THREAD(work) {
 }
 
 /* When a wait is over: after so many milliseconds, or when the caller has no more time. */
-static uint64_t end_of(const rb_call_header *header, uint32_t ms, rb_status *then) {
+static uint64_t end_of(const rb_call_context *header, uint32_t ms, rb_status *then) {
   uint64_t wait = (uint64_t)ms * 1000000u;
   *then = RB_OK;
-  if (header != NULL && header->flags & RB_HEADER_TIMEOUT && header->timeout_ns < wait) {
+  if (header != NULL && header->flags & RB_CONTEXT_TIMEOUT && header->timeout_ns < wait) {
     wait = header->timeout_ns;
     *then = RB_DEADLINE_EXCEEDED;
   }
@@ -313,7 +313,7 @@ static uint32_t number_at(const uint8_t *request) {
   return number;
 }
 
-static rb_status start(void *at, uint32_t entry, const rb_call_header *header, const uint8_t *request, size_t request_len,
+static rb_status start(void *at, uint32_t entry, const rb_call_context *header, const uint8_t *request, size_t request_len,
                        rb_response *response, void **place) {
   instance *self = at;
   task *made = calloc(1, sizeof *made);
@@ -384,7 +384,7 @@ static void wake(void *data) {
 }
 
 /* The wait for callers that block. What can be cancelled has an operation, which wakes us then. */
-static rb_status wait_here(instance *self, const rb_call_header *header, uint32_t ms) {
+static rb_status wait_here(instance *self, const rb_call_context *header, uint32_t ms) {
   waiter here = {.owner = self};
   rb_op op = header == NULL ? 0 : header->op;
   rb_status then;
@@ -458,7 +458,7 @@ static rb_status create(const rb_host *host, const uint8_t *config, size_t confi
   return RB_OK;
 }
 
-static rb_status call(void *at, uint32_t entry, const rb_call_header *header, const uint8_t *request, size_t request_len,
+static rb_status call(void *at, uint32_t entry, const rb_call_context *header, const uint8_t *request, size_t request_len,
                       rb_response *response) {
   static const char stream[] =
       "{\"code\":\"UNIMPLEMENTED\",\"message\":\"it has a stream: begin it and take its events\",\"type\":\"later.Stream\"}";

@@ -126,7 +126,7 @@ static rb_status create(const rb_host *host, const uint8_t *config, size_t confi
   return answer(error, RB_OK, NULL, 0);
 }
 
-static rb_status call(void *instance, uint32_t entry, const rb_call_header *header, const uint8_t *request,
+static rb_status call(void *instance, uint32_t entry, const rb_call_context *header, const uint8_t *request,
                       size_t request_len, rb_response *response) {
   (void)header;
   switch (entry) {

@@ -167,7 +167,7 @@ rb_status create(const rb_host *host, const uint8_t *, size_t, void **instance, 
   });
 }
 
-rb_status call(void *instance, uint32_t entry, const rb_call_header *, const uint8_t *request, size_t request_len,
+rb_status call(void *instance, uint32_t entry, const rb_call_context *, const uint8_t *request, size_t request_len,
                rb_response *response) {
   return guarded(response, [=] {
     const std::string_view bytes(reinterpret_cast<const char *>(request), request_len);

@@ -16,7 +16,7 @@ use std::thread;
 use std::time::Duration;
 
 use rustbridge_abi::{
-    CallHeader, Host, PluginTable, RB_ABORTED, RB_EXTENSION_ASYNC, RB_INTERNAL, RB_NOT_FOUND,
+    CallContext, Host, PluginTable, RB_ABORTED, RB_EXTENSION_ASYNC, RB_INTERNAL, RB_NOT_FOUND,
     RB_OK, RB_PANICKED, Response, StatusCode,
 };
 
@@ -123,7 +123,7 @@ unsafe extern "C" fn create(
 unsafe extern "C" fn call(
     _: *mut c_void,
     entry: u32,
-    _: *const CallHeader,
+    _: *const CallContext,
     request: *const u8,
     request_len: usize,
     response: *mut Response,

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use rustbridge_abi::{
-    AsyncExtension, AsyncHost, Batch, CallHeader, Host, Op, RB_ABORTED, RB_CANCELLED,
+    AsyncExtension, AsyncHost, Batch, CallContext, Host, Op, RB_ABORTED, RB_CANCELLED,
     RB_EXTENSION_ASYNC, RB_OK, RB_PANICKED, RB_PENDING, RB_UNIMPLEMENTED, Response, StatusCode,
 };
 
@@ -128,7 +128,7 @@ fn later(ms: u64, work: impl FnOnce() + Send + 'static) {
 unsafe extern "C" fn start(
     instance: *mut c_void,
     entry: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     _: *const u8,
     _: usize,
     response: *mut Response,

@@ -233,8 +233,8 @@ public sealed class TypedClientTests : IDisposable
     [Fact]
     public void What_cant_be_sent_is_refused_by_the_path_of_its_field()
     {
-        Unfit(() => _types.Person(null!), "person: request: null can't be there");
-        Unfit(() => _types.Person(new Person(null!, 1)), "person: request.name: null can't be there");
+        Unfit(() => _types.Person(null!), "person: request: null isn't allowed here");
+        Unfit(() => _types.Person(new Person(null!, 1)), "person: request.name: null isn't allowed here");
         Unfit(() => _types.Person(new Person("a\ud800", 1)), "person: request.name: character 1 is half of a surrogate pair");
         Unfit(() => _types.Person(new Person("A", 1, "\udc00")), "request.email: character 0");
         Unfit(() => _types.People(new PagePerson([new("A", 1), null!], 1)), "people: request.items[1]: null");

@@ -184,7 +184,7 @@ public sealed class TypedVersionTests : IDisposable
         PluginException broken = Assert.Throws<PluginException>(() => Types.Load(path));
         Assert.Equal(Status.FailedPrecondition, broken.Status);
         Assert.Equal("rustbridge.TypesDiffer", broken.Type);
-        Assert.Contains("whose types of `every` differ", broken.Message, StringComparison.Ordinal);
+        Assert.Contains("the types of `every` are incompatible", broken.Message, StringComparison.Ordinal);
         Assert.Contains("`request.numbers`: the client has Numbers, and the plugin u32", broken.Message, StringComparison.Ordinal);
         PluginException served = Assert.Throws<PluginException>(() => Types.Load(path, ages: new Counting()));
         Assert.Equal("rustbridge.TypesDiffer", served.Type);

@@ -21,9 +21,9 @@ internal unsafe struct RbResponse
     internal void* Owner;
 }
 
-/// <summary><c>rb_outcome</c>.</summary>
+/// <summary><c>rb_call_result</c>.</summary>
 [StructLayout(LayoutKind.Sequential)]
-internal struct RbOutcome
+internal struct RbCallResult
 {
     internal uint Size;
     internal int Status;
@@ -60,7 +60,7 @@ internal struct RbMethod
     internal ulong ResponseSize;
     internal uint LeafLimit;
     internal uint Storage;
-    internal ulong StorageKept;
+    internal ulong BufferLimit;
 }
 
 /// <summary><c>rb_log_sink</c>.</summary>

@@ -30,9 +30,9 @@ internal struct RbReplyHeaders
     }
 }
 
-/// <summary><c>rb_call_header</c>.</summary>
+/// <summary><c>rb_call_context</c>.</summary>
 [StructLayout(LayoutKind.Sequential)]
-internal unsafe struct RbCallHeader
+internal unsafe struct RbCallContext
 {
     internal const uint Timeout = 1;
     internal const uint Trace = 2;
@@ -68,7 +68,7 @@ internal unsafe struct RbSubmission
     internal ulong Instance;
     internal uint Entry;
     internal uint Flags;
-    internal RbCallHeader* Header;
+    internal RbCallContext* Header;
     internal byte* Request;
     internal nuint RequestLen;
     internal RbResponse Response;
@@ -99,7 +99,7 @@ internal unsafe struct RbEvent
     internal RbReply Reply;
     internal ulong Items;
     internal ulong Bytes;
-    internal RbCallHeader* Header;
+    internal RbCallContext* Header;
     internal ulong Instance;
 }
 
@@ -127,7 +127,7 @@ internal unsafe struct RbServiceCall
     internal uint Encoding;
     internal ulong Instance;
     internal void* Within;
-    internal RbCallHeader* Header;
+    internal RbCallContext* Header;
     internal byte* Request;
     internal nuint RequestLen;
 }

@@ -59,7 +59,7 @@ internal static unsafe class Drainer
             nuint count;
             RbResponse error = default;
             events->Size = (uint)sizeof(RbEvent);
-            int status = Native.QueueNext(queue, events, Events, arena, Arena, ulong.MaxValue, &count, &error);
+            int status = Native.QueuePoll(queue, events, Events, arena, Arena, ulong.MaxValue, &count, &error);
             if (status != 0)
             {
                 // Nobody else closes or drains it, so this can't be; what waits would wait for good, and nobody would know why.

@@ -36,7 +36,7 @@ internal static class Failures
 
         if (payload.IsEmpty)
         {
-            return new PluginException(known, $"the call ended with the status {known} and no message");
+            return new PluginException(known, $"the call failed with status {known} and no message");
         }
 
         if (OfTexts(known, payload) is { } plain)

@@ -12,7 +12,7 @@ internal unsafe ref struct Header
 {
     private const long NanosecondsPerTick = 100;
 
-    internal RbCallHeader Native;
+    internal RbCallContext Native;
 
     /// <summary>Whether there's anything to say; objects and a place for the reply aside.</summary>
     internal bool SaysSomething;
@@ -23,10 +23,10 @@ internal unsafe ref struct Header
     /// <summary>Takes what the options say, and the current trace if they say none.</summary>
     internal static Header Of(CallOptions? options)
     {
-        var header = new Header { Native = new RbCallHeader { Size = (uint)sizeof(RbCallHeader) } };
+        var header = new Header { Native = new RbCallContext { Size = (uint)sizeof(RbCallContext) } };
         if (options?.Timeout is { Ticks: >= 0 and <= long.MaxValue / NanosecondsPerTick } timeout)
         {
-            header.Native.Flags |= RbCallHeader.Timeout;
+            header.Native.Flags |= RbCallContext.Timeout;
             header.Native.TimeoutNs = (ulong)(timeout.Ticks * NanosecondsPerTick);
             header.SaysSomething = true;
         }
@@ -39,7 +39,7 @@ internal unsafe ref struct Header
 
         if (options?.Reply is { TakesHeaders: true })
         {
-            header.Native.Flags |= RbCallHeader.Headers;
+            header.Native.Flags |= RbCallContext.Headers;
         }
 
         if (options?.Trace is { } trace)
@@ -69,7 +69,7 @@ internal unsafe ref struct Header
         }
 
         Native.TraceFlags = (uint)trace.TraceFlags;
-        Native.Flags |= RbCallHeader.Trace;
+        Native.Flags |= RbCallContext.Trace;
         SaysSomething = true;
         if (!string.IsNullOrEmpty(trace.TraceState))
         {

@@ -43,7 +43,7 @@ internal static class InterfaceServices
         {
             throw new ArgumentException(
                 $"{method.DeclaringType}.{method.Name} can't be a service: it needs one parameter at most, then perhaps a ServiceCall, and an answer. "
-                + "An interface of a typed client isn't registered here: give its implementation to the client's Load, "
+                + "An interface of a typed client isn't registered here: pass its implementation to the client's Load, "
                 + "or register it in the container and add the client by AddRustBridgeClient");
         }
 

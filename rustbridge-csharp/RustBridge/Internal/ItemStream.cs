@@ -223,7 +223,7 @@ internal sealed class ItemEnumerator<T, TReader> : IAsyncEnumerator<T>
     {
         if (GiveUp())
         {
-            Plugin.OnStreamDropped($"a stream of {_of.Method} was dropped without being disposed of; it's given up now");
+            Plugin.OnStreamDropped($"a stream of {_of.Method} was collected without being disposed; it's cancelled now");
         }
     }
 }

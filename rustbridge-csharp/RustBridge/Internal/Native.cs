@@ -68,9 +68,9 @@ internal static unsafe partial class Native
     internal static partial long CallIntoLeaf(
         ulong instance, uint entry, byte* request, nuint requestLen, byte* storage, nuint capacity);
 
-    [LibraryImport(Library, EntryPoint = "rb_outcome_release")]
+    [LibraryImport(Library, EntryPoint = "rb_call_result_release")]
     [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
-    internal static partial void OutcomeRelease(RbOutcome* outcome);
+    internal static partial void OutcomeRelease(RbCallResult* outcome);
 
     [LibraryImport(Library, EntryPoint = "rb_response_release")]
     [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
@@ -107,15 +107,15 @@ internal static unsafe partial class Native
     [LibraryImport(Library, EntryPoint = "rb_call_with")]
     [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
     internal static partial int CallWith(
-        ulong instance, uint entry, RbCallHeader* header, ulong* op, byte* request, nuint requestLen, RbResponse* response);
+        ulong instance, uint entry, RbCallContext* header, ulong* op, byte* request, nuint requestLen, RbResponse* response);
 
     [LibraryImport(Library, EntryPoint = "rb_queue_new")]
     [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
     internal static partial int QueueNew(ulong* queue, RbResponse* error);
 
-    [LibraryImport(Library, EntryPoint = "rb_queue_next")]
+    [LibraryImport(Library, EntryPoint = "rb_queue_poll")]
     [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
-    internal static partial int QueueNext(
+    internal static partial int QueuePoll(
         ulong queue, RbEvent* events, nuint capacity, byte* arena, nuint arenaLen, ulong timeoutMs, nuint* count, RbResponse* error);
 
     [LibraryImport(Library, EntryPoint = "rb_submit")]
@@ -146,9 +146,9 @@ internal static unsafe partial class Native
     [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
     internal static partial int ObjectRelease(ulong instanceObject);
 
-    [LibraryImport(Library, EntryPoint = "rb_service_later")]
+    [LibraryImport(Library, EntryPoint = "rb_service_defer")]
     [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]
-    internal static partial int ServiceLater(RbServiceCall* call, ulong* number, RbResponse* error);
+    internal static partial int ServiceDefer(RbServiceCall* call, ulong* number, RbResponse* error);
 
     [LibraryImport(Library, EntryPoint = "rb_service_reply")]
     [UnmanagedCallConv(CallConvs = [typeof(CallConvCdecl)])]

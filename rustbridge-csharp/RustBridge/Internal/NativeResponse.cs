@@ -16,7 +16,7 @@ internal sealed unsafe class NativeResponse : IDisposable
     /// <summary>Takes a response over.</summary>
     /// <param name="outcome">What the core gave; owned from now on.</param>
     /// <param name="method">Where it came from, for the report of a leak.</param>
-    internal NativeResponse(RbOutcome* outcome, string method)
+    internal NativeResponse(RbCallResult* outcome, string method)
     {
         _method = method;
         _outcome = (nint)outcome;
@@ -75,7 +75,7 @@ internal sealed unsafe class NativeResponse : IDisposable
         }
         else
         {
-            Native.OutcomeRelease((RbOutcome*)left);
+            Native.OutcomeRelease((RbCallResult*)left);
         }
 
         LeasedMemory.Released(Length);

@@ -7,15 +7,15 @@ namespace RustBridge.Internal;
 /// <param name="storage">The storage that the call was given.</param>
 internal readonly unsafe ref struct Outcome(long result, byte* storage)
 {
-    private readonly RbOutcome* _outcome = Of(result);
+    private readonly RbCallResult* _outcome = Of(result);
     private readonly byte* _storage = storage;
 
-    internal static RbOutcome* Of(long result) => (RbOutcome*)(nuint)((0 - (ulong)result) << 4);
+    internal static RbCallResult* Of(long result) => (RbCallResult*)(nuint)((0 - (ulong)result) << 4);
 
     /// <summary>The response, or the error payload.</summary>
     internal ReadOnlySpan<byte> Bytes => BytesOf(_outcome, _storage);
 
-    internal static ReadOnlySpan<byte> BytesOf(RbOutcome* outcome, byte* storage)
+    internal static ReadOnlySpan<byte> BytesOf(RbCallResult* outcome, byte* storage)
     {
         nuint length = outcome->Response.Len;
         if (length > int.MaxValue)
@@ -38,7 +38,7 @@ internal readonly unsafe ref struct Outcome(long result, byte* storage)
     /// <param name="method">What was called, if it may know the error's type.</param>
     internal static PluginException? Failure(long result, byte* storage, Method? method = null)
     {
-        RbOutcome* outcome = Of(result);
+        RbCallResult* outcome = Of(result);
         if (outcome->Status == 0)
         {
             return null;

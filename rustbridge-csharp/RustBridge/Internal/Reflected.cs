@@ -9,7 +9,7 @@ namespace RustBridge.Internal;
 internal static class Reflected
 {
     internal const string Unreferenced =
-        "The types are looked into by reflection, which doesn't see what trimming has removed. Use the overload with JsonTypeInfo.";
+        "The types are inspected by reflection, which doesn't see members that trimming has removed. Use the overload with JsonTypeInfo.";
 
     internal const string Dynamic = "Reflection on types may need code that is made at run time. Use the overload with JsonTypeInfo.";
 

@@ -60,7 +60,7 @@ internal sealed unsafe class ServiceTarget(PluginService service, FailureLog log
         {
             // What can fail here fails before the core waits for a reply.
             _pending.EnsureCapacity(_pending.Count + 1);
-            status = Native.ServiceLater(call, &number, response);
+            status = Native.ServiceDefer(call, &number, response);
             if (status == 0)
             {
                 _pending.Add(number, cancellation);

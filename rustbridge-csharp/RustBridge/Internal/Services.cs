@@ -28,7 +28,7 @@ internal sealed class JsonService<TRequest, TResponse>(
 }
 
 /// <summary>An asynchronous function of objects.</summary>
-internal sealed class JsonServiceLater<TRequest, TResponse>(
+internal sealed class JsonAsyncService<TRequest, TResponse>(
     string name,
     Func<TRequest, ServiceCall, ValueTask<TResponse>> function,
     JsonTypeInfo<TRequest> requestType,
@@ -56,7 +56,7 @@ internal sealed class RawService(string name, RawServiceFunction function, Plugi
 }
 
 /// <summary>An asynchronous function of bytes.</summary>
-internal sealed class RawServiceLater(
+internal sealed class RawAsyncService(
     string name, Func<ReadOnlyMemory<byte>, ServiceCall, ValueTask<byte[]>> function, PluginEncoding encoding)
     : PluginService(name, encoding)
 {

@@ -38,7 +38,7 @@ internal static class StructLayouts
 
         if (typeof(T).IsAutoLayout)
         {
-            return $"{typeof(T)} has no fixed layout; give it [StructLayout(LayoutKind.Sequential)]";
+            return $"{typeof(T)} has no fixed layout; add [StructLayout(LayoutKind.Sequential)]";
         }
 
         var fields = new List<Leaf>();

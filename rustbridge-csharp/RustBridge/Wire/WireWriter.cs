@@ -14,7 +14,7 @@ namespace RustBridge.Wire;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public ref struct WireWriter
 {
-    private const string Null = "null can't be there";
+    private const string Null = "null isn't allowed here";
 
     /// <summary>What exceptions name: a <see cref="Method"/>, <see cref="SentItems"/>, or a <see cref="TypedService"/>.</summary>
     private readonly object? _named;
@@ -296,7 +296,7 @@ public ref struct WireWriter
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
     private readonly void FailVariant(int variant) =>
-        Fail(variant == WireLimits.UnknownVariant ? "a variant that this client doesn't know can't be sent" : $"there's no variant {variant}");
+        Fail(variant == WireLimits.UnknownVariant ? "an unknown variant can't be sent" : $"there's no variant {variant}");
 
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]

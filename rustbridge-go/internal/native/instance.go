@@ -69,14 +69,14 @@ func Load(loading *Loading, result *Result) (uint64, int32) {
 // Method is a method prepared for one encoding.
 type Method struct {
 	Entry, Flags, Encoding, LeafLimit, Storage uint32
-	RequestSize, ResponseSize, StorageKept     uint64
+	RequestSize, ResponseSize, BufferLimit     uint64
 }
 
 func (m *Method) from(c *C.rbg_method) {
 	*m = Method{
 		Entry: uint32(c.entry), Flags: uint32(c.flags), Encoding: uint32(c.encoding), LeafLimit: uint32(c.leaf_limit),
 		Storage: uint32(c.storage), RequestSize: uint64(c.request_size), ResponseSize: uint64(c.response_size),
-		StorageKept: uint64(c.storage_kept),
+		BufferLimit: uint64(c.buffer_limit),
 	}
 }
 

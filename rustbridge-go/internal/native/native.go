@@ -14,13 +14,13 @@ package native
 #cgo nocallback rbg_call_with
 #cgo noescape rbg_submit
 #cgo nocallback rbg_submit
-#cgo noescape rbg_outcome
-#cgo nocallback rbg_outcome
-#cgo nocallback rbg_outcome_release
+#cgo noescape rbg_call_result
+#cgo nocallback rbg_call_result
+#cgo nocallback rbg_call_result_release
 #cgo noescape rbg_release
 #cgo nocallback rbg_release
-#cgo noescape rbg_queue_next
-#cgo nocallback rbg_queue_next
+#cgo noescape rbg_queue_poll
+#cgo nocallback rbg_queue_poll
 #cgo nocallback rbg_op_cancel
 #cgo nocallback rbg_op_detach
 #cgo nocallback rbg_op_demand
@@ -62,9 +62,9 @@ const (
 	LoadBacktrace = C.RB_LOAD_BACKTRACE
 	LoadOwnCopy   = C.RB_LOAD_OWN_COPY
 
-	HeaderTimeout = C.RB_HEADER_TIMEOUT
-	HeaderTrace   = C.RB_HEADER_TRACE
-	HeaderHeaders = C.RB_HEADER_HEADERS
+	HeaderTimeout = C.RB_CONTEXT_TIMEOUT
+	HeaderTrace   = C.RB_CONTEXT_TRACE
+	HeaderHeaders = C.RB_CONTEXT_HEADERS
 	MetadataLimit = C.RB_METADATA_LIMIT
 
 	SubmitOffload = C.RB_SUBMIT_OFFLOAD
@@ -194,14 +194,14 @@ func CallInto(instance uint64, entry uint32, request unsafe.Pointer, size int, s
 // Outcome is what a negative result of CallInto stands for: a status, and bytes in the storage or elsewhere. Once.
 func Outcome(number int64, take func(status int32, inStorage bool, size int, elsewhere []byte)) {
 	var result C.rbg_result
-	C.rbg_outcome(C.int64_t(number), &result)
+	C.rbg_call_result(C.int64_t(number), &result)
 	memory := Memory{result.response}
 	if result.in_storage != 0 {
 		take(int32(result.status), true, int(result.response[2]), nil)
 	} else {
 		take(int32(result.status), false, memory.Len(), memory.View())
 	}
-	C.rbg_outcome_release(result.op)
+	C.rbg_call_result_release(result.op)
 }
 
 // Carried is what a call carries besides its request. The zero value carries nothing.

@@ -59,7 +59,7 @@ func (d *Drainer) Free() {
 // or released before.
 func (d *Drainer) Next(timeoutMS uint64) (int, int32) {
 	var count C.size_t
-	status := C.rbg_queue_next(C.uint64_t(d.queue), d.raw, &d.events[0], (*C.uint8_t)(d.arena), arenaSize, C.uint64_t(timeoutMS),
+	status := C.rbg_queue_poll(C.uint64_t(d.queue), d.raw, &d.events[0], (*C.uint8_t)(d.arena), arenaSize, C.uint64_t(timeoutMS),
 		&count)
 	return int(count), int32(status)
 }

@@ -285,24 +285,24 @@ typedef struct rb_log_extension {
 
 /* ---- What a call carries ---- */
 
-/* Bit of `rb_call_header.flags`: `timeout_ns` says how much time there is. */
-#define RB_HEADER_TIMEOUT 1
-/* Bit of `rb_call_header.flags`: the four fields of the trace say whose part the call is. */
-#define RB_HEADER_TRACE 2
+/* Bit of `rb_call_context.flags`: `timeout_ns` says how much time there is. */
+#define RB_CONTEXT_TIMEOUT 1
+/* Bit of `rb_call_context.flags`: the four fields of the trace say whose part the call is. */
+#define RB_CONTEXT_TRACE 2
 
 /*
- * Bit of `rb_call_header.flags`, to a plugin's `start` alone: don't run the handler on this thread, which must not be kept, but on one of the
+ * Bit of `rb_call_context.flags`, to a plugin's `start` alone: don't run the handler on this thread, which must not be kept, but on one of the
  * plugin's own. A plugin that has none answers `RB_UNIMPLEMENTED` before it runs anything; then a plain handler runs on a thread of the
  * library's, and what isn't plain is begun once more without the bit.
  */
-#define RB_HEADER_OFFLOAD 4
+#define RB_CONTEXT_OFFLOAD 4
 
 /*
- * Bit of `rb_call_header.flags`: the caller takes response headers. From a host it says that `reply` is the first part of a
+ * Bit of `rb_call_context.flags`: the caller takes response headers. From a host it says that `reply` is the first part of a
  * `rb_reply_headers`. To a plugin it says that `rb_call_host.headers` isn't in vain, and `reply` has no place behind it: whoever passes
  * the header on to another library leaves this bit out.
  */
-#define RB_HEADER_HEADERS 8
+#define RB_CONTEXT_HEADERS 8
 /* The most bytes that the metadata of a call, its headers, or its trailers, may have. */
 #define RB_METADATA_LIMIT 65536
 
@@ -327,7 +327,7 @@ typedef uint64_t rb_object;
  * elsewhere with a release.
  */
 typedef struct rb_reply {
-  /* Metadata at the end, laid out as that of `rb_call_header`. */
+  /* Metadata at the end, laid out as that of `rb_call_context`. */
   rb_response trailers;
   /*
    * The objects of the answer, a `uint64_t` each, in the order in which the answer speaks of them. From a plugin: what it
@@ -342,10 +342,10 @@ typedef struct rb_reply {
  * Host and plugin use the same struct: the host fills in what it has to say, and the library hands the plugin one with the
  * rest filled in. All of it is borrowed until the function that takes it returns, but for `cancelled`.
  */
-typedef struct rb_call_header {
+typedef struct rb_call_context {
   /* `sizeof` this struct as the writer knows it. */
   uint32_t size;
-  /* `RB_HEADER_` bits. */
+  /* `RB_CONTEXT_` bits. */
   uint32_t flags;
   /*
    * How much time there is, in nanoseconds, from when the function is called: a duration, so that no clock is shared. A call
@@ -393,10 +393,10 @@ typedef struct rb_call_header {
   const uint64_t *objects;
   /*
    * Where trailers and objects of the answer go, for a call that's answered by the time the function returns. Null: there's
-   * no place for them, and a method that returns objects refuses. With `RB_HEADER_HEADERS` from a host, headers go there, too.
+   * no place for them, and a method that returns objects refuses. With `RB_CONTEXT_HEADERS` from a host, headers go there, too.
    */
   rb_reply *reply;
-} rb_call_header;
+} rb_call_context;
 
 /*
  * What a host offers under `RB_EXTENSION_CALL` to a plugin: what is known of a thread's call where no header is at hand, as
@@ -416,15 +416,15 @@ typedef struct rb_call_host {
    *
    * Thread: any. State: any.
    */
-  rb_status (*current)(rb_call_header *header);
+  rb_status (*current)(rb_call_context *header);
   /*
-   * Adds response headers to a call, by its header's `op`: pairs laid out as `rb_call_header.metadata`. They come to the caller
+   * Adds response headers to a call, by its header's `op`: pairs laid out as `rb_call_context.metadata`. They come to the caller
    * before the first item, or with the answer or the error, whichever is first, and are copied until then. Null: the host is of
    * an earlier version.
    *
    * `RB_FAILED_PRECONDITION`: an item has gone out, or the call has ended. `RB_INVALID_ARGUMENT`: this isn't metadata.
    * `RB_RESOURCE_EXHAUSTED`: with these they are more than `RB_METADATA_LIMIT` bytes, and none was added. `RB_NOT_FOUND`: no
-   * such operation. A call whose header hasn't `RB_HEADER_HEADERS` gets `RB_OK`, and nothing is kept.
+   * such operation. A call whose header hasn't `RB_CONTEXT_HEADERS` gets `RB_OK`, and nothing is kept.
    *
    * Thread: any, also inside `start` and `call`. State: any.
    */
@@ -433,7 +433,7 @@ typedef struct rb_call_host {
 
 /*
  * What comes back beside a response to a caller that takes headers: a header's `reply` points to it where the flag
- * `RB_HEADER_HEADERS` says so.
+ * `RB_CONTEXT_HEADERS` says so.
  *
  * It never grows, and neither does `rb_reply`, which stands inside other structs.
  */
@@ -441,7 +441,7 @@ typedef struct rb_reply_headers {
   /* Trailers and objects. */
   rb_reply reply;
   /*
-   * The headers of a call that's answered by the time the function returns, laid out as the metadata of `rb_call_header`: a
+   * The headers of a call that's answered by the time the function returns, laid out as the metadata of `rb_call_context`: a
    * response by that struct's rules. Those of one that's pending come with an event.
    */
   rb_response headers;
@@ -553,7 +553,7 @@ typedef struct rb_async_extension {
    */
   rb_status (*start)(void *instance,
                      uint32_t entry,
-                     const rb_call_header *header,
+                     const rb_call_context *header,
                      const uint8_t *request,
                      size_t request_len,
                      rb_response *response,
@@ -703,7 +703,7 @@ typedef struct rb_service_host {
    */
   rb_status (*call)(void *context,
                     uint32_t service,
-                    const rb_call_header *header,
+                    const rb_call_context *header,
                     const uint8_t *request,
                     size_t request_len,
                     rb_response *response);
@@ -716,7 +716,7 @@ typedef struct rb_service_host {
    */
   rb_status (*start)(void *context,
                      uint32_t service,
-                     const rb_call_header *header,
+                     const rb_call_context *header,
                      const uint8_t *request,
                      size_t request_len,
                      rb_response *response,
@@ -777,7 +777,7 @@ typedef struct rb_plugin_table {
    */
   rb_status (*call)(void *instance,
                     uint32_t entry,
-                    const rb_call_header *header,
+                    const rb_call_context *header,
                     const uint8_t *request,
                     size_t request_len,
                     rb_response *response);

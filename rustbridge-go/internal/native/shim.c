@@ -155,10 +155,10 @@ static void prepared(rbg_method *out, const rb_method *method) {
   out->flags = method->flags;
   out->encoding = method->encoding;
   out->leaf_limit = method->leaf_limit;
-  out->storage = method->storage;
+  out->storage = method->buffer_size;
   out->request_size = method->request_size;
   out->response_size = method->response_size;
-  out->storage_kept = method->storage_kept;
+  out->buffer_limit = method->buffer_limit;
 }
 
 static rb_text text_of(const char *data, size_t len) {
@@ -252,14 +252,14 @@ int32_t rbg_queue_close(uint64_t queue) {
   return rbg.queue_close(queue, NULL);
 }
 
-int32_t rbg_queue_next(uint64_t queue, void *raw, rbg_event *events, uint8_t *arena, size_t arena_len, uint64_t timeout_ms,
+int32_t rbg_queue_poll(uint64_t queue, void *raw, rbg_event *events, uint8_t *arena, size_t arena_len, uint64_t timeout_ms,
                        size_t *count) {
   rb_event *from = raw;
   size_t index;
   int32_t status;
   from[0].size = sizeof *from;
   *count = 0;
-  status = rbg.queue_next(queue, from, RBG_EVENTS, arena, arena_len, timeout_ms, count, NULL);
+  status = rbg.queue_poll(queue, from, RBG_EVENTS, arena, arena_len, timeout_ms, count, NULL);
   if (status != RB_OK) {
     return status;
   }
@@ -278,9 +278,9 @@ int32_t rbg_queue_next(uint64_t queue, void *raw, rbg_event *events, uint8_t *ar
     rbg_keep(to->response, &event->response);
     rbg_keep(to->trailers, &event->reply.trailers);
     rbg_keep(to->objects, &event->reply.objects);
-    to->has_header = event->kind == RB_EVENT_SERVICE && event->header != NULL;
+    to->has_header = event->kind == RB_EVENT_SERVICE && event->call_context != NULL;
     if (to->has_header) {
-      const rb_call_header *header = event->header;
+      const rb_call_context *header = event->call_context;
       to->state = (uintptr_t)header->trace_state.data;
       to->state_len = header->trace_state.len;
       to->metadata = (uintptr_t)header->metadata;

@@ -14,7 +14,7 @@
 /* The functions of the host ABI that are used. */
 #define RBG_FUNCTIONS(X) \
   X(abi_version) X(version) X(load) X(name) X(describe) X(describe_plugin) X(prepare) X(prepare_id) X(prepare_typed) X(call_into) \
-  X(call_with) X(outcome_release) X(response_release) X(queue_new) X(queue_close) X(queue_fd) X(queue_next) X(queue_wake) \
+  X(call_with) X(outcome_release) X(response_release) X(queue_new) X(queue_close) X(queue_fd) X(queue_poll) X(queue_wake) \
   X(submit) X(op_cancel) X(op_detach) X(op_demand) X(op_write) X(op_end) X(service_reply) X(object_release) X(state) X(close) \
   X(close_with) X(log_set_level) X(log_flush) X(inspect)
 
@@ -46,7 +46,7 @@ typedef struct rbg_result {
 /* What a call carries, without pointers. */
 typedef struct rbg_carried {
   uint64_t timeout_ns;
-  /* `RB_HEADER_` bits. */
+  /* `RB_CONTEXT_` bits. */
   uint32_t flags;
   uint32_t trace_flags;
   uint8_t trace_id[16];
@@ -90,8 +90,8 @@ static inline int64_t rbg_call_into(uint64_t instance, uint32_t entry, const uin
 }
 
 /* Takes what a negative result of `rbg_call_into` stands for. */
-static inline void rbg_outcome(int64_t number, rbg_result *result) {
-  rb_outcome *outcome = rb_outcome_of(number);
+static inline void rbg_call_result(int64_t number, rbg_result *result) {
+  rb_call_result *outcome = rb_call_result_of(number);
   memset(result, 0, sizeof *result);
   result->status = outcome->status;
   result->in_storage = outcome->response.release == NULL;
@@ -100,11 +100,11 @@ static inline void rbg_outcome(int64_t number, rbg_result *result) {
   result->op = (uint64_t)(uintptr_t)outcome;
 }
 
-static inline void rbg_outcome_release(uint64_t outcome) {
-  rbg.outcome_release((rb_outcome *)(uintptr_t)outcome);
+static inline void rbg_call_result_release(uint64_t outcome) {
+  rbg.outcome_release((rb_call_result *)(uintptr_t)outcome);
 }
 
-static inline void rbg_fill(rb_call_header *header, const rbg_carried *carried, const char *state, size_t state_len,
+static inline void rbg_fill(rb_call_context *header, const rbg_carried *carried, const char *state, size_t state_len,
                             const uint8_t *metadata, size_t metadata_len, const uint64_t *objects, size_t object_count) {
   memset(header, 0, sizeof *header);
   header->size = sizeof *header;
@@ -137,7 +137,7 @@ static inline void rbg_call_with(uint64_t instance, uint32_t entry, const rbg_ca
                                  size_t state_len, const uint8_t *metadata, size_t metadata_len, const uint64_t *objects,
                                  size_t object_count, uint64_t *op, const uint8_t *request, size_t request_len,
                                  uint8_t *storage, size_t capacity, rbg_result *result) {
-  rb_call_header header;
+  rb_call_context header;
   rb_reply_headers reply;
   rb_response response;
   int32_t status;
@@ -157,7 +157,7 @@ static inline int32_t rbg_submit(uint64_t queue, uint64_t user_data, uint64_t in
                                  size_t metadata_len, const uint64_t *objects, size_t object_count,
                                  const uint8_t *request, size_t request_len, uint8_t *storage, size_t capacity,
                                  rbg_result *result) {
-  rb_call_header header;
+  rb_call_context header;
   rb_reply_headers reply;
   rb_submission submission;
   int32_t status;
@@ -169,7 +169,7 @@ static inline int32_t rbg_submit(uint64_t queue, uint64_t user_data, uint64_t in
   submission.instance = instance;
   submission.entry = entry;
   submission.flags = flags;
-  submission.header = &header;
+  submission.call_context = &header;
   submission.request = request;
   submission.request_len = request_len;
   submission.response.data = storage;
@@ -217,7 +217,7 @@ typedef struct rbg_event {
 #define RBG_EVENTS 64
 
 /* Fetches events. `raw` is C's memory with room for RBG_EVENTS of the ABI's, `events` room for as many; gives the status. */
-int32_t rbg_queue_next(uint64_t queue, void *raw, rbg_event *events, uint8_t *arena, size_t arena_len, uint64_t timeout_ms,
+int32_t rbg_queue_poll(uint64_t queue, void *raw, rbg_event *events, uint8_t *arena, size_t arena_len, uint64_t timeout_ms,
                        size_t *count);
 
 static inline int32_t rbg_op_write(uint64_t op, const uint8_t *data, size_t len, uint32_t count, uint32_t flags) {
@@ -280,7 +280,7 @@ int32_t rbg_load(const rbg_load_options *options, const char *path, size_t path_
 
 typedef struct rbg_method {
   uint32_t entry, flags, encoding, leaf_limit, storage;
-  uint64_t request_size, response_size, storage_kept;
+  uint64_t request_size, response_size, buffer_limit;
 } rbg_method;
 
 int32_t rbg_prepare(uint64_t instance, const char *name, size_t name_len, uint32_t encoding, rbg_method *method,

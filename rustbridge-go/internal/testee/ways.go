@@ -44,7 +44,7 @@ func byInto(method *rustbridge.Method, request []byte, capacity, misalign int) (
 	if !bytes.HasPrefix(room, guard) || !bytes.HasSuffix(room, guard) {
 		return nil, errors.New("bytes around the storage were written")
 	}
-	var large *rustbridge.StorageError
+	var large *rustbridge.ResponseTooLargeError
 	if errors.As(err, &large) {
 		if len(large.Response) <= capacity {
 			return nil, fmt.Errorf("%d bytes would have fitted into %d", len(large.Response), capacity)

@@ -49,7 +49,7 @@ export class Came {
 /** Lends an object, and writes which of those that are lent it is. */
 export function writeObject(w: Writer, value: PluginObject): void {
   if (!(w.beside instanceof Lent)) {
-    w.fail("an object can't be there");
+    w.fail("an object isn't allowed here");
   }
   if (!(value instanceof PluginObject)) {
     w.expected('an object of the plugin', value);
@@ -67,7 +67,7 @@ export function readObject<C>(r: Reader): [PluginObject, C] {
   const { at } = r;
   const position = r.u32();
   if (!(r.beside instanceof Came)) {
-    return r.fail(at, "an object can't be there");
+    return r.fail(at, "an object isn't allowed here");
   }
   return [r.beside.take(r, at, position), r.beside.client as C];
 }

@@ -363,7 +363,7 @@ export class Writer {
   /** Writes which variant of an enum comes. */
   variant(number: number): void {
     if (number === UNKNOWN_VARIANT) {
-      throw new WireError('unfit', this.#at, "a variant that this client doesn't know can't be sent", 'record');
+      throw new WireError('unfit', this.#at, "an unknown variant can't be sent", 'record');
     }
     this.u16(number);
   }

@@ -176,7 +176,7 @@ def service(lane: Lane) -> Work:
 
 
 @scenario("service async")
-def service_later(lane: Lane) -> Work:
+def service_defer(lane: Lane) -> Work:
     """Await a call whose handler awaits a coroutine; by hand it asks at a bare address, which takes the GIL."""
     ask, by_hand = (lane.asking.method(name, "pod").call_raw_async for name in ("ask_later", "ask_by_hand_later"))
     return Work(in_a_row(lane, lambda: ask(VALUE)), in_a_row(lane, lambda: by_hand(VALUE)), operations=AWAITED)

@@ -174,8 +174,8 @@ class PreparedMethod(Structure):
         ("request_size", c_uint64),
         ("response_size", c_uint64),
         ("leaf_limit", c_uint32),
-        ("storage", c_uint32),
-        ("storage_kept", c_uint64),
+        ("buffer_size", c_uint32),
+        ("buffer_limit", c_uint64),
     )
 
 
@@ -191,8 +191,8 @@ class ReplyHeaders(Structure):
     _fields_ = (("reply", Reply), ("headers", Response))
 
 
-class CallHeader(Structure):
-    """``rb_call_header``."""
+class CallContext(Structure):
+    """``rb_call_context``."""
 
     _fields_ = (
         ("size", c_uint32),
@@ -221,7 +221,7 @@ class Submission(Structure):
         ("instance", c_uint64),
         ("entry", c_uint32),
         ("flags", c_uint32),
-        ("header", c_void_p),
+        ("call_context", c_void_p),
         ("request", c_void_p),
         ("request_len", c_size_t),
         ("response", Response),
@@ -248,7 +248,7 @@ class Event(Structure):
         ("reply", Reply),
         ("items", c_uint64),
         ("bytes", c_uint64),
-        ("header", POINTER(CallHeader)),
+        ("call_context", POINTER(CallContext)),
         ("instance", c_uint64),
     )
 
@@ -319,7 +319,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rb_queue_close": (c_int32, [c_uint64, _RESPONSE]),
     "rb_queue_fd": (c_int32, [c_uint64, POINTER(c_ssize_t), _RESPONSE]),
     "rb_queue_wake": (c_int32, [c_uint64, _RESPONSE]),
-    "rb_queue_next": (
+    "rb_queue_poll": (
         c_int32,
         [c_uint64, c_void_p, c_size_t, c_void_p, c_size_t, c_uint64, POINTER(c_size_t), _RESPONSE],
     ),
@@ -404,9 +404,9 @@ queue_new = declare(LIBRARY, "rb_queue_new")
 queue_close = declare(LIBRARY, "rb_queue_close")
 queue_fd = declare(LIBRARY, "rb_queue_fd")
 queue_wake = declare(LIBRARY, "rb_queue_wake")
-queue_next = declare(LIBRARY, "rb_queue_next")
+queue_poll = declare(LIBRARY, "rb_queue_poll")
 #: The same for those who don't wait: whoever completes holds the queue's lock for a few instructions.
-queue_next_keeping_gil = declare(KEEPING_GIL, "rb_queue_next")
+queue_poll_keeping_gil = declare(KEEPING_GIL, "rb_queue_poll")
 submit = declare(LIBRARY, "rb_submit")
 op_cancel = declare(LIBRARY, "rb_op_cancel")
 op_detach = declare(LIBRARY, "rb_op_detach")

@@ -135,7 +135,7 @@ class Backend(Protocol):
     def queue_wake(self, queue: int, /) -> None:
         """Have who waits for events return without one."""
 
-    def queue_next(self, queue: int, timeout_ms: int, /) -> tuple[tuple[Any, ...], ...]:
+    def queue_poll(self, queue: int, timeout_ms: int, /) -> tuple[tuple[Any, ...], ...]:
         """Fetch events, waiting for the first one.
 
         Each is a tuple of its kind, its operation's number, and what belongs to the kind: the end's status, payload,
@@ -247,5 +247,5 @@ def choose(name: str | None = None) -> Backend:
             return _import("ctypes")
         except (ImportError, OSError) as error:
             raise ImportError(
-                f"neither backend of rustbridge works: the extension says {str(native)!r}, ctypes {str(error)!r}"
+                f"neither backend of rustbridge works: the extension failed with {str(native)!r}, ctypes with {str(error)!r}"
             ) from error

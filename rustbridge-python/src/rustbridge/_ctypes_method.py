@@ -68,7 +68,7 @@ class CtypesMethod(Method):
         "_handle",
         "_leaf_limit",
         "_longest",
-        "_storage_kept",
+        "_buffer_limit",
         "encoding",
         "leaf",
         "name",
@@ -90,8 +90,8 @@ class CtypesMethod(Method):
         # By name: that module imports this one.
         self._backend = loaded_backend("ctypes")
         # Blocks are kept from call to call, and a pod's response may be larger than what's worth keeping.
-        self._capacity = max(min(prepared.storage, prepared.storage_kept), 1)
-        self._storage_kept = prepared.storage_kept
+        self._capacity = max(min(prepared.buffer_size, prepared.buffer_limit), 1)
+        self._buffer_limit = prepared.buffer_limit
         self._leaf_limit = prepared.leaf_limit
         # The longest request that a block's own function takes.
         self._longest = prepared.leaf_limit if self.leaf else sys.maxsize
@@ -230,7 +230,7 @@ class CtypesMethod(Method):
         finally:
             _abi.response_release(byref(args.response))
             larger = 1 << (size - 1).bit_length() if size else 0
-            if len(storage) < larger <= self._storage_kept:
+            if len(storage) < larger <= self._buffer_limit:
                 self._capacity = max(self._capacity, larger)
                 block = self._new_block()
             else:
@@ -333,7 +333,7 @@ class CtypesPodMethod(CtypesMethod):
         super().__init__(plugin, handle, name, prepared)
         # A length that no request has, for those that are better passed where they lie, or whose answer nobody keeps
         # storage for.
-        small = self.request_size <= _POD and self.response_size <= self._storage_kept
+        small = self.request_size <= _POD and self.response_size <= self._buffer_limit
         self._request_size = self.request_size if small else -1
         self._pods: list[_PodBlock] = []
 

@@ -79,8 +79,8 @@ class _Carried:
         else:
             self.reply = _abi.Reply()
         self._keep = given
-        header = self.header = _abi.CallHeader(
-            size=ctypes.sizeof(_abi.CallHeader),
+        header = self.header = _abi.CallContext(
+            size=ctypes.sizeof(_abi.CallContext),
             flags=flags,
             timeout_ns=timeout_ns,
             op=number,
@@ -164,7 +164,7 @@ def call_lending(handle: int, entry: int, request: bytes, number: int, /) -> Any
     return call_with(handle, entry, request, (0, 0, b"", b"", b"", _number(number), 0))
 
 
-def queue_next(queue: int, timeout_ms: int, /) -> tuple[tuple[Any, ...], ...]:
+def queue_poll(queue: int, timeout_ms: int, /) -> tuple[tuple[Any, ...], ...]:
     """Fetch events."""
     try:
         block = _fetches.pop()
@@ -172,7 +172,7 @@ def queue_next(queue: int, timeout_ms: int, /) -> tuple[tuple[Any, ...], ...]:
         block = _new_fetch()
     events, words, at, _, arena, count = block
     error = _abi.Response()
-    fetch = _abi.queue_next if timeout_ms else _abi.queue_next_keeping_gil
+    fetch = _abi.queue_poll if timeout_ms else _abi.queue_poll_keeping_gil
     status = fetch(queue, at, _EVENTS, arena, _ARENA, timeout_ms, byref(count), byref(error))
     try:
         if status:
@@ -202,7 +202,7 @@ def _event(event: _abi.Event, words: memoryview[int], at: int) -> tuple[Any, ...
         return kind, number, words[at + _MAY_SEND], words[at + _MAY_SEND_BYTES]
     if kind == SERVICE:
         # Before the request, with which its memory goes.
-        beside = _beside(event.header)
+        beside = _beside(event.call_context)
         return kind, number, words[at + _USER_DATA], beside, _taken(event.response, words, at + _PAYLOAD)
     return kind, number, words[at + _USER_DATA]
 
@@ -222,8 +222,8 @@ def _beside(pointer: Any) -> tuple[int | None, bytes | None, bytes, bytes, int] 
     if header.flags & HEADER_TRACE:
         trace = bytes(header.trace_id) + bytes(header.span_id) + struct.pack("=I", header.trace_flags)
     at = addressof(header)
-    state = _view(at + _abi.CallHeader.trace_state.offset)
-    metadata = _view(at + _abi.CallHeader.metadata.offset)
+    state = _view(at + _abi.CallContext.trace_state.offset)
+    metadata = _view(at + _abi.CallContext.metadata.offset)
     return header.timeout_ns if header.flags & HEADER_TIMEOUT else None, trace, state, metadata, header.op
 
 

@@ -201,7 +201,7 @@ def error_from_payload(status: int, payload: bytes) -> PluginError:
         # What is nested deeper than Python goes is said as it is: the error mustn't be lost.
         fields = None
     if not isinstance(fields, dict):
-        fields = {"message": text or f"the call ended with the status {code.name} and no message"}
+        fields = {"message": text or f"the call failed with status {code.name} and no message"}
     message, kind, details, backtrace = (fields.get(name) for name in ("message", "type", "details", "backtrace"))
     error = error_class(code)(
         code,

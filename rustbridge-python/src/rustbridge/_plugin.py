@@ -58,7 +58,7 @@ def _milliseconds(timeout: float | None) -> int:
     if timeout is None:
         return _backend.FOREVER
     if not timeout >= 0:
-        raise ValueError(f"a timeout is a number of seconds from 0 up, or None to wait for good, not {timeout!r}")
+        raise ValueError(f"a timeout is a number of seconds from 0 up, or None for no limit, not {timeout!r}")
     milliseconds = timeout * 1000
     return int(milliseconds) if milliseconds < _backend.FOREVER else _backend.FOREVER
 
@@ -318,7 +318,7 @@ class Plugin:
             method = self._prepare_bytes(name, encoding)
         if options is not None:
             if into is not None:
-                raise TypeError("a call with options gives bytes: leave `into` out")
+                raise TypeError("a call with options returns bytes: remove `into`")
             return _calls.call(self, method, request, options, None, False)
         if unshared:
             return method.call_raw(request, into, unshared=True)

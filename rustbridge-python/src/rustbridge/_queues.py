@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from ._backend import Backend
 
-    #: What a backend's `queue_next` gives; the first two are the kind and the operation.
+    #: What a backend's `queue_poll` gives; the first two are the kind and the operation.
     Event = tuple[Any, ...]
 
 DONE, ITEMS, DEMAND, SERVICE, SERVICE_CANCEL, HEADERS = 1, 2, 3, 4, 5, 6
@@ -194,7 +194,7 @@ class LoopQueue(Queue):
 
     def _drain(self) -> None:
         if self.fd >= 0:
-            self.tell(self.backend.queue_next(self.number, 0))
+            self.tell(self.backend.queue_poll(self.number, 0))
 
     def close(self) -> None:
         """Close it: what's pending is given up."""
@@ -286,7 +286,7 @@ class WaitingQueue(Queue):
 
         Meanwhile signals are handled on the main thread. Where threads are greenlets, the other ones run.
         """
-        fetch = self.backend.queue_next
+        fetch = self.backend.queue_poll
         are_greenlets = _threads.are_greenlets()
         if not are_greenlets and threading.current_thread() is not threading.main_thread():
             self.tell(fetch(self.number, FOREVER))
@@ -307,7 +307,7 @@ class WaitingQueue(Queue):
 
     def look(self) -> None:
         """Tell of what has come already."""
-        self.tell(self.backend.queue_next(self.number, 0))
+        self.tell(self.backend.queue_poll(self.number, 0))
 
 
 _spare: dict[str, list[WaitingQueue]] = {}

@@ -79,7 +79,7 @@ def service_call() -> ServiceCall:
     """Give what is known of the call that this service's function answers; `RuntimeError` outside of one."""
     call = _current.get()
     if call is None:
-        raise RuntimeError("service_call() tells of the call that a service answers, and this isn't inside of one")
+        raise RuntimeError("service_call() must be called inside a service")
     return call
 
 
@@ -177,7 +177,7 @@ def refuse_awaitable(name: str, answer: Any) -> None:
     if hasattr(type(answer), "__await__"):
         if inspect.iscoroutine(answer):
             answer.close()
-        raise TypeError(f"the service {name!r} gave an awaitable: define it by `async def`")
+        raise TypeError(f"the service {name!r} returned an awaitable: define it by `async def`")
 
 
 def is_async(function: Callable[..., Any]) -> bool:
@@ -187,7 +187,7 @@ def is_async(function: Callable[..., Any]) -> bool:
 
 
 #: What a plugin is told of an exception that can't be told.
-_UNTELLABLE = b'{"code":"INTERNAL","message":"the service failed with an exception that can\'t be told"}'
+_UNTELLABLE = b'{"code":"INTERNAL","message":"the service failed with an exception that can\'t be described"}'
 
 
 def failed(error: BaseException) -> tuple[int, bytes]:
@@ -299,7 +299,7 @@ class _Pool:
 
     def _drain(self, number: int) -> None:
         queue = self.queue
-        fetch = queue.backend.queue_next
+        fetch = queue.backend.queue_poll
         while True:
             try:
                 events = fetch(number, FOREVER)
@@ -325,7 +325,7 @@ class _Pool:
             _pass_on(service, queue.backend, number, header, request)
             return
         if len(self.running) >= _AT_ONCE:
-            problem = f"{_AT_ONCE} functions of this program's services run already: one may be calling what asks it"
+            problem = f"{_AT_ONCE} functions of this program's services are running already: check for a recursion between plugin and service"
             refuse(queue.backend, number, Status.RESOURCE_EXHAUSTED, problem, "rustbridge.NestedTooDeep")
             return
         call = self.running[number] = ServiceCall(header, service.plugin)

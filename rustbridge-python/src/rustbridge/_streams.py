@@ -160,7 +160,7 @@ class Stream(Generic[T]):
             self._header = (self._header[0] | HEADER_HEADERS, *self._header[1:])
         elif not self._header[0] & HEADER_HEADERS:
             raise RuntimeError(
-                "the stream was begun by who wanted no headers, so the plugin's weren't kept: ask for them before the "
+                "the stream was opened without headers, so the plugin's headers weren't kept: request them before the "
                 "first item, or have the options say a Reply"
             )
 
@@ -217,7 +217,7 @@ class Stream(Generic[T]):
 
     def _begin_async(self) -> None:
         if self._waiting is not None:
-            raise RuntimeError("the stream was begun by a plain loop, and goes on in that only")
+            raise RuntimeError("the stream was opened by a plain loop: continue with `for`")
         queue = self._loop = _calls.queue_of_loop(self._plugin, self._method._backend)
         # What is pending holds the pipe, and mustn't hold the stream: nobody could see that it was dropped.
         reference = weakref.ref(self)
@@ -294,7 +294,7 @@ class Stream(Generic[T]):
         queue = self._waiting
         if queue is None:
             if self._loop is not None:
-                raise RuntimeError("the stream was begun by an event loop, and goes on in that only: use `async for`")
+                raise RuntimeError("the stream was opened by an event loop: continue with `async for`")
             if self._ended:
                 return None
             queue = self._waiting = _queues.take(self._method._backend)
@@ -491,9 +491,9 @@ def _check(method: Method, *, gives: bool, takes: bool) -> None:
     """Refuse a method that has no such stream: its items would be none, or go nowhere."""
     has = method._flags
     if gives and not has & METHOD_STREAM_OUT:
-        what, kind = "gives no stream", "NoStream"
+        what, kind = "returns no stream", "NoStream"
     elif takes and not has & METHOD_STREAM_IN:
-        what, kind = "takes no items", "NoItems"
+        what, kind = "accepts no items", "NoItems"
     else:
         return
     instead = {0: "call", METHOD_STREAM_IN: "send", METHOD_STREAM_OUT: "stream"}

@@ -61,7 +61,7 @@ class Readers:
             try:
                 return _value(read, Reader(data))
             except BrokenError as broken:
-                what = f"the request isn't what the service expects: {broken}"
+                what = f"the request doesn't match the service's type: {broken}"
             raise InvalidArgumentError(Status.INVALID_ARGUMENT, what, "rustbridge.InvalidRequest")
 
         return decode

@@ -309,7 +309,7 @@ class Writers:
 
 
 def _unknown() -> UnfitError:
-    return UnfitError(ValueError, "a variant that this client doesn't know can't be sent")
+    return UnfitError(ValueError, "an unknown variant can't be sent")
 
 
 def write_other(ty: str) -> Callable[[Any], bytes]:
@@ -462,7 +462,7 @@ def _write_timestamp(out: bytearray, value: Any, depth: int) -> None:  # noqa: A
     if not isinstance(value, datetime):
         raise expected("a datetime", value)
     if value.tzinfo is None or value.utcoffset() is None:
-        raise UnfitError(ValueError, "a datetime with a time zone is expected: it doesn't say which instant it is")
+        raise UnfitError(ValueError, "expected a datetime with a time zone")
     span = value - EPOCH
     out += TIME.pack(span.days * 86400 + span.seconds, span.microseconds * 1000)
 

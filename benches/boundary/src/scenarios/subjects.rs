@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use rustbridge_core::{Method, Written};
+use rustbridge_core::{Method, ResponseLocation};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -49,8 +49,8 @@ pub fn floor_into_storage(floor: Floor, request: Vec<u8>, capacity: usize) -> Su
 #[inline(always)]
 pub fn ours<'s>(method: Method, request: &[u8], storage: &'s mut [u8]) -> &'s [u8] {
     match method.call_into(request, storage) {
-        Ok(Written::Here(len)) => &storage[..len],
-        Ok(Written::Lease(_)) => panic!("the response doesn't fit"),
+        Ok(ResponseLocation::Buffer(len)) => &storage[..len],
+        Ok(ResponseLocation::Lease(_)) => panic!("the response doesn't fit"),
         Err(error) => panic!("{error}"),
     }
 }

@@ -802,7 +802,7 @@ class Bench : public rustbridge::TypedClient<detail::Methods> {
 
   /// The same in an async handler that never waits.
   /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
-  rustbridge::Operation ready_async(
+  rustbridge::PendingCall ready_async(
       const Value& request,
       std::function<void(rustbridge::Outcome<Value>)> done,
       const rustbridge::CallOptions& options = {}) const {
@@ -825,7 +825,7 @@ class Bench : public rustbridge::TypedClient<detail::Methods> {
 
   /// The same after it has let others run once.
   /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
-  rustbridge::Operation later_async(
+  rustbridge::PendingCall later_async(
       const Value& request,
       std::function<void(rustbridge::Outcome<Value>)> done,
       const rustbridge::CallOptions& options = {}) const {
@@ -846,7 +846,7 @@ class Bench : public rustbridge::TypedClient<detail::Methods> {
 
   /// Never ends by itself.
   /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
-  rustbridge::Operation never_async(
+  rustbridge::PendingCall never_async(
       std::function<void(rustbridge::Outcome<void>)> done,
       const rustbridge::CallOptions& options = {}) const {
     return this->methods().never.call_async(std::monostate(), options, rustbridge::Beside(), std::move(done));
@@ -892,7 +892,7 @@ class Bench : public rustbridge::TypedClient<detail::Methods> {
 
   /// The same by the service `numbers.answer_later`, awaited.
   /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
-  rustbridge::Operation ask_later_async(
+  rustbridge::PendingCall ask_later_async(
       const Value& request,
       std::function<void(rustbridge::Outcome<Value>)> done,
       const rustbridge::CallOptions& options = {}) const {
@@ -923,7 +923,7 @@ class Bench : public rustbridge::TypedClient<detail::Methods> {
 
   /// What `ask_later` does, by the bare address in the configuration.
   /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
-  rustbridge::Operation ask_by_hand_later_async(
+  rustbridge::PendingCall ask_by_hand_later_async(
       const Value& request,
       std::function<void(rustbridge::Outcome<Value>)> done,
       const rustbridge::CallOptions& options = {}) const {

@@ -209,14 +209,14 @@ static void every_function_with_a_handle(rb_instance handle, rb_status expected,
     rb_response_release(&args.response);
   }
   {
-    rb_outcome *outcome = rb_outcome_of(rb_call_into(handle, 0, NULL, 0, NULL, 0));
+    rb_call_result *outcome = rb_call_result_of(rb_call_into(handle, 0, NULL, 0, NULL, 0));
     CHECK(outcome != NULL);
     CHECK_ERROR(expected, outcome->status, &outcome->response, "rustbridge.");
-    rb_outcome_release(outcome);
-    outcome = rb_outcome_of(rb_call_into(handle, RB_ENTRY_LEAF, NULL, 0, NULL, 0));
+    rb_call_result_release(outcome);
+    outcome = rb_call_result_of(rb_call_into(handle, RB_ENTRY_LEAF, NULL, 0, NULL, 0));
     CHECK(outcome != NULL);
     CHECK_ERROR(expected, outcome->status, &outcome->response, "rustbridge.");
-    rb_outcome_release(outcome);
+    rb_call_result_release(outcome);
   }
 }
 
@@ -242,7 +242,7 @@ static void preparing(rb_instance instance) {
               "a fingerprint is 32 hexadecimal digits");
   rb_text digits = rb_text_of("0123456789abcdef0123456789abcdef");
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_prepare_typed(instance, echo, digits, echo, &method, &error), &error,
-              "what the client knows of `echo` can't be read");
+              "the client schema of `echo` can't be read");
   CHECK_ERROR(RB_NOT_FOUND, rb_prepare_typed(instance, rb_text_of("ech"), echo, echo, &method, &error), &error, "ech");
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_prepare(instance, text("echo", SIZE_MAX / 2 + 1), RB_ENCODING_RAW, &method, &error),
               &error, "PTRDIFF_MAX");
@@ -260,14 +260,14 @@ static void preparing(rb_instance instance) {
 
   CHECK(rb_prepare(instance, rb_text_of("add"), RB_ENCODING_POD, &method, &error) == RB_OK);
   CHECK(method.flags == RB_METHOD_LEAF && method.request_size == 8 && method.response_size == 8);
-  CHECK(method.encoding == RB_ENCODING_POD && method.leaf_limit == 65536 && method.storage == 8);
-  CHECK(method.storage_kept == 262144 && (method.entry & RB_ENTRY_LEAF) == 0);
+  CHECK(method.encoding == RB_ENCODING_POD && method.leaf_limit == 65536 && method.buffer_size == 8);
+  CHECK(method.buffer_limit == 262144 && (method.entry & RB_ENTRY_LEAF) == 0);
 
   /* Bytes as they are: raw where there is raw, otherwise the struct. */
   CHECK(rb_prepare(instance, rb_text_of("add"), RB_ENCODING_BYTES, &method, &error) == RB_OK);
   CHECK(method.encoding == RB_ENCODING_POD && method.request_size == 8);
   CHECK(rb_prepare(instance, echo, RB_ENCODING_BYTES, &method, &error) == RB_OK);
-  CHECK(method.encoding == RB_ENCODING_RAW && method.leaf_limit == 0 && method.storage == 4096);
+  CHECK(method.encoding == RB_ENCODING_RAW && method.leaf_limit == 0 && method.buffer_size == 4096);
   CHECK_ERROR(RB_NOT_FOUND, rb_prepare(instance, rb_text_of("nonsense"), RB_ENCODING_BYTES, &method, &error), &error, "nonsense");
   CHECK(rb_prepare_id(instance, 9, RB_ENCODING_BYTES, &method, &error) == RB_OK && method.encoding == RB_ENCODING_POD);
 
@@ -285,7 +285,7 @@ static void preparing(rb_instance instance) {
     memset(&longer, 0xff, sizeof longer);
     longer.known.size = sizeof longer - 8;
     CHECK(rb_prepare(instance, echo, RB_ENCODING_RAW, &longer.known, &error) == RB_OK);
-    CHECK(longer.known.size == sizeof longer - 8 && longer.known.storage == 4096);
+    CHECK(longer.known.size == sizeof longer - 8 && longer.known.buffer_size == 4096);
     CHECK(longer.later == 0 && longer.behind == UINT64_MAX);
   }
   method = no_method();
@@ -317,7 +317,7 @@ static void calling(rb_instance instance) {
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_call(instance, echo, storage, (size_t)1 << 63, &response), &response, "length");
 
   /* Storage of no place, and a response struct full of rubbish beside a good storage. */
-  response = with_storage(NULL, 100);
+  response = with_buffer(NULL, 100);
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_call(instance, echo, storage, 1, &response), &response, "response.data is null");
   memset(&response, 0xa5, sizeof response);
   response.data = storage;
@@ -330,7 +330,7 @@ static void calling(rb_instance instance) {
   /* Every single wrong bit in an entry is noticed. */
   for (bit = 0; bit < 32; bit++) {
     wrong = echo ^ ((uint32_t)1 << bit);
-    response = with_storage(storage, sizeof storage);
+    response = with_buffer(storage, sizeof storage);
     if (wrong == length || bit < 5 || bit == 14 || bit == 15) {
       continue; /* other entries of this plugin; the leaf bit, which is looked up and not believed; and the shared bit */
     }
@@ -341,7 +341,7 @@ static void calling(rb_instance instance) {
   CHECK_ERROR(RB_NOT_FOUND, rb_call(instance, UINT32_MAX, NULL, 0, &response), &response, "entry");
   CHECK_ERROR(RB_FAILED_PRECONDITION, rb_call(instance, echo | RB_ENTRY_LEAF, NULL, 0, &response), &response, "leaf");
 
-  response = with_storage(&counted, sizeof counted);
+  response = with_buffer(&counted, sizeof counted);
   CHECK(rb_call(instance, length | RB_ENTRY_LEAF, storage, 17, &response) == RB_OK);
   CHECK(response.len == 8 && counted == 17);
   CHECK(rb_call(instance, length | RB_ENTRY_LEAF, NULL, 0, &response) == RB_OK);

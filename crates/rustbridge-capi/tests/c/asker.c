@@ -94,10 +94,10 @@ static void done(void *data, rb_status status, rb_response *response) {
   self->end = status;
 }
 
-static rb_status call(void *instance, uint32_t entry, const rb_call_header *header, const uint8_t *request,
+static rb_status call(void *instance, uint32_t entry, const rb_call_context *header, const uint8_t *request,
                       size_t request_len, rb_response *response) {
   asker *self = (asker *)instance;
-  rb_call_header said;
+  rb_call_context said;
   uint64_t number = 0;
   rb_status status;
   (void)header;
@@ -126,11 +126,11 @@ static rb_status call(void *instance, uint32_t entry, const rb_call_header *head
       *response = self->ended;
       return self->end;
     case 5:
-      said.flags = RB_HEADER_TIMEOUT;
+      said.flags = RB_CONTEXT_TIMEOUT;
       return self->services.call(self->context, self->upper, &said, request, request_len, response);
     case 6: {
       static const uint8_t metadata[] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 'k', 'v'};
-      said.flags = RB_HEADER_TIMEOUT | RB_HEADER_TRACE;
+      said.flags = RB_CONTEXT_TIMEOUT | RB_CONTEXT_TRACE;
       said.timeout_ns = request_len == 5 && memcmp(request, "quick", 5) == 0 ? 1000000000 : UINT64_C(30000000000);
       said.trace_id[0] = 7;
       said.span_id[0] = 8;

@@ -63,7 +63,7 @@ static inline rb_response no_storage(void) {
   return response;
 }
 
-static inline rb_response with_storage(void *data, size_t capacity) {
+static inline rb_response with_buffer(void *data, size_t capacity) {
   rb_response response = no_storage();
   response.data = (uint8_t *)data;
   response.capacity = capacity;

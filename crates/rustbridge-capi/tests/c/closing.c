@@ -20,7 +20,7 @@ THREAD_FUNCTION(call_until_closed) {
   atomic_add(&self->started, 1);
   for (;;) {
     sum[0] = 0;
-    response = with_storage(sum, sizeof sum);
+    response = with_buffer(sum, sizeof sum);
     status = rb_call(self->instance, self->entry, (const uint8_t *)numbers, sizeof numbers, &response);
     if (status != RB_OK) {
       CHECK_STATUS(RB_UNAVAILABLE, status, &response);
@@ -141,7 +141,7 @@ static void from_inside(void *user_data) {
   /* Closing itself would wait for itself. */
   CHECK_ERROR(RB_FAILED_PRECONDITION, rb_close(self->outer, 1000, &response), &response, "");
   CHECK(state_of(self->outer) == RB_STATE_ACTIVE);
-  response = with_storage(&counted, sizeof counted);
+  response = with_buffer(&counted, sizeof counted);
   CHECK(rb_call(self->outer, self->length, NULL, 0, &response) == RB_OK);
   CHECK(rb_call(self->other, self->length | RB_ENTRY_LEAF, (const uint8_t *)self, 5, &response) == RB_OK);
   CHECK(counted == 5);

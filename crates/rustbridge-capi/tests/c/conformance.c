@@ -139,10 +139,10 @@ static void do_prepare(char command) {
   }
 }
 
-static rb_outcome *call_into(rb_instance instance, uint32_t entry, const uint8_t *request, size_t len,
+static rb_call_result *call_into(rb_instance instance, uint32_t entry, const uint8_t *request, size_t len,
                              rb_response *response, rb_status *status) {
   int64_t result = rb_call_into(instance, entry, request, len, response->data, response->capacity);
-  rb_outcome *outcome = rb_outcome_of(result);
+  rb_call_result *outcome = rb_call_result_of(result);
   if (outcome == NULL) {
     *status = RB_OK;
     response->len = (size_t)result;
@@ -189,7 +189,7 @@ static void do_call(void) {
   uint8_t *request = read_bytes(misalign, &memory, &len);
   uint8_t *storage = NULL;
   rb_response response = no_storage();
-  rb_outcome *outcome = NULL;
+  rb_call_result *outcome = NULL;
   rb_status status;
   if (capacity > 0) {
     storage = (uint8_t *)malloc(capacity + guard == 0 ? 1 : capacity + guard);
@@ -213,7 +213,7 @@ static void do_call(void) {
     CHECK(response.len <= capacity && response.data == storage);
   }
   give_and_release('C', status, &response);
-  rb_outcome_release(outcome);
+  rb_call_result_release(outcome);
   free(storage);
   free(memory);
 }

@@ -61,7 +61,7 @@ static rb_status create(const rb_host *host, const uint8_t *config, size_t confi
 }
 
 /* Gives `count` objects. */
-static rb_status open_some(counters *self, const rb_call_header *header, size_t count, rb_response *response) {
+static rb_status open_some(counters *self, const rb_call_context *header, size_t count, rb_response *response) {
   uint64_t given[64];
   size_t at;
   if (header == NULL || header->reply == NULL || count > 64) {
@@ -79,7 +79,7 @@ static rb_status open_some(counters *self, const rb_call_header *header, size_t 
   return answer(response, NULL, 0);
 }
 
-static rb_status call(void *instance, uint32_t entry, const rb_call_header *header, const uint8_t *request,
+static rb_status call(void *instance, uint32_t entry, const rb_call_context *header, const uint8_t *request,
                       size_t request_len, rb_response *response) {
   counters *self = (counters *)instance;
   uint32_t lent = header == NULL ? 0 : header->object_count;

@@ -11,7 +11,7 @@ THREAD_FUNCTION(drain) {
   size_t count;
   rb_status *status = (rb_status *)argument;
   events[0].size = sizeof events[0];
-  *status = rb_queue_next(inherited, events, 1, NULL, 0, UINT64_MAX, &count, NULL);
+  *status = rb_queue_poll(inherited, events, 1, NULL, 0, UINT64_MAX, &count, NULL);
   THREAD_RETURN;
 }
 
@@ -31,7 +31,7 @@ static void in_the_child(const char *path, rb_instance puppet, rb_op op) {
   CHECK_ERROR(RB_FAILED_PRECONDITION, rb_op_demand(op, 1, 1, &error), &error, "rustbridge.Forked");
   CHECK_ERROR(RB_FAILED_PRECONDITION, rb_op_write(op, &batch, &error), &error, "rustbridge.Forked");
   CHECK_ERROR(RB_FAILED_PRECONDITION, rb_op_end(op, RB_OK, NULL, 0, &error), &error, "rustbridge.Forked");
-  CHECK_ERROR(RB_FAILED_PRECONDITION, rb_queue_next(inherited, events, 1, NULL, 0, UINT64_MAX, &count, &error), &error,
+  CHECK_ERROR(RB_FAILED_PRECONDITION, rb_queue_poll(inherited, events, 1, NULL, 0, UINT64_MAX, &count, &error), &error,
               "rustbridge.Forked");
   CHECK_ERROR(RB_FAILED_PRECONDITION, rb_queue_fd(inherited, &descriptor, &error), &error, "rustbridge.Forked");
   CHECK_ERROR(RB_FAILED_PRECONDITION, rb_queue_wake(inherited, &error), &error, "rustbridge.Forked");

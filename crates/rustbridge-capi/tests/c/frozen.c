@@ -23,7 +23,7 @@ int main(int argc, char **argv) {
   rb_response_release(&response);
   CHECK(rb_prepare_id(instance, 7, RB_ENCODING_POD, &add, NULL) == RB_OK);
   CHECK(add.flags == RB_METHOD_LEAF && add.request_size == 16 && add.response_size == 8);
-  response = with_storage(&sum, sizeof sum);
+  response = with_buffer(&sum, sizeof sum);
   CHECK(rb_call(instance, add.entry | RB_ENTRY_LEAF, (const uint8_t *)numbers, sizeof numbers, &response) == RB_OK);
   CHECK(sum == 42);
   response = no_storage();

@@ -5,7 +5,7 @@
 
 int main(int argc, char **argv) {
   const rb_plugin_table *(*entry_point)(uint32_t) = NULL;
-  rb_outcome *outcome = rb_outcome_of(rb_call_into(0, 0, NULL, 0, NULL, 0));
+  rb_call_result *outcome = rb_call_result_of(rb_call_into(0, 0, NULL, 0, NULL, 0));
   void *library;
   CHECK(argc == 2 && outcome != NULL);
   library = dlopen(argv[1], RTLD_NOW);
@@ -13,6 +13,6 @@ int main(int argc, char **argv) {
   *(void **)&entry_point = dlsym(library, RB_ENTRY_POINT);
   CHECK(entry_point != NULL);
   printf("%u %u %u\n", (unsigned)sizeof(rb_method), (unsigned)outcome->size, (unsigned)entry_point(RB_ABI_VERSION)->size);
-  rb_outcome_release(outcome);
+  rb_call_result_release(outcome);
   return 0;
 }

@@ -108,7 +108,7 @@ static void by_a_queue(void) {
   rb_event events[16] = {{.size = sizeof events[0]}};
   uint8_t arena[4096];
   size_t count;
-  while (ends < 2 && good(rb_queue_next(queue, events, 16, arena, sizeof arena, 1000, &count, &error), &error)) {
+  while (ends < 2 && good(rb_queue_poll(queue, events, 16, arena, sizeof arena, 1000, &count, &error), &error)) {
     for (size_t i = 0; i < count; i++) {
       if (events[i].kind == RB_EVENT_DONE) {
         printf("call %d: %s\n", (int)events[i].user_data, rb_status_name(events[i].status));
@@ -128,7 +128,7 @@ static void by_a_queue(void) {
 static rb_event next_of(rb_queue queue, uint32_t kind) {
   rb_event event = {.size = sizeof event};
   size_t count = 0;
-  CHECK(rb_queue_next(queue, &event, 1, NULL, 0, 60000, &count, NULL) == RB_OK && count == 1);
+  CHECK(rb_queue_poll(queue, &event, 1, NULL, 0, 60000, &count, NULL) == RB_OK && count == 1);
   CHECK(event.kind == kind);
   return event;
 }
@@ -162,7 +162,7 @@ static void in_a_loop(void) {
   struct pollfd watched[] = {{.fd = (int)descriptor, .events = POLLIN} /* and your sockets */};
   while (ends == 0 && poll(watched, 1, -1) > 0) {
     do { /* until it's empty: after that, new events signal the descriptor again */
-      rb_queue_next(queue, events, 16, arena, sizeof arena, 0, &count, NULL);
+      rb_queue_poll(queue, events, 16, arena, sizeof arena, 0, &count, NULL);
       ends += count;
     } while (count > 0);
   }
@@ -179,11 +179,11 @@ static void ended_early(void) {
   rb_submission other = a_wait(&ms);
   CHECK(rb_queue_new(&queue, NULL) == RB_OK);
   /* guide */
-  rb_call_header header = {.size = sizeof header, .flags = RB_HEADER_TIMEOUT, .timeout_ns = 2000000};
-  call.header = &header;
+  rb_call_context header = {.size = sizeof header, .flags = RB_CONTEXT_TIMEOUT, .timeout_ns = 2000000};
+  call.call_context = &header;
   /* end */
   CHECK(rb_submit(queue, &call, 1) == RB_OK && end_of(queue) == RB_DEADLINE_EXCEEDED);
-  call.header = NULL;
+  call.call_context = NULL;
   CHECK(rb_submit(queue, &call, 1) == RB_OK && rb_submit(queue, &other, 1) == RB_OK);
   /* guide */
   rb_op_cancel(call.op, NULL);  /* an event follows: CANCELLED, or the call's result */
@@ -205,7 +205,7 @@ static void streams(void) {
   for (int ended = stream.status != RB_PENDING; !ended;) {
     rb_event event = {.size = sizeof event};
     size_t count;
-    if (rb_queue_next(queue, &event, 1, NULL, 0, UINT64_MAX, &count, NULL) != RB_OK) {
+    if (rb_queue_poll(queue, &event, 1, NULL, 0, UINT64_MAX, &count, NULL) != RB_OK) {
       return;
     }
     if (count > 0 && event.kind == RB_EVENT_ITEMS) {
@@ -233,7 +233,7 @@ static void streams(void) {
   do {
     event = (rb_event){.size = sizeof event};
     size_t count;
-    CHECK(rb_queue_next(queue, &event, 1, NULL, 0, 60000, &count, NULL) == RB_OK && count == 1);
+    CHECK(rb_queue_poll(queue, &event, 1, NULL, 0, 60000, &count, NULL) == RB_OK && count == 1);
   } while (event.kind == RB_EVENT_DEMAND);
   CHECK(event.kind == RB_EVENT_DONE && event.status == RB_OK && event.response.len == 8 && event.response.data[0] == 6);
   rb_response_release(&event.response);
@@ -255,8 +255,8 @@ static void by_a_function(void) {
   uint32_t ms = 5;
   rb_submission call = a_wait(&ms);
   /* guide */
-  rb_callback callback = {.size = sizeof callback, .tell = tell, .user_data = "the wait"};
-  rb_start(&callback, &call, 1);
+  rb_callback callback = {.size = sizeof callback, .notify = tell, .user_data = "the wait"};
+  rb_submit_callback(&callback, &call, 1);
   /* end */
   CHECK(call.status == RB_PENDING);
   while (atomic_read(&told) == 0) {

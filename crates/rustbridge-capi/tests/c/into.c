@@ -6,7 +6,7 @@
 #define CHECK_OUTCOME(expected, result, storage, text) check_outcome(expected, result, storage, text, __LINE__)
 
 static void check_outcome(rb_status expected, int64_t result, const uint8_t *storage, const char *text, int line) {
-  rb_outcome *outcome = rb_outcome_of(result);
+  rb_call_result *outcome = rb_call_result_of(result);
   rb_response payload;
   if (outcome == NULL) {
     fprintf(stderr, "%s:%d: expected an outcome, got length %" PRId64 "\n", __FILE__, line, result);
@@ -23,7 +23,7 @@ static void check_outcome(rb_status expected, int64_t result, const uint8_t *sto
     fprintf(stderr, "%s:%d: no \"%s\" in %.*s\n", __FILE__, line, text, (int)payload.len, (const char *)payload.data);
     exit(1);
   }
-  rb_outcome_release(outcome);
+  rb_call_result_release(outcome);
 }
 
 static void lengths(rb_instance c) {
@@ -44,19 +44,19 @@ static void lengths(rb_instance c) {
     CHECK(storage[32] == 0x5a);
     if (len <= 32) {
       CHECK(result == (int64_t)len && memcmp(storage, request, len) == 0);
-      CHECK(rb_outcome_of(result) == NULL);
+      CHECK(rb_call_result_of(result) == NULL);
     } else {
-      rb_outcome *outcome = rb_outcome_of(result);
+      rb_call_result *outcome = rb_call_result_of(result);
       CHECK(outcome != NULL && outcome->status == RB_OK && outcome->response.release != NULL);
       CHECK(outcome->response.len == len && memcmp(outcome->response.data, request, len) == 0);
-      rb_outcome_release(outcome);
+      rb_call_result_release(outcome);
     }
     /* A plugin may hand over what would have fitted. */
     {
-      rb_outcome *outcome = rb_outcome_of(rb_call_into(c, handover, request, len, storage, 32));
+      rb_call_result *outcome = rb_call_result_of(rb_call_into(c, handover, request, len, storage, 32));
       CHECK(outcome != NULL && outcome->status == RB_OK && outcome->response.release != NULL);
       CHECK(outcome->response.len == len && memcmp(outcome->response.data, request, len) == 0);
-      rb_outcome_release(outcome);
+      rb_call_result_release(outcome);
     }
   }
   /* No storage at all. */
@@ -74,16 +74,16 @@ static void failures(rb_instance c, rb_instance hello) {
   int64_t numbers[2];
   int64_t sum = 0;
   int32_t wanted;
-  rb_outcome *outcome;
+  rb_call_result *outcome;
   /* In the storage; handed over for want of it. */
-  outcome = rb_outcome_of(rb_call_into(c, fail, NULL, 0, storage, sizeof storage));
+  outcome = rb_call_result_of(rb_call_into(c, fail, NULL, 0, storage, sizeof storage));
   CHECK(outcome != NULL && outcome->response.release == NULL && outcome->response.data == NULL);
   CHECK(outcome->response.len > 0 && outcome->response.len <= sizeof storage);
-  rb_outcome_release(outcome);
+  rb_call_result_release(outcome);
   CHECK_OUTCOME(RB_NOT_FOUND, rb_call_into(c, fail, NULL, 0, storage, sizeof storage), storage, "\"details\":{\"id\":7}");
-  outcome = rb_outcome_of(rb_call_into(c, fail, NULL, 0, NULL, 0));
+  outcome = rb_call_result_of(rb_call_into(c, fail, NULL, 0, NULL, 0));
   CHECK(outcome != NULL && outcome->response.release != NULL && outcome->response.data != NULL);
-  rb_outcome_release(outcome);
+  rb_call_result_release(outcome);
   CHECK_OUTCOME(RB_NOT_FOUND, rb_call_into(c, fail, NULL, 0, NULL, 0), NULL, "\"details\":{\"id\":7}");
   /* Every status, without a payload. */
   for (wanted = RB_OK + 1; wanted <= RB_UNAUTHENTICATED; wanted++) {
@@ -119,7 +119,7 @@ static void arguments(rb_instance c) {
     CHECK_OUTCOME(RB_INVALID_ARGUMENT, rb_call_into(c, length | leaf, NULL, 1, storage, sizeof storage), storage, "request is null");
     CHECK_OUTCOME(RB_INVALID_ARGUMENT, rb_call_into(c, length | leaf, storage, SIZE_MAX, NULL, 0), NULL, "length");
     CHECK_OUTCOME(RB_INVALID_ARGUMENT, rb_call_into(c, length | leaf, storage, (size_t)1 << 63, NULL, 0), NULL, "length");
-    CHECK_OUTCOME(RB_INVALID_ARGUMENT, rb_call_into(c, length | leaf, NULL, 0, NULL, 8), NULL, "storage is null");
+    CHECK_OUTCOME(RB_INVALID_ARGUMENT, rb_call_into(c, length | leaf, NULL, 0, NULL, 8), NULL, "buffer is null");
     CHECK_OUTCOME(RB_INVALID_ARGUMENT, rb_call_into(c, length | leaf, NULL, 0, NULL, SIZE_MAX), NULL, "capacity");
     CHECK_OUTCOME(RB_INVALID_ARGUMENT, rb_call_into(c, length | leaf, NULL, 0, storage, SIZE_MAX), NULL, "capacity");
     CHECK_OUTCOME(RB_INVALID_ARGUMENT, rb_call_into(c, length | leaf, NULL, 0, storage, (size_t)1 << 63), NULL, "capacity");
@@ -130,11 +130,11 @@ static void arguments(rb_instance c) {
     CHECK(rb_call_into(c, length | leaf, NULL, 0, (uint8_t *)&counted, sizeof counted) == 8 && counted == 0);
   }
   CHECK_OUTCOME(RB_FAILED_PRECONDITION, rb_call_into(c, echo | RB_ENTRY_LEAF, NULL, 0, storage, sizeof storage), storage, "leaf");
-  rb_outcome_release(NULL);
-  CHECK(rb_outcome_of(0) == NULL && rb_outcome_of(INT64_MAX) == NULL);
-  CHECK(rb_outcome_of(-1) == (rb_outcome *)(uintptr_t)16);
+  rb_call_result_release(NULL);
+  CHECK(rb_call_result_of(0) == NULL && rb_call_result_of(INT64_MAX) == NULL);
+  CHECK(rb_call_result_of(-1) == (rb_call_result *)(uintptr_t)16);
   /* An address with every bit that it can have. */
-  CHECK((uintptr_t)rb_outcome_of(-(int64_t)(UINT64_MAX >> 4)) == (uintptr_t)(UINT64_MAX << 4));
+  CHECK((uintptr_t)rb_call_result_of(-(int64_t)(UINT64_MAX >> 4)) == (uintptr_t)(UINT64_MAX << 4));
 }
 
 /* What the ABI forbids a plugin and a plugin may do all the same. */
@@ -152,7 +152,7 @@ static void odd_answers(rb_instance c) {
   CHECK(rb_call_into(c, claim, (const uint8_t *)&claimed, 8, storage, sizeof storage) == 16);
   claimed = 17;
   CHECK_OUTCOME(RB_INTERNAL, rb_call_into(c, claim, (const uint8_t *)&claimed, 8, storage, sizeof storage), storage,
-                "17 bytes in storage of 16");
+                "17 bytes in a buffer of 16");
   claimed = UINT64_MAX;
   CHECK_OUTCOME(RB_INTERNAL, rb_call_into(c, claim, (const uint8_t *)&claimed, 8, storage, sizeof storage), storage,
                 "18446744073709551615 bytes");
@@ -163,24 +163,24 @@ static void closed(const char *path) {
   uint32_t echo = entry_of(instance, "echo", RB_ENCODING_RAW);
   uint32_t length = entry_of(instance, "length", RB_ENCODING_RAW);
   uint8_t storage[300];
-  rb_outcome *outcome = rb_outcome_of(rb_call_into(instance, echo, (const uint8_t *)"later", 5, storage, 2));
+  rb_call_result *outcome = rb_call_result_of(rb_call_into(instance, echo, (const uint8_t *)"later", 5, storage, 2));
   CHECK(outcome != NULL && outcome->status == RB_OK);
   close_now(instance);
   CHECK_OUTCOME(RB_UNAVAILABLE, rb_call_into(instance, echo, NULL, 0, storage, sizeof storage), storage, "rustbridge.");
   CHECK_OUTCOME(RB_UNAVAILABLE, rb_call_into(instance, length | RB_ENTRY_LEAF, NULL, 0, NULL, 0), NULL, "rustbridge.");
   /* An outcome outlives its instance. */
   CHECK(outcome->response.len == 5 && memcmp(outcome->response.data, "later", 5) == 0);
-  rb_outcome_release(outcome);
+  rb_call_result_release(outcome);
 }
 
 THREAD_FUNCTION(release_there) {
-  rb_outcome_release((rb_outcome *)argument);
+  rb_call_result_release((rb_call_result *)argument);
   THREAD_RETURN;
 }
 
 static void on_another_thread(rb_instance c) {
   uint32_t echo = entry_of(c, "echo", RB_ENCODING_RAW);
-  join(start(release_there, rb_outcome_of(rb_call_into(c, echo, (const uint8_t *)"there", 5, NULL, 0))));
+  join(start(release_there, rb_call_result_of(rb_call_into(c, echo, (const uint8_t *)"there", 5, NULL, 0))));
 }
 
 /* What leaks is the memory checker's to find. */
@@ -192,10 +192,10 @@ static void often(rb_instance c) {
   for (round = 0; round < 100000; round++) {
     uint32_t entry = round % 10 == 0 ? fail : echo;
     size_t capacity = round % 7 == 0 ? 0 : sizeof storage;
-    rb_outcome *outcome =
-        rb_outcome_of(rb_call_into(c, entry, (const uint8_t *)"hello", 5, capacity == 0 ? NULL : storage, capacity));
+    rb_call_result *outcome =
+        rb_call_result_of(rb_call_into(c, entry, (const uint8_t *)"hello", 5, capacity == 0 ? NULL : storage, capacity));
     CHECK((outcome == NULL) == (entry == echo && capacity != 0));
-    rb_outcome_release(outcome);
+    rb_call_result_release(outcome);
   }
 }
 

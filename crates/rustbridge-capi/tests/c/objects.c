@@ -12,7 +12,7 @@ static const uint8_t zeroes[64];
 static rb_status call_with(rb_instance instance, const char *method, size_t request_len, const rb_object *lent,
                            uint32_t lent_count, rb_object *given, size_t room, size_t *given_count,
                            rb_response *response) {
-  rb_call_header header;
+  rb_call_context header;
   rb_reply reply;
   rb_status status;
   memset(&header, 0, sizeof header);
@@ -21,7 +21,7 @@ static rb_status call_with(rb_instance instance, const char *method, size_t requ
   header.objects = lent;
   header.object_count = lent_count;
   header.reply = &reply;
-  reply.objects = with_storage(given, room * sizeof *given);
+  reply.objects = with_buffer(given, room * sizeof *given);
   *response = no_storage();
   status = rb_call_with(instance, entry_of(instance, method, RB_ENCODING_RAW), &header, NULL, zeroes, request_len,
                         response);
@@ -66,7 +66,7 @@ static void forked(rb_instance instance, rb_object object) {
   pid_t child = fork();
   CHECK(child >= 0);
   if (child == 0) {
-    rb_call_header header;
+    rb_call_context header;
     rb_response response = no_storage();
     memset(&header, 0, sizeof header);
     header.size = sizeof header;

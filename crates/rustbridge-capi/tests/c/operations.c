@@ -22,12 +22,12 @@ static void arguments(rb_instance puppet, rb_queue queue) {
 
   memset(&callback, 0, sizeof callback);
   callback.size = sizeof callback;
-  CHECK(rb_start(&callback, &submission, 1) == RB_INVALID_ARGUMENT); /* without a function */
-  CHECK(rb_start(NULL, &submission, 1) == RB_INVALID_ARGUMENT);
+  CHECK(rb_submit_callback(&callback, &submission, 1) == RB_INVALID_ARGUMENT); /* without a function */
+  CHECK(rb_submit_callback(NULL, &submission, 1) == RB_INVALID_ARGUMENT);
   memcpy((void *)misaligned, &callback, sizeof callback);
-  CHECK(rb_start((const rb_callback *)(void *)misaligned, &submission, 1) == RB_INVALID_ARGUMENT);
+  CHECK(rb_submit_callback((const rb_callback *)(void *)misaligned, &submission, 1) == RB_INVALID_ARGUMENT);
   callback.size = CALLBACK_1_0 - 1;
-  CHECK(rb_start(&callback, &submission, 1) == RB_INVALID_ARGUMENT);
+  CHECK(rb_submit_callback(&callback, &submission, 1) == RB_INVALID_ARGUMENT);
   CHECK(submission.op == 77 && submission.status == 0);
   nothing_left(puppet);
 }
@@ -69,7 +69,7 @@ static void several_at_once(rb_instance puppet, rb_queue queue, rb_instance clos
   uint32_t pending = entry_of(puppet, "begin", RB_ENCODING_RAW);
   uint32_t now = entry_of(puppet, "now", RB_ENCODING_RAW);
   uint32_t echo = entry_of(puppet, "echo", RB_ENCODING_RAW);
-  rb_call_header short_header, late, of_later;
+  rb_call_context short_header, late, of_later;
   uint8_t storage[8], tiny[2];
   rb_event events[3];
   int i;
@@ -77,7 +77,7 @@ static void several_at_once(rb_instance puppet, rb_queue queue, rb_instance clos
   of_later = late = short_header;
   short_header.size = HEADER_1_0 - 1;
   late.size = of_later.size = sizeof late;
-  late.flags = RB_HEADER_TIMEOUT;
+  late.flags = RB_CONTEXT_TIMEOUT;
   of_later.flags = 0x80000000U;
   for (i = 0; i < COUNT; i++) {
     all[i] = submission_of(puppet, pending, NULL, 0, (uint64_t)i);
@@ -88,17 +88,17 @@ static void several_at_once(rb_instance puppet, rb_queue queue, rb_instance clos
   all[4].request_len = 1;
   all[5].request_len = SIZE_MAX;
   all[6].response.capacity = 100;
-  all[7].header = &short_header;
-  all[8].header = &late;
-  all[9].header = &of_later;
+  all[7].call_context = &short_header;
+  all[8].call_context = &late;
+  all[9].call_context = &of_later;
   all[10].entry = entry_of(puppet, "four", RB_ENCODING_POD);
   all[10].request = (const uint8_t *)"abc";
   all[10].request_len = 3;
   all[11].entry |= RB_ENTRY_LEAF;
   all[12] = submission_of(puppet, now, "at once", 7, 12);
-  all[12].response = with_storage(storage, sizeof storage);
+  all[12].response = with_buffer(storage, sizeof storage);
   all[13] = submission_of(puppet, echo | RB_ENTRY_SHARED, "echoed", 6, 13);
-  all[13].response = with_storage(tiny, sizeof tiny);
+  all[13].response = with_buffer(tiny, sizeof tiny);
   all[14].entry |= RB_ENTRY_SHARED;
   CHECK(rb_submit(queue, all, COUNT) == RB_OK);
 
@@ -113,9 +113,9 @@ static void several_at_once(rb_instance puppet, rb_queue queue, rb_instance clos
   CHECK_ERROR(RB_INVALID_ARGUMENT, all[4].status, &all[4].response, "null");
   CHECK_ERROR(RB_INVALID_ARGUMENT, all[5].status, &all[5].response, "length");
   CHECK_ERROR(RB_INVALID_ARGUMENT, all[6].status, &all[6].response, "response.data is null");
-  CHECK_ERROR(RB_INVALID_ARGUMENT, all[7].status, &all[7].response, "rustbridge.InvalidHeader");
+  CHECK_ERROR(RB_INVALID_ARGUMENT, all[7].status, &all[7].response, "rustbridge.InvalidContext");
   CHECK_ERROR(RB_DEADLINE_EXCEEDED, all[8].status, &all[8].response, "rustbridge.DeadlineExceeded");
-  CHECK_ERROR(RB_INVALID_ARGUMENT, all[9].status, &all[9].response, "rustbridge.InvalidHeader");
+  CHECK_ERROR(RB_INVALID_ARGUMENT, all[9].status, &all[9].response, "rustbridge.InvalidContext");
   CHECK_ERROR(RB_INVALID_ARGUMENT, all[10].status, &all[10].response, "4 bytes");
   CHECK_ERROR(RB_FAILED_PRECONDITION, all[11].status, &all[11].response, "leaf");
   CHECK_STATUS(RB_OK, all[12].status, &all[12].response);
@@ -186,7 +186,7 @@ static void ending_early(rb_instance puppet, rb_queue queue) {
   CHECK(seen_by(puppet).cancels == told + 1);
   no_event(queue);
   CHECK(finish(puppet, op, RB_OK, 300, 1) == RB_OK);
-  CHECK_ERROR(RB_FAILED_PRECONDITION, rb_op_cancel(op, &error), &error, "rustbridge.OperationOver");
+  CHECK_ERROR(RB_FAILED_PRECONDITION, rb_op_cancel(op, &error), &error, "rustbridge.CallOver");
   ends_with(queue, op, RB_OK);
   CHECK_ERROR(RB_NOT_FOUND, rb_op_cancel(op, &error), &error, "over");
 
@@ -271,16 +271,16 @@ static void by_functions(rb_instance puppet) {
   self.puppet = puppet;
   memset(&callback, 0, sizeof callback);
   callback.size = sizeof callback;
-  callback.tell = tell;
+  callback.notify = tell;
   callback.user_data = &self;
 
   submission = submission_of(puppet, entry_of(puppet, "now", RB_ENCODING_RAW), "now", 3, 5);
-  CHECK(rb_start(&callback, &submission, 1) == RB_OK);
+  CHECK(rb_submit_callback(&callback, &submission, 1) == RB_OK);
   CHECK(submission.status == RB_OK && submission.op == 0 && submission.response.len == 3 && self.done == 0);
   rb_response_release(&submission.response);
 
   submission = submission_of(puppet, entry_of(puppet, "begin", RB_ENCODING_RAW), NULL, 0, 5);
-  CHECK(rb_start(&callback, &submission, 1) == RB_OK && submission.status == RB_PENDING);
+  CHECK(rb_submit_callback(&callback, &submission, 1) == RB_OK && submission.status == RB_PENDING);
   CHECK(finish(puppet, submission.op, RB_OK, 1000, 1) == RB_OK);
   CHECK(self.done == 1 && self.op == submission.op && seen_by(puppet).leases == 1);
   CHECK(self.taken.data[999] == 'x');
@@ -293,7 +293,7 @@ static void by_functions(rb_instance puppet) {
   longer.known.size = sizeof longer;
   longer.later = UINT64_MAX;
   submission = submission_of(puppet, entry_of(puppet, "begin", RB_ENCODING_RAW), NULL, 0, 5);
-  CHECK(rb_start(&longer.known, &submission, 1) == RB_OK && submission.status == RB_PENDING);
+  CHECK(rb_submit_callback(&longer.known, &submission, 1) == RB_OK && submission.status == RB_PENDING);
   CHECK(finish(puppet, submission.op, RB_OK, 1001, 1) == RB_OK);
   CHECK(self.done == 1);
   nothing_left(puppet);
@@ -301,7 +301,7 @@ static void by_functions(rb_instance puppet) {
   self.done = 0;
   submission = submission_of(puppet, entry_of(puppet, "items", RB_ENCODING_RAW), NULL, 0, 5);
   submission.demand_items = submission.demand_bytes = 10;
-  CHECK(rb_start(&callback, &submission, 1) == RB_OK && submission.status == RB_PENDING);
+  CHECK(rb_submit_callback(&callback, &submission, 1) == RB_OK && submission.status == RB_PENDING);
   CHECK(emit(puppet, submission.op, &batch) == RB_OK && self.items == 2);
   CHECK(rb_op_cancel(submission.op, NULL) == RB_OK);
   CHECK(self.done == 1 && self.status == RB_CANCELLED);
@@ -311,7 +311,7 @@ static void by_functions(rb_instance puppet) {
   self.detaches = 1;
   submission = submission_of(puppet, entry_of(puppet, "items", RB_ENCODING_RAW), NULL, 0, 5);
   submission.demand_items = submission.demand_bytes = 10;
-  CHECK(rb_start(&callback, &submission, 1) == RB_OK && submission.status == RB_PENDING);
+  CHECK(rb_submit_callback(&callback, &submission, 1) == RB_OK && submission.status == RB_PENDING);
   emit(puppet, submission.op, &batch);
   CHECK(self.items == 2 && self.done == 0);
   nothing_left(puppet);
@@ -334,7 +334,7 @@ static void offloaded(rb_instance puppet, rb_queue queue) {
   memset(request, 'x', sizeof request);
   memset(&event, 0, sizeof event);
   event.size = sizeof event;
-  CHECK_STATUS(RB_OK, rb_queue_next(queue, &event, 1, NULL, 0, UINT64_MAX, &count, &error), &error);
+  CHECK_STATUS(RB_OK, rb_queue_poll(queue, &event, 1, NULL, 0, UINT64_MAX, &count, &error), &error);
   CHECK(count == 1 && event.kind == RB_EVENT_DONE && event.op == submission.op && event.user_data == 9);
   CHECK(event.status == RB_OK && event.response.len == 6 && memcmp(event.response.data, "echoed", 6) == 0);
   release_event(&event);
@@ -451,14 +451,14 @@ static rb_status head(rb_instance puppet, rb_op op, const void *pairs, size_t le
 
 static rb_op begin_headed(rb_queue queue, rb_instance puppet, const char *method, uint32_t flags) {
   rb_submission submission = submission_of(puppet, entry_of(puppet, method, RB_ENCODING_RAW), NULL, 0, 5);
-  rb_call_header header;
+  rb_call_context header;
   rb_reply_headers place;
   memset(&header, 0, sizeof header);
   memset(&place, 0, sizeof place);
   header.size = sizeof header;
   header.flags = flags;
   header.reply = &place.reply;
-  submission.header = &header;
+  submission.call_context = &header;
   submission.demand_items = 9;
   submission.demand_bytes = 99;
   CHECK(rb_submit(queue, &submission, 1) == RB_OK);
@@ -473,7 +473,7 @@ static void headers(rb_instance puppet, rb_queue queue) {
   const rb_batch batch = batch_of("item", 4, 1, 0);
   uint64_t arena[2];
   rb_event events[3], event;
-  rb_op op = begin_headed(queue, puppet, "begin", RB_HEADER_HEADERS);
+  rb_op op = begin_headed(queue, puppet, "begin", RB_CONTEXT_HEADERS);
   CHECK(head(puppet, op, &one, sizeof one) == RB_OK && head(puppet, op, &one, sizeof one) == RB_OK);
   CHECK(head(puppet, op, NULL, 0) == RB_OK);
   CHECK(head(puppet, op, &one, sizeof one - 1) == RB_INVALID_ARGUMENT);
@@ -491,7 +491,7 @@ static void headers(rb_instance puppet, rb_queue queue) {
   ends_with(queue, op, RB_OK);
   CHECK(head(puppet, op, &one, sizeof one) == RB_NOT_FOUND);
 
-  op = begin_headed(queue, puppet, "items", RB_HEADER_HEADERS);
+  op = begin_headed(queue, puppet, "items", RB_CONTEXT_HEADERS);
   CHECK(head(puppet, op, &one, sizeof one) == RB_OK && emit(puppet, op, &batch) == RB_OK);
   CHECK(head(puppet, op, &one, sizeof one) == RB_FAILED_PRECONDITION);
   CHECK(fetch(queue, events, 3, NULL, 0) == 2);
@@ -509,7 +509,7 @@ static void headers(rb_instance puppet, rb_queue queue) {
   ends_with(queue, op, RB_ABORTED);
 
   /* Given up with headers that nobody got. */
-  op = begin_headed(queue, puppet, "deaf", RB_HEADER_HEADERS);
+  op = begin_headed(queue, puppet, "deaf", RB_CONTEXT_HEADERS);
   CHECK(head(puppet, op, &one, sizeof one) == RB_OK && rb_op_detach(op, NULL) == RB_OK);
   CHECK(finish(puppet, op, RB_OK, 0, 0) == RB_OK);
   nothing_left(puppet);

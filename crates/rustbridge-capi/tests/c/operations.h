@@ -8,7 +8,7 @@
 /* A plain method of the puppet's, called with one struct; what it answers goes into another one. */
 static inline void puppet_call(rb_instance puppet, const char *method, const void *request, size_t len, void *answer,
                                size_t answer_len) {
-  rb_response response = with_storage(answer, answer_len);
+  rb_response response = with_buffer(answer, answer_len);
   CHECK_STATUS(RB_OK, rb_call(puppet, entry_of(puppet, method, RB_ENCODING_RAW), (const uint8_t *)request, len, &response),
                &response);
   CHECK(response.len == answer_len && response.release == NULL);
@@ -109,7 +109,7 @@ static inline size_t fetch(rb_queue queue, rb_event *events, size_t capacity, vo
   if (capacity > 0) {
     events[0].size = sizeof events[0];
   }
-  CHECK_STATUS(RB_OK, rb_queue_next(queue, events, capacity, (uint8_t *)arena, arena_len, 0, &count, &error), &error);
+  CHECK_STATUS(RB_OK, rb_queue_poll(queue, events, capacity, (uint8_t *)arena, arena_len, 0, &count, &error), &error);
   CHECK(count <= capacity);
   return count;
 }

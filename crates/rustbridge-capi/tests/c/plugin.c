@@ -181,15 +181,15 @@ static rb_status look_twice(const volatile uint8_t *request, size_t len) {
 }
 
 /* What the call carries, as text, and its metadata back as trailers. */
-static rb_status carried(const rb_call_header *header, rb_response *response) {
+static rb_status carried(const rb_call_context *header, rb_response *response) {
   char text[128];
   int len;
   if (header == NULL) {
     return answer(response, RB_OK, "nothing", 7);
   }
   len = snprintf(text, sizeof text, "size %d time %d op %d trace %02x-%02x-%02x state %d metadata %d reply %d",
-                 header->size == sizeof *header, (header->flags & RB_HEADER_TIMEOUT) != 0, header->op != 0,
-                 (header->flags & RB_HEADER_TRACE) != 0 ? header->trace_id[0] : 0, header->span_id[7],
+                 header->size == sizeof *header, (header->flags & RB_CONTEXT_TIMEOUT) != 0, header->op != 0,
+                 (header->flags & RB_CONTEXT_TRACE) != 0 ? header->trace_id[0] : 0, header->span_id[7],
                  (unsigned)header->trace_flags, (int)header->trace_state.len, (int)header->metadata_len,
                  header->reply != NULL);
   if (header->reply != NULL) {
@@ -199,7 +199,7 @@ static rb_status carried(const rb_call_header *header, rb_response *response) {
 }
 
 /* Says of its trailers what can't be true. */
-static rb_status beside(const rb_call_header *header, int lie, rb_response *response) {
+static rb_status beside(const rb_call_context *header, int lie, rb_response *response) {
   rb_response *trailers = &header->reply->trailers;
   answer(response, RB_OK, "an answer that nobody gets to see", 33);
   switch (lie) {
@@ -224,7 +224,7 @@ static rb_status beside(const rb_call_header *header, int lie, rb_response *resp
   return RB_OK;
 }
 
-static rb_status until_cancelled(const rb_call_header *header) {
+static rb_status until_cancelled(const rb_call_context *header) {
   int waited;
   for (waited = 0; waited < 20000; waited++) {
     uint32_t reason = *(const volatile uint32_t *)header->cancelled;
@@ -239,7 +239,7 @@ static rb_status until_cancelled(const rb_call_header *header) {
 /* The first byte of the trace that this thread works for. */
 static rb_status current(const rb_host *host, rb_response *response) {
   const rb_call_host *calls = (const rb_call_host *)host->extension(host->context, RB_EXTENSION_CALL);
-  rb_call_header header;
+  rb_call_context header;
   rb_status status;
   memset(&header, 0, sizeof header);
   header.size = sizeof header;
@@ -247,7 +247,7 @@ static rb_status current(const rb_host *host, rb_response *response) {
   return answer(response, status, header.trace_id, 1);
 }
 
-static rb_status call(void *self, uint32_t entry, const rb_call_header *header, const uint8_t *request,
+static rb_status call(void *self, uint32_t entry, const rb_call_context *header, const uint8_t *request,
                       size_t request_len, rb_response *response) {
   union {
     uint64_t u64;

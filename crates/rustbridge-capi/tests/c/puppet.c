@@ -96,7 +96,7 @@ static rb_status complete(const uint8_t *request) {
   return status;
 }
 
-static rb_status call(void *instance, uint32_t entry, const rb_call_header *header, const uint8_t *request,
+static rb_status call(void *instance, uint32_t entry, const rb_call_context *header, const uint8_t *request,
                       size_t request_len, rb_response *response) {
   rb_status said;
   puppet_batch batch;
@@ -140,14 +140,14 @@ static int is_whole(const void *at, uint32_t size, uint32_t least) {
   return sum != 0 && size >= least;
 }
 
-static rb_status start(void *instance, uint32_t entry, const rb_call_header *header, const uint8_t *request,
+static rb_status start(void *instance, uint32_t entry, const rb_call_context *header, const uint8_t *request,
                        size_t request_len, rb_response *response, void **place) {
   task *made;
   (void)instance;
   if (header == NULL || !is_whole(header, header->size, HEADER_1_0) || header->op == 0 || header->cancelled == NULL) {
     return RB_DATA_LOSS;
   }
-  if (header->flags & RB_HEADER_OFFLOAD) {
+  if (header->flags & RB_CONTEXT_OFFLOAD) {
     /* There's no thread here to run a plain method on. */
     return RB_UNIMPLEMENTED;
   }

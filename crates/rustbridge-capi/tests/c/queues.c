@@ -23,19 +23,19 @@ static void arguments(rb_queue queue) {
     CHECK_ERROR(RB_INVALID_ARGUMENT, rb_queue_wake(wrong[i], &error), &error, "rustbridge.InvalidQueue");
     CHECK_ERROR(RB_INVALID_ARGUMENT, rb_queue_fd(wrong[i], &descriptor, &error), &error, "rustbridge.InvalidQueue");
     CHECK(descriptor == -1);
-    CHECK_ERROR(RB_INVALID_ARGUMENT, rb_queue_next(wrong[i], events, 1, NULL, 0, UINT64_MAX, &count, &error), &error,
+    CHECK_ERROR(RB_INVALID_ARGUMENT, rb_queue_poll(wrong[i], events, 1, NULL, 0, UINT64_MAX, &count, &error), &error,
                 "rustbridge.InvalidQueue");
     CHECK(count == 0);
     CHECK(rb_queue_close(wrong[i], NULL) == RB_INVALID_ARGUMENT && rb_queue_wake(wrong[i], NULL) == RB_INVALID_ARGUMENT);
     CHECK(rb_queue_fd(wrong[i], &descriptor, NULL) == RB_INVALID_ARGUMENT);
-    CHECK(rb_queue_next(wrong[i], events, 1, NULL, 0, 0, &count, NULL) == RB_INVALID_ARGUMENT);
+    CHECK(rb_queue_poll(wrong[i], events, 1, NULL, 0, 0, &count, NULL) == RB_INVALID_ARGUMENT);
   }
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_queue_new(NULL, &error), &error, "queue is null");
   CHECK(rb_queue_new(NULL, NULL) == RB_INVALID_ARGUMENT);
   CHECK_ERROR(RB_INVALID_ARGUMENT, rb_queue_fd(queue, NULL, &error), &error, "descriptor is null");
 
 #define REFUSED(events, capacity, arena, len, count, text) \
-  CHECK_ERROR(RB_INVALID_ARGUMENT, rb_queue_next(queue, events, capacity, arena, len, UINT64_MAX, count, &error), &error, text)
+  CHECK_ERROR(RB_INVALID_ARGUMENT, rb_queue_poll(queue, events, capacity, arena, len, UINT64_MAX, count, &error), &error, text)
   REFUSED(events, 2, arena, sizeof arena, NULL, "count is null");
   REFUSED(NULL, 2, arena, sizeof arena, &count, "events is null");
   REFUSED(misaligned, 1, arena, sizeof arena, &count, "aligned");
@@ -60,7 +60,7 @@ static void arenas(rb_instance puppet, rb_queue queue) {
   /* No room for an event fetches none, and doesn't wait. */
   ops[0] = begin(queue, puppet, "begin", 0);
   CHECK(finish(puppet, ops[0], RB_OK, 0, 0) == RB_OK);
-  CHECK(rb_queue_next(queue, NULL, 0, NULL, 0, UINT64_MAX, &count, NULL) == RB_OK && count == 0);
+  CHECK(rb_queue_poll(queue, NULL, 0, NULL, 0, UINT64_MAX, &count, NULL) == RB_OK && count == 0);
   ends_with(queue, ops[0], RB_OK);
 
 #define FOUR(len)                                             \
@@ -115,7 +115,7 @@ static void longer_events(rb_instance puppet, rb_queue queue) {
   CHECK(finish(puppet, op, RB_OK, 0, 0) == RB_OK && finish(puppet, other, RB_OK, 0, 0) == RB_OK);
   memset(longer, 0xff, sizeof longer);
   longer[0].known.size = sizeof longer[0];
-  CHECK(rb_queue_next(queue, &longer[0].known, 3, NULL, 0, UINT64_MAX, &count, NULL) == RB_OK && count == 2);
+  CHECK(rb_queue_poll(queue, &longer[0].known, 3, NULL, 0, UINT64_MAX, &count, NULL) == RB_OK && count == 2);
   CHECK(longer[0].known.size == sizeof longer[0] && longer[1].known.size == sizeof longer[0]);
   CHECK(longer[0].known.op == op && longer[1].known.op == other && longer[0].later == longer[1].later);
   CHECK(longer[0].later != UINT64_MAX && longer[2].later == UINT64_MAX);
@@ -157,9 +157,9 @@ static void bells(rb_instance puppet) {
   no_event(queue);
   /* Woken: rings, and returns once without an event, also where it would wait for good. */
   CHECK(rb_queue_wake(queue, NULL) == RB_OK && rings(queue));
-  CHECK(rb_queue_next(queue, events, 1, NULL, 0, UINT64_MAX, &count, NULL) == RB_OK && count == 0);
+  CHECK(rb_queue_poll(queue, events, 1, NULL, 0, UINT64_MAX, &count, NULL) == RB_OK && count == 0);
   CHECK(!rings(queue));
-  CHECK(rb_queue_next(queue, events, 1, NULL, 0, 5, &count, NULL) == RB_OK && count == 0);
+  CHECK(rb_queue_poll(queue, events, 1, NULL, 0, 5, &count, NULL) == RB_OK && count == 0);
   close_queue(queue);
   /* One whose first look at its bell comes late. */
   queue = new_queue();
@@ -184,7 +184,7 @@ THREAD_FUNCTION(drain) {
   atomic_add(&self->begun, 1);
   do {
     /* Who looks whether we are in may be in itself for a moment. */
-    self->status = rb_queue_next(self->queue, events, 1, NULL, 0, self->timeout, &self->count, NULL);
+    self->status = rb_queue_poll(self->queue, events, 1, NULL, 0, self->timeout, &self->count, NULL);
   } while (self->status == RB_ABORTED);
   THREAD_RETURN;
 }
@@ -197,7 +197,7 @@ static void wait_for_drainer(drainer *other) {
     sleep_ms(1);
   }
   events[0].size = sizeof events[0];
-  while (rb_queue_next(other->queue, events, 1, NULL, 0, 0, &count, NULL) != RB_ABORTED) {
+  while (rb_queue_poll(other->queue, events, 1, NULL, 0, 0, &count, NULL) != RB_ABORTED) {
     sleep_ms(1);
   }
 }
@@ -220,8 +220,8 @@ static void drainers(rb_instance puppet) {
     running = start(drain, &other);
     wait_for_drainer(&other);
     events[0].size = sizeof events[0];
-    CHECK_ERROR(RB_ABORTED, rb_queue_next(other.queue, events, 1, NULL, 0, UINT64_MAX, &count, &error), &error,
-                "rustbridge.DrainedAtOnce");
+    CHECK_ERROR(RB_ABORTED, rb_queue_poll(other.queue, events, 1, NULL, 0, UINT64_MAX, &count, &error), &error,
+                "rustbridge.ConcurrentPoll");
     CHECK(count == 0);
     CHECK(finish(puppet, op, RB_OK, 0, 0) == RB_OK);
     join(running);

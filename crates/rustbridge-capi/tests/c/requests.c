@@ -32,7 +32,7 @@ static void pods(rb_instance hello, rb_instance c) {
     uint8_t out[24];
     memcpy(aligned + offset, numbers, sizeof numbers);
     /* Storage as misaligned as the request. */
-    response = with_storage(out + offset, 8);
+    response = with_buffer(out + offset, 8);
     CHECK_STATUS(RB_OK, rb_call(hello, add | RB_ENTRY_LEAF, aligned + offset, sizeof numbers, &response), &response);
     CHECK(response.len == 8 && response.release == NULL);
     memcpy(&sum, out + offset, sizeof sum);
@@ -55,7 +55,7 @@ static void pods(rb_instance hello, rb_instance c) {
   /* Storage of one byte too few: handed over, and nothing behind the storage is touched. */
   numbers[0] = 2;
   memset(memory, 0x5a, sizeof memory);
-  response = with_storage(memory, 7);
+  response = with_buffer(memory, 7);
   CHECK(rb_call(hello, add, (const uint8_t *)numbers, 16, &response) == RB_OK);
   CHECK(response.release != NULL && response.data != memory && response.len == 8);
   memcpy(&sum, response.data, sizeof sum);
@@ -95,7 +95,7 @@ static void raw(rb_instance c) {
   uint32_t echo = entry_of(c, "echo", RB_ENCODING_RAW);
   uint32_t handover = entry_of(c, "handover", RB_ENCODING_RAW);
   uint8_t storage[64];
-  rb_response response = with_storage(storage, sizeof storage);
+  rb_response response = with_buffer(storage, sizeof storage);
   size_t len;
   CHECK(rb_call(c, echo, NULL, 0, &response) == RB_OK);
   CHECK(response.len == 0 && response.release == NULL);
@@ -104,12 +104,12 @@ static void raw(rb_instance c) {
   for (len = 0; len <= 200; len++) {
     uint8_t request[200];
     memset(request, (int)len, sizeof request);
-    response = with_storage(storage, sizeof storage);
+    response = with_buffer(storage, sizeof storage);
     CHECK(rb_call(c, echo, request, len, &response) == RB_OK);
     CHECK(response.len == len && (response.release == NULL) == (len <= sizeof storage));
     CHECK(len == 0 || memcmp(response.data, request, len) == 0);
     rb_response_release(&response);
-    response = with_storage(storage, sizeof storage);
+    response = with_buffer(storage, sizeof storage);
     CHECK(rb_call(c, handover, request, len, &response) == RB_OK);
     CHECK(response.len == len && response.release != NULL && response.data != storage);
     rb_response_release(&response);
@@ -125,13 +125,13 @@ static void lies(rb_instance c) {
   size_t index;
   rb_response response;
   for (index = 0; index < sizeof claimed / sizeof claimed[0]; index++) {
-    response = with_storage(storage, sizeof storage);
+    response = with_buffer(storage, sizeof storage);
     CHECK_ERROR(RB_INTERNAL, rb_call(c, claim, (const uint8_t *)&claimed[index], 8, &response), &response,
                 "`claim (raw)` of plugin `c`");
     response = no_storage();
     CHECK_ERROR(RB_INTERNAL, rb_call(c, claim, (const uint8_t *)&claimed[index], 8, &response), &response, "InvalidResponse");
   }
-  response = with_storage(storage, sizeof storage);
+  response = with_buffer(storage, sizeof storage);
   CHECK_ERROR(RB_INTERNAL, rb_call(c, constant, NULL, 0, &response), &response, "outside the caller's storage");
   /* The storage is the caller's again, whatever the plugin did to the struct. */
   CHECK(response.data == NULL || response.data == storage);
@@ -204,7 +204,7 @@ static void block(rb_instance hello) {
   args.entry = entry_of(hello, "math.add", RB_ENCODING_POD);
   args.request = (const uint8_t *)numbers;
   args.request_len = sizeof numbers;
-  args.response = with_storage(&sum, sizeof sum);
+  args.response = with_buffer(&sum, sizeof sum);
   args.status = 99;
   CHECK(rb_call_block(&args) == RB_OK);
   CHECK(args.status == RB_OK && sum == 42 && args.response.len == 8);
@@ -233,7 +233,7 @@ static void block_again(rb_instance c) {
   args.instance = c;
   args.entry = entry_of(c, "offer", RB_ENCODING_RAW);
   args.request_len = sizeof claims[0];
-  args.response = with_storage(storage, sizeof storage);
+  args.response = with_buffer(storage, sizeof storage);
   for (index = 0; index < sizeof claims / sizeof claims[0]; index++) {
     args.request = (const uint8_t *)claims[index];
     CHECK(rb_call_block(&args) == RB_OK);
@@ -273,7 +273,7 @@ static void beyond_32_bits(rb_instance c) {
   void *promised = mmap(NULL, len, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   uint64_t counted = 0;
   uint64_t wanted = len + 1;
-  rb_response response = with_storage(&counted, sizeof counted);
+  rb_response response = with_buffer(&counted, sizeof counted);
   rb_call_args args;
   CHECK(promised != MAP_FAILED);
   CHECK(rb_call(c, entry_of(c, "length", RB_ENCODING_RAW), (const uint8_t *)promised, len, &response) == RB_OK);
@@ -284,7 +284,7 @@ static void beyond_32_bits(rb_instance c) {
   args.request = (const uint8_t *)promised;
   args.request_len = len;
   counted = 0;
-  args.response = with_storage(&counted, sizeof counted);
+  args.response = with_buffer(&counted, sizeof counted);
   args.entry |= RB_ENTRY_LEAF;
   CHECK(rb_call_block(&args) == RB_OK);
   CHECK(counted == len);

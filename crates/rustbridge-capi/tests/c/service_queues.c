@@ -25,7 +25,7 @@ static rb_status asked_first(void *user_data, const rb_service_call *call, rb_re
     return rb_respond(response, (const uint8_t *)"on the spot", 11);
   }
   if (is_request(call, "number")) {
-    CHECK_STATUS(RB_OK, rb_service_later(call, &number, &error), &error);
+    CHECK_STATUS(RB_OK, rb_service_defer(call, &number, &error), &error);
     CHECK_STATUS(RB_OK, rb_service_reply(number, RB_OK, (const uint8_t *)"by number", 9, &error), &error);
   } else if (is_request(call, "scribbled")) {
     /* Not as it was, so it isn't believed. */
@@ -60,7 +60,7 @@ static size_t next(const host *self, rb_event *event, uint8_t *arena, size_t are
   size_t count = 0;
   memset(event, 0, sizeof *event);
   event->size = sizeof *event;
-  CHECK_STATUS(RB_OK, rb_queue_next(self->queue, event, 1, arena, arena_len, timeout_ms, &count, &error), &error);
+  CHECK_STATUS(RB_OK, rb_queue_poll(self->queue, event, 1, arena, arena_len, timeout_ms, &count, &error), &error);
   return count;
 }
 
@@ -110,7 +110,7 @@ THREAD_FUNCTION(drain) {
     if (next(self, &event, arena, sizeof arena, UINT64_MAX) == 0) {
       continue;
     }
-    CHECK(event.kind == RB_EVENT_SERVICE && event.header == NULL);
+    CHECK(event.kind == RB_EVENT_SERVICE && event.call_context == NULL);
     stops = event.response.len == 4 && memcmp(event.response.data, "stop", 4) == 0;
     if (event.response.len == 4 && memcmp(event.response.data, "fail", 4) == 0) {
       reply(event.op, RB_ABORTED, "{\"message\":\"not now\"}");
@@ -151,7 +151,7 @@ static void answered_by_the_thread_that_asks(const host *self) {
   CHECK(ask(self, "start_later", "text", &response) == RB_UNAVAILABLE);
   CHECK(next(self, &event, NULL, 0, UINT64_MAX) == 1);
   check_asked(self, &event, "text");
-  CHECK(event.header == NULL && event.response.release != NULL);
+  CHECK(event.call_context == NULL && event.response.release != NULL);
   rb_response_release(&event.response);
   reply(event.op, RB_OK, "itself");
   CHECK(ask(self, "how_it_ended", "", &response) == RB_OK && contains(&response, "itself"));
@@ -180,12 +180,12 @@ THREAD_FUNCTION(ask_quickly) {
 static void accompanied(host *self, uint8_t *arena, size_t arena_len, int is_in_arena) {
   thread asker = start(ask_in_time, self);
   rb_event event;
-  const rb_call_header *header;
+  const rb_call_context *header;
   CHECK(next(self, &event, arena, arena_len, UINT64_MAX) == 1);
   check_asked(self, &event, "in time");
-  header = event.header;
+  header = event.call_context;
   CHECK(header != NULL && header->size == sizeof *header && (uintptr_t)header % 8 == 0);
-  CHECK(header->flags == (RB_HEADER_TIMEOUT | RB_HEADER_TRACE) && header->timeout_ns <= UINT64_C(30000000000));
+  CHECK(header->flags == (RB_CONTEXT_TIMEOUT | RB_CONTEXT_TRACE) && header->timeout_ns <= UINT64_C(30000000000));
   CHECK(header->trace_id[0] == 7 && header->span_id[0] == 8 && header->op == 0 && header->cancelled == NULL);
   CHECK(header->object_count == 0 && header->objects == NULL && header->reply == NULL);
   CHECK(header->trace_state.len == 8 && memcmp(header->trace_state.data, "vendor=1", 8) == 0);
@@ -209,7 +209,7 @@ static void given_up(host *self) {
   number = event.op;
   rb_response_release(&event.response);
   CHECK(next(self, &event, NULL, 0, UINT64_MAX) == 1);
-  CHECK(event.kind == RB_EVENT_SERVICE_CANCEL && event.op == number && event.header == NULL);
+  CHECK(event.kind == RB_EVENT_SERVICE_CANCEL && event.op == number && event.call_context == NULL);
   CHECK(event.user_data == (uint64_t)(uintptr_t)self && event.response.len == 0);
   join(asker);
   CHECK(rb_service_reply(number, RB_OK, NULL, 0, NULL) == RB_FAILED_PRECONDITION);

@@ -22,7 +22,7 @@ static rb_status upper(void *user_data, const rb_service_call *call, rb_response
   uint8_t text[64];
   size_t at;
   rb_response report = no_storage();
-  CHECK(call->size >= sizeof *call && call->encoding == RB_ENCODING_RAW && call->header == NULL);
+  CHECK(call->size >= sizeof *call && call->encoding == RB_ENCODING_RAW && call->call_context == NULL);
   if (call->request_len == 4 && memcmp(call->request, "fail", 4) == 0) {
     static const char error[] =
         "{\"code\":\"NOT_FOUND\",\"message\":\"no such text\",\"type\":\"Host.NoText\",\"details\":{\"id\":7}}";
@@ -51,11 +51,11 @@ static rb_status later(void *user_data, const rb_service_call *call, rb_response
   uint64_t same = 0;
   rb_response error = no_storage();
   (void)response;
-  CHECK_STATUS(RB_OK, rb_service_later(call, &number, &error), &error);
-  CHECK_STATUS(RB_OK, rb_service_later(call, &same, &error), &error);
+  CHECK_STATUS(RB_OK, rb_service_defer(call, &number, &error), &error);
+  CHECK_STATUS(RB_OK, rb_service_defer(call, &same, &error), &error);
   CHECK(number != 0 && number == same);
-  CHECK(rb_service_later(NULL, &number, NULL) == RB_INVALID_ARGUMENT);
-  CHECK(rb_service_later(call, NULL, NULL) == RB_INVALID_ARGUMENT);
+  CHECK(rb_service_defer(NULL, &number, NULL) == RB_INVALID_ARGUMENT);
+  CHECK(rb_service_defer(call, NULL, NULL) == RB_INVALID_ARGUMENT);
   if (self->answer_at_once) {
     CHECK_STATUS(RB_OK, rb_service_reply(number, RB_OK, (const uint8_t *)"soon", 4, &error), &error);
     CHECK_ERROR(RB_FAILED_PRECONDITION, rb_service_reply(number, RB_OK, NULL, 0, &error), &error, "over");
@@ -203,8 +203,8 @@ int main(int argc, char **argv) {
   CHECK_ERROR(RB_CANCELLED, ask(&self, "cancel_later", "", &response), &response, "cancelled");
   CHECK(self.cancelled == 1);
   CHECK_ERROR(RB_FAILED_PRECONDITION, rb_service_reply(self.numbers[0], RB_OK, NULL, 0, &response), &response, "over");
-  CHECK_ERROR(RB_NOT_FOUND, rb_service_reply(UINT64_MAX, RB_OK, NULL, 0, &response), &response, "not the number");
-  CHECK_ERROR(RB_NOT_FOUND, rb_service_reply(0, RB_OK, NULL, 0, &response), &response, "not the number");
+  CHECK_ERROR(RB_NOT_FOUND, rb_service_reply(UINT64_MAX, RB_OK, NULL, 0, &response), &response, "isn't the number");
+  CHECK_ERROR(RB_NOT_FOUND, rb_service_reply(0, RB_OK, NULL, 0, &response), &response, "isn't the number");
   CHECK(rb_service_reply(1, RB_OK, NULL, 5, NULL) == RB_INVALID_ARGUMENT);
   CHECK(rb_respond(NULL, NULL, 0) == RB_INVALID_ARGUMENT);
   CHECK(rb_respond(&response, NULL, 1) == RB_INVALID_ARGUMENT);

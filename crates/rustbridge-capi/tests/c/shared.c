@@ -66,7 +66,7 @@ static int is_utf8(const uint8_t *bytes, size_t len) {
 /* By each of the functions in turn. */
 static rb_status call(int way, rb_instance instance, uint32_t entry, const uint8_t *request, size_t len, rb_response *response) {
   rb_call_args args;
-  rb_outcome *outcome;
+  rb_call_result *outcome;
   int64_t result;
   rb_status status;
   switch (way % 3) {
@@ -84,7 +84,7 @@ static rb_status call(int way, rb_instance instance, uint32_t entry, const uint8
       return status;
     default:
       result = rb_call_into(instance, entry, request, len, response->data, response->capacity);
-      outcome = rb_outcome_of(result);
+      outcome = rb_call_result_of(result);
       if (outcome == NULL) {
         response->len = (size_t)result;
         return RB_OK;
@@ -92,7 +92,7 @@ static rb_status call(int way, rb_instance instance, uint32_t entry, const uint8
       status = outcome->status;
       CHECK(outcome->response.release == NULL);
       response->len = outcome->response.len;
-      rb_outcome_release(outcome);
+      rb_call_result_release(outcome);
       return status;
   }
 }
@@ -119,7 +119,7 @@ static void echo(rb_instance hello, size_t len, int calls) {
   int good = 0;
   int index;
   for (index = 0; index < calls; index++) {
-    rb_response response = with_storage(storage, sizeof storage);
+    rb_response response = with_buffer(storage, sizeof storage);
     rb_status status = call(index, hello, entry, (const uint8_t *)changing.bytes, BEFORE + len + BEHIND, &response);
     CHECK(status == RB_OK || status == RB_INVALID_ARGUMENT);
     CHECK(response.release == NULL && is_utf8(response.data, response.len));
@@ -139,7 +139,7 @@ static void all_lengths(rb_instance c) {
     request[len] = (uint8_t)(len * 7);
   }
   for (len = 0; len + 16 < sizeof request; len += len < 600 ? 1 : 97) {
-    rb_response response = with_storage(storage, sizeof storage);
+    rb_response response = with_buffer(storage, sizeof storage);
     CHECK_STATUS(RB_OK, call((int)len, c, entry, request + len % 16, len, &response), &response);
     CHECK(response.len == len && memcmp(storage, request + len % 16, len) == 0);
   }

@@ -37,7 +37,7 @@ static void a_stream_that_breaks(rb_instance plugin) {
   while (!ended) {
     rb_event event = {.size = sizeof event};
     size_t events = 0;
-    CHECK(rb_queue_next(queue, &event, 1, NULL, 0, 60000, &events, NULL) == RB_OK && events == 1);
+    CHECK(rb_queue_poll(queue, &event, 1, NULL, 0, 60000, &events, NULL) == RB_OK && events == 1);
     if (event.kind == RB_EVENT_ITEMS) {
       count += (int)event.count;
     } else if (event.kind == RB_EVENT_DONE) { /* any status but OK: the sequence is incomplete */

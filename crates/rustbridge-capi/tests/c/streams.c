@@ -203,7 +203,7 @@ static void in(rb_instance puppet, rb_queue queue) {
   CHECK_ERROR(RB_FAILED_PRECONDITION, rb_op_end(op, RB_OK, NULL, 0, &error), &error, "rustbridge.StreamEnded");
   CHECK_ERROR(RB_FAILED_PRECONDITION, rb_op_write(op, &batch, &error), &error, "rustbridge.StreamEnded");
   CHECK(finish(puppet, op, RB_OK, 0, 0) == RB_OK);
-  CHECK_ERROR(RB_FAILED_PRECONDITION, rb_op_write(op, &batch, &error), &error, "rustbridge.OperationOver");
+  CHECK_ERROR(RB_FAILED_PRECONDITION, rb_op_write(op, &batch, &error), &error, "rustbridge.CallOver");
   CHECK(rb_op_end(op, RB_OK, NULL, 0, NULL) == RB_FAILED_PRECONDITION && want(puppet, op, 1, 1) == RB_FAILED_PRECONDITION);
   ends_with(queue, op, RB_OK);
   nothing_left(puppet);

@@ -221,7 +221,7 @@ static size_t fetch(uint64_t timeout_ms) {
   rb_response error = no_storage();
   memset(events, 0, sizeof events);
   events[0].size = sizeof events[0];
-  CHECK_STATUS(RB_OK, rb_queue_next(queue, events, 4, arena, sizeof arena, timeout_ms, &count, &error), &error);
+  CHECK_STATUS(RB_OK, rb_queue_poll(queue, events, 4, arena, sizeof arena, timeout_ms, &count, &error), &error);
   for (at = 0; at < count; at++) {
     rb_event *event = &events[at];
     begun *call = &calls[event->user_data % CALLS];
@@ -243,7 +243,7 @@ static void do_begin(rb_instance instance) {
   uint8_t number = read_u8();
   begun *call = &calls[number];
   rb_submission submission;
-  rb_call_header header;
+  rb_call_context header;
   rb_reply reply;
   uint8_t how;
   uint8_t *trace_memory;
@@ -258,16 +258,16 @@ static void do_begin(rb_instance instance) {
   submission.size = sizeof submission;
   submission.instance = instance;
   submission.entry = read_u32();
-  submission.header = &header;
+  submission.call_context = &header;
   how = read_u8();
   header.size = sizeof header;
   header.reply = &reply;
   header.timeout_ns = read_u64();
-  header.flags = header.timeout_ns == UINT64_MAX ? 0 : RB_HEADER_TIMEOUT;
+  header.flags = header.timeout_ns == UINT64_MAX ? 0 : RB_CONTEXT_TIMEOUT;
   read_bytes(0, &trace_memory, &len);
   if (len > 0) {
     CHECK(len == 28);
-    header.flags |= RB_HEADER_TRACE;
+    header.flags |= RB_CONTEXT_TRACE;
     memcpy(header.trace_id, trace_memory, 16);
     memcpy(header.span_id, trace_memory + 16, 8);
     memcpy(&header.trace_flags, trace_memory + 24, 4);
@@ -290,10 +290,10 @@ static void do_begin(rb_instance instance) {
     rb_callback callback;
     memset(&callback, 0, sizeof callback);
     callback.size = sizeof callback;
-    callback.tell = hear;
+    callback.notify = hear;
     callback.user_data = calls;
     functions_are_told = 1;
-    CHECK(rb_start(&callback, &submission, 1) == RB_OK);
+    CHECK(rb_submit_callback(&callback, &submission, 1) == RB_OK);
   } else {
     submission.flags = how == OFFLOADED ? RB_SUBMIT_OFFLOAD : 0;
     CHECK(rb_submit(the_queue(), &submission, 1) == RB_OK);
@@ -449,7 +449,7 @@ static rb_status answer_service(void *user_data, const rb_service_call *call, rb
     CHECK(rb_respond(response, service->answer, service->answer_len) == RB_OK);
     return service->status;
   }
-  CHECK_STATUS(RB_OK, rb_service_later(call, &number, &error), &error);
+  CHECK_STATUS(RB_OK, rb_service_defer(call, &number, &error), &error);
   if (service->mode == LATER) {
     later = (reply_later *)malloc(sizeof *later);
     CHECK(later != NULL);

@@ -15,7 +15,7 @@ THREAD_FUNCTION(call_twice_and_end) {
   for (call = 0; call < 2; call++) {
     numbers[0] = 20;
     numbers[1] = 22;
-    response = with_storage(sum, sizeof sum);
+    response = with_buffer(sum, sizeof sum);
     CHECK_STATUS(RB_OK, rb_call(self->instance, self->entry, (const uint8_t *)numbers, sizeof numbers, &response),
                  &response);
     CHECK(sum[0] == 42);

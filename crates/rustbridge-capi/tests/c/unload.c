@@ -34,7 +34,7 @@ THREAD_FUNCTION(call_once) {
   host *self = (host *)argument;
   int32_t numbers[2];
   int32_t sum[2];
-  rb_response response = with_storage(sum, sizeof sum);
+  rb_response response = with_buffer(sum, sizeof sum);
   numbers[0] = 20;
   numbers[1] = 22;
   if (self->call(self->instance, self->entry, (const uint8_t *)numbers, sizeof numbers, &response) != RB_OK ||

@@ -26,8 +26,8 @@ static void add(metadata *to, const char *key, const char *value) {
   to->len += sizeof lens + lens[0] + lens[1];
 }
 
-static rb_call_header no_header(void) {
-  rb_call_header header;
+static rb_call_context no_header(void) {
+  rb_call_context header;
   memset(&header, 0, sizeof header);
   header.size = sizeof header;
   return header;
@@ -40,10 +40,10 @@ static rb_reply no_reply(void) {
 }
 
 /* Calls `carried`, and checks what the plugin says it saw. */
-static void sees(rb_instance c, const rb_call_header *header, const char *expected) {
+static void sees(rb_instance c, const rb_call_context *header, const char *expected) {
   uint32_t entry = entry_of(c, "carried", RB_ENCODING_RAW);
   uint8_t storage[128];
-  rb_response response = with_storage(storage, sizeof storage);
+  rb_response response = with_buffer(storage, sizeof storage);
   CHECK_STATUS(RB_OK, rb_call_with(c, entry, header, NULL, NULL, 0, &response), &response);
   if (!contains(&response, expected)) {
     fprintf(stderr, "no \"%s\" in %.*s\n", expected, (int)response.len, (const char *)response.data);
@@ -54,17 +54,17 @@ static void sees(rb_instance c, const rb_call_header *header, const char *expect
 
 static void carries(rb_instance c) {
   struct {
-    rb_call_header header;
+    rb_call_context header;
     uint64_t more[3];
   } later;
-  rb_call_header header = no_header();
+  rb_call_context header = no_header();
   metadata sent = {{0}, 0};
   CHECK(call_and_release(c, entry_of(c, "carried", RB_ENCODING_RAW), NULL, 0) == RB_OK);
   /* Without one it's as by `rb_call`, and the plugin sees none. */
   sees(c, NULL, "");
   sees(c, &header, "size 1 time 0 op 0 trace 00-00-00 state 0 metadata 0 reply 0");
   add(&sent, "user", "ada");
-  header.flags = RB_HEADER_TIMEOUT | RB_HEADER_TRACE;
+  header.flags = RB_CONTEXT_TIMEOUT | RB_CONTEXT_TRACE;
   header.timeout_ns = UINT64_MAX;
   header.trace_id[0] = 0xab;
   header.span_id[7] = 0xcd;
@@ -84,7 +84,7 @@ static void carries(rb_instance c) {
 
 static void trailers(rb_instance c) {
   uint32_t entry = entry_of(c, "carried", RB_ENCODING_RAW);
-  rb_call_header header = no_header();
+  rb_call_context header = no_header();
   metadata sent = {{0}, 0};
   uint8_t storage[256];
   size_t room;
@@ -95,7 +95,7 @@ static void trailers(rb_instance c) {
   for (room = 0; room < sizeof storage; room += sizeof storage - 1) {
     rb_reply reply = no_reply();
     rb_response response = no_storage();
-    reply.trailers = with_storage(room == 0 ? NULL : storage, room);
+    reply.trailers = with_buffer(room == 0 ? NULL : storage, room);
     reply.objects.len = 7;
     header.reply = &reply;
     CHECK_STATUS(RB_OK, rb_call_with(c, entry, &header, NULL, NULL, 0, &response), &response);
@@ -108,7 +108,7 @@ static void trailers(rb_instance c) {
   }
 }
 
-static void refused(rb_instance c, const rb_call_header *header, rb_status status, const char *why) {
+static void refused(rb_instance c, const rb_call_context *header, rb_status status, const char *why) {
   rb_response response = no_storage();
   rb_op op = 99;
   rb_status found = rb_call_with(c, entry_of(c, "carried", RB_ENCODING_RAW), header, &op, NULL, 0, &response);
@@ -119,19 +119,19 @@ static void refused(rb_instance c, const rb_call_header *header, rb_status statu
 static void refusals(rb_instance c) {
   metadata sent = {{0}, 0};
   uint8_t limit[65537];
-  rb_call_header header = no_header();
+  rb_call_context header = no_header();
   size_t len;
   header.size = sizeof header - 1;
   refused(c, &header, RB_INVALID_ARGUMENT, "size is 111");
   header.size = 0;
   refused(c, &header, RB_INVALID_ARGUMENT, "size is 0");
-  refused(c, (const rb_call_header *)((uintptr_t)&header + 4), RB_INVALID_ARGUMENT, "aligned");
+  refused(c, (const rb_call_context *)((uintptr_t)&header + 4), RB_INVALID_ARGUMENT, "aligned");
   header = no_header();
   header.flags = 0x80000000;
   refused(c, &header, RB_INVALID_ARGUMENT, "flags");
-  header.flags = RB_HEADER_TIMEOUT;
-  refused(c, &header, RB_DEADLINE_EXCEEDED, "before it began");
-  header.flags = RB_HEADER_TRACE;
+  header.flags = RB_CONTEXT_TIMEOUT;
+  refused(c, &header, RB_DEADLINE_EXCEEDED, "before the call started");
+  header.flags = RB_CONTEXT_TRACE;
   refused(c, &header, RB_INVALID_ARGUMENT, "all zero");
   header = no_header();
   header.metadata_len = 1;
@@ -165,8 +165,8 @@ static void lies(rb_instance c) {
     uint8_t storage[16];
     rb_reply reply = no_reply();
     rb_response response = no_storage();
-    rb_call_header header = no_header();
-    reply.trailers = with_storage(storage, sizeof storage);
+    rb_call_context header = no_header();
+    reply.trailers = with_buffer(storage, sizeof storage);
     header.reply = &reply;
     CHECK_ERROR(RB_INTERNAL,
                 rb_call_with(c, entry, &header, NULL, (const uint8_t *)&lie, sizeof lie, &response), &response,
@@ -199,11 +199,11 @@ static void cancelled(rb_instance c) {
 
 static void asked_from_inside(rb_instance c) {
   uint32_t entry = entry_of(c, "current", RB_ENCODING_RAW);
-  rb_call_header header = no_header();
+  rb_call_context header = no_header();
   uint8_t seen = 0;
-  rb_response response = with_storage(&seen, 1);
+  rb_response response = with_buffer(&seen, 1);
   CHECK(rb_call(c, entry, NULL, 0, &response) == RB_NOT_FOUND);
-  header.flags = RB_HEADER_TRACE;
+  header.flags = RB_CONTEXT_TRACE;
   header.trace_id[0] = 0x7a;
   header.span_id[0] = 1;
   CHECK(rb_call_with(c, entry, &header, NULL, NULL, 0, &response) == RB_OK);
@@ -213,7 +213,7 @@ static void asked_from_inside(rb_instance c) {
 static void shared_and_leaf(rb_instance c) {
   uint32_t echo = entry_of(c, "echo", RB_ENCODING_RAW);
   uint8_t storage[8];
-  rb_response response = with_storage(storage, sizeof storage);
+  rb_response response = with_buffer(storage, sizeof storage);
   CHECK(rb_call_with(c, echo | RB_ENTRY_SHARED, NULL, NULL, (const uint8_t *)"shared", 6, &response) == RB_OK);
   CHECK(response.len == 6 && memcmp(storage, "shared", 6) == 0);
   CHECK(rb_call_with(c, entry_of(c, "length", RB_ENCODING_RAW) | RB_ENTRY_LEAF, NULL, NULL, NULL, 0, &response) == RB_OK);

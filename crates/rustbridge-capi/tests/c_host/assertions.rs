@@ -72,8 +72,8 @@ pub fn assertions() -> String {
     );
     layout!(
         out,
-        "rb_call_header",
-        abi::CallHeader,
+        "rb_call_context",
+        abi::CallContext,
         size,
         flags,
         timeout_ns,
@@ -314,7 +314,7 @@ pub fn assertions() -> String {
         response_size,
         leaf_limit,
         storage,
-        storage_kept
+        buffer_limit
     );
     layout!(
         out,
@@ -327,7 +327,7 @@ pub fn assertions() -> String {
         request_len,
         response
     );
-    layout!(out, "rb_outcome", host::Outcome, size, status, response);
+    layout!(out, "rb_call_result", host::Outcome, size, status, response);
     for status in abi::Status::ALL {
         writeln!(
             out,
@@ -369,9 +369,9 @@ pub fn assertions() -> String {
         "sizeof(rb_queue)" = size_of::<host::Queue>(),
         "sizeof(rb_service_done)" = size_of::<abi::ServiceDone>(),
         "RB_PENDING" = abi::RB_PENDING,
-        "RB_HEADER_TIMEOUT" = abi::RB_HEADER_TIMEOUT,
-        "RB_HEADER_TRACE" = abi::RB_HEADER_TRACE,
-        "RB_HEADER_HEADERS" = abi::RB_HEADER_HEADERS,
+        "RB_CONTEXT_TIMEOUT" = abi::RB_CONTEXT_TIMEOUT,
+        "RB_CONTEXT_TRACE" = abi::RB_CONTEXT_TRACE,
+        "RB_CONTEXT_HEADERS" = abi::RB_CONTEXT_HEADERS,
         "RB_METADATA_LIMIT" = abi::RB_METADATA_LIMIT,
         "RB_ASYNC_KEEPS_TIME" = abi::RB_ASYNC_KEEPS_TIME,
         "RB_BATCH_ENDS" = abi::RB_BATCH_ENDS,

@@ -108,7 +108,7 @@ void an_error_says_what_the_plugin_said(const Plugin& hello) {
 }
 
 void whatever_a_payload_is_an_error_says_something() {
-  CHECK(Error::of(RB_ABORTED, {}).message() == "the call ended with the status ABORTED and no message");
+  CHECK(Error::of(RB_ABORTED, {}).message() == "the call failed with status ABORTED and no message");
   CHECK(Error::of(99, "no JSON").status() == Status::unknown);
   CHECK(Error::of(RB_OK, "no JSON").status() == Status::unknown && Error::of(99, "no JSON").message() == "no JSON");
   CHECK(Error::of(2, R"({"message":"a\u00e9\n\ud83e\udd80\ud83e","type":"T"})").message() == "a\xC3\xA9\n\xF0\x9F\xA6\x80\xEF\xBF\xBD");

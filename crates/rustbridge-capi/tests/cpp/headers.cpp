@@ -179,7 +179,7 @@ void events_tell_of_them_first(const Plugin& plugin) {
 
   Queue queue;
   for (const char* name : {"headers.later", "headers.refuse"}) {
-    Queue::Begun begun = queue.begin(plugin.prepare(name), name == std::string_view("headers.later") ? note : refusal, asking(), 5);
+    Queue::StartedCall begun = queue.begin(plugin.prepare(name), name == std::string_view("headers.later") ? note : refusal, asking(), 5);
     CHECK(begun.operation && !begun.result);
     std::string told;
     while (told.find('d') == std::string::npos) {
@@ -195,10 +195,10 @@ void events_tell_of_them_first(const Plugin& plugin) {
     }
     CHECK(told == "hd");
   }
-  Queue::Begun at_once = queue.begin(plugin.prepare("headers.soon"), note, asking());
+  Queue::StartedCall at_once = queue.begin(plugin.prepare("headers.soon"), note, asking());
   CHECK(!at_once.operation && at_once.result->headers().pairs() == said);
   // What is given up is told of no more.
-  Queue::Begun given_up = queue.begin(plugin.prepare("headers.never"), {}, asking());
+  Queue::StartedCall given_up = queue.begin(plugin.prepare("headers.never"), {}, asking());
   CHECK(given_up.operation.detach() == Status::ok);
   std::this_thread::sleep_for(milliseconds(20));
   CHECK(queue.next(milliseconds(0)).empty());
@@ -213,7 +213,7 @@ void a_call_that_ends_early_has_what_was_said(const Plugin& plugin) {
   std::thread waiting([&] {
     // It may have come too late to be begun.
     Error error = REFUSED(cancelled, never.call({}, options));
-    CHECK(error.headers().pairs() == (error.message().find("before it began") == std::string::npos ? said : Pairs()));
+    CHECK(error.headers().pairs() == (error.message().find("before the call started") == std::string::npos ? said : Pairs()));
   });
   std::this_thread::sleep_for(milliseconds(20));
   Stream stream = plugin.prepare("headers.double").stream({}, options);

@@ -64,7 +64,7 @@ void what_was_moved_from_refuses(const char* path) {
   Object none;
   CHECK(!none && none.release() == Status::invalid_argument);
   REFUSED(invalid_argument, none.call_json("Counter.get", ""));
-  CHECK(Operation().cancel() != Status::ok && Operation().detach() != Status::ok && !ServiceReply().cancelled());
+  CHECK(PendingCall().cancel() != Status::ok && PendingCall().detach() != Status::ok && !ServiceReply().cancelled());
   CHECK(ServiceReply().reply("x") == Status::failed_precondition);
   Queue queue;
   Queue other = std::move(queue);

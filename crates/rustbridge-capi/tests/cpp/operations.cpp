@@ -58,7 +58,7 @@ void a_function_is_told_once_and_may_throw(const Plugin& plugin) {
   Told told;
   std::atomic<int> right{0};
   Method later = plugin.prepare("async.later");
-  Operation pending = later.call_async(R"({"text":"x"})", {}, [&](Result result) {
+  PendingCall pending = later.call_async(R"({"text":"x"})", {}, [&](Result result) {
     right += result && result.response().text() == R"({"text":"x"})" && result.status() == Status::ok ? 1 : 0;
     told.tell();
     throw 7;
@@ -66,7 +66,7 @@ void a_function_is_told_once_and_may_throw(const Plugin& plugin) {
   CHECK(pending);
   CHECK(told.wait_for(1) == 1 && right == 1);
   // It had ended before there was anything to wait for, which makes no difference.
-  Operation at_once = plugin.prepare("call.fail").call_async({}, {}, [&](Result result) {
+  PendingCall at_once = plugin.prepare("call.fail").call_async({}, {}, [&](Result result) {
     right += !result && result.error()->status() == Status::aborted && result.trailers().get("why") == "because" ? 1 : 0;
     told.tell();
     throw std::runtime_error("not for the library");
@@ -131,7 +131,7 @@ void cancelling_at_the_same_time_as_beginning_never_gets_lost(const Plugin& plug
 void what_is_given_up_is_not_told_of(const Plugin& plugin) {
   std::uint64_t before = dropped(plugin);
   auto kept = std::make_shared<std::atomic<int>>(0);
-  Operation never = plugin.prepare("async.never").call_async({}, {}, [kept](Result) { ++*kept; });
+  PendingCall never = plugin.prepare("async.never").call_async({}, {}, [kept](Result) { ++*kept; });
   CHECK(never.detach() == Status::ok);
   for (int wait = 0; wait < 10000 && kept.use_count() > 1; ++wait) {
     std::this_thread::sleep_for(milliseconds(1));
@@ -144,7 +144,7 @@ void plain_methods_run_elsewhere_if_they_are_offloaded(const Plugin& plugin) {
   std::thread::id me = std::this_thread::get_id();
   Told told;
   std::atomic<bool> elsewhere{false};
-  Operation operation = plugin.prepare("call.sleep").call_async(R"({"ms":20})", {.offload = true}, [&](Result result) {
+  PendingCall operation = plugin.prepare("call.sleep").call_async(R"({"ms":20})", {.offload = true}, [&](Result result) {
     elsewhere = result && std::this_thread::get_id() != me;
     told.tell();
   });
@@ -155,7 +155,7 @@ void a_queue_tells_of_what_was_begun_for_it(const Plugin& plugin) {
   Queue queue;
   Method later = plugin.prepare("async.later");
   CHECK(queue.next(milliseconds(0)).empty() && queue.descriptor() >= 0);
-  Queue::Begun at_once = queue.begin(plugin.prepare("async.now"), R"({"text":"x"})");
+  Queue::StartedCall at_once = queue.begin(plugin.prepare("async.now"), R"({"text":"x"})");
   CHECK(!at_once.operation && at_once.result && at_once.result->response().text() == R"({"text":"x"})");
   std::vector<bool> ended(50);
   std::size_t ends = 0;
@@ -165,7 +165,7 @@ void a_queue_tells_of_what_was_begun_for_it(const Plugin& plugin) {
     ++ends;
   };
   for (std::uint64_t number = 0; number < ended.size(); ++number) {
-    Queue::Begun begun = queue.begin(later, "{\"text\":\"" + std::to_string(number) + "\"}", {}, number);
+    Queue::StartedCall begun = queue.begin(later, "{\"text\":\"" + std::to_string(number) + "\"}", {}, number);
     CHECK(static_cast<bool>(begun.operation) != begun.result.has_value());
     // On a slow machine the moment may be over already.
     if (begun.result) end(number, *begun.result);
@@ -186,7 +186,7 @@ void a_queue_tells_of_what_was_begun_for_it(const Plugin& plugin) {
   std::thread other([&] { queue.wake(); });
   CHECK(queue.next(std::chrono::seconds(60)).empty());
   other.join();
-  Operation open = queue.begin(plugin.prepare("async.never"), {}).operation;
+  PendingCall open = queue.begin(plugin.prepare("async.never"), {}).operation;
   queue.close();
   // It has been given up. Whether it's over by now is the plugin's to say.
   const Status cancelled = open.cancel();
@@ -195,7 +195,7 @@ void a_queue_tells_of_what_was_begun_for_it(const Plugin& plugin) {
 
 void objects_of_a_queues_calls_can_be_called(const Plugin& plugin) {
   Queue queue;
-  Queue::Begun begun = queue.begin(plugin.prepare("counter.open_later"), "7", {}, 3);
+  Queue::StartedCall begun = queue.begin(plugin.prepare("counter.open_later"), "7", {}, 3);
   std::vector<Event> events;
   if (!begun.result) {
     events = queue.next(std::chrono::seconds(60));

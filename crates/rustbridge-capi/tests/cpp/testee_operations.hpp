@@ -57,7 +57,7 @@ struct Instance {
 
 /* A call that was begun, by the judge's number. */
 struct Call {
-  Operation operation;
+  PendingCall operation;
   /* Which of those of that number it is; events of one before are nobody's any more. */
   std::uint64_t serial = 0;
   std::deque<std::string> told;
@@ -217,7 +217,7 @@ inline std::string begin() {
     };
     call.operation = method.begin(request, options, hear, items, bytes);
   } else {
-    Queue::Begun begun = the_queue().begin(method, request, options, user_data, items, bytes);
+    Queue::StartedCall begun = the_queue().begin(method, request, options, user_data, items, bytes);
     call.operation = begun.operation;
     if (begun.result) {
       call.told.push_back(end_of(*begun.result));
@@ -253,7 +253,7 @@ inline std::string event() {
 
 /* `K`, `G`, `N`, `T`, `Z`: cancels a call, gives it up, takes items of it, sends items to it, ends those. */
 inline Status act(char command) {
-  const Operation& operation = calls[read<std::uint8_t>()].operation;
+  const PendingCall& operation = calls[read<std::uint8_t>()].operation;
   switch (command) {
     case 'K': return operation.cancel();
     case 'G': return operation.detach();

@@ -148,13 +148,13 @@ void calls_by_the_functions_of_c_are_resolved(rb_instance instance) {
   unsigned char storage[64];
   CHECK(rb_call_into(instance, person, message, sizeof message, storage, sizeof storage) == sizeof message);
   CHECK(std::memcmp(storage, message, sizeof message) == 0);
-  rb_outcome* outcome = rb_outcome_of(rb_call_into(instance, person, message, sizeof message, storage, 3));
+  rb_call_result* outcome = rb_call_result_of(rb_call_into(instance, person, message, sizeof message, storage, 3));
   CHECK(outcome != nullptr && outcome->status == RB_OK && is_message(outcome->response));
-  rb_outcome_release(outcome);
+  rb_call_result_release(outcome);
   /* A request that isn't what the client's version has. */
-  outcome = rb_outcome_of(rb_call_into(instance, person, message, sizeof message - 1, storage, 0));
+  outcome = rb_call_result_of(rb_call_into(instance, person, message, sizeof message - 1, storage, 0));
   CHECK(outcome != nullptr && outcome->status == RB_INVALID_ARGUMENT);
-  rb_outcome_release(outcome);
+  rb_call_result_release(outcome);
 }
 
 /* Waits for an event and gives it. */
@@ -163,7 +163,7 @@ rb_event next(rb_queue queue, unsigned char* arena, std::size_t len) {
   event.size = sizeof event;
   rb_response error{};
   std::size_t count = 0;
-  CHECK(rb_queue_next(queue, &event, 1, arena, len, 60000, &count, &error) == RB_OK && count == 1);
+  CHECK(rb_queue_poll(queue, &event, 1, arena, len, 60000, &count, &error) == RB_OK && count == 1);
   return event;
 }
 
@@ -267,7 +267,7 @@ void services_are_asked_and_answer_in_their_own_words(const char* path) {
 void what_breaks_is_told_when_the_client_is_made(const char* path) {
   Error broken = REFUSED(failed_precondition, Types::load(path));
   CHECK(broken.type() == "rustbridge.TypesDiffer");
-  CHECK(broken.message().find("whose types of `every` differ") != std::string::npos);
+  CHECK(broken.message().find("the types of `every` are incompatible") != std::string::npos);
   CHECK(broken.message().find("`request.numbers`: the client has Numbers, and the plugin u32") != std::string::npos);
   Error served = REFUSED(failed_precondition, Types::load(path, {}, {.directory = {}, .ages = std::make_shared<Counting>()}));
   CHECK(served.type() == "rustbridge.TypesDiffer");

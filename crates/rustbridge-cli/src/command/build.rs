@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
         [target] => Some(&**target),
         _ => {
             return Err(Problem::new(
-                "several targets are for packages: give `--package` as well, or build each on its own",
+                "several targets need `--package`: add it, or build each target separately",
             ));
         }
     };

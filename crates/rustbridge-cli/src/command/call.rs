@@ -104,12 +104,12 @@ impl With {
     pub(crate) fn check(&self) -> Result<(), Problem> {
         if self.reads_input() > 1 {
             return Err(Problem::new(
-                "standard input can be read for one thing only: give the others as `@FILE`",
+                "standard input can be read only once: pass the others as `@FILE`",
             ));
         }
         if self.repeat.is_some() && self.items.as_deref() == Some("-") {
             return Err(Problem::new(
-                "standard input can be sent once, so not with `--repeat`: give the items as `--items @FILE`",
+                "standard input can be read only once, so it doesn't work with `--repeat`: pass the items as `--items @FILE`",
             ));
         }
         Ok(())
@@ -243,13 +243,13 @@ impl Called {
         match (&arguments.items, takes_items) {
             (None, true) => {
                 return Err(Problem::new(format_args!(
-                    "`{}` takes a stream: say by `--items @FILE` or `--items -` what to send, a line for each item",
+                    "`{}` accepts a stream: pass the items by `--items @FILE` or `--items -`, one on each line",
                     self.name
                 )));
             }
             (Some(_), false) => {
                 return Err(Problem::new(format_args!(
-                    "`{}` takes no stream, so there's nothing to do with `--items`",
+                    "`{}` accepts no stream: remove `--items`",
                     self.name
                 )));
             }
@@ -371,7 +371,7 @@ impl Sending {
         }
         self.0
             .join()
-            .unwrap_or_else(|_| Err(Problem::new("reading what is to be sent has failed")))
+            .unwrap_or_else(|_| Err(Problem::new("reading the items to send has failed")))
     }
 }
 

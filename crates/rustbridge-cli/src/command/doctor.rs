@@ -225,7 +225,7 @@ impl Tool {
             Found::Good(_) => None,
             Found::Old(version) => Some(format!("it's {version}: get {wanted}")),
             Found::Silent => Some(format!(
-                "`{} {}` doesn't tell its version: see what it says, or get {wanted}",
+                "`{} {}` doesn't report its version: run it to see why, or install {wanted}",
                 self.programs.join("` or `"),
                 self.arguments.join(" ")
             )),
@@ -335,7 +335,7 @@ fn as_text(
         Err(problem) => (false, problem.to_string()),
     };
     text.push_str(&format!(
-        "what new projects are made of\n  {}  {:<14}{said}\n",
+        "sources of new projects\n  {}  {:<14}{said}\n",
         mark(good),
         "packages"
     ));

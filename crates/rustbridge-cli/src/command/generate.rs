@@ -81,7 +81,7 @@ fn file_name(plugin: &str) -> Result<String, Problem> {
         Ok(name)
     } else {
         Err(Problem::new(format_args!(
-            "`{name}` isn't the name of a file: say where the description is to be kept, by `--keep FILE`"
+            "`{name}` isn't a file name: pass a file for the description by `--keep FILE`"
         )))
     }
 }

@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
         writeln!(io::stdout(), "  {}", visible(mistake)).map_err(Problem::new)?;
     }
     Err(Problem::answer(format_args!(
-        "`{}`: what it says of its types isn't right; this has to be mended in the plugin",
+        "`{}`: its type table is invalid; this is a defect of the plugin",
         subject.path().display()
     )))
 }

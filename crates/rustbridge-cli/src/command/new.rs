@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
     name::check(name, &hosts)?;
     if folder.exists() {
         return Err(Problem::new(format_args!(
-            "`{}` is there already: take another name, or remove it",
+            "`{}` already exists: choose another name, or remove it",
             folder.display()
         )));
     }

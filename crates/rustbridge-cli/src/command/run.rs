@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
         && let Some(host) = chosen.iter().find(in_pom)
     {
         return Err(Problem::new(format_args!(
-            "a host in {} takes no arguments from here: they stand in `{}`",
+            "arguments can't be passed to a host in {}: edit them in `{}`",
             host.language,
             host.folder.join("pom.xml").display()
         )));
@@ -260,7 +260,7 @@ impl<'p> Runner<'p> {
         let program = command.get_program().display().to_string();
         let status = command.status().map_err(|error| {
             Problem::new(format_args!(
-                "the host in {} needs `{program}`, which can't be run: {error}; `rustbridge doctor` tells what is missing and where it comes from",
+                "the host in {} needs `{program}`, which can't be run: {error}; `rustbridge doctor` lists missing tools and where to get them",
                 self.host.language
             ))
         })?;

@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
     arguments.with.check()?;
     if arguments.with.reads_input() > 0 {
         return Err(Problem::new(
-            "standard input can be read once, and `watch` calls often: give it as `@FILE`",
+            "standard input can be read only once, but `watch` calls repeatedly: pass the request as `@FILE`",
         ));
     }
     let project = Project::around(&arguments.project)?;

@@ -95,7 +95,7 @@ fn version(version: &str) -> Result<String, Problem> {
     };
     if word.is_empty() || number.parse::<u32>().is_err() {
         return Err(Problem::new(format_args!(
-            "Python has no version `{version}`: a version before a release ends with `-alpha.1`, `-beta.1` or `-rc.1`"
+            "Python has no version `{version}`: a pre-release version must end with `-alpha.1`, `-beta.1` or `-rc.1`"
         )));
     }
     Ok(format!("{release}{word}{number}{local}"))

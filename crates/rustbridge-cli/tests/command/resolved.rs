@@ -6,7 +6,7 @@ use std::time::Duration;
 use rustbridge::__private::wire::{read, to_vec};
 use rustbridge::{Message, Pod};
 use rustbridge_core::{
-    Error, Level, Load, Method, Plugin, Record, Response, Status, Written, handles,
+    Error, Level, Load, Method, Plugin, Record, Response, Status, ResponseLocation, handles,
 };
 use rustbridge_gen::Contract;
 use serde_json::{Value, json};
@@ -191,8 +191,8 @@ fn a_call_is_resolved_and_its_method_said_to_be() {
     for room in [64, 3] {
         let mut storage = vec![0; room];
         match echo.call_into(&request, &mut storage).unwrap() {
-            Written::Here(length) => assert_eq!(storage[..length], request),
-            Written::Lease(reply) => assert_eq!(&*reply, request),
+            ResponseLocation::Buffer(length) => assert_eq!(storage[..length], request),
+            ResponseLocation::Lease(reply) => assert_eq!(&*reply, request),
         }
     }
     let page = Page {
@@ -269,7 +269,7 @@ fn a_request_that_others_may_write_to_is_resolved_and_a_leaf_refused() {
         ),
     ] {
         let mut storage = [0_u8; 512];
-        let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
+        let mut response = Response::with_buffer(storage.as_mut_ptr(), storage.len());
         // SAFETY: request and storage are valid for the call, and the response is released.
         unsafe {
             let status = handles::call(
@@ -529,7 +529,7 @@ fn what_only_the_client_has_fails_when_it_is_called() {
     let told = client.told.lock().unwrap().clone();
     assert!(
         told.iter()
-            .any(|told| told.starts_with("a client can't call one of its methods: plugin `types`")),
+            .any(|told| told.starts_with("the client has a method that can't be called: plugin `types`")),
         "{told:?}"
     );
 }

@@ -10,7 +10,7 @@ use rustbridge::__private::wire::{read, to_vec};
 use rustbridge::Message;
 use rustbridge_core::operations::{self, Event, EventKind};
 use rustbridge_core::{
-    Encoding, Error, Later, Level, Load, Plugin, Record, ServiceCall, Status, handles,
+    Encoding, Error, ServiceReply, Level, Load, Plugin, Record, ServiceCall, Status, handles,
 };
 use serde_json::json;
 use types_plugin::versioned::Person;
@@ -171,11 +171,11 @@ fn what_is_asked_and_answered_at_once_is_in_each_side_s_words() {
 }
 
 /// Loads the plugin with services that answer later, all in the same way.
-fn later(serve: fn(&[u8], &ServiceCall<'_>, Later)) -> Plugin {
+fn later(serve: fn(&[u8], &ServiceCall<'_>, ServiceReply)) -> Plugin {
     load()
-        .service_later("ages.of", Encoding::Wire, serve)
-        .service_later("directory.find", Encoding::Wire, serve)
-        .service_later("directory.fetch", Encoding::Wire, serve)
+        .service_async("ages.of", Encoding::Wire, serve)
+        .service_async("directory.find", Encoding::Wire, serve)
+        .service_async("directory.fetch", Encoding::Wire, serve)
         .open()
         .unwrap()
 }

@@ -200,6 +200,6 @@ fn a_contract_of_services_that_is_none_is_refused() {
         }
         let error = loaded.unwrap_err();
         assert_eq!(error.status(), Status::InvalidArgument, "{text}");
-        assert_eq!(error.type_name(), "rustbridge.InvalidContract");
+        assert_eq!(error.type_name(), "rustbridge.InvalidClientSchema");
     }
 }

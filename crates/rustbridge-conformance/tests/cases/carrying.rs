@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use rustbridge::prelude::*;
 use rustbridge_abi::{
-    CallHeader, RB_CANCELLED, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_INVALID_ARGUMENT, RB_OK,
+    CallContext, RB_CANCELLED, RB_CONTEXT_TIMEOUT, RB_CONTEXT_TRACE, RB_INVALID_ARGUMENT, RB_OK,
     Reply, Response,
 };
 use rustbridge_core::{
@@ -198,7 +198,7 @@ fn what_cannot_be_metadata_is_refused() {
     let seen = method(&plugin, "seen");
     for key in ["", "Key", "a b", "\u{e4}"] {
         let error = seen.with().metadata(key, "").call(b"").unwrap_err();
-        assert_eq!(error.type_name(), "rustbridge.InvalidHeader", "{key}");
+        assert_eq!(error.type_name(), "rustbridge.InvalidContext", "{key}");
     }
     let error = seen
         .with()
@@ -223,7 +223,7 @@ fn a_plain_handler_that_waits_ends_at_the_deadline() {
     assert_eq!(error.type_name(), "rustbridge.DeadlineExceeded");
     assert!(began.elapsed() < LONG);
     let error = waits.with().timeout(Duration::ZERO).call(b"").unwrap_err();
-    assert!(error.message().contains("before it began"), "{error}");
+    assert!(error.message().contains("before the call started"), "{error}");
 }
 
 #[test]
@@ -287,7 +287,7 @@ fn a_call_is_cancelled_by_its_number_wherever_it_waits() {
 }
 
 /// A call with this header as it is.
-fn with_header(plugin: &Loaded, header: *const CallHeader) -> (i32, String) {
+fn with_header(plugin: &Loaded, header: *const CallContext) -> (i32, String) {
     let entry = method(plugin, "seen").entry();
     let mut response = Response::empty();
     // SAFETY: each header is as long as it says, and the response is released once.
@@ -311,17 +311,17 @@ fn with_header(plugin: &Loaded, header: *const CallHeader) -> (i32, String) {
 fn headers_of_other_versions_are_read_and_those_of_none_refused() {
     #[repr(C)]
     struct Later {
-        header: CallHeader,
+        header: CallContext,
         more: [u64; 4],
     }
     let plugin = carrier();
-    let long = CallHeader {
-        flags: RB_HEADER_TIMEOUT,
+    let long = CallContext {
+        flags: RB_CONTEXT_TIMEOUT,
         timeout_ns: u64::MAX,
-        ..CallHeader::EMPTY
+        ..CallContext::EMPTY
     };
     let later = Later {
-        header: CallHeader {
+        header: CallContext {
             size: size_of::<Later>() as u32,
             ..long
         },
@@ -331,22 +331,22 @@ fn headers_of_other_versions_are_read_and_those_of_none_refused() {
     assert_eq!(status, RB_OK, "{said}");
     for (change, expected) in [
         (
-            (|header| header.size = 64) as fn(&mut CallHeader),
-            "the header's size is 64",
+            (|header| header.size = 64) as fn(&mut CallContext),
+            "the call context's size is 64",
         ),
         (|header| header.flags |= 1 << 7, "flags are 0x81"),
-        (|header| header.metadata_len = 8, "8 bytes long and at"),
-        (|header| header.object_count = 1, "the objects are null"),
+        (|header| header.metadata_len = 8, "metadata has 8 bytes at"),
+        (|header| header.object_count = 1, "`objects` is null"),
         (
             |header| {
-                header.flags |= RB_HEADER_TRACE;
+                header.flags |= RB_CONTEXT_TRACE;
                 header.trace_id = [1; 16];
             },
             "all zero",
         ),
         (
             |header| {
-                header.flags |= RB_HEADER_TRACE;
+                header.flags |= RB_CONTEXT_TRACE;
                 header.trace_id = [1; 16];
                 header.span_id = [1; 8];
                 header.trace_flags = 0x100;
@@ -367,7 +367,7 @@ fn headers_of_other_versions_are_read_and_those_of_none_refused() {
     let misaligned = (&raw const long).wrapping_byte_add(4);
     assert!(with_header(&plugin, misaligned).1.contains("aligned to 8"));
     let objects = [7_u64];
-    let header = CallHeader {
+    let header = CallContext {
         objects: objects.as_ptr(),
         object_count: 1,
         ..long
@@ -383,12 +383,12 @@ fn trailers_go_into_storage_where_they_fit() {
     for room in [0, 4, 64] {
         let mut storage = [0_u8; 64];
         let mut reply = Reply::empty();
-        reply.trailers = Response::with_storage(storage.as_mut_ptr(), room);
+        reply.trailers = Response::with_buffer(storage.as_mut_ptr(), room);
         // Left over from whatever it was used for.
         reply.objects.len = 9;
-        let header = CallHeader {
+        let header = CallContext {
             reply: &raw mut reply,
-            ..CallHeader::EMPTY
+            ..CallContext::EMPTY
         };
         let mut response = Response::empty();
         // SAFETY: everything is good for the call, and each part is released once.

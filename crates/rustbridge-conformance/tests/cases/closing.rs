@@ -106,7 +106,7 @@ fn a_hundred_megabytes_go_there_and_back() {
     assert!(*reply == *request);
     let mut storage = vec![0_u8; request.len()];
     let written = echo.call_into(&request, &mut storage).unwrap();
-    assert!(matches!(written, rustbridge_core::Written::Here(n) if n == request.len()));
+    assert!(matches!(written, rustbridge_core::ResponseLocation::Buffer(n) if n == request.len()));
     assert!(storage == request);
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use rustbridge::prelude::*;
-use rustbridge_abi::{CallHeader, RB_PENDING, Response};
+use rustbridge_abi::{CallContext, RB_PENDING, Response};
 use rustbridge_core::operations::{self, EventKind, Submission};
 use rustbridge_core::{Load, Plugin as Loaded, handles};
 
@@ -124,10 +124,10 @@ fn events(plugin: &Loaded, method: &str, object: u64, request: &str) -> Vec<Even
     let entry = handles::prepare(plugin.handle(), method, Encoding::Json)
         .unwrap()
         .entry;
-    let header = CallHeader {
+    let header = CallContext {
         objects: &raw const object,
         object_count: 1,
-        ..CallHeader::EMPTY
+        ..CallContext::EMPTY
     };
     let mut submission = Submission::of(plugin.handle(), entry, request.as_bytes()).header(&header);
     submission.demand = (100, 10_000);

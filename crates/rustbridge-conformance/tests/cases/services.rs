@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use rustbridge::prelude::*;
 use rustbridge_core::{
-    Encoding as Codec, Error as HostError, Later, Load, Plugin as Loaded, ServiceCall, service_fn,
+    Encoding as Codec, Error as HostError, ServiceReply, Load, Plugin as Loaded, ServiceCall, service_fn,
 };
 use serde_json::{Value, json};
 
@@ -153,11 +153,11 @@ fn price(cents: u64) -> Price {
     }
 }
 
-type Kept = mpsc::Receiver<Later>;
+type Kept = mpsc::Receiver<ServiceReply>;
 
 fn load() -> (Load<'static>, Kept) {
     let (sender, kept) = mpsc::channel();
-    let sender: Mutex<Sender<Later>> = Mutex::new(sender);
+    let sender: Mutex<Sender<ServiceReply>> = Mutex::new(sender);
     // SAFETY: a plugin of the author's crate.
     let load = unsafe { Load::linked(rustbridge::entry_point::<Shop>(), "shop") }
         .service(
@@ -211,7 +211,7 @@ fn load() -> (Load<'static>, Kept) {
                 Ok((pair.a + pair.b).to_ne_bytes().to_vec())
             },
         )
-        .service_later("prices.later", Codec::Raw, move |request, _, later| {
+        .service_async("prices.later", Codec::Raw, move |request, _, later| {
             if request == b"kept" {
                 sender.lock().unwrap().send(later).unwrap();
                 return;

@@ -290,7 +290,7 @@ pub fn call_raw(
     held[start..start + request.len()].copy_from_slice(request);
 
     let mut storage = vec![CANARY; capacity + 16];
-    let mut response = Response::with_storage(storage.as_mut_ptr(), capacity);
+    let mut response = Response::with_buffer(storage.as_mut_ptr(), capacity);
     // Whatever a caller's struct held before has no meaning; a callee that reads it shows.
     response.len = usize::MAX;
     response.owner = std::ptr::dangling_mut();
@@ -320,7 +320,7 @@ pub fn call_raw(
     } else {
         assert!(
             response.len <= capacity,
-            "{} bytes in storage of {capacity}",
+            "{} bytes in a buffer of {capacity}",
             response.len
         );
         storage[..response.len].to_vec()

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use rustbridge_abi::{
-    Batch, CallHeader, RB_BATCH_ENDS, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_OK, RB_PENDING, Reply,
+    Batch, CallContext, RB_BATCH_ENDS, RB_CONTEXT_TIMEOUT, RB_CONTEXT_TRACE, RB_OK, RB_PENDING, Reply,
     StatusCode, Text,
 };
 use rustbridge_conformance::call::Stage;
@@ -17,7 +17,7 @@ use rustbridge_conformance::host::{Ended, Event};
 use rustbridge_conformance::judge::Answer;
 use rustbridge_conformance::operations::{Act, Begin, How, Mode, Service};
 use rustbridge_core::operations::{self, Callback, EventKind, Offload, Submission};
-use rustbridge_core::{Error, Later, Load, Response, ServiceCall, Status, handles};
+use rustbridge_core::{Error, ServiceReply, Load, Response, ServiceCall, Status, handles};
 
 /// How often somebody looks who is waiting for a function to be told.
 const A_MOMENT: Duration = Duration::from_millis(1);
@@ -98,10 +98,10 @@ pub fn register<'a>(load: Load<'a>, service: &Service, asked: &Asked) -> Load<'a
             },
         ),
         Mode::Queue => unreachable!("whose queue it is offers it"),
-        Mode::Later => load.service_later(
+        Mode::Later => load.service_async(
             &*service.name,
             service.encoding,
-            move |request: &[u8], call: &ServiceCall<'_>, later: Later| {
+            move |request: &[u8], call: &ServiceCall<'_>, later: ServiceReply| {
                 asked.add(call, request);
                 let answer = answer(&own);
                 thread::spawn(move || {
@@ -112,11 +112,11 @@ pub fn register<'a>(load: Load<'a>, service: &Service, asked: &Asked) -> Load<'a
             },
         ),
         Mode::Never => {
-            let kept: Mutex<Vec<Later>> = Mutex::default();
-            load.service_later(
+            let kept: Mutex<Vec<ServiceReply>> = Mutex::default();
+            load.service_async(
                 &*service.name,
                 service.encoding,
-                move |request: &[u8], call: &ServiceCall<'_>, later: Later| {
+                move |request: &[u8], call: &ServiceCall<'_>, later: ServiceReply| {
                     asked.add(call, request);
                     kept.lock()
                         .unwrap_or_else(PoisonError::into_inner)
@@ -177,20 +177,20 @@ impl Begun {
         objects: &[u64],
     ) {
         let mut reply = Reply::empty();
-        let mut header = CallHeader {
+        let mut header = CallContext {
             metadata: begin.header.metadata.as_ptr(),
             metadata_len: begin.header.metadata.len(),
             objects: objects.as_ptr(),
             object_count: objects.len() as u32,
             reply: &raw mut reply,
-            ..CallHeader::EMPTY
+            ..CallContext::EMPTY
         };
         if let Some(timeout_ns) = begin.header.timeout_ns {
-            header.flags |= RB_HEADER_TIMEOUT;
+            header.flags |= RB_CONTEXT_TIMEOUT;
             header.timeout_ns = timeout_ns;
         }
         if let Some(trace) = &begin.header.trace {
-            header.flags |= RB_HEADER_TRACE;
+            header.flags |= RB_CONTEXT_TRACE;
             header.trace_id.copy_from_slice(&trace.ids[..16]);
             header.span_id.copy_from_slice(&trace.ids[16..24]);
             let flags = trace.ids[24..].try_into().expect("four bytes");

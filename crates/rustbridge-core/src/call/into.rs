@@ -1,7 +1,7 @@
 //! Calls whose storage is an argument, for hosts that can't put an address into a struct.
 //!
 //! The invariant of the results: one that is 0 or more is the length of a response in the caller's storage, and a
-//! negative one names an [`Outcome`] that [`release_outcome`] hasn't freed yet.
+//! negative one names an [`Outcome`] that [`release_call_result`] hasn't freed yet.
 
 use std::mem::offset_of;
 use std::ptr;
@@ -10,7 +10,7 @@ use rustbridge_abi::{RB_OK, Response, StatusCode};
 
 use super::sync::{call, is_readable};
 use crate::error::Error;
-use crate::handle::table::Handle;
+use crate::registry::table::Handle;
 use crate::instance::refusal::{Asked, Refusal};
 use crate::response::{release, write_error};
 
@@ -73,7 +73,7 @@ impl Outcome {
 /// other is an [`Outcome`].
 ///
 /// The result is the response's length if the status is `RB_OK` and the bytes are at `storage`; nothing was allocated
-/// then. Otherwise it's negative, [`Outcome::of`] gives the outcome, and [`release_outcome`] must follow once.
+/// then. Otherwise it's negative, [`Outcome::of`] gives the outcome, and [`release_call_result`] must follow once.
 ///
 /// The refusals of our own are those of `call`, and storage that is null with a capacity, or larger than `isize::MAX`.
 /// Null with capacity 0 means none: then every response that isn't empty is handed over.
@@ -98,7 +98,7 @@ impl Outcome {
 ///
 ///     let outcome = handles::Outcome::of(call(b"hello", &mut storage));
 ///     assert_eq!(((*outcome).status, (*outcome).response.len), (0, 5));
-///     handles::release_outcome(outcome);
+///     handles::release_call_result(outcome);
 /// }
 /// # Ok::<(), rustbridge_core::Error>(())
 /// ```
@@ -119,7 +119,7 @@ pub unsafe fn call_into(
     if !is_readable(storage, capacity) {
         return refuse_storage(capacity);
     }
-    let mut response = Response::with_storage(storage, capacity);
+    let mut response = Response::with_buffer(storage, capacity);
     // SAFETY: the caller's promises, and a response of our own over storage that can be.
     let status = unsafe { call(handle, entry, request, request_len, &raw mut response) };
     if status == RB_OK && response.release.is_none() {
@@ -166,7 +166,7 @@ fn give_error(error: &Error) -> i64 {
 /// # Safety
 /// `outcome` is null or what [`Outcome::of`] gave for a result of this crate, it's given back once, and nobody uses its
 /// bytes any more.
-pub unsafe fn release_outcome(outcome: *mut Outcome) {
+pub unsafe fn release_call_result(outcome: *mut Outcome) {
     if outcome.is_null() {
         return;
     }
@@ -190,7 +190,7 @@ mod tests {
         status: StatusCode,
         change: impl FnOnce(&mut Response),
     ) -> i64 {
-        let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
+        let mut response = Response::with_buffer(storage.as_mut_ptr(), storage.len());
         change(&mut response);
         conclude(status, response)
     }
@@ -208,7 +208,7 @@ mod tests {
                 .release
                 .map(|_| std::slice::from_raw_parts(response.data, response.len).to_vec());
             let told = ((*outcome).status, response.len, bytes);
-            release_outcome(outcome);
+            release_call_result(outcome);
             told
         }
     }
@@ -224,7 +224,7 @@ mod tests {
             usize::MAX << 4
         );
         // SAFETY: null.
-        unsafe { release_outcome(ptr::null_mut()) };
+        unsafe { release_call_result(ptr::null_mut()) };
     }
 
     #[test]
@@ -248,7 +248,7 @@ mod tests {
             assert_eq!(status, Status::InvalidArgument.code());
             let text = String::from_utf8(bytes.unwrap()).unwrap();
             assert!(
-                text.contains("InvalidStorage") && text.contains(&capacity.to_string()),
+                text.contains("InvalidBuffer") && text.contains(&capacity.to_string()),
                 "{text}"
             );
         }

@@ -3,24 +3,24 @@
 use std::ffi::c_void;
 
 use rustbridge_abi::{
-    CallHeader, Op, RB_CANCELLED, RB_HEADER_HEADERS, RB_PENDING, Reply, Response, Status,
+    CallContext, Op, RB_CANCELLED, RB_CONTEXT_HEADERS, RB_PENDING, Reply, Response, Status,
     StatusCode, Text,
 };
 
 use super::inside::marked;
-use super::late::look_again;
+use super::closing::look_again;
 use super::submission::{Submission, To};
 use super::sync::Ready;
 use super::with::Carrying;
-use crate::carried::Carried;
+use crate::current_call::Carried;
 use crate::error::Error;
-use crate::handle::table::Handle;
+use crate::registry::table::Handle;
 use crate::instance::extension;
-use crate::operation::lent::Lent;
-use crate::operation::life::{Begin, Life};
-use crate::operation::node::Node;
-use crate::operation::threads::{self, Job};
-use crate::operation::{plugin, run};
+use crate::async_call::borrowed::Lent;
+use crate::async_call::life::{Begin, Life};
+use crate::async_call::node::Node;
+use crate::async_call::threads::{self, Job};
+use crate::async_call::{plugin, run};
 use crate::response::{write_error, write_text};
 
 /// A call that was let in, with copies of all that its caller lent.
@@ -36,7 +36,7 @@ struct Offloaded {
     metadata: Vec<u8>,
     trace_state: Vec<u8>,
     objects: Vec<u64>,
-    /// `RB_HEADER_HEADERS`, or 0.
+    /// `RB_CONTEXT_HEADERS`, or 0.
     flags: u32,
 }
 
@@ -69,7 +69,7 @@ pub(super) unsafe fn begin(
         // SAFETY: the caller's promise about the response.
         Err(error) => return (unsafe { write_error(&error, response) }, 0),
     };
-    let CallHeader {
+    let CallContext {
         metadata,
         metadata_len,
         trace_state,
@@ -90,7 +90,7 @@ pub(super) unsafe fn begin(
             metadata: copied(metadata, metadata_len),
             trace_state: copied(trace_state.data.cast(), trace_state.len),
             objects: copied(objects, object_count as usize),
-            flags: call.header.flags & RB_HEADER_HEADERS,
+            flags: call.header.flags & RB_CONTEXT_HEADERS,
         }
     };
     let refused = threads::run(Box::new(offloaded));
@@ -102,7 +102,7 @@ pub(super) unsafe fn begin(
             &Error::new(
                 Status::ResourceExhausted,
                 "NoThread",
-                "the system gives no thread to run the call on: call it on your own",
+                "the system can't create a thread to run the call on: call it on a thread of your own",
             ),
         );
     }
@@ -150,11 +150,11 @@ impl Offloaded {
             .load(std::sync::atomic::Ordering::Acquire);
         if reason != 0 {
             let status = StatusCode::try_from(reason).unwrap_or(RB_CANCELLED);
-            let message = "the call was ended before it was begun";
+            let message = "the call was cancelled before it started";
             let error = Error::new(Status::from_code(status), "EndedEarly", message);
             return end_with(self.op, &error);
         }
-        let mut carried = CallHeader::EMPTY;
+        let mut carried = CallContext::EMPTY;
         if let Some(own) = &mut self.carried {
             own.trace.trace_state = Text {
                 data: self.trace_state.as_ptr().cast(),
@@ -168,9 +168,9 @@ impl Offloaded {
             carried = own.header_again();
         }
         let mut storage = [0_u8; 256];
-        let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
+        let mut response = Response::with_buffer(storage.as_mut_ptr(), storage.len());
         let mut reply = Reply::empty();
-        let header = CallHeader {
+        let header = CallContext {
             flags: carried.flags | self.flags,
             op: self.op,
             cancelled: self.node.cancelled.as_ptr(),

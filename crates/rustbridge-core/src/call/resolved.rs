@@ -5,7 +5,7 @@ use rustbridge_abi::{Object, RB_PANICKED, Reply, Response, StatusCode};
 
 use super::objects::release_object;
 use crate::error::Error;
-use crate::handle::table::Handle;
+use crate::registry::table::Handle;
 use crate::instance::refusal::Refusal;
 use crate::instance::roster::find;
 use crate::library::describe::ENTRY_LEAF;

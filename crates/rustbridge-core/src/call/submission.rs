@@ -3,15 +3,15 @@
 use std::ffi::c_void;
 use std::marker::PhantomData;
 
-use rustbridge_abi::CallHeader;
+use rustbridge_abi::CallContext;
 
 use super::inside::marked;
 use crate::error::Error;
-use crate::handle::table::Handle;
-use crate::operation::event::Event;
-use crate::operation::life::{self, Teller, Watchers};
-use crate::operation::queue::Queue;
-use crate::operation::queues;
+use crate::registry::table::Handle;
+use crate::async_call::event::Event;
+use crate::async_call::life::{self, Teller, Watchers};
+use crate::async_call::queue::Queue;
+use crate::async_call::queue_table;
 
 /// Where the events of an operation go.
 #[derive(Clone, Copy)]
@@ -69,7 +69,7 @@ pub struct Submission<'a> {
     /// What preparing gave.
     pub entry: u32,
     /// What the call carries besides, or null.
-    pub header: *const CallHeader,
+    pub header: *const CallContext,
     /// The request.
     pub request: *const u8,
     /// Its length.

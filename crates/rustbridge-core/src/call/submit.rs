@@ -4,26 +4,26 @@ use std::ffi::c_void;
 use std::ptr;
 
 use rustbridge_abi::{
-    AsyncExtension, Op, RB_ASYNC_KEEPS_TIME, RB_HEADER_OFFLOAD, RB_PENDING, RB_UNIMPLEMENTED,
+    AsyncExtension, Op, RB_ASYNC_KEEPS_TIME, RB_CONTEXT_OFFLOAD, RB_PENDING, RB_UNIMPLEMENTED,
     Response, Status, StatusCode,
 };
 
-use super::late::look_again;
+use super::closing::look_again;
 use super::offload;
 use super::submission::{Offload, Submission, To};
 use super::sync::Ready;
 use super::with::{self, Carrying};
 use crate::error::Error;
-use crate::handle::slot::Slot;
+use crate::registry::slot::Slot;
 use crate::instance::checked;
 use crate::instance::target::{Extra, Target};
 use crate::library::describe::{FLAG_ASYNC, FLAG_LEAF, FLAG_STREAM_IN, FLAG_STREAM_OUT};
 use crate::library::negotiate::Negotiated;
 use crate::library::token;
-use crate::operation::caller;
-use crate::operation::lent::Lent;
-use crate::operation::life::Begin;
-use crate::operation::run;
+use crate::async_call::caller;
+use crate::async_call::borrowed::Lent;
+use crate::async_call::life::Begin;
+use crate::async_call::run;
 use crate::response::{Offer, release, write_error};
 
 /// Begins a call. `RB_PENDING` means that its end is told later, and the number names it until then; any other status is its
@@ -178,13 +178,13 @@ impl Start {
     ) -> Option<(StatusCode, Op)> {
         // SAFETY: the caller's promise.
         let offer = unsafe { Offer::of(response) };
-        call.header.flags |= RB_HEADER_OFFLOAD;
+        call.header.flags |= RB_CONTEXT_OFFLOAD;
         // SAFETY: as above.
         let (status, op) = unsafe { self.begin(submission, call, to, response) };
         if op != 0 || status != RB_UNIMPLEMENTED {
             return Some((status, op));
         }
-        call.header.flags &= !RB_HEADER_OFFLOAD;
+        call.header.flags &= !RB_CONTEXT_OFFLOAD;
         // SAFETY: as the plugin left it.
         unsafe {
             if let Some(response) = response.as_mut() {

@@ -6,15 +6,15 @@
 use std::ffi::c_void;
 use std::ptr;
 
-use rustbridge_abi::{CallHeader, RB_PANICKED, RB_UNKNOWN, Response, Status, StatusCode};
+use rustbridge_abi::{CallContext, RB_PANICKED, RB_UNKNOWN, Response, Status, StatusCode};
 
 use super::inside::{inside, mark};
 use super::resolved::{self, Sent};
 use super::shared::with_copy;
-use crate::handle::guard::Rung;
-use crate::handle::slot::Slot;
-use crate::handle::table::Handle;
-use crate::handle::tls;
+use crate::registry::guard::Rung;
+use crate::registry::slot::Slot;
+use crate::registry::table::Handle;
+use crate::registry::tls;
 use crate::instance::poison::after_panic;
 use crate::instance::refusal::{Asked, Refusal};
 use crate::instance::roster::find;
@@ -152,7 +152,7 @@ impl Ready {
     #[inline(always)]
     pub(super) unsafe fn run(
         self,
-        header: *const CallHeader,
+        header: *const CallContext,
         request: *const u8,
         request_len: usize,
         response: *mut Response,
@@ -308,7 +308,7 @@ unsafe fn call_slowly(
 pub(super) unsafe fn attempt(
     handle: Handle,
     entry: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     request: *const u8,
     request_len: usize,
     response: *mut Response,

@@ -5,31 +5,31 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use rustbridge_abi::{
-    CallHeader, Op, RB_HEADER_HEADERS, RB_PANICKED, RB_PENDING, Reply, Response, StatusCode,
+    CallContext, Op, RB_CONTEXT_HEADERS, RB_PANICKED, RB_PENDING, Reply, Response, StatusCode,
 };
 
-use super::header::{Beside, NOTHING, objects_of, read};
+use super::context::{Beside, NOTHING, objects_of, read};
 use super::inside::inside;
 use super::resolved::{self, Attempt, Sent};
 use super::shared::with_copy;
 use super::sync::{self, LAST_STATUS, Ready};
-use crate::carried::Carried;
+use crate::current_call::Carried;
 use crate::error::Error;
-use crate::handle::slot::Slot;
-use crate::handle::table::Handle;
+use crate::registry::slot::Slot;
+use crate::registry::table::Handle;
 use crate::instance::refusal::Refusal;
 use crate::instance::target::Target;
 use crate::library::resolved::Resolved;
 use crate::library::token;
-use crate::operation::lent::Lent;
-use crate::operation::life::Begin;
-use crate::operation::run;
+use crate::async_call::borrowed::Lent;
+use crate::async_call::life::Begin;
+use crate::async_call::run;
 use crate::response::{Offer, release, write_error};
 
 /// [`call`](crate::handles::call) with a header: what the call carries beside its request, and where what comes back beside the
 /// response goes.
 ///
-/// A null header says nothing, as does [`CallHeader::EMPTY`]. Its `op` is a number of the host's own, which services that the plugin
+/// A null header says nothing, as does [`CallContext::EMPTY`]. Its `op` is a number of the host's own, which services that the plugin
 /// calls for this call find in their header; `cancelled` is ignored. The plugin gets others. A call inside another one, on the same
 /// thread, has no more time than that, and has the same trace unless it says otherwise.
 ///
@@ -38,7 +38,7 @@ use crate::response::{Offer, release, write_error};
 ///
 /// `header->reply` is null, or where trailers and objects go. Both are responses: bytes in the storage that was offered, or
 /// elsewhere with a release, so [`release`](crate::handles::release) must follow once for each, whatever the status. With the flag
-/// `RB_HEADER_HEADERS` it's a [`ReplyHeaders`](rustbridge_abi::ReplyHeaders), and headers go there as well. Both kinds of metadata are
+/// `RB_CONTEXT_HEADERS` it's a [`ReplyHeaders`](rustbridge_abi::ReplyHeaders), and headers go there as well. Both kinds of metadata are
 /// checked as they come: who reads them needn't.
 ///
 /// The refusals of our own, besides those of `call`: `DEADLINE_EXCEEDED` if there's no time left, and the call isn't begun;
@@ -50,7 +50,7 @@ use crate::response::{Offer, release, write_error};
 pub unsafe fn call_with(
     handle: Handle,
     entry: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     op: *mut Op,
     request: *const u8,
     request_len: usize,
@@ -115,7 +115,7 @@ pub(super) unsafe fn with_headers(
 #[inline(never)]
 unsafe fn with_number(
     called: (Handle, u32),
-    header: *const CallHeader,
+    header: *const CallContext,
     op: *mut Op,
     (request, request_len): (*const u8, usize),
     response: *mut Response,
@@ -157,7 +157,7 @@ unsafe fn named(
     (handle, entry): (Handle, u32),
     call: &mut Carrying<'_>,
     op: *mut Op,
-    run: impl FnOnce(*const CallHeader) -> StatusCode,
+    run: impl FnOnce(*const CallContext) -> StatusCode,
 ) -> Result<StatusCode, Error> {
     let (node, number) = run::begin(Begin {
         deadline: call.deadline(),
@@ -178,7 +178,7 @@ unsafe fn named(
 pub(super) struct Carrying<'a> {
     pub(super) carried: Option<&'a Carried>,
     /// For the plugin.
-    pub(super) header: &'a mut CallHeader,
+    pub(super) header: &'a mut CallContext,
     /// What is lent to the call, until this returns, or longer if it's taken out.
     pub(super) lent: &'a mut Lent,
     /// The request, or the copy of it, or what it's in the plugin's words.
@@ -193,7 +193,7 @@ pub(super) struct Carrying<'a> {
 impl Carrying<'_> {
     /// Whether the caller has a place for headers.
     pub(super) fn takes_headers(&self) -> bool {
-        self.header.flags & RB_HEADER_HEADERS != 0
+        self.header.flags & RB_CONTEXT_HEADERS != 0
     }
 
     pub(super) fn deadline(&self) -> Option<Instant> {
@@ -217,7 +217,7 @@ impl Carrying<'_> {
 pub(super) unsafe fn carrying(
     (handle, entry): (Handle, u32),
     marked: impl Fn(u32) -> u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     (request, request_len): (*const u8, usize),
     response: *mut Response,
     mut work: impl FnMut(&'static Slot<Target>, Ready, &mut Carrying<'_>) -> Option<StatusCode>,
@@ -235,7 +235,7 @@ pub(super) unsafe fn carrying(
     let mut beside = None;
     if !header.reply.is_null() {
         // SAFETY: the caller's promises.
-        match unsafe { Beside::offered(header.reply, header.flags & RB_HEADER_HEADERS != 0) } {
+        match unsafe { Beside::offered(header.reply, header.flags & RB_CONTEXT_HEADERS != 0) } {
             Ok(offered) => own_beside = offered,
             Err(error) => return refuse(error),
         }
@@ -334,7 +334,7 @@ unsafe fn otherwise(
 unsafe fn within(
     handle: Handle,
     sent: Sent,
-    (header, carried, mut beside): (&CallHeader, Option<&Carried>, Option<&mut Beside>),
+    (header, carried, mut beside): (&CallContext, Option<&Carried>, Option<&mut Beside>),
     response: *mut Response,
     work: impl FnOnce(&mut Carrying<'_>) -> Option<StatusCode>,
 ) -> Option<StatusCode> {
@@ -345,14 +345,14 @@ unsafe fn within(
         return Some(unsafe { write_error(&error, response) });
     }
     let mut given = match carried {
-        None => CallHeader::EMPTY,
+        None => CallContext::EMPTY,
         Some(carried) => carried.header(),
     };
     (given.metadata, given.metadata_len) = (header.metadata, header.metadata_len);
     (given.objects, given.object_count) = (lent.as_ptr(), lent.len() as u32);
     if let Some(beside) = &mut beside {
         given.reply = beside.for_plugin();
-        given.flags |= header.flags & RB_HEADER_HEADERS;
+        given.flags |= header.flags & RB_CONTEXT_HEADERS;
     }
     // SAFETY: the caller's promise about the response.
     let offer = unsafe { Offer::of(response) };

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use rustbridge_abi::{CallHeader, Op, RB_OK, RB_PENDING, ReplyHeaders, Response, Status};
+use rustbridge_abi::{CallContext, Op, RB_OK, RB_PENDING, ReplyHeaders, Response, Status};
 
 use super::method::Method;
 use super::object::Object;
@@ -12,8 +12,8 @@ use crate::call::submission::{Submission, To};
 use crate::call::submit::submit;
 use crate::error::Error;
 use crate::metadata::Metadata;
-use crate::operation::caller;
-use crate::operation::event;
+use crate::async_call::caller;
+use crate::async_call::event;
 use crate::state::{STREAM_IN, STREAM_OUT};
 
 /// How an answer becomes what the caller wants.
@@ -68,10 +68,10 @@ pub(super) fn begin<T>(with: &With, kind: u32, request: &[u8], read: Read<T>) ->
         return Begun::Over(Err(of_other_kind(method)));
     }
     let mut storage = [0; INLINE];
-    let mut response = Response::with_storage(storage.as_mut_ptr(), INLINE);
+    let mut response = Response::with_buffer(storage.as_mut_ptr(), INLINE);
     let mut beside = ReplyHeaders::empty();
     let said = options.header();
-    let header = CallHeader {
+    let header = CallContext {
         flags: said.flags | options.headers_flag(),
         reply: (&raw mut beside).cast(),
         objects: objects.as_ptr(),
@@ -116,10 +116,10 @@ fn is_empty(response: &Response) -> bool {
 #[cold]
 fn of_other_kind(method: &Method) -> Error {
     let (what, how) = match method.flags() & (STREAM_IN | STREAM_OUT) {
-        0 => ("is answered once", "`call` or `call_async`"),
-        STREAM_OUT => ("answers with a stream", "`stream`"),
+        0 => ("returns one response", "`call` or `call_async`"),
+        STREAM_OUT => ("returns a stream", "`stream`"),
         STREAM_IN => ("takes a stream", "`send`"),
-        _ => ("takes a stream and answers with one", "`exchange`"),
+        _ => ("accepts and returns a stream", "`exchange`"),
     };
     Error::new(
         Status::Unimplemented,

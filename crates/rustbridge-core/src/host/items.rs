@@ -18,8 +18,8 @@ use super::values::from_pod;
 use super::with::Answer;
 use crate::error::Error;
 use crate::metadata::Metadata;
-use crate::operation::caller;
-use crate::operation::event::EventKind;
+use crate::async_call::caller;
+use crate::async_call::event::EventKind;
 use crate::state::Deadline;
 
 /// How many items, and bytes, may be on their way unless [`Items::window`] says otherwise.
@@ -273,7 +273,7 @@ impl Iterate {
             Some(Err(Error::new(
                 Status::DeadlineExceeded,
                 "NoItemYet",
-                format!("no item has come within {timeout:?}: ask again, or drop the stream"),
+                format!("no item arrived within {timeout:?}: wait again, or drop the stream"),
             )))
         })
     }

@@ -68,7 +68,7 @@ impl Method {
         CallAsync::new(*self, request, Read::whole(read_json))
     }
 
-    /// Begins a call that answers with a stream of items. What fails, also at once, is the stream's last item.
+    /// Begins a call that returns a stream of items. What fails, also at once, is the stream's last item.
     pub fn stream(&self, request: &[u8]) -> Items {
         self.with().stream(request)
     }

@@ -14,7 +14,7 @@ use crate::instance::create::{self, Start};
 use crate::instance::roster::Instance;
 use crate::instance::services::call;
 use crate::instance::services::queued;
-use crate::instance::services::registered::{Later, RawService, Registered, Service, ServiceCall};
+use crate::instance::services::registered::{ServiceReply, RawService, Registered, Service, ServiceCall};
 use crate::library::find;
 use crate::library::mapping::Mapping;
 use crate::library::negotiate::Negotiated;
@@ -215,15 +215,15 @@ impl<'a> Load<'a> {
         self
     }
 
-    /// Registers a function that answers later, by the [`Later`] that it's given, and returns quickly. Otherwise like
+    /// Registers a function that answers later, by the [`ServiceReply`] that it's given, and returns quickly. Otherwise like
     /// [`service_short`](Load::service_short).
     ///
     /// A thread of the plugin's that waits for the answer waits as long as its call has time, or 30 seconds.
-    pub fn service_later(
+    pub fn service_async(
         self,
         name: impl Into<String>,
         encoding: Encoding,
-        function: impl Fn(&[u8], &ServiceCall<'_>, Later) + Send + Sync + 'static,
+        function: impl Fn(&[u8], &ServiceCall<'_>, ServiceReply) + Send + Sync + 'static,
     ) -> Self {
         self.registered(Registered::later(
             name.into(),
@@ -365,7 +365,7 @@ impl Source<'_> {
                     Status::InvalidArgument,
                     "NoOwnCopy",
                     format!(
-                        "plugin `{plugin}` is linked into this program, so there's no second copy of it to be had: load it from a library, or without own_copy"
+                        "plugin `{plugin}` is linked into this program, so it can't be loaded twice: load it from a library, or without own_copy"
                     ),
                 ));
             }

@@ -7,7 +7,7 @@ use super::reply::{INLINE, Reply};
 use super::values::wrong_size;
 use crate::call::sync;
 use crate::error::Error;
-use crate::handle::table::Handle;
+use crate::registry::table::Handle;
 use crate::instance::roster::find;
 use crate::response::{bytes_of, release};
 use crate::state::{ASYNC, LEAF, Prepared};
@@ -42,9 +42,9 @@ pub struct Method {
     clippy::large_enum_variant,
     reason = "it is matched where it is returned and not kept"
 )]
-pub enum Written {
+pub enum ResponseLocation {
     /// In the storage that was given: that many bytes from its start.
-    Here(usize),
+    Buffer(usize),
     /// It didn't fit, or the plugin hands it over as it stands.
     Lease(Reply),
 }
@@ -112,7 +112,7 @@ impl Method {
     pub fn call(&self, request: &[u8]) -> Result<Reply, Error> {
         // Zeroed, so that bytes which a plugin says it has written and hasn't are no bytes of somebody else's.
         let mut storage = [0; INLINE];
-        let mut response = Response::with_storage(storage.as_mut_ptr(), INLINE);
+        let mut response = Response::with_buffer(storage.as_mut_ptr(), INLINE);
         self.run(request, &mut response)?;
         if response.release.is_none() {
             Ok(Reply::inline(response.len, storage))
@@ -126,28 +126,28 @@ impl Method {
     ///
     /// ```
     /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
-    /// use rustbridge_core::{Encoding, Load, Written};
+    /// use rustbridge_core::{Encoding, Load, ResponseLocation};
     ///
     /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
     /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
     /// let echo = plugin.method("echo", Encoding::Raw)?;
     /// let mut storage = [0; 16];
-    /// assert!(matches!(echo.call_into(b"short", &mut storage)?, Written::Here(5)));
-    /// assert!(matches!(echo.call_into(b"too long for the storage", &mut storage)?, Written::Lease(_)));
+    /// assert!(matches!(echo.call_into(b"short", &mut storage)?, ResponseLocation::Buffer(5)));
+    /// assert!(matches!(echo.call_into(b"too long for the storage", &mut storage)?, ResponseLocation::Lease(_)));
     /// # Ok::<(), rustbridge_core::Error>(())
     /// ```
     ///
     /// # Errors
     /// As for [`call`](Method::call).
     #[inline]
-    pub fn call_into(&self, request: &[u8], storage: &mut [u8]) -> Result<Written, Error> {
-        let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
+    pub fn call_into(&self, request: &[u8], storage: &mut [u8]) -> Result<ResponseLocation, Error> {
+        let mut response = Response::with_buffer(storage.as_mut_ptr(), storage.len());
         self.run(request, &mut response)?;
         if response.release.is_none() {
-            Ok(Written::Here(response.len))
+            Ok(ResponseLocation::Buffer(response.len))
         } else {
             // SAFETY: filled in by the plugin just now, and given to nobody else.
-            Ok(Written::Lease(unsafe { Reply::lease(response) }))
+            Ok(ResponseLocation::Lease(unsafe { Reply::lease(response) }))
         }
     }
 
@@ -227,7 +227,7 @@ fn pod_into<Res: Pod>(
 ) -> Result<(), Error> {
     let storage = bytemuck::bytes_of_mut(answer);
     let (at, size) = (storage.as_mut_ptr(), storage.len());
-    let mut response = Response::with_storage(at, size);
+    let mut response = Response::with_buffer(at, size);
     call(&mut response)?;
     if response.release.is_some() || response.len != size {
         // It writes the answer to the same place and its own result fits a register. A result with the answer in it would be

@@ -17,8 +17,8 @@ use super::reply::Reply;
 use super::with::{CallOptions, Trace, With, behind};
 use crate::error::Error;
 use crate::metadata::Metadata;
-use crate::operation::caller;
-use crate::operation::event::EventKind;
+use crate::async_call::caller;
+use crate::async_call::event::EventKind;
 use crate::state::Deadline;
 
 /// A call that is begun when it's awaited: see [`Method::call_async`].
@@ -250,8 +250,8 @@ impl<T> Pending<T> {
 fn taken() -> Error {
     Error::new(
         Status::FailedPrecondition,
-        "AnswerTaken",
-        "the answer was taken before: don't poll a future again that was ready",
+        "ResultTaken",
+        "the result was returned before: don't poll a future again after it was ready",
     )
 }
 

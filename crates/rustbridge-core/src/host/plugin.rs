@@ -14,7 +14,7 @@ use super::pending::CallAsync;
 use super::reply::Reply;
 use super::values::{from_json, to_json};
 use crate::error::Error;
-use crate::handle::table::Handle;
+use crate::registry::table::Handle;
 use crate::instance::close;
 use crate::instance::roster::{Instance, find};
 use crate::instance::target::INSTANCES;

@@ -12,8 +12,8 @@ use rustbridge_abi::{Batch, Op, RB_CANCELLED, RB_OK, Status, StatusCode};
 
 use super::park;
 use crate::error::Error;
-use crate::operation::caller;
-use crate::operation::flow::Credit;
+use crate::async_call::caller;
+use crate::async_call::flow::Credit;
 use crate::state::Deadline;
 
 /// Sends items into a call: see [`Method::send`](crate::Method::send) and [`Method::exchange`](crate::Method::exchange).
@@ -182,8 +182,8 @@ fn ended(error: Error) -> Error {
 fn over() -> Error {
     Error::new(
         Status::FailedPrecondition,
-        "OperationOver",
-        "the call takes no more items, since it has ended: its answer says how",
+        "CallOver",
+        "the call has completed and accepts no more items: its result has the status",
     )
 }
 
@@ -192,7 +192,7 @@ impl Drop for Sender {
         if self.op != 0 {
             let (code, message) = (
                 RB_CANCELLED,
-                "the sender was dropped before it had finished",
+                "the sender was dropped before it was finished",
             );
             self.end_with(Status::from_code(code), message);
         }

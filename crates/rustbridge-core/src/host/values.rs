@@ -34,7 +34,7 @@ pub(super) fn from_json<T: DeserializeOwned>(
             Status::Internal,
             "UnexpectedResponse",
             format!(
-                "the response of {} isn't the {} expected: {error}; see the method's schema in the plugin's description",
+                "the response of {} isn't a valid {}: {error}; compare it with the method's schema in the plugin's description",
                 name(),
                 std::any::type_name::<T>()
             ),
@@ -57,7 +57,7 @@ pub(super) fn wrong_size<T>(len: usize) -> Error {
         Status::Internal,
         "UnexpectedResponse",
         format!(
-            "the response is {len} bytes long, and {} has {}: compare it with the layout in the plugin's description",
+            "the response has {len} bytes, but {} has {}: compare it with the layout in the plugin's description",
             std::any::type_name::<T>(),
             size_of::<T>()
         ),

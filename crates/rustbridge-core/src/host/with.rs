@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bytemuck::Pod;
 use rustbridge_abi::{
-    CallHeader, RB_HEADER_HEADERS, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_OK, Reply as Beside,
+    CallContext, RB_CONTEXT_HEADERS, RB_CONTEXT_TIMEOUT, RB_CONTEXT_TRACE, RB_OK, Reply as Beside,
     ReplyHeaders, Response, StatusCode, Text,
 };
 
@@ -140,7 +140,7 @@ impl CallOptions {
     /// The flag that says that the reply has a place for headers, if they are wanted.
     pub(super) fn headers_flag(&self) -> u32 {
         if self.takes_headers {
-            RB_HEADER_HEADERS
+            RB_CONTEXT_HEADERS
         } else {
             0
         }
@@ -148,19 +148,19 @@ impl CallOptions {
 
     /// As it crosses the boundary, borrowing from this.
     #[inline]
-    pub(crate) fn header(&self) -> CallHeader {
-        let mut header = CallHeader {
+    pub(crate) fn header(&self) -> CallContext {
+        let mut header = CallContext {
             metadata: self.metadata.as_bytes().as_ptr(),
             metadata_len: self.metadata.as_bytes().len(),
             op: self.number,
-            ..CallHeader::EMPTY
+            ..CallContext::EMPTY
         };
         if let Some(timeout) = self.timeout {
-            header.flags |= RB_HEADER_TIMEOUT;
+            header.flags |= RB_CONTEXT_TIMEOUT;
             header.timeout_ns = u64::try_from(timeout.as_nanos()).unwrap_or(u64::MAX);
         }
         if let Some(trace) = &self.trace {
-            header.flags |= RB_HEADER_TRACE;
+            header.flags |= RB_CONTEXT_TRACE;
             header.trace_id = trace.id;
             header.span_id = trace.span_id;
             header.trace_flags = trace.flags.into();
@@ -283,11 +283,11 @@ impl With {
     /// came with an error are in [`Error::headers`] and [`Error::trailers`].
     pub fn call(&self, request: &[u8]) -> Result<Answer, Error> {
         let mut storage = [0; INLINE];
-        let mut response = Response::with_storage(storage.as_mut_ptr(), INLINE);
+        let mut response = Response::with_buffer(storage.as_mut_ptr(), INLINE);
         if self.options.takes_headers {
             let mut whole = ReplyHeaders::empty();
             let beside = (&raw mut whole).cast::<Beside>();
-            let status = self.run(request, &mut response, beside, RB_HEADER_HEADERS);
+            let status = self.run(request, &mut response, beside, RB_CONTEXT_HEADERS);
             // SAFETY: filled in just now and checked, and nobody else's.
             return unsafe { answered_with_headers(status, response, storage, whole) };
         }
@@ -323,7 +323,7 @@ impl With {
         flag: u32,
     ) -> StatusCode {
         let said = self.options.header();
-        let header = CallHeader {
+        let header = CallContext {
             flags: said.flags | flag,
             reply,
             objects: self.objects.as_ptr(),

@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 
-use rustbridge_abi::{CallHeader, Response, Status, StatusCode};
+use rustbridge_abi::{CallContext, Response, Status, StatusCode};
 use serde::de::IgnoredAny;
 
 use crate::error::Error;
@@ -28,7 +28,7 @@ pub(crate) struct Checked {
 pub(crate) unsafe extern "C" fn call(
     checked: *mut c_void,
     entry: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     request: *const u8,
     request_len: usize,
     response: *mut Response,

@@ -18,14 +18,14 @@ use super::services::gate;
 use super::services::registered::give_back;
 use super::target::{INSTANCES, Target, log_level};
 use crate::error::Error;
-use crate::handle::cells::{self, Running};
-use crate::handle::fence;
-use crate::handle::guard::Place;
-use crate::handle::table::{self, Handle};
+use crate::registry::cells::{self, Running};
+use crate::registry::fence;
+use crate::registry::guard::Place;
+use crate::registry::table::{self, Handle};
 use crate::log::logger::Stop;
-use crate::operation::life::Life;
-use crate::operation::objects::{self, DROPPING};
-use crate::operation::{caller, pending};
+use crate::async_call::life::Life;
+use crate::async_call::objects::{self, DROPPING};
+use crate::async_call::{caller, pending_count};
 use crate::response::tell;
 use crate::state::{Deadline, State};
 
@@ -44,7 +44,7 @@ pub(crate) fn close(
             Status::FailedPrecondition,
             "CloseInsideCall",
             format!(
-                "instance `{}` can't be closed from inside one of its own calls or of the services it calls, which would wait for itself: close it when the call has returned, or from another thread",
+                "instance `{}` can't be closed inside one of its own calls or services, which would wait for itself: close it after the call has returned, or from another thread",
                 instance.name
             ),
         ));
@@ -155,7 +155,7 @@ fn wait_until(
 
 fn name_of(instance: &Instance, entry: u32) -> String {
     match entry {
-        DROPPING => "the drop of an object".to_owned(),
+        DROPPING => "dropping an object".to_owned(),
         entry => instance.plugin.name_of(entry),
     }
 }
@@ -197,14 +197,14 @@ fn still_running(instance: &Instance, timeout: Duration) -> Error {
         .map(|(name, running)| format!("{name} on thread {}", thread(running)))
         .collect();
     if let Some(more) = running.len().checked_sub(NAMED).filter(|more| *more > 0) {
-        items.push(format!("{more} more that run"));
+        items.push(format!("{more} more running"));
     }
     items.extend(by_method.iter().map(|(name, count)| match count {
         1 => format!("{name}, pending"),
         _ => format!("{count} of {name}, pending"),
     }));
     if counted > 0 {
-        items.push(format!("{counted} nested too deep to be named"));
+        items.push(format!("{counted} more nested calls"));
     }
     let count = running.len() + pending.len() + counted as usize;
     let calls = if count == 1 { "call" } else { "calls" };
@@ -212,7 +212,7 @@ fn still_running(instance: &Instance, timeout: Duration) -> Error {
         Status::DeadlineExceeded,
         "StillRunning",
         format!(
-            "instance `{}` still runs {count} {calls} after {timeout:?}: {}; it takes no new ones, close again to go on waiting",
+            "instance `{}` still runs {count} {calls} after {timeout:?}: {}; it accepts no new calls; close it again to continue waiting",
             instance.name,
             items.join(", ")
         ),
@@ -262,7 +262,7 @@ fn destroy(instance: &Instance, deadline: Deadline) -> Result<(), Error> {
                         Status::DeadlineExceeded,
                         "StillRunning",
                         format!(
-                            "instance `{}` is being destroyed by another thread, and the plugin's destructor hasn't returned; close again to go on waiting",
+                            "instance `{}` is being destroyed by another thread, and the plugin's destructor hasn't returned; close it again to continue waiting",
                             instance.name
                         ),
                     ));
@@ -290,7 +290,7 @@ fn stop_logging(instance: &Instance, deadline: Deadline) -> Result<(), Error> {
             Status::DeadlineExceeded,
             "SinkBusy",
             format!(
-                "instance `{}` is destroyed, but its log sink hasn't returned and {waiting} records wait for it; close again to go on waiting",
+                "instance `{}` was destroyed, but its log sink hasn't returned and {waiting} records are waiting for it; close it again to continue waiting",
                 instance.name
             ),
         )

@@ -17,12 +17,12 @@ use super::services::registered::{Registered, Services, give_back};
 use super::services::{self, gate, resolving};
 use super::target::{Extra, INSTANCES, Target, log_level};
 use crate::error::Error;
-use crate::handle::table::{self, CAPACITY, Handle};
+use crate::registry::table::{self, CAPACITY, Handle};
 use crate::library::mapping::Mapping;
 use crate::library::negotiate::{CallFn, Negotiated};
 use crate::log::logger::Logger;
 use crate::log::sink::LogSink;
-use crate::operation::objects;
+use crate::async_call::objects;
 use crate::response::tell;
 use crate::state::{Deadline, OnPanic, State};
 

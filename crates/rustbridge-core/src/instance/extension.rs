@@ -11,11 +11,11 @@ use rustbridge_abi::{
 use super::inside::inside;
 use super::poison::{end_pending, mark};
 use super::services::call;
-use crate::carried;
-use crate::handle::table::Handle;
-use crate::operation::answered::discard_all;
-use crate::operation::objects::DROPPING;
-use crate::operation::plugin;
+use crate::current_call;
+use crate::registry::table::Handle;
+use crate::async_call::returned_objects::discard_all;
+use crate::async_call::objects::DROPPING;
+use crate::async_call::plugin;
 
 /// `Host::extension`.
 pub(super) unsafe extern "C" fn extension(
@@ -49,7 +49,7 @@ static ASYNC: AsyncHost = AsyncHost {
 
 /// Likewise.
 static CALL: CallHost = CallHost {
-    current: Some(carried::current),
+    current: Some(current_call::current),
     headers: Some(headers),
     ..CallHost::EMPTY
 };

@@ -2,10 +2,10 @@
 
 use super::refusal::Refusal;
 use super::target::{INSTANCES, Target};
-use crate::handle::guard::{self, Cell, Mark, Place};
-use crate::handle::slot::Slot;
-use crate::handle::table::Handle;
-use crate::handle::{cells, fence, tls};
+use crate::registry::guard::{self, Cell, Mark, Place};
+use crate::registry::slot::Slot;
+use crate::registry::table::Handle;
+use crate::registry::{cells, fence, tls};
 
 #[inline(always)]
 pub(crate) fn mark(handle: Handle, entry: u32) -> Mark {

@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use super::roster::{Instance, find};
 use super::target::{INSTANCES, Target};
-use crate::handle::cells;
-use crate::handle::guard::Place;
+use crate::registry::cells;
+use crate::registry::guard::Place;
 use crate::library::ledger;
-use crate::operation::{caller, objects};
+use crate::async_call::{caller, objects};
 use crate::state::State;
 
 /// The ledger: what is mapped and what is open in this process, as a JSON object.

@@ -4,7 +4,7 @@ use std::sync::{Mutex, TryLockError};
 use std::thread;
 use std::time::Duration;
 
-use crate::handle::table::Handle;
+use crate::registry::table::Handle;
 
 /// How many are remembered.
 const REMEMBERED: usize = 64;

@@ -7,7 +7,7 @@ use rustbridge_abi::Status;
 use super::names;
 use super::target::INSTANCES;
 use crate::error::{Error, begin_json};
-use crate::handle::table::{Handle, Stateless};
+use crate::registry::table::{Handle, Stateless};
 use crate::library::negotiate::Negotiated;
 use crate::library::token;
 use crate::state::State;
@@ -128,7 +128,7 @@ impl Refusal {
             Refusal::Shut | Refusal::Closing | Refusal::Closed => (Status::Unavailable, "Closed"),
             Refusal::Forked => (Status::FailedPrecondition, "Forked"),
             Refusal::Request => (Status::InvalidArgument, "InvalidRequest"),
-            Refusal::Storage => (Status::InvalidArgument, "InvalidStorage"),
+            Refusal::Storage => (Status::InvalidArgument, "InvalidBuffer"),
             Refusal::Memory => (Status::ResourceExhausted, "OutOfMemory"),
             Refusal::NotLeaf => (Status::FailedPrecondition, "NotLeaf"),
             Refusal::Entry => (Status::NotFound, "UnknownEntry"),
@@ -147,7 +147,7 @@ impl Refusal {
         match self {
             Refusal::InvalidHandle => write!(
                 out,
-                "{handle:#x} is not the handle of an instance: pass the one that loading gave"
+                "{handle:#x} isn't the handle of an instance: pass the handle that loading returned"
             ),
             Refusal::Starting => {
                 name(handle, out)?;
@@ -155,11 +155,11 @@ impl Refusal {
             }
             Refusal::Poisoned => {
                 name(handle, out)?;
-                out.write_str(" refuses calls since a panic in it (it was loaded with on_panic = poison): close it and load a new one")
+                out.write_str(" was poisoned by a panic (it was loaded with on_panic = poison) and refuses calls: close it and load a new one")
             }
             Refusal::Closing => {
                 name(handle, out)?;
-                out.write_str(" is closing and takes no further calls")
+                out.write_str(" is closing and accepts no further calls")
             }
             Refusal::Closed | Refusal::Shut => {
                 name(handle, out)?;
@@ -167,11 +167,11 @@ impl Refusal {
             }
             Refusal::Forked => {
                 name(handle, out)?;
-                out.write_str(" was loaded before this process was forked and lives on in the parent only: load the plugin again in the child")
+                out.write_str(" was loaded before this process was forked, and only the parent can use it: load the plugin again in the child")
             }
             Refusal::Request if is_too_long => write!(
                 out,
-                "the request's length is {len}, but no request is longer than {} bytes: a negative length, or one cut from a wider type?",
+                "the request's length is {len}, expected {} bytes at most: check for a negative length, or one that was converted from a wider type",
                 isize::MAX
             ),
             Refusal::Request => write!(
@@ -180,28 +180,28 @@ impl Refusal {
             ),
             Refusal::Storage if is_too_long => write!(
                 out,
-                "the storage's capacity is {len}, but none is larger than {} bytes: a negative length, or one cut from a wider type?",
+                "the buffer's capacity is {len}, expected {} bytes at most: check for a negative length, or one that was converted from a wider type",
                 isize::MAX
             ),
             Refusal::Storage => write!(
                 out,
-                "the storage is null but its capacity {len}, expected its address, or null and 0"
+                "the buffer is null but its capacity is {len}, expected an address, or null and 0"
             ),
             Refusal::Memory => write!(
                 out,
-                "there is no memory for a copy of the request's {len} bytes, which others may write to: send less at once, or promise that nobody writes meanwhile"
+                "there is no memory for a copy of the request's {len} bytes, which other threads may write to: send less at once, or call with the unshared form"
             ),
             Refusal::Entry
                 if plugin.is_some_and(|plugin| token::tag(entry) != u32::from(plugin.tag)) =>
             {
                 write!(
                     out,
-                    "the entry is not one of plugin `{plugin_name}`: prepare the method with this instance, or with another one of the same library"
+                    "the entry doesn't belong to plugin `{plugin_name}`: prepare the method with this instance, or with another one of the same library"
                 )
             }
             Refusal::NotLeaf => write!(
                 out,
-                "`{}` is not declared leaf, so it may block or call back: use the ordinary call",
+                "`{}` isn't declared leaf, so it may block or call back: use the ordinary call",
                 plugin.map_or(String::new(), |plugin| plugin.name_of(entry))
             ),
             Refusal::Entry => write!(

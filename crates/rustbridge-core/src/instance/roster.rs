@@ -12,7 +12,7 @@ use super::refusal::Refusal;
 use super::services::registered::Services;
 use super::target::{INSTANCES, log_level};
 use crate::error::Error;
-use crate::handle::table::{self, Handle, Stateless};
+use crate::registry::table::{self, Handle, Stateless};
 use crate::library::describe::Entry;
 use crate::library::mapping::Mapping;
 use crate::library::negotiate::Negotiated;
@@ -212,7 +212,7 @@ impl Instance {
                 0
             },
             storage: storage::first(entry.response_size),
-            storage_kept: storage::KEPT,
+            buffer_limit: storage::KEPT,
         }
     }
 
@@ -242,7 +242,7 @@ impl Instance {
             Status::DeadlineExceeded,
             "SinkBusy",
             format!(
-                "the log sink of instance `{}` is replaced, but hasn't returned from its last record within {} ms; it's dropped when it does",
+                "the log sink of instance `{}` was replaced, but hasn't returned from its last record within {} ms; it will be dropped when it returns",
                 self.name,
                 timeout.as_millis()
             ),

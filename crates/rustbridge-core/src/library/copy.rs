@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::lent::Lent;
+use super::descriptor_slot::Lent;
 use super::sealed::{Sealed, SealedBytes};
 use super::writing::without_a_signal;
 use super::{loader, temporary};
@@ -70,7 +70,7 @@ impl fmt::Display for NoCopy {
             NoCopy::Failed { place, error } => write!(f, "{place}: {error}"),
             NoCopy::Exposed { folder } => write!(
                 f,
-                "in `{}`: it looks for libraries beside itself, and others may put some there",
+                "in `{}`: the library searches its own folder for others, and other users can write there",
                 folder.display()
             ),
         }
@@ -215,7 +215,7 @@ impl PrivateCopy {
 /// Another spelling of a path, by which the loader has no library: by this one it may have another that had the number before.
 fn unused(path: &Path) -> io::Result<PathBuf> {
     loader::unused_name(path)
-        .ok_or_else(|| io::Error::other("the loader has a library under all of its names"))
+        .ok_or_else(|| io::Error::other("the loader already has libraries under all names of the copy"))
 }
 
 /// Lends the number to a file, with a name for it.

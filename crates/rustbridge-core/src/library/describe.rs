@@ -23,7 +23,7 @@ pub const ENTRY_SHARED: u32 = 0x4000;
 pub(crate) const FLAG_LEAF: u8 = 1;
 /// In an entry's flag byte and in [`Prepared::flags`](crate::state::Prepared::flags): the handler is async.
 pub(crate) const FLAG_ASYNC: u8 = 2;
-/// In an entry's flag byte and in [`Prepared::flags`](crate::state::Prepared::flags): it answers with a stream.
+/// In an entry's flag byte and in [`Prepared::flags`](crate::state::Prepared::flags): it returns a stream.
 pub(crate) const FLAG_STREAM_OUT: u8 = 4;
 /// In an entry's flag byte and in [`Prepared::flags`](crate::state::Prepared::flags): it takes a stream.
 pub(crate) const FLAG_STREAM_IN: u8 = 8;
@@ -252,7 +252,7 @@ impl Description {
             ..entry
         };
         let told = format!(
-            "a client that was written for another version of plugin `{}` calls `{method}`: each message is resolved, which takes longer, since its types differ: {what}",
+            "the client was generated for another version of plugin `{}`, and the types of `{method}` differ compatibly: every message is resolved, which takes longer: {what}",
             self.name
         );
         Ok((entry, Some(told)))
@@ -286,7 +286,7 @@ impl Description {
             ),
         );
         let told = format!(
-            "a client can't call one of its methods: {}",
+            "the client has a method that can't be called: {}",
             error.message()
         );
         let absent = Resolved::absent((&self.name, method), error);
@@ -402,13 +402,13 @@ impl Method {
     fn lacks(&self, encoding: Encoding) -> Error {
         let message = if self.entries.is_empty() && !self.later.is_empty() {
             format!(
-                "`{}` can't be called by this version of rustbridge, which knows none of its entries: {}",
+                "`{}` can't be called, because this version of rustbridge knows none of its encodings: {}",
                 self.name,
                 list(self.later.iter(), 20)
             )
         } else {
             format!(
-                "`{}` doesn't take {encoding}; it takes {}",
+                "`{}` has no encoding {encoding}; it has {}",
                 self.name,
                 list(self.entries.iter().map(|entry| entry.encoding.name()), 20)
             )
@@ -422,7 +422,7 @@ impl Method {
                 .any(|entry| bytes.contains(&entry.encoding))
         {
             error.with_advice(
-                "it's called with bytes in place of JSON (`call_raw`, `callRaw`, `CallRaw`)",
+                "call it with bytes instead of JSON (`call_raw`, `callRaw`, `CallRaw`)",
             )
         } else {
             error

@@ -17,7 +17,7 @@ use super::mapping::{Content, Mapping};
 use super::needs::Needs;
 use super::negotiate::negotiate;
 use super::reading::{self, changed, unreadable};
-use super::refused::{Home, no_copy, refused};
+use super::refusal::{Home, no_copy, refused};
 use super::sealed::Sealed;
 use super::stat::Stat;
 use super::{image, loader};
@@ -390,7 +390,7 @@ fn map_copy(
         // The name was nobody's when it was chosen, but others load libraries, too.
         Ok(library) if is_known(&library) => {
             copy.discard();
-            Err(refuse("it has another library under the name of the copy"))
+            Err(refuse("the loader has another library under the name of the copy"))
         }
         Ok(library) => Ok(Mapped {
             library,

@@ -330,7 +330,7 @@ fn describe_unknown(bytes: &[u8]) -> &'static str {
     } else if bytes.is_ascii() {
         "it is text"
     } else {
-        "its first bytes are those of no library"
+        "its first bytes don't belong to any kind of library"
     }
 }
 

@@ -10,7 +10,7 @@ use rustbridge_abi::Status;
 use super::mapping::Mapping;
 use super::stat::{Identity, Stat};
 use crate::error::Error;
-use crate::handle::fork::{self, OverFork};
+use crate::registry::fork::{self, OverFork};
 
 /// How long a fork waits for another thread's load. The system's loader has changed half of what it keeps by then, and a
 /// child couldn't load anything. But a load may itself wait for the thread that forks: a library's initialiser that joins
@@ -117,14 +117,14 @@ impl Loading {
             return Err(Error::new(
                 Status::FailedPrecondition,
                 "LoadInLoad",
-                "this thread is in the midst of loading a library, whose initialiser or `describe` can't load another one: load it when the first is loaded".to_owned(),
+                "this thread is loading a library whose initialiser or `describe` tries to load another one: load it after the first has been loaded".to_owned(),
             ));
         }
         if !fork::is_looked_after() {
             return Err(Error::new(
                 Status::FailedPrecondition,
                 "ForkedUnseen",
-                "this process was forked while another thread of its parent loaded its very first plugin, or by other means than `fork`, so nothing of the parent's state can be relied on here: fork before the first plugin is loaded, or after".to_owned(),
+                "this process was forked while another thread of its parent loaded its very first plugin, or by other means than `fork`, so the parent's state can't be used here: fork before the first plugin is loaded, or after".to_owned(),
             ));
         }
         fork::watch(&LIBRARIES);

@@ -43,7 +43,7 @@ impl Needs {
         windows,
         allow(
             dead_code,
-            reason = "its loader is told the folder, and names no library"
+            reason = "the loader is given the folder, and names no library"
         )
     )]
     pub(crate) fn folders(&self, home: &Path) -> Vec<PathBuf> {
@@ -62,7 +62,7 @@ impl Needs {
         windows,
         allow(
             dead_code,
-            reason = "its loader is told the folder, and names no library"
+            reason = "the loader is given the folder, and names no library"
         )
     )]
     pub(crate) fn named_in<'a>(&'a self, text: &str) -> Option<&'a str> {

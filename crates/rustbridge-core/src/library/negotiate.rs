@@ -25,7 +25,7 @@ pub(crate) type CreateFn = unsafe extern "C" fn(
 pub(crate) type CallFn = unsafe extern "C" fn(
     *mut c_void,
     u32,
-    *const rustbridge_abi::CallHeader,
+    *const rustbridge_abi::CallContext,
     *const u8,
     usize,
     *mut Response,
@@ -71,7 +71,7 @@ pub(crate) unsafe fn negotiate(entry_point: EntryPoint, source: &str) -> Result<
         return Err(incompatible(
             "NullTable",
             format!(
-                "{source} refused this host: its entry point returned no function table for plugin ABI {}; update whichever of plugin and host is older",
+                "{source} refused this host: its entry point returned no function table for plugin ABI {}; update the older of the two",
                 version(ABI_VERSION)
             ),
         ));
@@ -91,7 +91,7 @@ pub(crate) unsafe fn negotiate(entry_point: EntryPoint, source: &str) -> Result<
         return Err(incompatible(
             "AbiMismatch",
             format!(
-                "{source} was built for rustbridge plugin ABI {}, this host speaks {}: rebuild the plugin with rustbridge {}, or update the host",
+                "{source} was built for rustbridge plugin ABI {}, this host supports {}: rebuild the plugin with rustbridge {}, or update the host",
                 version(abi_version),
                 version(ABI_VERSION),
                 concat!(env!("CARGO_PKG_VERSION_MAJOR"), ".", env!("CARGO_PKG_VERSION_MINOR")),
@@ -107,7 +107,7 @@ pub(crate) unsafe fn negotiate(entry_point: EntryPoint, source: &str) -> Result<
         incompatible(
             "ShortTable",
             format!(
-                "the function table of {source} is {size} bytes long, and ABI {}.0 needs {}: `size` must be sizeof(rb_plugin_table) in the header the plugin was built with",
+                "the function table of {source} is {size} bytes long, but ABI {}.0 requires {}: set `size` to sizeof(rb_plugin_table)",
                 abi_major(ABI_VERSION),
                 PluginTable::SIZE_1_0
             ),

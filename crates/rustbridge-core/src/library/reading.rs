@@ -177,7 +177,7 @@ fn too_large(source: &str, len: u64) -> Error {
         Status::ResourceExhausted,
         "TooLarge",
         format!(
-            "{source} has {len} bytes, for which there's no memory: is it the library, or a sparse or damaged file?"
+            "{source} has {len} bytes, and there is no memory for them: check that it is the library, and not a sparse or damaged file"
         ),
     )
 }

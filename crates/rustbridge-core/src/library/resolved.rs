@@ -18,7 +18,7 @@ const CHUNK: usize = 32;
 pub(crate) struct Resolved {
     /// The plugin's entry.
     pub(crate) index: u16,
-    /// Whether it answers with a stream.
+    /// Whether it returns a stream.
     gives: bool,
     /// The plugin and the method, for messages.
     plugin: String,
@@ -147,7 +147,7 @@ impl Resolved {
         plan.resolve(bytes).map(Some).map_err(|problem| {
             let message = match problem.reason {
                 Reason::Lacking => format!(
-                    "`{}` of plugin `{}` can't take the {what}, since the plugin is older than the client, or has dropped what the {what} uses: {problem}",
+                    "`{}` of plugin `{}` can't accept the {what}, because the plugin is older than the client, or no longer has a type that the {what} uses: {problem}",
                     self.method, self.plugin
                 ),
                 Reason::Malformed | Reason::TooLarge => format!(
@@ -179,7 +179,7 @@ impl Resolved {
     #[cold]
     fn broken(&self, what: &str, problem: &Problem) -> Error {
         let message = format!(
-            "`{}` of plugin `{}` gives {what} that can't be put into the words of the client, which was written for another version: {problem}",
+            "`{}` of plugin `{}` returned {what} that can't be resolved, because the client was generated for another version: {problem}",
             self.method, self.plugin
         );
         unresolved(ANSWER, message, problem)
@@ -247,7 +247,7 @@ impl Entries {
                 Status::ResourceExhausted,
                 "TooManyClients",
                 format!(
-                    "{count} methods of clients for other versions of plugin `{}` are prepared in this process, which is the limit: write the clients anew with `rustbridge gen`",
+                    "{count} methods of clients for other versions of plugin `{}` are prepared in this process, which is the limit: regenerate the clients with `rustbridge gen`",
                     resolved.plugin
                 ),
             ));

@@ -51,7 +51,7 @@ impl ResolvedService {
     #[cold]
     fn refused(&self, kind: (Status, &str), does: &str, problem: &Problem) -> Error {
         let message = format!(
-            "service `{}` {does} that can't be put into the other side's words, since its host was written for another version of plugin `{}`: {problem}",
+            "service `{}` {does} that can't be resolved, because the host's client was generated for another version of plugin `{}`: {problem}",
             self.name, self.plugin
         );
         unresolved(kind, message, problem)

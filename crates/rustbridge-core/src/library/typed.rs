@@ -120,7 +120,7 @@ impl Typed {
             return Err(Error::new(
                 Status::Unimplemented,
                 "NoTypes",
-                format!("plugin `{plugin}` doesn't say what types `{method}` has"),
+                format!("plugin `{plugin}` has no types for `{method}`"),
             ));
         };
         let mut own = signatures.iter();
@@ -132,8 +132,8 @@ impl Typed {
         let refuse = |why: &str| {
             Err(Error::new(
                 Status::InvalidArgument,
-                "InvalidContract",
-                format!("what the client knows of `{method}` can't be read: {why}"),
+                "InvalidClientSchema",
+                format!("the client schema of `{method}` can't be read: {why}"),
             ))
         };
         let theirs = match Signatures::read(contract) {
@@ -145,12 +145,12 @@ impl Typed {
         };
         let alike = signatures.iter().find(|own| own.is_raw == client.is_raw);
         let Some(signature) = alike.or(signatures.first()) else {
-            return refuse("the plugin doesn't say its types");
+            return refuse("the plugin has no types for it");
         };
         let is_its_own = client.fingerprint(&theirs.types) == known;
         let (client, ours) = ((&theirs.types, client), (&ours.types, signature));
         match Signature::resolve(client, ours) {
-            Ok(_) if !is_its_own => refuse("its fingerprint isn't that of its types"),
+            Ok(_) if !is_its_own => refuse("its fingerprint doesn't match its types"),
             Ok(resolution) => Ok(Compared::Resolved {
                 is_raw: signature.is_raw,
                 resolution: Box::new(resolution),
@@ -168,7 +168,7 @@ pub(super) fn different(plugin: &str, name: &str, changes: &[Change]) -> Error {
         Status::FailedPrecondition,
         "TypesDiffer",
         format!(
-            "the client was written for another version of plugin `{plugin}`, whose types of `{name}` differ: {told}; write the client anew with `rustbridge gen`"
+            "the client was generated for another version of plugin `{plugin}`, and the types of `{name}` are incompatible: {told}; regenerate the client with `rustbridge gen`"
         ),
     )
 }

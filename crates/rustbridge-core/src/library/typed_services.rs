@@ -27,9 +27,9 @@ pub(super) fn others(
     let unreadable = |error: description::Error| {
         Error::new(
             Status::InvalidArgument,
-            "InvalidContract",
+            "InvalidClientSchema",
             format!(
-                "what the client knows of the services can't be read: {}",
+                "the client schema of the services can't be read: {}",
                 error.what()
             ),
         )

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, JoinHandle, Thread};
 use std::time::{Duration, Instant};
 
-use crate::handle::fork::{self, OverFork};
+use crate::registry::fork::{self, OverFork};
 
 /// How many turns are taken at once, those left out that last too long.
 const WORKERS: usize = 4;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use crate::carried::Carried;
+use crate::current_call::Carried;
 use rustbridge_abi::{Level, LogRecord, RB_RECORD_EVENT, RB_RECORD_SPAN, Text};
 
 /// What a record tells of.

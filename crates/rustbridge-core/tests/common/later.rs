@@ -122,7 +122,7 @@ unsafe extern "C" fn destroy(instance: *mut c_void, _: *mut Response) -> StatusC
 unsafe extern "C" fn call(
     instance: *mut c_void,
     entry: u32,
-    _: *const CallHeader,
+    _: *const CallContext,
     _: *const u8,
     request_len: usize,
     response: *mut Response,
@@ -131,13 +131,13 @@ unsafe extern "C" fn call(
     let (status, text): (_, &[u8]) = match (entry, request_len) {
         (10, 5) => (RB_INTERNAL | RB_PANICKED, b"{}"),
         (10, 6) => {
-            let mut header = CallHeader::EMPTY;
+            let mut header = CallContext::EMPTY;
             // SAFETY: the core's table, and a header of ours.
             let status = unsafe {
                 let calls = (*instance.cast::<Instance>()).calls;
                 (*calls).current.unwrap()(&raw mut header)
             };
-            let has_time = status == RB_OK && header.flags & RB_HEADER_TIMEOUT != 0;
+            let has_time = status == RB_OK && header.flags & RB_CONTEXT_TIMEOUT != 0;
             (RB_OK, if has_time { b"timed" } else { b"none" })
         }
         (10, _) => (RB_OK, b"plain"),
@@ -233,7 +233,7 @@ fn flush(task: &Task) {
 unsafe extern "C" fn start(
     instance: *mut c_void,
     entry: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     request: *const u8,
     request_len: usize,
     response: *mut Response,
@@ -274,7 +274,7 @@ unsafe extern "C" fn start(
         } else {
             std::slice::from_raw_parts(header.metadata, header.metadata_len).to_vec()
         };
-        let has_timeout = header.flags & RB_HEADER_TIMEOUT != 0;
+        let has_timeout = header.flags & RB_CONTEXT_TIMEOUT != 0;
         (
             has_timeout.then(|| Duration::from_nanos(header.timeout_ns)),
             metadata,

@@ -86,7 +86,7 @@ static const char *later(void) {
   return library == NULL ? dlerror() : "found";
 }
 
-static rb_status call(void *instance, uint32_t entry, const rb_call_header *header, const uint8_t *request,
+static rb_status call(void *instance, uint32_t entry, const rb_call_context *header, const uint8_t *request,
                       size_t request_len, rb_response *response) {
   char out[4096];
   (void)instance;

@@ -244,7 +244,7 @@ unsafe extern "C" fn destroy(instance: *mut c_void, _: *mut Response) -> StatusC
 unsafe extern "C" fn call(
     _: *mut c_void,
     _: u32,
-    _: *const CallHeader,
+    _: *const CallContext,
     _: *const u8,
     _: usize,
     _: *mut Response,
@@ -255,7 +255,7 @@ unsafe extern "C" fn call(
 unsafe extern "C" fn start(
     instance: *mut c_void,
     entry: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     request: *const u8,
     request_len: usize,
     response: *mut Response,

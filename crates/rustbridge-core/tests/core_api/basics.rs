@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use rustbridge_core::{Encoding, Load, OnPanic, Response, State, Status, Written, handles};
+use rustbridge_core::{Encoding, Load, OnPanic, Response, State, Status, ResponseLocation, handles};
 
 use crate::common::{in_subprocess, library, load_tiny, tiny};
 
@@ -93,9 +93,9 @@ fn a_response_that_does_not_fit_is_lent() {
     let mut storage = [0; 4];
     assert!(matches!(
         echo.call_into(b"four", &mut storage).unwrap(),
-        Written::Here(4)
+        ResponseLocation::Buffer(4)
     ));
-    let Written::Lease(lease) = echo.call_into(b"fives", &mut storage).unwrap() else {
+    let ResponseLocation::Lease(lease) = echo.call_into(b"fives", &mut storage).unwrap() else {
         panic!("five bytes don't fit into four");
     };
     plugin.close(Duration::from_secs(5)).unwrap();
@@ -276,7 +276,7 @@ fn only_leaf_methods_take_a_leaf_call() {
             Status::FailedPrecondition,
         ),
     ] {
-        let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
+        let mut response = Response::with_buffer(storage.as_mut_ptr(), storage.len());
         // SAFETY: request and response are valid, and the storage holds any answer here.
         let status =
             unsafe { handles::call(plugin.handle(), entry, request.as_ptr(), 16, &mut response) };
@@ -362,7 +362,7 @@ fn an_own_copy_is_another_mapping() {
 mod constant {
     use std::ffi::c_void;
 
-    use rustbridge_abi::{CallHeader, PluginTable, RB_OK, Response};
+    use rustbridge_abi::{CallContext, PluginTable, RB_OK, Response};
 
     use crate::common::tiny;
 
@@ -371,7 +371,7 @@ mod constant {
     unsafe extern "C" fn call(
         _instance: *mut c_void,
         _entry: u32,
-        _header: *const CallHeader,
+        _header: *const CallContext,
         _request: *const u8,
         _request_len: usize,
         response: *mut Response,
@@ -418,7 +418,7 @@ fn a_refusal_names_the_instance_as_long_as_its_name_is_known() {
     let closed = echo.handle();
     for capacity in 0..300 {
         let mut storage = vec![0xa5; capacity + 1];
-        let mut response = Response::with_storage(storage.as_mut_ptr(), capacity);
+        let mut response = Response::with_buffer(storage.as_mut_ptr(), capacity);
         // SAFETY: the request is empty; the response is released once.
         unsafe {
             let status =
@@ -447,7 +447,7 @@ fn a_refusal_names_the_instance_as_long_as_its_name_is_known() {
             };
             let said = std::slice::from_raw_parts(data, response.len);
             assert_eq!(said, error.to_json().as_bytes());
-            handles::release_outcome(outcome);
+            handles::release_call_result(outcome);
         }
         assert_eq!(storage[capacity], 0xa5);
     }
@@ -470,7 +470,7 @@ fn a_refusal_names_the_instance_as_long_as_its_name_is_known() {
         drop(plugin);
         for capacity in [0, 1, 10, 1000] {
             let mut storage = vec![0; capacity];
-            let mut response = Response::with_storage(storage.as_mut_ptr(), capacity);
+            let mut response = Response::with_buffer(storage.as_mut_ptr(), capacity);
             // SAFETY: the request is empty; the response is read before it's released, once.
             let payload: serde_json::Value = unsafe {
                 handles::call(

@@ -190,7 +190,7 @@ fn a_plugin_that_looks_beside_itself_is_no_file_where_others_may_put_some() {
     let error = Load::image(wanted).open().unwrap_err();
     assert_eq!(error.type_name(), "rustbridge.NoPrivateCopy", "{error}");
     let place = format!(
-        "in `{}`: it looks for libraries beside",
+        "in `{}`: the library searches its own folder",
         temporary.display()
     );
     for said in ["in memory: ", &place, "load it by the path"] {

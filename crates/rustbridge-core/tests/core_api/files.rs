@@ -409,7 +409,7 @@ fn a_plugin_for_another_abi_is_refused_with_what_to_do() {
         (
             wrong_major as rustbridge_core::EntryPoint,
             "AbiMismatch",
-            "ABI 2.0, this host speaks 1.0",
+            "ABI 2.0, this host supports 1.0",
         ),
         (short, "ShortTable", "24 bytes"),
         (null, "NullTable", "refused this host"),

@@ -155,12 +155,12 @@ fn a_failure_without_a_word_is_the_same_from_calls_and_operations() {
     let ended = early.call_async(b"fails").begin().wait().unwrap_err();
     assert_eq!(
         called.message(),
-        "the plugin answered UNIMPLEMENTED and gave no message"
+        "the plugin returned UNIMPLEMENTED without a message"
     );
     for error in [called, ended] {
         assert_eq!(error.status(), Status::Unimplemented);
         assert_eq!(error.type_name(), "");
-        assert!(error.message().ends_with("gave no message"), "{error}");
+        assert!(error.message().ends_with("without a message"), "{error}");
     }
 }
 

@@ -161,7 +161,7 @@ fn an_instance_cannot_be_closed_from_inside_its_own_call_however_deep() {
 
 fn status_of_call(handle: u64, entry: u32) -> Status {
     let mut storage = [0_u8; 512];
-    let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
+    let mut response = Response::with_buffer(storage.as_mut_ptr(), storage.len());
     let request = [0_u8; 8];
     // SAFETY: request and response are valid; the response is released once.
     unsafe {

@@ -99,7 +99,7 @@ unsafe extern "C" fn destroy(instance: *mut c_void, _: *mut Response) -> StatusC
 unsafe extern "C" fn call(
     instance: *mut c_void,
     entry: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     request: *const u8,
     len: usize,
     response: *mut Response,
@@ -124,7 +124,7 @@ unsafe extern "C" fn call(
 unsafe extern "C" fn start(
     instance: *mut c_void,
     entry: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     request: *const u8,
     len: usize,
     response: *mut Response,
@@ -302,10 +302,10 @@ fn a_queue_tells_of_them_first_and_of_none_to_who_did_not_ask() {
     for takes in [true, false] {
         let request = pair("a", b"1");
         let mut whole = ReplyHeaders::empty();
-        let header = CallHeader {
-            flags: if takes { RB_HEADER_HEADERS } else { 0 },
+        let header = CallContext {
+            flags: if takes { RB_CONTEXT_HEADERS } else { 0 },
             reply: (&raw mut whole).cast(),
-            ..CallHeader::EMPTY
+            ..CallContext::EMPTY
         };
         let mut response = Response::empty();
         let mut submission = Submission::raw(
@@ -354,7 +354,7 @@ fn a_queue_tells_of_them_first_and_of_none_to_who_did_not_ask() {
 fn a_header_that_takes_them_and_has_no_place_is_refused() {
     let plugin = headed();
     let method = plugin.method("plain", Encoding::Raw).unwrap();
-    let call = |header: &CallHeader| unsafe {
+    let call = |header: &CallContext| unsafe {
         let mut response = Response::empty();
         let op = ptr::null_mut();
         let status = handles::call_with(
@@ -369,9 +369,9 @@ fn a_header_that_takes_them_and_has_no_place_is_refused() {
         handles::release(&mut response);
         status
     };
-    let mut header = CallHeader {
-        flags: RB_HEADER_HEADERS,
-        ..CallHeader::EMPTY
+    let mut header = CallContext {
+        flags: RB_CONTEXT_HEADERS,
+        ..CallContext::EMPTY
     };
     assert_eq!(call(&header), RB_INVALID_ARGUMENT);
     let mut whole = ReplyHeaders::empty();

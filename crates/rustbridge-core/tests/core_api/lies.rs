@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use rustbridge_abi::{
-    CallHeader, EntryPoint, Host, PluginTable, RB_NOT_FOUND, RB_OK, Response, StatusCode,
+    CallContext, EntryPoint, Host, PluginTable, RB_NOT_FOUND, RB_OK, Response, StatusCode,
 };
 use rustbridge_core::{Encoding, Load, State, Status, handles};
 
@@ -41,22 +41,22 @@ const LIES: [Lie; 6] = [
     ),
     (
         |to| (to.data, to.len) = (OWN.as_ptr().cast_mut(), 8),
-        "8 bytes outside the caller's storage",
+        "8 bytes outside the caller's buffer",
     ),
     (
         |to| (to.data, to.len) = (ptr::without_provenance_mut(1), 8),
-        "8 bytes outside the caller's storage",
+        "8 bytes outside the caller's buffer",
     ),
     (
         |to| {
             (to.data, to.len) = (OWN.as_ptr().cast_mut(), isize::MAX as usize + 1);
             to.release = Some(release);
         },
-        "more than any memory holds",
+        "expected PTRDIFF_MAX at most",
     ),
     (
         |to| (to.data, to.len) = (ptr::null_mut(), usize::MAX),
-        "more than any memory holds",
+        "expected PTRDIFF_MAX at most",
     ),
 ];
 
@@ -129,7 +129,7 @@ unsafe extern "C" fn create<const WHICH: u8, const LIE: usize>(
 unsafe extern "C" fn never(
     _: *mut c_void,
     _: u32,
-    _: *const CallHeader,
+    _: *const CallContext,
     _: *const u8,
     _: usize,
     _: *mut Response,
@@ -289,7 +289,7 @@ mod by_hand {
     unsafe extern "C" fn call(
         instance: *mut c_void,
         entry: u32,
-        _: *const CallHeader,
+        _: *const CallContext,
         request: *const u8,
         request_len: usize,
         _: *mut Response,
@@ -363,7 +363,7 @@ fn a_pod_of_another_size_does_not_reach_a_plugin_that_trusts_its_host() {
                 for len in [0, 1, 8, 15, 16, 17, 4096] {
                     let request = vec![7; len];
                     let mut storage = [0; 512];
-                    let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
+                    let mut response = Response::with_buffer(storage.as_mut_ptr(), storage.len());
                     // SAFETY: both are valid, and any answer fits.
                     let status = unsafe {
                         let entry = method.entry() | added;

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustbridge_abi::{
-    CallHeader, RB_CANCELLED, RB_FAILED_PRECONDITION, RB_HEADER_TIMEOUT, RB_NOT_FOUND, RB_OK,
+    CallContext, RB_CANCELLED, RB_FAILED_PRECONDITION, RB_CONTEXT_TIMEOUT, RB_NOT_FOUND, RB_OK,
     RB_PENDING, RB_RESOURCE_EXHAUSTED, RB_UNIMPLEMENTED, Response,
 };
 use rustbridge_core::operations::{self, EventKind, Submission};
@@ -222,11 +222,11 @@ fn what_a_plugin_says_of_its_objects_and_cannot_be_is_an_error() {
     };
     assert_eq!(
         said("odd"),
-        "rustbridge.InvalidResponse `odd (raw)` of plugin `giver` says that its objects are 23 bytes, expected 8 for each"
+        "rustbridge.InvalidResponse `odd (raw)` of plugin `giver` returned 23 bytes of objects, expected 8 for each object"
     );
     assert_eq!(
         said("null"),
-        "rustbridge.InvalidResponse `null (raw)` of plugin `giver` says that an object of its answer is 0, which none may be"
+        "rustbridge.InvalidResponse `null (raw)` of plugin `giver` returned 0 as an object, expected another number"
     );
     assert_eq!(giver.ledger().dropped, [5, 6]);
     assert!(said("bad_trailers").contains("trailers"));
@@ -303,10 +303,10 @@ fn each_object_is_dropped_once_whoever_releases_it_and_whenever_it_closes() {
 /// A queue of its own, and what's submitted to it.
 fn submit(giver: &Giver, name: &str, request: &[u8], lent: &[u64]) -> (u64, u64) {
     let queue = operations::new_queue().unwrap();
-    let header = CallHeader {
+    let header = CallContext {
         objects: lent.as_ptr(),
         object_count: lent.len() as u32,
-        ..CallHeader::EMPTY
+        ..CallContext::EMPTY
     };
     let method = giver.method(name);
     let mut submission = Submission::of(method.handle(), method.entry(), request).header(&header);
@@ -488,10 +488,10 @@ fn in_a_forked_child_time_passes_for_its_own_operations_alone() {
     }
     let until = |giver: &Giver, timeout: Duration| {
         let queue = operations::new_queue().unwrap();
-        let header = CallHeader {
-            flags: RB_HEADER_TIMEOUT,
+        let header = CallContext {
+            flags: RB_CONTEXT_TIMEOUT,
             timeout_ns: timeout.as_nanos() as u64,
-            ..CallHeader::EMPTY
+            ..CallContext::EMPTY
         };
         let method = giver.method("later");
         let request = b"when it's cancelled";

@@ -324,12 +324,12 @@ fn a_plain_method_runs_on_another_thread_if_asked() {
 fn a_plain_method_on_another_thread_is_part_of_what_its_caller_carries() {
     let later = later();
     let run = |flags: u32, timeout_ns: u64| {
-        let header = CallHeader {
+        let header = CallContext {
             flags,
             timeout_ns,
             trace_id: [1; 16],
             span_id: [2; 8],
-            ..CallHeader::EMPTY
+            ..CallContext::EMPTY
         };
         let mut response = Response::empty();
         let mut submission = Submission::of(later.handle, later.entry("plain"), b"inside");
@@ -340,7 +340,7 @@ fn a_plain_method_on_another_thread_is_part_of_what_its_caller_carries() {
         done(&later.next())
     };
     assert_eq!(run(0, 0), (RB_OK, "none".into()));
-    let both = RB_HEADER_TIMEOUT | RB_HEADER_TRACE;
+    let both = RB_CONTEXT_TIMEOUT | RB_CONTEXT_TRACE;
     assert_eq!(run(both, 3_600_000_000_000), (RB_OK, "timed".into()));
 }
 

@@ -14,28 +14,28 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustbridge_abi::*;
-use rustbridge_core::{Encoding, Error, Later, OnPanic, ServiceCall, State, handles};
+use rustbridge_core::{Encoding, Error, ServiceReply, OnPanic, ServiceCall, State, handles};
 
 use crate::asker::*;
 use crate::common::rounds;
 
 #[test]
 fn a_service_that_answers_later_answers_once() {
-    let (sender, calls) = mpsc::channel::<(Vec<u8>, Later)>();
+    let (sender, calls) = mpsc::channel::<(Vec<u8>, ServiceReply)>();
     let sender = Mutex::new(sender);
     let plugin = load()
-        .service_later("later", Encoding::Raw, move |request, _, later| {
+        .service_async("later", Encoding::Raw, move |request, _, later| {
             sender
                 .lock()
                 .unwrap()
                 .send((request.to_vec(), later))
                 .unwrap();
         })
-        .service_later("at_once", Encoding::Raw, |_, _, later| {
+        .service_async("at_once", Encoding::Raw, |_, _, later| {
             later.answer(Ok("at once")).unwrap();
         })
-        .service_later("dropped", Encoding::Raw, |_, _, later| drop(later))
-        .service_later("panics", Encoding::Raw, |_, _, _| panic!("boom"))
+        .service_async("dropped", Encoding::Raw, |_, _, later| drop(later))
+        .service_async("panics", Encoding::Raw, |_, _, _| panic!("boom"))
         .open()
         .unwrap();
     let answerer = thread::spawn(move || {
@@ -283,10 +283,10 @@ fn a_service_call_has_the_time_and_the_cancellation_of_its_operation() {
     let method = plugin.method("ask_for_operation", Encoding::Raw).unwrap();
     let op = AtomicU64::new(0);
     let ask = |timeout: u64, request: &str| {
-        let header = CallHeader {
-            flags: RB_HEADER_TIMEOUT,
+        let header = CallContext {
+            flags: RB_CONTEXT_TIMEOUT,
             timeout_ns: timeout * 1_000_000_000,
-            ..CallHeader::EMPTY
+            ..CallContext::EMPTY
         };
         let mut response = Response::empty();
         unsafe {

@@ -181,7 +181,7 @@ fn who_waits_is_given_up_when_its_time_is_over() {
 }
 
 /// Begins a call without waiting, with a header.
-fn start_with(plugin: &Plugin, header: &CallHeader, ends: &mpsc::Sender<Told>) -> StatusCode {
+fn start_with(plugin: &Plugin, header: &CallContext, ends: &mpsc::Sender<Told>) -> StatusCode {
     unsafe extern "C" fn done(data: *mut c_void, status: StatusCode, response: *mut Response) {
         unsafe {
             let ends = Box::from_raw(data.cast::<mpsc::Sender<Told>>());
@@ -222,8 +222,8 @@ fn what_comes_with_a_call_is_copied_and_one_whose_time_is_over_is_not_told_of() 
     {
         let metadata = b"\x01\0\0\0\x01\0\0\0\x02\0\0\0k\xff\xfe".to_vec();
         let state = "vendor=1".to_owned();
-        let header = CallHeader {
-            flags: RB_HEADER_TIMEOUT | RB_HEADER_TRACE,
+        let header = CallContext {
+            flags: RB_CONTEXT_TIMEOUT | RB_CONTEXT_TRACE,
             timeout_ns: 1_000_000_000_000,
             trace_id: [7; 16],
             span_id: [8; 8],
@@ -231,7 +231,7 @@ fn what_comes_with_a_call_is_copied_and_one_whose_time_is_over_is_not_told_of() 
             trace_state: Text::new(&state),
             metadata: metadata.as_ptr(),
             metadata_len: metadata.len(),
-            ..CallHeader::EMPTY
+            ..CallContext::EMPTY
         };
         assert_eq!(start_with(&plugin, &header, &ends), RB_PENDING);
     }
@@ -255,10 +255,10 @@ fn what_comes_with_a_call_is_copied_and_one_whose_time_is_over_is_not_told_of() 
     reply(event.op, Ok("!")).unwrap();
     assert_eq!(end.recv_timeout(LIMIT).unwrap(), (RB_OK, b"!".to_vec()));
 
-    let header = CallHeader {
-        flags: RB_HEADER_TIMEOUT,
+    let header = CallContext {
+        flags: RB_CONTEXT_TIMEOUT,
         timeout_ns: 1,
-        ..CallHeader::EMPTY
+        ..CallContext::EMPTY
     };
     // On a slow machine its time is over before it's begun.
     let mut status = start_with(&plugin, &header, &ends);
@@ -270,7 +270,7 @@ fn what_comes_with_a_call_is_copied_and_one_whose_time_is_over_is_not_told_of() 
     assert_eq!(status, RB_DEADLINE_EXCEEDED);
 
     // One that was fetched, and isn't answered in time.
-    let header = CallHeader {
+    let header = CallContext {
         timeout_ns: 20_000_000,
         ..header
     };
@@ -289,12 +289,12 @@ fn what_comes_with_a_call_is_copied_and_one_whose_time_is_over_is_not_told_of() 
         assert_eq!(late.status(), Status::FailedPrecondition);
     }
 
-    let header = CallHeader {
+    let header = CallContext {
         trace_state: Text {
             data: ptr::null(),
             len: 5,
         },
-        ..CallHeader::EMPTY
+        ..CallContext::EMPTY
     };
     assert_eq!(start_with(&plugin, &header, &ends), RB_INVALID_ARGUMENT);
     plugin.close(LIMIT).unwrap();

@@ -45,7 +45,7 @@ impl Drop for Over<'_> {
 /// How a call fared, with the flags added to its entry.
 fn call(method: &rustbridge_core::Method, flags: u32, request: &Changing) -> Status {
     let mut at = [0; size_of::<usize>()];
-    let mut response = Response::with_storage(at.as_mut_ptr(), at.len());
+    let mut response = Response::with_buffer(at.as_mut_ptr(), at.len());
     // SAFETY: the entry says that others write to the request; the response's storage is an array.
     let status = unsafe {
         handles::call(
@@ -102,7 +102,7 @@ fn a_request_that_memory_has_no_room_for_is_refused_and_not_read() {
     let plugin = load_tiny().open().unwrap();
     let echo = plugin.method("echo", Encoding::Raw).unwrap();
     let mut storage = [0; 512];
-    let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
+    let mut response = Response::with_buffer(storage.as_mut_ptr(), storage.len());
     // SAFETY: no memory holds that much, so nothing is read; the response's storage is an array.
     let status = unsafe {
         handles::call(

@@ -9,10 +9,10 @@ use loom::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use loom::thread;
 use rustbridge_abi::*;
 
-use crate::operation::event::{Event, EventKind};
-use crate::operation::life::{Begin, Node, Teller};
-use crate::operation::queue::Queue;
-use crate::operation::{free, lent, nodes, pending, plugin, run};
+use crate::async_call::event::{Event, EventKind};
+use crate::async_call::life::{Begin, Node, Teller};
+use crate::async_call::queue::Queue;
+use crate::async_call::{free, borrowed, node_pool, pending_count, plugin, run};
 use crate::state::Deadline;
 
 /// What is static elsewhere, and the plugin's one task.
@@ -115,13 +115,13 @@ pub(crate) fn model_bounded(preemptions: usize, work: impl Fn(u64) + Send + Sync
         WORLD.set(made);
         // Index 0 isn't used.
         for node in &world().nodes[1..] {
-            nodes::give_back(node);
+            node_pool::give_back(node);
         }
         let queue = world().queue.open();
         let work = StdArc::clone(&work);
         spawn(move || work(queue)).join().unwrap();
-        assert_eq!(pending::count(INSTANCE), 0, "pending");
-        let back = std::iter::from_fn(|| nodes::take().ok()).count();
+        assert_eq!(pending_count::count(INSTANCE), 0, "pending");
+        let back = std::iter::from_fn(|| node_pool::take().ok()).count();
         assert_eq!(back, 2, "nodes given back");
         WORLD.set(ptr::null());
         // SAFETY: all threads of the run are joined.
@@ -170,7 +170,7 @@ unsafe extern "C" fn release(_: *mut c_void) {
     );
     assert!(task.completed.load(Ordering::SeqCst));
     assert_ne!(
-        pending::count(INSTANCE),
+        pending_count::count(INSTANCE),
         0,
         "released behind a closer's back"
     );
@@ -307,7 +307,7 @@ pub(crate) fn begin_with(
 
 pub(crate) fn pending_for(queue: u64) -> Op {
     let (node, op) = begin(Teller::Queue(&world().queue, queue), false, (0, 0));
-    run::started(node, ptr::null_mut(), lent::Lent);
+    run::started(node, ptr::null_mut(), borrowed::Lent);
     op
 }
 

@@ -238,7 +238,7 @@ fn tiny_backtrace() -> String {
 unsafe extern "C" fn call(
     instance: *mut c_void,
     entry: u32,
-    _header: *const CallHeader,
+    _header: *const CallContext,
     request: *const u8,
     request_len: usize,
     response: *mut Response,

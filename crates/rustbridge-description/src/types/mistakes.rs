@@ -70,7 +70,7 @@ fn in_entry(entry: &Entry<'_, Value>, types: &Table, method: &str, found: &mut V
         }
         (Some(_), false) => found.push(format!("it has `items`, and is {}", entry.kind)),
         (None, true) if encoding == "wire" => {
-            found.push("it takes a stream, and doesn't say of which `items`".to_owned());
+            found.push("it accepts a stream but has no `items` type".to_owned());
         }
         (None, _) => {}
     }

@@ -233,7 +233,7 @@ impl Table {
             TypeRef::List(item) => {
                 if self.least(item) == 0 {
                     return Err(Error::new(format_args!(
-                        "`{of}` has a list of what takes no bytes, which has no bound"
+                        "`{of}` has a list of a type without bytes, whose length has no limit"
                     )));
                 }
                 self.check_type(item, of, nesting + 1)
@@ -241,7 +241,7 @@ impl Table {
             TypeRef::Array(item, count) => {
                 if *count > 0 && self.least(item) == 0 {
                     return Err(Error::new(format_args!(
-                        "`{of}` has an array of what takes no bytes, which can be as long as no message is"
+                        "`{of}` has an array of a type without bytes, whose length has no limit"
                     )));
                 }
                 self.check_type(item, of, nesting + 1)
@@ -249,7 +249,7 @@ impl Table {
             TypeRef::Option(item) => {
                 if matches!(**item, TypeRef::Option(_)) {
                     return Err(Error::new(format_args!(
-                        "`{of}` has an option of an option, which can't be told from an option"
+                        "`{of}` has an option of an option, which can't be distinguished from an option"
                     )));
                 }
                 self.check_type(item, of, nesting + 1)

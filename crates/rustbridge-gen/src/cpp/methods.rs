@@ -339,7 +339,7 @@ impl<'c> Names<'c> {
             ));
             all.push(make(
                 begun,
-                "rustbridge::Operation".to_owned(),
+                "rustbridge::PendingCall".to_owned(),
                 docs(&["Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block."]),
                 parameters(
                     false,

@@ -118,7 +118,7 @@ impl<'n, 'c> Codec<'n, 'c> {
             TypeRef::Object(_) => {
                 out.line("if v == nil {");
                 out.indented(|out| {
-                    out.line("w.Fail(\"nil can't be there\")");
+                    out.line("w.Fail(\"nil isn't allowed here\")");
                     out.line("return");
                 });
                 out.line("}");

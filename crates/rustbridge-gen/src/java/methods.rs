@@ -102,7 +102,7 @@ impl Names<'_> {
         let (request, response) = (self.whole(&method.request), self.whole(&method.response));
         match &method.items {
             None => format!("TypedMethod<{request}, {response}>"),
-            Some(items) => format!("TypedSending<{request}, {}, {response}>", self.whole(items)),
+            Some(items) => format!("TypedStreamingCall<{request}, {}, {response}>", self.whole(items)),
         }
     }
 

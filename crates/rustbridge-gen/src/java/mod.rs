@@ -467,7 +467,7 @@ const IMPORTS: &[&str] = &[
     "io.github.rustbridge.TypedClientServices",
     "io.github.rustbridge.TypedMethod",
     "io.github.rustbridge.TypedObject",
-    "io.github.rustbridge.TypedSending",
+    "io.github.rustbridge.TypedStreamingCall",
     "io.github.rustbridge.TypedServices",
     "io.github.rustbridge.wire.Maybe",
     "io.github.rustbridge.wire.UnitValue",

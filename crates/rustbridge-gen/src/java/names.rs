@@ -139,7 +139,7 @@ pub(super) const TYPES: &[&str] = &[
     "TypedClientServices",
     "TypedMethod",
     "TypedObject",
-    "TypedSending",
+    "TypedStreamingCall",
     "TypedServices",
     "UUID",
     "UnitValue",

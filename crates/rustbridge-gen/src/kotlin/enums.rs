@@ -141,7 +141,7 @@ fn variant(is_open: bool) -> &'static str {
 /// What isn't known was never meant to be sent.
 fn refused(name: &str) -> String {
     let why = quoted(&format!(
-        "{name}: a variant that this client doesn't know can't be sent"
+        "{name}: an unknown variant can't be sent"
     ));
-    format!("throw UnfitException({why})")
+    format!("throw EncodeException({why})")
 }

@@ -112,7 +112,7 @@ impl Names<'_> {
             None => format!("TypedMethod<{request}, {response}>"),
             Some(items) => {
                 format!(
-                    "TypedSending<{request}, {}, {response}>",
+                    "TypedStreamingCall<{request}, {}, {response}>",
                     self.ty(items, &[])
                 )
             }

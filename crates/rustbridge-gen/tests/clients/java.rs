@@ -148,7 +148,7 @@ fn streams_come_for_a_loop_and_as_publishers_and_take_both_kinds_of_sources() {
         "public Point plain(Point request, CallOptions options) {",
         "public Items<Point> flow(Point request) {",
         "public Flow.Publisher<Point> flowPublisher(Point request, CallOptions options) {",
-        "private final TypedSending<Point, Long, Point> sum;",
+        "private final TypedStreamingCall<Point, Long, Point> sum;",
         "public CompletableFuture<Point> sumAsync(Point request, Iterable<? extends Long> items) {",
         "Point request, Flow.Publisher<? extends Long> items, CallOptions options) {",
         "public Items<Point> both(Point request, Flow.Publisher<? extends String> items) {",

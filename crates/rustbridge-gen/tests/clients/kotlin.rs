@@ -213,7 +213,7 @@ fn streams_are_flows_and_async_handlers_suspend() {
             "override fun plain(request: Point, options",
             "override suspend fun awaitPlain(",
             "override fun flow(request: Point, options: CallOptions): Flow<Point> =",
-            "private val sum: TypedSending<Point, ULong, Point> =",
+            "private val sum: TypedStreamingCall<Point, ULong, Point> =",
             "override suspend fun sum(",
             "items: Flow<ULong>, options: CallOptions): Point",
             "override fun both(",
@@ -347,7 +347,7 @@ fn an_open_enum_has_a_variant_for_those_that_are_not_known() {
             "when (input.openVariant(2, \"Data\")) {",
             "else -> Data.Unknown",
             "is Data.Unknown ->",
-            "throw UnfitException(\"Data: a variant that this client doesn't know can't be sent\")",
+            "throw EncodeException(\"Data: an unknown variant can't be sent\")",
         ],
     );
 }

@@ -279,7 +279,7 @@ impl<M: Methods> Caller<M> {
         Ok(with.send(&request))
     }
 
-    /// Calls a method that takes a stream and answers with one.
+    /// Calls a method that accepts and returns a stream.
     pub fn exchange<Q, I, R>(&self, method: &Method, request: &Q, items: I) -> Items<R>
     where
         Q: Encode + ?Sized,
@@ -289,7 +289,7 @@ impl<M: Methods> Caller<M> {
         self.exchange_async(method, request, Source::new(items))
     }
 
-    /// Calls a method that takes a stream and answers with one.
+    /// Calls a method that accepts and returns a stream.
     pub fn exchange_async<Q, I, R>(
         &self,
         method: &Method,

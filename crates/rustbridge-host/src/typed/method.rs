@@ -2,7 +2,7 @@
 
 use std::mem::MaybeUninit;
 
-use rustbridge_core::{Error, Plugin, Status, Written};
+use rustbridge_core::{Error, Plugin, Status, ResponseLocation};
 use rustbridge_wire::{Decode, Encode, Problem, Typed, Unwritable};
 
 use super::answer::RawAnswer;
@@ -66,8 +66,8 @@ impl Method {
         storage: &mut [u8],
     ) -> Result<R, Error> {
         match self.untyped.call_into(request, storage)? {
-            Written::Here(len) => self.read(storage.get(..len).unwrap_or_default()),
-            Written::Lease(reply) => self.read(&reply),
+            ResponseLocation::Buffer(len) => self.read(storage.get(..len).unwrap_or_default()),
+            ResponseLocation::Lease(reply) => self.read(&reply),
         }
     }
 

@@ -68,7 +68,7 @@ pub unsafe fn lend(object: Option<&Arc<Object>>, writer: &mut Writer) {
         Some(lent.len() - 1)
     });
     let position = position.unwrap_or_else(|| {
-        writer.refuse("an object is lent with a call's request alone");
+        writer.refuse("an object can be passed only with a call's request");
         0
     });
     // SAFETY: the caller's promise.
@@ -98,7 +98,7 @@ pub fn take<M: Any + Send + Sync>(reader: &mut Reader<'_>) -> Result<Taken<M>, F
     });
     taken.ok_or_else(|| {
         reader.refuse(format!(
-            "there's no object {position} beside it, counted from 0"
+            "there is no object at position {position}, counted from 0"
         ))
     })
 }

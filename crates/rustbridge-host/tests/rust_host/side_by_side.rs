@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rustbridge::Pod;
 use rustbridge_conformance::libraries;
-use rustbridge_host::{Encoding, Level, Load, Plugin, Record, Status, Trace, TracingSink, Written};
+use rustbridge_host::{Encoding, Level, Load, Plugin, Record, Status, Trace, TracingSink, ResponseLocation};
 
 type Result<T = (), E = Box<dyn std::error::Error>> = std::result::Result<T, E>;
 
@@ -142,8 +142,8 @@ fn structs_and_bytes_without_copies() -> Result {
     let fill = conformance.method("raw.fill", Encoding::Raw)?;
     let mut storage = [0; 4096];
     match fill.call_into(b"4096", &mut storage)? {
-        Written::Here(length) => println!("{:?}", &storage[..length.min(8)]),
-        Written::Lease(reply) => println!("{} bytes, which didn't fit", reply.len()),
+        ResponseLocation::Buffer(length) => println!("{:?}", &storage[..length.min(8)]),
+        ResponseLocation::Lease(reply) => println!("{} bytes, which didn't fit", reply.len()),
     }
     assert_eq!(storage[250..252], [250, 0]);
 

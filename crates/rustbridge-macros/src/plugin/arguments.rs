@@ -30,7 +30,7 @@ impl Argument {
         let Pat::Ident(name) = &*parameter.pat else {
             return Err(Error::new(
                 parameter.pat.span(),
-                "give it a name: of several parameters, each is a field of what hosts send",
+                "name the parameter: with several parameters, each is a field of the request",
             ));
         };
         let ty = &*parameter.ty;
@@ -45,7 +45,7 @@ impl Argument {
                 if let Some(token) = &reference.mutability {
                     return Err(Error::new(
                         token.span(),
-                        "a parameter can't be changed: the host's memory is only read",
+                        "a parameter can't be mutable: the host's memory is read-only",
                     ));
                 }
                 (kept(&reference.elem), Some(ty.span()))

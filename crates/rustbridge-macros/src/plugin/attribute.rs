@@ -139,7 +139,7 @@ impl PluginAttribute {
             if let (Some(workers), Some(_)) = (&parsed.workers, &parsed.runtime) {
                 return Err(Error::new(
                     workers.span(),
-                    "a runtime that you bring has the workers that you gave it: leave out `workers` or `runtime`",
+                    "a runtime of your own has its own number of workers: remove `workers` or `runtime`",
                 ));
             }
             Ok(())

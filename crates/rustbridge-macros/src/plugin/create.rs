@@ -52,7 +52,7 @@ pub fn expand(function: &ImplItemFn, this: &Type) -> Result<Create> {
         let FnArg::Typed(argument) = argument else {
             return Err(Error::new(
                 argument.span(),
-                "`create` makes the instance, so it takes no `self`",
+                "`create` creates the instance, so it can't have `self`",
             ));
         };
         let ty = &*argument.ty;

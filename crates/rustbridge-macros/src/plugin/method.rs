@@ -116,7 +116,7 @@ impl Method {
                     return Err(Error::new(
                         token.span(),
                         format!(
-                            "a method that returns `impl {}` isn't `async`: what it waits for goes into a `Stream`",
+                            "a method that returns `impl {}` can't be `async`: await inside the `Stream` instead",
                             sequence.name
                         ),
                     ));
@@ -147,7 +147,7 @@ impl Method {
         if let (Some(leaf), false) = (&attribute.leaf, shape == Shape::Plain) {
             return Err(Error::new(
                 leaf.span(),
-                "a stream can't be leaf: leaf promises a call that is over at once",
+                "a stream can't be leaf: a leaf call must complete at once",
             ));
         }
         let (name, name_span) = match &attribute.name {
@@ -169,7 +169,7 @@ impl Method {
         if let (true, Some(lent)) = (is_sequence, arguments.clone().find_map(Argument::lent)) {
             return Err(Error::new(
                 lent,
-                "of several parameters, a method that returns items takes each by value: they outlive the call that brings them",
+                "with several parameters, a method that returns items must accept each by value: they outlive the call",
             ));
         }
         let takes_objects = attribute.takes_objects

@@ -172,7 +172,7 @@ fn parts(item: &ItemImpl, this: &Type, offered: Mask) -> Result<(create::Create,
                 if attribute.present {
                     return Err(Error::new(
                         function.sig.ident.span(),
-                        "`create` is no method, so it takes no `#[method]`",
+                        "`create` isn't a method: remove `#[method]`",
                     ));
                 }
                 created = Some(create::expand(function, this)?);

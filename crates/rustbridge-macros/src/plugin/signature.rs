@@ -41,7 +41,7 @@ pub(super) fn check(function: &ImplItemFn) -> Result<()> {
         Some(receiver) if !matches!(receiver.kind, ReceiverKind::Reference(_, _, None)) => {
             return Err(Error::new(
                 receiver.span(),
-                "a method takes `&self`: hosts call it from several threads at once; keep what changes in atomics or locks",
+                "a method must have `&self`: hosts call it from several threads at once; keep mutable state in atomics or locks",
             ));
         }
         Some(_) => {}
@@ -101,7 +101,7 @@ pub(super) fn parameters(index: usize, function: &ImplItemFn) -> Result<Paramete
                 return Err(Error::new(ty.span(), "a method takes one stream of items"));
             }
             let Some(item) = types::only_argument(ty) else {
-                return Err(Error::new(ty.span(), "say what the items are: `Items<T>`"));
+                return Err(Error::new(ty.span(), "add the type of the items: `Items<T>`"));
             };
             items = Some(item.clone());
             continue;
@@ -161,7 +161,7 @@ impl Request {
                 if let Some(token) = &reference.mutability {
                     return Err(Error::new(
                         token.span(),
-                        "a request can't be changed: the host's memory is only read",
+                        "a request can't be mutable: the host's memory is read-only",
                     ));
                 }
                 ((*reference.elem).clone(), true)

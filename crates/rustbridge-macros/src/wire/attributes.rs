@@ -127,7 +127,7 @@ impl Container {
             return Err(Error::new(
                 Span::call_site(),
                 format!(
-                    "the wire form is the same in both directions: give `into` and one of `from` and `try_from`, or {JSON_ONLY}"
+                    "the wire format is the same in both directions: add `into` and one of `from` and `try_from`, or {JSON_ONLY}"
                 ),
             ));
         }
@@ -163,7 +163,7 @@ impl Field {
                     return Err(Error::new_spanned(
                         meta.path(),
                         format!(
-                            "`{name}` says nothing of the wire form: name a type that the field goes as, `#[message(via = T)]`, or {JSON_ONLY}"
+                            "`{name}` doesn't apply to the wire format: convert the field by `#[message(via = T)]`, or {JSON_ONLY}"
                         ),
                     ));
                 }
@@ -181,7 +181,7 @@ impl Field {
         if let (Some(via), true) = (&field.via, field.flatten) {
             return Err(Error::new_spanned(
                 via,
-                "what goes as another type can't be flattened: give it a field of its own, or flatten a struct of yours that has it as a field",
+                "a field with `via` can't be flattened: make it an ordinary field, or flatten a struct that contains it",
             ));
         }
         Ok(field)
@@ -200,7 +200,7 @@ impl Variant {
         if let Some(meta) = messages(attributes)?.first() {
             return Err(Error::new_spanned(
                 meta.path(),
-                "`#[message(..)]` is for types and fields, not for variants; of what a variant has, each field may have its own",
+                "`#[message(..)]` is for types and fields, not for variants: put it on the fields of the variant",
             ));
         }
         for meta in serde(attributes)? {
@@ -220,7 +220,7 @@ impl Variant {
 fn unknown(meta: &Meta, name: &str) -> Error {
     Error::new_spanned(
         meta.path(),
-        format!("`{name}` says nothing of the wire form; leave it out, or {JSON_ONLY}"),
+        format!("`{name}` doesn't apply to the wire format: remove it, or {JSON_ONLY}"),
     )
 }
 
@@ -311,7 +311,7 @@ fn one_name(meta: &Meta) -> Result<String> {
         _ => Err(Error::new_spanned(
             meta,
             format!(
-                "what is typed has one name: give the same for both directions, or {JSON_ONLY}"
+                "a typed value has one name: use the same for both directions, or {JSON_ONLY}"
             ),
         )),
     }

@@ -180,7 +180,7 @@ fn converted(container: &Container, generics: &Generics) -> Parts {
                 use ::rustbridge::__private::NotPod as _;
                 ::core::assert!(
                     !::rustbridge::__private::PodProbe::<Self>::IS_POD,
-                    "plain old data is any bytes, and can't be made by `from` or `try_from`: leave one of them out"
+                    "plain old data accepts any bytes and can't use `from` or `try_from`: remove one of them"
                 );
             }
         }
@@ -208,7 +208,7 @@ fn converted(container: &Container, generics: &Generics) -> Parts {
                 ::core::assert!(
                     <#wire as wire::Typed>::LEAST == <#into as wire::Typed>::LEAST
                         && <#wire as wire::Typed>::EXACT == <#into as wire::Typed>::EXACT,
-                    "what it's made `from` and what it's made `into` aren't laid out alike: use one type for both"
+                    "the types of `from` and `into` have different layouts: use one type for both"
                 );
             }
             #not_pod
@@ -392,7 +392,7 @@ fn of_enum(input: &DeriveInput, container: &Container, variants: &[&Variant]) ->
             unknown = true;
             let ident = &variant.ident;
             let why = format!(
-                "`{}::{ident}` stands for what this side doesn't know, and isn't sent",
+                "`{}::{ident}` stands for an unknown variant and can't be sent",
                 input.ident
             );
             measures.push(quote!(Self::#ident => measure.add(2),));

@@ -9,7 +9,7 @@ use std::process;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use rustbridge_abi::{CallHeader, RB_HEADER_TRACE};
+use rustbridge_abi::{CallContext, RB_CONTEXT_TRACE};
 
 use crate::{Host, Trace};
 
@@ -97,10 +97,10 @@ pub(super) fn of_task() -> Option<Traced> {
 pub(super) fn here(host: &Host) -> Option<Traced> {
     of_task().or_else(|| {
         let header = host.current_call()?;
-        let CallHeader {
+        let CallContext {
             trace_id, span_id, ..
         } = header;
-        (header.flags & RB_HEADER_TRACE != 0)
+        (header.flags & RB_CONTEXT_TRACE != 0)
             .then(|| Traced::of(&Trace::new(trace_id, span_id, header.trace_flags, "")))
     })
 }

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::ptr;
 
-use rustbridge_abi::{CallHeader, Growing, RB_OK, Reply as Beside, Response, Status, StatusCode};
+use rustbridge_abi::{CallContext, Growing, RB_OK, Reply as Beside, Response, Status, StatusCode};
 
 use super::Address;
 use super::receive::lent;
@@ -17,7 +17,7 @@ use crate::handler::{Handler, Way};
 /// The header is null or as the ABI says, for as long as this takes.
 #[inline(always)]
 pub(crate) unsafe fn reading<H: Handler, R>(
-    header: *const CallHeader,
+    header: *const CallContext,
     read: impl FnOnce() -> R,
 ) -> R {
     if !H::TAKES_OBJECTS {
@@ -50,10 +50,10 @@ pub(crate) fn writing<H: Handler>(
 /// # Safety
 /// The header is null or as the ABI says.
 #[inline(always)]
-pub(crate) unsafe fn place(header: *const CallHeader) -> *mut Beside {
+pub(crate) unsafe fn place(header: *const CallContext) -> *mut Beside {
     // SAFETY: the caller's promise; the first version's has a reply.
     unsafe {
-        if header.is_null() || ((*header).size as usize) < CallHeader::SIZE_1_0 {
+        if header.is_null() || ((*header).size as usize) < CallContext::SIZE_1_0 {
             ptr::null_mut()
         } else {
             (*header).reply
@@ -66,7 +66,7 @@ pub(crate) unsafe fn place(header: *const CallHeader) -> *mut Beside {
 /// # Safety
 /// As for [`place`].
 #[inline(always)]
-pub(crate) unsafe fn has_place<H: Handler>(header: *const CallHeader) -> Result<(), Error> {
+pub(crate) unsafe fn has_place<H: Handler>(header: *const CallContext) -> Result<(), Error> {
     // SAFETY: the caller's promise.
     if H::RETURNS_OBJECTS && unsafe { place(header) }.is_null() {
         Err(no_place(H::METHOD))

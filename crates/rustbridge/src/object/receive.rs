@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 use std::slice;
 
-use rustbridge_abi::{CallHeader, Growing, Status};
+use rustbridge_abi::{CallContext, Growing, Status};
 
 use super::{ObjectType, shell};
 use crate::handler::Way;
@@ -25,7 +25,7 @@ impl<P: Plugin> Way<P> for OfPlugin {
     #[inline(always)]
     unsafe fn receive<'a>(
         instance: *mut c_void,
-        _header: *const CallHeader,
+        _header: *const CallContext,
         _method: &'static str,
     ) -> Result<&'a P, Error> {
         // SAFETY: the caller's promise.
@@ -40,7 +40,7 @@ impl<T: ObjectType> Way<T> for OfObject {
     #[inline(always)]
     unsafe fn receive<'a>(
         _instance: *mut c_void,
-        header: *const CallHeader,
+        header: *const CallContext,
         method: &'static str,
     ) -> Result<&'a T, Error> {
         // SAFETY: the caller's promise.
@@ -61,10 +61,10 @@ impl<T: ObjectType> Way<T> for OfObject {
 /// # Safety
 /// The header is null or as the ABI says, for `'a`.
 #[inline(always)]
-pub(super) unsafe fn lent<'a>(header: *const CallHeader) -> &'a [u64] {
+pub(super) unsafe fn lent<'a>(header: *const CallContext) -> &'a [u64] {
     // SAFETY: the caller's promise; each version's has its size in front, and the first version's has the objects.
     unsafe {
-        if header.is_null() || ((*header).size as usize) < CallHeader::SIZE_1_0 {
+        if header.is_null() || ((*header).size as usize) < CallContext::SIZE_1_0 {
             return &[];
         }
         let (objects, count) = ((*header).objects, (*header).object_count);

@@ -108,7 +108,7 @@ impl<T: ObjectType> JsonSchema for Object<T> {
 
     fn json_schema(_generator: &mut SchemaGenerator) -> Schema {
         json_schema!({
-            "description": format!("The position of a `{}` among the objects beside it.", T::NAME),
+            "description": format!("The position of a `{}` among the accompanying objects.", T::NAME),
             "type": "integer",
             "format": "uint32",
             "minimum": 0,

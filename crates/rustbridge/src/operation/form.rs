@@ -39,7 +39,7 @@ pub(crate) struct PlainData;
 #[cold]
 fn invalid<H: Handler>(what: &str, encoding: Encoding, problem: crate::codec::Problem) -> Error {
     let error = problem.into_error(format_args!(
-        "the {encoding} {what} of `{}` isn't what the method expects",
+        "the {encoding} {what} of `{}` doesn't match the method's type",
         H::METHOD
     ));
     error.with_type("rustbridge.InvalidRequest")

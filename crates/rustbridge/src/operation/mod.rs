@@ -29,7 +29,7 @@ use std::ffi::c_void;
 use std::ptr::NonNull;
 use std::task::{Context, Waker};
 
-use rustbridge_abi::{self as abi, AsyncExtension, Batch, CallHeader, RB_OK, Response, StatusCode};
+use rustbridge_abi::{self as abi, AsyncExtension, Batch, CallContext, RB_OK, Response, StatusCode};
 
 use self::task::Head;
 use crate::response::with_response;
@@ -57,7 +57,7 @@ impl<P: Plugin> Operations<P> {
 unsafe extern "C" fn start<P: Plugin>(
     instance: *mut c_void,
     entry: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     request: *const u8,
     request_len: usize,
     response: *mut Response,

@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 
-use rustbridge_abi::{CallHeader, RB_HEADER_OFFLOAD, Response, StatusCode};
+use rustbridge_abi::{CallContext, RB_CONTEXT_OFFLOAD, Response, StatusCode};
 
 use crate::methods::unknown_entry;
 use crate::{Plugin, entry};
@@ -14,7 +14,7 @@ use crate::{Plugin, entry};
 pub(super) unsafe extern "C" fn start<P: Plugin>(
     instance: *mut c_void,
     entry: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     request: *const u8,
     request_len: usize,
     response: *mut Response,
@@ -23,7 +23,7 @@ pub(super) unsafe extern "C" fn start<P: Plugin>(
     let run = P::ENTRIES.get(entry as usize).copied();
     // SAFETY: the parameters are the caller's; the flags are in every version's header.
     unsafe {
-        let offload = !header.is_null() && (*header).flags & RB_HEADER_OFFLOAD != 0;
+        let offload = !header.is_null() && (*header).flags & RB_CONTEXT_OFFLOAD != 0;
         match run {
             Some(run) if offload => {
                 #[cfg(feature = "async")]

@@ -116,7 +116,7 @@ pub(crate) unsafe fn send<T>(
 #[cold]
 fn refused(status: StatusCode) -> Error {
     Error::internal(format!(
-        "the host didn't take the items of a stream: {}",
+        "the host refused the items of a stream: {}",
         Status::from_code(status)
     ))
     .with_type("rustbridge.StreamRefused")
@@ -190,7 +190,7 @@ impl<'a> Sending<'a> {
             batch.reserve(SPARE.max(batch.len()));
         }
         let spare = batch.spare_capacity_mut();
-        let mut written = Written(Response::with_storage(
+        let mut written = Written(Response::with_buffer(
             spare.as_mut_ptr().cast(),
             spare.len(),
         ));

@@ -12,7 +12,7 @@ use std::slice;
 use std::task::Poll;
 
 use rustbridge_abi::{
-    AsyncHost, CallHeader, RB_HEADER_OFFLOAD, RB_PENDING, Response, Status, StatusCode,
+    AsyncHost, CallContext, RB_CONTEXT_OFFLOAD, RB_PENDING, Response, Status, StatusCode,
 };
 
 use super::bodies::{Kept, Pulled, Waited, Work};
@@ -37,7 +37,7 @@ use crate::{Error, Result, panics};
 /// What a start is given.
 pub(crate) struct Given {
     pub(crate) instance: *mut c_void,
-    pub(crate) header: *const CallHeader,
+    pub(crate) header: *const CallContext,
     pub(crate) request: *const u8,
     pub(crate) request_len: usize,
     pub(crate) response: *mut Response,
@@ -51,7 +51,7 @@ impl Given {
     /// The header is the caller's.
     unsafe fn is_offloaded(&self) -> bool {
         // SAFETY: the caller's promise; the flags are in every version's header.
-        !self.header.is_null() && unsafe { (*self.header).flags } & RB_HEADER_OFFLOAD != 0
+        !self.header.is_null() && unsafe { (*self.header).flags } & RB_CONTEXT_OFFLOAD != 0
     }
 }
 
@@ -110,7 +110,7 @@ pub(crate) fn host_of(core: &Core) -> Result<AsyncHost> {
     core.async_host().ok_or_else(|| {
         Error::new(
             Status::FailedPrecondition,
-            "the host has no table `rb.async/1` by which a call could end later; use `call`",
+            "the host lacks the extension `rb.async/1` for asynchronous calls: use `call`",
         )
         .with_type("rustbridge.NoAsyncHost")
     })
@@ -228,7 +228,7 @@ pub(crate) trait Starter {
 pub(crate) unsafe extern "C" fn start<S: Starter>(
     instance: *mut c_void,
     _entry: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     request: *const u8,
     request_len: usize,
     response: *mut Response,

@@ -142,7 +142,7 @@ pub(crate) struct Head {
     call: UnsafeCell<Option<Call<'static>>>,
     context: UnsafeCell<Option<Context>>,
     /// The header, when it isn't the host's any more.
-    header: UnsafeCell<MaybeUninit<abi::CallHeader>>,
+    header: UnsafeCell<MaybeUninit<abi::CallContext>>,
     pub(super) credit: Credit,
     pub(super) inbox: Option<Arc<Inbox>>,
     /// The runtime's task that polls it.

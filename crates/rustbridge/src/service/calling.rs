@@ -132,7 +132,7 @@ impl<W: Wire<Req, Res>, Req, Res> Future for Calling<W, Req, Res> {
             Stage::New(Ok((number, request))) => this.begin(number, &request, context),
             Stage::New(Err(error)) => Poll::Ready(Err(error)),
             Stage::Pending { .. } | Stage::Over => Poll::Ready(Err(Error::internal(
-                "a service call was polled after its end",
+                "a service call was polled after its completion",
             ))),
         }
     }

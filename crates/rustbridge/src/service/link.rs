@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustbridge_abi::{
-    self as abi, CallHeader, Op, RB_EXTENSION_SERVICES, RB_HEADER_TIMEOUT, RB_HEADER_TRACE,
+    self as abi, CallContext, Op, RB_EXTENSION_SERVICES, RB_CONTEXT_TIMEOUT, RB_CONTEXT_TRACE,
     ServiceHost, Status, Text,
 };
 
@@ -119,7 +119,7 @@ impl Inherited {
 
     /// What a call says now; nothing if there's nothing to say.
     #[inline(always)]
-    pub(super) fn header(&self) -> Option<CallHeader> {
+    pub(super) fn header(&self) -> Option<CallContext> {
         let is_empty = self.op == 0
             && self.deadline.is_none()
             && self.trace.is_none()
@@ -131,18 +131,18 @@ impl Inherited {
     }
 
     #[cold]
-    fn said(&self) -> CallHeader {
-        let mut header = CallHeader {
+    fn said(&self) -> CallContext {
+        let mut header = CallContext {
             op: self.op,
-            ..CallHeader::EMPTY
+            ..CallContext::EMPTY
         };
         if let Some(deadline) = self.deadline {
             let left: Duration = deadline.saturating_duration_since(Instant::now());
-            header.flags |= RB_HEADER_TIMEOUT;
+            header.flags |= RB_CONTEXT_TIMEOUT;
             header.timeout_ns = u64::try_from(left.as_nanos()).unwrap_or(u64::MAX);
         }
         if let Some((trace_id, span_id, flags)) = self.trace {
-            header.flags |= RB_HEADER_TRACE;
+            header.flags |= RB_CONTEXT_TRACE;
             header.trace_id = trace_id;
             header.span_id = span_id;
             header.trace_flags = flags;

@@ -37,7 +37,7 @@ impl<C: Codec, Req: Serialize, Res: DeserializeOwned> Wire<Req, Res> for C {
     fn read(service: &str, answer: &[u8]) -> Result<Res, Error> {
         C::read(answer).map_err(|problem| {
             unexpected(problem.into_error(format_args!(
-                "the {} answer of service `{service}` isn't what is expected",
+                "the {} answer of service `{service}` doesn't have the expected type",
                 C::ENCODING
             )))
         })
@@ -60,7 +60,7 @@ impl<Req: Encode, Res: for<'r> Decode<'r>> Wire<Req, Res> for InWire {
     fn read(service: &str, answer: &[u8]) -> Result<Res, Error> {
         rustbridge_wire::read(answer).map_err(|problem| {
             unexpected(Problem::from(problem).into_error(format_args!(
-                "the wire answer of service `{service}` isn't what is expected"
+                "the wire answer of service `{service}` doesn't have the expected type"
             )))
         })
     }
@@ -129,7 +129,7 @@ impl Storage {
     #[inline(always)]
     pub(super) fn response(&mut self) -> Filled<'_> {
         Filled {
-            response: Response::with_storage(self.0.as_mut_ptr().cast(), self.0.len()),
+            response: Response::with_buffer(self.0.as_mut_ptr().cast(), self.0.len()),
             _storage: self,
         }
     }

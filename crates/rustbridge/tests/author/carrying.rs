@@ -8,7 +8,7 @@ use std::time::Duration;
 use rustbridge::prelude::*;
 use rustbridge::testing;
 use rustbridge_abi::{
-    CallHeader, RB_DEADLINE_EXCEEDED, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, Reply, Response, Text,
+    CallContext, RB_DEADLINE_EXCEEDED, RB_CONTEXT_TIMEOUT, RB_CONTEXT_TRACE, Reply, Response, Text,
     check_metadata,
 };
 use serde_json::json;
@@ -52,10 +52,10 @@ fn a_header_that_is_null_or_shorter_than_any_says_nothing() {
     let carrier = Loaded::new::<Carrier>();
     assert_eq!(carrier.json("seen", "").json(), nothing());
     assert_eq!(carrier.json_with("seen", ptr::null(), "").json(), nothing());
-    let mut short = CallHeader {
-        flags: RB_HEADER_TIMEOUT,
+    let mut short = CallContext {
+        flags: RB_CONTEXT_TIMEOUT,
         timeout_ns: u64::MAX,
-        ..CallHeader::EMPTY
+        ..CallContext::EMPTY
     };
     assert_eq!(
         carrier.json_with("seen", &raw const short, "").json()[1],
@@ -89,10 +89,10 @@ fn metadata_that_is_cut_off_is_read_as_far_as_it_goes() {
     for len in 0..=metadata.len() {
         // Of its own, so that a checker sees what is read beyond.
         let part = metadata[..len].to_vec();
-        let header = CallHeader {
+        let header = CallContext {
             metadata: part.as_ptr(),
             metadata_len: part.len(),
-            ..CallHeader::EMPTY
+            ..CallContext::EMPTY
         };
         let keys = carrier.json_with("seen", &raw const header, "").json()[0].clone();
         assert_eq!(keys, if len < 13 { json!([]) } else { json!(["a"]) });
@@ -102,8 +102,8 @@ fn metadata_that_is_cut_off_is_read_as_far_as_it_goes() {
 #[test]
 fn a_trace_arrives_and_a_state_that_is_no_text_is_left_out() {
     let carrier = Loaded::new::<Carrier>();
-    let header = CallHeader {
-        flags: RB_HEADER_TRACE,
+    let header = CallContext {
+        flags: RB_CONTEXT_TRACE,
         trace_id: [0xab; 16],
         span_id: [1; 8],
         trace_flags: 1,
@@ -111,7 +111,7 @@ fn a_trace_arrives_and_a_state_that_is_no_text_is_left_out() {
             data: [0xff_u8].as_ptr().cast(),
             len: 1,
         },
-        ..CallHeader::EMPTY
+        ..CallContext::EMPTY
     };
     let trace = carrier.json_with("seen", &raw const header, "").json()[2].clone();
     assert_eq!(
@@ -123,10 +123,10 @@ fn a_trace_arrives_and_a_state_that_is_no_text_is_left_out() {
 #[test]
 fn waiting_ends_at_the_deadline_and_when_a_host_sets_the_flag_that_cannot_tell() {
     let carrier = Loaded::new::<Carrier>();
-    let mut header = CallHeader {
-        flags: RB_HEADER_TIMEOUT,
+    let mut header = CallContext {
+        flags: RB_CONTEXT_TIMEOUT,
         timeout_ns: 1_000_000,
-        ..CallHeader::EMPTY
+        ..CallContext::EMPTY
     };
     let answer = carrier.json_with("waits", &raw const header, "");
     assert_eq!(answer.json()["type"], "rustbridge.DeadlineExceeded");
@@ -153,7 +153,7 @@ fn waiting_ends_at_the_deadline_and_when_a_host_sets_the_flag_that_cannot_tell()
 fn trailers_go_where_there_is_a_place_and_a_panic_has_none() {
     let carrier = Loaded::new::<Carrier>();
     assert_eq!(carrier.json("appends", "").status, Status::Ok);
-    let nowhere = CallHeader::EMPTY;
+    let nowhere = CallContext::EMPTY;
     assert_eq!(
         carrier.json_with("appends", &raw const nowhere, "").status,
         Status::Ok
@@ -165,10 +165,10 @@ fn trailers_go_where_there_is_a_place_and_a_panic_has_none() {
     ] {
         let mut storage = vec![0_u8; room];
         let mut reply = Reply::empty();
-        reply.trailers = Response::with_storage(storage.as_mut_ptr(), room);
-        let header = CallHeader {
+        reply.trailers = Response::with_buffer(storage.as_mut_ptr(), room);
+        let header = CallContext {
             reply: &raw mut reply,
-            ..CallHeader::EMPTY
+            ..CallContext::EMPTY
         };
         let answer = carrier.json_with(method, &raw const header, "");
         assert_eq!(answer.panicked, method == "appends_and_panics");

@@ -11,7 +11,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use rustbridge::prelude::*;
-use rustbridge_core::{Later, Load, Plugin as Loaded, ServiceCall};
+use rustbridge_core::{ServiceReply, Load, Plugin as Loaded, ServiceCall};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// How long a test waits for anything.
@@ -147,7 +147,7 @@ impl Asks {
     }
 }
 
-fn asks() -> (Loaded, std::sync::mpsc::Receiver<Later>) {
+fn asks() -> (Loaded, std::sync::mpsc::Receiver<ServiceReply>) {
     let (send, kept) = std::sync::mpsc::channel();
     let send = Mutex::new(send);
     // SAFETY: a plugin of ours, whose entry point follows the ABI.
@@ -158,7 +158,7 @@ fn asks() -> (Loaded, std::sync::mpsc::Receiver<Later>) {
             Encoding::Json,
             |_: &[u8], _: &ServiceCall<'_>| Ok("1"),
         )
-        .service_later(
+        .service_async(
             "ears.think",
             Encoding::Json,
             move |_: &[u8], _: &ServiceCall<'_>, later| {
@@ -198,7 +198,7 @@ fn service_calls_that_are_forgotten_end_with_their_instance() {
             .unwrap()
             .unwrap();
     }
-    let later: Vec<Later> = (0..4).map(|_| kept.recv_timeout(LONG).unwrap()).collect();
+    let later: Vec<ServiceReply> = (0..4).map(|_| kept.recv_timeout(LONG).unwrap()).collect();
     let mut later = later.into_iter();
     later.next().unwrap().answer(Ok("1")).unwrap();
     plugin.close(LONG).unwrap();

@@ -41,7 +41,7 @@ mod mirrors {
 }
 
 // guide
-/// Where a copy of the pages is; what a `mirrors::Host` looks like to others.
+/// The address of a copy of the pages: the form in which a `mirrors::Host` crosses.
 #[derive(Message)]
 pub struct Address(pub String);
 
@@ -63,7 +63,7 @@ impl TryFrom<Address> for mirrors::Host {
 pub struct Mirrors {
     #[message(via = Address)]
     pub first: mirrors::Host,
-    /// It's of what is inside of options, boxes, lists, arrays, and the values of maps.
+    /// `via` names the inner type of options, boxes, lists, arrays and map values.
     #[message(via = Address)]
     pub others: Vec<mirrors::Host>,
 }
@@ -79,24 +79,24 @@ fn a_host_goes_as_its_address() {
 }
 
 // guide
-/// What the host knows.
+/// Implemented by the host.
 #[service]
 pub trait Users {
-    /// Whether somebody may read a page.
+    /// Whether a user may read pages.
     fn may_read(&self, user: String) -> Result<bool>;
-    /// The same, where finding out takes a while.
+    /// The same, if the host needs time to find out.
     async fn check(&self, user: String) -> Result<bool>;
 }
 // end
 
 // guide
-/// How far somebody has read.
+/// A reader's place in the pages.
 #[derive(Default)]
 pub struct Bookmark(AtomicU64);
 
 #[object]
 impl Bookmark {
-    /// Turns pages, and says which one is open.
+    /// Turns pages, and returns the number of the open one.
     pub fn turn(&self, pages: u64) -> u64 {
         self.0.fetch_add(pages, Ordering::Relaxed) + pages
     }
@@ -119,7 +119,7 @@ impl Pages {
     // end
 
     // guide
-    /// A page that's there already.
+    /// Returns a page that's in the cache.
     pub fn cached(&self, request: Fetch) -> Result<Page> {
         match request.id {
             0 => Err(Error::not_found("there's no page 0")),
@@ -132,7 +132,7 @@ impl Pages {
     // end
 
     // guide
-    /// Fetches one, which takes a while.
+    /// Fetches a page, which takes a while.
     pub async fn fetch(&self, request: Fetch) -> Page {
         tokio::time::sleep(Duration::from_millis(5)).await;
         Page {
@@ -185,7 +185,7 @@ impl Pages {
     // end
 
     // guide
-    /// Looks through all of them.
+    /// Searches all pages.
     pub fn search(&self, word: String, call: &Call<'_>) -> Result<u64> {
         let mut found = 0;
         for page in 0..1000_u64 {
@@ -199,7 +199,7 @@ impl Pages {
     // end
 
     // guide
-    /// Something that not everybody may read.
+    /// A page that only some users may read.
     pub fn secret(&self, user: String, call: &Call<'_>) -> Result<String> {
         // As part of this call: with its deadline, its cancellation, its trace and its metadata.
         if self.users.within(call).may_read(user)? {
@@ -216,7 +216,7 @@ impl Pages {
         Object::new(Bookmark::default())
     }
 
-    /// Whether two people are on the same page.
+    /// Whether two bookmarks are on the same page.
     #[method(takes_objects)]
     pub fn together(&self, both: (Object<Bookmark>, Object<Bookmark>)) -> bool {
         let [a, b] = [both.0, both.1].map(|mark| mark.turn(0));
@@ -258,7 +258,7 @@ fn a_plugin_is_an_ordinary_value() {
     assert_eq!(pages.open().turn(5), 5);
     assert!(pages.secret("eve".into(), &Call::detached()).is_err());
 
-    // A call with what one likes in it.
+    // A call with a metadata entry and a cancellation token.
     let token = testing::Token::new();
     let call = testing::call()
         .metadata("user", "ada")

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use rustbridge::prelude::*;
-use rustbridge_abi::{CallHeader, ObjectsExtension, RB_EXTENSION_OBJECTS, Reply, Response};
+use rustbridge_abi::{CallContext, ObjectsExtension, RB_EXTENSION_OBJECTS, Reply, Response};
 use serde_json::json;
 
 use crate::host::{Answer, Loaded, Options};
@@ -157,12 +157,12 @@ fn call(
 ) -> (Answer, Vec<u64>) {
     let mut storage = vec![0_u64; room];
     let mut reply = Reply::empty();
-    reply.objects = Response::with_storage(storage.as_mut_ptr().cast(), room * 8);
-    let header = CallHeader {
+    reply.objects = Response::with_buffer(storage.as_mut_ptr().cast(), room * 8);
+    let header = CallContext {
         objects: objects.as_ptr(),
         object_count: objects.len() as u32,
         reply: &raw mut reply,
-        ..CallHeader::EMPTY
+        ..CallContext::EMPTY
     };
     let answer = loaded.call_with(loaded.entry(method, encoding), &header, request);
     let given = &mut reply.objects;
@@ -302,7 +302,7 @@ fn whoever_has_no_place_for_objects_is_refused_before_the_handler_runs() {
     let loaded = Loaded::new::<Counters>();
     let without_reply = loaded.call_with(
         loaded.entry("open", Encoding::Json),
-        &CallHeader::EMPTY,
+        &CallContext::EMPTY,
         b"",
     );
     for answer in [
@@ -348,11 +348,11 @@ fn the_wrong_objects_are_refused() {
     );
     assert_eq!(
         refused("keep", &[timer], "0"),
-        "INVALID_ARGUMENT rustbridge.InvalidRequest the json request of `keep` isn't what the method expects: object 0 is a `Clock`, expected a `Counter`"
+        "INVALID_ARGUMENT rustbridge.InvalidRequest the json request of `keep` doesn't match the method's type: object 0 is a `Clock`, expected a `Counter`"
     );
     assert_eq!(
         refused("Counter.merge", &[counter], r#"{"other":1,"times":1}"#),
-        "INVALID_ARGUMENT rustbridge.InvalidRequest the json request of `Counter.merge` isn't what the method expects: object 1 isn't lent: the call lends 1, counted from 0 at $.other"
+        "INVALID_ARGUMENT rustbridge.InvalidRequest the json request of `Counter.merge` doesn't match the method's type: object 1 isn't lent: the call lends 1, counted from 0 at $.other"
     );
     assert!(refused("pair", &[], r#""""#).starts_with("INVALID_ARGUMENT"));
     for object in objects {

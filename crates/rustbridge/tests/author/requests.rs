@@ -96,7 +96,7 @@ fn refusal(method: &str, request: &str) -> (String, Value) {
     assert_eq!(payload["type"], "rustbridge.InvalidRequest");
     let message = payload["message"].as_str().unwrap();
     let (_, problem) = message
-        .split_once("isn't what the method expects: ")
+        .split_once("doesn't match the method's type: ")
         .unwrap_or_else(|| panic!("{message}"));
     (problem.to_owned(), payload["details"]["path"].clone())
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rustbridge::prelude::*;
 use rustbridge_abi::{
-    Batch, CallHeader, Op, RB_CANCELLED, RB_DEADLINE_EXCEEDED, RB_HEADER_TIMEOUT, RB_OK,
+    Batch, CallContext, Op, RB_CANCELLED, RB_DEADLINE_EXCEEDED, RB_CONTEXT_TIMEOUT, RB_OK,
     RB_PENDING, Response, StatusCode,
 };
 use rustbridge_core::operations::{self, Event, EventKind, Submission};
@@ -133,7 +133,7 @@ impl Loaded {
         method: &str,
         request: &str,
         demand: (u64, u64),
-        header: Option<&CallHeader>,
+        header: Option<&CallContext>,
     ) -> (StatusCode, Op, String) {
         let entry = handles::prepare(self.handle, method, Encoding::Json)
             .unwrap()
@@ -270,10 +270,10 @@ fn one_that_never_ends_is_cancelled_or_late_or_detached() {
     let op = works.pending("never", "");
     operations::cancel(op).unwrap();
     assert_eq!(works.end().0, RB_CANCELLED);
-    let header = CallHeader {
-        flags: RB_HEADER_TIMEOUT,
+    let header = CallContext {
+        flags: RB_CONTEXT_TIMEOUT,
         timeout_ns: 5_000_000,
-        ..CallHeader::EMPTY
+        ..CallContext::EMPTY
     };
     let (status, ..) = works.submit_with("never", "", (0, 0), Some(&header));
     assert_eq!(status, RB_PENDING);
@@ -324,10 +324,10 @@ fn objects_come_with_answers_and_items_and_have_methods_that_end_later() {
     works.pending("open", "");
     let (status, answer, _, objects) = works.end();
     assert_eq!((status, &*answer, objects.len()), (RB_OK, "0", 1));
-    let header = CallHeader {
+    let header = CallContext {
         objects: objects.as_ptr(),
         object_count: 1,
-        ..CallHeader::EMPTY
+        ..CallContext::EMPTY
     };
     let (status, _, answer) = works.submit_with("Counter.add", "5", (0, 0), Some(&header));
     assert_eq!(status, RB_PENDING, "{answer}");

@@ -77,7 +77,7 @@ fn allocations(method: &str, encoding: Encoding, request: &[u8], capacity: usize
     let entry = frugal.entry(method, encoding);
     let mut storage = vec![0_u8; capacity];
     let mut call = || {
-        let mut response = Response::with_storage(storage.as_mut_ptr(), capacity);
+        let mut response = Response::with_buffer(storage.as_mut_ptr(), capacity);
         assert_eq!(frugal.call_into(entry, request, &mut response), 0);
         if let Some(release) = response.release {
             // SAFETY: called once, with the struct itself.
@@ -123,7 +123,7 @@ mod started {
     use std::sync::{Mutex, PoisonError};
 
     use rustbridge::prelude::*;
-    use rustbridge_abi::{AsyncExtension, CallHeader, RB_EXTENSION_ASYNC, RB_PENDING, Response};
+    use rustbridge_abi::{AsyncExtension, CallContext, RB_EXTENSION_ASYNC, RB_PENDING, Response};
 
     use super::{Echo, Pair};
     use crate::{COUNT, host};
@@ -181,11 +181,11 @@ mod started {
         for _ in 0..CALLS {
             OPEN.store(false, Ordering::Relaxed);
             let op = host::operations::begin();
-            let header = CallHeader {
+            let header = CallContext {
                 op,
-                ..CallHeader::EMPTY
+                ..CallContext::EMPTY
             };
-            let mut response = Response::with_storage(storage.as_mut_ptr(), capacity);
+            let mut response = Response::with_buffer(storage.as_mut_ptr(), capacity);
             let mut task = ptr::null_mut();
             let before = COUNT.get();
             // SAFETY: the instance is alive, the rest is valid during the call.
@@ -235,7 +235,7 @@ fn bytes_beside_other_values_are_lent_and_written_once() {
     let entry = frugal.entry("beside", Encoding::Wire);
     let request = wire::to_vec(&("large", vec![1_u8; 4 << 20])).unwrap();
     let mut storage = [0_u8; 64];
-    let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
+    let mut response = Response::with_buffer(storage.as_mut_ptr(), storage.len());
     let before = LARGE.get();
     assert_eq!(frugal.call_into(entry, &request, &mut response), 0);
     // That of the answer, which doesn't fit the storage.

@@ -89,7 +89,7 @@ fn a_destructor_that_panics_behind_the_response_leaves_one_response_and_no_leak(
         for capacity in [0, 7, 300, 2 * LONG] {
             let mut storage = vec![0_u8; capacity];
             let before = LIVE.get();
-            let mut response = Response::with_storage(storage.as_mut_ptr(), capacity);
+            let mut response = Response::with_buffer(storage.as_mut_ptr(), capacity);
             let status = drops.call_into(entry, request.as_bytes(), &mut response);
             let what = format!("{method} {request} into {capacity}");
             assert_eq!(Status::from_code(status), Status::Internal, "{what}");
@@ -130,7 +130,7 @@ fn what_a_host_leaves_in_the_response_is_not_called() {
     let drops = load();
     let entry = drops.entry("request", Encoding::Json);
     let mut storage = [0_u8; 512];
-    let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
+    let mut response = Response::with_buffer(storage.as_mut_ptr(), storage.len());
     response.release = Some(not_yours);
     let status = drops.call_into(entry, br#"{"length":3}"#, &mut response);
     assert_ne!(status & RB_PANICKED, 0);
@@ -142,7 +142,7 @@ fn what_a_host_leaves_in_the_response_is_not_called() {
 fn an_owner_of_bytes_that_panics_when_they_are_released_harms_nobody() {
     let drops = load();
     let entry = drops.entry("owner", Encoding::Raw);
-    let mut response = Response::with_storage(ptr::null_mut(), 0);
+    let mut response = Response::with_buffer(ptr::null_mut(), 0);
     assert_eq!(drops.call_into(entry, b"bytes", &mut response), RB_OK);
     // SAFETY: called once, with the struct itself.
     unsafe { response.release.unwrap()(&raw mut response) };

@@ -4,6 +4,7 @@ mod circles;
 mod dependencies;
 mod folders;
 mod openings;
+mod plain;
 mod snippets;
 mod source;
 mod statics;
@@ -30,7 +31,7 @@ pub fn check(step: &mut Step<'_>) -> Result<()> {
     let workspace = step.workspace;
     let sources = source::all(workspace)?;
     let exceptions = Exceptions::read(workspace)?;
-    let rules: [(&str, Vec<String>); 10] = [
+    let rules: [(&str, Vec<String>); 11] = [
         (
             "dependencies point one way",
             dependencies::findings(workspace.metadata()),
@@ -66,6 +67,10 @@ pub fn check(step: &mut Step<'_>) -> Result<()> {
         (
             "every static says why it may be one",
             statics::findings(&sources),
+        ),
+        (
+            "pages and headers are in plain English",
+            plain::findings(&sources, &exceptions.plain),
         ),
         (
             "text files end in one line feed and have no carriage return",

@@ -44,6 +44,9 @@ pub struct Exceptions {
     /// Path of a file or folder → why no sentence has to stand first there.
     #[serde(default)]
     pub openings: BTreeMap<String, String>,
+    /// Part of a sentence → why it may have a phrase that plain English avoids.
+    #[serde(default)]
+    pub plain: BTreeMap<String, String>,
 }
 
 impl Exceptions {
@@ -52,7 +55,7 @@ impl Exceptions {
         let text = fs::read_to_string(&path).with_context(|| format!("reading {EXCEPTIONS}"))?;
         let exceptions: Exceptions =
             toml::from_str(&text).with_context(|| format!("reading {EXCEPTIONS}"))?;
-        for table in [&exceptions.long, &exceptions.circles, &exceptions.openings] {
+        for table in [&exceptions.long, &exceptions.circles, &exceptions.openings, &exceptions.plain] {
             for (name, reason) in table {
                 ensure!(
                     !reason.trim().is_empty(),

@@ -105,7 +105,7 @@ func TestWhatCannotBeSentIsRefusedWithItsPath(t *testing.T) {
 		what string
 	}{
 		{func() error { _, err := c.Person(ctx, Person{Name: "\xff"}); return err }, rustbridge.InvalidArgument, "person: request.name: text isn't UTF-8"},
-		{func() error { _, err := c.Shape(ctx, nil); return err }, rustbridge.InvalidArgument, "shape: request: nil can't be there"},
+		{func() error { _, err := c.Shape(ctx, nil); return err }, rustbridge.InvalidArgument, "shape: request: nil isn't allowed here"},
 		{func() error { _, err := c.Color(ctx, 3); return err }, rustbridge.InvalidArgument, "color: request: there's no variant 3"},
 		{func() error { _, err := c.Duration(ctx, -1); return err }, rustbridge.InvalidArgument, "duration: request: a duration isn't negative"},
 		{func() error { _, err := c.Any(ctx, func() {}); return err }, rustbridge.InvalidArgument, "any: request: a func() is no dynamic value"},
@@ -191,7 +191,7 @@ func TestWhatASequenceFailsWithIsTheCallsError(t *testing.T) {
 	for _, err := range c.Reshape(ctx, typed.Values(slices.Values([]Shape{ShapeNothing{}, nil}))) {
 		if err != nil {
 			failed = true
-			if !strings.Contains(err.Error(), "items[1]: nil can't be there") {
+			if !strings.Contains(err.Error(), "items[1]: nil isn't allowed here") {
 				t.Error(err)
 			}
 		}

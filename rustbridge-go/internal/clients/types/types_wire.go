@@ -1191,7 +1191,7 @@ func writeCounterWithinParameters(w *wire.Writer, v counterWithinParameters) {
 
 func writeCounter(w *wire.Writer, v *Counter) {
 	if v == nil {
-		w.Fail("nil can't be there")
+		w.Fail("nil isn't allowed here")
 		return
 	}
 	typed.WriteObject(w, v.object)

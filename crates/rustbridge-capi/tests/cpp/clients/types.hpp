@@ -87,7 +87,7 @@ class Counter : public rustbridge::TypedObject<detail::Methods> {
 
   /// The same, from an `async fn`.
   /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
-  rustbridge::Operation add_later_async(
+  rustbridge::PendingCall add_later_async(
       std::int64_t more,
       std::function<void(rustbridge::Outcome<std::int64_t>)> done,
       const rustbridge::CallOptions& options = {}) const;
@@ -2012,7 +2012,7 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
 
   /// The same, from an `async fn`.
   /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
-  rustbridge::Operation cut_later_async(
+  rustbridge::PendingCall cut_later_async(
       const Cut& how,
       std::span<const std::byte> data,
       std::function<void(rustbridge::Outcome<std::tuple<Piece, std::vector<std::byte>>>)> done,
@@ -2050,7 +2050,7 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
 
   /// The same, from an `async fn`.
   /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
-  rustbridge::Operation hex_later_async(
+  rustbridge::PendingCall hex_later_async(
       std::span<const std::byte> data,
       std::function<void(rustbridge::Outcome<std::string>)> done,
       const rustbridge::CallOptions& options = {}) const {
@@ -2105,7 +2105,7 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
 
   /// Somebody older, from an `async fn`.
   /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
-  rustbridge::Operation aged_async(
+  rustbridge::PendingCall aged_async(
       const Person& person,
       std::uint32_t years,
       std::function<void(rustbridge::Outcome<Person>)> done,
@@ -2146,7 +2146,7 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
 
   /// Gives back what it gets, from an `async fn`.
   /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
-  rustbridge::Operation later_async(
+  rustbridge::PendingCall later_async(
       const Person& request,
       std::function<void(rustbridge::Outcome<Person>)> done,
       const rustbridge::CallOptions& options = {}) const {
@@ -2193,7 +2193,7 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
 
   /// Who is called so, from an `async fn`.
   /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
-  rustbridge::Operation search_later_async(
+  rustbridge::PendingCall search_later_async(
       std::string_view name,
       const std::vector<Person>& people,
       std::function<void(rustbridge::Outcome<Person>)> done,
@@ -2350,7 +2350,7 @@ class Types : public rustbridge::TypedClient<detail::Methods> {
 
   /// The same, from an `async fn` that waits for the host without a thread.
   /// Doesn't wait for it: `done` is told of the end, once, on any thread. It mustn't block.
-  rustbridge::Operation ask_later_async(
+  rustbridge::PendingCall ask_later_async(
       std::string_view name,
       std::function<void(rustbridge::Outcome<Person>)> done,
       const rustbridge::CallOptions& options = {}) const {
@@ -2395,7 +2395,7 @@ inline std::future<std::int64_t> Counter::add_later_async(
   return this->methods().counter_add_later.call_async(more, options, this->beside());
 }
 
-inline rustbridge::Operation Counter::add_later_async(
+inline rustbridge::PendingCall Counter::add_later_async(
     std::int64_t more,
     std::function<void(rustbridge::Outcome<std::int64_t>)> done,
     const rustbridge::CallOptions& options) const {

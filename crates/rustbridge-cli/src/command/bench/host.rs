@@ -197,7 +197,7 @@ impl Host<'_> {
         let said = fs::read_to_string(&times).map_err(Problem::new)?;
         let samples = samples(&said, self.calls.len()).ok_or_else(|| {
             Problem::new(format_args!(
-                "the program that measures calls from {title} has written what can't be read"
+                "the program that measures calls from {title} wrote output that can't be read"
             ))
         })?;
         Ok(Row::of(title, samples))
@@ -221,7 +221,7 @@ fn build(command: &mut Command) -> Result<String, Problem> {
     let program = command.get_program().display().to_string();
     let output = command.stdin(Stdio::null()).output().map_err(|error| {
         Problem::new(format_args!(
-            "`{program}` can't be run: {error}; `rustbridge doctor` tells what is missing and where it comes from"
+            "`{program}` can't be run: {error}; `rustbridge doctor` lists missing tools and where to get them"
         ))
     })?;
     let said = String::from_utf8_lossy(&output.stdout).into_owned();

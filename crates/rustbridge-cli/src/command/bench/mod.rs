@@ -109,7 +109,7 @@ fn calls(
     let given_twice = arguments.calls.iter().chain(&arguments.config);
     if given_twice.filter(|text| *text == "-").count() > 1 {
         return Err(Problem::new(
-            "standard input can be read for one thing only: give the others as `@FILE`",
+            "standard input can be read only once: pass the others as `@FILE`",
         ));
     }
     let config = arguments.config.as_deref().map(given).transpose()?;
@@ -124,7 +124,7 @@ fn calls(
         let called = Called::of(&plugin, name)?;
         if called.kind != UNARY {
             return Err(Problem::new(format_args!(
-                "`{name}` is of the kind `{}`, and what is measured is one call with one answer",
+                "`{name}` has the kind `{}`, expected a unary method",
                 called.kind
             )));
         }

@@ -7,27 +7,27 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use rustbridge_abi::{
-    CallHeader, EncodingCode, RB_INVALID_ARGUMENT, RB_NOT_FOUND, RB_OK, RB_PENDING,
+    CallContext, EncodingCode, RB_INVALID_ARGUMENT, RB_NOT_FOUND, RB_OK, RB_PENDING,
     RB_UNIMPLEMENTED, Response, ServiceDone, ServiceHost, Status, StatusCode, Text,
 };
 
-use super::apart;
+use super::own_thread;
 use super::context::{context, numbered};
 use super::gate::{self, Inside, MOST_NESTED, Outside};
-use super::late;
-use super::pending::{self, Answer, Done, Pending};
-use super::refused::{
+use super::expired;
+use super::deferred::{self, Answer, Done, Pending};
+use super::refusal::{
     given_up, has_stack, in_leaf, no_done, no_number, no_stack, no_such, refused, too_deep,
     unreadable,
 };
 use super::registered::{Registered, ServiceCall, Services};
 use super::resolving;
-use crate::carried::Carried;
+use crate::current_call::Carried;
 use crate::error::Error;
-use crate::handle::table::Handle;
+use crate::registry::table::Handle;
 use crate::library::describe::{ENTRY_LEAF, FLAG_LEAF};
 use crate::library::token;
-use crate::operation::objects::DROPPING;
+use crate::async_call::objects::DROPPING;
 use crate::response::{Offer, release, write_bytes, write_error};
 
 /// How long a thread waits for a service that answers later, unless the call says.
@@ -86,7 +86,7 @@ unsafe extern "C" fn find(
 struct Asked {
     handle: Handle,
     service: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     request: *const u8,
     request_len: usize,
     /// Whether the calling thread waits for the answer.
@@ -96,7 +96,7 @@ struct Asked {
 unsafe extern "C" fn call(
     context: *mut c_void,
     service: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     request: *const u8,
     request_len: usize,
     response: *mut Response,
@@ -126,7 +126,7 @@ unsafe extern "C" fn call(
 unsafe extern "C" fn start(
     context: *mut c_void,
     service: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     request: *const u8,
     request_len: usize,
     response: *mut Response,
@@ -154,7 +154,7 @@ unsafe extern "C" fn start(
                     call.write(pending.number);
                 }
                 let time = seen.timeout();
-                let timer = time.and_then(|time| late::end_after(time, pending.number));
+                let timer = time.and_then(|time| expired::end_after(time, pending.number));
                 pending.tell_later(Done { function, data }, timer)
             })
         })
@@ -182,7 +182,7 @@ unsafe extern "C" fn cancel(context: *mut c_void, call: u64) -> StatusCode {
                 } else {
                     pending
                         .cancel_untold(why)
-                        .map(|()| late::tell(pending.number))
+                        .map(|()| expired::tell(pending.number))
                 }
             }
         })
@@ -193,18 +193,18 @@ unsafe extern "C" fn cancel(context: *mut c_void, call: u64) -> StatusCode {
 
 /// A call by its number, if it's one of the instance's.
 fn of_instance(handle: Handle, call: u64) -> Result<Arc<Pending>, Error> {
-    pending::find(call).and_then(|pending| {
+    deferred::find(call).and_then(|pending| {
         if pending.handle == handle {
             Ok(pending)
         } else {
-            Err(pending::over(call))
+            Err(deferred::over(call))
         }
     })
 }
 
 /// Answers a service call that was to be answered later, as [`handles::service_reply`](crate::handles::service_reply) says.
 pub(crate) fn reply(call: u64, status: StatusCode, payload: Vec<u8>) -> Result<(), Error> {
-    let pending = pending::find(call)?;
+    let pending = deferred::find(call)?;
     let status = match Status::from_code(status) {
         Status::Ok => RB_OK,
         known => known.code(),
@@ -220,7 +220,7 @@ pub(crate) fn reply(call: u64, status: StatusCode, payload: Vec<u8>) -> Result<(
         unsafe { pending.end(answer) }
     })
     .unwrap_or_else(|outside| match outside {
-        Outside::Shut => Err(pending::over(call)),
+        Outside::Shut => Err(deferred::over(call)),
         Outside::TooDeep => Err(too_deep()),
     })
 }
@@ -244,12 +244,12 @@ pub(crate) fn end(handle: Handle) {
     let _ = gate::within(handle, u32::MAX, u32::MAX, |inside| {
         gate::shut(handle);
         inside.services.is_ended.store(true, Ordering::Relaxed);
-        for pending in pending::of(handle) {
+        for pending in deferred::of(handle) {
             let why = Error::new(
                 Status::Unavailable,
                 "Closed",
                 format!(
-                    "the instance ends, and {} hasn't answered",
+                    "the instance is closing, and {} hasn't answered",
                     inside.services.name_of(pending.service)
                 ),
             );
@@ -372,7 +372,7 @@ unsafe fn run(
     let offer = unsafe { Offer::of(response) };
     let status = if !asked.waits && service.may_block && !inside.waits() {
         // SAFETY: the header was looked at, and the rest is the plugin's promise.
-        unsafe { apart::begin(services, service, &seen) }?;
+        unsafe { own_thread::begin(services, service, &seen) }?;
         RB_PENDING
     } else {
         service.service.call(&seen, response)
@@ -414,7 +414,7 @@ unsafe fn in_time(
         release(response);
         *response = offer.response();
     }
-    Err(late::over(&format!("service `{}`", service.name)))
+    Err(expired::over(&format!("service `{}`", service.name)))
 }
 
 /// The end of a call that isn't answered at once, in the storage and well.

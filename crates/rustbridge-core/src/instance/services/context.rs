@@ -5,21 +5,21 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
 use rustbridge_abi::{
-    CallHeader, Op, RB_HEADER_HEADERS, RB_HEADER_TIMEOUT, RB_METADATA_LIMIT, Status,
+    CallContext, Op, RB_CONTEXT_HEADERS, RB_CONTEXT_TIMEOUT, RB_METADATA_LIMIT, Status,
 };
 
 use super::registered::Registered;
-use crate::carried::Carried;
+use crate::current_call::Carried;
 use crate::error::Error;
-use crate::handle::table::Handle;
-use crate::operation::nodes;
+use crate::registry::table::Handle;
+use crate::async_call::node_pool;
 
 /// A header that says nothing but the host's number.
 #[cold]
-pub(super) fn numbered(number: Op) -> CallHeader {
-    CallHeader {
+pub(super) fn numbered(number: Op) -> CallContext {
+    CallContext {
         op: number,
-        ..CallHeader::EMPTY
+        ..CallContext::EMPTY
     }
 }
 
@@ -30,15 +30,15 @@ pub(super) fn numbered(number: Op) -> CallHeader {
 /// `header` is as long as it says and what it points to is readable.
 #[cold]
 pub(super) unsafe fn context(
-    header: *const CallHeader,
+    header: *const CallContext,
     handle: Handle,
     service: &Registered,
-) -> Result<(CallHeader, Op), Error> {
+) -> Result<(CallContext, Op), Error> {
     let refuse = |why: String| {
         Error::new(
             Status::InvalidArgument,
-            "InvalidHeader",
-            format!("the header of a call of service `{}` {why}", service.name),
+            "InvalidContext",
+            format!("the call context of a call of service `{}` {why}", service.name),
         )
     };
     if !header.is_aligned() {
@@ -52,7 +52,7 @@ pub(super) unsafe fn context(
     let state = said.trace_state;
     if state.len > RB_METADATA_LIMIT || (state.data.is_null() && state.len != 0) {
         return Err(refuse(format!(
-            "has a trace's state of {} bytes, expected up to {RB_METADATA_LIMIT} at an address that isn't null",
+            "has a trace state of {} bytes, expected up to {RB_METADATA_LIMIT} at an address that isn't null",
             state.len
         )));
     }
@@ -75,25 +75,25 @@ pub(super) unsafe fn context(
             Status::Cancelled,
             "Cancelled",
             format!(
-                "what service `{}` is called for was cancelled before",
+                "the call for which service `{}` is called was cancelled before",
                 service.name
             ),
         ));
     }
-    if said.flags & RB_HEADER_TIMEOUT != 0 && said.timeout_ns == 0 {
+    if said.flags & RB_CONTEXT_TIMEOUT != 0 && said.timeout_ns == 0 {
         return Err(Error::new(
             Status::DeadlineExceeded,
             "DeadlineExceeded",
             format!(
-                "the time was over before service `{}` was called",
+                "the deadline passed before service `{}` was called",
                 service.name
             ),
         ));
     }
     let op = cancelled.map_or(0, |_| said.op);
-    let seen = CallHeader {
+    let seen = CallContext {
         // A plugin may pass on what it was given, and nothing comes back before a service's answer.
-        flags: said.flags & !RB_HEADER_HEADERS,
+        flags: said.flags & !RB_CONTEXT_HEADERS,
         timeout_ns: said.timeout_ns,
         op: number,
         cancelled: cancelled.map_or(ptr::null(), |flag| ptr::from_ref(flag).cast()),
@@ -103,14 +103,14 @@ pub(super) unsafe fn context(
         trace_state: said.trace_state,
         metadata: said.metadata,
         metadata_len: said.metadata_len,
-        ..CallHeader::EMPTY
+        ..CallContext::EMPTY
     };
     Ok((seen, op))
 }
 
 /// Takes over what the operation has for which the call is made: the sooner of both ends of time, the flag that says whether it was
 /// cancelled, and the host's number for it. One that's over by now, or another instance's, has nothing.
-fn inherit(said: &mut CallHeader, handle: Handle) -> Option<(&'static AtomicU32, Op)> {
+fn inherit(said: &mut CallContext, handle: Handle) -> Option<(&'static AtomicU32, Op)> {
     if said.op == 0 {
         return None;
     }
@@ -125,8 +125,8 @@ fn inherit(said: &mut CallHeader, handle: Handle) -> Option<(&'static AtomicU32,
             .saturating_duration_since(Instant::now())
             .as_nanos();
         let left = u64::try_from(left).unwrap_or(u64::MAX);
-        if said.flags & RB_HEADER_TIMEOUT == 0 || left < said.timeout_ns {
-            said.flags |= RB_HEADER_TIMEOUT;
+        if said.flags & RB_CONTEXT_TIMEOUT == 0 || left < said.timeout_ns {
+            said.flags |= RB_CONTEXT_TIMEOUT;
             said.timeout_ns = left;
         }
     }

@@ -9,13 +9,13 @@ use std::ptr;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::registered::Services;
-use crate::handle::cells;
-use crate::handle::fence;
-use crate::handle::fork::{self, OverFork};
-use crate::handle::guard::{self, Cell, Mark, Place};
-use crate::handle::slot::{Named, Slot};
-use crate::handle::table::{self, Handle};
-use crate::handle::tls;
+use crate::registry::cells;
+use crate::registry::fence;
+use crate::registry::fork::{self, OverFork};
+use crate::registry::guard::{self, Cell, Mark, Place};
+use crate::registry::slot::{Named, Slot};
+use crate::registry::table::{self, Handle};
+use crate::registry::tls;
 use crate::instance::target::INSTANCES;
 use crate::library::token;
 

@@ -1,13 +1,13 @@
 //! Services: functions of the host's that a plugin calls.
 
-mod apart;
+mod own_thread;
 pub(crate) mod call;
 mod context;
 pub(crate) mod gate;
-mod late;
-pub(crate) mod pending;
+mod expired;
+pub(crate) mod deferred;
 pub(crate) mod queued;
-mod refused;
+mod refusal;
 pub(crate) mod registered;
 pub(crate) mod resolving;
 pub(crate) mod waiting;

@@ -7,16 +7,16 @@ use std::time::{Duration, Instant};
 use rustbridge_abi::{Encoding, Op, RB_PENDING, Response, Status, StatusCode};
 
 use super::gate;
-use super::pending::{self, Pending, Told};
-use super::refused::cancelled;
+use super::deferred::{self, Pending, Told};
+use super::refusal::cancelled;
 use super::registered::{RawService, Registered, ServiceCall};
 use crate::error::Error;
-use crate::operation::asked::Asked;
-use crate::operation::caller;
-use crate::operation::event::Fetched;
-use crate::operation::event::{Event, EventKind};
-use crate::operation::queue::{News, Queue};
-use crate::operation::queues;
+use crate::async_call::service_request::Asked;
+use crate::async_call::caller;
+use crate::async_call::event::Fetched;
+use crate::async_call::event::{Event, EventKind};
+use crate::async_call::queue::{News, Queue};
+use crate::async_call::queue_table;
 use crate::response::{Offer, write_error};
 
 /// What the host has in `user_data`: kept until no event that isn't fetched has it.
@@ -137,7 +137,7 @@ impl Call {
                 Error::new(
                     Status::DeadlineExceeded,
                     "DeadlineExceeded",
-                    format!("the time was over before {service} was fetched from its queue"),
+                    format!("the deadline passed before {service} was received from its queue"),
                 )
             });
             return None;
@@ -194,7 +194,7 @@ impl News for Cancelled {
 
 /// Ends the calls that a queue tells of, once that was closed.
 pub(crate) fn closed_queue(queue: u64) {
-    for pending in pending::in_queue(queue) {
+    for pending in deferred::in_queue(queue) {
         end(&pending, closed);
     }
 }
@@ -218,7 +218,7 @@ fn closed(service: &str) -> Error {
     Error::new(
         Status::Unavailable,
         "QueueClosed",
-        format!("{service} isn't answered: the queue that it goes to was closed"),
+        format!("{service} isn't answered: its queue was closed"),
     )
 }
 
@@ -228,7 +228,7 @@ fn for_itself(name: &str) -> Error {
         Status::FailedPrecondition,
         "WaitsForItself",
         format!(
-            "service `{name}` goes to a queue that this very thread drains, so it would wait for itself: call the plugin from another thread than the loop's, or the service without waiting"
+            "service `{name}` uses a queue that this thread polls, so the thread would wait for itself: call the plugin from another thread, or the service asynchronously"
         ),
     )
 }

@@ -8,21 +8,21 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use rustbridge_abi::{
-    CallHeader, Encoding, Op, RB_HEADER_TIMEOUT, RB_PENDING, Response, Status, StatusCode,
+    CallContext, Encoding, Op, RB_CONTEXT_TIMEOUT, RB_PENDING, Response, Status, StatusCode,
     check_metadata,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::pending::{self, Pending, Told};
+use super::deferred::{self, Pending, Told};
 use super::waiting::Waiting;
 use crate::error::{Error, forget_panic};
-use crate::handle::table::Handle;
+use crate::registry::table::Handle;
 use crate::library::negotiate::Negotiated;
 use crate::library::resolved_service::ResolvedService;
 use crate::metadata::Metadata;
-use crate::operation::queues;
+use crate::async_call::queue_table;
 use crate::response::{write_bytes, write_error};
 
 /// A function of the host's that a plugin calls. Every closure is one that takes a request and what's known of the call, and
@@ -75,7 +75,7 @@ where
                 Status::InvalidArgument,
                 "InvalidRequest",
                 format!(
-                    "the request of service `{}` isn't the {} expected: {problem}",
+                    "the request of service `{}` isn't a valid {}: {problem}",
                     call.name(),
                     std::any::type_name::<Req>()
                 ),
@@ -117,7 +117,7 @@ pub struct ServiceCall<'a> {
     pub(super) services: &'a Services,
     pub(super) handle: Handle,
     pub(super) number: u32,
-    pub(super) header: Option<&'a CallHeader>,
+    pub(super) header: Option<&'a CallContext>,
     /// The operation that it's for, or 0.
     pub(super) op: Op,
     pub(super) request: &'a [u8],
@@ -159,7 +159,7 @@ impl<'a> ServiceCall<'a> {
     #[must_use]
     pub fn timeout(&self) -> Option<Duration> {
         let header = self.header?;
-        (header.flags & RB_HEADER_TIMEOUT != 0).then(|| Duration::from_nanos(header.timeout_ns))
+        (header.flags & RB_CONTEXT_TIMEOUT != 0).then(|| Duration::from_nanos(header.timeout_ns))
     }
 
     /// Whether what the plugin works for was cancelled, so that nobody needs the answer.
@@ -191,7 +191,7 @@ impl<'a> ServiceCall<'a> {
 
     /// What else came with the call, as the ABI has it.
     #[must_use]
-    pub fn header(&self) -> Option<&'a CallHeader> {
+    pub fn header(&self) -> Option<&'a CallContext> {
         self.header
     }
 
@@ -207,7 +207,7 @@ impl<'a> ServiceCall<'a> {
         if pending.make_known() {
             Ok(pending.number)
         } else {
-            Err(pending::over(pending.number))
+            Err(deferred::over(pending.number))
         }
     }
 
@@ -218,7 +218,7 @@ impl<'a> ServiceCall<'a> {
         }
         let service = self.service();
         let told: Arc<dyn Told> = Arc::clone(&service.service) as _;
-        let begun = pending::begin(
+        let begun = deferred::begin(
             self.handle,
             self.number,
             queue,
@@ -230,7 +230,7 @@ impl<'a> ServiceCall<'a> {
                 Status::Unavailable,
                 "Closed",
                 format!(
-                    "service `{}` can't be answered later: the instance that calls it is ending",
+                    "service `{}` can't be deferred: the calling instance is closing",
                     service.name
                 ),
             )
@@ -240,7 +240,7 @@ impl<'a> ServiceCall<'a> {
 }
 
 /// The flag of what a call is for.
-fn cancelled(header: Option<&CallHeader>) -> Option<&'static AtomicU32> {
+fn cancelled(header: Option<&CallContext>) -> Option<&'static AtomicU32> {
     // SAFETY: null, or the flag of an operation, which lives for good; it's the core's, not the plugin's.
     unsafe { header?.cancelled.cast::<AtomicU32>().as_ref() }
 }
@@ -283,12 +283,12 @@ type Reply = fn(u64, Result<Vec<u8>, Error>) -> Result<(), Error>;
 ///
 /// An answer that comes too late (the call was cancelled, its time is over, the instance closed) is dropped.
 #[derive(Debug)]
-pub struct Later {
+pub struct ServiceReply {
     number: u64,
     reply: Reply,
 }
 
-impl Later {
+impl ServiceReply {
     /// Answers.
     ///
     /// # Errors
@@ -299,12 +299,12 @@ impl Later {
     }
 }
 
-impl Drop for Later {
+impl Drop for ServiceReply {
     fn drop(&mut self) {
         let error = Error::new(
             Status::Internal,
             "Unanswered",
-            "the host's service has given the call up without an answer",
+            "the host's service dropped the call without an answer",
         );
         let _ = (self.reply)(self.number, Err(error));
     }
@@ -321,11 +321,11 @@ impl<F: Send + Sync> Told for Deferred<F> {}
 // SAFETY: as for `Contained`.
 unsafe impl<F> RawService for Deferred<F>
 where
-    F: Fn(&[u8], &ServiceCall<'_>, Later) + Send + Sync + 'static,
+    F: Fn(&[u8], &ServiceCall<'_>, ServiceReply) + Send + Sync + 'static,
 {
     fn call(&self, call: &ServiceCall<'_>, response: *mut Response) -> StatusCode {
         let answer = call.later().and_then(|number| {
-            let later = Later {
+            let later = ServiceReply {
                 number,
                 reply: self.reply,
             };
@@ -371,7 +371,7 @@ impl Registered {
     pub(crate) fn later(
         name: String,
         encoding: Encoding,
-        function: impl Fn(&[u8], &ServiceCall<'_>, Later) + Send + Sync + 'static,
+        function: impl Fn(&[u8], &ServiceCall<'_>, ServiceReply) + Send + Sync + 'static,
         reply: Reply,
     ) -> Registered {
         Registered::raw(name, encoding, Arc::new(Deferred { function, reply })).short()
@@ -465,7 +465,7 @@ impl Services {
                 return Err(Error::new(
                     Status::InvalidArgument,
                     "InvalidService",
-                    "a service has no name: register it by the name that the plugin asks for",
+                    "a service has no name: register it by the name by which the plugin calls it",
                 ));
             }
             let mut before = self.list[..position].iter();
@@ -522,7 +522,7 @@ impl Services {
             Status::FailedPrecondition,
             "MissingService",
             format!(
-                "plugin `{}` needs services that weren't registered: {}; registered: {}. Register each by its name and encoding when loading",
+                "plugin `{}` requires services that aren't registered: {}; registered: {}. Register each by its name and encoding when loading",
                 description.name,
                 named.join(", "),
                 if registered.is_empty() {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustbridge_abi::{Encoding, RB_OK, Response, StatusCode};
 
-use super::pending::{Answer, Told};
+use super::deferred::{Answer, Told};
 use super::registered::{RawService, ServiceCall, Services};
 use crate::error::Error;
 use crate::library::resolved_service::ResolvedService;
@@ -26,7 +26,7 @@ pub(crate) fn resolve(services: &mut Services, contract: &[u8]) -> Result<Vec<St
     let mut told = Vec::new();
     for Other { service: by, what } in others {
         told.push(format!(
-            "a client that was written for another version of plugin `{}` serves `{}`: each message is resolved, which takes longer, since its types differ: {what}",
+            "the client was generated for another version of plugin `{}`, and the types of service `{}` differ compatibly: every message is resolved, which takes longer: {what}",
             description.name,
             by.name()
         ));

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::operation::threads::{self, Job};
+use crate::async_call::threads::{self, Job};
 
 /// How many functions of an instance's services run so at once, and how many plain handlers of its plugin, unless loading says.
 pub const DEFAULT_THREADS: u32 = 512;

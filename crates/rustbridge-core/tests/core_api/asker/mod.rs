@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustbridge_abi::*;
-use rustbridge_core::{Encoding, Error, Handle, Later, Load, Plugin, ServiceCall, handles};
+use rustbridge_core::{Encoding, Error, Handle, ServiceReply, Load, Plugin, ServiceCall, handles};
 
 pub const LIMIT: Duration = Duration::from_secs(30);
 
@@ -152,7 +152,7 @@ unsafe fn ask(asker: &Asker, request: &[u8], response: *mut Response) -> StatusC
 unsafe fn ask_number(
     asker: &Asker,
     number: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     request: &[u8],
     response: *mut Response,
 ) -> StatusCode {
@@ -217,7 +217,7 @@ unsafe fn start(
 unsafe extern "C" fn call(
     instance: *mut c_void,
     entry: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     request: *const u8,
     request_len: usize,
     response: *mut Response,
@@ -250,10 +250,10 @@ unsafe extern "C" fn call(
             4 => {
                 let (timeout, rest) = split(request);
                 let (name, rest) = split(rest);
-                let header = CallHeader {
-                    flags: RB_HEADER_TIMEOUT,
+                let header = CallContext {
+                    flags: RB_CONTEXT_TIMEOUT,
                     timeout_ns: timeout.parse().unwrap(),
-                    ..CallHeader::EMPTY
+                    ..CallContext::EMPTY
                 };
                 let number = find(asker, name).unwrap();
                 ask_number(asker, number, &raw const header, rest, response)
@@ -299,11 +299,11 @@ unsafe extern "C" fn call(
                 ask_number(asker, number, ptr::null(), b"", response)
             }
             10 => {
-                let said = CallHeader {
-                    flags: RB_HEADER_TIMEOUT,
+                let said = CallContext {
+                    flags: RB_CONTEXT_TIMEOUT,
                     timeout_ns: 1_000_000_000_000,
                     op: (*header).op,
-                    ..CallHeader::EMPTY
+                    ..CallContext::EMPTY
                 };
                 let (name, rest) = split(request);
                 let number = find(asker, name).unwrap();
@@ -407,10 +407,10 @@ pub fn ask_by_handle(plugin: Handle, method: &str, request: &str) -> StatusCode 
 }
 
 /// A service that keeps what it's given to answer by.
-pub fn keeps() -> (Load<'static>, mpsc::Receiver<Later>) {
-    let (sender, calls) = mpsc::channel::<Later>();
+pub fn keeps() -> (Load<'static>, mpsc::Receiver<ServiceReply>) {
+    let (sender, calls) = mpsc::channel::<ServiceReply>();
     let sender = Mutex::new(sender);
-    let load = load().service_later("kept", Encoding::Raw, move |_, _, later| {
+    let load = load().service_async("kept", Encoding::Raw, move |_, _, later| {
         sender.lock().unwrap().send(later).unwrap();
     });
     (load, calls)
@@ -441,7 +441,7 @@ pub fn many_times(context: *mut c_void, number: u32) {
     let table = SERVICES.lock().unwrap().unwrap();
     let mut storage = [0_u8; 64];
     for _ in 0..turns {
-        let mut response = Response::with_storage(storage.as_mut_ptr(), storage.len());
+        let mut response = Response::with_buffer(storage.as_mut_ptr(), storage.len());
         let call = table.call.unwrap();
         // SAFETY: borrowed for the call.
         let status = unsafe {

@@ -4,7 +4,7 @@ use std::ffi::c_void;
 use std::sync::OnceLock;
 
 use rustbridge_abi::{
-    AsyncExtension, AsyncHost, Batch, CallHeader, Op, RB_FAILED_PRECONDITION, RB_OK, RB_PENDING,
+    AsyncExtension, AsyncHost, Batch, CallContext, Op, RB_FAILED_PRECONDITION, RB_OK, RB_PENDING,
     Reply, Response, StatusCode,
 };
 
@@ -62,7 +62,7 @@ fn complete(task: &Task, objects: &[u64]) -> StatusCode {
 unsafe extern "C" fn start(
     instance: *mut c_void,
     entry: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     _request: *const u8,
     request_len: usize,
     _response: *mut Response,

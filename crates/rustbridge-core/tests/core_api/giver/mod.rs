@@ -14,7 +14,7 @@ use std::ptr;
 use std::sync::Mutex;
 
 use rustbridge_abi::{
-    CallHeader, Host, ObjectsExtension, PluginTable, RB_ABORTED, RB_EXTENSION_ASYNC,
+    CallContext, Host, ObjectsExtension, PluginTable, RB_ABORTED, RB_EXTENSION_ASYNC,
     RB_EXTENSION_OBJECTS, RB_INTERNAL, RB_OK, RB_PANICKED, Response, StatusCode,
 };
 
@@ -116,7 +116,7 @@ fn shared<'a>(instance: *mut c_void) -> &'a Shared {
 unsafe extern "C" fn call(
     instance: *mut c_void,
     entry: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     request: *const u8,
     request_len: usize,
     response: *mut Response,

@@ -104,7 +104,7 @@ impl<'a> Run<'a> {
                     "there's no memory for it in the other side's words".to_owned()
                 } else {
                     format!(
-                        "it takes more than {} bytes in the other side's words",
+                        "it has more than {} bytes after schema resolution",
                         self.most
                     )
                 })

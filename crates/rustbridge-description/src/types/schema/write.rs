@@ -114,7 +114,7 @@ impl Schemas<'_> {
             TypeRef::Uuid => of(json!({"type": "string", "format": "uuid"})),
             TypeRef::Any => anything(),
             TypeRef::Object(name) => of(json!({
-                "description": format!("The position of a `{name}` among the objects beside it."),
+                "description": format!("The position of a `{name}` among the accompanying objects."),
                 "type": "integer", "format": "uint32", "minimum": 0,
                 "x-rustbridge-object": name,
             })),

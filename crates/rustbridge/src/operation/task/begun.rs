@@ -26,7 +26,7 @@ pub(crate) struct Seed {
     pub(crate) core: NonNull<Core>,
     pub(crate) host: AsyncHost,
     /// The caller's, which is there until `start` returns.
-    pub(crate) header: *const abi::CallHeader,
+    pub(crate) header: *const abi::CallContext,
     pub(crate) response: *mut Response,
     pub(crate) beside: *mut abi::Reply,
     /// Whether it takes items.
@@ -184,7 +184,7 @@ impl Begun {
         // SAFETY: the state is `BUSY`, and that's us until it's stored.
         unsafe {
             let this = head.as_ref();
-            *this.answer.get() = Response::with_storage(this.storage.get().cast(), STORAGE);
+            *this.answer.get() = Response::with_buffer(this.storage.get().cast(), STORAGE);
             *this.target.get() = this.answer.get();
             *this.place.get() = this.beside.get();
             if let Some(context) = &*this.context.get() {

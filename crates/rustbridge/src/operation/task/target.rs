@@ -52,12 +52,12 @@ impl Target {
     /// # Safety
     /// Called from inside the body's poll, whose end is the last at which it's used.
     #[cfg(feature = "async")]
-    pub(crate) unsafe fn header(self) -> Option<abi::CallHeader> {
+    pub(crate) unsafe fn header(self) -> Option<abi::CallContext> {
         // SAFETY: the task is there as long as its body, and the context goes after that.
         unsafe {
             let this = self.0.as_ref();
             let context = (*this.context.get()).as_ref()?;
-            let mut header = abi::CallHeader {
+            let mut header = abi::CallContext {
                 reply: this.beside.get(),
                 ..*context.header()
             };

@@ -57,7 +57,7 @@ impl Numbers {
         Err(Error::new(Status::NotFound, "no account"))?
     }
 
-    /// Sets what comes as JSON text.
+    /// Applies settings, which are JSON in a text.
     pub fn configure(&self, settings: String) -> Result<()> {
         serde_json::from_str::<serde_json::Value>(&settings).map_err(|problem| {
             Error::invalid_argument(format!("that's no JSON: {problem}"))

@@ -23,7 +23,7 @@ impl Index {
         let words = text.split_whitespace().count();
         info!(words, "counted");
         if self.host.log_enabled(Level::Trace) {
-            // Worked out for the log alone.
+            // Computed only for the log.
             let longest = text.split_whitespace().map(str::len).max();
             trace!(longest, "looked closer");
         }

@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rustbridge::prelude::*;
 use rustbridge_core::Load;
 
-/// What an instance is told when it's loaded. All of it may be left out.
+/// The configuration of an instance. Every field may be left out.
 #[derive(Clone, Message)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
     /// How many words are kept.
     pub capacity: usize,
-    /// What every word begins with.
+    /// The prefix of every word.
     pub prefix: Option<String>,
 }
 
@@ -34,7 +34,7 @@ pub struct Words {
 
 #[plugin(name = "words", export = false)]
 impl Words {
-    /// What it fails with is the host's error, and the plugin isn't loaded.
+    /// If it fails, the host gets the error, and the plugin isn't loaded.
     pub fn create(settings: Settings) -> Result<Words> {
         if settings.capacity == 0 {
             return Err(Error::invalid_argument("a capacity of 0 keeps nothing"));

@@ -13,7 +13,7 @@ pub struct Note {
     pub text: String,
 }
 
-/// Plain old data that is a message, too: each host takes what suits it.
+/// Plain old data that is also a message: each host picks the encoding that suits it.
 #[derive(Message, Pod)]
 #[repr(C)]
 pub struct Point {
@@ -68,11 +68,11 @@ pub struct Lines {
 pub struct Price {
     /// Exact in each language: hundredths rather than a fraction.
     pub cents: i64,
-    /// Exact, too, for who has a decimal type.
+    /// Also exact, for hosts with a decimal type.
     pub rate: String,
 }
 
-/// An address that came as text and is checked as it's read, in each encoding.
+/// An address that crosses as text and is checked when it's read, in each encoding.
 #[derive(Clone, Debug, Message)]
 #[serde(try_from = "String", into = "String")]
 pub struct Email(String);
@@ -178,7 +178,7 @@ impl Types {
 
     pub fn nothing(&self) {}
 
-    /// How often a word is in a text.
+    /// Counts how often a word is in a text.
     pub fn count(&self, text: &str, word: &str, from: Option<u64>) -> u64 {
         let from = from.unwrap_or(0) as usize;
         text.split_whitespace()
@@ -187,7 +187,7 @@ impl Types {
             .count() as u64
     }
 
-    /// Bytes beside values: nothing of them is copied on this side.
+    /// Bytes with other values: the plugin's side copies no bytes.
     pub fn tag(&self, image: &[u8], tags: Vec<String>) -> (u64, Bytes) {
         let first = Bytes::copy_from_slice(image.get(..4).unwrap_or(image));
         (tags.len() as u64, first)

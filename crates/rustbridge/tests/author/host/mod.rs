@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use rustbridge::{Encoding, Plugin, Status, entry_point};
 use rustbridge_abi::{
-    ABI_VERSION, CallHeader, Host, LogExtension, LogRecord, PluginTable, RB_EXTENSION_ASYNC,
+    ABI_VERSION, CallContext, Host, LogExtension, LogRecord, PluginTable, RB_EXTENSION_ASYNC,
     RB_EXTENSION_LOG, RB_PANICKED, Response, Text,
 };
 use rustbridge_description::types::with_schemas;
@@ -157,7 +157,7 @@ pub fn table<P: Plugin>() -> &'static PluginTable {
 /// Makes a call with `capacity` bytes of storage and copies out what comes back.
 pub fn answer(capacity: usize, call: impl FnOnce(*mut Response) -> i32) -> Answer {
     let mut storage = vec![0_u8; capacity];
-    let mut response = Response::with_storage(storage.as_mut_ptr(), capacity);
+    let mut response = Response::with_buffer(storage.as_mut_ptr(), capacity);
     let raw = call(&raw mut response);
     let bytes = if response.len == 0 {
         Vec::new()
@@ -286,7 +286,7 @@ impl Loaded {
 
     /// Calls an entry with a header, whatever that is.
     #[must_use]
-    pub fn call_with(&self, entry: u32, header: *const CallHeader, request: &[u8]) -> Answer {
+    pub fn call_with(&self, entry: u32, header: *const CallContext, request: &[u8]) -> Answer {
         answer(256, |response| {
             // SAFETY: the instance is alive, the rest is valid during the call.
             unsafe {
@@ -327,7 +327,7 @@ impl Loaded {
 
     /// Calls a method in JSON with a header, whatever that is.
     #[must_use]
-    pub fn json_with(&self, method: &str, header: *const CallHeader, request: &str) -> Answer {
+    pub fn json_with(&self, method: &str, header: *const CallContext, request: &str) -> Answer {
         let entry = self.entry(method, Encoding::Json);
         self.call_with(entry, header, request.as_bytes())
     }

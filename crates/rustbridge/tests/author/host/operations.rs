@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use rustbridge::Status;
 use rustbridge_abi::{
-    AsyncExtension, AsyncHost, Batch, CallHeader, Op, RB_BATCH_ENDS, RB_CANCELLED,
-    RB_EXTENSION_ASYNC, RB_HEADER_OFFLOAD, RB_HEADER_TIMEOUT, RB_HEADER_TRACE, RB_NOT_FOUND, RB_OK,
+    AsyncExtension, AsyncHost, Batch, CallContext, Op, RB_BATCH_ENDS, RB_CANCELLED,
+    RB_EXTENSION_ASYNC, RB_CONTEXT_OFFLOAD, RB_CONTEXT_TIMEOUT, RB_CONTEXT_TRACE, RB_NOT_FOUND, RB_OK,
     RB_PANICKED, RB_PENDING, RB_RESOURCE_EXHAUSTED, Reply, Response, StatusCode,
 };
 
@@ -245,22 +245,22 @@ impl Loaded {
         let request = request.to_vec();
         let mut raw = 0;
         let answer = {
-            let mut header = CallHeader {
+            let mut header = CallContext {
                 op,
-                ..CallHeader::EMPTY
+                ..CallContext::EMPTY
             };
             if let Some(timeout) = how.timeout {
-                header.flags |= RB_HEADER_TIMEOUT;
+                header.flags |= RB_CONTEXT_TIMEOUT;
                 header.timeout_ns = timeout.as_nanos() as u64;
             }
             if let Some(trace) = how.trace {
-                header.flags |= RB_HEADER_TRACE;
+                header.flags |= RB_CONTEXT_TRACE;
                 header.trace_id = [trace; 16];
                 header.span_id = [trace; 8];
                 header.trace_flags = 1;
             }
             if how.offload {
-                header.flags |= RB_HEADER_OFFLOAD;
+                header.flags |= RB_CONTEXT_OFFLOAD;
             }
             answer(how.capacity, |response| {
                 // SAFETY: the instance is alive, the rest is valid during the call.
@@ -320,7 +320,7 @@ impl Pending {
         unsafe { self.table.demand.unwrap()(self.task, items, bytes) };
     }
 
-    /// From now on the host takes no items.
+    /// From now on the host accepts no items.
     pub fn refuse(&self) {
         ops().get_mut(&self.op).unwrap().unwanted = true;
     }

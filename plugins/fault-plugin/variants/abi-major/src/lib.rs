@@ -4,7 +4,7 @@
 use std::ffi::{c_char, c_void};
 use std::process;
 
-use rustbridge_abi::{CallHeader, Host, PluginTable, Response, StatusCode};
+use rustbridge_abi::{CallContext, Host, PluginTable, Response, StatusCode};
 
 /// What every host gets: immutable, so right with any number of them.
 static TABLE: PluginTable = PluginTable {
@@ -34,7 +34,7 @@ unsafe extern "C" fn create(
 unsafe extern "C" fn call(
     _: *mut c_void,
     _: u32,
-    _: *const CallHeader,
+    _: *const CallContext,
     _: *const u8,
     _: usize,
     _: *mut Response,

@@ -5,7 +5,7 @@ use std::ffi::{c_char, c_void};
 use std::{process, ptr};
 
 use rustbridge_abi::{
-    CallHeader, Host, PluginTable, RB_OK, RB_UNIMPLEMENTED, Response, StatusCode,
+    CallContext, Host, PluginTable, RB_OK, RB_UNIMPLEMENTED, Response, StatusCode,
 };
 
 const DESCRIPTION: &[u8] = br#"{"abi":"1.0","name":"cut","version":"1","methods":[{"name":"#;
@@ -46,7 +46,7 @@ unsafe extern "C" fn create(
 unsafe extern "C" fn call(
     _: *mut c_void,
     _: u32,
-    _: *const CallHeader,
+    _: *const CallContext,
     _: *const u8,
     _: usize,
     _: *mut Response,

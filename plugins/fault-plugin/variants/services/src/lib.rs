@@ -11,7 +11,7 @@ use std::ffi::{c_char, c_void};
 use std::process;
 
 use rustbridge_abi::{
-    CallHeader, Encoding, Host, PluginTable, RB_EXTENSION_SERVICES, RB_NOT_FOUND, RB_OK, Response,
+    CallContext, Encoding, Host, PluginTable, RB_EXTENSION_SERVICES, RB_NOT_FOUND, RB_OK, Response,
     ServiceHost, StatusCode, Text,
 };
 
@@ -102,7 +102,7 @@ unsafe extern "C" fn create(
 unsafe extern "C" fn call(
     instance: *mut c_void,
     entry: u32,
-    header: *const CallHeader,
+    header: *const CallContext,
     request: *const u8,
     request_len: usize,
     response: *mut Response,

@@ -15,7 +15,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustbridge_abi::{
-    CallHeader, Host, PluginTable, RB_ABORTED, RB_NOT_FOUND, RB_OK, Response, StatusCode,
+    CallContext, Host, PluginTable, RB_ABORTED, RB_NOT_FOUND, RB_OK, Response, StatusCode,
 };
 
 /// Right with several instances because there's nothing else to tell them apart by: it counts for the library.
@@ -80,7 +80,7 @@ unsafe extern "C" fn create(
 unsafe extern "C" fn call(
     _: *mut c_void,
     entry: u32,
-    _: *const CallHeader,
+    _: *const CallContext,
     request: *const u8,
     request_len: usize,
     response: *mut Response,

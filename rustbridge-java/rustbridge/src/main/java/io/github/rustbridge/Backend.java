@@ -175,7 +175,7 @@ public interface Backend {
    * @param leafLimit the most bytes of request, and of storage, with which a call may hold off the
    *     garbage collector; 0 unless it's a leaf
    * @param storage how many bytes of storage to offer when nothing better is known
-   * @param storageKept the most bytes of storage to keep from call to call
+   * @param bufferLimit the most bytes of storage to keep from call to call
    */
   record Entry(
       int number,
@@ -185,7 +185,7 @@ public interface Backend {
       long responseSize,
       long leafLimit,
       long storage,
-      long storageKept) {
+      long bufferLimit) {
     /** Bit of {@code flags}: a leaf. */
     public static final int LEAF = 1;
 

@@ -27,13 +27,13 @@ final class Calls {
     if (method.takesItems() != sends) {
       throw new IllegalStateException(
           sends
-              ? method.name() + " takes no items besides its request"
-              : method.name() + " takes items: use sending");
+              ? method.name() + " accepts no items"
+              : method.name() + " accepts items: use sending");
     }
     if (!reading.takesObjects() && (method.prepared().flags() & Backend.Entry.OBJECTS) != 0) {
       throw new IllegalStateException(
           method.name()
-              + " gives objects: call it for a Reply, or with PluginObject.class as its type");
+              + " returns objects: call it for a Reply, or with PluginObject.class as its type");
     }
   }
 

@@ -34,7 +34,7 @@ final class Describer {
     Object value;
     try {
       value = Json.parse(json);
-    } catch (Json.MalformedException error) {
+    } catch (Json.DecodeException error) {
       throw new IllegalStateException(
           "the plugin's description can't be read: " + error.getMessage(), error);
     }

@@ -34,7 +34,7 @@ final class Drainer implements Runnable {
       exhausted("{\"message\":\"the JVM has no memory for the response\"}");
 
   private static final Answer NOT_FETCHED =
-      exhausted("{\"message\":\"the events of calls can't be fetched\"}");
+      exhausted("{\"message\":\"the completion queue can't be polled\"}");
 
   // Static as a queue is for all instances; a class loader of its own has one of its own.
   private static volatile Drainer one;
@@ -119,8 +119,8 @@ final class Drainer implements Runnable {
   static void checkMayWait() {
     if (isFetching()) {
       throw new IllegalStateException(
-          "this is the thread that fetches what would be waited for: give withExecutor one that"
-              + " neither runs in place nor has the caller run what it refuses");
+          "the thread that polls for results would wait for itself: pass withExecutor an executor that"
+              + " neither runs tasks in place nor makes the caller run rejected ones");
     }
   }
 
@@ -257,9 +257,9 @@ final class Drainer implements Runnable {
       try {
         operation.awaken();
       } catch (Throwable again) {
-        warn("a call that has ended isn't told so", again);
+        warn("the completion of a call couldn't be delivered", again);
       }
-      warn("an event of an operation is lost", thrown);
+      warn("an event of an asynchronous call was lost", thrown);
     }
   }
 
@@ -273,7 +273,7 @@ final class Drainer implements Runnable {
         fail(operation, how);
       }
     });
-    warn("the events of calls can't be fetched", why);
+    warn("the completion queue can't be polled", why);
   }
 
   /** Ends an operation that has lost something, unless it was given up or has ended. */
@@ -288,7 +288,7 @@ final class Drainer implements Runnable {
         }
       }
     } catch (Throwable thrown) {
-      warn("a call that has failed isn't told so", thrown);
+      warn("the failure of a call couldn't be delivered", thrown);
     }
   }
 
@@ -339,7 +339,7 @@ final class Drainer implements Runnable {
       }
     } catch (Throwable thrown) {
       lost(told, ends);
-      warn("an event of an operation is lost", thrown);
+      warn("an event of an asynchronous call was lost", thrown);
     }
   }
 
@@ -360,7 +360,7 @@ final class Drainer implements Runnable {
     try {
       end(told, OUT_OF_MEMORY);
     } catch (Throwable again) {
-      warn("a call that has ended isn't told so", again);
+      warn("the completion of a call couldn't be delivered", again);
     }
   }
 

@@ -38,7 +38,7 @@ final class Layout {
   /** {@code RB_SUBMIT_OFFLOAD}. */
   static final int OFFLOAD = 1;
 
-  /** {@code rb_call_header}. */
+  /** {@code rb_call_context}. */
   static final int HEADER = 112;
 
   static final int HEADER_FLAGS = 4;
@@ -55,7 +55,7 @@ final class Layout {
   static final int HEADER_OBJECTS = 96;
   static final int HEADER_REPLY = 104;
 
-  /** {@code RB_HEADER_TIMEOUT} and so on. */
+  /** {@code RB_CONTEXT_TIMEOUT} and so on. */
   static final int HAS_TIMEOUT = 1;
 
   static final int HAS_TRACE = 2;

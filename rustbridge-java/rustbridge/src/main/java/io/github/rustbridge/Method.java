@@ -505,8 +505,8 @@ public abstract class Method {
    *     the options' executor
    * @return this method with the items
    */
-  public final Sending sending(Iterable<?> items) {
-    return new Sending(this, Objects.requireNonNull(items, "items"), null);
+  public final StreamingCall sending(Iterable<?> items) {
+    return new StreamingCall(this, Objects.requireNonNull(items, "items"), null);
   }
 
   /**
@@ -516,8 +516,8 @@ public abstract class Method {
    *     what the plugin asks for
    * @return this method with the items
    */
-  public final Sending sending(Flow.Publisher<?> items) {
-    return new Sending(this, null, Objects.requireNonNull(items, "items"));
+  public final StreamingCall sending(Flow.Publisher<?> items) {
+    return new StreamingCall(this, null, Objects.requireNonNull(items, "items"));
   }
 
   /**

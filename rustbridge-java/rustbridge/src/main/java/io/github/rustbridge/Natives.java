@@ -39,7 +39,7 @@ public interface Natives {
   int newQueue(long queue, long error);
 
   /**
-   * {@code rb_queue_next}; waits, so a virtual thread mustn't call it.
+   * {@code rb_queue_poll}; waits, so a virtual thread mustn't call it.
    *
    * @param queue the queue
    * @param events where events go
@@ -159,14 +159,14 @@ public interface Natives {
   int closeWith(long handle, long options, long report);
 
   /**
-   * {@code rb_service_later}.
+   * {@code rb_service_defer}.
    *
    * @param call what the service's function was given
    * @param number where the number goes
    * @param error an {@code rb_response}
    * @return the status
    */
-  int serviceLater(long call, long number, long error);
+  int serviceDefer(long call, long number, long error);
 
   /**
    * {@code rb_service_reply}.

@@ -208,7 +208,7 @@ final class Operations {
     Block block = Block.take(natives);
     try {
       long error = block.clear(Block.ERROR);
-      int status = natives.serviceLater(call, block.address + Block.NUMBER, error);
+      int status = natives.serviceDefer(call, block.address + Block.NUMBER, error);
       byte[] payload = block.taken(Block.ERROR);
       if (status != 0) {
         throw PluginException.of(status, payload);

@@ -108,7 +108,7 @@ abstract class Outgoing implements Runnable {
     try {
       close();
     } catch (Throwable thrown) {
-      warn("the source of a stream can't be left", thrown);
+      warn("the source of a stream can't be closed", thrown);
     }
   }
 
@@ -188,7 +188,7 @@ abstract class Outgoing implements Runnable {
       try {
         Operations.end(natives, number, Status.INTERNAL.number(), Answer.NO_BYTES);
       } catch (Throwable again) {
-        warn("a plugin isn't told that a stream has failed", again);
+        warn("a plugin couldn't be notified that a stream has failed", again);
       }
     }
   }

@@ -333,7 +333,7 @@ public final class PluginConfig {
    *     block
    * @return a copy with that
    */
-  public PluginConfig rawServiceLater(String name, Encoding encoding, LaterService service) {
+  public PluginConfig rawAsyncService(String name, Encoding encoding, AsyncService service) {
     Objects.requireNonNull(service, "service");
     return with(Served.later(name, encoding, service));
   }

@@ -18,8 +18,8 @@ package io.github.rustbridge;
  * @param leafLimit the most bytes of request, and of storage, with which a call may hold off the
  *     garbage collector; 0 unless it's a leaf
  * @param storage how many bytes of storage to offer when nothing better is known, at most {@code
- *     storageKept}
- * @param storageKept the most bytes of storage to keep from call to call
+ *     bufferLimit}
+ * @param bufferLimit the most bytes of storage to keep from call to call
  * @param flags all that the core said of it, bits of {@link Backend.Entry}
  */
 public record PreparedMethod(
@@ -34,7 +34,7 @@ public record PreparedMethod(
     int responseSize,
     int leafLimit,
     int storage,
-    int storageKept,
+    int bufferLimit,
     int flags) {
   /**
    * Makes one of what the core said.
@@ -58,8 +58,8 @@ public record PreparedMethod(
         arraySize(name, entry.requestSize()),
         arraySize(name, entry.responseSize()),
         clamped(entry.leafLimit()),
-        clamped(Math.min(entry.storage(), entry.storageKept())),
-        clamped(entry.storageKept()),
+        clamped(Math.min(entry.storage(), entry.bufferLimit())),
+        clamped(entry.bufferLimit()),
         entry.flags());
   }
 

@@ -37,7 +37,7 @@ record Said(String type, String message, Map<String, Object> details, String bac
    */
   static Said of(Status status, byte[] payload) {
     if (payload.length == 0) {
-      return message("the call ended with the status " + status + " and no message");
+      return message("the call failed with status " + status + " and no message");
     }
     if (valueAt(payload) >= 0) {
       ByteBuffer in = wire(payload).position(TEXTS);

@@ -2,8 +2,8 @@ package io.github.rustbridge;
 
 import io.github.rustbridge.wire.Decode;
 import io.github.rustbridge.wire.Encode;
-import io.github.rustbridge.wire.MalformedException;
-import io.github.rustbridge.wire.UnfitException;
+import io.github.rustbridge.wire.DecodeException;
+import io.github.rustbridge.wire.EncodeException;
 import io.github.rustbridge.wire.WireReader;
 import io.github.rustbridge.wire.WireWriter;
 import java.lang.reflect.InvocationTargetException;
@@ -60,7 +60,7 @@ final class Served implements ServiceSink {
     this.contexts = contexts;
   }
 
-  private record Bytes(LaterService service) implements Body {
+  private record Bytes(AsyncService service) implements Body {
     @Override
     public Object answer(byte[] request, ServiceCall call) throws Exception {
       return service.answer(request, call);
@@ -111,7 +111,7 @@ final class Served implements ServiceSink {
       Q value;
       try {
         value = new WireReader().read(request, request.length, decode);
-      } catch (MalformedException malformed) {
+      } catch (DecodeException malformed) {
         throw unreadable(malformed);
       }
       return Objects.requireNonNull(function.answer(value), () -> name + ": a stage is expected");
@@ -123,10 +123,10 @@ final class Served implements ServiceSink {
       WireWriter out = new WireWriter();
       try {
         encode.write(out, (A) answer);
-      } catch (UnfitException unfit) {
-        throw new UnfitException(name + ": " + unfit.getMessage());
+      } catch (EncodeException unfit) {
+        throw new EncodeException(name + ": " + unfit.getMessage());
       } catch (NullPointerException missing) {
-        throw new UnfitException(
+        throw new EncodeException(
             name + ": the answer has null where there has to be a value: " + missing.getMessage());
       }
       return out.toByteArray();
@@ -137,7 +137,7 @@ final class Served implements ServiceSink {
     return new PluginException(
         Status.INVALID_ARGUMENT,
         "rustbridge.InvalidRequest",
-        "the request isn't what the service expects: " + why.getMessage(),
+        "the request doesn't match the service's type: " + why.getMessage(),
         Map.of(),
         null);
   }
@@ -146,7 +146,7 @@ final class Served implements ServiceSink {
     return new Declared(name, encoding, codec -> new AtOnce(service));
   }
 
-  static Declared later(String name, Encoding encoding, LaterService service) {
+  static Declared later(String name, Encoding encoding, AsyncService service) {
     return new Declared(name, encoding, codec -> new Bytes(service));
   }
 

@@ -185,7 +185,7 @@ public abstract class TypedClient implements AutoCloseable {
    * @return the method
    * @throws PluginException as {@link #method} does
    */
-  protected final <Q, I, A> TypedSending<Q, I, A> sending(
+  protected final <Q, I, A> TypedStreamingCall<Q, I, A> sending(
       String name,
       String fingerprint,
       String contract,
@@ -211,7 +211,7 @@ public abstract class TypedClient implements AutoCloseable {
    * @return the method
    * @throws PluginException as the other does
    */
-  protected final <Q, I, A> TypedSending<Q, I, A> sending(
+  protected final <Q, I, A> TypedStreamingCall<Q, I, A> sending(
       String name,
       String fingerprint,
       String contract,
@@ -219,7 +219,7 @@ public abstract class TypedClient implements AutoCloseable {
       Encode<I> encodeItem,
       Decode<A> decode,
       TypedMethod.Raise raise) {
-    return new TypedSending<>(
+    return new TypedStreamingCall<>(
         method(name, fingerprint, contract, encode, decode, raise), encodeItem);
   }
 
@@ -238,7 +238,7 @@ public abstract class TypedClient implements AutoCloseable {
    * @return the method, whose calls lend the object first
    * @throws PluginException as {@link #method} does
    */
-  protected final <Q, I, A> TypedSending<Q, I, A> objectSending(
+  protected final <Q, I, A> TypedStreamingCall<Q, I, A> objectSending(
       String name,
       String fingerprint,
       String contract,
@@ -264,7 +264,7 @@ public abstract class TypedClient implements AutoCloseable {
    * @return the method
    * @throws PluginException as the other does
    */
-  protected final <Q, I, A> TypedSending<Q, I, A> objectSending(
+  protected final <Q, I, A> TypedStreamingCall<Q, I, A> objectSending(
       String name,
       String fingerprint,
       String contract,
@@ -272,7 +272,7 @@ public abstract class TypedClient implements AutoCloseable {
       Encode<I> encodeItem,
       Decode<A> decode,
       TypedMethod.Raise raise) {
-    return new TypedSending<>(
+    return new TypedStreamingCall<>(
         objectMethod(name, fingerprint, contract, encode, decode, raise), encodeItem);
   }
 

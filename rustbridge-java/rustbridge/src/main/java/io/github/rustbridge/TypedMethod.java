@@ -4,8 +4,8 @@ import io.github.rustbridge.memory.Received;
 import io.github.rustbridge.memory.Scratches;
 import io.github.rustbridge.wire.Decode;
 import io.github.rustbridge.wire.Encode;
-import io.github.rustbridge.wire.MalformedException;
-import io.github.rustbridge.wire.UnfitException;
+import io.github.rustbridge.wire.DecodeException;
+import io.github.rustbridge.wire.EncodeException;
 import io.github.rustbridge.wire.WireReader;
 import io.github.rustbridge.wire.WireWriter;
 import java.util.ArrayList;
@@ -49,7 +49,7 @@ public final class TypedMethod<Q, A> {
       Raise raise) {
     this.client = client;
     this.method = method;
-    this.kept = method.prepared().storageKept();
+    this.kept = method.prepared().bufferLimit();
     this.receivers = receivers;
     this.givesObjects = (method.prepared().flags() & Backend.Entry.OBJECTS) != 0;
     this.encode = encode;
@@ -87,7 +87,7 @@ public final class TypedMethod<Q, A> {
         A value = new WireReader().read(answer.bytes(), client, left, decode);
         isRead = true;
         return value;
-      } catch (MalformedException malformed) {
+      } catch (DecodeException malformed) {
         throw invalid(malformed);
       } finally {
         List<PluginObject> nobodys = new ArrayList<>();
@@ -133,7 +133,7 @@ public final class TypedMethod<Q, A> {
    * @return the response
    * @throws PluginException if the call fails; with {@link Status#INTERNAL} and the type {@code
    *     rustbridge.InvalidResponse} if the answer isn't of its type
-   * @throws UnfitException if the request can't be sent
+   * @throws EncodeException if the request can't be sent
    */
   public A call(Q request) {
     if (givesObjects) {
@@ -162,7 +162,7 @@ public final class TypedMethod<Q, A> {
    * @return the response
    * @throws PluginException as {@link #call(Object)} does
    * @throws java.util.concurrent.CancellationException if the options' cancellation did it
-   * @throws UnfitException if the request can't be sent
+   * @throws EncodeException if the request can't be sent
    */
   public A call(Q request, CallOptions options) {
     Sent sent = sent(request, options);
@@ -175,7 +175,7 @@ public final class TypedMethod<Q, A> {
    * @param request the request
    * @param options what the call carries besides
    * @return the items, to be closed
-   * @throws UnfitException if the request can't be sent
+   * @throws EncodeException if the request can't be sent
    * @see Method#iterateRaw(byte[], CallOptions)
    */
   public Items<A> iterate(Q request, CallOptions options) {
@@ -189,7 +189,7 @@ public final class TypedMethod<Q, A> {
    * @param request the request
    * @param options what the call carries besides
    * @return a publisher that calls once for each subscriber
-   * @throws UnfitException if the request can't be sent
+   * @throws EncodeException if the request can't be sent
    * @see Method#publishRaw(byte[], CallOptions)
    */
   public Flow.Publisher<A> publish(Q request, CallOptions options) {
@@ -203,7 +203,7 @@ public final class TypedMethod<Q, A> {
    * @param request the request
    * @param options what the call carries besides
    * @return the response, when it's there
-   * @throws UnfitException if the request can't be sent
+   * @throws EncodeException if the request can't be sent
    * @see Method#callRawAsync(byte[], CallOptions)
    */
   public CompletableFuture<A> callAsync(Q request, CallOptions options) {
@@ -267,7 +267,7 @@ public final class TypedMethod<Q, A> {
     }
     try {
       return new WireReader().read(value, value.length, in -> raise.of(failed, in));
-    } catch (MalformedException malformed) {
+    } catch (DecodeException malformed) {
       failed.addSuppressed(malformed);
       return failed;
     }
@@ -276,20 +276,20 @@ public final class TypedMethod<Q, A> {
   private void write(WireWriter out, Q request) {
     try {
       encode.write(out, request);
-    } catch (UnfitException unfit) {
-      throw new UnfitException(method.name() + ": " + unfit.getMessage());
+    } catch (EncodeException unfit) {
+      throw new EncodeException(method.name() + ": " + unfit.getMessage());
     }
   }
 
   private A read(WireReader in, byte[] response, int length) {
     try {
       return in.read(response, length, decode);
-    } catch (MalformedException malformed) {
+    } catch (DecodeException malformed) {
       throw invalid(malformed);
     }
   }
 
-  private PluginException invalid(MalformedException malformed) {
+  private PluginException invalid(DecodeException malformed) {
     return new PluginException(
         Status.INTERNAL,
         "rustbridge.InvalidResponse",

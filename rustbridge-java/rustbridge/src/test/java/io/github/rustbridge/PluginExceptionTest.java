@@ -92,7 +92,7 @@ final class PluginExceptionTest {
     assertEquals("[1]", of(2, "[1]").getMessage());
     assertEquals("{\"a\":1}", of(2, "{\"a\":1}").getMessage());
     assertEquals("\ufffd", Failures.of(2, new byte[] {(byte) 0xff}).getMessage());
-    assertEquals("the call ended with the status UNKNOWN and no message", of(2, "").getMessage());
+    assertEquals("the call failed with status UNKNOWN and no message", of(2, "").getMessage());
     assertEquals(Map.of("details", List.of(1L)), of(2, "{\"details\":[1]}").details());
     assertEquals(Status.UNKNOWN, of(99, "{}").status());
     assertEquals(Status.UNKNOWN, of(-1, "{}").status());

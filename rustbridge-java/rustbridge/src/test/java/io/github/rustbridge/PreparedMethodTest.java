@@ -25,7 +25,7 @@ class PreparedMethodTest {
     assertTrue(method.isLeaf());
     assertEquals(1024, method.leafLimit());
     assertEquals(4096, method.storage(), "no more than is kept");
-    assertEquals(4096, method.storageKept());
+    assertEquals(4096, method.bufferLimit());
     assertFalse(method.isAsync());
   }
 

@@ -39,7 +39,7 @@ public final class Asked {
                   config
                       .rawService("numbers.answer", Encoding.POD, (asked, call) -> more(asked))
                       .rawService("numbers.add", Encoding.POD, (asked, call) -> sum(asked))
-                      .rawServiceLater(
+                      .rawAsyncService(
                           "numbers.answer_later",
                           Encoding.POD,
                           (asked, call) -> CompletableFuture.completedFuture(more(asked))));

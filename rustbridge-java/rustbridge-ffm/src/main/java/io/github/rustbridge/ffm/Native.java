@@ -86,7 +86,7 @@ final class Native {
   private static final class Release {
     // Not critical, though that would be faster: it runs the plugin's code, which may take its time
     // to free much memory.
-    static final MethodHandle OUTCOME_RELEASE = bind("rb_outcome_release", null, JAVA_LONG);
+    static final MethodHandle OUTCOME_RELEASE = bind("rb_call_result_release", null, JAVA_LONG);
     static final MethodHandle RESPONSE_RELEASE = bind("rb_response_release", null, JAVA_LONG);
   }
 

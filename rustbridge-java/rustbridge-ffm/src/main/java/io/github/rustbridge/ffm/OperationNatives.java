@@ -22,7 +22,7 @@ final class OperationNatives implements Natives {
   private static final class Queues {
     static final MethodHandle NEXT =
         Native.bind(
-            "rb_queue_next",
+            "rb_queue_poll",
             JAVA_INT,
             JAVA_LONG,
             JAVA_LONG,
@@ -78,7 +78,7 @@ final class OperationNatives implements Natives {
 
   private static final class Services {
     static final MethodHandle SERVICE_LATER =
-        Native.bind("rb_service_later", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+        Native.bind("rb_service_defer", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
     static final MethodHandle SERVICE_REPLY =
         Native.bind(
             "rb_service_reply", JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
@@ -211,7 +211,7 @@ final class OperationNatives implements Natives {
   }
 
   @Override
-  public int serviceLater(long call, long number, long error) {
+  public int serviceDefer(long call, long number, long error) {
     try {
       return (int) Services.SERVICE_LATER.invokeExact(call, number, error);
     } catch (Throwable thrown) {

@@ -29,7 +29,7 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
   }
 
   final String callText(byte[] request) {
-    Scratch scratch = Scratch.take(request.length, storage, storageKept);
+    Scratch scratch = Scratch.take(request.length, storage, bufferLimit);
     try {
       Native.write(request, request.length, scratch.request);
       long result =
@@ -43,7 +43,7 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
       }
       byte[] response = taken(result, scratch);
       // However large: writing it to storage costs less than having it handed over.
-      scratch.expect(response.length, storageKept);
+      scratch.expect(response.length, bufferLimit);
       return decode(response, 0, response.length);
     } finally {
       scratch.give();
@@ -54,7 +54,7 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
   @Override
   public byte[] callRawBytes(byte[] request) {
     Objects.requireNonNull(request, "request");
-    Scratch scratch = Scratch.take(request.length, storage, storageKept);
+    Scratch scratch = Scratch.take(request.length, storage, bufferLimit);
     try {
       Native.write(request, request.length, scratch.request);
       long result =
@@ -72,7 +72,7 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
 
   @Override
   protected void callInto(byte[] request, int length, Received response) {
-    Scratch scratch = Scratch.take(length, storage, storageKept);
+    Scratch scratch = Scratch.take(length, storage, bufferLimit);
     try {
       Native.write(request, length, scratch.request);
       long result =
@@ -83,7 +83,7 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
       } else {
         byte[] taken = taken(result, scratch);
         // As for text: the plugin writes it bit by bit.
-        scratch.expect(taken.length, storageKept);
+        scratch.expect(taken.length, bufferLimit);
         response.take(taken);
       }
     } finally {
@@ -97,7 +97,7 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
     Objects.requireNonNull(request, "request");
     Objects.requireNonNull(response, "response");
     checkRoom(response.length);
-    Scratch scratch = Scratch.take(request.length, storage, storageKept);
+    Scratch scratch = Scratch.take(request.length, storage, bufferLimit);
     try {
       Native.write(request, request.length, scratch.request);
       long result =
@@ -157,7 +157,7 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
 
   private SegmentResponse leaseCopied(MemorySegment request) {
     long length = request.byteSize();
-    Scratch scratch = Scratch.take(length, storage, storageKept);
+    Scratch scratch = Scratch.take(length, storage, bufferLimit);
     try {
       MemorySegment.copy(request, 0, Native.MEMORY, scratch.request, length);
       Response.clear(scratch.response);
@@ -198,7 +198,7 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
   /** Calls with segments that can't go to the plugin as they are. */
   private long callCopied(MemorySegment request, MemorySegment response) {
     long length = request.byteSize();
-    Scratch scratch = Scratch.take(length, storage, storageKept);
+    Scratch scratch = Scratch.take(length, storage, bufferLimit);
     try {
       MemorySegment.copy(request, 0, Native.MEMORY, scratch.request, length);
       long result =
@@ -237,8 +237,8 @@ sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
    * once less.
    */
   private void expectSmall(Scratch scratch, long length) {
-    if (length <= storageKept) {
-      scratch.expect(length, storageKept);
+    if (length <= bufferLimit) {
+      scratch.expect(length, bufferLimit);
     }
   }
 }

@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
  * or a response that was handed over. Each is taken once, which releases it.
  */
 final class Outcome {
-  // rb_outcome
+  // rb_call_result
   private static final long STATUS = 4;
   private static final long RESPONSE = 8;
 

@@ -48,7 +48,7 @@ public abstract sealed class SegmentMethod extends Method permits OrdinaryMethod
   final int storage;
 
   /** How much storage to keep from call to call. */
-  final int storageKept;
+  final int bufferLimit;
 
   /** Whether a response fits into an array of its own better than into the plugin's memory. */
   final boolean smallStruct;
@@ -62,7 +62,7 @@ public abstract sealed class SegmentMethod extends Method permits OrdinaryMethod
     responseSize = prepared.responseSize();
     smallStruct = 0 < responseSize && responseSize <= Sizes.SMALL_STRUCT;
     storage = prepared.storage();
-    storageKept = prepared.storageKept();
+    bufferLimit = prepared.bufferLimit();
     json = prepared.encoding() == Encoding.JSON;
   }
 

@@ -271,7 +271,7 @@ public abstract sealed class SegmentResponse extends RawResponse
     if (now != OPEN) {
       throw new IllegalStateException(
           now == MOVED
-              ? "the response was handed over to an arena"
+              ? "the response belongs to an arena"
               : "the response is closed: its memory was given back to the plugin");
     }
   }

@@ -36,7 +36,7 @@ final class ServiceUpcalls extends Upcalls<ServiceSink> {
   private static final long CALL_REQUEST = 32;
   private static final long CALL_LENGTH = 40;
 
-  // rb_call_header
+  // rb_call_context
   private static final long HEADER_FLAGS = 4;
   private static final long HEADER_TIMEOUT = 8;
   private static final long HEADER_OPERATION = 16;

@@ -167,7 +167,7 @@ abstract class Upcalls<T> {
   private void tell(Throwable thrown) {
     try {
       if (told.compareAndSet(false, true)) {
-        System.err.println("rustbridge: " + what + " has thrown; this isn't said again");
+        System.err.println("rustbridge: " + what + " has thrown; this is reported once");
         thrown.printStackTrace();
       }
     } catch (Throwable again) {

@@ -45,7 +45,7 @@ final class JniMethod extends Method {
   private final int storage;
 
   /** How much storage to keep from call to call. */
-  private final int storageKept;
+  private final int bufferLimit;
 
   JniMethod(PreparedMethod prepared) {
     super(prepared);
@@ -55,7 +55,7 @@ final class JniMethod extends Method {
     written = prepared.encoding() != Encoding.RAW;
     responseSize = prepared.responseSize();
     storage = prepared.storage();
-    storageKept = prepared.storageKept();
+    bufferLimit = prepared.bufferLimit();
   }
 
   int entry() {
@@ -74,7 +74,7 @@ final class JniMethod extends Method {
       long result = cross(scratch, request, 0, request.length);
       if (result >= 0) {
         int length = (int) result;
-        return decode(scratch.text(length, storageKept), 0, length);
+        return decode(scratch.text(length, bufferLimit), 0, length);
       }
       byte[] response = take(scratch, result);
       return decode(response, 0, response.length);
@@ -363,7 +363,7 @@ final class JniMethod extends Method {
 
   /** Expects no more than is kept once a response was less. */
   private long noted(long result) {
-    if (expected != 0 && result >= 0 && result <= storageKept) {
+    if (expected != 0 && result >= 0 && result <= bufferLimit) {
       expected = 0;
     }
     return result;
@@ -381,7 +381,7 @@ final class JniMethod extends Method {
     if (!written) {
       return;
     }
-    if (length > storageKept) {
+    if (length > bufferLimit) {
       expected = length <= Sizes.LARGEST ? length : 0;
     } else if (!scratch.isEnlarged()) {
       scratch.expect(length);

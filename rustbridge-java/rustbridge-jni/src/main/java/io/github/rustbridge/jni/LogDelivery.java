@@ -67,7 +67,7 @@ final class LogDelivery {
   private static void tell(Throwable thrown) {
     try {
       if (TOLD.compareAndSet(false, true)) {
-        System.err.println("rustbridge: a log sink has thrown; this isn't said again");
+        System.err.println("rustbridge: a log sink has thrown; this is reported once");
         thrown.printStackTrace();
       }
     } catch (Throwable again) {

@@ -139,8 +139,8 @@ final class Native {
   /** {@code rb_queue_new}; this and those that follow are by address alone. */
   static native int queueNew(long queue, long error);
 
-  /** {@code rb_queue_next}. */
-  static native int queueNext(
+  /** {@code rb_queue_poll}. */
+  static native int queuePoll(
       long queue,
       long events,
       long capacity,
@@ -177,8 +177,8 @@ final class Native {
   /** {@code rb_close_with}. */
   static native int closeWith(long handle, long options, long report);
 
-  /** {@code rb_service_later}. */
-  static native int serviceLater(long call, long number, long error);
+  /** {@code rb_service_defer}. */
+  static native int serviceDefer(long call, long number, long error);
 
   /** {@code rb_service_reply}. */
   static native int serviceReply(long number, int status, long payload, long length, long error);

@@ -33,7 +33,7 @@ final class OperationNatives implements Natives {
       long arenaLength,
       long timeoutMillis,
       long count) {
-    return Native.queueNext(queue, events, capacity, arena, arenaLength, timeoutMillis, count);
+    return Native.queuePoll(queue, events, capacity, arena, arenaLength, timeoutMillis, count);
   }
 
   @Override
@@ -88,8 +88,8 @@ final class OperationNatives implements Natives {
   }
 
   @Override
-  public int serviceLater(long call, long number, long error) {
-    return Native.serviceLater(call, number, error);
+  public int serviceDefer(long call, long number, long error) {
+    return Native.serviceDefer(call, number, error);
   }
 
   @Override

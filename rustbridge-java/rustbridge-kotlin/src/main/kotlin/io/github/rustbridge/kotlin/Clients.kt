@@ -5,11 +5,11 @@ import io.github.rustbridge.PluginConfig
 import io.github.rustbridge.PluginException
 import io.github.rustbridge.ServiceCall
 import io.github.rustbridge.TypedMethod as WireMethod
-import io.github.rustbridge.TypedSending
+import io.github.rustbridge.TypedStreamingCall
 import io.github.rustbridge.TypedServices
 import io.github.rustbridge.wire.Decode
 import io.github.rustbridge.wire.Encode
-import io.github.rustbridge.wire.UnfitException
+import io.github.rustbridge.wire.EncodeException
 import java.util.concurrent.CompletableFuture
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.CoroutineStart
@@ -30,7 +30,7 @@ import kotlinx.coroutines.launch
  * @param A the response's type
  * @return the response
  * @throws PluginException if the call fails
- * @throws UnfitException if the request can't be sent
+ * @throws EncodeException if the request can't be sent
  */
 public fun <Q, A> WireMethod<Q, A>.callWith(request: Q, options: CallOptions): A =
     // With nothing to carry there's a shorter way.
@@ -46,7 +46,7 @@ public fun <Q, A> WireMethod<Q, A>.callWith(request: Q, options: CallOptions): A
  * @param A the response's type
  * @return the response
  * @throws PluginException if the call fails
- * @throws UnfitException if the request can't be sent
+ * @throws EncodeException if the request can't be sent
  */
 public suspend fun <Q, A> WireMethod<Q, A>.await(request: Q, options: CallOptions): A =
     begun(callAsync(request, options.resuming(currentCoroutineContext()))) {
@@ -62,7 +62,7 @@ public suspend fun <Q, A> WireMethod<Q, A>.await(request: Q, options: CallOption
  * @param Q the request's type
  * @param A an item's type
  * @return a cold flow; [PluginException] ends it if the stream has ended before its end
- * @throws UnfitException if the request can't be sent
+ * @throws EncodeException if the request can't be sent
  */
 public fun <Q, A> WireMethod<Q, A>.flow(request: Q, options: CallOptions): Flow<A> {
     val publisher = publish(request, options.elsewhere())
@@ -81,9 +81,9 @@ public fun <Q, A> WireMethod<Q, A>.flow(request: Q, options: CallOptions): Flow<
  * @param A the response's type
  * @return the response
  * @throws PluginException if the call fails
- * @throws UnfitException if the request can't be sent
+ * @throws EncodeException if the request can't be sent
  */
-public suspend fun <Q, I, A> TypedSending<Q, I, A>.send(
+public suspend fun <Q, I, A> TypedStreamingCall<Q, I, A>.send(
     request: Q,
     items: Flow<I>,
     options: CallOptions,
@@ -107,9 +107,9 @@ public suspend fun <Q, I, A> TypedSending<Q, I, A>.send(
  * @param I the type of an item that is sent
  * @param A the type of one that comes back
  * @return a cold flow, each of whose collectors has a call of its own and collects the items once
- * @throws UnfitException from the flow, if the request can't be sent
+ * @throws EncodeException from the flow, if the request can't be sent
  */
-public fun <Q, I, A> TypedSending<Q, I, A>.exchange(
+public fun <Q, I, A> TypedStreamingCall<Q, I, A>.exchange(
     request: Q,
     items: Flow<I>,
     options: CallOptions,

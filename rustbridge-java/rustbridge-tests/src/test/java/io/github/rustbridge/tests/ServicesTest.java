@@ -152,7 +152,7 @@ class ServicesTest {
           }
         };
     PluginConfig config =
-        QUIET.rawServiceLater("prices.quote", Encoding.JSON, (request, call) -> deaf);
+        QUIET.rawAsyncService("prices.quote", Encoding.JSON, (request, call) -> deaf);
     try (Plugin plugin = load(config)) {
       CallOptions limited = CallOptions.timeout(Duration.ofSeconds(60));
       PluginException failed =
@@ -226,7 +226,7 @@ class ServicesTest {
     CompletableFuture<byte[]> never = new CompletableFuture<>();
     CompletableFuture<Void> inside = new CompletableFuture<>();
     PluginConfig config =
-        QUIET.rawServiceLater(
+        QUIET.rawAsyncService(
             "prices.quote",
             Encoding.JSON,
             (request, call) -> {

@@ -24,10 +24,10 @@ public final class Json {
   static final int MAX_DIGITS = 1000;
 
   /** A text isn't JSON. */
-  public static final class MalformedException extends IllegalArgumentException {
+  public static final class DecodeException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
-    MalformedException(String message) {
+    DecodeException(String message) {
       super(message);
     }
   }
@@ -45,7 +45,7 @@ public final class Json {
    *
    * @param text JSON
    * @return Map, List, String, Long, BigInteger, Double, Boolean or null
-   * @throws MalformedException if it isn't JSON; says where and why
+   * @throws DecodeException if it isn't JSON; says where and why
    */
   public static Object parse(String text) {
     Json json = new Json(text);
@@ -68,7 +68,7 @@ public final class Json {
   public static Object tryParse(String text) {
     try {
       return parse(text);
-    } catch (MalformedException notJson) {
+    } catch (DecodeException notJson) {
       return null;
     }
   }
@@ -322,13 +322,13 @@ public final class Json {
     }
   }
 
-  private MalformedException expected(String what) {
+  private DecodeException expected(String what) {
     String found =
         at < text.length() ? "`" + Character.toString(text.codePointAt(at)) + "`" : "the end";
     return malformed("has " + found + " where " + what + " is expected");
   }
 
-  private MalformedException malformed(String what) {
-    return new MalformedException("the JSON text " + what + ", at character " + at);
+  private DecodeException malformed(String what) {
+    return new DecodeException("the JSON text " + what + ", at character " + at);
   }
 }

@@ -27,7 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
  *   }
  *
  *   protected void release() {
- *     // rb_outcome_release(outcome)
+ *     // rb_call_result_release(outcome)
  *   }
  * }
  *

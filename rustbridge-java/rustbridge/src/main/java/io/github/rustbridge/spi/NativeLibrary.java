@@ -113,7 +113,7 @@ public final class NativeLibrary {
       path = Path.of(value).toAbsolutePath();
     } catch (InvalidPathException error) {
       tried.add(setting + ": " + error.getMessage());
-      throw notFound("isn't where that setting says", error);
+      throw notFound("isn't at the configured path", error);
     }
     if (Files.isRegularFile(path)) {
       return path;
@@ -124,7 +124,7 @@ public final class NativeLibrary {
     }
     tried.add(setting + ": " + file + ": " + whatIs(file));
     throw notFound(
-        "isn't where that setting says; without the setting it's looked for elsewhere", null);
+        "isn't at the configured path; without the setting, other places are searched", null);
   }
 
   private Path inJar() {

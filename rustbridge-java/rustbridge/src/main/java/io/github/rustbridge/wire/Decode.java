@@ -12,7 +12,7 @@ public interface Decode<T> {
    *
    * @param in where from
    * @return the value
-   * @throws MalformedException if the bytes are no value of the type
+   * @throws DecodeException if the bytes are no value of the type
    */
   T read(WireReader in);
 }

@@ -12,7 +12,7 @@ public interface Encode<T> {
    *
    * @param out where to
    * @param value what
-   * @throws UnfitException if it isn't one that the type holds
+   * @throws EncodeException if it isn't one that the type holds
    */
   void write(WireWriter out, T value);
 }

@@ -55,7 +55,7 @@ public final class WireReader {
    * @param decode what reads its type
    * @param <T> the type
    * @return its value
-   * @throws MalformedException if it's none
+   * @throws DecodeException if it's none
    */
   public <T> T read(byte[] message, int length, Decode<T> decode) {
     bytes = message;
@@ -65,7 +65,7 @@ public final class WireReader {
     try {
       T value = decode.read(this);
       if (at != end) {
-        throw new MalformedException(at, end - at + " bytes are left over");
+        throw new DecodeException(at, end - at + " bytes are left over");
       }
       return value;
     } finally {
@@ -82,7 +82,7 @@ public final class WireReader {
    * @param decode what reads its type
    * @param <T> the type
    * @return its value
-   * @throws MalformedException if it's none
+   * @throws DecodeException if it's none
    */
   public <T> T read(byte[] message, Object client, Object[] came, Decode<T> decode) {
     this.client = client;
@@ -113,12 +113,12 @@ public final class WireReader {
     int start = at;
     long position = Integer.toUnsignedLong(i32());
     if (position >= objects.length) {
-      throw new MalformedException(
+      throw new DecodeException(
           start, "object " + position + " is meant, and " + objects.length + " came");
     }
     Object taken = objects[(int) position];
     if (taken == null) {
-      throw new MalformedException(start, "object " + position + " is meant twice");
+      throw new DecodeException(start, "object " + position + " is meant twice");
     }
     objects[(int) position] = null;
     return taken;
@@ -133,8 +133,8 @@ public final class WireReader {
     return start;
   }
 
-  private MalformedException truncated(long size) {
-    return new MalformedException(
+  private DecodeException truncated(long size) {
+    return new DecodeException(
         at, size + " bytes are expected, and " + (end - at) + " are left");
   }
 
@@ -148,7 +148,7 @@ public final class WireReader {
   /** Begins a value that may have others of its kind in it. */
   public void enter() {
     if (depth == WireWriter.MAX_DEPTH) {
-      throw new MalformedException(
+      throw new DecodeException(
           at, "more than " + WireWriter.MAX_DEPTH + " values lie in each other");
     }
     depth++;
@@ -168,7 +168,7 @@ public final class WireReader {
     int start = take(1);
     byte found = bytes[start];
     if (found >>> 1 != 0) {
-      throw new MalformedException(start, (found & 0xFF) + " is neither 0 nor 1");
+      throw new DecodeException(start, (found & 0xFF) + " is neither 0 nor 1");
     }
     return found != 0;
   }
@@ -184,7 +184,7 @@ public final class WireReader {
     int start = take(2);
     int found = (short) SHORTS.get(bytes, start) & 0xFFFF;
     if (found >= count) {
-      throw new MalformedException(start, type + " has no variant " + found);
+      throw new DecodeException(start, type + " has no variant " + found);
     }
     return found;
   }
@@ -203,7 +203,7 @@ public final class WireReader {
       return count;
     }
     if (found >= count) {
-      throw new MalformedException(start, type + " has no variant " + found);
+      throw new DecodeException(start, type + " has no variant " + found);
     }
     return found;
   }
@@ -218,7 +218,7 @@ public final class WireReader {
     int start = take(4);
     int count = (int) INTS.get(bytes, start);
     if ((count & 0xFFFF_FFFFL) * least > end - at) {
-      throw new MalformedException(
+      throw new DecodeException(
           start,
           (count & 0xFFFF_FFFFL)
               + " items don't fit into the "
@@ -240,7 +240,7 @@ public final class WireReader {
     int start = take(zeros);
     for (int i = start; i < start + zeros; i++) {
       if (bytes[i] != 0) {
-        throw new MalformedException(i, "padding isn't zero");
+        throw new DecodeException(i, "padding isn't zero");
       }
     }
     if ((long) count * least > end - at) {
@@ -385,7 +385,7 @@ public final class WireReader {
   public int character() {
     int point = i32();
     if (!WireWriter.isCharacter(point)) {
-      throw new MalformedException(at - 4, (point & 0xFFFF_FFFFL) + " isn't a character");
+      throw new DecodeException(at - 4, (point & 0xFFFF_FFFFL) + " isn't a character");
     }
     return point;
   }
@@ -431,7 +431,7 @@ public final class WireReader {
     byte[] again = text.getBytes(StandardCharsets.UTF_8);
     int wrong = Arrays.mismatch(again, 0, again.length, bytes, start, start + length);
     if (wrong >= 0) {
-      throw new MalformedException(start + wrong, "text isn't UTF-8");
+      throw new DecodeException(start + wrong, "text isn't UTF-8");
     }
   }
 
@@ -456,7 +456,7 @@ public final class WireReader {
     try {
       return Instant.ofEpochSecond(seconds, nanos);
     } catch (DateTimeException tooFar) {
-      throw new MalformedException(
+      throw new DecodeException(
           start, seconds + " seconds from 1970 on are more than an Instant holds");
     }
   }
@@ -464,7 +464,7 @@ public final class WireReader {
   private int nanos() {
     int nanos = i32();
     if (Integer.compareUnsigned(nanos, 1_000_000_000) >= 0) {
-      throw new MalformedException(
+      throw new DecodeException(
           at - 4, (nanos & 0xFFFF_FFFFL) + " nanoseconds are a second or more");
     }
     return nanos;
@@ -480,7 +480,7 @@ public final class WireReader {
     long seconds = i64();
     int nanos = nanos();
     if (seconds < 0) {
-      throw new MalformedException(
+      throw new DecodeException(
           start, Long.toUnsignedString(seconds) + " seconds are more than a Duration holds");
     }
     return Duration.ofSeconds(seconds, nanos);
@@ -722,7 +722,7 @@ public final class WireReader {
    */
   public <K, V> Map<K, V> filled(Map<K, V> map, int count, boolean nulls) {
     if (map.size() != count) {
-      throw new MalformedException(at, "a map has a key twice");
+      throw new DecodeException(at, "a map has a key twice");
     }
     return Values.made(map, nulls);
   }
@@ -748,14 +748,14 @@ public final class WireReader {
       case 8 -> anyList();
       case 9 -> anyMap();
       default ->
-          throw new MalformedException(start, "there's no dynamic value of kind " + (kind & 0xFF));
+          throw new DecodeException(start, "there's no dynamic value of kind " + (kind & 0xFF));
     };
   }
 
   private BigInteger large() {
     long bits = i64();
     if (bits >= 0) {
-      throw new MalformedException(at - 8, bits + " is written as one that an i64 doesn't hold");
+      throw new DecodeException(at - 8, bits + " is written as one that an i64 doesn't hold");
     }
     return new BigInteger(1, ByteBuffer.allocate(8).putLong(bits).array());
   }

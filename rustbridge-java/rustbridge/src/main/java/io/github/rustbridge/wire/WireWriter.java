@@ -103,7 +103,7 @@ public final class WireWriter {
   public void object(Object value, String field) {
     Objects.requireNonNull(value, field);
     if (objects == null) {
-      throw new UnfitException(field + ": no objects can go beside this message");
+      throw new EncodeException(field + ": objects can't accompany this message");
     }
     i32(firstObject + objects.size());
     objects.add(value);
@@ -154,8 +154,8 @@ public final class WireWriter {
     bytes = Arrays.copyOf(bytes, (int) Math.min(LARGEST, Math.max(needed, 2L * bytes.length)));
   }
 
-  private static UnfitException tooLarge() {
-    return new UnfitException("a message has at most " + LARGEST + " bytes");
+  private static EncodeException tooLarge() {
+    return new EncodeException("a message has at most " + LARGEST + " bytes");
   }
 
   /** Makes room for that many numbers of a width. */
@@ -170,7 +170,7 @@ public final class WireWriter {
   /** Begins a value that may have others of its kind in it. */
   public void enter() {
     if (depth == MAX_DEPTH) {
-      throw new UnfitException("more than " + MAX_DEPTH + " values lie in each other");
+      throw new EncodeException("more than " + MAX_DEPTH + " values lie in each other");
     }
     depth++;
   }
@@ -217,8 +217,8 @@ public final class WireWriter {
    * @param type the enum
    * @return the exception
    */
-  public static UnfitException unknownVariant(String type) {
-    return new UnfitException(type + ": a variant that this client doesn't know can't be sent");
+  public static EncodeException unknownVariant(String type) {
+    return new EncodeException(type + ": an unknown variant can't be sent");
   }
 
   /**
@@ -284,12 +284,12 @@ public final class WireWriter {
     i32((int) value);
   }
 
-  private static UnfitException beyond(long value, long last, String field) {
+  private static EncodeException beyond(long value, long last, String field) {
     return unfit(field, "a number from 0 to " + last + " is expected, not " + value);
   }
 
-  private static UnfitException unfit(String field, String why) {
-    return new UnfitException(field + ": " + why);
+  private static EncodeException unfit(String field, String why) {
+    return new EncodeException(field + ": " + why);
   }
 
   /**
@@ -841,7 +841,7 @@ public final class WireWriter {
     for (Object item : list) {
       try {
         any(item, field);
-      } catch (UnfitException inside) {
+      } catch (EncodeException inside) {
         throw within(inside, field, "[" + index + "]");
       }
       index++;
@@ -861,7 +861,7 @@ public final class WireWriter {
       string(name, field);
       try {
         any(pair.getValue(), field);
-      } catch (UnfitException inside) {
+      } catch (EncodeException inside) {
         throw within(inside, field, "." + name);
       }
     }
@@ -869,10 +869,10 @@ public final class WireWriter {
   }
 
   /** Puts a step of the path behind the field's name, where the message begins with that. */
-  private static UnfitException within(UnfitException inside, String field, String step) {
+  private static EncodeException within(EncodeException inside, String field, String step) {
     String message = inside.getMessage();
     return message.startsWith(field)
-        ? new UnfitException(field + step + message.substring(field.length()))
+        ? new EncodeException(field + step + message.substring(field.length()))
         : inside;
   }
 }

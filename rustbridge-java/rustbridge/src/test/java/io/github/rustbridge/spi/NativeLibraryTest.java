@@ -126,7 +126,7 @@ final class NativeLibraryTest {
     assertTrue(message.contains("system property rustbridge.library: not set"), message);
 
     variables.put("RUSTBRIDGE_LIBRARY", "no\0path");
-    assertTrue(failure().contains("isn't where that setting says"));
+    assertTrue(failure().contains("isn't at the configured path"));
   }
 
   @Test

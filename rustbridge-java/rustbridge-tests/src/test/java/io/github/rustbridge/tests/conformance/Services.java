@@ -31,7 +31,7 @@ final class Services {
   void add(String name, Encoding encoding, int mode, int status, byte[] answer) {
     if (mode == 1 || mode == 2) {
       declared.add(config ->
-          config.rawServiceLater(
+          config.rawAsyncService(
               name,
               encoding,
               (request, call) -> {

@@ -4,7 +4,7 @@ import io.github.rustbridge.CallOptions
 import io.github.rustbridge.PluginException
 import io.github.rustbridge.Status
 import io.github.rustbridge.kotlin.status
-import io.github.rustbridge.wire.UnfitException
+import io.github.rustbridge.wire.EncodeException
 import kotlin.test.assertEquals
 import kotlin.test.assertFailsWith
 import kotlin.test.assertTrue
@@ -68,7 +68,7 @@ class TypedStreamsTest {
 
     @Test
     fun `a request of a stream is checked before it begins`() {
-        val unfit = assertFailsWith<UnfitException> { types.repeat(Repeat(lone, 1u)) }
+        val unfit = assertFailsWith<EncodeException> { types.repeat(Repeat(lone, 1u)) }
         assertTrue(unfit.message!!.startsWith("repeat: "), unfit.message)
     }
 

@@ -220,7 +220,7 @@ class TypedVersionsTest {
         assertEquals(Status.FAILED_PRECONDITION, broken.status)
         assertEquals("rustbridge.TypesDiffer", broken.type)
         val numbers = "`request.numbers`: the client has Numbers, and the plugin u32"
-        assertTrue("whose types of `every` differ" in broken.message!!, broken.message)
+        assertTrue("the types of `every` are incompatible" in broken.message!!, broken.message)
         assertTrue(numbers in broken.message!!, broken.message)
         val served =
             assertFailsWith<PluginException> { load("types_plugin_broken", ages = Counting) }

@@ -10,7 +10,7 @@ import io.github.rustbridge.TypedClient
 import io.github.rustbridge.TypedClientFactory
 import io.github.rustbridge.TypedClientServices
 import io.github.rustbridge.TypedMethod
-import io.github.rustbridge.TypedSending
+import io.github.rustbridge.TypedStreamingCall
 import io.github.rustbridge.TypedServices
 import io.github.rustbridge.kotlin.PluginOptions
 import io.github.rustbridge.kotlin.await
@@ -448,7 +448,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
             TypesCodec::writeRepeat,
             TypesCodec::readPerson,
         )
-    private val collect: TypedSending<ULong, Person, PagePerson> =
+    private val collect: TypedStreamingCall<ULong, Person, PagePerson> =
         sending(
             "collect",
             "9ecb7e607fb9abcc14f7aaceebb02e7d",
@@ -457,7 +457,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
             TypesCodec::writePerson,
             TypesCodec::readPagePerson,
         )
-    private val between: TypedSending<BetweenParameters, Person, List<Person>> =
+    private val between: TypedStreamingCall<BetweenParameters, Person, List<Person>> =
         sending(
             "between",
             "a12f06887f3b47a6ce5e6834928668cb",
@@ -466,7 +466,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
             TypesCodec::writePerson,
             TypesCodec::readListOfPerson,
         )
-    private val reshape: TypedSending<Unit, Shape, Shape> =
+    private val reshape: TypedStreamingCall<Unit, Shape, Shape> =
         sending(
             "reshape",
             "ae31d0880dfdf7df69b6bc48314151a2",
@@ -628,7 +628,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
             { output, value -> output.i64(value) },
             { input -> input.i64() },
         )
-    internal val counter__admit: TypedSending<Unit, Person, Long> =
+    internal val counter__admit: TypedStreamingCall<Unit, Person, Long> =
         objectSending(
             "Counter.admit",
             "685f995b1f52ce252fe62469410e15da",

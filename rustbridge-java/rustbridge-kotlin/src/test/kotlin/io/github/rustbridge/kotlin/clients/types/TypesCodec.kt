@@ -6,7 +6,7 @@ package io.github.rustbridge.kotlin.clients.types
 
 import io.github.rustbridge.PluginObject
 import io.github.rustbridge.wire.Maybe
-import io.github.rustbridge.wire.UnfitException
+import io.github.rustbridge.wire.EncodeException
 import io.github.rustbridge.wire.Values
 import io.github.rustbridge.wire.WireReader
 import io.github.rustbridge.wire.WireWriter
@@ -646,7 +646,7 @@ internal object TypesCodec {
 
     fun writeMood(output: WireWriter, value: Mood) {
         if (value == Mood.UNKNOWN) {
-            throw UnfitException("Mood: a variant that this client doesn't know can't be sent")
+            throw EncodeException("Mood: an unknown variant can't be sent")
         }
         output.variant(value.ordinal)
     }
@@ -666,7 +666,7 @@ internal object TypesCodec {
                 writeEventSaid(output, value)
             }
             is Event.Unknown ->
-                throw UnfitException("Event: a variant that this client doesn't know can't be sent")
+                throw EncodeException("Event: an unknown variant can't be sent")
         }
         output.leave()
     }

@@ -17,9 +17,9 @@ import io.github.rustbridge.kotlin.state
 import io.github.rustbridge.kotlin.status
 import io.github.rustbridge.wire.Decode
 import io.github.rustbridge.wire.Encode
-import io.github.rustbridge.wire.MalformedException
+import io.github.rustbridge.wire.DecodeException
 import io.github.rustbridge.wire.Maybe
-import io.github.rustbridge.wire.UnfitException
+import io.github.rustbridge.wire.EncodeException
 import io.github.rustbridge.wire.WireReader
 import io.github.rustbridge.wire.WireWriter
 import java.math.BigInteger
@@ -321,7 +321,7 @@ class TypesTest {
             all,
         )
         assertNull(all.item5)
-        val lone = assertFailsWith<UnfitException> { types.part("\ud800", 1u) }
+        val lone = assertFailsWith<EncodeException> { types.part("\ud800", 1u) }
         assertTrue("part: PartParameters.text" in lone.message!!, lone.message)
         val old = assertFailsWith<PluginException> { types.aged(ada, UInt.MAX_VALUE) }
         assertEquals(Status.OUT_OF_RANGE, old.status)
@@ -329,16 +329,16 @@ class TypesTest {
 
     @Test
     fun `a value that does not fit is refused`() {
-        assertFailsWith<UnfitException> { types.person(Person("\ud800", 1u)) }
-        assertFailsWith<UnfitException> { types.duration(Duration.ofSeconds(-1)) }
-        assertFailsWith<UnfitException> {
+        assertFailsWith<EncodeException> { types.person(Person("\ud800", 1u)) }
+        assertFailsWith<EncodeException> { types.duration(Duration.ofSeconds(-1)) }
+        assertFailsWith<EncodeException> {
             types.numbers(least.copy(u128 = BigInteger.TWO.negate()))
         }
-        assertFailsWith<UnfitException> { types.numbers(least.copy(char = 0xd800)) }
+        assertFailsWith<EncodeException> { types.numbers(least.copy(char = 0xd800)) }
         val short =
-            assertFailsWith<UnfitException> { types.lists(lists.copy(fixed = uintArrayOf())) }
+            assertFailsWith<EncodeException> { types.lists(lists.copy(fixed = uintArrayOf())) }
         assertTrue("lists: Lists.fixed: 3 items" in short.message!!, short.message)
-        assertFailsWith<UnfitException> { types.any(Any()) }
+        assertFailsWith<EncodeException> { types.any(Any()) }
         val percent =
             assertFailsWith<PluginException> { types.bounded(Bounded(101u, byteArrayOf())) }
         assertEquals(Status.INVALID_ARGUMENT, percent.status)
@@ -357,12 +357,12 @@ class TypesTest {
         for ((method, decode) in readers) {
             val message = types.random(Random(method, 1u))
             for (length in message.indices) {
-                assertFailsWith<MalformedException>("$method $length") {
+                assertFailsWith<DecodeException>("$method $length") {
                     WireReader().read(message, length, decode)
                 }
             }
             val longer = message.copyOf(message.size + 1)
-            assertFailsWith<MalformedException> { WireReader().read(longer, longer.size, decode) }
+            assertFailsWith<DecodeException> { WireReader().read(longer, longer.size, decode) }
         }
     }
 
@@ -371,7 +371,7 @@ class TypesTest {
         var tree = Tree("leaf", listOf())
         repeat(127) { tree = Tree("t", listOf(tree)) }
         assertEquals(tree, types.tree(tree))
-        assertFailsWith<UnfitException> { types.tree(Tree("t", listOf(tree))) }
+        assertFailsWith<EncodeException> { types.tree(Tree("t", listOf(tree))) }
     }
 
     @Test
@@ -383,7 +383,7 @@ class TypesTest {
             assertEquals(38u, types.awaitAged(ada, 2u).age)
             val failed = assertFailsWith<PluginException> { types.awaitLater(Person("", 1u)) }
             assertEquals(Status.INVALID_ARGUMENT, failed.status)
-            assertFailsWith<UnfitException> { types.awaitLater(Person("\ud800", 1u)) }
+            assertFailsWith<EncodeException> { types.awaitLater(Person("\ud800", 1u)) }
             val over = CallOptions.timeout(Duration.ZERO)
             val late = assertFailsWith<PluginException> { types.awaitLater(ada, over) }
             assertEquals(Status.DEADLINE_EXCEEDED, late.status)

@@ -3,7 +3,7 @@ package io.github.rustbridge.kotlin.clients.types
 import io.github.rustbridge.kotlin.Content
 import io.github.rustbridge.wire.Decode
 import io.github.rustbridge.wire.Encode
-import io.github.rustbridge.wire.MalformedException
+import io.github.rustbridge.wire.DecodeException
 import io.github.rustbridge.wire.WireReader
 import io.github.rustbridge.wire.WireWriter
 import java.nio.file.Path
@@ -33,7 +33,7 @@ class VectorsTest {
         fun holds(vector: JsonObject) {
             val message = vector.getValue("wire").jsonPrimitive.content.hexToByteArray()
             if ("refused" in vector) {
-                assertFailsWith<MalformedException> {
+                assertFailsWith<DecodeException> {
                     WireReader().read(message, message.size, decode)
                 }
                 return

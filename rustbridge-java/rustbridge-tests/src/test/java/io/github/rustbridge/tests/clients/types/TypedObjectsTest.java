@@ -20,7 +20,7 @@ import io.github.rustbridge.TypedMethod;
 import io.github.rustbridge.tests.Plugins;
 import io.github.rustbridge.tests.Waiting;
 import io.github.rustbridge.wire.Decode;
-import io.github.rustbridge.wire.MalformedException;
+import io.github.rustbridge.wire.DecodeException;
 import io.github.rustbridge.wire.WireReader;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -227,9 +227,9 @@ class TypedObjectsTest {
         message.putInt(number);
       }
       byte[] bytes = Arrays.copyOf(message.array(), message.position());
-      MalformedException malformed =
+      DecodeException malformed =
           assertThrows(
-              MalformedException.class,
+              DecodeException.class,
               () ->
                   in.read(
                       bytes,

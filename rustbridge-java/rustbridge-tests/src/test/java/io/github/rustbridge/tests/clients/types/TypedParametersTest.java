@@ -14,7 +14,7 @@ import io.github.rustbridge.PluginConfig;
 import io.github.rustbridge.PluginException;
 import io.github.rustbridge.Status;
 import io.github.rustbridge.tests.Plugins;
-import io.github.rustbridge.wire.UnfitException;
+import io.github.rustbridge.wire.EncodeException;
 import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -95,16 +95,16 @@ class TypedParametersTest {
     assertEquals("00ff", TYPES.hexLaterAsync(data).get(60, TimeUnit.SECONDS));
     PluginException odd = assertThrows(PluginException.class, () -> TYPES.unhex("abc"));
     assertEquals(Status.INVALID_ARGUMENT, odd.status());
-    assertThrows(UnfitException.class, () -> TYPES.unhex("\ud800"));
+    assertThrows(EncodeException.class, () -> TYPES.unhex("\ud800"));
     NullPointerException none = assertThrows(NullPointerException.class, () -> TYPES.hex(null));
     assertEquals("data", none.getMessage());
   }
 
   @Test
   void what_doesnt_fit_is_named() {
-    UnfitException unfit = assertThrows(UnfitException.class, () -> TYPES.part("\ud800", 1, null));
+    EncodeException unfit = assertThrows(EncodeException.class, () -> TYPES.part("\ud800", 1, null));
     assertTrue(unfit.getMessage().contains("part: PartParameters.text"), unfit.getMessage());
-    unfit = assertThrows(UnfitException.class, () -> TYPES.part("x", -1, null));
+    unfit = assertThrows(EncodeException.class, () -> TYPES.part("x", -1, null));
     assertTrue(unfit.getMessage().contains("part: PartParameters.start"), unfit.getMessage());
     NullPointerException none =
         assertThrows(NullPointerException.class, () -> TYPES.part(null, 1, null));

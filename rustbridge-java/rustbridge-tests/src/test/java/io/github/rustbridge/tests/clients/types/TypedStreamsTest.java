@@ -14,7 +14,7 @@ import io.github.rustbridge.PluginConfig;
 import io.github.rustbridge.PluginException;
 import io.github.rustbridge.Status;
 import io.github.rustbridge.tests.Plugins;
-import io.github.rustbridge.wire.UnfitException;
+import io.github.rustbridge.wire.EncodeException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -145,10 +145,10 @@ class TypedStreamsTest {
   @Test
   void a_request_of_a_stream_is_checked_before_it_begins() {
     Person wrong = new Person("\ud800", 1, null);
-    UnfitException unfit =
-        assertThrows(UnfitException.class, () -> TYPES.repeat(new Repeat(wrong, 1)));
+    EncodeException unfit =
+        assertThrows(EncodeException.class, () -> TYPES.repeat(new Repeat(wrong, 1)));
     assertTrue(unfit.getMessage().startsWith("repeat: "), unfit.getMessage());
-    assertThrows(UnfitException.class, () -> TYPES.repeatPublisher(new Repeat(wrong, 1)));
+    assertThrows(EncodeException.class, () -> TYPES.repeatPublisher(new Repeat(wrong, 1)));
     assertThrows(NullPointerException.class, () -> TYPES.repeat(null));
     assertThrows(NullPointerException.class, () -> TYPES.repeat(new Repeat(ADA, 1), null));
     assertThrows(NullPointerException.class, () -> TYPES.collectAsync(0, (Iterable<Person>) null));
@@ -180,7 +180,7 @@ class TypedStreamsTest {
     refused(TYPES.collectAsync(0, published(wrong)), "collect: items[1]: ");
     List<Person> none = new ArrayList<>();
     none.add(null);
-    refused(TYPES.collectAsync(0, none), "collect: items[0]: null can't be there");
+    refused(TYPES.collectAsync(0, none), "collect: items[0]: null isn't allowed here");
     List<Shape> shapes = new ArrayList<>(List.of(new Shape.Nothing()));
     shapes.add(null);
     PluginException both = assertThrows(PluginException.class, () -> all(TYPES.reshape(shapes)));
@@ -257,7 +257,7 @@ class TypedStreamsTest {
     CallOptions options = CallOptions.defaults().withCancellation(cancelled);
     assertThrows(CancellationException.class, () -> TYPES.later(ADA, options));
     Person wrong = new Person("\ud800", 1, null);
-    assertThrows(UnfitException.class, () -> TYPES.person(wrong, CallOptions.defaults()));
+    assertThrows(EncodeException.class, () -> TYPES.person(wrong, CallOptions.defaults()));
     assertFalse(TYPES.plugin().describeJson().isEmpty());
   }
 }

@@ -9,7 +9,7 @@ import io.github.rustbridge.TypedClient;
 import io.github.rustbridge.TypedClientFactory;
 import io.github.rustbridge.TypedClientServices;
 import io.github.rustbridge.TypedMethod;
-import io.github.rustbridge.TypedSending;
+import io.github.rustbridge.TypedStreamingCall;
 import io.github.rustbridge.TypedServices;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -459,9 +459,9 @@ public final class Types extends TypedClient implements TypesApi {
   private final TypedMethod<PaintParameters, Color> paint;
   private final TypedMethod<Boolean, Void> power;
   private final TypedMethod<Repeat, Person> repeat;
-  private final TypedSending<Long, Person, PagePerson> collect;
-  private final TypedSending<BetweenParameters, Person, List<Person>> between;
-  private final TypedSending<Void, Shape, Shape> reshape;
+  private final TypedStreamingCall<Long, Person, PagePerson> collect;
+  private final TypedStreamingCall<BetweenParameters, Person, List<Person>> between;
+  private final TypedStreamingCall<Void, Shape, Shape> reshape;
   private final TypedMethod<Long, Counter> counter;
   private final TypedMethod<long[], Counters> counters;
   private final TypedMethod<TransferParameters, Tuple2<Long, Long>> transfer;
@@ -481,7 +481,7 @@ public final class Types extends TypedClient implements TypesApi {
   final TypedMethod<Void, Long> counter__get;
   final TypedMethod<Counter, Long> counter__absorb;
   final TypedMethod<Long, Long> counter__upto;
-  final TypedSending<Void, Person, Long> counter__admit;
+  final TypedStreamingCall<Void, Person, Long> counter__admit;
 
   private Types(Plugin plugin, boolean owned) {
     super(plugin, owned);

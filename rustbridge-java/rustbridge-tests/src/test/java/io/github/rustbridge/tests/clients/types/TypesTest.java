@@ -16,8 +16,8 @@ import io.github.rustbridge.Status;
 import io.github.rustbridge.tests.Plugins;
 import io.github.rustbridge.wire.Decode;
 import io.github.rustbridge.wire.Encode;
-import io.github.rustbridge.wire.MalformedException;
-import io.github.rustbridge.wire.UnfitException;
+import io.github.rustbridge.wire.DecodeException;
+import io.github.rustbridge.wire.EncodeException;
 import io.github.rustbridge.wire.WireReader;
 import io.github.rustbridge.wire.WireWriter;
 import java.util.ArrayList;
@@ -142,8 +142,8 @@ class TypesTest {
 
   @Test
   void a_value_that_doesnt_fit_is_refused() {
-    assertThrows(UnfitException.class, () -> TYPES.person(new Person("\ud800", 1, null)));
-    assertThrows(UnfitException.class, () -> TYPES.person(new Person("A", -1, null)));
+    assertThrows(EncodeException.class, () -> TYPES.person(new Person("\ud800", 1, null)));
+    assertThrows(EncodeException.class, () -> TYPES.person(new Person("A", -1, null)));
     assertThrows(NullPointerException.class, () -> new Person(null, 1, null));
   }
 
@@ -156,13 +156,13 @@ class TypesTest {
       for (int length = 0; length < message.length; length++) {
         int cut = length;
         assertThrows(
-            MalformedException.class,
+            DecodeException.class,
             () -> new WireReader().read(message, cut, decode),
             method + " " + cut);
       }
       byte[] longer = Arrays.copyOf(message, message.length + 1);
       assertThrows(
-          MalformedException.class, () -> new WireReader().read(longer, longer.length, decode));
+          DecodeException.class, () -> new WireReader().read(longer, longer.length, decode));
     }
   }
 
@@ -184,9 +184,9 @@ class TypesTest {
     for (int i = 0; i < bytes.length; i++) {
       bytes[i] = (byte) message[i];
     }
-    MalformedException malformed =
+    DecodeException malformed =
         assertThrows(
-            MalformedException.class, () -> new WireReader().read(bytes, bytes.length, decode));
+            DecodeException.class, () -> new WireReader().read(bytes, bytes.length, decode));
     assertTrue(malformed.getMessage().contains("byte "), malformed.getMessage());
   }
 
@@ -225,7 +225,7 @@ class TypesTest {
     }
     assertEquals(tree, TYPES.tree(tree));
     Tree deeper = new Tree("t", List.of(tree));
-    assertThrows(UnfitException.class, () -> TYPES.tree(deeper));
+    assertThrows(EncodeException.class, () -> TYPES.tree(deeper));
   }
 
   @Test
@@ -243,7 +243,7 @@ class TypesTest {
             CompletionException.class, () -> TYPES.laterAsync(new Person("", 1, null)).join());
     assertEquals(
         Status.INVALID_ARGUMENT, ((PluginException) failed.getCause()).status(), "as it's called");
-    assertThrows(UnfitException.class, () -> TYPES.laterAsync(new Person("\ud800", 1, null)));
+    assertThrows(EncodeException.class, () -> TYPES.laterAsync(new Person("\ud800", 1, null)));
   }
 
   @Test

@@ -12,7 +12,7 @@ import io.github.rustbridge.PluginConfig;
 import io.github.rustbridge.tests.Plugins;
 import io.github.rustbridge.wire.Decode;
 import io.github.rustbridge.wire.Encode;
-import io.github.rustbridge.wire.MalformedException;
+import io.github.rustbridge.wire.DecodeException;
 import io.github.rustbridge.wire.WireReader;
 import io.github.rustbridge.wire.WireWriter;
 import java.io.IOException;
@@ -34,7 +34,7 @@ class VectorsTest {
       byte[] message = HexFormat.of().parseHex(vector.get("wire").asText());
       if (vector.has("refused")) {
         assertThrows(
-            MalformedException.class, () -> new WireReader().read(message, message.length, decode));
+            DecodeException.class, () -> new WireReader().read(message, message.length, decode));
         return;
       }
       T value = new WireReader().read(message, message.length, decode);

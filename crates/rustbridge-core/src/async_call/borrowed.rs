@@ -1,0 +1,127 @@
+//! Objects that are lent to a call, so that none is dropped under it.
+
+use std::mem::MaybeUninit;
+use std::{ptr, slice};
+
+use rustbridge_abi::Object;
+
+use super::objects::{self, Unusable};
+use crate::error::Error;
+use crate::registry::table::Handle;
+
+/// How many objects are lent to a call without an allocation.
+const INLINE: usize = 4;
+
+/// Objects that are lent to a call. Giving them back drops those that were released meanwhile.
+#[derive(Debug)]
+pub(crate) struct Lent {
+    count: usize,
+    // Of both, the first `count` are there if that's no more than fit.
+    addresses: [MaybeUninit<u64>; INLINE],
+    objects: [MaybeUninit<Object>; INLINE],
+    /// If there are more than fit above: the addresses, and behind them the numbers.
+    more: Vec<u64>,
+}
+
+impl Lent {
+    /// No objects.
+    pub(crate) const fn none() -> Lent {
+        Lent {
+            count: 0,
+            addresses: [MaybeUninit::uninit(); INLINE],
+            objects: [MaybeUninit::uninit(); INLINE],
+            more: Vec::new(),
+        }
+    }
+
+    /// What the plugin gets, one for each object; null if there are none. As long as this is neither moved nor dropped.
+    pub(crate) fn as_ptr(&self) -> *const u64 {
+        if self.count == 0 {
+            ptr::null()
+        } else if self.more.is_empty() {
+            self.addresses.as_ptr().cast()
+        } else {
+            self.more.as_ptr()
+        }
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.count
+    }
+
+    fn objects(&self) -> &[Object] {
+        if self.more.is_empty() {
+            // SAFETY: as many are there, and as many fit.
+            unsafe { slice::from_raw_parts(self.objects.as_ptr().cast(), self.count) }
+        } else {
+            &self.more[self.more.len() / 2..][..self.count]
+        }
+    }
+}
+
+impl Drop for Lent {
+    #[inline]
+    fn drop(&mut self) {
+        if self.count != 0 {
+            self.give_back();
+        }
+    }
+}
+
+impl Lent {
+    fn give_back(&mut self) {
+        for &object in self.objects() {
+            // SAFETY: pinned by `lend`, and whoever has this is inside the instance, by the promise there.
+            unsafe { objects::unpin(object) };
+        }
+        self.count = 0;
+    }
+
+    /// Lends objects to a call, which has none so far: all or none.
+    ///
+    /// # Safety
+    /// The caller is inside the instance, or counted as running in it, until this is dropped.
+    #[inline]
+    pub(crate) unsafe fn lend(
+        &mut self,
+        instance: Handle,
+        objects: &[Object],
+    ) -> Result<(), Error> {
+        if objects.is_empty() {
+            return Ok(());
+        }
+        self.lend_some(instance, objects)
+    }
+
+    fn lend_some(&mut self, instance: Handle, objects: &[Object]) -> Result<(), Error> {
+        if objects.len() > INLINE {
+            self.more = vec![0; objects.len() * 2];
+        }
+        for (position, &object) in objects.iter().enumerate() {
+            let address = match objects::pin(instance, object) {
+                Ok(address) => address,
+                Err(why) => {
+                    self.give_back();
+                    return Err(at_position(why, position, object));
+                }
+            };
+            if objects.len() > INLINE {
+                self.more[position] = address;
+                self.more[objects.len() + position] = object;
+            } else {
+                self.addresses[position].write(address);
+                self.objects[position].write(object);
+            }
+            // Counted one by one, so that those before one that's refused are given back.
+            self.count = position + 1;
+        }
+        Ok(())
+    }
+}
+
+#[cold]
+fn at_position(why: Unusable, position: usize, object: Object) -> Error {
+    why.error(&format!("object {position} of the call ({object:#x})"))
+        .with_details(Error::detail("position", position))
+}

@@ -1,0 +1,32 @@
+//! Operations: calls that end later, their streams, and the queues that tell of them.
+//!
+//! An instance is a number here, and its plugin a table of functions: what an operation does needs no more.
+
+pub(crate) mod returned_objects;
+pub(crate) mod service_request;
+pub(crate) mod wakeup;
+pub(crate) mod caller;
+pub(crate) mod poll;
+pub(crate) mod event;
+pub(crate) mod flow;
+pub(crate) mod free;
+mod headers;
+pub(crate) mod borrowed;
+pub(crate) mod life;
+pub(crate) mod node;
+pub(crate) mod node_pool;
+pub(crate) mod objects;
+pub(crate) mod payload;
+pub(crate) mod pending_count;
+pub(crate) mod plugin;
+pub(crate) mod queue;
+pub(crate) mod queue_table;
+mod remains;
+mod resolving;
+mod wakeup_state;
+pub(crate) mod run;
+pub(crate) mod threads;
+pub(crate) mod timer;
+pub(crate) mod waiters;
+
+use crate::registry::atomics;

@@ -1,0 +1,174 @@
+//! All nodes of operations, found by the numbers of those.
+//!
+//! A node is used again when its operation is over, and never freed, so that any number may be looked up without a lock.
+
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering, fence};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rustbridge_abi::{Op, Status};
+
+use super::free::Free;
+use super::life::{Life, Node};
+use super::node::{INDEX_BITS, Locked, Missing};
+use super::pending_count;
+use crate::error::Error;
+use crate::registry::fork::{self, OverFork};
+use crate::registry::tls;
+
+const PER_CHUNK: usize = 256;
+const CHUNKS: usize = (1 << INDEX_BITS) / PER_CHUNK;
+
+type Chunk = [Node; PER_CHUNK];
+
+/// Where the nodes are. Chunks live for good.
+static NODES: [AtomicPtr<Chunk>; CHUNKS] = [const { AtomicPtr::new(ptr::null_mut()) }; CHUNKS];
+
+/// The free nodes: one stack for all operations of the process; it holds no state of theirs.
+static FREE: Free = Free::new(AtomicU64::new(0));
+
+/// How many nodes there are. Locked to make more.
+static MADE: Nodes = Nodes(Mutex::new(0));
+
+struct Nodes(Mutex<usize>);
+
+impl Nodes {
+    fn lock(&self) -> MutexGuard<'_, usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl OverFork for Nodes {
+    type Held = MutexGuard<'static, usize>;
+
+    fn hold(&'static self) -> Self::Held {
+        self.lock()
+    }
+
+    /// What is pending stays the parent's, and so do the nodes: a lock of one may be held by a thread that isn't there.
+    fn in_child(&'static self, made: &mut Self::Held) {
+        for index in 0..**made {
+            if let Some(node) = at(index) {
+                node.fork();
+            }
+        }
+        FREE.clear();
+        pending_count::forget();
+    }
+}
+
+fn at(index: usize) -> Option<&'static Node> {
+    let chunk = NODES.get(index / PER_CHUNK)?.load(Ordering::Acquire);
+    // SAFETY: null or a chunk, which lives for good.
+    unsafe { chunk.as_ref() }.map(|chunk| &chunk[index % PER_CHUNK])
+}
+
+/// Takes a node for an operation and gives its number, by which others can find it as soon as [`Node::open`] is called.
+pub(super) fn take() -> Result<(&'static Node, Op), Error> {
+    let node = match spare().or_else(pop) {
+        Some(node) => node,
+        None => make()?,
+    };
+    Ok((node, node.number_next()))
+}
+
+/// The free node that this thread keeps for its next operation, so that those that end at once don't meet those of other threads
+/// at the stack. One of before a fork is the parent's.
+fn spare() -> Option<&'static Node> {
+    let cell = tls::cell()?;
+    // The cell is this thread's alone.
+    let kept = cell.spare.load(Ordering::Relaxed);
+    if kept == 0 {
+        return None;
+    }
+    cell.spare.store(0, Ordering::Relaxed);
+    at(kept as usize).filter(|node| !node.is_forked())
+}
+
+fn pop() -> Option<&'static Node> {
+    FREE.pop(|index| Some(&at(index as usize)?.next))
+        .and_then(|index| at(index as usize))
+}
+
+/// Takes a node back that nobody can find any more.
+pub(super) fn give_back(node: &'static Node) {
+    match tls::cell() {
+        Some(cell) if cell.spare.load(Ordering::Relaxed) == 0 => {
+            cell.spare.store(node.index, Ordering::Relaxed);
+        }
+        _ => put(node),
+    }
+}
+
+fn put(node: &'static Node) {
+    FREE.push(node.index, &node.next);
+}
+
+#[cold]
+fn make() -> Result<&'static Node, Error> {
+    fork::watch(&MADE);
+    let mut made = MADE.lock();
+    // Others may have given back, or made, some meanwhile.
+    if let Some(node) = pop() {
+        return Ok(node);
+    }
+    let first = *made;
+    let Some(place) = NODES.get(first / PER_CHUNK) else {
+        return Err(Error::new(
+            Status::ResourceExhausted,
+            "TooManyCalls",
+            format!(
+                "{first} calls are pending in this process, which is the limit: wait for some of them before submitting more"
+            ),
+        ));
+    };
+    let chunk: Box<Chunk> = (first..first + PER_CHUNK)
+        .map(Node::new)
+        .collect::<Vec<_>>()
+        .into_boxed_slice()
+        .try_into()
+        .map_err(|_| Error::new(Status::Internal, "TooManyCalls", "no chunk of nodes"))?;
+    place.store(Box::into_raw(chunk), Ordering::Release);
+    *made = first + PER_CHUNK;
+    // Index 0 isn't used, so that no number is 0 but for its uses. The first of the others is the caller's; it's taken under the lock,
+    // so that who finds the stack empty doesn't find the others' nodes missing and make ever more.
+    let ours = first.max(1);
+    for index in (ours + 1..first + PER_CHUNK).rev() {
+        if let Some(node) = at(index) {
+            put(node);
+        }
+    }
+    at(ours).ok_or_else(|| Error::new(Status::Internal, "TooManyCalls", "no node"))
+}
+
+/// How many nodes there are, free ones too.
+pub(crate) fn count() -> usize {
+    *MADE.lock()
+}
+
+/// The node of an operation, locked.
+pub(crate) fn find(op: Op) -> Result<(&'static Node, Locked<'static, Life>), Missing> {
+    let node = at((op & ((1 << INDEX_BITS) - 1)) as usize).ok_or(Missing::Unknown)?;
+    Ok((node, node.find(op)?))
+}
+
+/// Whether there ever was an operation of this number.
+pub(crate) fn was_issued(op: Op) -> bool {
+    let uses = op >> INDEX_BITS;
+    uses != 0 && at((op & ((1 << INDEX_BITS) - 1)) as usize).is_some_and(|node| node.was_used(uses))
+}
+
+/// Every operation that there is, locked one after the other. Whoever shuts something first, and then looks at what there is
+/// by this, finds all that was begun by those who don't find it shut.
+pub(super) fn for_each(mut look: impl FnMut(Op, &'static Node, Locked<'static, Life>)) {
+    fence(Ordering::SeqCst);
+    for index in 0..count() {
+        let Some(node) = at(index) else { return };
+        let op = node.op();
+        if op != 0
+            && let Ok((node, life)) = find(op)
+        {
+            look(op, node, life);
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Fetching from a queue, and closing it: what needs the operations whose numbers are in it.
+
+use std::collections::VecDeque;
+use std::sync::PoisonError;
+
+use rustbridge_abi::{Object, Status};
+
+use super::atomics::{MutexGuard, Ordering, fence, this_thread, yield_now};
+use super::caller;
+use super::event::{Event, Fetched};
+use super::queue::{Inner, Missing, Queue, Ready};
+use super::queue_table;
+use crate::error::Error;
+use crate::state::Deadline;
+
+/// What a drainer has taken out and holds: puts it in order however the drainer ends, also when the host's code panics in it.
+struct Draining<'a> {
+    queue: &'a Queue,
+    number: u64,
+    /// What is being fetched from, to be put back if that doesn't end.
+    fetching: Option<Ready>,
+    /// The bell was silenced, and isn't armed again yet.
+    was_silenced: bool,
+}
+
+impl Drop for Draining<'_> {
+    fn drop(&mut self) {
+        let Some(mut inner) = self.queue.again() else {
+            return;
+        };
+        inner.draining = false;
+        let is_open = self.queue.is(self.number);
+        let mut left = VecDeque::new();
+        let mut bell = None;
+        if is_open {
+            if let Some(ready) = self.fetching.take() {
+                inner.ready.push_front(ready);
+            }
+            // For what there was no room for any more, or what is left by a panic.
+            if self.was_silenced && !inner.armed {
+                bell = inner.bell.clone();
+            }
+        } else {
+            left = std::mem::take(&mut inner.ready);
+        }
+        drop(inner);
+        drop(left);
+        if let Some(bell) = bell {
+            bell.ring();
+        }
+        if !is_open {
+            // Closed meanwhile, and left to us. Found so under the lock, or the closer would give it back, too.
+            queue_table::give_back(self.queue.index);
+        }
+    }
+}
+
+impl Queue {
+    /// Fetches what there is, up to `most` events, waiting for the first one until the deadline. `take` is told of each; `room` says
+    /// how many bytes the next payload may have, or is left for the next time.
+    pub(crate) fn next(
+        &self,
+        number: u64,
+        most: usize,
+        deadline: Deadline,
+        room: impl FnMut() -> usize,
+        take: impl FnMut(Event),
+    ) -> Result<usize, Error> {
+        let mut inner = self.lock();
+        if !self.is(number) {
+            return Err(Missing::Unknown.error(number));
+        }
+        if inner.draining {
+            return Err(Error::new(
+                Status::Aborted,
+                "ConcurrentPoll",
+                format!("another thread is polling queue {number:#x}: poll it from one thread at a time"),
+            ));
+        }
+        inner.draining = true;
+        inner.drainer = Some(this_thread());
+        let mut draining = Draining {
+            queue: self,
+            number,
+            fetching: None,
+            was_silenced: false,
+        };
+        self.drain(inner, &mut draining, (most, deadline), room, take)
+    }
+
+    fn drain<'a>(
+        &'a self,
+        mut inner: MutexGuard<'a, Inner>,
+        draining: &mut Draining<'_>,
+        (most, deadline): (usize, Deadline),
+        mut room: impl FnMut() -> usize,
+        mut take: impl FnMut(Event),
+    ) -> Result<usize, Error> {
+        let number = draining.number;
+        let mut taken = 0;
+        let mut has_yielded = false;
+        loop {
+            while taken < most
+                && let Some(ready) = inner.ready.pop_front()
+            {
+                drop(inner);
+                let fetching = draining.fetching.insert(ready);
+                // The host's own, asked while nothing is locked.
+                let room = room();
+                let fetched = match fetching {
+                    Ready::Op(op) => caller::fetch(*op, number, room),
+                    Ready::News(news) => news.fetch(room),
+                };
+                let mut ready = draining.fetching.take();
+                if matches!(
+                    fetched,
+                    Fetched::Nothing
+                        | Fetched::Event {
+                            has_more: false,
+                            ..
+                        }
+                ) {
+                    // Without the lock: it may be the last that holds on to what is the host's.
+                    ready = None;
+                }
+                inner = self.again().ok_or_else(|| Missing::Forked.error(number))?;
+                if let Some(ready) = ready {
+                    inner.ready.push_front(ready);
+                }
+                match fetched {
+                    Fetched::Nothing => {}
+                    Fetched::TooLarge => break,
+                    Fetched::Event { event, .. } => {
+                        taken += 1;
+                        drop(inner);
+                        take(event);
+                        inner = self.again().ok_or_else(|| Missing::Forked.error(number))?;
+                    }
+                }
+            }
+            if !self.is(number) && taken == 0 {
+                return Err(Missing::Unknown.error(number));
+            }
+            if inner.ready.is_empty() {
+                if !draining.was_silenced
+                    && let Some(bell) = inner.bell.clone().filter(|bell| bell.is_rung())
+                {
+                    // Without the lock, which those who complete need. What they put in meanwhile is looked at again.
+                    draining.was_silenced = true;
+                    drop(inner);
+                    bell.silence();
+                    inner = self.again().ok_or_else(|| Missing::Forked.error(number))?;
+                    continue;
+                }
+                // Silenced before it's armed, and armed under the lock that it was found empty with: who comes now rings.
+                inner.armed = inner.bell.is_some() || inner.waker.is_some();
+            }
+            if taken > 0 || most == 0 || std::mem::take(&mut inner.nudged) || deadline.is_over() {
+                return Ok(taken);
+            }
+            if !inner.ready.is_empty() {
+                // What's at the front was left although nothing was taken: it fits nowhere.
+                return Ok(taken);
+            }
+            if !has_yielded {
+                // Those who complete may be waiting for this very core. To let them get on, once, costs little beside a sleep, and
+                // finds many ends where it would otherwise be woken for the first.
+                has_yielded = true;
+                drop(inner);
+                yield_now();
+                inner = self.again().ok_or_else(|| Missing::Forked.error(number))?;
+                continue;
+            }
+            inner.sleeping = true;
+            inner = match deadline.left() {
+                Some(left) => {
+                    self.came
+                        .wait_timeout(inner, left)
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .0
+                }
+                None => self
+                    .came
+                    .wait(inner)
+                    .unwrap_or_else(PoisonError::into_inner),
+            };
+            inner.sleeping = false;
+        }
+    }
+
+    /// Closes it: all its operations are detached. A drainer that waits returns. Gives objects as [`detach`](caller::detach) does.
+    pub(crate) fn close(&self, number: u64) -> Result<Vec<Object>, Error> {
+        let mut inner = self.lock();
+        if self
+            .number
+            .compare_exchange(number, 0, Ordering::SeqCst, Ordering::SeqCst)
+            .is_err()
+        {
+            return Err(Missing::Unknown.error(number));
+        }
+        let left = std::mem::take(&mut inner.ready);
+        inner.bell = None;
+        let waker = inner.waker.take();
+        inner.armed = false;
+        inner.nudged = false;
+        inner.drainer = None;
+        let is_drained = inner.draining;
+        drop(inner);
+        drop((left, waker));
+        self.came.notify_all();
+        fence(Ordering::SeqCst);
+        let objects = caller::detach_all(number);
+        // One that somebody is still in is left to them: its drainer must find it closed.
+        if !is_drained {
+            queue_table::give_back(self.index);
+        }
+        Ok(objects)
+    }
+}

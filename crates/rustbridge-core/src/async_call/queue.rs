@@ -1,0 +1,252 @@
+//! Queues: where a host that has a loop of its own fetches what its operations tell of.
+//!
+//! Whoever completes an operation puts its number here and, if the drainer sleeps, rings once. It never waits for the host.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, PoisonError};
+
+use rustbridge_abi::{Op, Status};
+
+use super::atomics::{AtomicU64, Condvar, Mutex, MutexGuard, Ordering, ThreadId, this_thread};
+use super::wakeup::Bell;
+use super::event::Fetched;
+use crate::error::Error;
+
+/// The low bits of a number say which queue, the rest which of its uses.
+pub(super) const INDEX_BITS: u32 = 16;
+const FORKED: u64 = u64::MAX;
+
+/// A queue. Lives for good, and is used again when it was closed.
+pub(crate) struct Queue {
+    /// Its number while it's open, 0 otherwise.
+    pub(super) number: AtomicU64,
+    uses: AtomicU64,
+    pub(super) index: usize,
+    pub(super) inner: Mutex<Inner>,
+    /// Something has come, or the drainer is to return.
+    pub(super) came: Condvar,
+}
+
+#[derive(Default)]
+pub(super) struct Inner {
+    /// What has something to tell.
+    pub(super) ready: VecDeque<Ready>,
+    pub(super) draining: bool,
+    /// Who drains it, or did last.
+    pub(super) drainer: Option<ThreadId>,
+    /// The drainer waits for `came`.
+    pub(super) sleeping: bool,
+    /// The drainer is to return, though nothing has come.
+    pub(super) nudged: bool,
+    pub(super) bell: Option<Arc<Bell>>,
+    /// What is called where a descriptor can't be watched, as the bell would ring.
+    pub(super) waker: Option<Waker>,
+    /// The bell is to be rung for the next one that comes.
+    pub(super) armed: bool,
+}
+
+/// Has a loop fetch. It mustn't block: whoever completes calls it. That may be once more while the queue is closed.
+pub(crate) type Waker = Arc<dyn Fn() + Send + Sync>;
+
+/// What is in a queue.
+pub(super) enum Ready {
+    /// An operation that has something to tell.
+    Op(Op),
+    /// Something else.
+    News(Box<dyn News>),
+}
+
+/// What is told of by a queue and isn't an operation's.
+pub(crate) trait News: Send {
+    /// Gives the event, if there's one still. One whose payload has more bytes than there's room for is asked again later. Called,
+    /// and dropped, without the queue's lock.
+    fn fetch(&mut self, room: usize) -> Fetched;
+}
+
+/// Why a queue's number isn't its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Missing {
+    /// It was closed, or never made.
+    Unknown,
+    /// It is the parent's, and this is a forked child.
+    Forked,
+}
+
+impl Missing {
+    pub(super) fn error(self, number: u64) -> Error {
+        match self {
+            Missing::Unknown => Error::new(
+                Status::InvalidArgument,
+                "InvalidQueue",
+                format!("{number:#x} is not an open queue: it was closed, or never created"),
+            ),
+            Missing::Forked => Error::new(
+                Status::FailedPrecondition,
+                "Forked",
+                format!(
+                    "queue {number:#x} was created before this process was forked, and only the parent can use it: create one in the child"
+                ),
+            ),
+        }
+    }
+}
+
+impl Queue {
+    pub(crate) fn new(index: usize) -> Queue {
+        Queue {
+            number: AtomicU64::new(0),
+            uses: AtomicU64::new(0),
+            index,
+            inner: Mutex::new(Inner::default()),
+            came: Condvar::new(),
+        }
+    }
+
+    /// Gives a closed one its next number.
+    pub(crate) fn open(&self) -> u64 {
+        let uses = self.uses.load(Ordering::Relaxed) + 1;
+        self.uses.store(uses, Ordering::Relaxed);
+        let number = (uses << INDEX_BITS) | self.index as u64;
+        self.number.store(number, Ordering::Release);
+        number
+    }
+
+    /// Makes it the parent's.
+    pub(super) fn fork(&self) {
+        self.number.store(FORKED, Ordering::Relaxed);
+    }
+
+    /// Whether the number is its own.
+    pub(super) fn check(&self, number: u64) -> Result<(), Missing> {
+        match self.number.load(Ordering::Acquire) {
+            FORKED => Err(Missing::Forked),
+            open if open == number && number != 0 => Ok(()),
+            _ => Err(Missing::Unknown),
+        }
+    }
+
+    pub(super) fn is(&self, number: u64) -> bool {
+        self.number.load(Ordering::Relaxed) == number
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Locked again after foreign code. `None` if that has forked, and this is the child.
+    pub(super) fn again(&self) -> Option<MutexGuard<'_, Inner>> {
+        (!self.is(FORKED)).then(|| self.lock())
+    }
+
+    /// Whether it's open still. Who has begun an operation for it and then run a full fence finds it closed, or closing finds the
+    /// operation.
+    pub(crate) fn is_open(&self, number: u64) -> bool {
+        self.is(number)
+    }
+
+    /// Puts an operation in that has something to tell.
+    pub(crate) fn push(&self, number: u64, op: Op) {
+        if self.number.load(Ordering::Acquire) != number {
+            return;
+        }
+        let mut inner = self.lock();
+        // Closing empties it under the lock.
+        if !self.is(number) {
+            return;
+        }
+        inner.ready.push_back(Ready::Op(op));
+        self.call(inner);
+    }
+
+    /// Puts in what isn't an operation's; gives it back if the queue was closed.
+    pub(crate) fn put(&self, number: u64, news: Box<dyn News>) -> Result<(), Box<dyn News>> {
+        if self.number.load(Ordering::Acquire) != number {
+            return Err(news);
+        }
+        let mut inner = self.lock();
+        if !self.is(number) {
+            drop(inner);
+            return Err(news);
+        }
+        inner.ready.push_back(Ready::News(news));
+        self.call(inner);
+        Ok(())
+    }
+
+    /// Whether the calling thread drains it, or was the last to: then it can't wait for what the queue tells of.
+    pub(crate) fn is_drained_here(&self, number: u64) -> bool {
+        if self.number.load(Ordering::Acquire) != number {
+            return false;
+        }
+        let inner = self.lock();
+        self.is(number) && inner.drainer == Some(this_thread())
+    }
+
+    /// Wakes the drainer if it sleeps. Without the lock, which it would wait for as soon as it's awake; so it may be closed by then.
+    fn call(&self, mut inner: MutexGuard<'_, Inner>) {
+        let mut told = (None, None);
+        if std::mem::take(&mut inner.armed) {
+            told = (inner.bell.clone(), inner.waker.clone());
+        }
+        let sleeps = inner.sleeping;
+        drop(inner);
+        let (bell, waker) = told;
+        if let Some(bell) = bell {
+            bell.ring();
+        }
+        if let Some(wake) = waker {
+            wake();
+        }
+        if sleeps {
+            self.came.notify_one();
+        }
+    }
+
+    /// What a loop watches: it rings when something has come since the queue was found empty.
+    pub(crate) fn descriptor(&self, number: u64) -> Result<isize, Error> {
+        let mut inner = self.lock();
+        if !self.is(number) {
+            return Err(Missing::Unknown.error(number));
+        }
+        if let Some(bell) = &inner.bell {
+            return Ok(bell.descriptor());
+        }
+        let bell = Bell::new()?;
+        let descriptor = bell.descriptor();
+        if inner.ready.is_empty() {
+            inner.armed = true;
+        } else {
+            bell.ring();
+        }
+        inner.bell = Some(Arc::new(bell));
+        Ok(descriptor)
+    }
+
+    /// Calls a function whenever the bell would ring.
+    pub(crate) fn wake_by(&self, number: u64, waker: Waker) -> Result<(), Error> {
+        let mut inner = self.lock();
+        if !self.is(number) {
+            return Err(Missing::Unknown.error(number));
+        }
+        let has_come = !inner.ready.is_empty();
+        inner.armed |= !has_come;
+        let before = inner.waker.replace(Arc::clone(&waker));
+        drop(inner);
+        drop(before);
+        if has_come {
+            waker();
+        }
+        Ok(())
+    }
+
+    /// Has the drainer return though nothing has come; if it doesn't wait, the next time it would.
+    pub(crate) fn nudge(&self, number: u64) -> Result<(), Error> {
+        let mut inner = self.lock();
+        if !self.is(number) {
+            return Err(Missing::Unknown.error(number));
+        }
+        inner.nudged = true;
+        self.call(inner);
+        Ok(())
+    }
+}

@@ -1,0 +1,96 @@
+//! All queues, by their numbers.
+
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rustbridge_abi::Status;
+
+use super::queue::{INDEX_BITS, Missing, Queue};
+use crate::error::Error;
+use crate::registry::fork::{self, OverFork};
+
+const QUEUES: usize = 1 << INDEX_BITS;
+
+/// All queues of the process, by index. They hold no operation's state.
+static ALL: [AtomicPtr<Queue>; QUEUES] = [const { AtomicPtr::new(ptr::null_mut()) }; QUEUES];
+
+/// Those that were closed, and how many were ever made.
+static CLOSED: Closed = Closed(Mutex::new((Vec::new(), 1)));
+
+struct Closed(Mutex<(Vec<usize>, usize)>);
+
+impl Closed {
+    fn lock(&self) -> MutexGuard<'_, (Vec<usize>, usize)> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl OverFork for Closed {
+    type Held = MutexGuard<'static, (Vec<usize>, usize)>;
+
+    fn hold(&'static self) -> Self::Held {
+        self.lock()
+    }
+
+    /// A queue is the parent's, and so is its bell: what rings there would be heard there.
+    fn in_child(&'static self, held: &mut Self::Held) {
+        for index in 1..held.1 {
+            if let Some(queue) = at(index) {
+                queue.fork();
+            }
+        }
+        held.0.clear();
+    }
+}
+
+fn at(index: usize) -> Option<&'static Queue> {
+    // SAFETY: null or a queue, which lives for good.
+    unsafe { ALL.get(index)?.load(Ordering::Acquire).as_ref() }
+}
+
+/// Makes a queue and gives its number.
+pub(crate) fn new() -> Result<u64, Error> {
+    fork::watch(&CLOSED);
+    let mut closed = CLOSED.lock();
+    let index = match closed.0.pop() {
+        Some(index) => index,
+        None => {
+            let index = closed.1;
+            let Some(place) = ALL.get(index) else {
+                return Err(Error::new(
+                    Status::ResourceExhausted,
+                    "TooManyQueues",
+                    format!(
+                        "{QUEUES} queues are open in this process, which is the limit: close some"
+                    ),
+                ));
+            };
+            let queue = Box::new(Queue::new(index));
+            place.store(Box::into_raw(queue), Ordering::Release);
+            closed.1 = index + 1;
+            index
+        }
+    };
+    drop(closed);
+    let Some(queue) = at(index) else {
+        return Err(Error::new(Status::Internal, "NoQueue", "a queue is gone"));
+    };
+    Ok(queue.open())
+}
+
+/// Takes a queue back that was closed and that nobody is in.
+pub(super) fn give_back(index: usize) {
+    CLOSED.lock().0.push(index);
+}
+
+/// The queue with this number.
+pub(crate) fn find(number: u64) -> Result<&'static Queue, Error> {
+    let Some(queue) = at(number as usize & (QUEUES - 1)) else {
+        return Err(Missing::Unknown.error(number));
+    };
+    queue
+        .check(number)
+        .map_err(|missing| missing.error(number))?;
+    Ok(queue)
+}

@@ -1,0 +1,266 @@
+//! The objects of an answer: from what the plugin writes of them to the numbers that its host gets.
+
+use std::ptr;
+
+use rustbridge_abi::{Object, Response, Status};
+
+use super::objects;
+use crate::error::Error;
+use crate::registry::table::Handle;
+use crate::response::{Offer, bytes_of, release, write_bytes};
+
+/// How many objects an answer may have without an allocation.
+const OFFERED: usize = 8;
+
+/// The place that a plugin is offered for the objects of its answer. Of the core's own, not the host's: so that a host never
+/// sees an address.
+#[derive(Debug)]
+pub(crate) struct Answered {
+    storage: [u64; OFFERED],
+}
+
+impl Answered {
+    pub(crate) const fn new() -> Answered {
+        Answered {
+            storage: [0; OFFERED],
+        }
+    }
+
+    /// For the plugin to fill in. As long as this isn't moved.
+    pub(crate) fn response(&mut self) -> Response {
+        Response::with_buffer(self.storage.as_mut_ptr().cast(), size_of_val(&self.storage))
+    }
+
+    /// What [`response`](Answered::response) gave, to compare an answer with.
+    fn offer(&mut self) -> Offer {
+        let mut response = self.response();
+        // SAFETY: of our own.
+        unsafe { Offer::of(&raw mut response) }
+    }
+}
+
+/// Issues numbers for the objects of an answer, and writes them to where the host wants them. `whose` names the plugin and
+/// what it was asked. If it fails, the host gets none, and what could be dropped was.
+///
+/// # Safety
+/// The caller is inside the instance, or counted as running in it. `given` is `offered`'s response, filled in by its plugin
+/// by the rules of [`Response`]; it's released. `into` is null, or writable with storage as a response's.
+pub(crate) unsafe fn take_answer(
+    instance: Handle,
+    whose: impl Fn() -> String,
+    offered: &mut Answered,
+    given: &mut Response,
+    into: *mut Response,
+) -> Result<(), Error> {
+    if given.len == 0 && given.release.is_none() {
+        // SAFETY: the caller's promise.
+        unsafe { write_bytes(Vec::new(), into) };
+        return Ok(());
+    }
+    // SAFETY: the caller's promises.
+    unsafe {
+        let addresses = addresses(&whose, offered.offer(), given)?;
+        if !objects::can_drop(instance) {
+            return Err(no_extension(&whose()));
+        }
+        if into.is_null() || addresses.contains(&0) {
+            let zero = !into.is_null();
+            discard_all(instance, &addresses);
+            return Err(if zero {
+                null_object(&whose())
+            } else {
+                no_place(&whose())
+            });
+        }
+        let numbers = number_all(instance, addresses)?;
+        write_numbers(numbers, into);
+    }
+    Ok(())
+}
+
+/// Issues numbers for objects, all or none: what isn't numbered is dropped.
+///
+/// # Safety
+/// As for [`take_answer`]; the plugin gave each of the addresses once.
+unsafe fn number_all(instance: Handle, addresses: Vec<u64>) -> Result<Vec<Object>, Error> {
+    // In place: what becomes a number is an address first.
+    let mut numbers = addresses;
+    for position in 0..numbers.len() {
+        match objects::issue(instance, numbers[position]) {
+            Ok(object) => numbers[position] = object,
+            Err(error) => {
+                let (issued, addresses) = numbers.split_at(position);
+                // SAFETY: the caller's promise.
+                unsafe {
+                    for &object in issued {
+                        if objects::release(object).is_ok() {
+                            objects::collect(object);
+                        }
+                    }
+                    discard_all(instance, addresses);
+                }
+                return Err(error);
+            }
+        }
+    }
+    Ok(numbers)
+}
+
+/// Issues numbers for the objects that a plugin gives with an answer that is told later, or with items; `wanted` is whether
+/// anybody gets them. If it fails, or nobody does, they are dropped.
+///
+/// # Safety
+/// The caller is counted as running in the instance, whose plugin gave each of the addresses once.
+pub(crate) unsafe fn take_later(
+    instance: Handle,
+    whose: impl Fn() -> String,
+    addresses: Vec<u64>,
+    wanted: bool,
+) -> Result<Vec<Object>, Error> {
+    if addresses.is_empty() {
+        return Ok(addresses);
+    }
+    if !objects::can_drop(instance) {
+        return Err(no_extension(&whose()));
+    }
+    // SAFETY: the caller's promise.
+    unsafe {
+        if !wanted || addresses.contains(&0) {
+            discard_all(instance, &addresses);
+            return if wanted {
+                Err(null_object(&whose()))
+            } else {
+                Ok(Vec::new())
+            };
+        }
+        number_all(instance, addresses)
+    }
+}
+
+/// Answers with numbers: into the storage where they fit, else handed over, aligned as numbers are.
+///
+/// # Safety
+/// `into` is writable, with storage as a response's.
+unsafe fn write_numbers(numbers: Vec<Object>, into: *mut Response) {
+    // SAFETY: the caller's promise.
+    let place = unsafe { &mut *into };
+    let size = size_of_val(&*numbers);
+    place.len = size;
+    place.release = None;
+    if size <= place.capacity && !place.data.is_null() {
+        // SAFETY: the storage has room, and a fresh `Vec` doesn't overlap it.
+        unsafe { ptr::copy_nonoverlapping(numbers.as_ptr().cast(), place.data, size) };
+    } else {
+        let boxed = Box::into_raw(numbers.into_boxed_slice());
+        place.data = boxed.cast();
+        place.capacity = size;
+        place.owner = boxed.cast();
+        place.release = Some(release_numbers);
+    }
+}
+
+unsafe extern "C" fn release_numbers(response: *mut Response) {
+    // SAFETY: the ABI passes a copy of the struct that `write_numbers` filled in, once.
+    unsafe {
+        let numbers = (*response).owner.cast::<Object>();
+        let count = (*response).len / size_of::<Object>();
+        drop(Box::from_raw(ptr::slice_from_raw_parts_mut(numbers, count)));
+    }
+}
+
+/// Drops the objects of an answer that nobody gets.
+///
+/// # Safety
+/// As for [`take_answer`].
+pub(crate) unsafe fn discard(instance: Handle, offered: &mut Answered, given: &mut Response) {
+    if given.len == 0 && given.release.is_none() {
+        return;
+    }
+    // SAFETY: the caller's promises.
+    unsafe {
+        // Those that can't be read can't be dropped, and there's nobody to tell.
+        if let Ok(addresses) = addresses(&String::new, offered.offer(), given) {
+            discard_all(instance, &addresses);
+        }
+    }
+}
+
+/// Drops objects that got no numbers.
+///
+/// # Safety
+/// As for [`take_answer`]; the plugin gave each of the addresses once.
+pub(crate) unsafe fn discard_all(instance: Handle, addresses: &[u64]) {
+    for &address in addresses.iter().filter(|&&address| address != 0) {
+        // SAFETY: the caller's promise.
+        unsafe { objects::drop_address(instance, address) };
+    }
+}
+
+/// Reads what a plugin says are its objects, and releases where they stood.
+///
+/// # Safety
+/// As for [`take_answer`].
+unsafe fn addresses(
+    whose: &impl Fn() -> String,
+    offer: Offer,
+    given: &mut Response,
+) -> Result<Vec<u64>, Error> {
+    if !offer.is_kept(given) {
+        let error = offer.broken("list of objects", given, &whose());
+        *given = Response::empty();
+        return Err(error);
+    }
+    // SAFETY: by the rules of responses, as far as they can be checked just now; released once.
+    let (addresses, len) = unsafe {
+        let bytes = bytes_of(given);
+        let read = bytes
+            .chunks_exact(8)
+            .map(|number| number.try_into().map_or(0, u64::from_ne_bytes))
+            .collect();
+        let len = bytes.len();
+        release(given);
+        (read, len)
+    };
+    if len % 8 == 0 {
+        return Ok(addresses);
+    }
+    Err(Error::new(
+        Status::Internal,
+        "InvalidResponse",
+        format!(
+            "{} returned {len} bytes of objects, expected 8 for each object",
+            whose()
+        ),
+    ))
+}
+
+#[cold]
+fn no_extension(whose: &str) -> Error {
+    Error::new(
+        Status::Internal,
+        "InvalidResponse",
+        format!(
+            "{whose} returned objects, but the plugin has no function to drop them: it must offer the extension `rb.objects/1`"
+        ),
+    )
+}
+
+#[cold]
+fn null_object(whose: &str) -> Error {
+    Error::new(
+        Status::Internal,
+        "InvalidResponse",
+        format!("{whose} returned 0 as an object, expected another number"),
+    )
+}
+
+#[cold]
+fn no_place(whose: &str) -> Error {
+    Error::new(
+        Status::FailedPrecondition,
+        "NoPlaceForObjects",
+        format!(
+            "{whose} returned objects, but the caller can't receive them: set `reply` in the call context"
+        ),
+    )
+}

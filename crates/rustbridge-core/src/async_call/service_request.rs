@@ -1,0 +1,127 @@
+//! What a plugin asks of a service that goes to a queue: the request and what came with it, copied.
+
+use std::fmt;
+use std::ptr;
+use std::time::Duration;
+
+use rustbridge_abi::{CallContext, RB_CONTEXT_TIMEOUT, Text};
+
+/// What a plugin asks of a service that goes to a queue. It's all its own: nothing of it is the plugin's.
+pub struct Asked {
+    request: Vec<u8>,
+    carried: Option<Carried>,
+}
+
+/// A header whose pointers are null, and what belongs there.
+struct Carried {
+    header: CallContext,
+    trace_state: Vec<u8>,
+    metadata: Vec<u8>,
+}
+
+// SAFETY: the header has no pointers of its own.
+unsafe impl Send for Carried {}
+
+impl Asked {
+    /// Copies it. Objects, the place for a reply and the flag of cancellation are left out.
+    ///
+    /// # Safety
+    /// What the header points to is readable.
+    pub(crate) unsafe fn copy_of(request: &[u8], header: Option<&CallContext>) -> Asked {
+        Asked {
+            request: request.to_vec(),
+            carried: header.map(|header| {
+                let state = header.trace_state;
+                // SAFETY: the caller's promise.
+                unsafe {
+                    Carried {
+                        trace_state: copied(state.data.cast(), state.len),
+                        metadata: copied(header.metadata, header.metadata_len),
+                        header: CallContext {
+                            flags: header.flags,
+                            timeout_ns: header.timeout_ns,
+                            op: header.op,
+                            trace_id: header.trace_id,
+                            span_id: header.span_id,
+                            trace_flags: header.trace_flags,
+                            ..CallContext::EMPTY
+                        },
+                    }
+                }
+            }),
+        }
+    }
+
+    /// Says how much time is left now.
+    pub(crate) fn set_left(&mut self, left: Duration) {
+        if let Some(carried) = &mut self.carried {
+            carried.header.timeout_ns = u64::try_from(left.as_nanos()).unwrap_or(u64::MAX);
+        }
+    }
+
+    /// The request.
+    #[must_use]
+    pub fn request(&self) -> &[u8] {
+        &self.request
+    }
+
+    /// How much time was left when it was fetched, if it's limited.
+    #[must_use]
+    pub fn timeout(&self) -> Option<Duration> {
+        let header = &self.carried.as_ref()?.header;
+        (header.flags & RB_CONTEXT_TIMEOUT != 0).then(|| Duration::from_nanos(header.timeout_ns))
+    }
+
+    /// What else came with the call, as the ABI has it, if anything did: valid as long as this is.
+    #[must_use]
+    pub fn header(&self) -> Option<CallContext> {
+        let carried = self.carried.as_ref()?;
+        let mut header = carried.header;
+        header.trace_state = Text {
+            data: carried.trace_state.as_ptr().cast(),
+            len: carried.trace_state.len(),
+        };
+        if !carried.metadata.is_empty() {
+            header.metadata = carried.metadata.as_ptr();
+            header.metadata_len = carried.metadata.len();
+        }
+        Some(header)
+    }
+
+    /// The bytes of the trace's state and of the metadata, which the header points to.
+    #[must_use]
+    pub fn beside(&self) -> (&[u8], &[u8]) {
+        self.carried.as_ref().map_or((&[][..], &[][..]), |carried| {
+            (&carried.trace_state[..], &carried.metadata[..])
+        })
+    }
+
+    /// How much room it takes in one piece of memory, wherever that begins.
+    pub(crate) fn size(&self) -> usize {
+        let (state, metadata) = self.beside();
+        let header = match self.carried {
+            Some(_) => size_of::<CallContext>() + align_of::<CallContext>(),
+            None => 0,
+        };
+        header + state.len() + metadata.len() + self.request.len()
+    }
+}
+
+/// # Safety
+/// `data` is null or readable for `len` bytes.
+unsafe fn copied(data: *const u8, len: usize) -> Vec<u8> {
+    if data.is_null() || len == 0 {
+        return Vec::new();
+    }
+    // SAFETY: the caller's promise.
+    unsafe { &*ptr::slice_from_raw_parts(data, len) }.to_vec()
+}
+
+impl fmt::Debug for Asked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Asked")
+            .field("len", &self.request.len())
+            .field("timeout", &self.timeout())
+            .finish_non_exhaustive()
+    }
+}

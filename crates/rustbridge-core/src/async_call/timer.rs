@@ -1,0 +1,169 @@
+//! The core's clock: what is to end when its time is over though nobody else looks after that. One thread, while there's something
+//! to wait for.
+
+use std::collections::BTreeMap;
+use std::mem;
+use std::panic::catch_unwind;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::registry::fork::{self, OverFork};
+
+/// How long the thread waits for something new before it ends.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// When something is to be done, and a number of its own, since others may be at the same time.
+type Key = (Instant, u64);
+
+struct Clock {
+    state: Mutex<State>,
+    /// There's something earlier than what the thread waits for.
+    came: Condvar,
+    is_watched: AtomicBool,
+}
+
+/// What is done, and with which number.
+type Due = (fn(u64), u64);
+
+struct State {
+    due: BTreeMap<Key, Due>,
+    next: u64,
+    /// Whether there's a thread, or one is being made.
+    is_running: bool,
+}
+
+/// Of all instances: what is done at its time names what it's for by a number that isn't used twice.
+static CLOCK: Clock = Clock {
+    state: Mutex::new(State {
+        due: BTreeMap::new(),
+        next: 0,
+        is_running: false,
+    }),
+    came: Condvar::new(),
+    is_watched: AtomicBool::new(false),
+};
+
+impl Clock {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl OverFork for Clock {
+    type Held = MutexGuard<'static, State>;
+
+    fn hold(&'static self) -> Self::Held {
+        self.lock()
+    }
+
+    /// The thread is the parent's, and so is what it waits for.
+    fn in_child(&'static self, state: &mut Self::Held) {
+        mem::forget(mem::take(&mut state.due));
+        state.is_running = false;
+    }
+}
+
+/// Something that is to be done, unless this is dropped before.
+pub(crate) struct Armed(Key);
+
+/// Has `action` called with this number at a time, on a thread of the core's and without a lock. Must not block. `None` if the system
+/// gives no thread.
+pub(crate) fn at(when: Instant, action: fn(u64), number: u64) -> Option<Armed> {
+    if !CLOCK.is_watched.load(Ordering::Acquire) {
+        // Before anybody takes the lock; it does no harm twice.
+        fork::watch(&CLOCK);
+        CLOCK.is_watched.store(true, Ordering::Release);
+    }
+    let mut state = CLOCK.lock();
+    let key = (when, state.next);
+    state.next += 1;
+    state.due.insert(key, (action, number));
+    let is_first = state
+        .due
+        .first_key_value()
+        .is_some_and(|(first, _)| *first == key);
+    let is_new = !mem::replace(&mut state.is_running, true);
+    // Without the lock, which is held over forks.
+    drop(state);
+    let armed = Armed(key);
+    if is_new {
+        let thread = thread::Builder::new().name("rustbridge-time".to_owned());
+        if thread.spawn(work).is_err() {
+            CLOCK.lock().is_running = false;
+            return None;
+        }
+    } else if is_first {
+        CLOCK.came.notify_one();
+    }
+    Some(armed)
+}
+
+impl Drop for Armed {
+    fn drop(&mut self) {
+        CLOCK.lock().due.remove(&self.0);
+    }
+}
+
+fn work() {
+    let mut state = CLOCK.lock();
+    loop {
+        let first = state.due.first_key_value().map(|((when, _), _)| *when);
+        let left = first.map(|when| when.saturating_duration_since(Instant::now()));
+        if left == Some(Duration::ZERO) {
+            if let Some((_, (action, number))) = state.due.pop_first() {
+                drop(state);
+                // Whatever a plugin or host does in it, the others have their time.
+                if let Err(panic) = catch_unwind(|| action(number)) {
+                    mem::forget(panic);
+                }
+                state = CLOCK.lock();
+            }
+            continue;
+        }
+        let (again, waited) = CLOCK
+            .came
+            .wait_timeout(state, left.unwrap_or(PATIENCE))
+            .unwrap_or_else(PoisonError::into_inner);
+        state = again;
+        if waited.timed_out() && first.is_none() && state.due.is_empty() {
+            state.is_running = false;
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    static DONE: Mutex<Option<mpsc::Sender<u64>>> = Mutex::new(None);
+
+    fn done(number: u64) {
+        if let Some(done) = &*DONE.lock().unwrap() {
+            done.send(number).unwrap();
+        }
+        assert_ne!(number, 1, "a panic that ends nothing else");
+    }
+
+    #[test]
+    fn each_is_done_at_its_time_in_order_unless_it_was_dropped() {
+        let (send, came) = mpsc::channel();
+        *DONE.lock().unwrap() = Some(send);
+        let now = Instant::now();
+        let armed: Vec<_> = [40, 10, 20, 30]
+            .map(|time| (time, at(now + Duration::from_millis(time), done, time / 10)))
+            .into_iter()
+            .filter(|(time, _)| *time != 20)
+            .collect();
+        let _later = at(now + Duration::from_secs(1000), done, 1000);
+        for number in [1, 3, 4] {
+            assert_eq!(came.recv_timeout(Duration::from_secs(30)), Ok(number));
+        }
+        assert!(now.elapsed() >= Duration::from_millis(40));
+        drop(armed);
+    }
+}
