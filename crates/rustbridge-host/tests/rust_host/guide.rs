@@ -194,7 +194,7 @@ fn call() -> Result<()> {
     // guide
     let greeting: String = shop.call_typed("greet", "Ada")?;
 
-    // Looked up once, for calling it often.
+    // Look it up once if you call it often.
     let add = shop.method("add", Encoding::Pod)?;
     let sum: i64 = add.call_pod(&[20_i64, 22])?;
     // end
@@ -227,7 +227,7 @@ async fn asynchronously() -> Result<()> {
         .timeout(Duration::from_secs(2))
         .await?;
 
-    // Begun at once, awaited one after the other.
+    // Start all of them, then await one after the other.
     let calls = [1, 2, 3].map(|id| fetch.call_typed_async(&Fetch { id }).begin());
     for call in calls {
         let page: Page = call.await?;
