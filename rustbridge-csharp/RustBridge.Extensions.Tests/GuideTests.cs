@@ -99,7 +99,7 @@ public sealed partial class GuideTests
         // end
         Assert.Equal("""{"message":"Hi","length":2}"""u8, json);
         // guide
-        byte[] unchanged = echo.CallUnshared("""{"message":"Hi"}"""u8); // a literal, which nobody can write to
+        byte[] unchanged = echo.CallUnshared("""{"message":"Hi"}"""u8); // no code can write to a literal
         // end
         Assert.Equal(json, unchanged);
     }
