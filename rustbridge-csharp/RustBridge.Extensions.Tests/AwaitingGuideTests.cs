@@ -61,7 +61,7 @@ public sealed class AwaitingGuideTests
             Console.WriteLine($"{chunk.Received} of {chunk.Size}");
             if (chunk.Received >= 500)
             {
-                break; // and the plugin's stream is dropped
+                break; // cancels the stream in the plugin
             }
         }
         // end

@@ -99,7 +99,7 @@ public sealed partial class GuideTests
         // end
         Assert.Equal("""{"message":"Hi","length":2}"""u8, json);
         // guide
-        byte[] unchanged = echo.CallUnshared("""{"message":"Hi"}"""u8); // a literal, which nobody can write to
+        byte[] unchanged = echo.CallUnshared("""{"message":"Hi"}"""u8); // no code can write to a literal
         // end
         Assert.Equal(json, unchanged);
     }
@@ -140,7 +140,7 @@ public sealed partial class GuideTests
         }
         catch (ResponseTooLargeException tooLarge)
         {
-            ReadOnlyMemory<byte> whole = tooLarge.Response; // the call was made; nothing is lost
+            ReadOnlyMemory<byte> whole = tooLarge.Response; // the call has completed: this is its response
             // end
             Assert.Equal(100_000, whole.Length);
             // guide
@@ -186,7 +186,7 @@ public sealed partial class GuideTests
         using Plugin hello = Plugin.Load(library, config);
         hello.Call("user.create", """{"username":"ada","email":"b"}""");
         // guide
-        hello.FlushLogs(TimeSpan.FromSeconds(1)); // waits until all so far was delivered
+        hello.FlushLogs(TimeSpan.FromSeconds(1)); // waits until all earlier records are delivered
         hello.LogLevel = PluginLogLevel.Warn; // takes effect at once
         // end
         Assert.Equal("user created ada", Assert.Single(lines));
@@ -253,7 +253,7 @@ public sealed partial class GuideTests
         }
         catch (PluginException late) when (late.Status == Status.DeadlineExceeded)
         {
-            // Calls still run: it takes no new ones, and another close goes on waiting.
+            // Calls still run. New ones are refused, and another close continues to wait.
             plugin.Close(TimeSpan.FromMinutes(1));
         }
         // end
@@ -276,7 +276,7 @@ public sealed partial class GuideTests
         HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(null);
         builder.Configuration.AddInMemoryCollection([new("Plugins:Types:Path", TestPlugins.Types)]);
         // guide
-        builder.Services.AddSingleton<IDirectory, Directory>(); // what the plugin asks for
+        builder.Services.AddSingleton<IDirectory, Directory>(); // a service that the plugin calls
         builder.Services.AddRustBridgeClient<ITypes, Types>().BindConfiguration("Plugins:Types");
         builder.Services.AddHealthChecks().AddRustBridgeClient<Types>();
         // end

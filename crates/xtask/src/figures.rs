@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
-use bench_report::readme::readme;
+use bench_report::readme::{alternatives, readme};
 
 use crate::report;
 use crate::step::Step;
@@ -13,6 +13,7 @@ use crate::workspace::Workspace;
 
 const README: &str = "README.md";
 const BEGIN: &str = "<!-- figures: written by `cargo xtask regen` from benches/results -->\n";
+const BEGIN_ALTERNATIVES: &str = "<!-- figures of alternatives: written by `cargo xtask regen` from benches/results -->\n";
 const END: &str = "<!-- end of figures -->";
 
 /// Writes the documents.
@@ -54,19 +55,21 @@ fn generate(workspace: &Workspace) -> Result<Vec<(PathBuf, String)>> {
     };
     let file = workspace.root.join(README);
     let text = fs::read_to_string(&file).context("reading the README")?;
-    let readme = (file, between_marks(&text, &table)?);
+    let text = between_marks(&text, BEGIN, &table)?;
+    let others = alternatives(&sources).unwrap_or_default();
+    let readme = (file, between_marks(&text, BEGIN_ALTERNATIVES, &others)?);
     let short = report::committed_document(workspace, &sources)?;
     Ok([readme].into_iter().chain(short).collect())
 }
 
-fn between_marks(text: &str, table: &str) -> Result<String> {
+fn between_marks(text: &str, begin: &str, table: &str) -> Result<String> {
     let (before, rest) = text
-        .split_once(BEGIN)
+        .split_once(begin)
         .context("the README lacks the mark before its figures")?;
     let (_, after) = rest
         .split_once(END)
         .context("the README lacks the mark after its figures")?;
-    Ok(format!("{before}{BEGIN}{table}{END}{after}"))
+    Ok(format!("{before}{begin}{table}{END}{after}"))
 }
 
 #[cfg(test)]
@@ -76,8 +79,8 @@ mod tests {
     #[test]
     fn only_what_is_between_the_marks_changes() {
         let text = format!("before\n{BEGIN}old\n{END}\nafter\n");
-        let changed = between_marks(&text, "new\n").unwrap();
+        let changed = between_marks(&text, BEGIN, "new\n").unwrap();
         assert_eq!(changed, format!("before\n{BEGIN}new\n{END}\nafter\n"));
-        assert!(between_marks("no marks", "new").is_err());
+        assert!(between_marks("no marks", BEGIN, "new").is_err());
     }
 }

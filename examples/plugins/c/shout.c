@@ -33,8 +33,8 @@ static void release(rb_response *response) {
 }
 
 /*
- * Where the answer goes: the caller's storage, or memory of ours that carries `release`. Null when there's no memory, or
- * when the caller doesn't want the bytes.
+ * Returns the memory for the response: the caller's buffer, or the plugin's own memory with `release`. Null if there's
+ * no memory, or if the caller doesn't want the bytes.
  */
 static uint8_t *room(rb_response *response, size_t len) {
   if (response == NULL) {
@@ -62,7 +62,7 @@ static rb_status answer(rb_response *response, rb_status status, const void *byt
   return status;
 }
 
-/* `json` is a literal of ours: what came from outside would have to be escaped first. */
+/* `json` must be a literal: text from outside would have to be escaped first. */
 static rb_status fail(rb_response *response, rb_status status, const char *json) {
   return answer(response, status, json, strlen(json));
 }

@@ -122,7 +122,7 @@ func answer(response *C.rb_response, status C.rb_status, data []byte) C.rb_statu
 func guarded(response *C.rb_response, body func() ([]byte, error)) (status C.rb_status) {
 	ended := false
 	defer func() {
-		// Of panic(nil) there's no cause to a library for Go before 1.21.
+		// In a module for Go before 1.21, recover returns nil after panic(nil).
 		if cause := recover(); cause != nil || !ended {
 			status = fail(response, &failure{C.RB_INTERNAL | C.RB_PANICKED, "INTERNAL", fmt.Sprint(cause), "shout.Panic"})
 		}

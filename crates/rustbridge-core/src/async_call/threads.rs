@@ -17,6 +17,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// What a thread does.
 pub(crate) trait Job: Send + 'static {
     fn run(self: Box<Self>);
+
+    /// Ends the job without running it, because no thread can be created.
+    fn refuse(self: Box<Self>) {}
 }
 
 /// What is to be done, and who's there to do it. Of all instances: a thread belongs to none while it waits, and each job keeps

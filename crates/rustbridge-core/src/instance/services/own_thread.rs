@@ -78,15 +78,19 @@ pub(super) unsafe fn begin(
     });
     services.apart.begin(apart).map_err(|_| {
         pending.withdraw();
-        Error::new(
-            Status::ResourceExhausted,
-            "NoThread",
-            format!(
-                "the system can't create a thread for service `{}`: allow the process more threads or, if its function doesn't block, register it as a short one",
-                service.name
-            ),
-        )
+        no_thread(&service.name)
     })
+}
+
+#[cold]
+fn no_thread(service: &str) -> Error {
+    Error::new(
+        Status::ResourceExhausted,
+        "NoThread",
+        format!(
+            "the system can't create a thread for service `{service}`: allow the process more threads or, if its function doesn't block, register it as a short one"
+        ),
+    )
 }
 
 /// # Safety
@@ -107,6 +111,15 @@ impl Job for Apart {
                 self.answer(inside.services, service);
             }
             inside.services.apart.over();
+        });
+    }
+
+    fn refuse(self: Box<Apart>) {
+        let _ = gate::within_for(self.depth, self.handle, self.number, |inside| {
+            if let Some(service) = inside.services.list.get(self.number as usize) {
+                // SAFETY: inside, so the instance is alive. One that is over by now needs nothing.
+                let _ = unsafe { self.pending.end(no_thread(&service.name).into()) };
+            }
         });
     }
 }

@@ -36,7 +36,9 @@ impl Waiting {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Has a thread do it, when fewer than may run do. It's given back if there's no thread.
+    /// Runs the job on a thread, as soon as fewer than the limit are running. Returns it if no thread can be created.
+    ///
+    /// The calling thread is inside a call of the instance.
     pub(super) fn begin(&self, job: Box<dyn Job>) -> Result<(), Box<dyn Job>> {
         let mut state = self.lock();
         if state.running >= self.most {
@@ -45,7 +47,24 @@ impl Waiting {
         }
         state.running += 1;
         drop(state);
-        threads::run_service(job).inspect_err(|_| self.lock().running -= 1)
+        threads::run_service(job).inspect_err(|_| self.failed())
+    }
+
+    /// No thread could be created for a job that counted as running. Jobs that were queued behind it get its place, or are refused as well.
+    #[cold]
+    fn failed(&self) {
+        loop {
+            let mut state = self.lock();
+            let Some(next) = state.jobs.pop_front() else {
+                state.running -= 1;
+                return;
+            };
+            drop(state);
+            match threads::run_service(next) {
+                Ok(()) => return,
+                Err(next) => next.refuse(),
+            }
+        }
     }
 
     /// One is over, on the thread that has done it: the next one's turn.
@@ -58,5 +77,39 @@ impl Waiting {
         drop(state);
         // This thread takes it if no other does.
         let _ = threads::run_service(next);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+
+    /// Counts how it ended.
+    struct Counted(Arc<AtomicU32>);
+
+    impl Job for Counted {
+        fn run(self: Box<Counted>) {}
+
+        fn refuse(self: Box<Counted>) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    #[test]
+    fn a_job_behind_one_without_a_thread_is_run_or_refused() {
+        let refused = Arc::new(AtomicU32::new(0));
+        let waiting = Waiting::new(1);
+        // One is about to get a thread, and another is queued behind it.
+        waiting.lock().running = 1;
+        let queued = Box::new(Counted(Arc::clone(&refused)));
+        assert!(waiting.begin(queued).is_ok());
+        // The first gets none.
+        waiting.failed();
+        let state = waiting.lock();
+        assert!(state.jobs.is_empty(), "it isn't left waiting");
+        assert_eq!(state.running + refused.load(Ordering::Relaxed), 1);
     }
 }

@@ -19,10 +19,10 @@ pub extern "C" fn names_new() -> *mut Names {
     Box::into_raw(Box::default())
 }
 
-/// 1: it's done. 0: there's nobody of that name. -1: a text is null or no UTF-8.
+/// Returns 1 if the name was changed, 0 if it wasn't found, and -1 if a text is null or invalid UTF-8.
 ///
 /// # Safety
-/// `names` is from `names_new`, isn't freed, and no other thread uses it. The texts end with a zero.
+/// `names` is from `names_new` and isn't freed. No other thread uses it. The texts are NUL-terminated.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn names_rename(
     names: *mut Names,

@@ -181,7 +181,7 @@ class GuideTest {
         assertEquals(-1, length, "it fitted");
         // guide
       } catch (ResponseTooLargeException tooLarge) {
-        byte[] whole = tooLarge.response(); // the call was made; nothing is lost
+        byte[] whole = tooLarge.response(); // the call has completed: this is its response
         // end
         assertEquals(100_000, whole.length);
         // guide
@@ -221,7 +221,7 @@ class GuideTest {
     try (Plugin hello = Plugin.load(library, config)) {
       hello.call("user.create", "{\"username\":\"ada\",\"email\":\"ada@example.com\"}");
       // guide
-      hello.flushLogs(Duration.ofSeconds(1)); // waits until all so far was delivered
+      hello.flushLogs(Duration.ofSeconds(1)); // waits until all earlier records are delivered
       hello.setLogLevel(LogLevel.WARN); // takes effect at once
       // end
       assertEquals(1, lines.size(), lines.toString());
@@ -242,7 +242,7 @@ class GuideTest {
     }
 
     void keepHandlers() {
-      getLogger("").getHandlers(); // Those of the root are made when they are first needed.
+      getLogger("").getHandlers(); // Creates the root's handlers now, not on first use.
       isEnding = true;
     }
 
@@ -278,7 +278,7 @@ class GuideTest {
     try {
       plugin.close(Duration.ofMillis(50));
     } catch (PluginException late) {
-      // Calls still run: it takes no new ones, and another close goes on waiting.
+      // Calls still run. New ones are refused, and another close continues to wait.
       System.out.println(late.status() + " " + late.details());
       plugin.close(Duration.ofMinutes(1));
     }
@@ -322,7 +322,7 @@ class GuideTest {
       CompletableFuture<Slept> tooLong =
           sleep
               .callAsync(new Pause(60_000), Slept.class)
-              .orTimeout(50, TimeUnit.MILLISECONDS); // the handler's future is dropped then
+              .orTimeout(50, TimeUnit.MILLISECONDS); // then the handler's future is dropped
       // end
       assertThrows(CompletionException.class, tooLong::join);
       // guide
@@ -440,7 +440,7 @@ class GuideTest {
     // guide
     PluginConfig config =
         prices.contextPropagation(() -> {
-          String user = USER.get(); // on the thread that calls
+          String user = USER.get(); // on the calling thread
           return function ->
               () -> {
                 USER.set(user); // on the thread that runs the service

@@ -74,7 +74,7 @@ class GuideTest {
         assertTrue(answers.all { greeting.greeting in it })
         // guide
         withTimeoutOrNull(50.milliseconds) { hello.await<Sleep, Slept>("test.sleep", Sleep(500)) }
-        hello.close(5.seconds) // nothing runs any more
+        hello.close(5.seconds) // no call is running
         // end
         assertEquals(State.CLOSED, hello.state)
     }
