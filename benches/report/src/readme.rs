@@ -132,12 +132,54 @@ const SHOWN: &[(&str, &str, &str, &str)] = &[
 
 /// The figures beside the README's comparison: the alternative, the language, then host, transport, scenario and the subject it's measured as.
 const ALTERNATIVES: &[(&str, &str, &str, &str, &str, &str)] = &[
-    ("by hand", "C, struct of 8 bytes", "c", "librustbridge", "pod 8/8", "floor"),
-    ("by hand", "Java JNI, struct of 76 bytes", "java", "jni", "bench.small 76/80", "floor"),
-    ("UniFFI", "Kotlin, a text, typed", "kotlin", "ffm", "typed text", "uniffi"),
-    ("UniFFI", "Kotlin, a list of records, typed", "kotlin", "ffm", "get_structs, typed", "uniffi"),
-    ("gRPC", "Java, JSON echo", "java", "ffm", "json echo 13 B", "grpc"),
-    ("gRPC", "Java, a list of records, typed", "java", "ffm", "get_structs, typed", "grpc"),
+    (
+        "by hand",
+        "C, struct of 8 bytes",
+        "c",
+        "librustbridge",
+        "pod 8/8",
+        "floor",
+    ),
+    (
+        "by hand",
+        "Java JNI, struct of 76 bytes",
+        "java",
+        "jni",
+        "bench.small 76/80",
+        "floor",
+    ),
+    (
+        "UniFFI",
+        "Kotlin, a text, typed",
+        "kotlin",
+        "ffm",
+        "typed text",
+        "uniffi",
+    ),
+    (
+        "UniFFI",
+        "Kotlin, a list of records, typed",
+        "kotlin",
+        "ffm",
+        "get_structs, typed",
+        "uniffi",
+    ),
+    (
+        "gRPC",
+        "Java, JSON echo",
+        "java",
+        "ffm",
+        "json echo 13 B",
+        "grpc",
+    ),
+    (
+        "gRPC",
+        "Java, a list of records, typed",
+        "java",
+        "ffm",
+        "get_structs, typed",
+        "grpc",
+    ),
 ];
 
 /// The figures of the README's comparison with other ways; nothing if there is no run.
@@ -145,15 +187,37 @@ const ALTERNATIVES: &[(&str, &str, &str, &str, &str, &str)] = &[
 pub fn alternatives(sources: &Sources) -> Option<String> {
     let facts = Facts::new(sources);
     let seen = facts.runs.iter().find(|seen| !is_wine(seen.run))?;
-    let mut shown = Table::new("", &["alternative", "one call", "rustbridge", "the alternative", "ratio"]);
+    let mut shown = Table::new(
+        "",
+        &[
+            "alternative",
+            "one call",
+            "rustbridge",
+            "the alternative",
+            "ratio",
+        ],
+    );
     for (title, what, host, transport, scenario, subject) in ALTERNATIVES {
-        let lane = Lane { host: (*host).into(), transport: (*transport).into() };
-        let Some(ours) = seen.ours(scenario, &lane, 1) else { continue };
-        let base = facts.catalogue.entry(scenario).map_or(*scenario, |entry| &entry.base);
+        let lane = Lane {
+            host: (*host).into(),
+            transport: (*transport).into(),
+        };
+        let Some(ours) = seen.ours(scenario, &lane, 1) else {
+            continue;
+        };
+        let base = facts
+            .catalogue
+            .entry(scenario)
+            .map_or(*scenario, |entry| &entry.base);
         let theirs = match *subject {
             "floor" => seen.floor(ours),
-            "grpc" => seen.best_grpc(scenario, host).or_else(|| seen.best_grpc(base, host)),
-            peer => seen.peers(facts.catalogue).into_iter().find(|it| it.subject == peer && it.scenario == *scenario && it.host == *host),
+            "grpc" => seen
+                .best_grpc(scenario, host)
+                .or_else(|| seen.best_grpc(base, host)),
+            peer => seen
+                .peers(facts.catalogue)
+                .into_iter()
+                .find(|it| it.subject == peer && it.scenario == *scenario && it.host == *host),
         };
         let Some(theirs) = theirs else { continue };
         let ratio = words::ratio(theirs.median(), ours.median());

@@ -12,9 +12,9 @@
 //! major version changes, and both sides refuse to work with another major version.
 #![no_std]
 
+mod call_context;
 mod encoding;
 mod growth;
-mod call_context;
 mod host;
 mod log;
 mod metadata;
@@ -25,9 +25,9 @@ mod service;
 mod status;
 mod version;
 
+pub use call_context::*;
 pub use encoding::*;
 pub use growth::*;
-pub use call_context::*;
 pub use host::*;
 pub use log::*;
 pub use metadata::*;

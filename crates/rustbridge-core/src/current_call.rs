@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use rustbridge_abi::{
-    CallContext, Op, RB_CONTEXT_TIMEOUT, RB_CONTEXT_TRACE, RB_INVALID_ARGUMENT, RB_NOT_FOUND, RB_OK,
-    Status, StatusCode,
+    CallContext, Op, RB_CONTEXT_TIMEOUT, RB_CONTEXT_TRACE, RB_INVALID_ARGUMENT, RB_NOT_FOUND,
+    RB_OK, Status, StatusCode,
 };
 
 use crate::error::Error;

@@ -36,13 +36,13 @@ pub use crate::call::into::{Outcome, call_into, release_call_result};
 pub use crate::call::objects::release_object;
 pub use crate::call::sync::call;
 pub use crate::call::with::call_with;
-pub use crate::registry::table::Handle;
 pub use crate::instance::inspect::inspect;
 pub use crate::instance::services::deferred::Told;
 pub use crate::instance::services::registered::RawService;
 pub use crate::library::describe::{ENTRY_LEAF, ENTRY_SHARED};
 pub use crate::log::pool::at_log_thread_end;
 pub use crate::pin::pin_this_library;
+pub use crate::registry::table::Handle;
 pub use crate::response::{release, respond, write_bytes, write_error};
 pub use crate::state::{ASYNC, LEAF, OBJECTS, Prepared, RECEIVER, STREAM_IN, STREAM_OUT, State};
 

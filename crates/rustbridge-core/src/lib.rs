@@ -28,23 +28,23 @@ compile_error!(
     "rustbridge runs on 64-bit targets only: handles and tokens are passed where pointers are"
 );
 
+mod async_call;
 mod call;
-mod current_call;
 mod causes;
+mod current_call;
 mod error;
 #[cfg(fuzzing)]
 #[doc(hidden)]
 pub mod fuzzing;
-mod registry;
 pub mod handles;
 mod host;
 mod instance;
 mod library;
 mod log;
 mod metadata;
-mod async_call;
 pub mod operations;
 mod pin;
+mod registry;
 mod response;
 mod state;
 mod storage;
@@ -52,7 +52,6 @@ mod storage;
 pub use rustbridge_abi::{CallContext, Encoding, EntryPoint, Level, Response, Status};
 
 pub use error::Error;
-pub use registry::table::Handle;
 pub use host::begin::Canceller;
 pub use host::item::Item;
 pub use host::items::{Items, Iterate, Pods};
@@ -65,7 +64,7 @@ pub use host::reply::Reply;
 pub use host::sender::Sender;
 pub use host::with::{Answer, CallOptions, Trace, With};
 pub use instance::inspect::inspect;
-pub use instance::services::registered::{ServiceReply, Service, ServiceCall, service_fn};
+pub use instance::services::registered::{Service, ServiceCall, ServiceReply, service_fn};
 pub use instance::services::waiting::DEFAULT_THREADS;
 pub use library::image::check_image;
 pub use log::record::{Record, RecordKind};
@@ -73,4 +72,5 @@ pub use log::sink::LogSink;
 #[cfg(feature = "tracing")]
 pub use log::tracing_sink::TracingSink;
 pub use metadata::Metadata;
+pub use registry::table::Handle;
 pub use state::{OnPanic, Prepared, State};

@@ -30,16 +30,16 @@ use std::time::Duration;
 
 use rustbridge_abi::{Batch, CallContext, Object, Op, Response, StatusCode};
 
-pub use crate::call::submission::{Callback, Offload, Submission};
-pub use crate::async_call::service_request::Asked;
 pub use crate::async_call::event::{Answer, Event, EventKind};
+pub use crate::async_call::service_request::Asked;
+pub use crate::call::submission::{Callback, Offload, Submission};
 
+use crate::async_call::{caller, queue_table};
 use crate::call::objects::release_object;
 use crate::call::submission::To;
 use crate::call::submit;
 use crate::error::Error;
 use crate::instance::services::queued;
-use crate::async_call::{caller, queue_table};
 use crate::response::write_error;
 use crate::state::Deadline;
 
@@ -48,7 +48,7 @@ use crate::state::Deadline;
 /// # Errors
 /// `RESOURCE_EXHAUSTED`: too many are open.
 pub fn new_queue() -> Result<u64, Error> {
-    queues::new()
+    queue_table::new()
 }
 
 /// Closes a queue: its operations are detached, its services' calls end with `UNAVAILABLE`, and a thread that waits in [`next`]
@@ -57,7 +57,7 @@ pub fn new_queue() -> Result<u64, Error> {
 /// # Errors
 /// `INVALID_ARGUMENT`: there's none of that number. `FAILED_PRECONDITION`: it's of before a fork.
 pub fn close_queue(queue: u64) -> Result<(), Error> {
-    give_back(&queues::find(queue)?.close(queue)?);
+    give_back(&queue_table::find(queue)?.close(queue)?);
     queued::closed_queue(queue);
     Ok(())
 }
@@ -68,7 +68,7 @@ pub fn close_queue(queue: u64) -> Result<(), Error> {
 /// # Errors
 /// As for [`close_queue`]; `RESOURCE_EXHAUSTED`: the system gives none.
 pub fn queue_descriptor(queue: u64) -> Result<isize, Error> {
-    queues::find(queue)?.descriptor(queue)
+    queue_table::find(queue)?.descriptor(queue)
 }
 
 /// Has a function called when something has come since [`next`] found nothing: for loops that watch no descriptors. Whoever
@@ -77,7 +77,7 @@ pub fn queue_descriptor(queue: u64) -> Result<isize, Error> {
 /// # Errors
 /// As for [`close_queue`].
 pub fn wake_by(queue: u64, wake: impl Fn() + Send + Sync + 'static) -> Result<(), Error> {
-    queues::find(queue)?.wake_by(queue, std::sync::Arc::new(wake))
+    queue_table::find(queue)?.wake_by(queue, std::sync::Arc::new(wake))
 }
 
 /// Has the thread that waits in [`next`], or that will, return once without an event.
@@ -85,7 +85,7 @@ pub fn wake_by(queue: u64, wake: impl Fn() + Send + Sync + 'static) -> Result<()
 /// # Errors
 /// As for [`close_queue`].
 pub fn wake_queue(queue: u64) -> Result<(), Error> {
-    queues::find(queue)?.nudge(queue)
+    queue_table::find(queue)?.nudge(queue)
 }
 
 /// Fetches up to `most` events, waiting for the first one up to `timeout`, and gives how many there were. `take` is called with
@@ -100,7 +100,7 @@ pub fn next(
     room: impl FnMut() -> usize,
     take: impl FnMut(Event),
 ) -> Result<usize, Error> {
-    queues::find(queue)?.next(queue, most, Deadline::after(timeout), room, take)
+    queue_table::find(queue)?.next(queue, most, Deadline::after(timeout), room, take)
 }
 
 /// Begins a call whose events go to a queue. `RB_PENDING` means that its end is told by an event, and the number names it until

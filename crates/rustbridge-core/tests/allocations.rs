@@ -10,7 +10,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use common::load_tiny;
-use rustbridge_core::{Encoding, Load, Response, Status, ResponseLocation, handles};
+use rustbridge_core::{Encoding, Load, Response, ResponseLocation, Status, handles};
 
 struct Counting;
 

@@ -17,10 +17,10 @@ use loom::sync::Arc;
 use loom::sync::atomic::{AtomicBool, AtomicU32, Ordering, fence};
 use rustbridge_abi::*;
 
-use model::*;
 use async_call::event::{Event, EventKind};
 use async_call::life::{Teller, Watchers};
 use async_call::{caller, node_pool, plugin, run};
+use model::*;
 
 #[path = "loom_operations/bells.rs"]
 mod bells;
@@ -92,9 +92,7 @@ mod registry {
 #[path = "../src/async_call"]
 #[allow(dead_code, unused_imports, reason = "the model doesn't need all of it")]
 mod async_call {
-    pub(crate) mod service_request;
     pub(crate) mod caller;
-    pub(crate) mod poll;
     pub(crate) mod event;
     pub(crate) mod flow;
     pub(crate) mod free;
@@ -103,14 +101,16 @@ mod async_call {
     pub(crate) mod node;
     pub(crate) mod payload;
     pub(crate) mod plugin;
+    pub(crate) mod poll;
     pub(crate) mod queue;
     mod remains;
     mod resolving;
-    pub(crate) mod wakeup_state;
     pub(crate) mod run;
+    pub(crate) mod service_request;
+    pub(crate) mod wakeup_state;
 
-    use crate::registry::atomics;
     use crate::model::{timer, waiters};
+    use crate::registry::atomics;
 
     pub(crate) mod node_pool {
         use rustbridge_abi::{Op, Status};

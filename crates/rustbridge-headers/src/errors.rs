@@ -9,7 +9,10 @@ use regex::Regex;
 
 use crate::header::workspace_root;
 
-const SOURCES: [&str; 2] = ["crates/rustbridge-core/src", "crates/rustbridge-host-abi/src"];
+const SOURCES: [&str; 2] = [
+    "crates/rustbridge-core/src",
+    "crates/rustbridge-host-abi/src",
+];
 
 const PREAMBLE: &str = "<!-- Written by `cargo xtask regen` from the sources of the library. -->
 # Errors of the library
@@ -53,7 +56,13 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder of the workspace is readable");
     let mut paths: Vec<PathBuf> = entries
         .map(|entry| entry.expect("an entry is readable").path())
-        .flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] })
+        .flat_map(|path| {
+            if path.is_dir() {
+                sources(&path)
+            } else {
+                vec![path]
+            }
+        })
         .filter(|path| path.extension().is_some_and(|it| it == "rs"))
         .collect();
     paths.sort();
@@ -65,15 +74,28 @@ fn collect(code: &str, errors: &mut Errors) {
     const TEXT: &str = r#"(?:format!\(\s*|&format!\(\s*)?"((?:[^"\\]|\\.)+)""#;
     let made = Regex::new(&format!(r#"Status::(\w+),\s*"([A-Z]\w+)"(?:,\s*{TEXT})?"#)).unwrap();
     for found in made.captures_iter(code) {
-        add(errors, &found[2], &found[1], found.get(3).map(|it| it.as_str()));
+        add(
+            errors,
+            &found[2],
+            &found[1],
+            found.get(3).map(|it| it.as_str()),
+        );
     }
     // A refusal's type stands in one place, its message in another.
     let kind = Regex::new(r#"((?:Refusal::\w+[\s|]*)+)=> \(Status::\w+, "(\w+)"\)"#).unwrap();
     let said = Regex::new(r#"Refusal::(\w+)[^=>"]*=> (?:\{\s*(?:name\([^)]*\)\?;)?\s*)?(?:out\.write_str|write!)\(\s*(?:out,\s*)?"([^"]+)""#).unwrap();
     for found in said.captures_iter(code) {
-        let names = |variants: &str| variants.split([' ', '|', '\n']).any(|it| it == format!("Refusal::{}", &found[1]));
+        let names = |variants: &str| {
+            variants
+                .split([' ', '|', '\n'])
+                .any(|it| it == format!("Refusal::{}", &found[1]))
+        };
         if let Some(kind) = kind.captures_iter(code).find(|it| names(&it[1])) {
-            let message = if found[2].starts_with(' ') { format!("instance `{{name}}`{}", &found[2]) } else { found[2].to_owned() };
+            let message = if found[2].starts_with(' ') {
+                format!("instance `{{name}}`{}", &found[2])
+            } else {
+                found[2].to_owned()
+            };
             add(errors, &kind[2], "", Some(&message));
         }
     }
@@ -85,7 +107,11 @@ fn add(errors: &mut Errors, kind: &str, status: &str, message: Option<&str>) {
     if !status.is_empty() && !statuses.contains(&status) {
         statuses.push(status);
     }
-    let message = message.map(|it| it.replace("\\\"", "\"").replace("{{", "{").replace("}}", "}"));
+    let message = message.map(|it| {
+        it.replace("\\\"", "\"")
+            .replace("{{", "{")
+            .replace("}}", "}")
+    });
     if let Some(message) = message.filter(|it| !messages.contains(it)) {
         messages.push(message);
     }

@@ -139,7 +139,11 @@ const HOST: Header = Header {
         ),
         part("with.rs", "Calling with a call context", &[]),
         part("queue.rs", "Completion queues", &["Queue", "Event"]),
-        part("operation.rs", "Asynchronous calls", &["Submission", "Callback"]),
+        part(
+            "operation.rs",
+            "Asynchronous calls",
+            &["Submission", "Callback"],
+        ),
         part("object.rs", "Objects", &[]),
         part("lifecycle.rs", "State and closing", &["CloseOptions"]),
         part("log.rs", "Logging", &[]),

@@ -30,7 +30,9 @@ fn main() -> ExitCode {
 
 fn write_headers() -> io::Result<()> {
     let root = rustbridge_headers::workspace_root();
-    let pages = rustbridge_headers::pages().into_iter().chain([rustbridge_headers::errors_page()]);
+    let pages = rustbridge_headers::pages()
+        .into_iter()
+        .chain([rustbridge_headers::errors_page()]);
     for (path, text) in rustbridge_headers::generate().into_iter().chain(pages) {
         let path = root.join(path);
         if let Some(folder) = path.parent() {

@@ -242,7 +242,7 @@ unsafe fn each(
                 (*one).request,
                 (*one).request_len,
             );
-            submission.call_context = (*one).call_context;
+            submission.header = (*one).call_context;
             submission.user_data = (*one).user_data;
             submission.demand = ((*one).demand_items, (*one).demand_bytes);
             submission.offload = offload((*one).flags);
@@ -350,9 +350,10 @@ pub unsafe extern "C" fn rb_op_end(
         boundary::enter(error, || {
             let payload = boundary::bytes("payload", payload, payload_len)?;
             if Status::from_code(status).code() != status {
-                return Err(
-                    Refusal::new(format!("status is {status}, expected an RB_ status code")).into(),
-                );
+                return Err(Refusal::new(format!(
+                    "status is {status}, expected an RB_ status code"
+                ))
+                .into());
             }
             Ok(operations::end(op, status, payload)?)
         })

@@ -51,7 +51,15 @@ pub unsafe extern "C" fn rb_call_with(
                 Refusal::new("op isn't aligned to 8 bytes, expected the address of a uint64_t");
             return boundary::enter(response, || Err(refusal.into()));
         }
-        handles::call_with(instance, entry, call_context, op, request, request_len, response)
+        handles::call_with(
+            instance,
+            entry,
+            call_context,
+            op,
+            request,
+            request_len,
+            response,
+        )
     }
 }
 

@@ -60,9 +60,10 @@ pub mod typed;
 
 pub use rustbridge_core::{
     Answer, CallAsync, CallOptions, Canceller, DEFAULT_LOG_CAPACITY, DEFAULT_THREADS, DROP_TIMEOUT,
-    Encoding, EntryPoint, Error, Handle, Item, Items, Iterate, ServiceReply, Level, Load, LogSink,
-    Metadata, Method, Object, OnPanic, Pending, Plugin, Record, RecordKind, Reply, Sender, Service,
-    ServiceCall, State, Status, Trace, With, ResponseLocation, check_image, inspect, service_fn,
+    Encoding, EntryPoint, Error, Handle, Item, Items, Iterate, Level, Load, LogSink, Metadata,
+    Method, Object, OnPanic, Pending, Plugin, Record, RecordKind, Reply, ResponseLocation, Sender,
+    Service, ServiceCall, ServiceReply, State, Status, Trace, With, check_image, inspect,
+    service_fn,
 };
 
 #[cfg(feature = "tracing")]

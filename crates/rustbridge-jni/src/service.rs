@@ -160,7 +160,10 @@ unsafe fn pass_on(
     // SAFETY: by the caller's promise.
     let (request, header) = unsafe {
         let told = &*call;
-        (bytes(told.request, told.request_len), told.call_context.as_ref())
+        (
+            bytes(told.request, told.request_len),
+            told.call_context.as_ref(),
+        )
     };
     let request = array::new(env, request)?;
     let (mut timeout, mut number) = (-1, 0);

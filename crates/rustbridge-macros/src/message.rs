@@ -14,6 +14,13 @@ use crate::via::Via;
 /// and attributes, derives everything there with serde's `remote`, and forwards to it.
 pub fn expand(item: TokenStream) -> Result<TokenStream> {
     let input: DeriveInput = syn::parse2(item)?;
+    Ok(implementations(&input).unwrap_or_else(|error| {
+        let (error, stubs) = (error.to_compile_error(), stubs(&input));
+        quote!(#error #stubs)
+    }))
+}
+
+fn implementations(input: &DeriveInput) -> Result<TokenStream> {
     if let Data::Union(data) = &input.data {
         return Err(syn::Error::new(
             data.union_token.span,
@@ -57,17 +64,17 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
     let shadow_name = &shadow.ident;
 
     let serialize = impl_generics(
-        &input,
+        input,
         None,
         &parse_quote!(::rustbridge::__private::serde::Serialize),
     );
     let deserialize = impl_generics(
-        &input,
+        input,
         Some(&parse_quote!('de)),
         &parse_quote!(::rustbridge::__private::serde::Deserialize<'de>),
     );
     let schema = impl_generics(
-        &input,
+        input,
         None,
         &parse_quote!(::rustbridge::__private::schemars::JsonSchema),
     );
@@ -89,7 +96,7 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
         quote!(::std::borrow::Cow::Borrowed(#own_name))
     };
 
-    let wire = crate::wire::expand(&input)?;
+    let wire = crate::wire::expand(input)?;
 
     Ok(quote! {
         const _: () = {
@@ -143,6 +150,56 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
             }
         };
     })
+}
+
+/// Implementations that never run, after an error: without them, each use of the type would be an error as well.
+fn stubs(input: &DeriveInput) -> TokenStream {
+    let name = &input.ident;
+    let (generics, type_generics, clause) = input.generics.split_for_impl();
+    let de = impl_generics(
+        input,
+        Some(&parse_quote!('de)),
+        &parse_quote!(::rustbridge::__private::serde::Deserialize<'de>),
+    );
+    let (de, _, de_clause) = de.split_for_impl();
+    let wire = crate::wire::stubs(input);
+    quote! {
+        const _: () = {
+            use ::rustbridge::__private::{schemars, serde, wire};
+
+            #wire
+
+            #[automatically_derived]
+            impl #generics serde::Serialize for #name #type_generics #clause {
+                fn serialize<S: serde::Serializer>(
+                    &self,
+                    _: S,
+                ) -> ::core::result::Result<S::Ok, S::Error> {
+                    ::core::unimplemented!()
+                }
+            }
+
+            #[automatically_derived]
+            impl #de serde::Deserialize<'de> for #name #type_generics #de_clause {
+                fn deserialize<D: serde::Deserializer<'de>>(
+                    _: D,
+                ) -> ::core::result::Result<Self, D::Error> {
+                    ::core::unimplemented!()
+                }
+            }
+
+            #[automatically_derived]
+            impl #generics schemars::JsonSchema for #name #type_generics #clause {
+                fn schema_name() -> ::std::borrow::Cow<'static, str> {
+                    ::core::unimplemented!()
+                }
+
+                fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                    ::core::unimplemented!()
+                }
+            }
+        };
+    }
 }
 
 fn retain(attributes: &mut Vec<Attribute>) {

@@ -129,8 +129,9 @@ fn client(attribute: TokenStream, item: &ItemTrait) -> Result<TokenStream> {
     let (vis, this) = (&item.vis, &item.ident);
     let client = format_ident!("{this}Client");
     let erased = format_ident!("__{this}Erased");
-    let client_doc =
-        format!("Client of the host's service [`{this}`]. Cheap to clone, usable from any thread and task.");
+    let client_doc = format!(
+        "Client of the host's service [`{this}`]. Cheap to clone, usable from any thread and task."
+    );
     let infos = functions.iter().map(Function::info);
     let erased_functions = functions.iter().map(Function::erased_signature);
     let erasing = functions.iter().map(|function| function.erasing(this));

@@ -72,7 +72,7 @@ pub(crate) unsafe extern "C" fn submit(env: napi_env, info: napi_callback_info) 
         let mut response = Response::with_buffer(storage.as_mut_ptr().cast(), STORAGE);
         let begun = request(env, given, |data, len, shared| {
             let mut submission = Submission::raw(this.handle, this.entry | shared, data, len);
-            submission.call_context = carried.pointer();
+            submission.header = carried.pointer();
             submission.user_data = token.into();
             submission.demand = demand;
             submission.offload = abi::offload(flags);

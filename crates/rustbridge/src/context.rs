@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use std::{ptr, slice};
 
 use rustbridge_abi::{
-    self as abi, CallContext, RB_FAILED_PRECONDITION, RB_CONTEXT_HEADERS, RB_CONTEXT_TIMEOUT,
-    RB_CONTEXT_TRACE, RB_METADATA_LIMIT, RB_RESOURCE_EXHAUSTED, Response, Status, Text,
+    self as abi, CallContext, RB_CONTEXT_HEADERS, RB_CONTEXT_TIMEOUT, RB_CONTEXT_TRACE,
+    RB_FAILED_PRECONDITION, RB_METADATA_LIMIT, RB_RESOURCE_EXHAUSTED, Response, Status, Text,
     is_metadata_key,
 };
 

@@ -13,7 +13,8 @@ use crate::workspace::Workspace;
 
 const README: &str = "README.md";
 const BEGIN: &str = "<!-- figures: written by `cargo xtask regen` from benches/results -->\n";
-const BEGIN_ALTERNATIVES: &str = "<!-- figures of alternatives: written by `cargo xtask regen` from benches/results -->\n";
+const BEGIN_ALTERNATIVES: &str =
+    "<!-- figures of alternatives: written by `cargo xtask regen` from benches/results -->\n";
 const END: &str = "<!-- end of figures -->";
 
 /// Writes the documents.

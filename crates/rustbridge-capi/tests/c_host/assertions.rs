@@ -194,7 +194,7 @@ pub fn assertions() -> String {
         reply,
         items,
         bytes,
-        header,
+        call_context,
         instance
     );
     layout!(
@@ -206,7 +206,7 @@ pub fn assertions() -> String {
         instance,
         entry,
         flags,
-        header,
+        call_context,
         request,
         request_len,
         response,
@@ -230,7 +230,7 @@ pub fn assertions() -> String {
         host::Callback,
         size,
         reserved,
-        tell,
+        notify,
         user_data
     );
     layout!(
@@ -271,8 +271,8 @@ pub fn assertions() -> String {
         size,
         encoding,
         instance,
-        within,
-        header,
+        token,
+        call_context,
         request,
         request_len
     );
@@ -313,7 +313,7 @@ pub fn assertions() -> String {
         request_size,
         response_size,
         leaf_limit,
-        storage,
+        buffer_size,
         buffer_limit
     );
     layout!(

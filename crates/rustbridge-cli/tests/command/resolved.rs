@@ -6,7 +6,7 @@ use std::time::Duration;
 use rustbridge::__private::wire::{read, to_vec};
 use rustbridge::{Message, Pod};
 use rustbridge_core::{
-    Error, Level, Load, Method, Plugin, Record, Response, Status, ResponseLocation, handles,
+    Error, Level, Load, Method, Plugin, Record, Response, ResponseLocation, Status, handles,
 };
 use rustbridge_gen::Contract;
 use serde_json::{Value, json};
@@ -529,7 +529,8 @@ fn what_only_the_client_has_fails_when_it_is_called() {
     let told = client.told.lock().unwrap().clone();
     assert!(
         told.iter()
-            .any(|told| told.starts_with("the client has a method that can't be called: plugin `types`")),
+            .any(|told| told
+                .starts_with("the client has a method that can't be called: plugin `types`")),
         "{told:?}"
     );
 }

@@ -10,7 +10,7 @@ use rustbridge::__private::wire::{read, to_vec};
 use rustbridge::Message;
 use rustbridge_core::operations::{self, Event, EventKind};
 use rustbridge_core::{
-    Encoding, Error, ServiceReply, Level, Load, Plugin, Record, ServiceCall, Status, handles,
+    Encoding, Error, Level, Load, Plugin, Record, ServiceCall, ServiceReply, Status, handles,
 };
 use serde_json::json;
 use types_plugin::versioned::Person;

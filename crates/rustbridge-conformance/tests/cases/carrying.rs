@@ -223,7 +223,10 @@ fn a_plain_handler_that_waits_ends_at_the_deadline() {
     assert_eq!(error.type_name(), "rustbridge.DeadlineExceeded");
     assert!(began.elapsed() < LONG);
     let error = waits.with().timeout(Duration::ZERO).call(b"").unwrap_err();
-    assert!(error.message().contains("before the call started"), "{error}");
+    assert!(
+        error.message().contains("before the call started"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -13,7 +13,8 @@ use std::time::Duration;
 
 use rustbridge::prelude::*;
 use rustbridge_core::{
-    Encoding as Codec, Error as HostError, ServiceReply, Load, Plugin as Loaded, ServiceCall, service_fn,
+    Encoding as Codec, Error as HostError, Load, Plugin as Loaded, ServiceCall, ServiceReply,
+    service_fn,
 };
 use serde_json::{Value, json};
 

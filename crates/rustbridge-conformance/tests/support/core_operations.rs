@@ -9,15 +9,15 @@ use std::thread;
 use std::time::Duration;
 
 use rustbridge_abi::{
-    Batch, CallContext, RB_BATCH_ENDS, RB_CONTEXT_TIMEOUT, RB_CONTEXT_TRACE, RB_OK, RB_PENDING, Reply,
-    StatusCode, Text,
+    Batch, CallContext, RB_BATCH_ENDS, RB_CONTEXT_TIMEOUT, RB_CONTEXT_TRACE, RB_OK, RB_PENDING,
+    Reply, StatusCode, Text,
 };
 use rustbridge_conformance::call::Stage;
 use rustbridge_conformance::host::{Ended, Event};
 use rustbridge_conformance::judge::Answer;
 use rustbridge_conformance::operations::{Act, Begin, How, Mode, Service};
 use rustbridge_core::operations::{self, Callback, EventKind, Offload, Submission};
-use rustbridge_core::{Error, ServiceReply, Load, Response, ServiceCall, Status, handles};
+use rustbridge_core::{Error, Load, Response, ServiceCall, ServiceReply, Status, handles};
 
 /// How often somebody looks who is waiting for a function to be told.
 const A_MOMENT: Duration = Duration::from_millis(1);

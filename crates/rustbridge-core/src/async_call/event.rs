@@ -2,9 +2,9 @@
 
 use rustbridge_abi::{Object, Op, Response, StatusCode};
 
-use super::service_request::Asked;
 use super::flow::Credit;
 use super::payload::{INLINE, Payload};
+use super::service_request::Asked;
 use crate::registry::table::Handle;
 
 /// What is told of an operation.

@@ -105,7 +105,9 @@ impl<'a> Items<'a> {
         for end in ends.chunks_exact(4) {
             let end = read_end(end);
             if end < last || end > bytes.len() {
-                return Err("the ends of its items aren't in ascending order, or lie beyond its bytes");
+                return Err(
+                    "the ends of its items aren't in ascending order, or lie beyond its bytes",
+                );
             }
             last = end;
         }

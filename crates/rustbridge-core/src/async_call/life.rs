@@ -16,17 +16,17 @@ use std::time::Instant;
 use rustbridge_abi::{AsyncExtension, Object, Op, StatusCode};
 
 use super::atomics::ThreadId;
+use super::borrowed::Lent;
 use super::event::{Answer, Event, EventKind};
 use super::flow::{Credit, Items, Taken, Waiting};
 use super::headers::Headers;
-use super::borrowed::Lent;
 use super::payload::Payload;
 use super::queue::Queue;
 use super::resolving::Resolving;
 use super::timer::Armed;
 use crate::error::Error;
-use crate::registry::table::Handle;
 use crate::library::resolved::Resolved;
+use crate::registry::table::Handle;
 
 /// Whom an operation's events go to.
 pub(crate) enum Teller {

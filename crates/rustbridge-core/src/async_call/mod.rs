@@ -2,16 +2,12 @@
 //!
 //! An instance is a number here, and its plugin a table of functions: what an operation does needs no more.
 
-pub(crate) mod returned_objects;
-pub(crate) mod service_request;
-pub(crate) mod wakeup;
+pub(crate) mod borrowed;
 pub(crate) mod caller;
-pub(crate) mod poll;
 pub(crate) mod event;
 pub(crate) mod flow;
 pub(crate) mod free;
 mod headers;
-pub(crate) mod borrowed;
 pub(crate) mod life;
 pub(crate) mod node;
 pub(crate) mod node_pool;
@@ -19,14 +15,18 @@ pub(crate) mod objects;
 pub(crate) mod payload;
 pub(crate) mod pending_count;
 pub(crate) mod plugin;
+pub(crate) mod poll;
 pub(crate) mod queue;
 pub(crate) mod queue_table;
 mod remains;
 mod resolving;
-mod wakeup_state;
+pub(crate) mod returned_objects;
 pub(crate) mod run;
+pub(crate) mod service_request;
 pub(crate) mod threads;
 pub(crate) mod timer;
 pub(crate) mod waiters;
+pub(crate) mod wakeup;
+mod wakeup_state;
 
 use crate::registry::atomics;

@@ -81,9 +81,7 @@ impl Missing {
             Missing::Unknown => Error::new(
                 self.status(),
                 "NoSuchOperation",
-                format!(
-                    "{op:#x} is not a pending call: it is over, or was never submitted"
-                ),
+                format!("{op:#x} is not a pending call: it is over, or was never submitted"),
             ),
             Missing::Ended => Error::new(
                 self.status(),

@@ -11,9 +11,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rustbridge_abi::{Object, Status};
 
 use crate::error::Error;
+use crate::library::negotiate::DropFn;
 use crate::registry::fork::{self, OverFork};
 use crate::registry::table::Handle;
-use crate::library::negotiate::DropFn;
 
 /// What stands for an entry where a call is marked that drops an object: no entry of any plugin.
 pub(crate) const DROPPING: u32 = u32::MAX;

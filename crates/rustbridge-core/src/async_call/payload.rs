@@ -104,8 +104,7 @@ impl<const ROOM: usize> Payload<ROOM> {
     /// # Safety
     /// `storage` is null or has `room` writable bytes.
     pub(crate) unsafe fn into_response(mut self, storage: *mut u8, room: usize) -> Response {
-        let mut response =
-            Response::with_buffer(storage, if storage.is_null() { 0 } else { room });
+        let mut response = Response::with_buffer(storage, if storage.is_null() { 0 } else { room });
         if let Payload::Lease(lease) = &mut self
             && lease.len > response.capacity
         {

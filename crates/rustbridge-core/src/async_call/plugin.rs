@@ -7,7 +7,6 @@ use rustbridge_abi::{
     RB_RESOURCE_EXHAUSTED, RB_UNIMPLEMENTED, Reply, Response, Status, StatusCode, check_metadata,
 };
 
-use super::returned_objects::take_later;
 use super::atomics::{this_thread, yield_now};
 use super::flow::Items;
 use super::life::{Life, Node, Outcome, Stage, Task, Teller, Wake};
@@ -16,10 +15,11 @@ use super::node_pool;
 use super::objects;
 use super::payload::Payload;
 use super::resolving::{self, Batched};
+use super::returned_objects::take_later;
 use super::run::{run, wake_and_run};
 use crate::error::Error;
-use crate::registry::table::Handle;
 use crate::library::resolved::Resolved;
+use crate::registry::table::Handle;
 use crate::response::Offer;
 
 /// The instance of an operation that hasn't completed yet.

@@ -74,7 +74,9 @@ impl Queue {
             return Err(Error::new(
                 Status::Aborted,
                 "ConcurrentPoll",
-                format!("another thread is polling queue {number:#x}: poll it from one thread at a time"),
+                format!(
+                    "another thread is polling queue {number:#x}: poll it from one thread at a time"
+                ),
             ));
         }
         inner.draining = true;

@@ -8,8 +8,8 @@ use std::sync::{Arc, PoisonError};
 use rustbridge_abi::{Op, Status};
 
 use super::atomics::{AtomicU64, Condvar, Mutex, MutexGuard, Ordering, ThreadId, this_thread};
-use super::wakeup::Bell;
 use super::event::Fetched;
+use super::wakeup::Bell;
 use crate::error::Error;
 
 /// The low bits of a number say which queue, the rest which of its uses.

@@ -2,9 +2,9 @@
 
 use std::{mem, ptr};
 
+use super::borrowed::Lent;
 use super::flow::{Credit, Waiting};
 use super::headers::Headers;
-use super::borrowed::Lent;
 use super::life::{Life, Outcome, Stage, Task, Teller};
 use super::node::Kept;
 use super::timer::Armed;

@@ -6,8 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use rustbridge_abi::Op;
 
 use super::atomics::{this_thread, yield_now};
-use super::headers::Headers;
 use super::borrowed::Lent;
+use super::headers::Headers;
 use super::life::{Act, Begin, Done, Life, Node, Stage, Wake};
 use super::node::Locked;
 use super::node_pool;

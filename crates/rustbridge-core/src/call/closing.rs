@@ -6,10 +6,10 @@ use rustbridge_abi::Op;
 
 use super::objects::release_object;
 use super::submission::To;
-use crate::registry::table::Handle;
+use crate::async_call::caller;
 use crate::instance::close::end_begun_late;
 use crate::instance::target::INSTANCES;
-use crate::async_call::caller;
+use crate::registry::table::Handle;
 
 /// Ends an operation that was begun while its queue or its instance was being shut.
 ///

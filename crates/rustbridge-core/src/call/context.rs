@@ -8,9 +8,9 @@ use rustbridge_abi::{
 };
 
 use super::sync;
+use crate::async_call::returned_objects::{Answered, discard, take_answer};
 use crate::error::Error;
 use crate::registry::table::Handle;
-use crate::async_call::returned_objects::{Answered, discard, take_answer};
 use crate::response::{Offer, bytes_of, release, write_bytes};
 
 /// What a null header says.

@@ -10,8 +10,8 @@ use rustbridge_abi::{RB_OK, Response, StatusCode};
 
 use super::sync::{call, is_readable};
 use crate::error::Error;
-use crate::registry::table::Handle;
 use crate::instance::refusal::{Asked, Refusal};
+use crate::registry::table::Handle;
 use crate::response::{release, write_error};
 
 /// What a call by [`call_into`] came to when it isn't just bytes in the caller's storage.

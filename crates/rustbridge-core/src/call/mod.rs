@@ -1,9 +1,9 @@
 //! Calls: the blocking path, the one whose storage is an argument, the one that carries something, and calls that end later, and
 //! those of clients whose types aren't the plugin's.
 
+mod closing;
 mod context;
 pub(crate) mod into;
-mod closing;
 pub(crate) mod objects;
 mod offload;
 mod resolved;

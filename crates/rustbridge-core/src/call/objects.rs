@@ -3,10 +3,10 @@
 use rustbridge_abi::Object;
 
 use super::inside::inside;
+use crate::async_call::objects::{self, DROPPING};
 use crate::error::Error;
 use crate::instance::refusal::Refusal;
 use crate::instance::target::INSTANCES;
-use crate::async_call::objects::{self, DROPPING};
 use crate::state::State;
 
 /// Gives an object back: the plugin drops it, at once, or when it's no longer lent to a call. Once for each number that came

@@ -7,20 +7,20 @@ use rustbridge_abi::{
     StatusCode, Text,
 };
 
-use super::inside::marked;
 use super::closing::look_again;
+use super::inside::marked;
 use super::submission::{Submission, To};
 use super::sync::Ready;
 use super::with::Carrying;
-use crate::current_call::Carried;
-use crate::error::Error;
-use crate::registry::table::Handle;
-use crate::instance::extension;
 use crate::async_call::borrowed::Lent;
 use crate::async_call::life::{Begin, Life};
 use crate::async_call::node::Node;
 use crate::async_call::threads::{self, Job};
 use crate::async_call::{plugin, run};
+use crate::current_call::Carried;
+use crate::error::Error;
+use crate::instance::extension;
+use crate::registry::table::Handle;
 use crate::response::{write_error, write_text};
 
 /// A call that was let in, with copies of all that its caller lent.

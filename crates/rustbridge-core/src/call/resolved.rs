@@ -5,11 +5,11 @@ use rustbridge_abi::{Object, RB_PANICKED, Reply, Response, StatusCode};
 
 use super::objects::release_object;
 use crate::error::Error;
-use crate::registry::table::Handle;
 use crate::instance::refusal::Refusal;
 use crate::instance::roster::find;
 use crate::library::describe::ENTRY_LEAF;
 use crate::library::resolved::Resolved;
+use crate::registry::table::Handle;
 use crate::response::{Offer, bytes_of, is_bytes, release, write_bytes, write_error};
 
 /// What is called, with what.

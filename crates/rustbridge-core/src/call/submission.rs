@@ -6,12 +6,12 @@ use std::marker::PhantomData;
 use rustbridge_abi::CallContext;
 
 use super::inside::marked;
-use crate::error::Error;
-use crate::registry::table::Handle;
 use crate::async_call::event::Event;
 use crate::async_call::life::{self, Teller, Watchers};
 use crate::async_call::queue::Queue;
 use crate::async_call::queue_table;
+use crate::error::Error;
+use crate::registry::table::Handle;
 
 /// Where the events of an operation go.
 #[derive(Clone, Copy)]
@@ -25,7 +25,7 @@ pub(crate) enum To {
 impl To {
     /// A queue by its number.
     pub(crate) fn queue(number: u64) -> Result<To, Error> {
-        Ok(To::Queue(queues::find(number)?, number))
+        Ok(To::Queue(queue_table::find(number)?, number))
     }
 
     pub(super) fn teller(self) -> Teller {

@@ -13,17 +13,17 @@ use super::offload;
 use super::submission::{Offload, Submission, To};
 use super::sync::Ready;
 use super::with::{self, Carrying};
+use crate::async_call::borrowed::Lent;
+use crate::async_call::caller;
+use crate::async_call::life::Begin;
+use crate::async_call::run;
 use crate::error::Error;
-use crate::registry::slot::Slot;
 use crate::instance::checked;
 use crate::instance::target::{Extra, Target};
 use crate::library::describe::{FLAG_ASYNC, FLAG_LEAF, FLAG_STREAM_IN, FLAG_STREAM_OUT};
 use crate::library::negotiate::Negotiated;
 use crate::library::token;
-use crate::async_call::caller;
-use crate::async_call::borrowed::Lent;
-use crate::async_call::life::Begin;
-use crate::async_call::run;
+use crate::registry::slot::Slot;
 use crate::response::{Offer, release, write_error};
 
 /// Begins a call. `RB_PENDING` means that its end is told later, and the number names it until then; any other status is its

@@ -11,10 +11,6 @@ use rustbridge_abi::{CallContext, RB_PANICKED, RB_UNKNOWN, Response, Status, Sta
 use super::inside::{inside, mark};
 use super::resolved::{self, Sent};
 use super::shared::with_copy;
-use crate::registry::guard::Rung;
-use crate::registry::slot::Slot;
-use crate::registry::table::Handle;
-use crate::registry::tls;
 use crate::instance::poison::after_panic;
 use crate::instance::refusal::{Asked, Refusal};
 use crate::instance::roster::find;
@@ -22,6 +18,10 @@ use crate::instance::target::{INSTANCES, Target};
 use crate::library::describe::FLAG_LEAF;
 use crate::library::negotiate::CallFn;
 use crate::library::token;
+use crate::registry::guard::Rung;
+use crate::registry::slot::Slot;
+use crate::registry::table::Handle;
+use crate::registry::tls;
 use crate::response::{Offer, write_error, write_text};
 
 /// Calls an entry of an instance and gives the status, one of the `RB_` codes.

@@ -13,17 +13,17 @@ use super::inside::inside;
 use super::resolved::{self, Attempt, Sent};
 use super::shared::with_copy;
 use super::sync::{self, LAST_STATUS, Ready};
+use crate::async_call::borrowed::Lent;
+use crate::async_call::life::Begin;
+use crate::async_call::run;
 use crate::current_call::Carried;
 use crate::error::Error;
-use crate::registry::slot::Slot;
-use crate::registry::table::Handle;
 use crate::instance::refusal::Refusal;
 use crate::instance::target::Target;
 use crate::library::resolved::Resolved;
 use crate::library::token;
-use crate::async_call::borrowed::Lent;
-use crate::async_call::life::Begin;
-use crate::async_call::run;
+use crate::registry::slot::Slot;
+use crate::registry::table::Handle;
 use crate::response::{Offer, release, write_error};
 
 /// [`call`](crate::handles::call) with a header: what the call carries beside its request, and where what comes back beside the

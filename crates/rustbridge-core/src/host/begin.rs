@@ -8,12 +8,12 @@ use super::method::Method;
 use super::object::Object;
 use super::reply::{INLINE, Reply};
 use super::with::{Answer, With, answered_with_headers};
+use crate::async_call::caller;
+use crate::async_call::event;
 use crate::call::submission::{Submission, To};
 use crate::call::submit::submit;
 use crate::error::Error;
 use crate::metadata::Metadata;
-use crate::async_call::caller;
-use crate::async_call::event;
 use crate::state::{STREAM_IN, STREAM_OUT};
 
 /// How an answer becomes what the caller wants.

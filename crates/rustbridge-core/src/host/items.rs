@@ -16,10 +16,10 @@ use super::item::{Item, Unpacked};
 use super::park;
 use super::values::from_pod;
 use super::with::Answer;
-use crate::error::Error;
-use crate::metadata::Metadata;
 use crate::async_call::caller;
 use crate::async_call::event::EventKind;
+use crate::error::Error;
+use crate::metadata::Metadata;
 use crate::state::Deadline;
 
 /// How many items, and bytes, may be on their way unless [`Items::window`] says otherwise.

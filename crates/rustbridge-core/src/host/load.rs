@@ -14,7 +14,9 @@ use crate::instance::create::{self, Start};
 use crate::instance::roster::Instance;
 use crate::instance::services::call;
 use crate::instance::services::queued;
-use crate::instance::services::registered::{ServiceReply, RawService, Registered, Service, ServiceCall};
+use crate::instance::services::registered::{
+    RawService, Registered, Service, ServiceCall, ServiceReply,
+};
 use crate::library::find;
 use crate::library::mapping::Mapping;
 use crate::library::negotiate::Negotiated;

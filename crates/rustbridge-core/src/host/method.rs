@@ -7,8 +7,8 @@ use super::reply::{INLINE, Reply};
 use super::values::wrong_size;
 use crate::call::sync;
 use crate::error::Error;
-use crate::registry::table::Handle;
 use crate::instance::roster::find;
+use crate::registry::table::Handle;
 use crate::response::{bytes_of, release};
 use crate::state::{ASYNC, LEAF, Prepared};
 

@@ -15,10 +15,10 @@ use super::object::Object;
 use super::park;
 use super::reply::Reply;
 use super::with::{CallOptions, Trace, With, behind};
-use crate::error::Error;
-use crate::metadata::Metadata;
 use crate::async_call::caller;
 use crate::async_call::event::EventKind;
+use crate::error::Error;
+use crate::metadata::Metadata;
 use crate::state::Deadline;
 
 /// A call that is begun when it's awaited: see [`Method::call_async`].

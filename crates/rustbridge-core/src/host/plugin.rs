@@ -14,11 +14,11 @@ use super::pending::CallAsync;
 use super::reply::Reply;
 use super::values::{from_json, to_json};
 use crate::error::Error;
-use crate::registry::table::Handle;
 use crate::instance::close;
 use crate::instance::roster::{Instance, find};
 use crate::instance::target::INSTANCES;
 use crate::log::sink::LogSink;
+use crate::registry::table::Handle;
 use crate::state::State;
 
 /// How long dropping a [`Plugin`] waits for its calls.

@@ -11,9 +11,9 @@ use futures_sink::Sink;
 use rustbridge_abi::{Batch, Op, RB_CANCELLED, RB_OK, Status, StatusCode};
 
 use super::park;
-use crate::error::Error;
 use crate::async_call::caller;
 use crate::async_call::flow::Credit;
+use crate::error::Error;
 use crate::state::Deadline;
 
 /// Sends items into a call: see [`Method::send`](crate::Method::send) and [`Method::exchange`](crate::Method::exchange).

@@ -17,15 +17,15 @@ use super::services::call as services;
 use super::services::gate;
 use super::services::registered::give_back;
 use super::target::{INSTANCES, Target, log_level};
+use crate::async_call::life::Life;
+use crate::async_call::objects::{self, DROPPING};
+use crate::async_call::{caller, pending_count};
 use crate::error::Error;
+use crate::log::logger::Stop;
 use crate::registry::cells::{self, Running};
 use crate::registry::fence;
 use crate::registry::guard::Place;
 use crate::registry::table::{self, Handle};
-use crate::log::logger::Stop;
-use crate::async_call::life::Life;
-use crate::async_call::objects::{self, DROPPING};
-use crate::async_call::{caller, pending_count};
 use crate::response::tell;
 use crate::state::{Deadline, State};
 
@@ -60,7 +60,12 @@ pub(crate) fn close(
     slot.shut(handle);
     fence::heavy();
     let place = Place::of::<Target>(handle);
-    let is_empty = || slot.is_empty(|| cells::is_marked(place), || pending::count(handle) != 0);
+    let is_empty = || {
+        slot.is_empty(
+            || cells::is_marked(place),
+            || pending_count::count(handle) != 0,
+        )
+    };
     // Whoever begins one looks again whether the instance is shut, with a full fence before; so has this to look, before it's
     // content to find none.
     atomic::fence(Ordering::SeqCst);

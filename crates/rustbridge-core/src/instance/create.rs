@@ -16,13 +16,13 @@ use super::roster::{Created, Instance, find, set_in_roster};
 use super::services::registered::{Registered, Services, give_back};
 use super::services::{self, gate, resolving};
 use super::target::{Extra, INSTANCES, Target, log_level};
+use crate::async_call::objects;
 use crate::error::Error;
-use crate::registry::table::{self, CAPACITY, Handle};
 use crate::library::mapping::Mapping;
 use crate::library::negotiate::{CallFn, Negotiated};
 use crate::log::logger::Logger;
 use crate::log::sink::LogSink;
-use crate::async_call::objects;
+use crate::registry::table::{self, CAPACITY, Handle};
 use crate::response::tell;
 use crate::state::{Deadline, OnPanic, State};
 

@@ -11,11 +11,11 @@ use rustbridge_abi::{
 use super::inside::inside;
 use super::poison::{end_pending, mark};
 use super::services::call;
-use crate::current_call;
-use crate::registry::table::Handle;
-use crate::async_call::returned_objects::discard_all;
 use crate::async_call::objects::DROPPING;
 use crate::async_call::plugin;
+use crate::async_call::returned_objects::discard_all;
+use crate::current_call;
+use crate::registry::table::Handle;
 
 /// `Host::extension`.
 pub(super) unsafe extern "C" fn extension(

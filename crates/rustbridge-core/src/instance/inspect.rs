@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use super::roster::{Instance, find};
 use super::target::{INSTANCES, Target};
+use crate::async_call::{caller, objects};
+use crate::library::ledger;
 use crate::registry::cells;
 use crate::registry::guard::Place;
-use crate::library::ledger;
-use crate::async_call::{caller, objects};
 use crate::state::State;
 
 /// The ledger: what is mapped and what is open in this process, as a JSON object.

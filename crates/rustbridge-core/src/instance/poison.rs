@@ -6,8 +6,8 @@ use super::names;
 use super::roster::find;
 use super::services::call as services;
 use super::target::INSTANCES;
-use crate::registry::table::{self, Handle};
 use crate::async_call::caller;
+use crate::registry::table::{self, Handle};
 use crate::state::{OnPanic, State};
 
 /// What a panic in a call has for consequences: the instance is poisoned if it was asked for.

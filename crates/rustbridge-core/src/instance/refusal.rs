@@ -7,9 +7,9 @@ use rustbridge_abi::Status;
 use super::names;
 use super::target::INSTANCES;
 use crate::error::{Error, begin_json};
-use crate::registry::table::{Handle, Stateless};
 use crate::library::negotiate::Negotiated;
 use crate::library::token;
+use crate::registry::table::{Handle, Stateless};
 use crate::state::State;
 
 /// Why. Small and plain, since the call path hands it on: finding out takes no call and keeps no register from it.

@@ -12,13 +12,13 @@ use super::refusal::Refusal;
 use super::services::registered::Services;
 use super::target::{INSTANCES, log_level};
 use crate::error::Error;
-use crate::registry::table::{self, Handle, Stateless};
 use crate::library::describe::Entry;
 use crate::library::mapping::Mapping;
 use crate::library::negotiate::Negotiated;
 use crate::library::token;
 use crate::log::logger::{Logger, Replaced, is_log_thread};
 use crate::log::sink::LogSink;
+use crate::registry::table::{self, Handle, Stateless};
 use crate::state::{Deadline, LEAF, OnPanic, Prepared, State};
 use crate::storage;
 

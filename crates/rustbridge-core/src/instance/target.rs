@@ -4,9 +4,9 @@ use std::ffi::c_void;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
+use crate::library::negotiate::{CallFn, Negotiated};
 use crate::registry::slot::Named;
 use crate::registry::table::{self, Handle, Table};
-use crate::library::negotiate::{CallFn, Negotiated};
 
 /// An instance, as its slot has it.
 ///

@@ -214,8 +214,9 @@ impl PrivateCopy {
 
 /// Another spelling of a path, by which the loader has no library: by this one it may have another that had the number before.
 fn unused(path: &Path) -> io::Result<PathBuf> {
-    loader::unused_name(path)
-        .ok_or_else(|| io::Error::other("the loader already has libraries under all names of the copy"))
+    loader::unused_name(path).ok_or_else(|| {
+        io::Error::other("the loader already has libraries under all names of the copy")
+    })
 }
 
 /// Lends the number to a file, with a name for it.

@@ -390,7 +390,9 @@ fn map_copy(
         // The name was nobody's when it was chosen, but others load libraries, too.
         Ok(library) if is_known(&library) => {
             copy.discard();
-            Err(refuse("the loader has another library under the name of the copy"))
+            Err(refuse(
+                "the loader has another library under the name of the copy",
+            ))
         }
         Ok(library) => Ok(Mapped {
             library,

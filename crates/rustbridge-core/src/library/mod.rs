@@ -4,11 +4,11 @@
 mod copies;
 pub(crate) mod copy;
 pub(crate) mod describe;
+mod descriptor_slot;
 pub(crate) mod find;
 mod glance;
 pub(crate) mod image;
 pub(crate) mod ledger;
-mod descriptor_slot;
 mod loader;
 pub(crate) mod mapping;
 pub(crate) mod needs;

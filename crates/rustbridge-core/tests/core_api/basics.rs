@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use rustbridge_core::{Encoding, Load, OnPanic, Response, State, Status, ResponseLocation, handles};
+use rustbridge_core::{
+    Encoding, Load, OnPanic, Response, ResponseLocation, State, Status, handles,
+};
 
 use crate::common::{in_subprocess, library, load_tiny, tiny};
 

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustbridge_abi::{
-    CallContext, RB_CANCELLED, RB_FAILED_PRECONDITION, RB_CONTEXT_TIMEOUT, RB_NOT_FOUND, RB_OK,
+    CallContext, RB_CANCELLED, RB_CONTEXT_TIMEOUT, RB_FAILED_PRECONDITION, RB_NOT_FOUND, RB_OK,
     RB_PENDING, RB_RESOURCE_EXHAUSTED, RB_UNIMPLEMENTED, Response,
 };
 use rustbridge_core::operations::{self, EventKind, Submission};

@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustbridge_abi::*;
-use rustbridge_core::{Encoding, Error, ServiceReply, OnPanic, ServiceCall, State, handles};
+use rustbridge_core::{Encoding, Error, OnPanic, ServiceCall, ServiceReply, State, handles};
 
 use crate::asker::*;
 use crate::common::rounds;

@@ -12,7 +12,7 @@ use rustbridge_abi::*;
 use crate::async_call::event::{Event, EventKind};
 use crate::async_call::life::{Begin, Node, Teller};
 use crate::async_call::queue::Queue;
-use crate::async_call::{free, borrowed, node_pool, pending_count, plugin, run};
+use crate::async_call::{borrowed, free, node_pool, pending_count, plugin, run};
 use crate::state::Deadline;
 
 /// What is static elsewhere, and the plugin's one task.

@@ -102,7 +102,10 @@ impl Names<'_> {
         let (request, response) = (self.whole(&method.request), self.whole(&method.response));
         match &method.items {
             None => format!("TypedMethod<{request}, {response}>"),
-            Some(items) => format!("TypedStreamingCall<{request}, {}, {response}>", self.whole(items)),
+            Some(items) => format!(
+                "TypedStreamingCall<{request}, {}, {response}>",
+                self.whole(items)
+            ),
         }
     }
 

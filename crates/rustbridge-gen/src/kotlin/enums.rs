@@ -140,8 +140,6 @@ fn variant(is_open: bool) -> &'static str {
 
 /// What isn't known was never meant to be sent.
 fn refused(name: &str) -> String {
-    let why = quoted(&format!(
-        "{name}: an unknown variant can't be sent"
-    ));
+    let why = quoted(&format!("{name}: an unknown variant can't be sent"));
     format!("throw EncodeException({why})")
 }

@@ -2,7 +2,7 @@
 
 use std::mem::MaybeUninit;
 
-use rustbridge_core::{Error, Plugin, Status, ResponseLocation};
+use rustbridge_core::{Error, Plugin, ResponseLocation, Status};
 use rustbridge_wire::{Decode, Encode, Problem, Typed, Unwritable};
 
 use super::answer::RawAnswer;

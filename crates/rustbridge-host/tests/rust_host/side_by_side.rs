@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use rustbridge::Pod;
 use rustbridge_conformance::libraries;
-use rustbridge_host::{Encoding, Level, Load, Plugin, Record, Status, Trace, TracingSink, ResponseLocation};
+use rustbridge_host::{
+    Encoding, Level, Load, Plugin, Record, ResponseLocation, Status, Trace, TracingSink,
+};
 
 type Result<T = (), E = Box<dyn std::error::Error>> = std::result::Result<T, E>;
 

@@ -101,7 +101,10 @@ pub(super) fn parameters(index: usize, function: &ImplItemFn) -> Result<Paramete
                 return Err(Error::new(ty.span(), "a method takes one stream of items"));
             }
             let Some(item) = types::only_argument(ty) else {
-                return Err(Error::new(ty.span(), "add the type of the items: `Items<T>`"));
+                return Err(Error::new(
+                    ty.span(),
+                    "add the type of the items: `Items<T>`",
+                ));
             };
             items = Some(item.clone());
             continue;

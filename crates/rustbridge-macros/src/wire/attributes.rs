@@ -310,9 +310,7 @@ fn one_name(meta: &Meta) -> Result<String> {
         [one, other] if one.value() == other.value() => Ok(one.value()),
         _ => Err(Error::new_spanned(
             meta,
-            format!(
-                "a typed value has one name: use the same for both directions, or {JSON_ONLY}"
-            ),
+            format!("a typed value has one name: use the same for both directions, or {JSON_ONLY}"),
         )),
     }
 }

@@ -23,6 +23,25 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
     implementations(input, &container)
 }
 
+/// Implementations that never run, for a type that has an error.
+pub fn stubs(input: &DeriveInput) -> TokenStream {
+    let never = quote!(::core::unimplemented!());
+    Parts {
+        ty: quote!(<bool as wire::Typed>::TYPE),
+        shape: None,
+        name: String::new(),
+        least: quote!(1),
+        exact: quote!(false),
+        measure: TokenStream::new(),
+        put: never.clone(),
+        get: never.clone(),
+        get_exact: never,
+        aligned: None,
+        pod: None,
+    }
+    .implementations(input)
+}
+
 fn implementations(input: &DeriveInput, container: &Container) -> Result<TokenStream> {
     let parts = match &input.data {
         _ if container.is_converted() => converted(container, &input.generics),

@@ -29,7 +29,9 @@ use std::ffi::c_void;
 use std::ptr::NonNull;
 use std::task::{Context, Waker};
 
-use rustbridge_abi::{self as abi, AsyncExtension, Batch, CallContext, RB_OK, Response, StatusCode};
+use rustbridge_abi::{
+    self as abi, AsyncExtension, Batch, CallContext, RB_OK, Response, StatusCode,
+};
 
 use self::task::Head;
 use crate::response::with_response;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustbridge_abi::{
-    self as abi, CallContext, Op, RB_EXTENSION_SERVICES, RB_CONTEXT_TIMEOUT, RB_CONTEXT_TRACE,
+    self as abi, CallContext, Op, RB_CONTEXT_TIMEOUT, RB_CONTEXT_TRACE, RB_EXTENSION_SERVICES,
     ServiceHost, Status, Text,
 };
 

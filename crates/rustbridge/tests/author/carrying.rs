@@ -8,7 +8,7 @@ use std::time::Duration;
 use rustbridge::prelude::*;
 use rustbridge::testing;
 use rustbridge_abi::{
-    CallContext, RB_DEADLINE_EXCEEDED, RB_CONTEXT_TIMEOUT, RB_CONTEXT_TRACE, Reply, Response, Text,
+    CallContext, RB_CONTEXT_TIMEOUT, RB_CONTEXT_TRACE, RB_DEADLINE_EXCEEDED, Reply, Response, Text,
     check_metadata,
 };
 use serde_json::json;

@@ -11,7 +11,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use rustbridge::prelude::*;
-use rustbridge_core::{ServiceReply, Load, Plugin as Loaded, ServiceCall};
+use rustbridge_core::{Load, Plugin as Loaded, ServiceCall, ServiceReply};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// How long a test waits for anything.

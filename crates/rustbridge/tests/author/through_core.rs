@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rustbridge::prelude::*;
 use rustbridge_abi::{
-    Batch, CallContext, Op, RB_CANCELLED, RB_DEADLINE_EXCEEDED, RB_CONTEXT_TIMEOUT, RB_OK,
+    Batch, CallContext, Op, RB_CANCELLED, RB_CONTEXT_TIMEOUT, RB_DEADLINE_EXCEEDED, RB_OK,
     RB_PENDING, Response, StatusCode,
 };
 use rustbridge_core::operations::{self, Event, EventKind, Submission};

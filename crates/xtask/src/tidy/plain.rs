@@ -20,8 +20,28 @@ struct Rule(&'static str, Regex, &'static [&'static str]);
 
 /// `show what failed` is a question within a sentence; `what failed is released` isn't.
 const ASKING: &[&str] = &[
-    "see", "show", "shows", "know", "knows", "list", "lists", "explain", "explains", "describe", "describes",
-    "decide", "decides", "check", "checks", "matter", "exactly", "reports", "report", "understand", "determines", "so",
+    "see",
+    "show",
+    "shows",
+    "know",
+    "knows",
+    "list",
+    "lists",
+    "explain",
+    "explains",
+    "describe",
+    "describes",
+    "decide",
+    "decides",
+    "check",
+    "checks",
+    "matter",
+    "exactly",
+    "reports",
+    "report",
+    "understand",
+    "determines",
+    "so",
 ];
 
 static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
@@ -47,8 +67,13 @@ pub fn findings(sources: &[Source], exceptions: &BTreeMap<String, String>) -> Ve
         let is_strict = source.path.starts_with("include/");
         for (line, text) in texts(source) {
             for sentence in sentences(&text) {
-                let Some(problem) = problem(sentence, is_strict) else { continue };
-                match exceptions.keys().position(|it| sentence.contains(it.as_str())) {
+                let Some(problem) = problem(sentence, is_strict) else {
+                    continue;
+                };
+                match exceptions
+                    .keys()
+                    .position(|it| sentence.contains(it.as_str()))
+                {
                     Some(index) => used[index] = true,
                     None => findings.push(format!("{}:{line}: {problem}: {sentence}", source.path)),
                 }
@@ -56,21 +81,31 @@ pub fn findings(sources: &[Source], exceptions: &BTreeMap<String, String>) -> Ve
         }
     }
     let unused = exceptions.keys().zip(&used).filter(|(_, used)| !**used);
-    findings.extend(unused.map(|(name, _)| format!("{EXCEPTIONS} excepts a sentence that isn't there: {name}")));
+    findings.extend(
+        unused.map(|(name, _)| format!("{EXCEPTIONS} excepts a sentence that isn't there: {name}")),
+    );
     if exceptions.len() > MOST {
-        findings.push(format!("{EXCEPTIONS} has {} exceptions, expected {MOST} at most", exceptions.len()));
+        findings.push(format!(
+            "{EXCEPTIONS} has {} exceptions, expected {MOST} at most",
+            exceptions.len()
+        ));
     }
     findings
 }
 
 fn is_read(path: &str) -> bool {
     let is_page = path.ends_with(".md") && (path == "README.md" || path.starts_with("docs/"));
-    let is_kept = ["docs/adr/", "docs/benchmarks/", "docs/abi/"].iter().any(|it| path.starts_with(it));
+    let is_kept = ["docs/adr/", "docs/benchmarks/", "docs/abi/"]
+        .iter()
+        .any(|it| path.starts_with(it));
     is_page && !is_kept || path.starts_with("include/") && path.ends_with(".h")
 }
 
 fn problem(sentence: &str, is_strict: bool) -> Option<String> {
-    if sentence.trim_end_matches(['*', '_', ')', '"']).ends_with('?') {
+    if sentence
+        .trim_end_matches(['*', '_', ')', '"'])
+        .ends_with('?')
+    {
         return None;
     }
     let words = sentence.split_whitespace().count();
@@ -91,12 +126,16 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
     let mut starts = vec![0];
     starts.extend(END.find_iter(text).map(|end| end.end()));
     let ends: Vec<usize> = starts[1..].iter().copied().chain([text.len()]).collect();
-    starts.into_iter().zip(ends).map(|(start, end)| text[start..end].trim())
+    starts
+        .into_iter()
+        .zip(ends)
+        .map(|(start, end)| text[start..end].trim())
 }
 
 /// The paragraphs of a page, or the comments of a header, each with the line it begins in and without code.
 fn texts(source: &Source) -> Vec<(usize, String)> {
-    static CODE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"`[^`]*`|\]\([^)]*\)|<!--.*?-->").unwrap());
+    static CODE: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"`[^`]*`|\]\([^)]*\)|<!--.*?-->").unwrap());
     let is_page = source.path.ends_with(".md");
     let (mut blocks, mut block, mut start) = (Vec::new(), String::new(), 0);
     let mut is_inside = is_page;
@@ -104,7 +143,9 @@ fn texts(source: &Source) -> Vec<(usize, String)> {
         let line = line.trim();
         let mut is_text = is_inside;
         if is_page {
-            is_inside ^= line.starts_with("```") || line.starts_with("<!-- figures") || line.starts_with("<!-- end of figures");
+            is_inside ^= line.starts_with("```")
+                || line.starts_with("<!-- figures")
+                || line.starts_with("<!-- end of figures");
             is_text &= is_inside;
         } else if let Some(comment) = line.strip_prefix("/*") {
             is_inside = !comment.contains("*/");
@@ -113,7 +154,11 @@ fn texts(source: &Source) -> Vec<(usize, String)> {
             is_inside = false;
         }
         let text = line.trim_matches(['/', '*', ' ', '#', '|', '-']);
-        if !is_text || text.is_empty() || is_page && line.starts_with(['#', '|', '-', '*']) || !is_page && line.starts_with("/*") {
+        if !is_text
+            || text.is_empty()
+            || is_page && line.starts_with(['#', '|', '-', '*'])
+            || !is_page && line.starts_with("/*")
+        {
             blocks.push((start, std::mem::take(&mut block)));
             start = number + 1;
         }
@@ -124,5 +169,8 @@ fn texts(source: &Source) -> Vec<(usize, String)> {
     }
     blocks.push((start, block));
     blocks.retain(|(_, text)| !text.is_empty());
-    blocks.into_iter().map(|(line, text)| (line, CODE.replace_all(&text, "CODE").into_owned())).collect()
+    blocks
+        .into_iter()
+        .map(|(line, text)| (line, CODE.replace_all(&text, "CODE").into_owned()))
+        .collect()
 }

@@ -55,7 +55,12 @@ impl Exceptions {
         let text = fs::read_to_string(&path).with_context(|| format!("reading {EXCEPTIONS}"))?;
         let exceptions: Exceptions =
             toml::from_str(&text).with_context(|| format!("reading {EXCEPTIONS}"))?;
-        for table in [&exceptions.long, &exceptions.circles, &exceptions.openings, &exceptions.plain] {
+        for table in [
+            &exceptions.long,
+            &exceptions.circles,
+            &exceptions.openings,
+            &exceptions.plain,
+        ] {
             for (name, reason) in table {
                 ensure!(
                     !reason.trim().is_empty(),

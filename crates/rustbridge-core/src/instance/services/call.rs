@@ -11,23 +11,23 @@ use rustbridge_abi::{
     RB_UNIMPLEMENTED, Response, ServiceDone, ServiceHost, Status, StatusCode, Text,
 };
 
-use super::own_thread;
 use super::context::{context, numbered};
-use super::gate::{self, Inside, MOST_NESTED, Outside};
-use super::expired;
 use super::deferred::{self, Answer, Done, Pending};
+use super::expired;
+use super::gate::{self, Inside, MOST_NESTED, Outside};
+use super::own_thread;
 use super::refusal::{
     given_up, has_stack, in_leaf, no_done, no_number, no_stack, no_such, refused, too_deep,
     unreadable,
 };
 use super::registered::{Registered, ServiceCall, Services};
 use super::resolving;
+use crate::async_call::objects::DROPPING;
 use crate::current_call::Carried;
 use crate::error::Error;
-use crate::registry::table::Handle;
 use crate::library::describe::{ENTRY_LEAF, FLAG_LEAF};
 use crate::library::token;
-use crate::async_call::objects::DROPPING;
+use crate::registry::table::Handle;
 use crate::response::{Offer, release, write_bytes, write_error};
 
 /// How long a thread waits for a service that answers later, unless the call says.

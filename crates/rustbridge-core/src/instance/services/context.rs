@@ -9,10 +9,10 @@ use rustbridge_abi::{
 };
 
 use super::registered::Registered;
+use crate::async_call::node_pool;
 use crate::current_call::Carried;
 use crate::error::Error;
 use crate::registry::table::Handle;
-use crate::async_call::node_pool;
 
 /// A header that says nothing but the host's number.
 #[cold]
@@ -38,7 +38,10 @@ pub(super) unsafe fn context(
         Error::new(
             Status::InvalidArgument,
             "InvalidContext",
-            format!("the call context of a call of service `{}` {why}", service.name),
+            format!(
+                "the call context of a call of service `{}` {why}",
+                service.name
+            ),
         )
     };
     if !header.is_aligned() {
@@ -114,7 +117,7 @@ fn inherit(said: &mut CallContext, handle: Handle) -> Option<(&'static AtomicU32
     if said.op == 0 {
         return None;
     }
-    let (node, life) = nodes::find(said.op).ok()?;
+    let (node, life) = node_pool::find(said.op).ok()?;
     if life.instance != handle {
         return None;
     }

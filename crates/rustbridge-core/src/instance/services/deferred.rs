@@ -9,13 +9,13 @@ use std::time::Duration;
 
 use rustbridge_abi::{Op, Response, Status, StatusCode};
 
-use crate::error::Error;
-use crate::registry::fork::{self, OverFork};
-use crate::registry::table::Handle;
 use crate::async_call::caller;
 use crate::async_call::run::unguarded;
 use crate::async_call::timer::Armed;
 use crate::async_call::waiters;
+use crate::error::Error;
+use crate::registry::fork::{self, OverFork};
+use crate::registry::table::Handle;
 use crate::response::write_bytes;
 use crate::state::Deadline;
 

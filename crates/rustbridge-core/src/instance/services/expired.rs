@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use rustbridge_abi::Status;
 
-use super::gate;
 use super::deferred;
-use crate::error::Error;
+use super::gate;
 use crate::async_call::timer::{self, Armed};
+use crate::error::Error;
 
 /// Ends a call when its time is over, unless the result is dropped before.
 pub(super) fn end_after(time: Duration, number: u64) -> Option<Armed> {

@@ -9,6 +9,8 @@ use std::ptr;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::registered::Services;
+use crate::instance::target::INSTANCES;
+use crate::library::token;
 use crate::registry::cells;
 use crate::registry::fence;
 use crate::registry::fork::{self, OverFork};
@@ -16,8 +18,6 @@ use crate::registry::guard::{self, Cell, Mark, Place};
 use crate::registry::slot::{Named, Slot};
 use crate::registry::table::{self, Handle};
 use crate::registry::tls;
-use crate::instance::target::INSTANCES;
-use crate::library::token;
 
 /// How many service calls of a thread there can be one inside the other.
 pub(crate) const MOST_NESTED: u32 = 64;

@@ -1,11 +1,11 @@
 //! Services: functions of the host's that a plugin calls.
 
-mod own_thread;
 pub(crate) mod call;
 mod context;
-pub(crate) mod gate;
-mod expired;
 pub(crate) mod deferred;
+mod expired;
+pub(crate) mod gate;
+mod own_thread;
 pub(crate) mod queued;
 mod refusal;
 pub(crate) mod registered;

@@ -6,17 +6,17 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use rustbridge_abi::{
-    CallContext, Op, RB_CONTEXT_TIMEOUT, RB_CONTEXT_TRACE, RB_PENDING, Response, Status, StatusCode,
-    Text,
+    CallContext, Op, RB_CONTEXT_TIMEOUT, RB_CONTEXT_TRACE, RB_PENDING, Response, Status,
+    StatusCode, Text,
 };
 
-use super::gate;
 use super::deferred::{Answer, Pending};
+use super::gate;
 use super::registered::{Registered, ServiceCall, Services};
+use crate::async_call::threads::Job;
 use crate::current_call::Carried;
 use crate::error::Error;
 use crate::registry::table::Handle;
-use crate::async_call::threads::Job;
 use crate::response::{Offer, bytes_of, release};
 
 /// A call with copies of all that the plugin lent.

@@ -6,17 +6,17 @@ use std::time::{Duration, Instant};
 
 use rustbridge_abi::{Encoding, Op, RB_PENDING, Response, Status, StatusCode};
 
-use super::gate;
 use super::deferred::{self, Pending, Told};
+use super::gate;
 use super::refusal::cancelled;
 use super::registered::{RawService, Registered, ServiceCall};
-use crate::error::Error;
-use crate::async_call::service_request::Asked;
 use crate::async_call::caller;
 use crate::async_call::event::Fetched;
 use crate::async_call::event::{Event, EventKind};
 use crate::async_call::queue::{News, Queue};
 use crate::async_call::queue_table;
+use crate::async_call::service_request::Asked;
+use crate::error::Error;
 use crate::response::{Offer, write_error};
 
 /// What the host has in `user_data`: kept until no event that isn't fetched has it.
@@ -52,7 +52,7 @@ pub(crate) fn registered(
 impl Queued {
     fn put(&self, call: &ServiceCall<'_>) -> Result<(), Error> {
         let queue: &'static Queue =
-            queues::find(self.queue).map_err(|_| closed(&named(call.name())))?;
+            queue_table::find(self.queue).map_err(|_| closed(&named(call.name())))?;
         if call.waits && queue.is_drained_here(self.queue) {
             return Err(for_itself(call.name()));
         }
@@ -103,7 +103,7 @@ impl Told for Queued {
             _owner: Arc::clone(&self.owner),
         };
         // One that's closed tells nothing.
-        let _ = queues::find(self.queue).map(|queue| queue.put(self.queue, Box::new(news)));
+        let _ = queue_table::find(self.queue).map(|queue| queue.put(self.queue, Box::new(news)));
     }
 }
 

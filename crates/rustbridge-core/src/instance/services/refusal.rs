@@ -9,9 +9,9 @@ use rustbridge_abi::Status;
 use super::gate::{MOST_NESTED, Outside};
 use super::registered::{Registered, Services};
 use crate::error::Error;
-use crate::registry::table::{Handle, Stateless};
 use crate::instance::refusal::Refusal;
 use crate::instance::target::INSTANCES;
+use crate::registry::table::{Handle, Stateless};
 use crate::state::State;
 
 /// Why nobody is let in.

@@ -17,12 +17,12 @@ use serde_json::{Value, json};
 
 use super::deferred::{self, Pending, Told};
 use super::waiting::Waiting;
+use crate::async_call::queue_table;
 use crate::error::{Error, forget_panic};
-use crate::registry::table::Handle;
 use crate::library::negotiate::Negotiated;
 use crate::library::resolved_service::ResolvedService;
 use crate::metadata::Metadata;
-use crate::async_call::queue_table;
+use crate::registry::table::Handle;
 use crate::response::{write_bytes, write_error};
 
 /// A function of the host's that a plugin calls. Every closure is one that takes a request and what's known of the call, and
@@ -485,7 +485,7 @@ impl Services {
 
     fn check_queues(&self) -> Result<(), Error> {
         for service in self.list.iter().filter(|service| service.queue != 0) {
-            queues::find(service.queue).map_err(|error| {
+            queue_table::find(service.queue).map_err(|error| {
                 let said = format!("service `{}`: {}", service.name, error.message());
                 Error::new(error.status(), "InvalidService", said)
             })?;

@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustbridge_abi::*;
-use rustbridge_core::{Encoding, Error, Handle, ServiceReply, Load, Plugin, ServiceCall, handles};
+use rustbridge_core::{Encoding, Error, Handle, Load, Plugin, ServiceCall, ServiceReply, handles};
 
 pub const LIMIT: Duration = Duration::from_secs(30);
 

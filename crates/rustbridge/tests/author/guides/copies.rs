@@ -1,7 +1,7 @@
 //! What docs/guide/zero-copy.md shows of plugins.
 
 use rustbridge::prelude::*;
-use rustbridge_core::{Encoding, Load, Written};
+use rustbridge_core::{Encoding, Load, ResponseLocation};
 
 pub struct Pictures {
     picture: Bytes,
@@ -41,7 +41,7 @@ fn large_answers_are_lent_and_small_ones_copied_once() {
     let tail = pictures.method("tail", Encoding::Raw).unwrap();
     let mut storage = [0; 8];
     let written = tail.call_into(b"abcdef", &mut storage).unwrap();
-    assert!(matches!(written, Written::Here(3)));
+    assert!(matches!(written, ResponseLocation::Buffer(3)));
     assert_eq!(&storage[..3], b"def");
     assert_eq!(Pictures::create().picture(b"").len(), 100_000);
 }

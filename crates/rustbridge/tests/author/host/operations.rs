@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use rustbridge::Status;
 use rustbridge_abi::{
     AsyncExtension, AsyncHost, Batch, CallContext, Op, RB_BATCH_ENDS, RB_CANCELLED,
-    RB_EXTENSION_ASYNC, RB_CONTEXT_OFFLOAD, RB_CONTEXT_TIMEOUT, RB_CONTEXT_TRACE, RB_NOT_FOUND, RB_OK,
-    RB_PANICKED, RB_PENDING, RB_RESOURCE_EXHAUSTED, Reply, Response, StatusCode,
+    RB_CONTEXT_OFFLOAD, RB_CONTEXT_TIMEOUT, RB_CONTEXT_TRACE, RB_EXTENSION_ASYNC, RB_NOT_FOUND,
+    RB_OK, RB_PANICKED, RB_PENDING, RB_RESOURCE_EXHAUSTED, Reply, Response, StatusCode,
 };
 
 use super::{Answer, Loaded, answer};
