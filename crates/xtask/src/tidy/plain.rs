@@ -47,7 +47,7 @@ const ASKING: &[&str] = &[
 static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
     let possessed = r"\bof (?:(?:the|an?|that|this|its|their|your|our|each|another|one) )?(?:\w+ )?(?:[A-Za-z]+['’]s|yours|ours|theirs)";
     [
-        ("`what` as a noun", r"(?:(\w+) )?\b[Ww]hat(?:ever)?\b".to_owned(), ASKING),
+        ("`what` as a noun", r"(?:(\w+) )?\b[Ww]hat\b".to_owned(), ASKING),
         ("`who` without a noun", r"(?:\b(?:for|of|to|by|and|or|than|from|is|with|as)|[.;:,(]) [Ww]ho(?:ever)?\b|\b[Ww]ho(?:m|mever|sever)\b|^Who\b|\bwhosever\b".to_owned(), &[][..]),
         ("`say` or `tell`", r"\b(?:[Ss]ays?|[Ss]aid|[Ss]aying|[Tt]ells?|[Tt]old|[Tt]elling)\b".to_owned(), &[]),
         ("`nobody`", r"\b[Nn]obody\b".to_owned(), &[]),

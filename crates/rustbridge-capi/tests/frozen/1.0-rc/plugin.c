@@ -66,11 +66,11 @@ static rb_status create(const rb_host *host, const uint8_t *config, size_t confi
   return RB_OK;
 }
 
-static rb_status call(void *instance, uint32_t entry, const rb_call_header *header, const uint8_t *request,
+static rb_status call(void *instance, uint32_t entry, const rb_call_context *call_context, const uint8_t *request,
                       size_t request_len, rb_response *response) {
   int64_t numbers[2];
   (void)instance;
-  (void)header;
+  (void)call_context;
   switch (entry) {
     case 0:
       return answer(response, RB_OK, request, request_len);
