@@ -498,7 +498,7 @@ fn a_memory_checker_finds_nothing_in_the_hosts() {
 }
 
 #[test]
-fn the_memory_checker_finds_a_byte_too_far() {
+fn a_memory_checker_finds_a_byte_too_far() {
     if !support::have_valgrind() {
         return;
     }

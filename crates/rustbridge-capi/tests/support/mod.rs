@@ -297,12 +297,17 @@ pub fn command(program: &Path) -> Command {
 
 /// Whether memcheck can run what is built here.
 pub fn have_valgrind() -> bool {
-    !system::is_windows() && have("valgrind")
+    are_wanted() && !system::is_windows() && have("valgrind")
+}
+
+/// Whether programs also run under a memory checker: not in the suite that leaves this to another one.
+fn are_wanted() -> bool {
+    std::env::var_os("RUSTBRIDGE_MEMORY_CHECKS").is_none_or(|it| it != "0")
 }
 
 /// Whether AddressSanitizer can: it does with a shared library of Rust's, where it is in the C compiler.
 pub fn have_address_sanitizer() -> bool {
-    !system::is_windows() && cfg!(all(unix, not(target_os = "macos")))
+    are_wanted() && !system::is_windows() && cfg!(all(unix, not(target_os = "macos")))
 }
 
 /// Whether a tool is installed.

@@ -19,7 +19,7 @@ pub const LANGUAGE: Language = Language {
     test: &[
         Suite {
             name: "c",
-            about: "librustbridge from C and C++: headers, hosts, conformance cases, the hosts once more under valgrind",
+            about: "librustbridge from C and C++: headers, hosts, conformance cases",
             // By then all is built, and what's left takes no lock.
             lane: Lane::Free,
             after: &["build", "rust"],
@@ -27,7 +27,7 @@ pub const LANGUAGE: Language = Language {
         },
         Suite {
             name: "c-valgrind",
-            about: "every conformance case in C and C++ under valgrind",
+            about: "the hosts and every conformance case in C and C++ under valgrind",
             lane: Lane::Free,
             after: &["c"],
             run: cases_under_valgrind,
@@ -97,17 +97,20 @@ pub const PACKAGE: &str = "rustbridge-capi";
 /// The tests of librustbridge build C and C++ programs and run them. They would do without a tool that they don't find;
 /// here each has to be there, or the suite says which one isn't.
 pub fn tests(step: &mut Step<'_>) -> Result<()> {
-    run(step, &["--skip", UNDER_VALGRIND])
+    run(step, &["--skip", UNDER_VALGRIND], false)
 }
 
-/// The tests that take minutes under valgrind: their names begin so.
-const UNDER_VALGRIND: &str = "a_memory_checker_finds_nothing_while_every_case_runs";
+/// The tests that do nothing but run programs under valgrind: their names begin so.
+const UNDER_VALGRIND: &str = "a_memory_checker_finds";
+
+/// The tests of C++ run each program twice, the second time under valgrind.
+const CPP: &str = "cpp::";
 
 fn cases_under_valgrind(step: &mut Step<'_>) -> Result<()> {
-    run(step, &[UNDER_VALGRIND])
+    run(step, &[UNDER_VALGRIND, CPP], true)
 }
 
-fn run(step: &mut Step<'_>, arguments: &[&str]) -> Result<()> {
+fn run(step: &mut Step<'_>, arguments: &[&str], checks_memory: bool) -> Result<()> {
     if !step.workspace.has_package("rustbridge-capi") {
         return Ok(());
     }
@@ -140,6 +143,10 @@ fn run(step: &mut Step<'_>, arguments: &[&str]) -> Result<()> {
         command.args(arguments).env(
             "RUSTBRIDGE_CONFORMANCE_RESULTS",
             conformance::left(workspace),
+        );
+        command.env(
+            "RUSTBRIDGE_MEMORY_CHECKS",
+            if checks_memory { "1" } else { "0" },
         );
         tested::with_plugins(workspace, command);
     })
