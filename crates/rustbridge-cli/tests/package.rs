@@ -187,7 +187,7 @@ fn what_no_registry_takes_is_refused_before_anything_is_built() {
     is_refused(
         plain,
         &["--target", "x86_64-pc-windows-gnu,aarch64-apple-darwin"],
-        "give `--package` as well",
+        "need `--package`",
     );
 }
 

@@ -175,7 +175,7 @@ fn stubs(input: &DeriveInput) -> TokenStream {
                     &self,
                     _: S,
                 ) -> ::core::result::Result<S::Ok, S::Error> {
-                    ::core::unimplemented!()
+                    ::core::unreachable!()
                 }
             }
 
@@ -184,18 +184,18 @@ fn stubs(input: &DeriveInput) -> TokenStream {
                 fn deserialize<D: serde::Deserializer<'de>>(
                     _: D,
                 ) -> ::core::result::Result<Self, D::Error> {
-                    ::core::unimplemented!()
+                    ::core::unreachable!()
                 }
             }
 
             #[automatically_derived]
             impl #generics schemars::JsonSchema for #name #type_generics #clause {
                 fn schema_name() -> ::std::borrow::Cow<'static, str> {
-                    ::core::unimplemented!()
+                    ::core::unreachable!()
                 }
 
                 fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                    ::core::unimplemented!()
+                    ::core::unreachable!()
                 }
             }
         };

@@ -83,7 +83,7 @@ fn what_is_not_here_is_left_out_and_the_rest_is_measured() {
         packages.path(),
         &["greet", r#"{"name":"Ada"}"#, "--host", "cpp"],
     );
-    assert!(said.contains("was made without the C library"), "{said}");
+    assert!(said.contains("was built without the C library"), "{said}");
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn what_cannot_be_measured_is_refused_before_anything_is() {
     let said = refused(packages.path(), &["greet", "{}", "--host", "kotlin"]);
     assert!(said.contains("`--host java`"), "{said}");
     let said = refused(packages.path(), &["greet", "-", "greet", "-"]);
-    assert!(said.contains("for one thing only"), "{said}");
+    assert!(said.contains("only once"), "{said}");
     let nothing = TempDir::new().unwrap();
     let said = refused(nothing.path(), &["greet"]);
     assert!(said.contains("has no `crates/rustbridge`"), "{said}");

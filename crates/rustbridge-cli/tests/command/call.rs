@@ -139,12 +139,12 @@ fn what_cannot_be_called_is_told_with_what_to_do() {
         (
             "operations-plugin",
             &["items.sum", r#"{"value":10}"#],
-            "say by `--items @FILE`",
+            "pass the items by `--items @FILE`",
         ),
         (
             "hello-plugin",
             &["greet", "--items", "x"],
-            "takes no stream",
+            "accepts no stream",
         ),
         (
             "hello-plugin",
@@ -159,12 +159,12 @@ fn what_cannot_be_called_is_told_with_what_to_do() {
         (
             "operations-plugin",
             &["items.first", "-", "--items", "-"],
-            "for one thing only",
+            "only once",
         ),
         (
             "operations-plugin",
             &["items.first", "--items", "-", "--repeat", "2"],
-            "can be sent once",
+            "only once",
         ),
         ("hello-plugin", &["greet", "--timeout=-1"], "--timeout"),
         ("hello-plugin", &["greet", "--repeat", "0"], "--repeat"),

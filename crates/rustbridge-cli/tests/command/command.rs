@@ -290,7 +290,7 @@ fn what_cannot_be_done_is_one_line_and_another_exit_code() {
     for (path, why) in [
         (&missing, "can't be read"),
         (&no_json, "no_json.rbdesc`:"),
-        (&no_types, "`A` has a list of what takes no bytes"),
+        (&no_types, "`A` has a list of a type without bytes"),
         (&no_library, "plugin.so"),
     ] {
         let path = text(path);

@@ -91,7 +91,7 @@ fn a_new_project_names_the_packages_by_a_link_that_every_checkout_has_its_own_of
 
     let again = rustbridge(folder.path(), &arguments);
     assert_eq!(again.status.code(), Some(2));
-    assert!(complaints(&again).contains("there already"));
+    assert!(complaints(&again).contains("already exists"));
 }
 
 #[test]
@@ -155,26 +155,23 @@ fn nothing_is_made_of_a_name_or_packages_that_will_not_do() {
     let folder = TempDir::new().unwrap();
     let packages = packages(&folder, &[]);
     for (arguments, says) in [
-        (&["new", "Hello"][..], "small letters"),
-        (&["new", "class"], "another name"),
+        (&["new", "Hello"][..], "lower-case letters"),
+        (&["new", "class"], "choose another"),
         (&["new", "json", "--host", "python"], "Python's own module"),
-        (&["new", "while"], "another name"),
+        (&["new", "while"], "choose another"),
         (&["new", "rustbridge-core"], "begin with `rustbridge`"),
-        (
-            &["new", "index", "--host", "cpp"],
-            "function or type of C's",
-        ),
+        (&["new", "index", "--host", "cpp"], "function or type of C"),
         (&["new", ".."], "no name"),
         (&["new", "hello", "--host", "cobol"], "cobol"),
         (&["new", "hello", "--host", "python"], "without the wheel"),
         (&["new", "hello", "--host", "java"], "without the jars"),
         (&["new", "hello", "--host", "go"], "without the Go module"),
-        (&["new", "go-to", "--host", "go"], "a word of Go's"),
+        (&["new", "go-to", "--host", "go"], "reserved in Go"),
         (
             &["new", "hello", "--host", "node"],
             "without the npm package",
         ),
-        (&["new", "symbol", "--host", "node"], "of JavaScript's"),
+        (&["new", "symbol", "--host", "node"], "JavaScript defines"),
     ] {
         let arguments = [arguments, &["--packages", &packages]].concat();
         let refused = rustbridge(folder.path(), &arguments);

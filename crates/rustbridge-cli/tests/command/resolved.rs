@@ -216,7 +216,7 @@ fn a_call_is_resolved_and_its_method_said_to_be() {
     let told = client.told.lock().unwrap().clone();
     assert_eq!(told.len(), 3, "{told:?}");
     assert!(
-        told[0].contains("calls `person`")
+        told[0].contains("the types of `person` differ compatibly")
             && told[0].contains("`request.email`: the plugin has added"),
         "{told:?}"
     );

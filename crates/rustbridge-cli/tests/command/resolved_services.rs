@@ -164,7 +164,7 @@ fn what_is_asked_and_answered_at_once_is_in_each_side_s_words() {
     let told = told.lock().unwrap();
     assert_eq!(told.len(), 3, "{told:?}");
     assert!(
-        told[0].contains("serves `ages.of`")
+        told[0].contains("the types of service `ages.of` differ compatibly")
             && told[0].contains("`request.[].email`: the plugin has added"),
         "{told:?}"
     );

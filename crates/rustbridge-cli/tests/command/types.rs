@@ -128,7 +128,7 @@ fn what_is_no_fingerprint_or_contract_is_refused() {
             &zeros,
             &text,
             Status::InvalidArgument,
-            "isn't that of its types",
+            "doesn't match its types",
         ),
         (
             "nobody",

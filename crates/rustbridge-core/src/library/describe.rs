@@ -477,7 +477,7 @@ mod tests {
             r#"{"name":"c","methods":[{"name":"raw","entries":[{"index":0,"encoding":"raw"}]},{"name":"packed","entries":[{"index":1,"encoding":"msgpack"}]}]}"#,
         )
         .unwrap();
-        let advice = "it's called with bytes";
+        let advice = "call it with bytes";
         let refusal = |method, encoding| description.entry(method, encoding).err().unwrap();
         let error = refusal("raw", Encoding::Json);
         assert_eq!(error.status(), Status::Unimplemented);

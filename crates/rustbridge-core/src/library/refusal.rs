@@ -138,7 +138,7 @@ mod tests {
         for (kind, expected) in [
             (io::ErrorKind::ReadOnlyFilesystem, "read-only file system"),
             (io::ErrorKind::NotFound, "doesn't exist"),
-            (io::ErrorKind::StorageFull, "make room"),
+            (io::ErrorKind::StorageFull, "free some space"),
         ] {
             let reasons = [
                 NoCopy::Failed {

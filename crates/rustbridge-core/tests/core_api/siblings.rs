@@ -194,7 +194,7 @@ fn a_missing_library_is_named_with_where_it_was_looked_for() {
     let error = refused(Load::path(&path));
     let [home, plugins] =
         [&folder.0, &folder.0.join("plugins")].map(|folder| format!("`{}`", folder.display()));
-    for said in ["`libsibling.so` was looked for", &home, &plugins] {
+    for said in ["`libsibling.so` wasn't found in", &home, &plugins] {
         assert!(error.message().contains(said), "{error}");
     }
 

@@ -225,7 +225,7 @@ mod tests {
             (
                 "/methods/1/entries/0/items",
                 Value::Null,
-                "doesn't say of which `items`",
+                "has no `items` type",
             ),
             (
                 "/methods/1/entries/0/kind",

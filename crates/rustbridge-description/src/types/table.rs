@@ -445,22 +445,22 @@ mod tests {
                 r#"[{"name":"A","newtype":{"map":["f32","u8"]}}]"#,
                 "whose keys",
             ),
-            (r#"[{"name":"A","newtype":{"list":"unit"}}]"#, "no bound"),
+            (r#"[{"name":"A","newtype":{"list":"unit"}}]"#, "no limit"),
             (
                 r#"[{"name":"A","newtype":{"list":{"array":["string",0]}}}]"#,
-                "no bound",
+                "no limit",
             ),
             (
                 r#"[{"name":"A","newtype":{"list":{"ref":1}}},{"name":"B","tuple":[{"array":["any",0]},"unit"]}]"#,
-                "no bound",
+                "no limit",
             ),
             (
                 r#"[{"name":"A","newtype":{"array":["unit",3]}}]"#,
-                "an array of what takes no bytes",
+                "an array of a type without bytes",
             ),
             (
                 r#"[{"name":"A","newtype":{"array":[{"array":["string",0]},3]}}]"#,
-                "an array of what takes no bytes",
+                "an array of a type without bytes",
             ),
             (
                 r#"[{"name":"A","newtype":{"option":{"option":"u8"}}}]"#,

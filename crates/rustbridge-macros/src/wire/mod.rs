@@ -25,7 +25,7 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
 
 /// Implementations that never run, for a type that has an error.
 pub fn stubs(input: &DeriveInput) -> TokenStream {
-    let never = quote!(::core::unimplemented!());
+    let never = quote!(::core::unreachable!());
     Parts {
         ty: quote!(<bool as wire::Typed>::TYPE),
         shape: None,

@@ -665,8 +665,7 @@ internal object TypesCodec {
                 output.variant(2)
                 writeEventSaid(output, value)
             }
-            is Event.Unknown ->
-                throw EncodeException("Event: an unknown variant can't be sent")
+            is Event.Unknown -> throw EncodeException("Event: an unknown variant can't be sent")
         }
         output.leave()
     }
