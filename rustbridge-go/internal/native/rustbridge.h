@@ -10,11 +10,11 @@
  * HANDLES
  *   An `rb_instance` is a number, not a pointer. Passing zero, an arbitrary number or the number of a closed instance is
  *   never undefined behaviour; the function returns a status. Numbers are not reused. Unless its comment specifies
- *   otherwise, every function that accepts an instance returns
- *     RB_INVALID_ARGUMENT      for a number that was never issued,
- *     RB_UNAVAILABLE           for an instance that is closing or closed,
+ *   otherwise, every function that accepts an instance returns:
+ *     RB_INVALID_ARGUMENT      for a number that was never issued.
+ *     RB_UNAVAILABLE           for an instance that is closing or closed.
  *     RB_FAILED_PRECONDITION   for an instance that a panic has poisoned (RB_LOAD_POISON), and in a forked child for
- *                              an instance loaded before the fork (load the plugin again in the child).
+ *                              an instance loaded before the fork. Load the plugin again in the child.
  *
  * GROWTH
  *   Structs that may grow begin with their `size`. Set it to sizeof the struct, both in structs that you fill in and in
