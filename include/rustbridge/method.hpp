@@ -123,7 +123,7 @@ class Method {
     rb_submission submission = submission_of(request, options, carried, items, bytes);
     rb_callback callback{};
     callback.size = sizeof callback;
-    callback.tell = detail::StartedCall::told;
+    callback.notify = detail::StartedCall::told;
     callback.user_data = begun.get();
     Response response;
     submission.response = detail::Access::storage(response);
