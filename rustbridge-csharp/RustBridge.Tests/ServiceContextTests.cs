@@ -100,6 +100,8 @@ public sealed class ServiceContextTests
         try
         {
             await Task.Run(() => Drop(plugin)).WaitAsync(Limit);
+            // Otherwise this may run on the stack of the stream's last continuation, which refers to it.
+            await Task.Yield();
             Waiting.For("the stream's end", () =>
             {
                 GC.Collect();
