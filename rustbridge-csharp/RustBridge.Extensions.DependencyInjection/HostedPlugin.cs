@@ -85,6 +85,24 @@ internal sealed partial class HostedPlugin(
     private Plugin Load()
     {
         RustBridgePluginOptions wanted = options.Get(name);
+        try
+        {
+            return Load(wanted);
+        }
+        catch (PluginException error) when (error.GetType() == typeof(PluginException))
+        {
+            throw new PluginException(
+                error.Status,
+                $"{OptionsValidation.Named(name, wanted)} can't be loaded: {error.Message}",
+                error.Type,
+                error.Details,
+                error.Backtrace,
+                error);
+        }
+    }
+
+    private Plugin Load(RustBridgePluginOptions wanted)
+    {
         var config = new PluginConfig
         {
             Json = Json(wanted),

@@ -1,5 +1,5 @@
 using System;
-using System.Threading;
+using System.Linq;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
@@ -75,22 +75,12 @@ public static class ServiceCollectionExtensions
                 provider.GetService<ILoggerFactory>(),
                 provider.GetService<IOptionsMonitor<LoggerFilterOptions>>()));
             services.AddSingleton<IHostedService>(provider => provider.GetRequiredKeyedService<HostedPlugin>(name));
+            services.AddSingleton<IValidateOptions<RustBridgePluginOptions>>(provider => new OptionsValidation(
+                name,
+                () => provider.GetServices<IOptionsChangeTokenSource<RustBridgePluginOptions>>().Any(source => source.Name == name)));
         }
 
-        string named = key is null ? "the plugin without a key" : $"the plugin `{key}`";
         OptionsBuilder<RustBridgePluginOptions> options = services.AddOptions<RustBridgePluginOptions>(name);
-        options.Validate(
-            static options => string.IsNullOrEmpty(options.Path) == !options.Image.IsEmpty,
-            $"{named} needs either the Path of its library or its Image");
-        options.Validate(
-            static options => options.Json is null || options.Config?.Exists() != true,
-            $"{named} has its configuration twice: as Json and as the section Config");
-        options.Validate(
-            static options => options.LogLevel is null or (>= PluginLogLevel.Off and <= PluginLogLevel.Trace),
-            $"{named} has a LogLevel that is none, expected Off, Error, Warn, Info, Debug or Trace");
-        options.Validate(
-            static options => options.CloseTimeout >= TimeSpan.Zero || options.CloseTimeout == Timeout.InfiniteTimeSpan,
-            $"{named} needs a CloseTimeout of zero or more, or an infinite one");
         if (path is not null)
         {
             options.Configure(options => options.Path = path);

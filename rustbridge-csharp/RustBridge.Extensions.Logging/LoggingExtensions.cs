@@ -6,8 +6,8 @@ namespace RustBridge.Extensions.Logging;
 /// <summary>Connects the logs of plugins to <see cref="ILogger"/>.</summary>
 /// <remarks>
 /// A record's category is <c>RustBridge.&lt;instance&gt;.&lt;target&gt;</c>, with dots for Rust's <c>::</c>. Its state has the
-/// plugin's fields, then <c>SourceFile</c>, <c>SourceLine</c>, <c>Thread</c>, <c>Time</c>, of a span's end <c>Duration</c>, and
-/// <c>{OriginalFormat}</c>; a field of such a name gets a <c>_</c> behind it. The spans that it happened in are scopes, the innermost 256 of them.
+/// plugin's fields, then <c>SourceFile</c>, <c>SourceLine</c>, <c>Thread</c>, <c>Time</c>, of a span's end <c>Duration</c>,
+/// of a call with a trace <c>TraceId</c>, <c>SpanId</c> and <c>ParentId</c>, and <c>{OriginalFormat}</c>; a field of such a name gets a <c>_</c> behind it. The spans that it happened in are scopes, the innermost 256 of them.
 /// </remarks>
 public static class LoggingExtensions
 {

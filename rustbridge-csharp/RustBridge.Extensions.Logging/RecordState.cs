@@ -14,6 +14,11 @@ internal sealed class RecordState : IReadOnlyList<KeyValuePair<string, object?>>
     private const string Time = "Time";
     private const string Duration = "Duration";
 
+    // The names under which .NET's own loggers add the current activity.
+    private const string TraceId = "TraceId";
+    private const string SpanId = "SpanId";
+    private const string ParentId = "ParentId";
+
     /// <summary>What the text was made of; loggers know it by this name.</summary>
     private const string OriginalFormat = "{OriginalFormat}";
 
@@ -26,8 +31,8 @@ internal sealed class RecordState : IReadOnlyList<KeyValuePair<string, object?>>
     internal RecordState(LogRecord record)
     {
         _record = record;
-        _values = new(record.Fields.Count + 6);
-        FieldValues.Add(_values, record.Fields, [SourceFile, SourceLine, Thread, Time, Duration, OriginalFormat]);
+        _values = new(record.Fields.Count + 9);
+        FieldValues.Add(_values, record.Fields, [SourceFile, SourceLine, Thread, Time, Duration, TraceId, SpanId, ParentId, OriginalFormat]);
         AddText(SourceFile, record.File);
         if (record.Line > 0)
         {
@@ -39,6 +44,16 @@ internal sealed class RecordState : IReadOnlyList<KeyValuePair<string, object?>>
         if (record.IsSpan)
         {
             Add(Duration, record.Duration);
+        }
+
+        if (record.TraceId != default)
+        {
+            Add(TraceId, record.TraceId.ToHexString());
+            Add(SpanId, record.SpanId.ToHexString());
+            if (record.ParentSpanId != default)
+            {
+                Add(ParentId, record.ParentSpanId.ToHexString());
+            }
         }
 
         // It's a template for whoever reads it: braces of the message are no holes in it.

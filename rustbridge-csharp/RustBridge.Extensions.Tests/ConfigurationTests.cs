@@ -168,6 +168,43 @@ public sealed class ConfigurationTests
     }
 
     [Fact]
+    public void Errors_name_the_plugin_and_its_section()
+    {
+        const string Json = """
+            {"Plugins":{
+                "Empty":{"Lazy":true},
+                "Moved":{"Path":"/no/such/plugin.so"},
+                "Refused":{"Config":{"label":"a","limit":"many"}}}}
+            """;
+        using var bytes = new MemoryStream(Encoding.UTF8.GetBytes(Json));
+        var services = new ServiceCollection();
+        services.AddSingleton<IConfiguration>(new ConfigurationBuilder().AddJsonStream(bytes).Build());
+        services.AddKeyedRustBridgePlugin("missing").BindConfiguration("Plugins:Mising");
+        services.AddKeyedRustBridgePlugin("empty").BindConfiguration("Plugins:Empty");
+        services.AddKeyedRustBridgePlugin("moved").BindConfiguration("Plugins:Moved");
+        services.AddKeyedRustBridgePlugin("refused", TestPlugins.Conformance).BindConfiguration("Plugins:Refused");
+        using ServiceProvider provider = services.BuildServiceProvider();
+        string Message<T>(string key)
+            where T : Exception => Assert.Throws<T>(() => provider.GetRequiredKeyedService<Plugin>(key)).Message;
+
+        string missing = Message<OptionsValidationException>("missing");
+        Assert.StartsWith("the plugin `missing` has neither the Path nor the Image", missing, StringComparison.Ordinal);
+        Assert.Contains("doesn't exist, or is empty: check the path passed to BindConfiguration", missing, StringComparison.Ordinal);
+        string empty = Message<OptionsValidationException>("empty");
+        Assert.Equal(
+            "the plugin `empty`, configured by the section Plugins:Empty, has neither the Path nor the Image of its library: set one of them",
+            empty);
+        string moved = Message<PluginException>("moved");
+        Assert.StartsWith(
+            "the plugin `moved`, configured by the section Plugins:Moved, can't be loaded: ", moved, StringComparison.Ordinal);
+        Assert.Contains("/no/such/plugin.so", moved, StringComparison.Ordinal);
+        string refused = Message<PluginException>("refused");
+        Assert.StartsWith(
+            "the plugin `refused`, configured by the section Plugins:Refused, can't be loaded: ", refused, StringComparison.Ordinal);
+        Assert.Contains("limit", refused, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_configuration_in_both_ways_is_refused_and_an_empty_section_is_none()
     {
         var services = new ServiceCollection();
@@ -178,7 +215,7 @@ public sealed class ConfigurationTests
         using ServiceProvider provider = services.BuildServiceProvider();
         OptionsValidationException error =
             Assert.Throws<OptionsValidationException>(() => provider.GetRequiredKeyedService<Plugin>("both"));
-        Assert.Contains("`both` has its configuration twice", error.Message, StringComparison.Ordinal);
+        Assert.Contains("the plugin `both`, configured by the section Config, has its configuration twice", error.Message, StringComparison.Ordinal);
         Plugin text = provider.GetRequiredKeyedService<Plugin>("text");
         Assert.Contains("\"label\":\"text\"", text.Call("state.config", "null"), StringComparison.Ordinal);
     }
@@ -191,7 +228,7 @@ public sealed class ConfigurationTests
         using ServiceProvider provider = services.BuildServiceProvider();
         OptionsValidationException error =
             Assert.Throws<OptionsValidationException>(() => provider.GetRequiredKeyedService<Plugin>("loud"));
-        Assert.Contains("`loud` has a LogLevel that is none", error.Message, StringComparison.Ordinal);
+        Assert.Contains("`loud` has the LogLevel 99", error.Message, StringComparison.Ordinal);
     }
 
     private static IConfigurationSection Section(string json)

@@ -285,6 +285,16 @@ public sealed partial class GuideTests
     }
 
     [Fact]
+    public void Json_of_a_typed_client()
+    {
+        using Types types = Types.Load(TestPlugins.Types);
+        // guide
+        string person = types.Plugin.Call("person", """{"name":"Ada","age":36}"""); // {"name":"Ada","age":36,"email":null}
+        // end
+        Assert.Equal("""{"name":"Ada","age":36,"email":null}""", person);
+    }
+
+    [Fact]
     public void Every_snippet_of_the_guide_is_here()
     {
         List<string> shown = Repository.Fences("docs/guide/csharp.md", "csharp");

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Concurrent;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Linq;
 using System.Reflection;
 using System.Threading;
@@ -44,6 +45,42 @@ public sealed class LoggingTests : IDisposable
         Assert.InRange(Assert.IsType<DateTimeOffset>(first.Values["Time"]), DateTimeOffset.UtcNow.AddMinutes(-1), DateTimeOffset.UtcNow);
         Assert.DoesNotContain("Duration", first.Values.Keys);
         Assert.Empty(first.Scopes);
+    }
+
+    [Fact]
+    public void A_record_of_a_call_with_a_trace_has_its_IDs()
+    {
+        const string TraceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+        const string SpanId = "00f067aa0ba902b7";
+        var records = new ConcurrentQueue<LogRecord>();
+        var options = new CallOptions { Trace = ActivityContext.Parse($"00-{TraceId}-{SpanId}-01", null) };
+        var sink = new LoggerSink(_factory);
+        using Plugin plugin = TestPlugins.LoadConformance(new PluginConfig
+        {
+            LogLevel = PluginLogLevel.Trace,
+            Log = record =>
+            {
+                records.Enqueue(record);
+                sink.Take(record);
+            },
+        });
+        plugin.Call("log.emit", """{"level":"INFO","message":"traced","count":1}""", options);
+        Emit(plugin, "alone");
+        plugin.Call("log.spans", """{"outer":"o","inner":7}""", options);
+        plugin.FlushLogs(Enough);
+        LogRecord traced = records.Single(record => record.Message == "traced");
+        Assert.Equal((TraceId, SpanId), (traced.TraceId.ToHexString(), traced.SpanId.ToHexString()));
+        Assert.Equal(default, traced.ParentSpanId);
+        IReadOnlyDictionary<string, object?> values = Assert.Single(_logged.Of("traced")).Values;
+        Assert.Equal((TraceId, SpanId), (values["TraceId"], values["SpanId"]));
+        Assert.DoesNotContain("ParentId", values.Keys);
+        LogRecord alone = records.Single(record => record.Message == "alone");
+        Assert.Equal((default, default), (alone.TraceId, alone.SpanId));
+        Assert.DoesNotContain("TraceId", Assert.Single(_logged.Of("alone")).Values.Keys);
+        LogRecord outer = records.Single(record => record.IsSpan && record.Message == "outer");
+        Assert.Equal(TraceId, outer.TraceId.ToHexString());
+        Assert.Equal(SpanId, outer.ParentSpanId.ToHexString());
+        Assert.Equal(SpanId, Assert.Single(_logged.Of("outer")).Values["ParentId"]);
     }
 
     [Theory]

@@ -3,6 +3,7 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
+using System.IO;
 using System.Linq;
 using System.Text;
 using System.Text.Json;
@@ -284,11 +285,35 @@ public sealed class AsyncTests
     }
 
     [Fact]
+    public async Task The_thread_of_the_queue_has_a_name()
+    {
+        using Plugin plugin = TestPlugins.LoadOperations();
+        await plugin.CallAsync("async.later", """{"text":"x"}""");
+        if (OperatingSystem.IsLinux())
+        {
+            // Linux keeps fifteen characters.
+            Assert.Contains("rustbridge-queu", Directory.GetDirectories("/proc/self/task").Select(NameOf));
+        }
+    }
+
+    private static string NameOf(string thread)
+    {
+        try
+        {
+            return File.ReadAllText(Path.Combine(thread, "comm")).Trim();
+        }
+        catch (IOException)
+        {
+            return "a thread that has ended";
+        }
+    }
+
+    [Fact]
     public async Task Continuations_do_not_run_on_the_drainer()
     {
         using Plugin plugin = TestPlugins.LoadOperations();
         await plugin.CallAsync("async.later", """{"text":"x"}""").ConfigureAwait(false);
-        Assert.NotEqual("rustbridge queue", Thread.CurrentThread.Name);
+        Assert.NotEqual("rustbridge-queue", Thread.CurrentThread.Name);
         // One that blocks holds up nobody.
         string other = plugin.CallAsync("async.later", """{"text":"y"}""").AsTask().GetAwaiter().GetResult();
         Assert.Equal("""{"text":"y"}""", other);

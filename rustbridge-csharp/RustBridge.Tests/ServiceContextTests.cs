@@ -18,6 +18,8 @@ public sealed class ServiceContextTests
 
     private static readonly AsyncLocal<string?> User = new();
 
+    private static readonly AsyncLocal<object?> Streams = new();
+
     private static OperationMessages Json => OperationMessages.Default;
 
     [Theory]
@@ -85,6 +87,43 @@ public sealed class ServiceContextTests
 
         Assert.Equal([1, 2, 3], came);
         Assert.All(came, id => Assert.Equal(("ada", "ada"), users[id]));
+    }
+
+    [Fact]
+    public async Task A_dropped_stream_whose_own_context_refers_to_it_is_given_up()
+    {
+        var users = new ConcurrentDictionary<long, (string? Before, string? After)>();
+        using Plugin plugin = Load(users);
+        int told = 0;
+        void Tell(string message) => told += message.Contains("service.prices", StringComparison.Ordinal) ? 1 : 0;
+        Plugin.StreamDropped += Tell;
+        try
+        {
+            await Task.Run(() => Drop(plugin)).WaitAsync(Limit);
+            // Otherwise this may run on the stack of the stream's last continuation, which refers to it.
+            await Task.Yield();
+            Waiting.For("the stream's end", () =>
+            {
+                GC.Collect();
+                GC.WaitForPendingFinalizers();
+                return Volatile.Read(ref told) == 1;
+            });
+        }
+        finally
+        {
+            Plugin.StreamDropped -= Tell;
+        }
+    }
+
+    /// <summary>Receives one item of a stream, and drops the rest. The context in which it began refers to it.</summary>
+    private static async Task Drop(Plugin plugin)
+    {
+        var own = new object?[1];
+        Streams.Value = own;
+        IAsyncEnumerator<long> prices = plugin.Method("service.prices").StreamAsync(
+            new long[] { 1, 2, 3, 4, 5, 6, 7, 8 }, Json.Int64Array, Json.Int64, new CallOptions { WindowItems = 1 }).GetAsyncEnumerator();
+        own[0] = prices;
+        Assert.True(await prices.MoveNextAsync());
     }
 
     [Fact]

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Text.Json;
 using RustBridge.Internal;
 
@@ -57,6 +58,18 @@ public sealed class LogRecord
 
     /// <summary>Name of the thread it happened on, or empty.</summary>
     public string Thread { get; internal init; } = "";
+
+    /// <summary>The trace of the call or span in which it was logged; <c>default</c> without a trace.</summary>
+    public ActivityTraceId TraceId { get; internal init; }
+
+    /// <summary>
+    /// The span's own ID if the record is the end of a span that has one; otherwise the ID of the enclosing span, which is the caller's if the
+    /// plugin has opened none. <c>default</c> without a trace.
+    /// </summary>
+    public ActivitySpanId SpanId { get; internal init; }
+
+    /// <summary>The enclosing span, if the record is the end of a span that has an ID of its own; otherwise <c>default</c>.</summary>
+    public ActivitySpanId ParentSpanId { get; internal init; }
 
     /// <summary>
     /// What a service of the application has thrown, in the record that tells of it; null in those of plugins.

@@ -56,6 +56,20 @@ public sealed class TypedErrorTests : IDisposable
     }
 
     [Fact]
+    public void A_fake_throws_as_the_plugin_does()
+    {
+        SearchException real = Assert.Throws<SearchException>(() => _types.Search("", []));
+        var fake = new SearchException(new SearchError.Hidden(), Status.PermissionDenied, "they hide");
+        Assert.Equal((real.Error, real.Status, real.Type, real.Message), (fake.Error, fake.Status, fake.Type, fake.Message));
+        var crowd = new SearchException(new SearchError.Crowd(2, []), Status.ResourceExhausted);
+        Assert.Equal(("SearchError.Crowd", "SearchError.Crowd"), (crowd.Type, crowd.Message));
+        string refused = Assert.Throws<RefusedException>(() => _types.Paint(Color.Red)).Type;
+        Assert.Equal(refused, new RefusedException(new Refused(Color.Red), Status.Aborted).Type);
+        string power = Assert.Throws<PowerException>(() => _types.Power(false)).Type;
+        Assert.Equal(power, new PowerException(PowerError.Out, Status.Unavailable).Type);
+    }
+
+    [Fact]
     public async Task What_is_awaited_and_what_objects_do_fails_the_same_way()
     {
         Assert.Equal(Eve, await _types.SearchLaterAsync("Eve", [Eve]));

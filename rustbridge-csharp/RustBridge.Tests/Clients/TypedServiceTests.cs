@@ -49,6 +49,16 @@ public sealed class TypedServiceTests
         }
     }
 
+    /// <summary>Implements only asynchronous methods, and not all of them.</summary>
+    private sealed class OnlyAsync : IDirectory
+    {
+        public async ValueTask<Person?> FindAsync(string name, CancellationToken cancellationToken)
+        {
+            await Task.Yield();
+            return name == "Ada" ? Ada : null;
+        }
+    }
+
     private sealed class Wrong : OnlyAda
     {
         public override Person? Find(string request) => new("Ada", 1, "\ud800");
@@ -70,6 +80,17 @@ public sealed class TypedServiceTests
         Assert.Equal(ulong.MaxValue, types.AskCount());
         Assert.Equal(new Dictionary<string, uint> { ["Ada"] = 36 }, types.AskAges([Ada]));
         Assert.Empty(types.AskAges([]));
+    }
+
+    [Fact]
+    public void An_implementation_may_have_only_asynchronous_methods()
+    {
+        using Types types = Load(new OnlyAsync());
+        Assert.Equal(Ada, types.Ask("Ada"));
+        Assert.Null(types.Ask("Eve"));
+        PluginException missing = Assert.Throws<PluginException>(() => types.AskCount());
+        Assert.Equal(Status.Unimplemented, missing.Status);
+        Assert.Contains("directory.count isn't implemented: implement Count or CountAsync", missing.Message, StringComparison.Ordinal);
     }
 
     [Fact]

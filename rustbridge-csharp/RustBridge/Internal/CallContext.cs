@@ -11,12 +11,19 @@ internal sealed class CallContext : INumbered
 
     private static ExecutionContext? _empty;
 
-    private readonly ExecutionContext _context;
+    // An ExecutionContext, or a weak reference to one that another object keeps.
+    private volatile object _context;
 
     private CallContext(ExecutionContext context)
     {
         _context = context;
     }
+
+    private ExecutionContext? Context => _context switch
+    {
+        WeakReference<ExecutionContext> weak => weak.TryGetTarget(out ExecutionContext? context) ? context : null,
+        object context => (ExecutionContext)context,
+    };
 
     /// <inheritdoc/>
     public ulong Number { get; set; }
@@ -35,6 +42,20 @@ internal sealed class CallContext : INumbered
         return context is null || ReferenceEquals(context, Empty) ? 0 : Open.Add(new CallContext(context));
     }
 
+    /// <summary>Leaves a context to another object to keep, which the context may refer to. The table then refers to it only weakly.</summary>
+    /// <param name="number">The number, or 0.</param>
+    /// <returns>The context; null if there is none.</returns>
+    internal static ExecutionContext? HandOver(ulong number)
+    {
+        if (number == 0 || Open.Find(number) is not { _context: ExecutionContext context } call)
+        {
+            return null;
+        }
+
+        call._context = new WeakReference<ExecutionContext>(context);
+        return context;
+    }
+
     /// <summary>Removes a context from the table when its call has ended.</summary>
     /// <param name="number">The number, or 0.</param>
     internal static void End(ulong number)
@@ -49,14 +70,14 @@ internal sealed class CallContext : INumbered
     /// <param name="number">The number in the service call's header, or 0.</param>
     /// <returns>The context of the call; that of this thread if the call has none or has ended. Null: run it without one.</returns>
     internal static ExecutionContext? Of(ulong number) =>
-        (number == 0 ? null : Open.Find(number)?._context) ?? ExecutionContext.Capture() ?? Empty;
+        (number == 0 ? null : Open.Find(number)?.Context) ?? ExecutionContext.Capture() ?? Empty;
 
     private static ExecutionContext? OfNewThread()
     {
         ExecutionContext? context = null;
         try
         {
-            var thread = new Thread(() => context = ExecutionContext.Capture()) { IsBackground = true };
+            var thread = new Thread(() => context = ExecutionContext.Capture()) { IsBackground = true, Name = "rustbridge-context" };
             thread.UnsafeStart();
             thread.Join();
         }

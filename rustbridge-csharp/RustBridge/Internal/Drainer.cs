@@ -41,7 +41,7 @@ internal static unsafe class Drainer
                 RbResponse error = default;
                 Response.Check(Native.QueueNew(&made, &error), ref error);
                 ulong queue = made;
-                new Thread(() => Run(queue)) { IsBackground = true, Name = "rustbridge queue" }.UnsafeStart();
+                new Thread(() => Run(queue)) { IsBackground = true, Name = "rustbridge-queue" }.UnsafeStart();
                 Volatile.Write(ref _queue, queue);
             }
 

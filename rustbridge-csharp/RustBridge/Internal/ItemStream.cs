@@ -70,6 +70,9 @@ internal sealed class ItemEnumerator<T, TReader> : IAsyncEnumerator<T>
     private TReader _reader;
 #pragma warning restore IDE0044
     private StreamOperation? _stream;
+#pragma warning disable IDE0052 // It's only kept.
+    private ExecutionContext? _context;
+#pragma warning restore IDE0052
     private CancellationTokenSource? _pumping;
     private ItemBatch? _batch;
     private bool _isOver;
@@ -155,6 +158,8 @@ internal sealed class ItemEnumerator<T, TReader> : IAsyncEnumerator<T>
     private StreamOperation Begin()
     {
         StreamOperation stream = _stream = _of.Begin(_also);
+        // The context may refer to this enumerator, which then would never be collected if the table kept the context.
+        _context = stream.HandOverContext();
         if (_of.Pump is { } pump)
         {
             _pumping = new CancellationTokenSource();

@@ -1,4 +1,5 @@
 using System;
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text;
@@ -60,7 +61,15 @@ internal sealed unsafe class LogSink(Action<LogRecord> handler) : UpcallTarget
             Line = (int)record->Line,
             Thread = Text(record->Thread),
             Instance = Name(record->Instance),
+            TraceId = new ReadOnlySpan<byte>(record->TraceId, 16) is var trace && trace.ContainsAnyExcept((byte)0)
+                ? ActivityTraceId.CreateFromBytes(trace)
+                : default,
+            SpanId = Span(record->SpanId),
+            ParentSpanId = Span(record->ParentSpanId),
         };
+
+    private static ActivitySpanId Span(byte* id) =>
+        new ReadOnlySpan<byte>(id, 8) is var span && span.ContainsAnyExcept((byte)0) ? ActivitySpanId.CreateFromBytes(span) : default;
 
     private static long Ticks(ulong nanoseconds) => (long)(nanoseconds / TimeSpan.NanosecondsPerTick);
 

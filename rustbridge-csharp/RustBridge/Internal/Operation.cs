@@ -95,6 +95,10 @@ internal abstract unsafe class Operation : INumbered
     /// <returns>The context's number, or 0.</returns>
     internal ulong BeginContext() => _context = CallContext.Begin();
 
+    /// <summary>Leaves the context to another object to keep, which the context may refer to.</summary>
+    /// <returns>The context; null if there is none.</returns>
+    internal ExecutionContext? HandOverContext() => CallContext.HandOver(_context);
+
     /// <summary>Removes the context. May be called again.</summary>
     internal void EndContext()
     {

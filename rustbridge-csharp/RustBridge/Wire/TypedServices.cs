@@ -33,6 +33,14 @@ public sealed class TypedServices(PluginConfig? config, string contract)
             $"the container has no {typeof(T)}, which the plugin asks for: register an implementation, AddSingleton<{typeof(T).Name}, ...>()");
     }
 
+    /// <summary>Creates the exception with which a function fails that the application hasn't implemented.</summary>
+    /// <param name="service">The function's name in the plugin.</param>
+    /// <param name="method">The blocking method that implements it.</param>
+    /// <param name="asyncMethod">The asynchronous method that implements it.</param>
+    /// <returns>The exception.</returns>
+    public static PluginException Missing(string service, string method, string asyncMethod) =>
+        new(Status.Unimplemented, $"the host's service {service} isn't implemented: implement {method} or {asyncMethod}");
+
     /// <summary>Adds a function.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
     /// <typeparam name="TRequestCodec">What reads it.</typeparam>

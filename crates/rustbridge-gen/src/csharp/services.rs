@@ -62,7 +62,7 @@ impl<'c> Names<'c> {
         doc(
             out,
             "remarks",
-            "Any number may run at once. Where the plugin waits for the answer, a function is called on the thread that asks; where it awaits the answer, on one of the library's, so that it may block. What is thrown is told to the plugin.",
+            "Implement one of the two methods of each function; a function without either fails with `Unimplemented`. Any number may run at once. Where the plugin waits for the answer, a function is called on the thread that asks; where it awaits the answer, on one of the library's, so that it may block. What is thrown is told to the plugin.",
         );
         out.line(format_args!("public interface {interface}"));
         out.line("{");
@@ -105,7 +105,13 @@ impl<'c> Names<'c> {
             out.line("/// <returns>The answer.</returns>");
         }
         let answer = if is_void { "void" } else { &ty };
-        list(out, &format!("{answer} {name}"), &parameters, ";");
+        list(out, &format!("{answer} {name}"), &parameters, " =>");
+        out.indented(|out| {
+            out.line(format_args!(
+                "throw TypedServices.Missing({}, nameof({name}), nameof({later}));",
+                quoted(&service.name)
+            ));
+        });
         out.gap();
         out.line(format_args!(
             "/// <summary>As <see cref=\"{name}\"/>, which it calls unless it's implemented, for an answer that may come later.</summary>"

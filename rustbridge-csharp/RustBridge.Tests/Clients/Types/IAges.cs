@@ -5,17 +5,19 @@
 using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
+using RustBridge.Wire;
 
 namespace RustBridge.Tests.Clients.Types;
 
 /// <summary>`ages`: what the plugin asks of its host.</summary>
-/// <remarks>Any number may run at once. Where the plugin waits for the answer, a function is called on the thread that asks; where it awaits the answer, on one of the library's, so that it may block. What is thrown is told to the plugin.</remarks>
+/// <remarks>Implement one of the two methods of each function; a function without either fails with `Unimplemented`. Any number may run at once. Where the plugin waits for the answer, a function is called on the thread that asks; where it awaits the answer, on one of the library's, so that it may block. What is thrown is told to the plugin.</remarks>
 public interface IAges
 {
     /// <summary>Of each by name.</summary>
     /// <param name="people">What the plugin sends.</param>
     /// <returns>The answer.</returns>
-    Dictionary<string, uint> Of(Person[] people);
+    Dictionary<string, uint> Of(Person[] people) =>
+        throw TypedServices.Missing("ages.of", nameof(Of), nameof(OfAsync));
 
     /// <summary>As <see cref="Of"/>, which it calls unless it's implemented, for an answer that may come later.</summary>
     /// <param name="people">What the plugin sends.</param>

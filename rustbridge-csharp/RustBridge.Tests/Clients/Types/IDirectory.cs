@@ -4,17 +4,19 @@
 
 using System.Threading;
 using System.Threading.Tasks;
+using RustBridge.Wire;
 
 namespace RustBridge.Tests.Clients.Types;
 
 /// <summary>`directory`: what the plugin asks of its host.</summary>
-/// <remarks>Any number may run at once. Where the plugin waits for the answer, a function is called on the thread that asks; where it awaits the answer, on one of the library's, so that it may block. What is thrown is told to the plugin.</remarks>
+/// <remarks>Implement one of the two methods of each function; a function without either fails with `Unimplemented`. Any number may run at once. Where the plugin waits for the answer, a function is called on the thread that asks; where it awaits the answer, on one of the library's, so that it may block. What is thrown is told to the plugin.</remarks>
 public interface IDirectory
 {
     /// <summary>Who is called so, if anybody is.</summary>
     /// <param name="name">What the plugin sends.</param>
     /// <returns>The answer.</returns>
-    Person? Find(string name);
+    Person? Find(string name) =>
+        throw TypedServices.Missing("directory.find", nameof(Find), nameof(FindAsync));
 
     /// <summary>As <see cref="Find"/>, which it calls unless it's implemented, for an answer that may come later.</summary>
     /// <param name="name">What the plugin sends.</param>
@@ -25,7 +27,8 @@ public interface IDirectory
     /// <summary>The same, of somebody who is there; fails with `NOT_FOUND` otherwise.</summary>
     /// <param name="name">What the plugin sends.</param>
     /// <returns>The answer.</returns>
-    Person Fetch(string name);
+    Person Fetch(string name) =>
+        throw TypedServices.Missing("directory.fetch", nameof(Fetch), nameof(FetchAsync));
 
     /// <summary>As <see cref="Fetch"/>, which it calls unless it's implemented, for an answer that may come later.</summary>
     /// <param name="name">What the plugin sends.</param>
@@ -35,7 +38,8 @@ public interface IDirectory
 
     /// <summary>How many there are.</summary>
     /// <returns>The answer.</returns>
-    ulong Count();
+    ulong Count() =>
+        throw TypedServices.Missing("directory.count", nameof(Count), nameof(CountAsync));
 
     /// <summary>As <see cref="Count"/>, which it calls unless it's implemented, for an answer that may come later.</summary>
     /// <param name="cancellationToken">Is cancelled when nobody waits for the answer any more.</param>

@@ -13,8 +13,21 @@ public sealed class PowerException : PluginException
     private PowerException(PluginException failed, PowerError error)
         : base(failed) => Error = error;
 
+    /// <summary>Creates the exception as a call throws it, for fakes in tests.</summary>
+    /// <param name="error">The error.</param>
+    /// <param name="status">The status with which the plugin reports it. The description doesn't contain it.</param>
+    /// <param name="message">The plugin's message; null for the name of the error's type.</param>
+    public PowerException(PowerError error, global::RustBridge.Status status, string? message = null)
+        : base(status, message ?? TypeOf(error), TypeOf(error)) => Error = error;
+
     /// <summary>The error, which says by its fields what has failed.</summary>
     public PowerError Error { get; }
 
     internal static PowerException Read(PluginException failed, ref WireReader reader) => new(failed, PowerErrorCodec.Read(ref reader));
+
+    private static string TypeOf(PowerError error) => error switch
+    {
+        PowerError.Out => "PowerError.Out",
+        _ => "PowerError",
+    };
 }

@@ -13,8 +13,23 @@ public sealed class SearchException : PluginException
     private SearchException(PluginException failed, SearchError error)
         : base(failed) => Error = error;
 
+    /// <summary>Creates the exception as a call throws it, for fakes in tests.</summary>
+    /// <param name="error">The error.</param>
+    /// <param name="status">The status with which the plugin reports it. The description doesn't contain it.</param>
+    /// <param name="message">The plugin's message; null for the name of the error's type.</param>
+    public SearchException(SearchError error, global::RustBridge.Status status, string? message = null)
+        : base(status, message ?? TypeOf(error), TypeOf(error)) => Error = error;
+
     /// <summary>The error, which says by its fields what has failed.</summary>
     public SearchError Error { get; }
 
     internal static SearchException Read(PluginException failed, ref WireReader reader) => new(failed, SearchErrorCodec.Read(ref reader));
+
+    private static string TypeOf(SearchError error) => error switch
+    {
+        SearchError.Nobody => "SearchError.Nobody",
+        SearchError.Hidden => "SearchError.Hidden",
+        SearchError.Crowd => "SearchError.Crowd",
+        _ => "SearchError",
+    };
 }
