@@ -8,7 +8,10 @@ import io.github.rustbridge.wire.WireReader;
 import io.github.rustbridge.wire.WireWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,7 +21,7 @@ class TypedHeadersTest {
   private static final String HI = "{\"text\":\"Hi\"}";
   private static final CallOptions SILENT = CallOptions.defaults().withMetadata("a", "1");
 
-  private final List<String> told = new ArrayList<>();
+  private final List<String> told = Collections.synchronizedList(new ArrayList<>());
   private final CallOptions asking = SILENT.withHeaders(headers -> told.add(headers.toString()));
 
   private static final class Client extends TypedClient {

@@ -246,9 +246,11 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
   }
 
   private void forget() {
+      options.tellTrailers(end);
     if (options.cancellation != null) {
       options.cancellation.forget(cancel);
     }
+    options.tellTrailers(end);
   }
 
   /**

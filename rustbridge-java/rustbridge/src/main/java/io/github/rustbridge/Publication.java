@@ -254,11 +254,20 @@ final class Publication<T> implements Flow.Publisher<T> {
 
     private void finish(Answer end) {
       Flow.Subscriber<? super T> last = over();
-      if (end.isFine()) {
+      Throwable failure = null;
+      if (!end.isFine()) {
+        Calls.release(natives, end);
+        failure = end.failure();
+      }
+      try {
+        of.options.tellTrailers(end);
+      } catch (Throwable thrown) {
+        failure = thrown;
+      }
+      if (failure == null) {
         last.onComplete();
       } else {
-        Calls.release(natives, end);
-        last.onError(end.failure());
+        last.onError(failure);
       }
     }
 
