@@ -1,27 +1,27 @@
 /*
- * rustbridge.hpp: the host in C++20, over rustbridge.h. A header alone; what it needs besides is librustbridge.
+ * rustbridge.hpp: the host API in C++20, over rustbridge.h. Header-only; link librustbridge.
  *
- * The shortest way: `rustbridge::Plugin::load` a plugin, `call_json` what it offers, and let it go out of scope. The guide,
- * docs/guide/cpp.md, shows the rest. This file is written by hand; the contract is rustbridge.h, which says in full what may be
- * called when, and comments here say what is special to C++.
+ * In short: `rustbridge::Plugin::load` a plugin, call its methods by `call_json`, and let it go out of scope. The guide,
+ * docs/guide/cpp.md, has examples. This file is written by hand. rustbridge.h is the contract: it specifies when each function may
+ * be called. Comments here cover only the differences in C++.
  *
  * OWNERSHIP
- *   A `Plugin`, `Object`, `Response`, `Stream`, `Queue` owns what it stands for and can be moved, not copied. One that was moved
- *   from stands for nothing: what is asked of it is refused with an `Error`, and letting go of it does nothing. Methods,
- *   operations and the like are numbers: they may be copied, and outlive their plugin, whose calls are refused from then on.
- *   A `Response` keeps its memory, also after the plugin was closed.
+ *   `Plugin`, `Object`, `Response`, `Stream` and `Queue` own their resource and can be moved, not copied. One that was moved from is
+ *   empty: its functions throw an `Error`, and destroying it does nothing. `Method`, `PendingCall` and the like are numbers: they can
+ *   be copied, and may outlive their plugin; calls are then refused. A `Response` keeps its memory, also after the plugin was
+ *   closed.
  *
  * ERRORS
- *   What fails throws `Error`. What is told by a value in its place says so. Nothing that your functions throw crosses into the
- *   library: a service answers it, log sinks and functions that are told of calls swallow it.
+ *   Functions throw `Error`, unless their comment documents another result. No exception of your functions crosses into the
+ *   library: the plugin receives those of services as errors; those of log sinks and event functions are swallowed.
  *
  * THREADS
- *   A `Plugin`, `Method`, `PodMethod`, `PendingCall`, `Cancellation` may be used by several threads at once, but not while it's moved,
- *   assigned or destroyed. Everything else is for one thread at a time, as a container is.
+ *   A `Plugin`, `Method`, `PodMethod`, `PendingCall` or `Cancellation` may be used by several threads at once, but not while it's
+ *   moved, assigned or destroyed. All other types are for one thread at a time, like containers.
  *
  * BYTES
- *   Requests are lent until the function returns, and mustn't be written to meanwhile; `Method::shared` is for memory in which
- *   others may.
+ *   Requests are borrowed until the function returns, and mustn't change meanwhile. Use `Method::shared` for memory that other
+ *   threads may write to.
  */
 
 #ifndef RUSTBRIDGE_HPP

@@ -15,7 +15,7 @@ namespace rustbridge {
 
 /* ---- Errors ---- */
 
-/// An error of the plugin's that has a type, which an exception of a client's carries.
+/// A typed error of the plugin, carried by an exception of a client.
 template <class Value_>
 class TypedError : public Error {
  public:
@@ -23,7 +23,7 @@ class TypedError : public Error {
 
   TypedError(const Error& failed, Value value) : Error(failed), value_(std::make_shared<const Value>(std::move(value))) {}
 
-  /// The error, which says by its fields what has failed.
+  /// The error's value.
   const Value& error() const noexcept { return *value_; }
 
  private:
@@ -32,7 +32,7 @@ class TypedError : public Error {
 
 namespace detail {
 
-/// What is thrown for an error: the exception that carries its value, if that can be read.
+/// Returns the exception for an error: the typed one if its value can be read.
 template <class Failure>
 std::exception_ptr exception_of(const Error& failed) {
   if constexpr (!std::same_as<Failure, Error>) {
@@ -40,7 +40,7 @@ std::exception_ptr exception_of(const Error& failed) {
       try {
         return std::make_exception_ptr(Failure(failed, wire::decode<typename Failure::Value>(*failed.value(), "", "error")));
       } catch (const Error&) {
-        // The plugin's own words say more than that they can't be read.
+        // The plugin's own message is more useful than the reading error.
       }
     }
   }
@@ -52,7 +52,7 @@ template <class Failure>
   std::rethrow_exception(exception_of<Failure>(failed));
 }
 
-/// What stands for an answer of nothing.
+/// The placeholder for an empty answer.
 template <class Answer>
 using Held = std::conditional_t<std::is_void_v<Answer>, std::monostate, Answer>;
 
@@ -60,7 +60,7 @@ using Held = std::conditional_t<std::is_void_v<Answer>, std::monostate, Answer>;
 
 /* ---- Answers that come later ---- */
 
-/// How a typed call has ended that nobody has waited for: a value, or what it has failed with.
+/// The outcome of a typed call: a value, or the exception it failed with.
 template <class Answer>
 class Outcome {
  public:
@@ -70,14 +70,14 @@ class Outcome {
   explicit Outcome(std::exception_ptr failure) noexcept : is_(std::in_place_index<1>, std::move(failure)) {}
 
   explicit operator bool() const noexcept { return is_.index() == 0; }
-  /// The value. Throws what the call has failed with if there's none.
+  /// Returns the value. Throws the call's exception if it failed.
   Value& value() {
     if (const std::exception_ptr* failed = std::get_if<1>(&is_)) {
       std::rethrow_exception(*failed);
     }
     return *std::get_if<0>(&is_);
   }
-  /// What it has failed with; null if it hasn't.
+  /// Returns the call's exception; null if it succeeded.
   std::exception_ptr failure() const noexcept {
     const std::exception_ptr* failed = std::get_if<1>(&is_);
     return failed == nullptr ? nullptr : *failed;
@@ -95,7 +95,7 @@ class TypedStream {
  public:
   TypedStream(Stream stream, std::string_view method) : stream_(std::move(stream)), method_(method) {}
 
-  /// Waits for the next value. None: the stream is complete. Throws what the plugin ended it with, after the values that came.
+  /// Waits for the next value. None: the stream is complete. If the plugin ended the stream with an error, throws it after the last value.
   std::optional<Item> next() {
     std::optional<StreamItem> item = stream_.next();
     if (!item) {
@@ -104,10 +104,10 @@ class TypedStream {
     return wire::decode<Item>(item->bytes(), method_, "response");
   }
 
-  /// Waits for the first value or the end, and gives what the plugin said before it; see `Stream::headers`.
+  /// Waits for the first value or the end, and returns the plugin's headers; see `Stream::headers`.
   Metadata headers() { return stream_.headers(); }
 
-  /// Asks it to end early. It ends all the same, with `cancelled` or what it had done by then.
+  /// Requests cancellation. The call still completes, with `cancelled` or with its result if that came first.
   void cancel() noexcept { stream_.cancel(); }
 
   /// Goes through the values, once. A step waits for the next one, and throws as `next` does.
@@ -130,7 +130,7 @@ class TypedStream {
 
    private:
     TypedStream* stream_ = nullptr;
-    // An iterator is as constant as a pointer: what it points to isn't.
+    // An iterator is as constant as a pointer: its target isn't.
     mutable std::optional<Item> item_;
   };
 
@@ -142,22 +142,22 @@ class TypedStream {
   std::string_view method_;
 };
 
-/// Values both ways. One thread may take them while another sends; in one thread that does both, sending may wait for the plugin, which waits
-/// until values are taken: so take now and then.
+/// Values both ways. One thread may receive while another sends. If one thread does both, sending may wait for the plugin, which waits until
+/// values are received: so receive regularly.
 template <class Sent, class Item>
 class Exchange : public TypedStream<Item> {
  public:
   using TypedStream<Item>::TypedStream;
 
-  /// Sends a value, when the plugin takes one. False: it takes no more, and the stream's end says why. `Error` with `invalid_argument`: it
-  /// doesn't fit, and the stream goes on without it.
+  /// Sends a value as soon as the plugin accepts one. False: the plugin accepts no more values, and the end of the stream has the reason. `Error`
+  /// with `invalid_argument`: the value doesn't fit the plugin's type, and the stream continues without it.
   bool send(const Sent& value) {
     wire::Output output;
     wire::encode(output, value, this->method_, "items[" + std::to_string(sent_) + "]");
     ++sent_;
     return this->stream_.send(output.bytes());
   }
-  /// Sends the values of a range, until the plugin takes no more.
+  /// Sends the values of a range, until the plugin accepts no more.
   template <std::ranges::input_range Values>
   bool send_all(Values&& values) {
     for (auto&& value : values) {
@@ -178,7 +178,7 @@ class Exchange : public TypedStream<Item> {
 
 /* ---- Methods ---- */
 
-/// What goes beside a typed call: whose method it is, and what the objects of its answer belong to.
+/// The data that accompanies a typed call: the method's receiver, and the client that owns the objects of its answer.
 struct Beside {
   const Object* receiver = nullptr;
   wire::Context context{};
@@ -186,7 +186,7 @@ struct Beside {
 
 /// How requests and answers are laid out in the wire form.
 struct WireForm {
-  /// Writes a request, and gives its bytes, which are the output's.
+  /// Writes a request and returns its bytes, which belong to the output.
   template <class Request>
   static BytesView write(wire::Output& output, const Request& request, std::string_view method,
                          std::vector<rb_object>* objects = nullptr, rb_instance instance = 0) {
@@ -235,7 +235,7 @@ class TypedMethod {
 
  public:
   TypedMethod() noexcept = default;
-  /// `Error` with `failed_precondition`: the plugin's types are others than the client's. `name` is kept, and has to last.
+  /// `Error` with `failed_precondition`: the plugin's types are incompatible with the client's. `name` isn't copied and must outlive this.
   TypedMethod(rb_instance instance, std::string_view name, std::string_view fingerprint, std::string_view contract)
       : method_(Method::typed(instance, name, fingerprint, contract)), name_(name) {}
 
@@ -265,14 +265,14 @@ class TypedMethod {
     return static_cast<Answer>(Form::template read<Value>(BytesView(raw.is.data, raw.is.len), name_));
   }
 
-  /// Calls it with what the options say, and with objects.
+  /// Calls it with options and objects.
   template <class Request>
   Answer call(const Request& request, const CallOptions& options, const Beside& beside = {}) const {
     Prepared prepared(*this, request, options, beside);
     return static_cast<Answer>(read(call_untyped(prepared), beside.context));
   }
 
-  /// Calls it without waiting: the function is told of the end, once, on whatever thread that comes on, maybe this one. It mustn't block.
+  /// Calls it without waiting. The function is called once with the outcome, on any thread, possibly this one. It mustn't block.
   template <class Request>
   PendingCall call_async(const Request& request, const CallOptions& options, const Beside& beside,
                        std::function<void(Outcome<Answer>)> done) const {
@@ -317,7 +317,7 @@ class TypedMethod {
     return Exchange<Sent, Answer>(method_.stream(prepared.bytes, prepared.options), name_);
   }
 
-  /// Sends the values of a range, and waits for the answer. What the range throws ends the stream, and is thrown.
+  /// Sends the values of a range, and waits for the answer. An exception of the range ends the stream, and is thrown.
   template <class Sent, class Request, class Values>
   Answer send(const Request& request, Values&& values, const CallOptions& options, const Beside& beside) const {
     Prepared prepared(*this, request, options, beside);
@@ -336,7 +336,7 @@ class TypedMethod {
   }
 
  private:
-  /// A request that is written, and what goes along with it.
+  /// A written request together with its call context.
   struct Prepared {
     wire::Output output;
     BytesView bytes;
@@ -386,7 +386,7 @@ class TypedMethod {
 
 /* ---- Clients and objects ---- */
 
-/// What a client is: the methods that it has prepared, and the plugin if it has loaded that. It can be moved, not copied.
+/// The base of a client: its prepared methods, and the plugin if the client has loaded it. It can be moved, not copied.
 template <class Methods>
 class TypedClient {
  public:
@@ -411,8 +411,8 @@ class TypedClient {
   std::shared_ptr<const Methods> methods_;
 };
 
-/// What an object of a client is: a value that stays in the plugin, which drops it when this goes. It can be moved, not copied. One that was
-/// made by default, moved from or released holds nothing, and calls of it are refused.
+/// The base of a client's object: a value that stays in the plugin, which drops it when this is destroyed. It can be moved, not copied. One
+/// that was default-constructed, moved from or released is empty, and calls of it are refused.
 template <class Methods>
 class TypedObject {
  public:
@@ -442,7 +442,7 @@ class TypedObject {
 
 namespace wire {
 
-/// An object: where it is among those beside the message.
+/// An object: its position among the objects that accompany the message.
 template <class Value, class Methods>
 struct Lent : Traits<4> {
   template <class Out>
@@ -461,7 +461,7 @@ struct Lent : Traits<4> {
 
 namespace detail {
 
-/// What a plugin asks, read. `Error` with `invalid_argument`: it doesn't match the service's type.
+/// Reads a plugin's request. `Error` with `invalid_argument`: it doesn't match the service's type.
 template <class Request>
 Request read_asked(BytesView message, const std::string& name) {
   try {
@@ -476,7 +476,7 @@ Request read_asked(BytesView message, const std::string& name) {
   }
 }
 
-/// Writes what a plugin is answered. `Error` with `internal`: it doesn't fit, for which the plugin can do nothing.
+/// Writes the answer for a plugin. `Error` with `internal`: it doesn't fit the plugin's type, which isn't the plugin's fault.
 template <class Answer>
 void write_answered(wire::Output& output, const Answer& answer, const std::string& name) {
   try {
@@ -489,8 +489,8 @@ void write_answered(wire::Output& output, const Answer& answer, const std::strin
 
 }  // namespace detail
 
-/// A service of values, for the plugin to call: what it's given is read, and what it answers is written. An `Error` that it throws reaches the
-/// plugin whole, another exception as `internal`, as does an answer that doesn't fit.
+/// A typed service: its request is read, and its answer is written. The plugin receives an `Error` that it throws unchanged, and every other
+/// exception, or an answer that doesn't fit, as `internal`.
 template <class Request, class Answer>
 Service typed_service(std::string name, std::function<Answer(const Request&)> function) {
   auto call = [name, function = std::move(function)](const ServiceCall& given) {

@@ -44,7 +44,7 @@ namespace detail {
   throw Error(status, std::string(method) + ": " + path + ": " + wrong.what, "rustbridge.InvalidRequest", details);
 }
 
-/// Goes through a value once more, for the path of what is wrong with it.
+/// Visits a value again to find the path of an error in it.
 template <class Value>
 [[noreturn]] RUSTBRIDGE_COLD void refuse_request(Wrong wrong, const Value& value, std::string_view method, std::string_view first,
                                                  std::vector<rb_object>* objects, rb_instance instance) {
@@ -75,8 +75,8 @@ template <class Value>
 
 }  // namespace detail
 
-/// Writes a message. `Error` with `invalid_argument` names the field that doesn't fit, below `first`. Objects in it are lent behind those that
-/// are there already, and have to be the instance's.
+/// Writes a message. `Error` with `invalid_argument` names the field that doesn't fit, below `first`. Objects in it are appended to those that the
+/// call already borrows, and must belong to the instance.
 template <class Value>
 void encode(Output& output, const Value& value, std::string_view method, std::string_view first,
             std::vector<rb_object>* objects = nullptr, rb_instance instance = 0) {

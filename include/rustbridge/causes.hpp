@@ -15,8 +15,8 @@
 
 namespace rustbridge::detail {
 
-/// A plugin gets the name by which an exception is found here, and sends it back with its own error if that is the one that it fails with. So
-/// what the caller catches knows the exception.
+/// A table of exceptions. A plugin receives the name of an exception here, and returns it with its own error if it fails with that one. So the
+/// caller's error has the original exception.
 class Causes {
  public:
   /// How many are kept at most, and how long: a plugin may never send one back.
@@ -28,10 +28,10 @@ class Causes {
     return causes;
   }
 
-  /// Keeps an exception; gives its name.
+  /// Stores an exception and returns its name.
   std::string keep(std::exception_ptr thrown) {
     auto now = std::chrono::steady_clock::now();
-    // Destroyed without the lock: an exception's destructor is the program's.
+    // Destroyed without the lock, because an exception's destructor belongs to the program.
     std::deque<Kept> gone;
     std::lock_guard lock(mutex_);
     std::string name = prefix_ + std::to_string(++last_);
@@ -64,7 +64,7 @@ class Causes {
   };
 
   Causes() {
-    // Another binding in this process, or another library with this header, has names of its own.
+    // Another binding in this process, or another library with this header, has other names.
     std::random_device random;
     prefix_ = std::to_string(random()) + "-" + std::to_string(random()) + "-";
   }

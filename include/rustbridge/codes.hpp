@@ -75,7 +75,7 @@ enum class Level : std::uint32_t {
   trace = RB_LOG_TRACE,
 };
 
-/// What an instance is doing.
+/// The state of an instance.
 enum class State : std::uint32_t {
   active = RB_STATE_ACTIVE,
   poisoned = RB_STATE_POISONED,
@@ -148,7 +148,7 @@ inline void copy(void* to, const void* from, std::size_t size) noexcept {
   }
 }
 
-/// Milliseconds as C takes them: rounded up, less than nothing is nothing, and the longest duration is for good.
+/// Converts to C's milliseconds: rounded up; negative durations are 0, and the longest one is no limit.
 template <class Rep, class Period>
 std::uint64_t milliseconds_of(std::chrono::duration<Rep, Period> time) noexcept {
   if (time == (std::chrono::duration<Rep, Period>::max)()) {

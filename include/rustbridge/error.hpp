@@ -64,15 +64,15 @@ inline bool typed_error(std::string_view payload, std::string& message, std::str
 
 }  // namespace detail
 
-/// What has failed, and why. Copies share what they say.
+/// The failure of a call or function. Copies share their content.
 class Error : public std::exception {
  public:
-  /// For services and sources to throw. `details` is JSON; what is none is carried as a JSON text.
+  /// For services and sources to throw. `details` is JSON; any other text is stored as a JSON string.
   explicit Error(Status status, std::string_view message, std::string_view type = {}, std::string_view details = {})
       : Error(Said{status == Status::ok ? Status::unknown : status, detail::valid_utf8(message), detail::valid_utf8(type),
                    json_of(details), {}, {}, {}, {}, {}}) {}
 
-  /// What a payload by the rules of rustbridge.h says: a JSON object, or an error with a type in the wire form. One that is neither is the
+  /// Returns the error of a payload by the rules of rustbridge.h: a JSON object, or a typed error in the wire format. Any other payload is the
   /// message itself.
   static Error of(rb_status status, BytesView payload, Metadata trailers = {}, Metadata headers = {}) {
     Said said;
@@ -117,21 +117,21 @@ class Error : public std::exception {
 
   /// How it ended; never `ok`.
   Status status() const noexcept { return said_->status; }
-  /// What the plugin said.
+  /// The plugin's message.
   const std::string& message() const noexcept { return said_->message; }
-  /// What kind it is within its status: the plugin's `Enum.Variant`, `panic`, or one that begins with `rustbridge.`; else empty.
+  /// The error type within its status: the plugin's `Enum.Variant`, `panic`, or a name that begins with `rustbridge.`; otherwise empty.
   const std::string& type() const noexcept { return said_->type; }
-  /// What it carries besides, as JSON; empty if there's nothing.
+  /// Additional data, as JSON; empty if there is none.
   const std::string& details() const noexcept { return said_->details; }
   /// Rust's backtrace of a panic, if `Config::backtraces` has asked for it.
   const std::string& backtrace() const noexcept { return said_->backtrace; }
-  /// What a service of this program threw, if the plugin has failed with that: for `std::rethrow_exception`; else null.
+  /// The exception of a service of this program, if the plugin has failed with it: for `std::rethrow_exception`; otherwise null.
   const std::exception_ptr& cause() const noexcept { return said_->cause; }
   /// Of an error with a type: its bytes in the wire form, which a typed client reads.
   const std::optional<std::string>& value() const noexcept { return said_->value; }
   /// The metadata that came before it, of a call that has asked for it by `CallOptions::headers`.
   const Metadata& headers() const noexcept { return said_->headers; }
-  /// The metadata that came beside it, of a call with options.
+  /// The trailers of a call with options.
   const Metadata& trailers() const noexcept { return said_->trailers; }
   /// The message.
   const char* what() const noexcept override { return said_->message.c_str(); }
@@ -225,7 +225,7 @@ inline Metadata& Metadata::add(std::string_view key, BytesView value) {
 
 namespace detail {
 
-/// Throws what a status and a payload say, which is released.
+/// Throws the error of a status and a payload, and releases the payload.
 [[noreturn]] inline void fail(rb_status status, rb_response& payload, Metadata trailers = {}) {
   struct Release {
     rb_response& payload;

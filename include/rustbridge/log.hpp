@@ -13,7 +13,7 @@
 
 namespace rustbridge {
 
-/// One log record. All of it is lent until the sink returns.
+/// One log record. All of it is borrowed until the sink returns.
 struct LogRecord {
   Level level = Level::off;
   /// It's the end of a span: `message` is its name, `duration` how long it was open.
@@ -30,10 +30,10 @@ struct LogRecord {
   std::string_view thread{};
   std::string_view file{};
   std::uint32_t line = 0;
-  /// When it happened; a span's is its end.
+  /// Time of the event, or of the span's end.
   std::chrono::sys_time<std::chrono::nanoseconds> time{};
   std::chrono::nanoseconds duration{};
-  /// What it's part of; all zero without a trace.
+  /// The trace ID; all zero without a trace.
   std::span<const std::uint8_t, 16> trace_id;
   std::span<const std::uint8_t, 8> span_id;
   std::span<const std::uint8_t, 8> parent_span_id;
@@ -56,12 +56,12 @@ struct LogRecord {
         parent_span_id(record.parent_span_id) {}
 };
 
-/// Takes log records: one at a time, in order, on a thread of the library's. A slow one costs records, never calls.
+/// A function that receives log records: one at a time, in order, on a thread of the library. A slow sink loses records but never delays calls.
 using LogSink = std::function<void(const LogRecord&)>;
 
 namespace detail {
 
-/// A sink as C takes it. What it has for `user_data` is the library's from the call on that it's passed to.
+/// Returns a sink for C. The library owns its `user_data` from the call on to which it's passed.
 inline rb_log_sink sink_of(LogSink sink) {
   rb_log_sink native{};
   native.size = sizeof native;
@@ -73,7 +73,7 @@ inline rb_log_sink sink_of(LogSink sink) {
       try {
         (*static_cast<LogSink*>(user_data))(LogRecord(*record));
       } catch (...) {
-        // There's nobody to tell: a log that can't be written mustn't end the process.
+        // There is no one to report to, and an unwritable log mustn't end the process.
       }
     };
     native.drop = [](void* user_data) noexcept { delete static_cast<LogSink*>(user_data); };

@@ -17,8 +17,8 @@
 
 namespace rustbridge {
 
-/// Pairs of key and value: beside a request, beside an answer (trailers), or before it (headers). Keys are visible ASCII without capitals
-/// and may repeat, values are any bytes, and all together take up to 64 KiB: a call with others is refused with `invalid_argument`.
+/// Pairs of key and value: with a request, with an answer (trailers), or before it (headers). Keys are visible ASCII without capitals and may
+/// repeat; values are any bytes. All together have at most 64 KiB. A call with invalid metadata is refused with `invalid_argument`.
 class Metadata {
  public:
   Metadata() = default;
@@ -28,7 +28,7 @@ class Metadata {
     }
   }
 
-  /// Metadata as it crosses the boundary (`rb_call_context`). What isn't laid out so is for the call to refuse.
+  /// Returns metadata from its binary form (`rb_call_context`). The call refuses malformed metadata.
   static Metadata of_encoded(BytesView encoded) {
     Metadata metadata;
     metadata.encoded_.assign(encoded.data(), encoded.data() + encoded.size());
@@ -82,7 +82,7 @@ class Metadata {
   std::vector<std::uint8_t> encoded_;
 };
 
-/// What a call is part of, as W3C's Trace Context says.
+/// The W3C trace context of a call.
 struct Trace {
   /// Not all zero.
   std::array<std::uint8_t, 16> trace_id{};

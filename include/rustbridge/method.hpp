@@ -23,7 +23,7 @@ class Method {
   Method() noexcept = default;
 
   Encoding encoding() const noexcept { return static_cast<Encoding>(method_.encoding); }
-  /// Short, doesn't block and doesn't call back, says its author.
+  /// Reports whether the author declared the method short, non-blocking and free of callbacks.
   bool is_leaf() const noexcept { return has(RB_METHOD_LEAF); }
   /// Its handler is asynchronous: `call` waits for it.
   bool is_async() const noexcept { return has(RB_METHOD_ASYNC); }
@@ -32,17 +32,17 @@ class Method {
   bool is_stream_in() const noexcept { return has(RB_METHOD_STREAM_IN); }
   /// Objects may come with its answer.
   bool returns_objects() const noexcept { return has(RB_METHOD_OBJECTS); }
-  /// It's a method of an object, which is to be the first that's lent.
+  /// Reports whether it's a method of an object, which must be the first borrowed object of the call.
   bool has_receiver() const noexcept { return has(RB_METHOD_RECEIVER); }
   /// Of pods, the sizes of the structs; else 0.
   std::uint64_t request_size() const noexcept { return method_.request_size; }
   std::uint64_t response_size() const noexcept { return method_.response_size; }
   /// The instance that it's called in.
   rb_instance instance() const noexcept { return instance_; }
-  /// What C calls it by.
+  /// The entry for C functions.
   std::uint32_t entry() const noexcept { return method_.entry; }
 
-  /// Finds a method in the wire form for a typed client, and only if the types that the client was written for are the plugin's; see
+  /// Finds a method in the wire format for a typed client, only if the client's types are equal to the plugin's or compatible; see
   /// `rb_prepare_typed`.
   static Method typed(rb_instance instance, std::string_view name, std::string_view fingerprint, std::string_view contract) {
     Method method;
@@ -60,7 +60,7 @@ class Method {
   /// The same, refused with `failed_precondition` unless it's a leaf method.
   Method leaf() const noexcept { return with(RB_ENTRY_LEAF); }
 
-  /// Calls it, on this thread. Nothing goes and comes but bytes: a method that gives objects is refused.
+  /// Calls it on this thread, with bytes only: a method that returns objects is refused.
   Response call(BytesView request) const {
     Response response;
     rb_response raw = detail::Access::storage(response);
@@ -72,7 +72,7 @@ class Method {
     return response;
   }
 
-  /// Calls it with what the options say; headers, trailers and objects come with the answer.
+  /// Calls it with options. Headers, trailers and objects accompany the answer.
   Response call(BytesView request, const CallOptions& options) const {
     detail::Carried carried(options);
     detail::CancelScope cancel(options.cancellation, true);
@@ -92,21 +92,21 @@ class Method {
     return response;
   }
 
-  /// Calls it with text, and gives text.
+  /// Calls it with text, and returns text.
   std::string call_json(std::string_view json) const { return call(json).to_string(); }
   std::string call_json(std::string_view json, const CallOptions& options) const { return call(json, options).to_string(); }
 
-  /// Calls it with storage for the answer, and gives the part of it that the answer takes. Nothing is allocated. `ResponseTooLarge` has
-  /// an answer that doesn't fit. The storage mustn't overlap the request.
+  /// Calls it with a buffer for the answer, and returns the part that the answer fills. Nothing is allocated. `ResponseTooLarge` has an answer
+  /// that doesn't fit. The buffer mustn't overlap the request.
   std::span<std::byte> call_into(BytesView request, std::span<std::byte> storage) const {
     auto* to = reinterpret_cast<std::uint8_t*>(storage.data());
     std::int64_t result = rb_call_into(instance_, method_.entry, request.data(), request.size(), to, storage.size());
     return storage.first(result < 0 ? otherwise(rb_call_result_of(result), storage) : static_cast<std::size_t>(result));
   }
 
-  /// Begins it. The function is told of everything that happens, on whatever thread that is, one at a time; of an end that comes at once
-  /// before this returns. It mustn't block, and what it throws is swallowed. Of a stream so many items and bytes are taken at first.
-  /// `Error` only if nothing was begun.
+  /// Submits it. The function receives every event, on any thread, one at a time; if the call completes at once, before this function returns.
+  /// It mustn't block, and its exceptions are swallowed. For a stream, `items` and `bytes` are the initial credit. Throws an `Error` only if
+  /// nothing was submitted.
   PendingCall begin(BytesView request, const CallOptions& options, std::function<void(Event&&)> tell, std::uint64_t items = 0,
                   std::uint64_t bytes = 0) const {
     if (!tell) {
@@ -123,7 +123,7 @@ class Method {
     rb_submission submission = submission_of(request, options, carried, items, bytes);
     rb_callback callback{};
     callback.size = sizeof callback;
-    callback.tell = detail::StartedCall::told;
+    callback.notify = detail::StartedCall::told;
     callback.user_data = begun.get();
     Response response;
     submission.response = detail::Access::storage(response);
@@ -143,12 +143,12 @@ class Method {
     try {
       begun->tell(std::move(event));
     } catch (...) {
-      // As if it had been told elsewhere.
+      // As if the event had arrived elsewhere.
     }
     return PendingCall();
   }
 
-  /// Calls it without waiting: the function is told of the end, once, on whatever thread that comes on, maybe this one. It mustn't block.
+  /// Calls it without waiting. The function is called once with the result, on any thread, possibly this one. It mustn't block.
   PendingCall call_async(BytesView request, const CallOptions& options, std::function<void(Result)> done) const {
     refuse_streams();
     if (!done) {
@@ -175,10 +175,10 @@ class Method {
     return future;
   }
 
-  /// Begins a method that gives or takes items.
+  /// Opens a stream of a method that returns or accepts items.
   Stream stream(BytesView request, const CallOptions& options = {}) const;
 
-  /// What C takes to begin it, for what the options hold; see `Queue::begin`.
+  /// Returns the submission for C, with the options' call context; see `Queue::begin`.
   rb_submission submission_of(BytesView request, const CallOptions& options, const detail::Carried& carried, std::uint64_t items,
                               std::uint64_t bytes) const noexcept {
     rb_submission submission{};
@@ -218,7 +218,7 @@ class Method {
     return other;
   }
 
-  /// Tells of the end with what came before it. Kept out of the way of those that ask for nothing.
+  /// Delivers the completion with its headers. Kept out of the way of calls that request none.
 #if defined(__GNUC__)
   __attribute__((noinline, cold))
 #endif
@@ -239,7 +239,7 @@ class Method {
     }
   }
 
-  /// What a call with storage came to when it isn't just bytes there: how many they are after all.
+  /// Handles a call into a buffer that failed or was answered elsewhere: returns the length after copying.
   static std::size_t otherwise(rb_call_result* outcome, std::span<std::byte> storage) {
     struct Release {
       rb_call_result* outcome;
@@ -251,7 +251,7 @@ class Method {
       throw Error::of(outcome->status, BytesView(at, whole.len));
     }
     if (whole.len <= storage.size()) {
-      // The plugin has handed over what would have fitted.
+      // The plugin allocated a response that would have fitted.
       detail::copy(storage.data(), whole.data, whole.len);
       return whole.len;
     }

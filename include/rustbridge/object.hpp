@@ -33,25 +33,25 @@ class Object {
   }
   ~Object() { release(); }
 
-  /// What it's lent by, in `CallOptions::objects`; 0 of one that holds nothing.
+  /// Its number, for `CallOptions::objects`; 0 if this is empty.
   rb_object number() const noexcept { return number_; }
-  /// The instance that it's in.
+  /// The instance that it belongs to.
   rb_instance instance() const noexcept { return instance_; }
   explicit operator bool() const noexcept { return number_ != 0; }
 
-  /// Lets go of it: the plugin drops it, now or when it's no longer lent to a call. `not_found`: it had gone with its instance.
-  /// `invalid_argument`: this holds nothing.
+  /// Releases it: the plugin drops it, now or when no call borrows it any longer. `not_found`: it had ended with its instance.
+  /// `invalid_argument`: this is empty.
   Status release() noexcept {
     rb_object number = std::exchange(number_, 0);
     return number == 0 ? Status::invalid_argument : detail::known(rb_object_release(number));
   }
 
-  /// Gives the number up to whoever releases it.
+  /// Transfers the number to the caller, who must release it.
   rb_object take() noexcept { return std::exchange(number_, 0); }
 
-  /// Finds a method of it, e.g. `Counter.add`, which has to be called with this lent first.
+  /// Finds a method of it, for example `Counter.add`, which must be called with this as its first borrowed object.
   Method prepare(std::string_view method, Encoding encoding = Encoding::json) const;
-  /// Calls a method of it in JSON. What the options lend follows it.
+  /// Calls a method of it in JSON. The options' objects follow it.
   std::string call_json(std::string_view method, std::string_view json) const;
   std::string call_json(std::string_view method, std::string_view json, CallOptions options) const;
   /// Calls a method of it.

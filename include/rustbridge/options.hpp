@@ -27,7 +27,7 @@ class Cancellation {
  public:
   Cancellation() : state_(std::make_shared<State>()) {}
 
-  /// Asks the calls to end early. Each ends with `cancelled`, or with what it had done by then.
+  /// Requests the cancellation of the calls. Each still completes, with `cancelled` or with its result if that came first.
   void cancel() noexcept {
     std::vector<std::weak_ptr<Slot>> slots;
     {
@@ -50,12 +50,12 @@ class Cancellation {
  private:
   friend struct detail::CancelScope;
 
-  /// A call that it ends: `operation` is its number, 0 before it has one.
+  /// A call to cancel: `operation` is its ID, 0 before it has one.
   struct Slot {
     std::atomic<rb_op> operation{0};
     std::atomic<bool> wanted{false};
     std::atomic<bool> over{false};
-    /// Of a call that its thread waits in: the library writes the number before the plugin begins, and nobody tells us.
+    /// For a call that its thread waits in: the library writes the ID before the plugin runs, without a notification.
     const bool blocking;
 
     explicit Slot(bool waits) noexcept : blocking(waits) {}
@@ -100,7 +100,7 @@ class Cancellation {
 
 namespace detail {
 
-/// Has a call known to what ends it, as long as this is there.
+/// Registers a call with its cancellation, as long as this exists.
 struct CancelScope {
   CancelScope(const std::optional<Cancellation>& cancellation, bool blocking)
       : slot_(cancellation ? cancellation->slot(blocking) : nullptr) {}
@@ -117,7 +117,7 @@ struct CancelScope {
     return slot_ ? reinterpret_cast<rb_op*>(&slot_->operation) : nullptr;
   }
 
-  /// The number of a call that has begun.
+  /// Sets the ID of a submitted call.
   void begun(rb_op number) noexcept {
     if (slot_) {
       slot_->operation = number;
@@ -133,37 +133,37 @@ struct CancelScope {
 
 }  // namespace detail
 
-/// What a call carries beside its request, and how it's made.
+/// The call context, and how the call is made.
 struct CallOptions {
-  /// How much time there is, from when the call begins. One whose time is over ends with `deadline_exceeded`.
+  /// The time from the start of the call to its deadline, after which it fails with `deadline_exceeded`.
   std::optional<std::chrono::nanoseconds> timeout{};
-  /// When the time is over; with a timeout as well it's whichever is sooner.
+  /// The deadline; together with a timeout, the earlier one applies.
   std::optional<std::chrono::steady_clock::time_point> deadline{};
   Metadata metadata{};
   /// The trace that the call is part of.
   std::optional<Trace> trace{};
-  /// What ends the call early.
+  /// Cancels the call.
   std::optional<Cancellation> cancellation{};
-  /// The objects that are lent to the call, by `Object::number`; the receiver of an object's method is the first.
+  /// The objects that the call borrows, by `Object::number`; the receiver of an object's method is the first.
   std::vector<rb_object> objects{};
-  /// Whether none of a method that isn't leaf runs on this thread: neither a plain handler, nor what an asynchronous one does before it
-  /// waits. For calls that are begun.
+  /// Whether no code of a method that isn't leaf runs on this thread, not even the part of an asynchronous handler before its first wait. For
+  /// asynchronous calls.
   bool offload = false;
   /// How many items of a stream may be on their way; more are asked for when half of them were taken.
   std::uint64_t window_items = 256;
   /// How many bytes of them; the last item may go beyond.
   std::uint64_t window_bytes = 256 * 1024;
-  /// Whether the metadata comes that the plugin says before anything else: with the answer or the error, and before a stream's first item
-  /// (`Stream::headers`, or an event of its own). Otherwise nobody keeps it.
+  /// Whether to receive the plugin's headers: with the answer or the error, and before a stream's first item (`Stream::headers`, or an event).
+  /// Otherwise they are discarded.
   bool headers = false;
-  /// A number of the host's own for the call, 0 for none: the services that the plugin calls for it find it in `ServiceCall::number`, so that
-  /// they can find what belongs to the call. Calls that a service's function makes don't inherit it: pass `ServiceCall::number` on for that.
+  /// A number of the host's choice for the call, 0 for none. Services that the plugin calls for it see it in `ServiceCall::number`, so that they
+  /// can find data of the call. Calls that a service makes don't inherit it: pass `ServiceCall::number` on for that.
   std::uint64_t number = 0;
 };
 
 namespace detail {
 
-/// The options as C takes them, which must stay where they are meanwhile.
+/// The options in C's form, which mustn't move meanwhile.
 struct Carried {
   rb_call_context header{};
 
@@ -210,10 +210,10 @@ struct Carried {
     }
   }
 
-  /// What comes beside an answer.
+  /// Trailers and objects of the answer.
   rb_reply& reply() noexcept { return whole_.reply; }
 
-  /// What has come before an answer that was there at once.
+  /// The headers of a call that completed at once.
   Metadata headers() const {
     return takes_headers() ? Metadata::of_encoded(BytesView(whole_.headers.data, whole_.headers.len)) : Metadata();
   }
@@ -221,11 +221,11 @@ struct Carried {
   bool takes_headers() const noexcept { return (header.flags & RB_CONTEXT_HEADERS) != 0; }
 
  private:
-  // The second part is there, and made, for those that take headers.
+  // The second part is initialised only for calls that request headers.
   rb_reply_headers whole_;
 };
 
-/// The result with what came before it, if anything did. Kept out of the way of those that ask for nothing.
+/// Returns the result with its headers, if there are any. Kept out of the way of calls that request none.
 #if defined(__GNUC__)
 __attribute__((noinline, cold))
 #endif
@@ -240,7 +240,7 @@ inline void put_headers(Result& result, Metadata headers) {
   }
 }
 
-/// How a call has ended that C says has.
+/// Converts the result of a call that C reports as completed.
 inline Result result_of(rb_instance instance, rb_status status, Response response, rb_reply& reply) {
   auto [trailers, objects] = beside(instance, reply);
   if (status != RB_OK) {

@@ -52,7 +52,7 @@ class Batch {
     }
     return pods;
   }
-  /// The bytes of all, which is what a stream's window counts.
+  /// The bytes of all items, which a stream's window counts.
   std::size_t total_bytes() const noexcept { return ends_.empty() ? memory_.size() : ends_.back(); }
   /// The objects of all, each item's behind those of the one before; each has as many as any other.
   std::vector<Object>& objects() noexcept { return objects_; }
@@ -71,7 +71,7 @@ struct Event;
 
 namespace detail {
 
-/// A call that was begun, from then until its end was told.
+/// A submitted call, until its completion has been delivered.
 struct StartedCall {
   std::function<void(Event&&)> tell;
   rb_instance instance = 0;
@@ -85,23 +85,24 @@ struct StartedCall {
 
 }  // namespace detail
 
-/// A call that was begun: a number, good for what may be done with it until it's over. What comes too late gets a status and does no harm.
+/// An asynchronous call: an ID by which it can be cancelled and its streams controlled. Functions that come too late return a status and do no
+/// harm.
 class PendingCall {
  public:
   PendingCall() noexcept = default;
   explicit PendingCall(rb_op number) noexcept : number_(number) {}
 
-  /// 0: there's none, or it has ended before it was to be told of.
+  /// 0: there is none, or it completed at once.
   rb_op number() const noexcept { return number_; }
   explicit operator bool() const noexcept { return number_ != 0; }
 
-  /// Asks it to end early. It ends all the same, with `cancelled` or what it had done by then.
+  /// Requests cancellation. The call still completes, with `cancelled` or with its result if that came first.
   Status cancel() const noexcept { return detail::known(rb_op_cancel(number_, nullptr)); }
 
-  /// Gives it up: it's cancelled, and nothing is told of it any more.
+  /// Abandons it: it's cancelled, and there are no further events.
   Status detach() const noexcept {
     if (auto begun = begun_.lock()) {
-      // Its function is kept until the library has told the end, and isn't called any more.
+      // Its function is kept until the library has delivered the completion, but isn't called any more.
       begun->detached = true;
       return cancel();
     }
@@ -113,7 +114,7 @@ class PendingCall {
     return detail::known(rb_op_demand(number_, items, bytes, nullptr));
   }
 
-  /// Sends items into it. `resource_exhausted`: it hasn't asked for so many, and none was sent; the next event says when it does.
+  /// Sends items into it. `resource_exhausted`: its credit is too small, and nothing was sent; an event reports when it grows.
   Status write(std::span<const BytesView> items) const {
     std::vector<std::uint8_t> data;
     std::vector<std::uint32_t> ends;
@@ -137,10 +138,10 @@ class PendingCall {
     return write(BytesView(pods.data(), pods.size_bytes()), pods.size(), 0);
   }
 
-  /// Ends what is sent: these were all.
+  /// Ends the input stream: it's complete.
   Status finish() const noexcept { return detail::known(rb_op_end(number_, RB_OK, nullptr, 0, nullptr)); }
 
-  /// Ends what is sent: the rest can't be.
+  /// Ends the input stream with an error.
   Status fail(const Error& error) const {
     std::string payload = error.told();
     BytesView bytes(payload);
@@ -170,7 +171,7 @@ class PendingCall {
   std::weak_ptr<detail::StartedCall> begun_;
 };
 
-/// What comes with a call of a service. The views are good until the service's function returns, or as long as the event.
+/// The context of a service call. The views are valid until the service's function returns, or as long as the event.
 struct ServiceCall {
   /// The instance that calls.
   rb_instance instance = 0;
@@ -223,7 +224,7 @@ struct ServiceCall {
 class ServiceReply {
  public:
   ServiceReply() noexcept = default;
-  /// For a number of an event's, or of `rb_service_defer`.
+  /// For the number of an event, or of `rb_service_defer`.
   explicit ServiceReply(std::uint64_t number) : state_(std::make_shared<State>(number)) {}
   ServiceReply(ServiceReply&&) noexcept = default;
   ServiceReply& operator=(ServiceReply&& other) noexcept {
@@ -235,11 +236,11 @@ class ServiceReply {
   }
   ~ServiceReply() { drop(); }
 
-  /// Answers. `failed_precondition`: nobody waits any more, or it was answered.
+  /// Answers. `failed_precondition`: the call was answered before, or its answer is no longer needed.
   Status reply(BytesView answer) const noexcept { return give(RB_OK, answer); }
   /// Answers with an error.
   Status fail(const Error& error) const { return give(static_cast<rb_status>(error.status()), error.told()); }
-  /// Whether nobody waits any more.
+  /// Reports whether the answer is no longer needed.
   bool cancelled() const noexcept { return state_ && state_->cancelled; }
 
  private:
@@ -249,7 +250,7 @@ class ServiceReply {
     const std::uint64_t number;
     std::atomic<bool> answered{false};
     std::atomic<bool> cancelled{false};
-    /// The thread that the service's function runs on; what that throws is the answer then.
+    /// The thread that runs the service's function; an exception of the function is then the answer.
     std::atomic<std::thread::id> inside{};
 
     explicit State(std::uint64_t of) noexcept : number(of) {}
@@ -272,27 +273,27 @@ class ServiceReply {
   std::shared_ptr<State> state_;
 };
 
-/// What is told of a call that was begun, or of a service that goes to a queue.
+/// An event of an asynchronous call, or of a service with a queue.
 struct Event {
   enum class Kind : std::uint32_t {
-    /// The call has ended; `result` says how, and nothing is told of it any more.
+    /// The call has completed with `result`; this is its last event.
     done = RB_EVENT_DONE,
     /// Items of its stream have come.
     items = RB_EVENT_ITEMS,
-    /// It takes items.
+    /// It accepts more items.
     demand = RB_EVENT_DEMAND,
     /// A plugin calls a service.
     service = RB_EVENT_SERVICE,
-    /// Nobody waits any more for the answer of a service.
+    /// The answer of a service call is no longer needed.
     service_cancel = RB_EVENT_SERVICE_CANCEL,
-    /// The call's headers have come, which it has asked for: right before the first items or the end, if the plugin says any.
+    /// The call's headers have arrived, if it requested them and there are any: right before the first items or the completion.
     headers = RB_EVENT_HEADERS,
   };
 
   Kind kind = Kind::done;
   /// The call. Of a service it's none.
   PendingCall operation{};
-  /// What was said when the call began, or the service's `tag`.
+  /// `user_data` of the submission, or the service's `tag`.
   std::uint64_t user_data = 0;
   /// Of `done`.
   std::optional<Result> result{};
@@ -303,17 +304,17 @@ struct Event {
   std::uint64_t allowed_bytes = 0;
   /// Of `service` and `service_cancel`: the number that the call is known by.
   std::uint64_t service_number = 0;
-  /// Of `service`: what came with it, with `request` in memory of this event's.
+  /// For `service`: its context, with `request` in memory of this event.
   ServiceCall service_call{};
-  /// Of `service`: by what it's answered.
+  /// For `service`: answers it.
   ServiceReply reply{};
 
-  /// Of `headers`: what the plugin says before anything else. The result of `done` has them as well.
+  /// For `headers`: the headers. The result of `done` has them as well.
   Metadata headers() const { return kind == Kind::headers ? Metadata::of_encoded(items.memory_.bytes()) : Metadata(); }
 
   Event() = default;
 
-  /// Takes what C tells: what is lent is copied or taken over.
+  /// Converts an event of C: borrowed data is copied, or taken over.
   Event(rb_event& event, rb_instance instance, PendingCall of)
       : kind(static_cast<Kind>(event.kind)), operation(std::move(of)), user_data(event.user_data) {
     Response memory;
@@ -369,7 +370,7 @@ struct Event {
     if (items.ends_.size() == items.count_) {
       detail::copy(items.ends_.data(), items.memory_.data() + (items.memory_.size() - tail), tail);
     }
-    // The library has checked them; this is for those who read on.
+    // The library has checked them; this is for later readers.
     std::uint32_t before = 0;
     for (std::uint32_t& end : items.ends_) {
       end = std::clamp(end, before, static_cast<std::uint32_t>(items.memory_.size()));
@@ -390,7 +391,7 @@ inline void detail::StartedCall::told(void* user_data, rb_event* event) noexcept
       begun->tell(std::move(taken));
     }
   } catch (...) {
-    // What a host's function throws is nobody's here.
+    // Exceptions of a host's function are handled there.
   }
 }
 

@@ -18,24 +18,24 @@
 
 namespace rustbridge {
 
-/// How to load a plugin, and what the host wants of the instance.
+/// Options for loading a plugin and for its instance.
 struct Config {
   /// The plugin's configuration as JSON; none is `{}`.
   std::optional<std::string> json{};
-  /// What to call the instance in messages and records; empty is the plugin's own name.
+  /// Name of the instance in messages and records; empty for the plugin's own name.
   std::string name{};
   /// The level up to which records are made. None is `info` with a `log`, and `off` without.
   std::optional<Level> log_level{};
-  /// Where the records go. What it refers to has to last until the plugin is closed.
+  /// The log sink. Objects that it refers to must live until the plugin is closed.
   LogSink log{};
   /// How many records may wait for it before the newest are dropped; 0 is the library's own number, 4096.
   std::uint32_t log_capacity = 0;
-  /// How many plain handlers of the plugin may run on threads of their own at once, those that are offloaded or wait for the items of a stream,
-  /// and how many services that the plugin awaits. What is beyond waits; 0 is the library's own number, 512.
+  /// How many threads the plugin may use at once for synchronous handlers that are offloaded or wait for the items of a stream, and the library for
+  /// services that the plugin awaits. Further ones wait; 0 is the library's default, 512.
   std::uint32_t threads = 0;
-  /// The functions of the host's that the plugin may call. One that it needs and that is missing keeps it from being loaded.
+  /// The host's functions that the plugin may call. If a required one is missing, the plugin isn't loaded.
   std::vector<Service> services{};
-  /// What the typed client was written from that loads, a plugin's description, to be compared with what the plugin calls; empty for none.
+  /// The client schema of the typed client that loads the plugin, which is compared with the plugin's types; empty for none.
   std::string contract{};
   /// Whether a panic makes the instance refuse further calls.
   bool poison_on_panic = false;
@@ -45,7 +45,7 @@ struct Config {
   bool own_copy = false;
   /// How long the destructor waits for calls that run.
   std::chrono::milliseconds close_timeout = std::chrono::seconds(10);
-  /// For how long the destructor lets go on what is pending before it's cancelled; none: it isn't.
+  /// How long the destructor lets pending calls continue before it cancels them; none: it doesn't cancel them.
   std::optional<std::chrono::milliseconds> cancel_after{};
 };
 
@@ -65,8 +65,8 @@ class Plugin {
     }
     return *this;
   }
-  /// Closes it, waiting for running calls as `Config::close_timeout` says. What fails is swallowed: `close` tells it. Calls that go on
-  /// longer keep the instance, which takes no others, until the process ends; so do those that this runs inside.
+  /// Closes it, and waits for running calls up to `Config::close_timeout`. Errors are swallowed; `close` reports them. If calls run longer, or this
+  /// runs inside one, the instance refuses new calls and stays until the process ends.
   ~Plugin() { end(); }
 
   /// Loads a plugin from a file and makes an instance of it.
@@ -85,7 +85,7 @@ class Plugin {
     return load(options, config);
   }
 
-  /// What a plugin says of itself, as JSON, without an instance of it.
+  /// Returns a plugin's description, as JSON, without an instance.
   static std::string describe(const std::filesystem::path& path) {
     rb_load_options options{};
     std::u8string text = text_of(path);
@@ -94,7 +94,7 @@ class Plugin {
     return said([&](rb_response* response) { return rb_describe_plugin(&options, response); });
   }
 
-  /// What it says of itself, as JSON: name, version, methods with their encodings, schemas and layouts.
+  /// Returns its description, as JSON: name, version, methods with their encodings, schemas and layouts.
   std::string describe() const {
     return said([&](rb_response* response) { return rb_describe(instance_, response); });
   }
@@ -115,7 +115,7 @@ class Plugin {
     return static_cast<State>(state);
   }
 
-  /// Finds a method by name, or by its number, for one encoding. Do it once and keep what it gives.
+  /// Finds a method by name, or by its number, for one encoding. Do this once and keep the result.
   Method prepare(std::string_view method, Encoding encoding = Encoding::json) const { return Method(instance_, method, encoding); }
   Method prepare_id(std::uint32_t id, Encoding encoding = Encoding::json) const { return Method(instance_, id, encoding); }
 
@@ -143,7 +143,7 @@ class Plugin {
     detail::check(rb_log_set_level(instance_, static_cast<rb_level>(level), &error), error);
   }
 
-  /// Replaces the sink; an empty one is none. Waits for the old one to return from the record that it's in.
+  /// Replaces the sink; an empty one removes it. Waits until the old one has returned from its current record.
   template <class Rep = std::int64_t, class Period = std::milli>
   void set_log_sink(LogSink sink, std::chrono::duration<Rep, Period> timeout = std::chrono::milliseconds(10000)) const {
     rb_log_sink native = detail::sink_of(std::move(sink));
@@ -158,16 +158,16 @@ class Plugin {
     detail::check(rb_log_flush(instance_, detail::milliseconds_of(timeout), &error), error);
   }
 
-  /// Closes it: refuses new calls, waits for those that run, delivers the log and ends the instance. One that is closed stays so.
-  /// `deadline_exceeded`: calls still run, and the details say which; closing again goes on waiting. `failed_precondition`: it was called
-  /// from inside a call of the same instance. `duration::max()` waits for good.
+  /// Closes it: refuses new calls, waits for running ones, delivers the log and destroys the instance. Closing twice is allowed.
+  /// `deadline_exceeded`: calls still run, and the details list them; closing again continues to wait. `failed_precondition`: it was called
+  /// inside a call of the same instance. `duration::max()` waits without a limit.
   template <class Rep = std::int64_t, class Period = std::milli>
   void close(std::chrono::duration<Rep, Period> timeout = std::chrono::milliseconds(10000)) const {
     rb_response report{};
     closed(rb_close(instance_, detail::milliseconds_of(timeout), &report), report);
   }
 
-  /// Closes it, and cancels what is pending after a time of its own.
+  /// Closes it, and cancels pending calls after a time of its own.
   template <class Rep, class Period, class OtherRep, class OtherPeriod>
   void close(std::chrono::duration<Rep, Period> timeout, std::chrono::duration<OtherRep, OtherPeriod> cancel_after) const {
     rb_response report{};
@@ -197,7 +197,7 @@ class Plugin {
     options.flags = (config.poison_on_panic ? RB_LOAD_POISON : 0u) | (config.backtraces ? RB_LOAD_BACKTRACE : 0u) |
                     (config.own_copy ? RB_LOAD_OWN_COPY : 0u);
     if (config.json) {
-      // Null would say that there's none.
+      // Null would mean that there is none.
       options.config = reinterpret_cast<const std::uint8_t*>(config.json->data());
       options.config_len = config.json->size();
     }
@@ -216,7 +216,7 @@ class Plugin {
     return plugin;
   }
 
-  /// What the library is handed, dropped here if it never is.
+  /// Resources for the library, released here if it never receives them.
   struct Lent {
     rb_log_sink sink{};
     std::vector<rb_service> services;
@@ -276,7 +276,7 @@ class Plugin {
 
   static void closed(rb_status status, rb_response& report) {
     if (status == RB_UNAVAILABLE) {
-      // It's closed already, and that is what was wanted.
+      // It's closed already, as requested.
       rb_response_release(&report);
     } else {
       detail::check(status, report);
@@ -302,7 +302,7 @@ class Plugin {
   std::optional<std::chrono::milliseconds> cancel_after_;
 };
 
-/// What is loaded in this process, as JSON: the mapped libraries, and the live instances with state, running and pending calls. For people
+/// Returns all that is loaded in this process, as JSON: the mapped libraries, and the live instances with state, running and pending calls. For people
 /// and tests.
 inline std::string inspect() {
   return Plugin::said([](rb_response* response) { return rb_inspect(response); });

@@ -16,8 +16,8 @@
 
 namespace rustbridge {
 
-/// A method whose request and answer are C structs of fixed size, which go as they are: a call is the C call and a look at what it gave.
-/// Sizes are compared with the plugin's when it's prepared, by `Plugin::prepare_pod`. An empty struct stands for no bytes.
+/// A method whose request and answer are C structs of fixed size: a call is the C call and a check of its result. `Plugin::prepare_pod` compares the
+/// sizes with the plugin's. An empty struct stands for no bytes.
 template <class Request, class Answer>
 class PodMethod {
   static_assert(std::is_trivially_copyable_v<Request> && std::is_trivially_copyable_v<Answer>, "pods are copied as bytes");
@@ -79,7 +79,7 @@ class PodMethod {
     return future;
   }
 
-  /// Begins a stream, whose request is this.
+  /// Opens a stream with this request.
   Stream stream(const Request& request, const CallOptions& options = {}) const {
     return method_.stream(BytesView::of(request), options);
   }

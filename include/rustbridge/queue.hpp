@@ -17,10 +17,10 @@
 
 namespace rustbridge {
 
-/// Where a host with a loop of its own fetches what is told of its calls, and of services that go there. One thread fetches at a time.
+/// A completion queue: how a host with an event loop receives the events of its calls and services. One thread polls it at a time.
 class Queue {
  public:
-  /// A call that was begun: it has ended if it has a result, and is told of otherwise.
+  /// A submitted call: it has completed if it has a result; otherwise events report it.
   struct StartedCall {
     PendingCall operation{};
     std::optional<Result> result{};
@@ -43,7 +43,7 @@ class Queue {
 
   rb_queue number() const noexcept { return number_; }
 
-  /// Begins a call whose events come here, with `user_data` in each. Of a stream so many items and bytes are taken at first.
+  /// Submits a call whose events arrive here, each with `user_data`. For a stream, `items` and `bytes` are the initial credit.
   StartedCall begin(const Method& method, BytesView request, const CallOptions& options = {}, std::uint64_t user_data = 0,
               std::uint64_t items = 0, std::uint64_t bytes = 0) {
     Calls& calls = *some();
@@ -102,7 +102,7 @@ class Queue {
     return events;
   }
 
-  /// What a loop watches: readable, on Windows a set event's handle, when something has come since `next` has found nothing more.
+  /// The wakeup for a loop to watch: readable, or on Windows the handle of a set event, when an event arrives after `next` has found the queue empty.
   std::ptrdiff_t descriptor() const {
     std::ptrdiff_t descriptor = -1;
     rb_response error{};
@@ -116,7 +116,7 @@ class Queue {
     detail::check(rb_queue_wake(number_, &error), error);
   }
 
-  /// Gives up what was begun for it, and ends the calls of its services, also those to come.
+  /// Abandons its pending calls, and ends present and future calls of its services.
   void close() noexcept {
     if (rb_queue number = std::exchange(number_, 0); number != 0) {
       rb_queue_close(number, nullptr);
@@ -128,20 +128,20 @@ class Queue {
     rb_instance instance;
     std::uint64_t user_data;
     detail::CancelScope cancel;
-    /// What came before its end.
+    /// The headers that arrived before its completion.
     Metadata headers{};
 
     Call(rb_instance of, std::uint64_t data, const std::optional<Cancellation>& cancellation)
         : instance(of), user_data(data), cancel(cancellation, false) {}
   };
 
-  /// What was begun, by the number that its events have. Who is given up stays here until the queue goes.
+  /// The submitted calls, by the number in their events. Abandoned ones stay here until the queue is destroyed.
   struct Calls {
     std::mutex mutex;
     std::uint64_t last = 0;
     std::unordered_map<std::uint64_t, std::shared_ptr<Call>> pending;
 
-    /// The instance of an event's call; its own `user_data` takes the number's place. Of an end there are the headers that came before it.
+    /// Returns the instance of an event's call, and puts its own `user_data` in place of the number. For a completion, also the headers before it.
     rb_instance known(rb_event& event, Metadata& headers) {
       std::lock_guard lock(mutex);
       auto found = pending.find(event.user_data);

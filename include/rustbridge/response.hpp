@@ -20,7 +20,7 @@
 
 namespace rustbridge {
 
-/// An answer, or bytes otherwise, with the memory that they are in: this one's own while they are few, else the plugin's.
+/// An answer, or other bytes, with the memory that holds them: this object's own for a few bytes, otherwise the plugin's.
 class Response {
  public:
   /// So many bytes need no memory but this.
@@ -57,9 +57,9 @@ class Response {
     static const Metadata none;
     return headers_ ? *headers_ : none;
   }
-  /// The metadata that came beside it, of a call with options.
+  /// The trailers of a call with options.
   const Metadata& trailers() const noexcept { return trailers_; }
-  /// The objects that came beside it, in the order in which it speaks of them.
+  /// The objects of the answer, in the order of their positions in it.
   std::vector<Object>& objects() noexcept { return objects_; }
   const std::vector<Object>& objects() const noexcept { return objects_; }
 
@@ -109,9 +109,9 @@ Pod pod_of(const void* data, std::size_t size) {
   return std::bit_cast<Pod>(bytes);
 }
 
-/// What the other classes may do with a response.
+/// Access to a response for the other classes.
 struct Access {
-  /// What C is to write the answer to.
+  /// Returns the struct for C to write the answer to.
   static rb_response storage(Response& response) noexcept {
     rb_response raw{};
     raw.data = reinterpret_cast<std::uint8_t*>(response.own_.data());
@@ -119,13 +119,13 @@ struct Access {
     return raw;
   }
 
-  /// Has what C has written there, or handed over.
+  /// Stores a response that C has written to the buffer, or allocated.
   static void put(Response& response, const rb_response& raw) noexcept {
     response.handed_ = raw.release != nullptr ? raw : rb_response{};
     response.size_ = raw.len;
   }
 
-  /// Takes what is lent, by its `release` if it has one, and copies it otherwise.
+  /// Takes ownership of a borrowed response by its `release` if it has one, and copies it otherwise.
   static void take(Response& response, rb_response& lent) {
     if (lent.release == nullptr) {
       std::byte* to = response.own_.data();
@@ -152,7 +152,7 @@ struct Access {
     response.headers_ = std::make_unique<const Metadata>(std::move(headers));
   }
 
-  /// The same error with what came before it.
+  /// Returns the same error with its headers.
   static Error with_headers(const Error& error, Metadata headers) {
     Error::Said said = *error.said_;
     said.headers = std::move(headers);
@@ -171,7 +171,7 @@ inline std::vector<Object> objects_of(rb_instance instance, const rb_response& n
   return objects;
 }
 
-/// What came beside an answer; both parts of the reply are released.
+/// Returns the trailers and objects of an answer; both parts of the reply are released.
 inline std::pair<Metadata, std::vector<Object>> beside(rb_instance instance, rb_reply& reply) {
   struct Release {
     rb_reply& reply;
@@ -191,7 +191,7 @@ Pod Response::as() const {
   return detail::pod_of<Pod>(data(), size_);
 }
 
-/// The answer didn't fit into the storage of `Method::call_into`. The call was made, and nothing is lost.
+/// The answer didn't fit into the buffer of `Method::call_into`. The call was made, and this exception has the answer.
 class ResponseTooLarge : public Error {
  public:
   explicit ResponseTooLarge(Response response)
@@ -206,7 +206,7 @@ class ResponseTooLarge : public Error {
   std::shared_ptr<Response> response_;
 };
 
-/// How a call has ended that nobody has waited for: an answer, or an error.
+/// The outcome of an asynchronous call: an answer, or an error.
 class Result {
  public:
   explicit Result(Response response) noexcept : is_(std::move(response)) {}
@@ -226,12 +226,12 @@ class Result {
     }
     return *std::get_if<Response>(&is_);
   }
-  /// What came before the answer, or the error, if the call has asked for it by `CallOptions::headers`.
+  /// The headers, if the call requested them by `CallOptions::headers`.
   const Metadata& headers() const noexcept {
     const Error* failed = error();
     return failed == nullptr ? std::get_if<Response>(&is_)->headers() : failed->headers();
   }
-  /// What came beside the answer, or the error.
+  /// The trailers of the answer, or of the error.
   const Metadata& trailers() const noexcept {
     const Error* failed = error();
     return failed == nullptr ? std::get_if<Response>(&is_)->trailers() : failed->trailers();

@@ -18,8 +18,9 @@
 
 namespace rustbridge {
 
-/// A function of the host's that a plugin calls, registered when it's loaded. Any number run at once: on the plugin's thread that asks where
-/// that waits, and on one of the library's where the plugin awaits the answer. It may call the plugin, but not close it. An `Error` that it throws reaches the plugin whole, another exception as `internal`.
+/// A function of the host that a plugin calls, registered when the plugin is loaded. Calls are concurrent: on the plugin's thread if that waits, and
+/// on a thread of the library if the plugin awaits the answer. The function may call the plugin, but not close it. The plugin receives an
+/// `Error` that it throws unchanged, and every other exception as `internal`.
 class Service {
  public:
   /// Answers a call at once.
@@ -53,15 +54,15 @@ class Service {
     return Service(std::move(name), Encoding::pod, std::move(of_call));
   }
 
-  /// A service that keeps no thread of the plugin's: its function gets a reply to answer by when it can.
+  /// A service that blocks no thread of the plugin: its function receives a reply object to answer with later.
   static Service later(std::string name, Encoding encoding, Later function) {
     Service service(std::move(name), encoding, Function());
     service.later_ = std::move(function);
     return service;
   }
 
-  /// The same service, whose function returns soon and doesn't block: it's called on the thread that asks, whoever's that is, a loop's as
-  /// well. That saves a change of threads where the plugin awaits the answer. One that answers `later` is such a service.
+  /// Returns the same service, declared to return quickly and not to block. It's always called on the calling thread of the plugin, even if that is the
+  /// thread of an event loop. This saves a thread switch if the plugin awaits the answer. A service of `later` is always such a service.
   Service as_short() const {
     Service service = *this;
     service.is_short_ = true;
@@ -91,11 +92,11 @@ class Service {
     const ServiceCall* outer;
   };
 
-  /// What the library knows a service of a function by, until it drops it.
+  /// The service's `user_data` in the library, until the library drops it.
   struct Target {
     Function function;
     Later later;
-    /// Those that answer later and are told when nobody waits any more.
+    /// The deferred calls, for notification when an answer is no longer needed.
     std::mutex mutex;
     std::unordered_map<std::uint64_t, std::weak_ptr<ServiceReply::State>> waiting;
 
@@ -114,7 +115,7 @@ class Service {
       std::uint64_t number = 0;
       std::shared_ptr<ServiceReply::State> state;
       {
-        // Whoever is told that nobody waits any more finds it here.
+        // The notification that an answer is no longer needed finds the call here.
         std::lock_guard lock(mutex);
         if (rb_status status = rb_service_defer(raw, &number, response); status != RB_OK) {
           return status;
@@ -174,7 +175,7 @@ class Service {
         return static_cast<rb_status>(error.status());
       }
     } catch (...) {
-      // There's no memory to say more.
+      // There is no memory for more details.
       return RB_INTERNAL;
     }
   }
@@ -183,13 +184,13 @@ class Service {
     try {
       static_cast<Target*>(user_data)->cancelled(number);
     } catch (...) {
-      // It can't be said, and a reply that comes all the same does no harm.
+      // The failure can't be reported, and a late reply does no harm.
     }
   }
 
   static void dropped(void* user_data) noexcept { delete static_cast<Target*>(user_data); }
 
-  /// As C takes it. What it has for `user_data` is the library's from `rb_load` on.
+  /// Converts it for C. The library owns its `user_data` from `rb_load` on.
   rb_service to_native() const {
     rb_service service{};
     service.size = sizeof service;

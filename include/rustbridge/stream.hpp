@@ -21,7 +21,7 @@
 
 namespace rustbridge {
 
-/// One item of a stream, with its share of the memory that it's in.
+/// One item of a stream, with its share of the memory that holds it.
 class StreamItem {
  public:
   std::span<const std::byte> bytes() const noexcept { return bytes_; }
@@ -30,7 +30,7 @@ class StreamItem {
   Pod as() const {
     return detail::pod_of<Pod>(bytes_.data(), bytes_.size());
   }
-  /// The objects that came with it, to whoever asks first.
+  /// Returns the objects of the item, on the first call.
   std::vector<Object> take_objects() const {
     std::vector<Object> mine;
     std::vector<Object>& all = batch_->objects();
@@ -52,10 +52,10 @@ class StreamItem {
   std::span<const std::byte> bytes_;
 };
 
-/// A call with items: out of the plugin (a range to go through once), into it, or both ways. Letting go of one that hasn't ended cancels it.
+/// A call with items: out of the plugin (a single-pass range), into it, or both ways. Destroying one that hasn't ended cancels it.
 ///
-/// One thread may take items while another sends. In one thread that does both, sending may wait for the plugin, which waits until items
-/// are taken: so take now and then.
+/// One thread may receive items while another sends. If one thread does both, sending may wait for the plugin, which waits until items are
+/// received: so receive regularly.
 class Stream {
  public:
   Stream(Stream&&) noexcept = default;
@@ -70,8 +70,8 @@ class Stream {
   }
   ~Stream() { give_up(); }
 
-  /// Waits for the first item or the end, and gives what the plugin said before it, which may be nothing. What fails isn't thrown here
-  /// but by `next`. `Error` with `failed_precondition`: the options haven't asked by `CallOptions::headers`.
+  /// Waits for the first item or the end, and returns the plugin's headers, which may be empty. Errors of the call are thrown by `next`, not here.
+  /// `Error` with `failed_precondition`: the options didn't request headers by `CallOptions::headers`.
   Metadata headers() {
     State& state = *some();
     std::unique_lock lock(state.mutex);
@@ -82,7 +82,7 @@ class Stream {
     return state.headers;
   }
 
-  /// Waits for the next item. None: the stream is complete. Throws what the plugin ended it with, after the items that came.
+  /// Waits for the next item. None: the stream is complete. If the plugin ended the stream with an error, throws it after the last item.
   std::optional<StreamItem> next() {
     while (!batch_ || index_ >= batch_->size()) {
       std::optional<Batch> batch = next_batch();
@@ -95,7 +95,7 @@ class Stream {
     return StreamItem(batch_, index_++);
   }
 
-  /// Waits for what has come together, which is the quickest; otherwise as `next`. Don't mix the two: what `next` has begun, it goes on with.
+  /// Waits for the next items that arrived together, which is fastest; otherwise like `next`. Don't mix the two: `next` first finishes its own batch.
   std::optional<Batch> next_batch() {
     State& state = *some();
     std::unique_lock lock(state.mutex);
@@ -113,14 +113,14 @@ class Stream {
     if (!state.end && (state.taken_items >= state.window_items / 2 || state.taken_bytes >= state.window_bytes / 2)) {
       std::uint64_t items = std::exchange(state.taken_items, 0);
       std::uint64_t bytes = std::exchange(state.taken_bytes, 0);
-      // An iterator of the plugin's runs inside it, and tells of its items.
+      // If the plugin's stream is an iterator, it runs inside this call and delivers its items.
       lock.unlock();
       state.operation.demand(items, bytes);
     }
     return batch;
   }
 
-  /// Sends an item, when the plugin takes one. False: it takes no more, and the stream's end says why.
+  /// Sends an item as soon as the plugin accepts one. False: the plugin accepts no more items, and the end of the stream has the reason.
   bool send(BytesView item) {
     return send_some(1, item.size(), [&](const PendingCall& to, std::size_t, std::size_t) { return to.write({&item, 1}); });
   }
@@ -156,7 +156,7 @@ class Stream {
     return std::move(state.end->response());
   }
 
-  /// Asks it to end early. It ends all the same, with `cancelled` or what it had done by then.
+  /// Requests cancellation. The call still completes, with `cancelled` or with its result if that came first.
   void cancel() noexcept {
     if (state_) {
       state_->operation.cancel();
@@ -198,16 +198,16 @@ class Stream {
     std::deque<Batch> batches;
     std::optional<Result> end;
     bool answered = false;
-    /// What was taken and not asked for again.
+    /// Items that were received and not yet added to the credit again.
     std::uint64_t taken_items = 0;
     std::uint64_t taken_bytes = 0;
     std::uint64_t window_items = 0;
     std::uint64_t window_bytes = 0;
-    /// What may be sent, and how often the plugin has said so.
+    /// The credit for sending, and how often the plugin has increased it.
     std::uint64_t allowed_items = 0;
     std::uint64_t allowed_bytes = 0;
     std::uint64_t demands = 0;
-    /// What came before the first item, and whether that or an item has come.
+    /// The headers, and whether they or an item have arrived.
     Metadata headers;
     bool has_come = false;
     bool takes_headers = false;
@@ -268,7 +268,7 @@ class Stream {
     }
   }
 
-  /// Sends so many items, each of so many bytes, by as many writes as it takes.
+  /// Sends that many items of that many bytes each, with as many writes as necessary.
   template <class Write>
   bool send_some(std::size_t count, std::size_t bytes, Write&& write) {
     State& state = *some();
@@ -280,7 +280,7 @@ class Stream {
       }
       std::uint64_t fit = bytes == 0 ? state.allowed_items : (std::min)(state.allowed_items, (state.allowed_bytes - 1) / bytes + 1);
       auto now = static_cast<std::size_t>(std::min<std::uint64_t>(fit, count - sent));
-      // Counted before it's sent: a demand that is told meanwhile says what is allowed in all, and stays as it is.
+      // Subtracted before sending: an increase that arrives meanwhile contains the whole credit, and stays unchanged.
       state.allowed_items -= now;
       state.allowed_bytes -= std::min<std::uint64_t>(state.allowed_bytes, now * bytes);
       std::uint64_t seen = state.demands;

@@ -229,7 +229,7 @@ func TestWhatHasNoFormIsRefusedWithItsPath(t *testing.T) {
 		}},
 		{"duration", "request", "isn't negative", Unfit, func(w *Writer) { w.Duration(-1) }},
 		{"color", "request", "there's no variant 3", Unfit, func(w *Writer) { w.Variant(3, 3) }},
-		{"color", "request", "doesn't know can't be sent", Unfit, func(w *Writer) { w.Variant(UnknownVariant, 3) }},
+		{"color", "request", "an unknown variant can't be sent", Unfit, func(w *Writer) { w.Variant(UnknownVariant, 3) }},
 		{"tree", "", "more than 128 values", TooDeep, func(w *Writer) { writeTree(w, cyclic) }},
 	} {
 		var w Writer

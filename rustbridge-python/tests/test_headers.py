@@ -222,7 +222,7 @@ def test_who_asks_for_none_gets_the_answer_all_the_same(operations: rustbridge.P
         assert operations.call(name, NOTE, options) == NOTE
     stream = operations.stream("headers.items", span(3, 5), options)
     assert next(stream) == 3
-    with pytest.raises(RuntimeError, match="begun by who wanted no headers"):
+    with pytest.raises(RuntimeError, match="opened without headers"):
         stream.headers()
     assert list(stream) == [4]
 
@@ -230,7 +230,7 @@ def test_who_asks_for_none_gets_the_answer_all_the_same(operations: rustbridge.P
         assert await operations.call_async("headers.later", NOTE, metadata=METADATA) == NOTE
         stream = operations.stream("headers.items", span(3, 5), options)
         assert await anext(stream) == 3
-        with pytest.raises(RuntimeError, match="begun by who wanted no headers"):
+        with pytest.raises(RuntimeError, match="opened without headers"):
             await stream.headers_async()
         assert await anext(stream) == 4
 

@@ -54,9 +54,9 @@ def test_what_is_not_known_is_read(read: Callable[[str, bytes], Any]) -> None:
 
 
 def test_what_is_not_known_is_not_written(types: t.Types) -> None:
-    with pytest.raises(ValueError, match="mood: request: a variant that this client doesn't know"):
+    with pytest.raises(ValueError, match="mood: request: an unknown variant"):
         types.mood(t.Mood.UNKNOWN)
-    with pytest.raises(ValueError, match=r"events: request\[1\]: a variant that"):
+    with pytest.raises(ValueError, match=r"events: request\[1\]: an unknown variant"):
         types.events([t.EventCame(), t.EventUnknown()])
-    with pytest.raises(ValueError, match=r"events: request\[0\]\.mood: a variant that"):
+    with pytest.raises(ValueError, match=r"events: request\[0\]\.mood: an unknown variant"):
         types.events([t.EventMet([], t.Mood.UNKNOWN)])

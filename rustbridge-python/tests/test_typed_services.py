@@ -126,7 +126,7 @@ def test_an_answer_that_does_not_fit_says_where(load: Callable[..., t.Types]) ->
         with pytest.raises(rustbridge.InternalError, match=r"directory\.fetch: response: ") as other:
             types.ask_later("Ada")
         assert other.value.type == "TypeError"
-        with pytest.raises(rustbridge.InternalError, match=r"'directory\.count' gave an awaitable"):
+        with pytest.raises(rustbridge.InternalError, match=r"'directory\.count' returned an awaitable"):
             types.ask_count()
         with pytest.raises(rustbridge.InternalError, match=r"ages\.of: response"):
             types.ask_ages([])

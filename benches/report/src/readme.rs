@@ -214,10 +214,16 @@ pub fn alternatives(sources: &Sources) -> Option<String> {
             "grpc" => seen
                 .best_grpc(scenario, host)
                 .or_else(|| seen.best_grpc(base, host)),
-            peer => seen
-                .peers(facts.catalogue)
-                .into_iter()
-                .find(|it| it.subject == peer && it.scenario == *scenario && it.host == *host),
+            peer => {
+                let peers = seen.peers(facts.catalogue);
+                let of = |name: &str| {
+                    peers
+                        .iter()
+                        .copied()
+                        .find(|it| it.subject == peer && it.host == *host && it.scenario == name)
+                };
+                of(scenario).or_else(|| of(base))
+            }
         };
         let Some(theirs) = theirs else { continue };
         let ratio = words::ratio(theirs.median(), ours.median());

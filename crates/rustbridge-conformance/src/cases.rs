@@ -148,7 +148,7 @@ impl Need {
             Need::Services => "the host offers no services yet",
             Need::Objects => "the host has no objects yet",
             Need::Offload => "the host offloads no calls",
-            Need::Callbacks => "the host has no functions that are told of calls",
+            Need::Callbacks => "the host has no completion callbacks",
             Need::Queues => "the host has no queue to close",
             Need::Exceptions => "the host's language throws nothing",
         }

@@ -54,7 +54,7 @@ pub unsafe extern "C" fn rb_state(
 
 /// Closes an instance: refuses new calls at once, waits up to `timeout_ms` for running and pending calls, then destroys it.
 ///
-/// A pending asynchronous call counts as running until its completion was delivered.
+/// A pending asynchronous call counts as running until it has completed and the plugin has released its task.
 ///
 /// After `RB_OK`, no code of this instance runs any longer, its log records were delivered and its sink was dropped.
 /// Callee-allocated responses stay valid until they are released.

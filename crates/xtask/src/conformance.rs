@@ -198,7 +198,7 @@ fn table(all: &[Results]) -> String {
     let cases: u64 = topics.values().sum();
 
     let mut text = format!(
-        "<!-- Written by `cargo xtask regen` from {RESULTS}; `cargo xtask conformance` keeps what the last tests left. -->\n\
+        "<!-- Written by `cargo xtask regen` from {RESULTS}; `cargo xtask conformance` keeps the results of the last tests. -->\n\
          # Conformance\n\n\
          The {cases} cases of [conformance](../conformance/README.md) on every host and platform they were run on. \
          A case is run in each way that the host has to call, and right if it is in all of them. \

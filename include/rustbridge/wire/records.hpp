@@ -137,7 +137,7 @@ struct Enum : Traits<Least> {
   static void write_one(Out& out, const OneOf<All...>& value) {
     std::size_t index = value.index();
     if (index >= known<All...>) [[unlikely]] {
-      out.fail("a variant that isn't known can't be sent");
+      out.fail("an unknown variant can't be sent");
     }
     out.plain(static_cast<std::uint16_t>(index));
     if constexpr (size == Size::varies) {
@@ -181,7 +181,7 @@ struct Choice : Traits<2> {
   static void write(Out& out, Value value) {
     auto variant = static_cast<std::uint16_t>(value);
     if (variant >= count) [[unlikely]] {
-      out.fail(variants == Variants::open && variant == unknown_variant ? "a variant that isn't known can't be sent"
+      out.fail(variants == Variants::open && variant == unknown_variant ? "an unknown variant can't be sent"
                                                                         : "there's no variant " + std::to_string(variant));
     }
     out.plain(variant);

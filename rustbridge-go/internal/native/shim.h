@@ -14,7 +14,7 @@
 /* The functions of the host ABI that are used. */
 #define RBG_FUNCTIONS(X) \
   X(abi_version) X(version) X(load) X(name) X(describe) X(describe_plugin) X(prepare) X(prepare_id) X(prepare_typed) X(call_into) \
-  X(call_with) X(outcome_release) X(response_release) X(queue_new) X(queue_close) X(queue_fd) X(queue_poll) X(queue_wake) \
+  X(call_with) X(call_result_release) X(response_release) X(queue_new) X(queue_close) X(queue_fd) X(queue_poll) X(queue_wake) \
   X(submit) X(op_cancel) X(op_detach) X(op_demand) X(op_write) X(op_end) X(service_reply) X(object_release) X(state) X(close) \
   X(close_with) X(log_set_level) X(log_flush) X(inspect)
 
@@ -101,7 +101,7 @@ static inline void rbg_call_result(int64_t number, rbg_result *result) {
 }
 
 static inline void rbg_call_result_release(uint64_t outcome) {
-  rbg.outcome_release((rb_call_result *)(uintptr_t)outcome);
+  rbg.call_result_release((rb_call_result *)(uintptr_t)outcome);
 }
 
 static inline void rbg_fill(rb_call_context *header, const rbg_carried *carried, const char *state, size_t state_len,

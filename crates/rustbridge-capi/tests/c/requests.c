@@ -132,7 +132,7 @@ static void lies(rb_instance c) {
     CHECK_ERROR(RB_INTERNAL, rb_call(c, claim, (const uint8_t *)&claimed[index], 8, &response), &response, "InvalidResponse");
   }
   response = with_buffer(storage, sizeof storage);
-  CHECK_ERROR(RB_INTERNAL, rb_call(c, constant, NULL, 0, &response), &response, "outside the caller's storage");
+  CHECK_ERROR(RB_INTERNAL, rb_call(c, constant, NULL, 0, &response), &response, "outside the caller's buffer");
   /* The storage is the caller's again, whatever the plugin did to the struct. */
   CHECK(response.data == NULL || response.data == storage);
 }

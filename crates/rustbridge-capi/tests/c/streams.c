@@ -168,7 +168,7 @@ static void in(rb_instance puppet, rb_queue queue) {
   malformed(written, &self);
   CHECK_ERROR(RB_RESOURCE_EXHAUSTED, rb_op_write(op, &batch, &error), &error, "rustbridge.NoDemand");
   CHECK(want(puppet, op, 2, 100) == RB_OK);
-  CHECK_ERROR(RB_RESOURCE_EXHAUSTED, rb_op_write(op, &batch, &error), &error, "2 items");
+  CHECK_ERROR(RB_RESOURCE_EXHAUSTED, rb_op_write(op, &batch, &error), &error, "2 more items");
   CHECK(want(puppet, op, 2, 0) == RB_OK);
   event = one_event(queue, RB_EVENT_DEMAND, op);
   CHECK(event.user_data == 4 && event.items == 4 && event.bytes == 100 && event.response.len == 0);

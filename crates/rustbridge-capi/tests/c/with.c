@@ -135,7 +135,7 @@ static void refusals(rb_instance c) {
   refused(c, &header, RB_INVALID_ARGUMENT, "all zero");
   header = no_header();
   header.metadata_len = 1;
-  refused(c, &header, RB_INVALID_ARGUMENT, "the metadata is 1 bytes long");
+  refused(c, &header, RB_INVALID_ARGUMENT, "the metadata has 1 bytes at");
   add(&sent, "user", "ada");
   header.metadata = sent.bytes;
   for (len = 1; len < sent.len; len++) {

@@ -128,7 +128,7 @@ std::string call() {
     case by_call_into: return call_into(method, request, capacity);
     case by_call_async:
       // A call with options has a place for objects, and none is what a case without a header is about.
-      return method.gives_objects() ? method.call(request).to_string() : method.call_async(request).get().to_string();
+      return method.returns_objects() ? method.call(request).to_string() : method.call_async(request).get().to_string();
     default: CHECK(way == by_call_shared); return method.shared().call(request).to_string();
   }
 }

@@ -375,6 +375,11 @@ impl Drop for Several {
     }
 }
 
+thread_local! {
+    /// Whether this thread's context may be left entered: it's the test's, and ends with it.
+    static IS_SPOILED: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
 static WAKERS: Mutex<Vec<Waker>> = Mutex::new(Vec::new());
 
 #[derive(Default)]
@@ -415,13 +420,16 @@ impl Panics {
         7
     }
 
-    /// Is dropped in a context that's left as it isn't to be.
+    /// Its destructor leaves the context entered, on the test's own thread. On a thread of the runtime, tokio itself would abort the
+    /// process when the runtime stops.
     pub async fn entered(&self) {
         struct Enters;
 
         impl Drop for Enters {
             fn drop(&mut self) {
-                std::mem::forget(tokio::runtime::Handle::current().enter());
+                if IS_SPOILED.get() {
+                    std::mem::forget(tokio::runtime::Handle::current().enter());
+                }
             }
         }
 
@@ -496,6 +504,7 @@ fn a_destructor_that_leaves_a_runtimes_context_behind_ends_nothing_but_its_call(
     let enters = plugin.method("enters", Encoding::Json).unwrap();
     // On a thread of its own, whose context is spoilt.
     std::thread::spawn(move || {
+        IS_SPOILED.set(true);
         let mut call = entered.call_async(b"").begin();
         call.canceller().cancel();
         let ended = call.wait_timeout(LONG).expect("an end in time");

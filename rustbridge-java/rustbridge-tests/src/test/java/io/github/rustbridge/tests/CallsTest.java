@@ -139,7 +139,7 @@ class CallsTest {
     }
     PluginException failure =
         fails(Status.UNIMPLEMENTED, () -> CONFORMANCE.callRawBytes("types.nothing", new byte[0]));
-    assertTrue(failure.getMessage().contains("takes json"), failure.getMessage());
+    assertTrue(failure.getMessage().contains("it has json"), failure.getMessage());
     fails(Status.NOT_FOUND, () -> CONFORMANCE.callRawBytes("no.such", new byte[0]));
   }
 
