@@ -79,7 +79,7 @@ const NATIVES: &[NativeMethod<'static>] = &[
         fn = outcome::lease_buffer,
     },
     native_method! {
-        static raw fn release_call_result(result: jlong) -> void,
+        static raw fn release_outcome(result: jlong) -> void,
         fn = outcome::release,
     },
     native_method! {

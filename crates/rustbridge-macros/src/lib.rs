@@ -2,6 +2,7 @@
 //! refer to.
 
 mod block;
+mod codes;
 mod docs;
 mod message;
 mod object;

@@ -1,29 +1,10 @@
 //! `#[derive(StatusError)]`: from an author's error type to a status with details.
 
+use crate::codes::CODES;
 use crate::docs;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Attribute, Data, DeriveInput, Error, Field, Fields, Ident, Result};
-
-/// The canonical codes other than OK, with the variants of `rustbridge::Status`.
-const CODES: [(&str, &str); 16] = [
-    ("CANCELLED", "Cancelled"),
-    ("UNKNOWN", "Unknown"),
-    ("INVALID_ARGUMENT", "InvalidArgument"),
-    ("DEADLINE_EXCEEDED", "DeadlineExceeded"),
-    ("NOT_FOUND", "NotFound"),
-    ("ALREADY_EXISTS", "AlreadyExists"),
-    ("PERMISSION_DENIED", "PermissionDenied"),
-    ("RESOURCE_EXHAUSTED", "ResourceExhausted"),
-    ("FAILED_PRECONDITION", "FailedPrecondition"),
-    ("ABORTED", "Aborted"),
-    ("OUT_OF_RANGE", "OutOfRange"),
-    ("UNIMPLEMENTED", "Unimplemented"),
-    ("INTERNAL", "Internal"),
-    ("UNAVAILABLE", "Unavailable"),
-    ("DATA_LOSS", "DataLoss"),
-    ("UNAUTHENTICATED", "Unauthenticated"),
-];
 
 struct StatusAttribute {
     code: Option<Ident>,
@@ -37,6 +18,8 @@ struct Arm {
     pattern: TokenStream,
     type_name: String,
     status: TokenStream,
+    /// The status's name; empty for another error's.
+    code: &'static str,
     /// Whether it's the error in its only field.
     is_transparent: bool,
     inserts: Vec<TokenStream>,
@@ -272,6 +255,7 @@ fn typed(input: &DeriveInput, arms: &[Arm], is_enum: bool) -> Option<TokenStream
             fields,
             doc,
             variant,
+            code,
             ..
         } = arm;
         let content = format_ident!("CONTENT_{}", place);
@@ -307,7 +291,9 @@ fn typed(input: &DeriveInput, arms: &[Arm], is_enum: bool) -> Option<TokenStream
         };
         consts.extend(kind);
         variants.push(match is_enum {
-            true => quote!(wire::Variant { name: #variant, doc: #doc, content: #shape }),
+            true => {
+                quote!(wire::Variant { name: #variant, doc: #doc, status: #code, content: #shape })
+            }
             false => shape,
         });
         let tag = is_enum.then(|| {
@@ -330,6 +316,10 @@ fn typed(input: &DeriveInput, arms: &[Arm], is_enum: bool) -> Option<TokenStream
         });
         writes.push(quote!(#pattern => { #tag #(#fields)* }));
     }
+    let status = match &*arms {
+        [arm] if !is_enum => arm.code,
+        _ => "",
+    };
     let shape = match is_enum {
         true => {
             consts.push(quote!(const VARIANTS: &[wire::Variant] = &[#(#variants),*];));
@@ -365,6 +355,7 @@ fn typed(input: &DeriveInput, arms: &[Arm], is_enum: bool) -> Option<TokenStream
                         ),
                         arguments: &[],
                         doc: #doc,
+                        status: #status,
                         shape: #shape,
                     })
                 }
@@ -467,10 +458,14 @@ fn arm(
             quote!(::rustbridge::__private::insert_detail(&mut details, #key, #binding);)
         });
     }
+    let code = CODES
+        .iter()
+        .find(|(_, variant)| attribute.code.as_ref().is_some_and(|code| code == variant));
     Ok(Arm {
         pattern,
         type_name,
         status,
+        code: code.map_or("", |(name, _)| name),
         is_transparent,
         inserts,
         source: source.filter(|_| !is_transparent),

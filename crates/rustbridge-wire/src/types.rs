@@ -104,6 +104,8 @@ pub struct Definition {
     pub arguments: &'static [Type],
     /// The comment above it.
     pub doc: &'static str,
+    /// The status of an error, e.g. `NOT_FOUND`; empty for other types, and for enums, whose variants have it.
+    pub status: &'static str,
     /// What it consists of.
     pub shape: Shape,
 }
@@ -156,6 +158,8 @@ pub struct Variant {
     pub name: &'static str,
     /// The comment above it.
     pub doc: &'static str,
+    /// The status of an error, e.g. `NOT_FOUND`; empty for other variants.
+    pub status: &'static str,
     /// What it has.
     pub content: Content,
 }

@@ -98,6 +98,7 @@ impl Types {
         self.definitions.push(Some(described::Definition {
             name: Text::Borrowed(definition.name),
             doc: Text::Borrowed(definition.doc),
+            status: Text::Borrowed(definition.status),
             shape: described::Shape::Tuple(Vec::new()),
         }));
         let shape = self.shape(&definition.shape);
@@ -123,6 +124,7 @@ impl Types {
                     described::Variant {
                         name: Text::Borrowed(variant.name),
                         doc: Text::Borrowed(variant.doc),
+                        status: Text::Borrowed(variant.status),
                         tuple,
                         fields,
                     }

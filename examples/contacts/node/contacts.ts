@@ -455,8 +455,8 @@ const CONTRACT = [
   'me":"Place","pod":[{"name":"x","type":"f64"},{"name":"y","type":"f64"}',
   ']},{"name":"DistanceParameters","record":[{"name":"name","type":"strin',
   'g"},{"name":"from","type":{"ref":6}}]},{"enum":{"variants":[{"fields":',
-  '[{"name":"name","type":"string"}],"name":"Nowhere"}]},"name":"ReachErr',
-  'or"}],"version":"0.1.0"}',
+  '[{"name":"name","type":"string"}],"name":"Nowhere","status":"NOT_FOUND',
+  '"}]},"name":"ReachError"}],"version":"0.1.0"}',
 ].join("");
 
 /** Writes and reads {@link Contact}. */

@@ -143,7 +143,20 @@ impl Operations {
         Ok(request.from..request.to)
     }
 
-    /// The same, each number a moment after the other.
+    /// Numbers, with the call's metadata as trailers.
+    #[method(name = "trailers.items")]
+    pub fn trailers_items(
+        &self,
+        request: Range,
+        call: &Call<'_>,
+    ) -> Result<impl Iterator<Item = u64>> {
+        for (key, value) in call.metadata().iter() {
+            call.trailers().append(key, value)?;
+        }
+        Ok(request.from..request.to)
+    }
+
+    /// As `headers.items`, each number a moment after the other.
     #[method(name = "headers.ticks")]
     pub fn headers_ticks(
         &self,

@@ -288,6 +288,7 @@ impl Signature {
         definitions.push(Definition {
             name: "Parameters".into(),
             doc: "".into(),
+            status: "".into(),
             shape: Shape::Record(fields),
         });
         Some((Table::new(definitions).ok()?, TypeRef::Ref(number)))

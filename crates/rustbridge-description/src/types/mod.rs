@@ -62,6 +62,9 @@ pub struct Definition {
     /// Prose.
     #[serde(default, skip_serializing_if = "str::is_empty")]
     pub doc: Text,
+    /// The status of an error, e.g. `NOT_FOUND`; empty for other types, and for enums, whose variants have it.
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub status: Text,
     /// What it consists of.
     #[serde(flatten)]
     pub shape: Shape,
@@ -149,6 +152,9 @@ pub struct Variant {
     /// Prose.
     #[serde(default, skip_serializing_if = "str::is_empty")]
     pub doc: Text,
+    /// The status of an error, e.g. `NOT_FOUND`; empty for other variants.
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub status: Text,
     /// Values without names that it has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tuple: Option<Vec<TypeRef>>,

@@ -2,7 +2,7 @@
 
 use rustbridge_description::types::TypeRef;
 
-use super::codec::Codec;
+use super::codec::{Codec, assign};
 use super::names::Names;
 use super::text::{Doc, call};
 use crate::source::Source;
@@ -30,13 +30,43 @@ impl Names<'_> {
         out.indented(|out| {
             out.line("private static final long serialVersionUID = 1L;");
             out.gap();
+            let number = TypeRef::Ref(error);
+            let inside = [
+                format!("{}.CONTRACT", self.client),
+                error.to_string(),
+                self.writes(codec, &number, "error"),
+            ];
+            let typed = format!("private static final TypedError<{ty}> TYPE");
+            assign(out, &typed, "new TypedError<>", &inside, ";");
+            out.gap();
             out.line(format_args!("private final transient {ty} error;"));
+            out.gap();
+            Doc::of("", "")
+                .replaced(
+                    "Creates the exception with which a call fails, so that fakes can throw it.",
+                )
+                .tag(
+                    "@param message",
+                    "the message; the plugin derives it from the error",
+                )
+                .tag(
+                    "@param error",
+                    "the error, which determines status, type and details",
+                )
+                .write(out);
+            let parameters = ["String message".to_owned(), format!("{ty} error")];
+            call(out, &format!("public {class}"), &parameters, " {");
+            out.indented(|out| {
+                out.line("super(message, TYPE, error);");
+                out.line("this.error = error;");
+            });
+            out.line("}");
             out.gap();
             out.line(format_args!(
                 "private {class}(PluginException failed, {ty} error) {{"
             ));
             out.indented(|out| {
-                out.line("super(failed);");
+                out.line("super(failed, TYPE);");
                 out.line("this.error = error;");
             });
             out.line("}");

@@ -158,7 +158,7 @@ impl Names<'_> {
             inside.extend(pieces(&self.contract.text));
             assign(
                 out,
-                "private static final String CONTRACT",
+                "static final String CONTRACT",
                 "String.join",
                 &inside,
                 ";",
@@ -465,10 +465,11 @@ const IMPORTS: &[&str] = &[
     "io.github.rustbridge.TypedClient",
     "io.github.rustbridge.TypedClientFactory",
     "io.github.rustbridge.TypedClientServices",
+    "io.github.rustbridge.TypedError",
     "io.github.rustbridge.TypedMethod",
     "io.github.rustbridge.TypedObject",
-    "io.github.rustbridge.TypedStreamingCall",
     "io.github.rustbridge.TypedServices",
+    "io.github.rustbridge.TypedStreamingCall",
     "io.github.rustbridge.wire.Maybe",
     "io.github.rustbridge.wire.UnitValue",
     "io.github.rustbridge.wire.Values",

@@ -137,6 +137,7 @@ pub(super) const TYPES: &[&str] = &[
     "TypedClient",
     "TypedClientFactory",
     "TypedClientServices",
+    "TypedError",
     "TypedMethod",
     "TypedObject",
     "TypedStreamingCall",

@@ -400,28 +400,61 @@ impl Names<'_> {
     }
 
     /// The exception that calls throw when a handler fails with an error of that type.
-    pub(super) fn exception(&self, out: &mut Source, error: u32, class: &str) {
+    pub(super) fn exception(
+        &self,
+        codec: &mut Codec<'_, '_>,
+        out: &mut Source,
+        error: u32,
+        class: &str,
+    ) {
         let ty = &self.of(error).name;
         let prose = &self.contract.types.definitions()[error as usize].doc;
         let doc = match &**prose {
             "" => Doc::of("", "").replaced(&format!("A call has failed with `{ty}`.")),
             prose => Doc::of(prose, ty),
         };
-        doc.tag(
-            "@property error",
-            "the error; not there in an exception that was serialized, which errors can't be",
-        )
-        .write(out);
-        out.line(format_args!("public class {class}"));
-        out.line("internal constructor(");
+        doc.write(out);
+        out.line(format_args!("public class {class} : PluginException {{"));
         out.indented(|out| {
-            out.line("failed: PluginException,");
-            out.line(format_args!("@Transient public val error: {ty},"));
-        });
-        out.line(") : PluginException(failed) {");
-        out.indented(|out| {
+            Doc::of("", "")
+                .replaced("The error. It isn't there in an exception that was serialized.")
+                .write(out);
+            out.line(format_args!("@Transient public val error: {ty}"));
+            out.gap();
+            Doc::of("", "")
+                .replaced(
+                    "Creates the exception with which a call fails, so that fakes can throw it.",
+                )
+                .tag(
+                    "@param message",
+                    "the message; the plugin derives it from the error",
+                )
+                .tag(
+                    "@param error",
+                    "the error, which determines status, type and details",
+                )
+                .write(out);
+            let made = |out: &mut Source, head: &str, first: &str, supers: &str| {
+                let parameters = [first.to_owned(), format!("error: {ty}")];
+                let behind = format!(" : super({supers}) {{");
+                super::text::call(out, &format!("{head} constructor"), &parameters, &behind);
+                out.indented(|out| out.line("this.error = error"));
+                out.line("}");
+                out.gap();
+            };
+            made(out, "public", "message: String", "message, TYPE, error");
+            made(out, "internal", "failed: PluginException", "failed, TYPE");
             out.line("private companion object {");
-            out.indented(|out| out.line("private const val serialVersionUID = 1L"));
+            out.indented(|out| {
+                out.line("private const val serialVersionUID = 1L");
+                let inside = [
+                    format!("{}.CONTRACT", self.client),
+                    error.to_string(),
+                    self.writes(codec, &TypeRef::Ref(error), "error"),
+                ];
+                let typed = format!("private val TYPE: TypedError<{ty}>");
+                super::text::assign(out, &typed, "TypedError", &inside);
+            });
             out.line("}");
         });
         out.line("}");

@@ -43,7 +43,7 @@ pub(crate) fn generate(contract: &Contract, options: &Options) -> Result<Vec<Fil
     names.api(&mut body)?;
     files.push(names.file(&names.api, body));
 
-    let messages = names.messages()?;
+    let messages = names.messages(&mut codec)?;
     if !messages.is_empty() {
         files.push(names.file(&format!("{client}Messages"), joined(messages)));
     }
@@ -94,7 +94,7 @@ fn is_package(part: &str) -> bool {
 
 impl Names<'_> {
     /// The classes of all types, and what has to do with them.
-    fn messages(&self) -> Result<Vec<String>, Error> {
+    fn messages(&self, codec: &mut Codec<'_, '_>) -> Result<Vec<String>, Error> {
         let mut messages = Vec::new();
         for number in self.types.keys() {
             let mut body = Source::new(INDENT);
@@ -109,7 +109,7 @@ impl Names<'_> {
         }
         for (error, class) in &self.exceptions {
             let mut body = Source::new(INDENT);
-            self.exception(&mut body, *error, class);
+            self.exception(codec, &mut body, *error, class);
             messages.push(body.finish());
         }
         Ok(messages)
@@ -199,7 +199,7 @@ impl Names<'_> {
             Doc::of("", "").replaced("What makes clients.").write(out);
             out.line("public companion object {");
             out.indented(|out| {
-                out.line("private val CONTRACT: String = buildString {");
+                out.line("internal val CONTRACT: String = buildString {");
                 out.indented(|out| {
                     for piece in pieces(&self.contract.text) {
                         out.line(format_args!("append({piece})"));
@@ -458,10 +458,11 @@ const IMPORTS: &[&str] = &[
     "io.github.rustbridge.TypedClient",
     "io.github.rustbridge.TypedClientFactory",
     "io.github.rustbridge.TypedClientServices",
+    "io.github.rustbridge.TypedError",
     "io.github.rustbridge.TypedMethod",
     "io.github.rustbridge.TypedObject",
-    "io.github.rustbridge.TypedStreamingCall",
     "io.github.rustbridge.TypedServices",
+    "io.github.rustbridge.TypedStreamingCall",
     "io.github.rustbridge.kotlin.Content",
     "io.github.rustbridge.kotlin.PluginOptions",
     "io.github.rustbridge.kotlin.await",
@@ -471,8 +472,8 @@ const IMPORTS: &[&str] = &[
     "io.github.rustbridge.kotlin.pluginConfig",
     "io.github.rustbridge.kotlin.send",
     "io.github.rustbridge.kotlin.serve",
-    "io.github.rustbridge.wire.Maybe",
     "io.github.rustbridge.wire.EncodeException",
+    "io.github.rustbridge.wire.Maybe",
     "io.github.rustbridge.wire.Values",
     "io.github.rustbridge.wire.WireReader",
     "io.github.rustbridge.wire.WireWriter",

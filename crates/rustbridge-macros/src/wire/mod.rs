@@ -121,7 +121,7 @@ impl Parts {
                             ":", ::core::line!(), ":", ::core::column!()
                         ),
                         arguments: &[#(<#arguments as wire::Typed>::TYPE),*],
-                        doc: #doc,
+                        doc: #doc, status: "",
                         shape: #shape,
                     };
                 }
@@ -450,8 +450,7 @@ fn of_enum(input: &DeriveInput, container: &Container, variants: &[&Variant]) ->
         let fields_case = attributes.fields_case.or(container.fields_case);
         let body = Body::parse(&variant.fields, fields_case, None, None)?;
         exact &= matches!(variant.fields, Fields::Unit);
-        let pattern = body.pattern();
-        let (measure, put) = (body.measure(), body.put());
+        let (pattern, measure, put) = (body.pattern(), body.measure(), body.put());
         let get = body.get(&quote!(Self::#ident), false);
         measures.push(quote!(Self::#ident #pattern => { measure.add(2); #measure }));
         puts.push(quote!(Self::#ident #pattern => { writer.put(#position.to_le_bytes()); #put }));
@@ -468,7 +467,8 @@ fn of_enum(input: &DeriveInput, container: &Container, variants: &[&Variant]) ->
             }
         };
         let doc = docs::text(&variant.attrs);
-        described.push(quote!(wire::Variant { name: #name, doc: #doc, content: #content }));
+        described
+            .push(quote!(wire::Variant { name: #name, doc: #doc, status: "", content: #content }));
     }
     let tag = match (&container.tag, &container.content) {
         _ if container.untagged => quote!(wire::Tag::None),

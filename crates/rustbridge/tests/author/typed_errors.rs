@@ -255,7 +255,10 @@ fn an_error_that_is_passed_on_is_the_one_inside() {
     let number = described["error"]["type"]["ref"].as_u64().unwrap() as usize;
     assert_eq!(
         loaded.description()["types"][number]["enum"]["variants"],
-        json!([{"name": "Same"}, {"name": "Often", "tuple": ["u8"]}])
+        json!([
+            {"name": "Same", "status": "ABORTED"},
+            {"name": "Often", "status": "ABORTED", "tuple": ["u8"]},
+        ])
     );
 }
 
@@ -305,13 +308,14 @@ fn the_description_says_what_it_is() {
     let described = &loaded.description()["types"][number];
     assert_eq!(described["name"], "AccountError");
     assert_eq!(described["doc"], "What can be wrong with an account.");
+    assert_eq!(described.get("status"), None);
     assert_eq!(
         described["enum"]["variants"],
         json!([
-            {"name": "Unknown", "fields": [{"name": "name", "type": "string", "doc": "Who was asked for."}]},
-            {"name": "Locked"},
-            {"name": "Overdrawn", "tuple": ["i64", {"list": "f64"}]},
-            {"name": "Unreadable", "fields": [{"name": "source", "type": "string"}]},
+            {"name": "Unknown", "status": "NOT_FOUND", "fields": [{"name": "name", "type": "string", "doc": "Who was asked for."}]},
+            {"name": "Locked", "status": "PERMISSION_DENIED"},
+            {"name": "Overdrawn", "status": "FAILED_PRECONDITION", "tuple": ["i64", {"list": "f64"}]},
+            {"name": "Unreadable", "status": "DATA_LOSS", "fields": [{"name": "source", "type": "string"}]},
         ])
     );
 }

@@ -37,8 +37,8 @@ var contract = wire.NewContract("" +
 	"image\",\"type\":\"bytes\"}]},{\"name\":\"Portrait\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"media" +
 	"_type\",\"type\":\"string\"}]},{\"name\":\"Place\",\"pod\":[{\"name\":\"x\",\"type\":\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}" +
 	"]},{\"name\":\"DistanceParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"from\",\"type\":{\"re" +
-	"f\":6}}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"string\"}],\"name\":\"Nowhere\"}]},\"name\"" +
-	":\"ReachError\"}],\"version\":\"0.1.0\"}")
+	"f\":6}}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"string\"}],\"name\":\"Nowhere\",\"status\":" +
+	"\"NOT_FOUND\"}]},\"name\":\"ReachError\"}],\"version\":\"0.1.0\"}")
 
 func writeOptionOfPlace(w *wire.Writer, v *Place) {
 	wire.WriteOption(w, v, wire.WritePlain[Place])

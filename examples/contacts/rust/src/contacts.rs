@@ -195,8 +195,8 @@ const CONTRACT: &str = concat!(
     r#"name":"media_type","type":"string"}]},{"name":"Place","pod":[{"name":"x","type":"f64"#,
     r#""},{"name":"y","type":"f64"}]},{"name":"DistanceParameters","record":[{"name":"name""#,
     r#","type":"string"},{"name":"from","type":{"ref":6}}]},{"enum":{"variants":[{"fields":"#,
-    r#"[{"name":"name","type":"string"}],"name":"Nowhere"}]},"name":"ReachError"}],"version"#,
-    r#"":"0.1.0"}"#,
+    r#"[{"name":"name","type":"string"}],"name":"Nowhere","status":"NOT_FOUND"}]},"name":"R"#,
+    r#"eachError"}],"version":"0.1.0"}"#,
 );
 
 /// Somebody.

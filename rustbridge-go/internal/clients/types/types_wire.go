@@ -252,22 +252,23 @@ var contract = wire.NewContract("" +
 	"4\"},{\"name\":\"last\",\"type\":\"i64\"},{\"name\":\"step\",\"type\":\"u32\"}]},{\"name\":\"SearchParameters\",\"record\":" +
 	"[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}}]},{\"enum\":{\"variants\":[" +
 	"{\"fields\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"similar\",\"type\":{\"list\":{\"ref\":5}}}],\"name\":\"Nob" +
-	"ody\"},{\"name\":\"Hidden\"},{\"name\":\"Crowd\",\"tuple\":[\"u64\",{\"list\":\"f64\"}]}]},\"name\":\"SearchError\"},{\"na" +
-	"me\":\"SearchLaterParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"people\",\"type\":{\"list" +
-	"\":{\"ref\":5}}}]},{\"name\":\"PaintParameters\",\"record\":[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"bette" +
-	"r\",\"type\":{\"option\":{\"ref\":8}}}]},{\"name\":\"Refused\",\"record\":[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"na" +
-	"me\":\"better\",\"type\":{\"option\":{\"ref\":8}}}]},{\"enum\":{\"variants\":[{\"name\":\"Out\"}]},\"name\":\"PowerError" +
-	"\"},{\"name\":\"Repeat\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"times\",\"type\":\"u32\"}]},{\"n" +
-	"ame\":\"BetweenParameters\",\"record\":[{\"name\":\"youngest\",\"type\":\"u32\"},{\"name\":\"oldest\",\"type\":\"u32\"}]}" +
-	",{\"name\":\"Counters\",\"record\":[{\"name\":\"first\",\"type\":{\"option\":{\"object\":\"Counter\"}}},{\"name\":\"other" +
-	"s\",\"type\":{\"list\":{\"object\":\"Counter\"}}},{\"name\":\"name\",\"type\":\"string\"}]},{\"name\":\"TransferParamete" +
-	"rs\",\"record\":[{\"name\":\"from\",\"type\":{\"object\":\"Counter\"}},{\"name\":\"to\",\"type\":{\"object\":\"Counter\"}}," +
-	"{\"name\":\"count\",\"type\":\"i64\"}]},{\"name\":\"Random\",\"record\":[{\"name\":\"method\",\"type\":\"string\"},{\"name\"" +
-	":\"seed\",\"type\":\"u64\"}]},{\"name\":\"AsJsonParameters\",\"record\":[{\"name\":\"method\",\"type\":\"string\"},{\"nam" +
-	"e\":\"message\",\"type\":\"bytes\"}]},{\"name\":\"AsMessageParameters\",\"record\":[{\"name\":\"method\",\"type\":\"stri" +
-	"ng\"},{\"name\":\"json\",\"type\":\"string\"}]},{\"name\":\"Odd\",\"record\":[{\"name\":\"count\",\"type\":\"i64\"}]},{\"nam" +
-	"e\":\"CounterWithinParameters\",\"record\":[{\"name\":\"least\",\"type\":\"i64\"},{\"name\":\"most\",\"type\":\"i64\"}]}]" +
-	",\"version\":\"0.1.0\"}")
+	"ody\",\"status\":\"NOT_FOUND\"},{\"name\":\"Hidden\",\"status\":\"PERMISSION_DENIED\"},{\"name\":\"Crowd\",\"status\":\"" +
+	"RESOURCE_EXHAUSTED\",\"tuple\":[\"u64\",{\"list\":\"f64\"}]}]},\"name\":\"SearchError\"},{\"name\":\"SearchLaterPara" +
+	"meters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}}]},{\"na" +
+	"me\":\"PaintParameters\",\"record\":[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"type\":{\"option\":" +
+	"{\"ref\":8}}}]},{\"name\":\"Refused\",\"record\":[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"type\":" +
+	"{\"option\":{\"ref\":8}}}],\"status\":\"ABORTED\"},{\"enum\":{\"variants\":[{\"name\":\"Out\",\"status\":\"UNAVAILABLE\"" +
+	"}]},\"name\":\"PowerError\"},{\"name\":\"Repeat\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"time" +
+	"s\",\"type\":\"u32\"}]},{\"name\":\"BetweenParameters\",\"record\":[{\"name\":\"youngest\",\"type\":\"u32\"},{\"name\":\"o" +
+	"ldest\",\"type\":\"u32\"}]},{\"name\":\"Counters\",\"record\":[{\"name\":\"first\",\"type\":{\"option\":{\"object\":\"Coun" +
+	"ter\"}}},{\"name\":\"others\",\"type\":{\"list\":{\"object\":\"Counter\"}}},{\"name\":\"name\",\"type\":\"string\"}]},{\"n" +
+	"ame\":\"TransferParameters\",\"record\":[{\"name\":\"from\",\"type\":{\"object\":\"Counter\"}},{\"name\":\"to\",\"type\":" +
+	"{\"object\":\"Counter\"}},{\"name\":\"count\",\"type\":\"i64\"}]},{\"name\":\"Random\",\"record\":[{\"name\":\"method\",\"t" +
+	"ype\":\"string\"},{\"name\":\"seed\",\"type\":\"u64\"}]},{\"name\":\"AsJsonParameters\",\"record\":[{\"name\":\"method\"," +
+	"\"type\":\"string\"},{\"name\":\"message\",\"type\":\"bytes\"}]},{\"name\":\"AsMessageParameters\",\"record\":[{\"name\"" +
+	":\"method\",\"type\":\"string\"},{\"name\":\"json\",\"type\":\"string\"}]},{\"name\":\"Odd\",\"record\":[{\"name\":\"count\"" +
+	",\"type\":\"i64\"}],\"status\":\"FAILED_PRECONDITION\"},{\"name\":\"CounterWithinParameters\",\"record\":[{\"name\":" +
+	"\"least\",\"type\":\"i64\"},{\"name\":\"most\",\"type\":\"i64\"}]}],\"version\":\"0.1.0\"}")
 
 func writeOptionOfPerson(w *wire.Writer, v *Person) {
 	wire.WriteOption(w, v, writePerson)

@@ -7,5 +7,7 @@ module io.github.rustbridge.spring {
   requires transitive spring.context;
   requires spring.core;
 
+  uses System.LoggerFinder;
+
   exports io.github.rustbridge.spring;
 }

@@ -89,6 +89,7 @@ fn variant(name: usize, tuple: Option<Vec<TypeRef>>, fields: Option<Vec<Field>>)
     Variant {
         name: format!("V{name}").into(),
         doc: "".into(),
+        status: "".into(),
         tuple,
         fields,
     }
@@ -151,6 +152,7 @@ pub(super) fn some_table(rng: &mut Rng) -> Vec<Definition> {
         Definition {
             name: format!("T{number}").into(),
             doc: "".into(),
+            status: "".into(),
             shape,
         }
     });
@@ -277,6 +279,7 @@ pub(super) fn renumbered(definitions: &[Definition], rng: &mut Rng) -> Vec<Defin
         other.push(Definition {
             name: format!("W{number}").into(),
             doc: "".into(),
+            status: "".into(),
             shape: Shape::Newtype(inside),
         });
     }

@@ -8,7 +8,10 @@ import io.github.rustbridge.wire.WireReader;
 import io.github.rustbridge.wire.WireWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,7 +21,7 @@ class TypedHeadersTest {
   private static final String HI = "{\"text\":\"Hi\"}";
   private static final CallOptions SILENT = CallOptions.defaults().withMetadata("a", "1");
 
-  private final List<String> told = new ArrayList<>();
+  private final List<String> told = Collections.synchronizedList(new ArrayList<>());
   private final CallOptions asking = SILENT.withHeaders(headers -> told.add(headers.toString()));
 
   private static final class Client extends TypedClient {
@@ -78,7 +81,69 @@ class TypedHeadersTest {
     private static final long serialVersionUID = 1L;
 
     OfItsOwn(PluginException failed) {
-      super(failed);
+      super(failed, null);
+    }
+  }
+
+  @Test
+  void calls_with_types_pass_on_their_trailers() {
+    try (Plugin plugin = Plugins.operations();
+        Client client = new Client(plugin)) {
+      CallOptions trailing = SILENT.withTrailers(trailers -> told.add(trailers.toString()));
+      for (String name : List.of("call.carried", "call.carried_later")) {
+        String carried = plugin.method(name).call("null", SILENT);
+        TypedMethod<String, String> method = client.untyped(plugin, name, carried.length());
+        assertEquals(carried, method.call("null", trailing));
+        assertEquals(carried, method.callAsync("null", trailing).join());
+        assertEquals(List.of("[a=1]", "[a=1]"), told);
+        told.clear();
+        CallOptions failing =
+            SILENT.withTrailers(trailers -> {
+              throw new IllegalStateException(trailers.toString());
+            });
+        IllegalStateException thrown =
+            assertThrows(IllegalStateException.class, () -> method.call("null", failing));
+        assertEquals("[a=1]", thrown.getMessage());
+      }
+      TypedMethod<String, String> refuse = client.untyped(plugin, "call.refuse", 4);
+      assertThrows(
+          PluginException.class, () -> refuse.call("{\"status\":7,\"why\":\"no\"}", trailing));
+      assertEquals(List.of("[refused=no]"), told);
+      told.clear();
+      TypedMethod<String, String> items = client.untyped(plugin, "trailers.items", 1);
+      String request = "{\"from\":0,\"to\":3}";
+      List<String> came = new ArrayList<>();
+      items.iterate(request, trailing).forEachRemaining(came::add);
+      assertEquals(List.of("0", "1", "2"), came);
+      assertEquals(List.of("[a=1]"), told);
+      CompletableFuture<Void> done = new CompletableFuture<>();
+      items.publish(request, trailing).subscribe(new All(done));
+      done.join();
+      assertEquals(List.of("[a=1]", "[a=1]"), told);
+      TypedMethod<String, String> greet = client.untyped(plugin, "headers.now", HI.length());
+      assertEquals(HI, greet.call(HI, trailing));
+      assertEquals(2, told.size());
+    }
+  }
+
+  /** Takes all items, and notes that they have ended. */
+  private record All(CompletableFuture<Void> done) implements Flow.Subscriber<String> {
+    @Override
+    public void onSubscribe(Flow.Subscription subscription) {
+      subscription.request(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void onNext(String item) {}
+
+    @Override
+    public void onError(Throwable thrown) {
+      done.completeExceptionally(thrown);
+    }
+
+    @Override
+    public void onComplete() {
+      done.complete(null);
     }
   }
 

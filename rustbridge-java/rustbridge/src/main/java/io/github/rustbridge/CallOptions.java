@@ -39,6 +39,9 @@ public final class CallOptions {
   /** Who is told of headers, or null. */
   final Consumer<? super Metadata> headers;
 
+  /** Receives the trailers, or null. */
+  final Consumer<? super Metadata> trailers;
+
   final long windowItems;
   final long windowBytes;
   private final Executor executor;
@@ -55,6 +58,7 @@ public final class CallOptions {
     private boolean endsOnInterrupt;
     private ContextPropagation propagation;
     private Consumer<? super Metadata> headers;
+    private Consumer<? super Metadata> trailers;
     private long windowItems = 256;
     private long windowBytes = 1 << 18;
     private Executor executor;
@@ -71,6 +75,7 @@ public final class CallOptions {
     endsOnInterrupt = draft.endsOnInterrupt;
     propagation = draft.propagation;
     headers = draft.headers;
+    trailers = draft.trailers;
     windowItems = draft.windowItems;
     windowBytes = draft.windowBytes;
     executor = draft.executor;
@@ -88,6 +93,7 @@ public final class CallOptions {
     draft.endsOnInterrupt = endsOnInterrupt;
     draft.propagation = propagation;
     draft.headers = headers;
+    draft.trailers = trailers;
     draft.windowItems = windowItems;
     draft.windowBytes = windowBytes;
     draft.executor = executor;
@@ -319,6 +325,40 @@ public final class CallOptions {
     });
   }
 
+  /**
+   * Passes the trailers to a function: metadata that the plugin sends with the end of a call. The
+   * function is called once a call, before its response or error, or after a stream's last item. It
+   * isn't called if the plugin sends no trailers.
+   *
+   * <pre>{@code
+   * AtomicReference<Metadata> trailers = new AtomicReference<>();
+   * Quote quote = pricing.quote(request, options.withTrailers(trailers::set));
+   * }</pre>
+   *
+   * <p>The function runs on the thread that waits for the call or takes its items, or on the
+   * options' executor. It must not wait for the call. If it throws, the call fails with that.
+   *
+   * @param function receives the trailers
+   * @return a copy
+   */
+  public CallOptions withTrailers(Consumer<? super Metadata> function) {
+    Objects.requireNonNull(function, "function");
+    return with(draft -> draft.trailers = function);
+  }
+
+  /** Passes on headers and trailers of a call that has ended. */
+  void tell(Answer answer) {
+    tell(answer.headers());
+    tellTrailers(answer);
+  }
+
+  /** Passes on trailers, if there are any and the options have a function for them. */
+  void tellTrailers(Answer end) {
+    if (trailers != null && end.trailers().length != 0) {
+      trailers.accept(Metadata.unpacked(end.trailers()));
+    }
+  }
+
   /** Tells of headers, where there are some and somebody to tell. */
   void tell(byte[] said) {
     if (headers != null && said != null && said.length != 0) {
@@ -343,7 +383,8 @@ public final class CallOptions {
         && metadata.isEmpty()
         && objects.isEmpty()
         && !offloaded
-        && !takesHeaders) {
+        && !takesHeaders
+        && trailers == null) {
       return propagation != null
           ? Carried.nothing(wantsReply, propagation)
           : wantsReply ? Carried.REPLY : Carried.NOTHING;

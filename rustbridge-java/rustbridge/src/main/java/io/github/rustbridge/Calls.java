@@ -42,7 +42,7 @@ final class Calls {
     Objects.requireNonNull(options, "options");
     Answer answer = answer(method, request, options, reading.takesObjects());
     try {
-      options.tell(answer.headers());
+      options.tell(answer);
     } catch (Throwable thrown) {
       release(method.plugin().natives(), answer);
       throw thrown;

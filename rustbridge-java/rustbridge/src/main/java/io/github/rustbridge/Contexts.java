@@ -1,9 +1,11 @@
 package io.github.rustbridge;
 
+import java.lang.ref.WeakReference;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
  * The contexts of an instance's pending calls, by numbers that calls pass in their headers and the
@@ -13,7 +15,9 @@ final class Contexts {
   private static final AtomicLong NUMBERS = new AtomicLong();
 
   private final ContextPropagation propagation;
-  private final Map<Long, ContextSnapshot> open = new ConcurrentHashMap<>();
+
+  /** By number; null for a context whose stream was dropped. */
+  private final Map<Long, Supplier<ContextSnapshot>> open = new ConcurrentHashMap<>();
 
   /**
    * Makes a table for an instance.
@@ -36,7 +40,7 @@ final class Contexts {
       return 0;
     }
     long number = NUMBERS.incrementAndGet();
-    open.put(number, snapshot);
+    open.put(number, () -> snapshot);
     return number;
   }
 
@@ -75,6 +79,23 @@ final class Contexts {
     return function -> outer.wrap(inner.wrap(function));
   }
 
+  /**
+   * Returns a context, which the caller alone keeps from now on. So a stream that its own context
+   * refers to can be collected.
+   *
+   * @param number the context's number, or 0
+   * @return the context; null for 0, or if its call has ended
+   */
+  ContextSnapshot moved(long number) {
+    Supplier<ContextSnapshot> kept = number == 0 ? null : open.get(number);
+    ContextSnapshot snapshot = kept == null ? null : kept.get();
+    if (snapshot != null) {
+      WeakReference<ContextSnapshot> weak = new WeakReference<>(snapshot);
+      open.replace(number, weak::get);
+    }
+    return snapshot;
+  }
+
   /** Removes the context of a call that has ended; does nothing for 0. */
   void end(long number) {
     if (number != 0) {
@@ -84,7 +105,8 @@ final class Contexts {
 
   /** Runs a service's function in the context with a number; as it is if there's none. */
   Object run(long number, Callable<Object> function) throws Exception {
-    ContextSnapshot context = number == 0 ? null : open.get(number);
+    Supplier<ContextSnapshot> kept = number == 0 ? null : open.get(number);
+    ContextSnapshot context = kept == null ? null : kept.get();
     return (context == null ? function : context.wrap(function)).call();
   }
 

@@ -11,7 +11,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 abstract class Incoming extends Operation {
   final Method method;
   final Natives natives;
-  private final CallOptions options;
   private final Outgoing outgoing;
   private final Queue<Batch> batches = new ConcurrentLinkedQueue<>();
   private volatile Answer end;
@@ -19,9 +18,8 @@ abstract class Incoming extends Operation {
   /** What the consumer is at. Others may discard what is left of it. */
   private volatile Batch current;
 
-  Incoming(Method method, CallOptions options, Outgoing outgoing) {
+  Incoming(Method method, Outgoing outgoing) {
     this.method = method;
-    this.options = options;
     this.outgoing = outgoing;
     natives = method.plugin().natives();
   }
@@ -29,8 +27,9 @@ abstract class Incoming extends Operation {
   /** Something has come, or the end. On the drainer. */
   abstract void arrived();
 
-  final void begin(byte[] request, Carried carried, long items) {
-    Answer atOnce = start(request, carried, items);
+  /** Begins the call. Its options aren't kept: their context may refer to who takes the items. */
+  final void begin(byte[] request, CallOptions options, Carried carried, long items) {
+    Answer atOnce = start(request, options, carried, items);
     if (atOnce != null) {
       if (atOnce.headers().length != 0) {
         super.headers(atOnce.headers());
@@ -39,7 +38,7 @@ abstract class Incoming extends Operation {
     }
   }
 
-  private Answer start(byte[] request, Carried carried, long items) {
+  private Answer start(byte[] request, CallOptions options, Carried carried, long items) {
     try {
       return Operations.begin(
           method.prepared(), request, carried, this, items, options.windowBytes);

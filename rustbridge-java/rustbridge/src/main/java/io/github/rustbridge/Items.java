@@ -39,6 +39,11 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
   private final Stream stream;
   private final Cleaner.Cleanable dropped;
   private final Runnable cancel;
+
+  /** The context of the call, which is kept here alone; null for none. */
+  @SuppressWarnings("UnusedVariable") // It's there to be reachable.
+  private final ContextSnapshot context;
+
   private Answer next;
   private boolean over;
   private long takenItems;
@@ -55,8 +60,8 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
     /** What came with objects and is about to be taken: whoever has it out deals with them. */
     private final AtomicReference<Answer> fetched = new AtomicReference<>();
 
-    private Stream(Method method, CallOptions options, Outgoing outgoing) {
-      super(method, options, outgoing);
+    private Stream(Method method, Outgoing outgoing) {
+      super(method, outgoing);
     }
 
     @Override
@@ -138,14 +143,15 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
     Objects.requireNonNull(options, "options");
     this.reading = reading;
     this.options = options;
-    stream = new Stream(method, options, outgoing);
+    stream = new Stream(method, outgoing);
     cancel = stream::close;
     if (options.cancellation != null) {
       if (options.cancellation.isCancelled()) {
         throw PendingCall.cancelled();
       }
     }
-    stream.begin(request, options.carried(reading.takesObjects()), options.windowItems);
+    stream.begin(request, options, options.carried(reading.takesObjects()), options.windowItems);
+    context = stream.contexts == null ? null : stream.contexts.moved(stream.context);
     if (options.cancellation != null) {
       options.cancellation.register(cancel);
     }
@@ -240,9 +246,11 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
     forget();
     if (!end.isFine()) {
       Calls.release(stream.natives, end);
+      options.tellTrailers(end);
       throw end.failure();
     }
     trailers = Metadata.unpacked(end.trailers());
+    options.tellTrailers(end);
   }
 
   private void forget() {

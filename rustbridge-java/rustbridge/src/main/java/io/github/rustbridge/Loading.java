@@ -64,7 +64,7 @@ final class Loading {
     Backend backend = Backends.get();
     // An empty name is none, as in the host ABI.
     String given = config.name == null || config.name.isEmpty() ? null : config.name;
-    Logging logging = new Logging(config.logger, config.listener);
+    Logging logging = new Logging(config.logger, config.loggers, config.listener);
     LogLevel level = config.logLevel != null ? config.logLevel : logging.effectiveLevel(given);
     byte[] json =
         config.value == null ? config.json : Codecs.given(config.codec).encode(config.value);
@@ -95,7 +95,7 @@ final class Loading {
         name = new String(backend.instanceName(handle), StandardCharsets.UTF_8);
         logging.begin(name, level);
       }
-      return new Plugin(backend, handle, name, level, config.codec, contexts);
+      return new Plugin(backend, handle, name, level, config, contexts);
     } catch (Throwable error) {
       new Ending(backend, handle, name).abandon(error);
       throw error;

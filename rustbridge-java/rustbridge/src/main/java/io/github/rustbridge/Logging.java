@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Takes the records of one instance, on a log thread of the core's, and hands them to a logger or a
@@ -26,6 +27,7 @@ final class Logging implements LogSink {
   private static final int LOGGERS = 1024;
 
   private final System.Logger given;
+  private final Function<String, System.Logger> factory;
   private final Consumer<LogRecord> listener;
   private volatile String instance = "";
   private volatile boolean wanted = true;
@@ -35,10 +37,14 @@ final class Logging implements LogSink {
    * Makes one.
    *
    * @param given takes all records, or null
+   * @param factory returns loggers by name, for records that {@code given} and {@code listener}
+   *     don't take
    * @param listener takes all records instead, or null
    */
-  Logging(System.Logger given, Consumer<LogRecord> listener) {
+  Logging(
+      System.Logger given, Function<String, System.Logger> factory, Consumer<LogRecord> listener) {
     this.given = given;
+    this.factory = factory;
     this.listener = listener;
   }
 
@@ -54,7 +60,7 @@ final class Logging implements LogSink {
     }
     System.Logger logger = given;
     if (logger == null) {
-      logger = Loggers.of(instance == null ? "rustbridge" : "rustbridge." + instance);
+      logger = factory.apply(instance == null ? "rustbridge" : "rustbridge." + instance);
     }
     LogLevel[] levels = LogLevel.values();
     for (int i = levels.length - 1; i > 0; i--) {
@@ -157,7 +163,7 @@ final class Logging implements LogSink {
     System.Logger logger = loggers.get(target);
     if (logger == null) {
       String path = target.replace("::", ".");
-      logger = Loggers.of("rustbridge." + instance + (path.isEmpty() ? "" : "." + path));
+      logger = factory.apply("rustbridge." + instance + (path.isEmpty() ? "" : "." + path));
       if (loggers.size() >= LOGGERS) {
         loggers.clear();
       }

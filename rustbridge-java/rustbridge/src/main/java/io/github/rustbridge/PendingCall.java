@@ -45,12 +45,15 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
   /** Whether one has set out to complete this with the value. */
   private boolean hasRun;
 
-  /** Of who is told of headers, which happens once. Null if nobody is. */
+  /** Passes headers and trailers to the options' functions, once. Null without any. */
   private final Headers headers;
 
   private record Settled<R>(R value, Throwable failure) {}
 
-  /** Tells of headers. Its lock is its own, since it's held while an application's code runs. */
+  /**
+   * Tells of headers and trailers. Its lock is its own, since it's held while an application's code
+   * runs.
+   */
   private static final class Headers {
     private final CallOptions options;
     private boolean told;
@@ -61,11 +64,11 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
     }
 
     /** Tells of them, if nobody has; gives what was thrown, or null. */
-    synchronized Throwable tell(byte[] said) {
+    synchronized Throwable tell(Answer answer) {
       if (!told) {
         told = true;
         try {
-          options.tell(said);
+          options.tell(answer);
         } catch (Throwable failure) {
           thrown = failure;
         }
@@ -110,7 +113,7 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
     this.options = options;
     this.reading = reading;
     this.outgoing = outgoing;
-    headers = options.headers == null ? null : new Headers(options);
+    headers = options.headers == null && options.trailers == null ? null : new Headers(options);
   }
 
   void begin(byte[] request) {
@@ -205,7 +208,7 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
     if (known != null) {
       return known;
     }
-    Throwable thrown = headers == null ? null : headers.tell(answer.headers());
+    Throwable thrown = headers == null ? null : headers.tell(answer);
     if (answer.isFine() && answer.objects().length == 0) {
       return settled = thrown != null ? new Settled<>(null, thrown) : read();
     }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * One running instance of a plugin.
@@ -45,6 +46,7 @@ public final class Plugin implements AutoCloseable {
   private final long handle;
   private final String name;
   private final JsonCodec codec;
+  private final Function<String, System.Logger> loggers;
   private final Ending ending;
 
   /** The contexts of calls, for services; null without any. */
@@ -61,13 +63,14 @@ public final class Plugin implements AutoCloseable {
       long handle,
       String name,
       LogLevel level,
-      JsonCodec codec,
+      PluginConfig config,
       Contexts contexts) {
     this.backend = backend;
     this.handle = handle;
     this.name = name;
     this.level = level;
-    this.codec = codec;
+    this.codec = config.codec;
+    this.loggers = config.loggers;
     this.contexts = contexts;
     this.ending = new Ending(backend, handle, name);
     this.dropped = ending.watch(this);
@@ -513,7 +516,7 @@ public final class Plugin implements AutoCloseable {
    *     #CLOSE_TIMEOUT}: it's replaced all the same, and gets no more
    */
   public void setLogger(System.Logger logger) {
-    setLogging(new Logging(logger, null));
+    setLogging(new Logging(logger, loggers, null));
   }
 
   /**
@@ -524,7 +527,7 @@ public final class Plugin implements AutoCloseable {
    * @throws PluginException as for {@link #setLogger}
    */
   public void setLogListener(Consumer<LogRecord> listener) {
-    setLogging(new Logging(null, Objects.requireNonNull(listener, "listener")));
+    setLogging(new Logging(null, loggers, Objects.requireNonNull(listener, "listener")));
   }
 
   private void setLogging(Logging logging) {

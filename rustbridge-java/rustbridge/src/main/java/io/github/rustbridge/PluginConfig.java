@@ -1,11 +1,13 @@
 package io.github.rustbridge;
 
+import io.github.rustbridge.internal.Loggers;
 import io.github.rustbridge.wire.Decode;
 import io.github.rustbridge.wire.Encode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * How to load a plugin: its configuration, and what the host wants of the instance. Immutable; each
@@ -27,6 +29,7 @@ public final class PluginConfig {
   final String name;
   final LogLevel logLevel;
   final System.Logger logger;
+  final Function<String, System.Logger> loggers;
   final Consumer<LogRecord> listener;
   final int logCapacity;
   final int threads;
@@ -47,6 +50,7 @@ public final class PluginConfig {
     private String name;
     private LogLevel logLevel;
     private System.Logger logger;
+    private Function<String, System.Logger> loggers = Loggers::of;
     private Consumer<LogRecord> listener;
     private int logCapacity;
     private int threads;
@@ -65,6 +69,7 @@ public final class PluginConfig {
     name = draft.name;
     logLevel = draft.logLevel;
     logger = draft.logger;
+    loggers = draft.loggers;
     listener = draft.listener;
     logCapacity = draft.logCapacity;
     threads = draft.threads;
@@ -84,6 +89,7 @@ public final class PluginConfig {
     draft.name = name;
     draft.logLevel = logLevel;
     draft.logger = logger;
+    draft.loggers = loggers;
     draft.listener = listener;
     draft.logCapacity = logCapacity;
     draft.threads = threads;
@@ -180,6 +186,22 @@ public final class PluginConfig {
       draft.logger = logger;
       draft.listener = null;
     });
+  }
+
+  /**
+   * Sends records to the loggers of a factory, in place of those of {@link System#getLogger}. A
+   * container uses this if the JDK doesn't find its logging framework. It has no effect while
+   * {@link #logger} or {@link #logListener} receives the records.
+   *
+   * @param factory returns the logger of a name such as {@code rustbridge.<instance>.<target>}; it
+   *     may be called on any thread
+   * @return a copy with that
+   */
+  public PluginConfig loggers(Function<String, System.Logger> factory) {
+    Objects.requireNonNull(factory, "factory");
+    return with(draft ->
+        draft.loggers =
+            name -> Objects.requireNonNull(factory.apply(name), "the factory's logger"));
   }
 
   /**

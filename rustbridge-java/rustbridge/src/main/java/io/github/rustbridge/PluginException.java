@@ -48,6 +48,12 @@ public class PluginException extends RuntimeException {
   /** The error itself, in the wire form, for clients that know its type; or null. */
   private final transient byte[] value;
 
+  /** The type of {@link #value} in an exception of its own class; or null. */
+  private final transient TypedError<?> typed;
+
+  /** The details, once they were read from {@link #value}. */
+  private transient volatile Map<String, Object> fields;
+
   /** The headers as the boundary has them; null once it was serialized. */
   private transient byte[] headers = Answer.NO_BYTES;
 
@@ -70,6 +76,7 @@ public class PluginException extends RuntimeException {
     this.status = Objects.requireNonNull(status, "status");
     said = new Said(Objects.requireNonNull(type, "type"), message, copy(details), backtrace);
     value = null;
+    typed = null;
   }
 
   /**
@@ -86,9 +93,10 @@ public class PluginException extends RuntimeException {
   private PluginException(Status status, byte[] payload) {
     this.status = status;
     int at = Said.valueAt(payload);
-    // Apart, so that an exception that is made of this one doesn't keep the value's bytes.
+    // Apart, so that what reads the value counts from its own start.
     this.payload = at < 0 ? payload : Arrays.copyOf(payload, at);
     value = at < 0 ? null : Arrays.copyOfRange(payload, at, payload.length);
+    typed = null;
     Throwable cause = Causes.take(payload);
     if (cause != null) {
       initCause(cause);
@@ -96,13 +104,14 @@ public class PluginException extends RuntimeException {
   }
 
   /**
-   * For the exceptions that {@code rustbridge gen} writes, which carry a value: makes one that says
-   * what another does.
+   * Creates an exception of its own class from the exception of a failed call, for the exceptions
+   * that {@code rustbridge gen} writes.
    *
-   * @param failed the other
+   * @param failed the exception of the call
+   * @param typed the error's type; null for none
    */
   @SuppressWarnings("this-escape") // Throwable's own method, and no subclass here overrides it.
-  protected PluginException(PluginException failed) {
+  protected PluginException(PluginException failed, TypedError<?> typed) {
     status = failed.status;
     synchronized (failed) {
       said = failed.said;
@@ -111,9 +120,28 @@ public class PluginException extends RuntimeException {
     if (failed.getCause() != null) {
       initCause(failed.getCause());
     }
-    value = null;
+    this.typed = typed;
+    value = typed == null ? null : failed.value;
     headers = failed.headers;
     trailers = failed.trailers;
+  }
+
+  /**
+   * Creates an exception of its own class from an error, for the exceptions that {@code rustbridge
+   * gen} writes: fakes throw them in place of the plugin.
+   *
+   * @param message the message; the plugin makes it of the error
+   * @param typed the error's type, which has its status
+   * @param error the error
+   * @param <E> the error's type
+   * @throws io.github.rustbridge.wire.EncodeException if the error isn't of its type
+   */
+  protected <E> PluginException(String message, TypedError<E> typed, E error) {
+    super(message);
+    value = typed.encode(error);
+    this.typed = typed;
+    status = typed.statusOf(value);
+    said = new Said(typed.typeOf(value), message, Map.of(), null);
   }
 
   /** The exception of a call that has said headers or trailers before it failed. */
@@ -362,7 +390,15 @@ public class PluginException extends RuntimeException {
    * @return values of JSON by name, unmodifiable; empty if there are none
    */
   public Map<String, Object> details() {
-    return said().details();
+    if (typed == null || value == null) {
+      return said().details();
+    }
+    Map<String, Object> known = fields;
+    if (known == null) {
+      known = copy(typed.detailsOf(value));
+      fields = known;
+    }
+    return known;
   }
 
   /**
@@ -447,7 +483,7 @@ public class PluginException extends RuntimeException {
     out.defaultWriteObject();
     out.writeObject(written.type());
     out.writeObject(written.message());
-    out.writeObject(written.details());
+    out.writeObject(details());
     out.writeObject(written.backtrace());
   }
 

@@ -65,7 +65,7 @@ final class Publication<T> implements Flow.Publisher<T> {
     private long takenBytes;
 
     private Subscribed(Publication<T> of, Flow.Subscriber<? super T> subscriber) {
-      super(of.method, of.options, of.outgoing.get());
+      super(of.method, of.outgoing.get());
       this.of = of;
       this.subscriber = subscriber;
       try {
@@ -174,7 +174,8 @@ final class Publication<T> implements Flow.Publisher<T> {
         of.options.cancellation.register(cancel);
       }
       try {
-        begin(of.request, of.options.carried(of.reading.takesObjects(), captured), wanted);
+        Carried carried = of.options.carried(of.reading.takesObjects(), captured);
+        begin(of.request, of.options, carried, wanted);
         return true;
       } catch (Throwable refused) {
         fail(refused);
@@ -254,11 +255,20 @@ final class Publication<T> implements Flow.Publisher<T> {
 
     private void finish(Answer end) {
       Flow.Subscriber<? super T> last = over();
-      if (end.isFine()) {
+      Throwable failure = null;
+      if (!end.isFine()) {
+        Calls.release(natives, end);
+        failure = end.failure();
+      }
+      try {
+        of.options.tellTrailers(end);
+      } catch (Throwable thrown) {
+        failure = thrown;
+      }
+      if (failure == null) {
         last.onComplete();
       } else {
-        Calls.release(natives, end);
-        last.onError(end.failure());
+        last.onError(failure);
       }
     }
 

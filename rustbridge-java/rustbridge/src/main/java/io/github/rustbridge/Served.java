@@ -1,20 +1,22 @@
 package io.github.rustbridge;
 
 import io.github.rustbridge.wire.Decode;
-import io.github.rustbridge.wire.Encode;
 import io.github.rustbridge.wire.DecodeException;
+import io.github.rustbridge.wire.Encode;
 import io.github.rustbridge.wire.EncodeException;
 import io.github.rustbridge.wire.WireReader;
 import io.github.rustbridge.wire.WireWriter;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /** Calls an application's function for a plugin. What that throws becomes a status. */
@@ -26,7 +28,13 @@ final class Served implements ServiceSink {
   private final Contexts contexts;
 
   /** Calls that are answered later, by number, so that they can be cancelled. */
-  private final Map<Long, CompletionStage<?>> later = new ConcurrentHashMap<>();
+  private final Map<Long, CompletionStage<?>> later = new HashMap<>();
+
+  /** How many calls are getting their numbers. Guarded by {@link #later}, as what follows. */
+  private int deferring;
+
+  /** Calls that were cancelled before their stages were in {@link #later}. */
+  private final Set<Long> cancelledEarly = new HashSet<>();
 
   /** A function: bytes in; bytes out, or a stage of what {@link Body#write} makes bytes of. */
   interface Body {
@@ -284,25 +292,58 @@ final class Served implements ServiceSink {
 
   private int later(long call, CompletionStage<?> stage) {
     long number;
+    boolean isCancelled;
+    synchronized (later) {
+      deferring++;
+    }
     try {
       number = Operations.later(natives, call);
+      isCancelled = kept(number, stage);
     } catch (Throwable over) {
+      kept(null, stage);
       // Nobody waits any more, and nobody would say so.
       CallOptions.ELSEWHERE.execute(() -> cancel(stage));
       throw over;
     }
     try {
-      later.put(number, stage);
       stage.whenComplete((answer, thrown) -> {
-        later.remove(number);
+        taken(number);
         reply(number, answer, thrown);
       });
+      if (isCancelled) {
+        CallOptions.ELSEWHERE.execute(() -> cancel(stage));
+      }
     } catch (Throwable untold) {
       // The call has a number already, by which alone it's answered from here on.
-      later.remove(number);
+      taken(number);
       reply(number, null, untold);
     }
     return Layout.PENDING;
+  }
+
+  /**
+   * Keeps a stage by the number of its call, null if it didn't get one.
+   *
+   * @return whether the call was cancelled meanwhile
+   */
+  private boolean kept(Long number, CompletionStage<?> stage) {
+    synchronized (later) {
+      deferring--;
+      boolean isCancelled = cancelledEarly.remove(number);
+      if (deferring == 0) {
+        cancelledEarly.clear();
+      }
+      if (number != null && !isCancelled) {
+        later.put(number, stage);
+      }
+      return isCancelled;
+    }
+  }
+
+  private CompletionStage<?> taken(long number) {
+    synchronized (later) {
+      return later.remove(number);
+    }
   }
 
   private void reply(long number, Object answer, Throwable thrown) {
@@ -327,7 +368,13 @@ final class Served implements ServiceSink {
   @Override
   public void cancelled(long number) {
     try {
-      CompletionStage<?> stage = later.remove(number);
+      CompletionStage<?> stage;
+      synchronized (later) {
+        stage = later.remove(number);
+        if (stage == null && deferring > 0) {
+          cancelledEarly.add(number);
+        }
+      }
       if (stage != null) {
         // Elsewhere, as what depends on it runs in place, and this thread is the plugin's.
         CallOptions.ELSEWHERE.execute(() -> cancel(stage));

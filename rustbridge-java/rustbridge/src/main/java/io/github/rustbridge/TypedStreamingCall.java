@@ -12,8 +12,8 @@ import java.util.function.Supplier;
  * A method with types that is sent items: what clients that {@code rustbridge gen} writes call.
  * {@link TypedClient#sending} makes it.
  *
- * <p>Items are taken from their source as {@link StreamingCall} says. One that can't be written ends the
- * stream into the plugin with its {@link EncodeException}, as what the source throws does.
+ * <p>Items are taken from their source as {@link StreamingCall} says. One that can't be written
+ * ends the stream into the plugin with its {@link EncodeException}, as what the source throws does.
  *
  * @param <Q> the request's type
  * @param <I> an item's type

@@ -1,8 +1,10 @@
 package io.github.rustbridge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.rustbridge.internal.Loggers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -68,7 +70,7 @@ final class LoggingTest {
 
   @Test
   void the_logger_is_named_after_instance_and_target() {
-    Logging logging = new Logging(null, null);
+    Logging logging = new Logging(null, Loggers::of, null);
     log(logging, LogLevel.INFO, "hello_plugin::db::pool", "a");
     log(logging, LogLevel.INFO, "", "b");
     log(logging, LogLevel.INFO, "hello.users", "c");
@@ -81,9 +83,33 @@ final class LoggingTest {
   }
 
   @Test
+  void loggers_of_a_factory_get_the_records() {
+    List<String> names = Collections.synchronizedList(new ArrayList<>());
+    Memory memory = new Memory(System.Logger.Level.INFO);
+    PluginConfig config =
+        PluginConfig.defaults()
+            .loggers(name -> {
+              names.add(name);
+              return memory;
+            });
+    Logging logging = new Logging(null, config.loggers, null);
+    assertEquals(LogLevel.INFO, logging.effectiveLevel("users"));
+    log(logging, LogLevel.INFO, "hello::db", "a");
+    logging.begin("users", LogLevel.INFO);
+    logging.failed("prices", new IllegalStateException("gone"));
+    assertEquals(
+        List.of("rustbridge.users", "rustbridge.users.hello.db", "rustbridge.users.rustbridge"),
+        names);
+    assertEquals(List.of("INFO a", "ERROR the service `prices` failed"), memory.lines);
+    assertEquals(List.of(), log.records());
+    PluginConfig wrong = PluginConfig.defaults().loggers(name -> null);
+    assertThrows(NullPointerException.class, () -> wrong.loggers.apply("rustbridge"));
+  }
+
+  @Test
   void levels_are_those_that_mean_the_same() {
     log.setLoggerLevel(Level.ALL);
-    Logging logging = new Logging(null, null);
+    Logging logging = new Logging(null, Loggers::of, null);
     for (LogLevel level : LogLevel.values()) {
       if (level != LogLevel.OFF) {
         log(logging, level, "t", level.name());
@@ -96,7 +122,7 @@ final class LoggingTest {
 
   @Test
   void fields_are_appended() {
-    Logging logging = new Logging(null, null);
+    Logging logging = new Logging(null, Loggers::of, null);
     log(logging, LogLevel.INFO, "t", "done", "{\"user\":42,\"name\":\"Ada\",\"tags\":[1,null]}");
     log(logging, LogLevel.INFO, "t", "", "{\"a\":true}");
     log(logging, LogLevel.INFO, "t", "none", "{}");
@@ -119,7 +145,7 @@ final class LoggingTest {
   @Test
   void one_logger_can_take_all() {
     Memory memory = new Memory(System.Logger.Level.INFO);
-    Logging logging = new Logging(memory, null);
+    Logging logging = new Logging(memory, Loggers::of, null);
     log(logging, LogLevel.INFO, "a", "one", "{\"k\":1}");
     log(logging, LogLevel.DEBUG, "b", "not wanted");
     log(logging, LogLevel.INFO, "b", "two");
@@ -130,7 +156,7 @@ final class LoggingTest {
   @Test
   void a_listener_gets_the_parsed_record() {
     List<LogRecord> records = new ArrayList<>();
-    Logging logging = new Logging(null, records::add);
+    Logging logging = new Logging(null, Loggers::of, records::add);
     logging.log(
         2,
         LogSink.SPAN,
@@ -170,6 +196,7 @@ final class LoggingTest {
     Logging logging =
         new Logging(
             null,
+            Loggers::of,
             entry -> {
               if (entry.message().equals("bad")) {
                 throw new StackOverflowError("as this test wants");
@@ -190,7 +217,7 @@ final class LoggingTest {
   @Test
   void the_level_is_what_the_logger_lets_through() {
     log.setLoggerLevel(Level.WARNING);
-    Logging byDefault = new Logging(null, null);
+    Logging byDefault = new Logging(null, Loggers::of, null);
     assertEquals(LogLevel.WARN, byDefault.effectiveLevel(null));
     assertEquals(LogLevel.WARN, byDefault.effectiveLevel("some"));
     log.setLoggerLevel(Level.ALL);
@@ -204,14 +231,15 @@ final class LoggingTest {
 
     assertEquals(
         LogLevel.ERROR,
-        new Logging(new Memory(System.Logger.Level.ERROR), null).effectiveLevel("some"));
-    assertEquals(LogLevel.INFO, new Logging(null, entry -> {}).effectiveLevel("some"));
+        new Logging(new Memory(System.Logger.Level.ERROR), Loggers::of, null)
+            .effectiveLevel("some"));
+    assertEquals(LogLevel.INFO, new Logging(null, Loggers::of, entry -> {}).effectiveLevel("some"));
   }
 
   @Test
   void a_plugin_that_makes_up_targets_does_not_fill_the_memory() {
     log.setLoggerLevel(Level.SEVERE);
-    Logging logging = new Logging(null, null);
+    Logging logging = new Logging(null, Loggers::of, null);
     for (int i = 0; i < 5000; i++) {
       log(logging, LogLevel.INFO, "target" + i, "m");
     }

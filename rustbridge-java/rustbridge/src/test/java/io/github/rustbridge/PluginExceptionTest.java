@@ -150,7 +150,7 @@ final class PluginExceptionTest {
     private static final long serialVersionUID = 1L;
 
     Generated(PluginException failed) {
-      super(failed);
+      super(failed, null);
     }
   }
 
@@ -191,7 +191,7 @@ final class PluginExceptionTest {
     private transient String seen;
 
     Asked(PluginException failed) {
-      super(failed);
+      super(failed, null);
     }
 
     @Override

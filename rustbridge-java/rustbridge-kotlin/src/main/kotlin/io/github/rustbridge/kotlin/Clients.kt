@@ -5,8 +5,8 @@ import io.github.rustbridge.PluginConfig
 import io.github.rustbridge.PluginException
 import io.github.rustbridge.ServiceCall
 import io.github.rustbridge.TypedMethod as WireMethod
-import io.github.rustbridge.TypedStreamingCall
 import io.github.rustbridge.TypedServices
+import io.github.rustbridge.TypedStreamingCall
 import io.github.rustbridge.wire.Decode
 import io.github.rustbridge.wire.Encode
 import io.github.rustbridge.wire.EncodeException

@@ -92,6 +92,9 @@ public class PluginOptions internal constructor() {
     /** Where all records go, instead of to `rustbridge.<instance>.<target>`. */
     public var logger: System.Logger? = null
 
+    /** Returns the logger of a name, in place of [System.getLogger]; see [PluginConfig.loggers]. */
+    public var loggers: ((String) -> System.Logger)? = null
+
     /**
      * The codec of [Plugin]'s own typed calls; those of this package use kotlinx.serialization in
      * any case.
@@ -176,6 +179,7 @@ public class PluginOptions internal constructor() {
         logLevel?.let { made = made.logLevel(it) }
         logCapacity?.let { made = made.logCapacity(it) }
         threads?.let { made = made.threads(it) }
+        loggers?.let { made = made.loggers(it) }
         logger?.let { made = made.logger(it) }
         codec?.let { made = made.codec(it) }
         contextPropagation?.let { made = made.contextPropagation(it) }

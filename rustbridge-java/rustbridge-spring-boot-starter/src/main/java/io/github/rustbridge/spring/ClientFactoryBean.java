@@ -1,16 +1,19 @@
 package io.github.rustbridge.spring;
 
 import io.github.rustbridge.Plugin;
+import io.github.rustbridge.PluginException;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
 
 /** Makes a client of a plugin that is a bean itself. */
 class ClientFactoryBean implements FactoryBean<Object>, InitializingBean {
+  private final String prefix;
   private final Class<?> type;
   private final Plugin plugin;
   private Object client;
 
-  ClientFactoryBean(Class<?> type, Plugin plugin) {
+  ClientFactoryBean(String prefix, Class<?> type, Plugin plugin) {
+    this.prefix = prefix;
     this.type = type;
     this.plugin = plugin;
   }
@@ -18,7 +21,20 @@ class ClientFactoryBean implements FactoryBean<Object>, InitializingBean {
   /** When the context starts, so that a plugin which isn't the client's stops it. */
   @Override
   public void afterPropertiesSet() {
-    client = Factories.of(type).of(plugin);
+    try {
+      client = Factories.of(type).of(plugin);
+    } catch (PluginException refused) {
+      throw new IllegalStateException(
+          "the plugin `"
+              + plugin.name()
+              + "`, which the property "
+              + prefix
+              + ".library names, isn't the one of "
+              + type.getName()
+              + ": "
+              + refused.getMessage(),
+          refused);
+    }
   }
 
   @Override

@@ -22,9 +22,11 @@ class ClientRegistrar implements ImportBeanDefinitionRegistrar {
       plugin.getConstructorArgumentValues().addIndexedArgumentValue(1, client);
       beans.registerBeanDefinition(name + "Plugin", plugin);
       RootBeanDefinition bean = new RootBeanDefinition(ClientFactoryBean.class);
-      bean.getConstructorArgumentValues().addIndexedArgumentValue(0, client);
       bean.getConstructorArgumentValues()
-          .addIndexedArgumentValue(1, new RuntimeBeanReference(name + "Plugin"));
+          .addIndexedArgumentValue(0, PluginFactoryBean.prefix(name));
+      bean.getConstructorArgumentValues().addIndexedArgumentValue(1, client);
+      bean.getConstructorArgumentValues()
+          .addIndexedArgumentValue(2, new RuntimeBeanReference(name + "Plugin"));
       // Spring asks what a bean is before it makes it.
       bean.setAttribute(FactoryBean.OBJECT_TYPE_ATTRIBUTE, client);
       beans.registerBeanDefinition(name, bean);

@@ -145,7 +145,8 @@ class ImportRustbridgeClientsTest {
 
   private static String refused(Class<?> configuration, String... properties) {
     Throwable failed = assertThrows(RuntimeException.class, () -> run(configuration, properties));
-    while (failed.getCause() != null) {
+    // Spring's own are around it, and what it was caused by inside.
+    while (!(failed instanceof IllegalStateException) && failed.getCause() != null) {
       failed = failed.getCause();
     }
     return failed.getMessage();
@@ -156,11 +157,31 @@ class ImportRustbridgeClientsTest {
     assertTrue(
         refused(Plain.class)
             .startsWith("the property rustbridge.clients.contacts.library isn't set"));
+    String misspelled = refused(Plain.class, "--rustbridge.clients.contact.library=" + LIBRARY);
+    assertTrue(
+        misspelled.endsWith("Properties below rustbridge.clients are set for: contact"),
+        misspelled);
     String missing = refused(Plain.class, "--rustbridge.clients.contacts.library=/no/such/plugin");
-    assertTrue(missing.contains("/no/such/plugin"), missing);
+    assertTrue(
+        missing.startsWith(
+            "the plugin of the property rustbridge.clients.contacts.library, `/no/such/plugin`, can't be loaded: "),
+        missing);
     String other = Path.of(LIBRARY).resolveSibling("hello_plugin").toString();
     String wrong = refused(Plain.class, "--rustbridge.clients.contacts.library=" + other);
-    assertTrue(wrong.contains("hello"), wrong);
+    assertTrue(
+        wrong.startsWith(
+            "the plugin `hello`, which the property rustbridge.clients.contacts.library names, isn't the one of "
+                + Contacts.class.getName()
+                + ": "),
+        wrong);
+    String config =
+        refused(
+            Plain.class,
+            "--rustbridge.clients.contacts.library=" + LIBRARY,
+            "--rustbridge.clients.contacts.config={\"currency\":");
+    assertTrue(
+        config.startsWith("the plugin refuses the property rustbridge.clients.contacts.config: "),
+        config);
   }
 
   @Test
@@ -169,7 +190,13 @@ class ImportRustbridgeClientsTest {
     for (String wrong : List.of("close-timeot=2s", "config.currency=USD")) {
       String message = refused(Plain.class, library, "--rustbridge.clients.contacts." + wrong);
       String key = wrong.substring(0, wrong.indexOf('='));
-      assertTrue(message.contains("rustbridge.clients.contacts." + key), message);
+      assertTrue(
+          message.startsWith(
+              "unknown properties of the plugin's client `contacts`: rustbridge.clients.contacts."
+                  + key
+                  + "; the known ones are backtraces, cancel-after, close-timeout, config, library, "
+                  + "log-capacity, log-level, name, own-copy, poison-on-panic"),
+          message);
     }
   }
 

@@ -203,6 +203,33 @@ class ServiceContextTest {
     }
   }
 
+  /** What a context may refer to, as a request's scope does. */
+  private static final class Scope {
+    private Items<Long> stream;
+  }
+
+  @Test
+  void a_dropped_stream_is_given_up_even_if_its_own_context_refers_to_it() {
+    try (Plugin plugin = load()) {
+      drop(plugin);
+      assertEquals(1, OpenContexts.of(plugin));
+      Waiting.collectingUntil("it was given up", () -> OpenContexts.of(plugin) == 0);
+    }
+  }
+
+  private static void drop(Plugin plugin) {
+    Scope scope = new Scope();
+    ContextSnapshot snapshot =
+        function -> {
+          assertNotNull(scope.stream);
+          return function;
+        };
+    CallOptions options = CallOptions.defaults().withContextPropagation(() -> snapshot);
+    Map<String, Long> endless = Map.of("from", 0L, "to", 1_000_000L);
+    scope.stream = plugin.method("stream.ticks").iterate(endless, Long.class, options);
+    assertTrue(scope.stream.hasNext());
+  }
+
   @Test
   void bytes_and_buffers_have_their_contexts_too() {
     try (Plugin plugin = load()) {

@@ -134,8 +134,7 @@ public final class WireReader {
   }
 
   private DecodeException truncated(long size) {
-    return new DecodeException(
-        at, size + " bytes are expected, and " + (end - at) + " are left");
+    return new DecodeException(at, size + " bytes are expected, and " + (end - at) + " are left");
   }
 
   private int take(int count, int width) {

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
  * {@code callback}.
  */
 public final class Bench extends TypedClient implements BenchApi {
-  private static final String CONTRACT =
+  static final String CONTRACT =
       String.join(
           "",
           "{\"methods\":[{\"entries\":[{\"arguments\":false,\"encoding\":\"raw\",\"error\":null,",

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** Keeps people, and says how they are reached. */
 public final class Contacts extends TypedClient implements ContactsApi {
-  private static final String CONTRACT =
+  static final String CONTRACT =
       String.join(
           "",
           "{\"methods\":[{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,",
@@ -61,7 +61,8 @@ public final class Contacts extends TypedClient implements ContactsApi {
           "\"f64\"},{\"name\":\"y\",\"type\":\"f64\"}]},{\"name\":\"DistanceParameters\",\"record",
           "\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"from\",\"type\":{\"ref\":6}}]}",
           ",{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"string\"}],\"name",
-          "\":\"Nowhere\"}]},\"name\":\"ReachError\"}],\"version\":\"0.1.0\"}");
+          "\":\"Nowhere\",\"status\":\"NOT_FOUND\"}]},\"name\":\"ReachError\"}],\"version\":\"0.1",
+          ".0\"}");
 
   /** Makes clients, for containers. */
   public static final TypedClientFactory<Contacts> FACTORY =

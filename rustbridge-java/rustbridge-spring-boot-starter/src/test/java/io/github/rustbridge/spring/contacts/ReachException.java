@@ -2,16 +2,31 @@
 package io.github.rustbridge.spring.contacts;
 
 import io.github.rustbridge.PluginException;
+import io.github.rustbridge.TypedError;
 import io.github.rustbridge.wire.WireReader;
 
 /** Why somebody isn't reached. */
 public final class ReachException extends PluginException {
   private static final long serialVersionUID = 1L;
 
+  private static final TypedError<ReachError> TYPE =
+      new TypedError<>(Contacts.CONTRACT, 8, ContactsCodec::writeReachError);
+
   private final transient ReachError error;
 
+  /**
+   * Creates the exception with which a call fails, so that fakes can throw it.
+   *
+   * @param message the message; the plugin derives it from the error
+   * @param error the error, which determines status, type and details
+   */
+  public ReachException(String message, ReachError error) {
+    super(message, TYPE, error);
+    this.error = error;
+  }
+
   private ReachException(PluginException failed, ReachError error) {
-    super(failed);
+    super(failed, TYPE);
     this.error = error;
   }
 

@@ -361,7 +361,7 @@ public class Bench private constructor(plugin: Plugin, owned: Boolean) :
 
     /** What makes clients. */
     public companion object {
-        private val CONTRACT: String = buildString {
+        internal val CONTRACT: String = buildString {
             append("{\"methods\":[{\"entries\":[{\"arguments\":false,\"encoding\":\"raw\",\"erro")
             append("r\":null,\"index\":1,\"items\":null,\"kind\":\"unary\",\"parameter\":\"\",\"")
             append("receiver\":\"\",\"request\":{\"type\":\"unit\"},\"response\":{\"type\":\"uni")

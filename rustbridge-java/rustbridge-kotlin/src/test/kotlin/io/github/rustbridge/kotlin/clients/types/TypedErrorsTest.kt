@@ -3,6 +3,7 @@ package io.github.rustbridge.kotlin.clients.types
 import io.github.rustbridge.CallOptions
 import io.github.rustbridge.PluginException
 import io.github.rustbridge.Status
+import io.github.rustbridge.kotlin.details
 import io.github.rustbridge.kotlin.status
 import io.github.rustbridge.kotlin.type
 import java.io.ByteArrayInputStream
@@ -47,6 +48,7 @@ class TypedErrorsTest {
             assertEquals(Status.NOT_FOUND, thrown.status)
             assertEquals("SearchError.Nobody", thrown.type)
             assertEquals("nobody is called \"Ann\"", thrown.message)
+            assertEquals("Ann", thrown.details["name"])
         }
         assertEquals(eve, types.search("Eve", people))
     }
@@ -65,6 +67,17 @@ class TypedErrorsTest {
         types.power(true)
         val odd = assertFailsWith<OddException> { types.counter(3).use { it.half() } }
         assertEquals(Odd(3), odd.error)
+    }
+
+    @Test
+    fun `fakes throw what the plugin would`() {
+        val nobody = SearchError.Nobody("Ann", listOf(ada, alan))
+        val real = assertFailsWith<SearchException> { types.search("Ann", listOf(ada, alan, eve)) }
+        val made = SearchException("nobody is called \"Ann\"", nobody)
+        assertEquals(real.toString(), made.toString())
+        assertEquals(real.status, made.status)
+        assertEquals(real.details, made.details)
+        assertEquals(nobody, made.error)
     }
 
     @Test

@@ -10,8 +10,8 @@ import io.github.rustbridge.TypedClient
 import io.github.rustbridge.TypedClientFactory
 import io.github.rustbridge.TypedClientServices
 import io.github.rustbridge.TypedMethod
-import io.github.rustbridge.TypedStreamingCall
 import io.github.rustbridge.TypedServices
+import io.github.rustbridge.TypedStreamingCall
 import io.github.rustbridge.kotlin.PluginOptions
 import io.github.rustbridge.kotlin.await
 import io.github.rustbridge.kotlin.callWith
@@ -882,7 +882,7 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
 
     /** What makes clients. */
     public companion object {
-        private val CONTRACT: String = buildString {
+        internal val CONTRACT: String = buildString {
             append("{\"methods\":[{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"err")
             append("or\":null,\"index\":6,\"items\":null,\"kind\":\"unary\",\"parameter\":\"requ")
             append("est\",\"receiver\":\"\",\"request\":{\"type\":{\"ref\":0}},\"response\":{\"t")
@@ -1270,31 +1270,33 @@ public class Types private constructor(plugin: Plugin, owned: Boolean) :
             append("\",\"type\":\"string\"},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}")
             append("}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"stri")
             append("ng\"},{\"name\":\"similar\",\"type\":{\"list\":{\"ref\":5}}}],\"name\":\"Nob")
-            append("ody\"},{\"name\":\"Hidden\"},{\"name\":\"Crowd\",\"tuple\":[\"u64\",{\"list")
-            append("\":\"f64\"}]}]},\"name\":\"SearchError\"},{\"name\":\"SearchLaterParameters")
-            append("\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"people\",")
-            append("\"type\":{\"list\":{\"ref\":5}}}]},{\"name\":\"PaintParameters\",\"record\":")
-            append("[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"type\":{\"")
-            append("option\":{\"ref\":8}}}]},{\"name\":\"Refused\",\"record\":[{\"name\":\"color")
-            append("\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"type\":{\"option\":{\"ref\":")
-            append("8}}}]},{\"enum\":{\"variants\":[{\"name\":\"Out\"}]},\"name\":\"PowerError\"")
-            append("},{\"name\":\"Repeat\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}")
-            append("},{\"name\":\"times\",\"type\":\"u32\"}]},{\"name\":\"BetweenParameters\",\"")
-            append("record\":[{\"name\":\"youngest\",\"type\":\"u32\"},{\"name\":\"oldest\",\"ty")
-            append("pe\":\"u32\"}]},{\"name\":\"Counters\",\"record\":[{\"name\":\"first\",\"typ")
-            append("e\":{\"option\":{\"object\":\"Counter\"}}},{\"name\":\"others\",\"type\":{\"")
-            append("list\":{\"object\":\"Counter\"}}},{\"name\":\"name\",\"type\":\"string\"}]},")
-            append("{\"name\":\"TransferParameters\",\"record\":[{\"name\":\"from\",\"type\":{\"")
-            append("object\":\"Counter\"}},{\"name\":\"to\",\"type\":{\"object\":\"Counter\"}},{")
-            append("\"name\":\"count\",\"type\":\"i64\"}]},{\"name\":\"Random\",\"record\":[{\"n")
-            append("ame\":\"method\",\"type\":\"string\"},{\"name\":\"seed\",\"type\":\"u64\"}]}")
-            append(",{\"name\":\"AsJsonParameters\",\"record\":[{\"name\":\"method\",\"type\":\"")
-            append("string\"},{\"name\":\"message\",\"type\":\"bytes\"}]},{\"name\":\"AsMessageP")
-            append("arameters\",\"record\":[{\"name\":\"method\",\"type\":\"string\"},{\"name\":")
-            append("\"json\",\"type\":\"string\"}]},{\"name\":\"Odd\",\"record\":[{\"name\":\"co")
-            append("unt\",\"type\":\"i64\"}]},{\"name\":\"CounterWithinParameters\",\"record\":[")
-            append("{\"name\":\"least\",\"type\":\"i64\"},{\"name\":\"most\",\"type\":\"i64\"}]}")
-            append("],\"version\":\"0.1.0\"}")
+            append("ody\",\"status\":\"NOT_FOUND\"},{\"name\":\"Hidden\",\"status\":\"PERMISSION")
+            append("_DENIED\"},{\"name\":\"Crowd\",\"status\":\"RESOURCE_EXHAUSTED\",\"tuple\":[")
+            append("\"u64\",{\"list\":\"f64\"}]}]},\"name\":\"SearchError\"},{\"name\":\"SearchL")
+            append("aterParameters\",\"record\":[{\"name\":\"name\",\"type\":\"string\"},{\"name")
+            append("\":\"people\",\"type\":{\"list\":{\"ref\":5}}}]},{\"name\":\"PaintParameters")
+            append("\",\"record\":[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"better")
+            append("\",\"type\":{\"option\":{\"ref\":8}}}]},{\"name\":\"Refused\",\"record\":[{")
+            append("\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"type\":{\"op")
+            append("tion\":{\"ref\":8}}}],\"status\":\"ABORTED\"},{\"enum\":{\"variants\":[{\"na")
+            append("me\":\"Out\",\"status\":\"UNAVAILABLE\"}]},\"name\":\"PowerError\"},{\"name")
+            append("\":\"Repeat\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name")
+            append("\":\"times\",\"type\":\"u32\"}]},{\"name\":\"BetweenParameters\",\"record\":")
+            append("[{\"name\":\"youngest\",\"type\":\"u32\"},{\"name\":\"oldest\",\"type\":\"u3")
+            append("2\"}]},{\"name\":\"Counters\",\"record\":[{\"name\":\"first\",\"type\":{\"op")
+            append("tion\":{\"object\":\"Counter\"}}},{\"name\":\"others\",\"type\":{\"list\":{")
+            append("\"object\":\"Counter\"}}},{\"name\":\"name\",\"type\":\"string\"}]},{\"name")
+            append("\":\"TransferParameters\",\"record\":[{\"name\":\"from\",\"type\":{\"object")
+            append("\":\"Counter\"}},{\"name\":\"to\",\"type\":{\"object\":\"Counter\"}},{\"name")
+            append("\":\"count\",\"type\":\"i64\"}]},{\"name\":\"Random\",\"record\":[{\"name\":")
+            append("\"method\",\"type\":\"string\"},{\"name\":\"seed\",\"type\":\"u64\"}]},{\"na")
+            append("me\":\"AsJsonParameters\",\"record\":[{\"name\":\"method\",\"type\":\"string")
+            append("\"},{\"name\":\"message\",\"type\":\"bytes\"}]},{\"name\":\"AsMessageParamet")
+            append("ers\",\"record\":[{\"name\":\"method\",\"type\":\"string\"},{\"name\":\"json")
+            append("\",\"type\":\"string\"}]},{\"name\":\"Odd\",\"record\":[{\"name\":\"count\",")
+            append("\"type\":\"i64\"}],\"status\":\"FAILED_PRECONDITION\"},{\"name\":\"CounterWi")
+            append("thinParameters\",\"record\":[{\"name\":\"least\",\"type\":\"i64\"},{\"name\"")
+            append(":\"most\",\"type\":\"i64\"}]}],\"version\":\"0.1.0\"}")
         }
 
         /**

@@ -5,8 +5,8 @@
 package io.github.rustbridge.kotlin.clients.types
 
 import io.github.rustbridge.PluginObject
-import io.github.rustbridge.wire.Maybe
 import io.github.rustbridge.wire.EncodeException
+import io.github.rustbridge.wire.Maybe
 import io.github.rustbridge.wire.Values
 import io.github.rustbridge.wire.WireReader
 import io.github.rustbridge.wire.WireWriter

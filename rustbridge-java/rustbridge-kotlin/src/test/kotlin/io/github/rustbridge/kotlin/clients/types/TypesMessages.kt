@@ -5,6 +5,7 @@
 package io.github.rustbridge.kotlin.clients.types
 
 import io.github.rustbridge.PluginException
+import io.github.rustbridge.TypedError
 import io.github.rustbridge.kotlin.Content
 import io.github.rustbridge.wire.Maybe
 import java.math.BigInteger
@@ -847,62 +848,105 @@ public data class Tuple6<out T0, out T1, out T2, out T3, out T4, out T5>(
         Content.text("Tuple6", content(), "item0", "item1", "item2", "item3", "item4", "item5")
 }
 
-/**
- * Why nobody was found.
- *
- * @property error the error; not there in an exception that was serialized, which errors can't be
- */
-public class SearchException
-internal constructor(
-    failed: PluginException,
-    @Transient public val error: SearchError,
-) : PluginException(failed) {
+/** Why nobody was found. */
+public class SearchException : PluginException {
+    /** The error. It isn't there in an exception that was serialized. */
+    @Transient public val error: SearchError
+
+    /**
+     * Creates the exception with which a call fails, so that fakes can throw it.
+     *
+     * @param message the message; the plugin derives it from the error
+     * @param error the error, which determines status, type and details
+     */
+    public constructor(message: String, error: SearchError) : super(message, TYPE, error) {
+        this.error = error
+    }
+
+    internal constructor(failed: PluginException, error: SearchError) : super(failed, TYPE) {
+        this.error = error
+    }
+
     private companion object {
         private const val serialVersionUID = 1L
+        private val TYPE: TypedError<SearchError> =
+            TypedError(Types.CONTRACT, 36, TypesCodec::writeSearchError)
     }
 }
 
-/**
- * What isn't to one's taste.
- *
- * @property error the error; not there in an exception that was serialized, which errors can't be
- */
-public class RefusedException
-internal constructor(
-    failed: PluginException,
-    @Transient public val error: Refused,
-) : PluginException(failed) {
+/** What isn't to one's taste. */
+public class RefusedException : PluginException {
+    /** The error. It isn't there in an exception that was serialized. */
+    @Transient public val error: Refused
+
+    /**
+     * Creates the exception with which a call fails, so that fakes can throw it.
+     *
+     * @param message the message; the plugin derives it from the error
+     * @param error the error, which determines status, type and details
+     */
+    public constructor(message: String, error: Refused) : super(message, TYPE, error) {
+        this.error = error
+    }
+
+    internal constructor(failed: PluginException, error: Refused) : super(failed, TYPE) {
+        this.error = error
+    }
+
     private companion object {
         private const val serialVersionUID = 1L
+        private val TYPE: TypedError<Refused> =
+            TypedError(Types.CONTRACT, 39, TypesCodec::writeRefused)
     }
 }
 
-/**
- * Whether there's power.
- *
- * @property error the error; not there in an exception that was serialized, which errors can't be
- */
-public class PowerException
-internal constructor(
-    failed: PluginException,
-    @Transient public val error: PowerError,
-) : PluginException(failed) {
+/** Whether there's power. */
+public class PowerException : PluginException {
+    /** The error. It isn't there in an exception that was serialized. */
+    @Transient public val error: PowerError
+
+    /**
+     * Creates the exception with which a call fails, so that fakes can throw it.
+     *
+     * @param message the message; the plugin derives it from the error
+     * @param error the error, which determines status, type and details
+     */
+    public constructor(message: String, error: PowerError) : super(message, TYPE, error) {
+        this.error = error
+    }
+
+    internal constructor(failed: PluginException, error: PowerError) : super(failed, TYPE) {
+        this.error = error
+    }
+
     private companion object {
         private const val serialVersionUID = 1L
+        private val TYPE: TypedError<PowerError> =
+            TypedError(Types.CONTRACT, 40, TypesCodec::writePowerError)
     }
 }
 
-/**
- * There's no half of it.
- *
- * @property error the error; not there in an exception that was serialized, which errors can't be
- */
-public class OddException
-internal constructor(
-    failed: PluginException,
-    @Transient public val error: Odd,
-) : PluginException(failed) {
+/** There's no half of it. */
+public class OddException : PluginException {
+    /** The error. It isn't there in an exception that was serialized. */
+    @Transient public val error: Odd
+
+    /**
+     * Creates the exception with which a call fails, so that fakes can throw it.
+     *
+     * @param message the message; the plugin derives it from the error
+     * @param error the error, which determines status, type and details
+     */
+    public constructor(message: String, error: Odd) : super(message, TYPE, error) {
+        this.error = error
+    }
+
+    internal constructor(failed: PluginException, error: Odd) : super(failed, TYPE) {
+        this.error = error
+    }
+
     private companion object {
         private const val serialVersionUID = 1L
+        private val TYPE: TypedError<Odd> = TypedError(Types.CONTRACT, 48, TypesCodec::writeOdd)
     }
 }

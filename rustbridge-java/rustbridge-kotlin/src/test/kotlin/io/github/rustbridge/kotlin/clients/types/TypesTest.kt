@@ -16,10 +16,10 @@ import io.github.rustbridge.kotlin.pluginPath
 import io.github.rustbridge.kotlin.state
 import io.github.rustbridge.kotlin.status
 import io.github.rustbridge.wire.Decode
-import io.github.rustbridge.wire.Encode
 import io.github.rustbridge.wire.DecodeException
-import io.github.rustbridge.wire.Maybe
+import io.github.rustbridge.wire.Encode
 import io.github.rustbridge.wire.EncodeException
+import io.github.rustbridge.wire.Maybe
 import io.github.rustbridge.wire.WireReader
 import io.github.rustbridge.wire.WireWriter
 import java.math.BigInteger

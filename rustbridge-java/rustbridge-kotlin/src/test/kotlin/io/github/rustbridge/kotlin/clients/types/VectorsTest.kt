@@ -2,8 +2,8 @@ package io.github.rustbridge.kotlin.clients.types
 
 import io.github.rustbridge.kotlin.Content
 import io.github.rustbridge.wire.Decode
-import io.github.rustbridge.wire.Encode
 import io.github.rustbridge.wire.DecodeException
+import io.github.rustbridge.wire.Encode
 import io.github.rustbridge.wire.WireReader
 import io.github.rustbridge.wire.WireWriter
 import java.nio.file.Path

@@ -2,16 +2,31 @@
 package io.github.rustbridge.tests.clients.types;
 
 import io.github.rustbridge.PluginException;
+import io.github.rustbridge.TypedError;
 import io.github.rustbridge.wire.WireReader;
 
 /** There's no half of it. */
 public final class OddException extends PluginException {
   private static final long serialVersionUID = 1L;
 
+  private static final TypedError<Odd> TYPE =
+      new TypedError<>(Types.CONTRACT, 48, TypesCodec::writeOdd);
+
   private final transient Odd error;
 
+  /**
+   * Creates the exception with which a call fails, so that fakes can throw it.
+   *
+   * @param message the message; the plugin derives it from the error
+   * @param error the error, which determines status, type and details
+   */
+  public OddException(String message, Odd error) {
+    super(message, TYPE, error);
+    this.error = error;
+  }
+
   private OddException(PluginException failed, Odd error) {
-    super(failed);
+    super(failed, TYPE);
     this.error = error;
   }
 

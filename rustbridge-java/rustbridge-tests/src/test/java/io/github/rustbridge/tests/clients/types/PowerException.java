@@ -2,16 +2,31 @@
 package io.github.rustbridge.tests.clients.types;
 
 import io.github.rustbridge.PluginException;
+import io.github.rustbridge.TypedError;
 import io.github.rustbridge.wire.WireReader;
 
 /** Whether there's power. */
 public final class PowerException extends PluginException {
   private static final long serialVersionUID = 1L;
 
+  private static final TypedError<PowerError> TYPE =
+      new TypedError<>(Types.CONTRACT, 40, TypesCodec::writePowerError);
+
   private final transient PowerError error;
 
+  /**
+   * Creates the exception with which a call fails, so that fakes can throw it.
+   *
+   * @param message the message; the plugin derives it from the error
+   * @param error the error, which determines status, type and details
+   */
+  public PowerException(String message, PowerError error) {
+    super(message, TYPE, error);
+    this.error = error;
+  }
+
   private PowerException(PluginException failed, PowerError error) {
-    super(failed);
+    super(failed, TYPE);
     this.error = error;
   }
 

@@ -2,16 +2,31 @@
 package io.github.rustbridge.tests.clients.types;
 
 import io.github.rustbridge.PluginException;
+import io.github.rustbridge.TypedError;
 import io.github.rustbridge.wire.WireReader;
 
 /** What isn't to one's taste. */
 public final class RefusedException extends PluginException {
   private static final long serialVersionUID = 1L;
 
+  private static final TypedError<Refused> TYPE =
+      new TypedError<>(Types.CONTRACT, 39, TypesCodec::writeRefused);
+
   private final transient Refused error;
 
+  /**
+   * Creates the exception with which a call fails, so that fakes can throw it.
+   *
+   * @param message the message; the plugin derives it from the error
+   * @param error the error, which determines status, type and details
+   */
+  public RefusedException(String message, Refused error) {
+    super(message, TYPE, error);
+    this.error = error;
+  }
+
   private RefusedException(PluginException failed, Refused error) {
-    super(failed);
+    super(failed, TYPE);
     this.error = error;
   }
 

@@ -2,16 +2,31 @@
 package io.github.rustbridge.tests.clients.types;
 
 import io.github.rustbridge.PluginException;
+import io.github.rustbridge.TypedError;
 import io.github.rustbridge.wire.WireReader;
 
 /** Why nobody was found. */
 public final class SearchException extends PluginException {
   private static final long serialVersionUID = 1L;
 
+  private static final TypedError<SearchError> TYPE =
+      new TypedError<>(Types.CONTRACT, 36, TypesCodec::writeSearchError);
+
   private final transient SearchError error;
 
+  /**
+   * Creates the exception with which a call fails, so that fakes can throw it.
+   *
+   * @param message the message; the plugin derives it from the error
+   * @param error the error, which determines status, type and details
+   */
+  public SearchException(String message, SearchError error) {
+    super(message, TYPE, error);
+    this.error = error;
+  }
+
   private SearchException(PluginException failed, SearchError error) {
-    super(failed);
+    super(failed, TYPE);
     this.error = error;
   }
 

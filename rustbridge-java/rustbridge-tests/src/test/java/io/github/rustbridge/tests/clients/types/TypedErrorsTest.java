@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -79,6 +80,65 @@ class TypedErrorsTest {
   }
 
   @Test
+  void details_are_those_of_calls_without_types() {
+    for (String name : List.of("Ann", "", "Ada")) {
+      SearchException typed =
+          assertThrows(SearchException.class, () -> TYPES.search(name, List.of(ADA, ALAN, ADA)));
+      PluginException untyped =
+          assertThrows(
+              PluginException.class,
+              () ->
+                  TYPES
+                      .plugin()
+                      .call(
+                          "search",
+                          Map.of("name", name, "people", List.of(json(ADA), json(ALAN), json(ADA))),
+                          Object.class));
+      assertEquals(untyped.details(), typed.details());
+      assertEquals(untyped.type(), typed.type());
+    }
+    RefusedException refused =
+        assertThrows(RefusedException.class, () -> TYPES.paint(Color.RED, Color.GREEN));
+    assertEquals(Map.of("color", "red", "better", "green"), refused.details());
+    OddException odd;
+    try (Counter counter = TYPES.counter(7)) {
+      odd = assertThrows(OddException.class, counter::half);
+    }
+    assertEquals(Map.of("count", 7L), odd.details());
+    assertThrows(UnsupportedOperationException.class, () -> odd.details().clear());
+  }
+
+  private static Map<String, Object> json(Person person) {
+    return Map.of("name", person.name(), "age", person.age());
+  }
+
+  @Test
+  void fakes_throw_what_the_plugin_would() {
+    List<Person> people = List.of(ADA, ALAN, EVE);
+    PluginException[] real = {
+      assertThrows(SearchException.class, () -> TYPES.search("Ann", people)),
+      assertThrows(SearchException.class, () -> TYPES.search("", people)),
+      assertThrows(RefusedException.class, () -> TYPES.paint(Color.RED, Color.GREEN)),
+      assertThrows(PowerException.class, () -> TYPES.power(false)),
+    };
+    TYPES.power(true);
+    PluginException[] made = {
+      new SearchException(
+          "nobody is called \"Ann\"", new SearchError.Nobody("Ann", List.of(ADA, ALAN))),
+      new SearchException("they hide", new SearchError.Hidden()),
+      new RefusedException("not in Red", new Refused(Color.RED, Color.GREEN)),
+      new PowerException("it's dark", PowerError.OUT),
+    };
+    for (int each = 0; each < real.length; each++) {
+      assertEquals(real[each].toString(), made[each].toString());
+      assertEquals(real[each].status(), made[each].status());
+      assertEquals(real[each].details(), made[each].details());
+    }
+    assertEquals(PowerError.OUT, ((PowerException) made[3]).error());
+    assertThrows(NullPointerException.class, () -> new PowerException("it's dark", null));
+  }
+
+  @Test
   void what_comes_later_and_what_objects_do_fails_the_same_way() throws Exception {
     assertEquals(EVE, TYPES.searchLaterAsync("Eve", List.of(EVE)).get(60, TimeUnit.SECONDS));
     ExecutionException later =
@@ -117,13 +177,15 @@ class TypedErrorsTest {
 
   @Test
   void what_is_serialized_says_the_same_without_the_error() throws Exception {
-    PowerException dark = assertThrows(PowerException.class, () -> TYPES.power(false));
-    PowerException again = copied(dark);
-    assertEquals(dark.toString(), again.toString());
+    RefusedException red =
+        assertThrows(RefusedException.class, () -> TYPES.paint(Color.RED, Color.GREEN));
+    RefusedException again = copied(red);
+    assertEquals(red.toString(), again.toString());
+    assertEquals(red.details(), again.details());
     assertNull(again.error());
   }
 
-  private static PowerException copied(PowerException one)
+  private static RefusedException copied(RefusedException one)
       throws IOException, ClassNotFoundException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
@@ -131,7 +193,7 @@ class TypedErrorsTest {
     }
     try (ObjectInputStream in =
         new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
-      return (PowerException) in.readObject();
+      return (RefusedException) in.readObject();
     }
   }
 

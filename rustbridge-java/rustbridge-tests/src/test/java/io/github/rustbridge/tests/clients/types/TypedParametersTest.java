@@ -102,7 +102,8 @@ class TypedParametersTest {
 
   @Test
   void what_doesnt_fit_is_named() {
-    EncodeException unfit = assertThrows(EncodeException.class, () -> TYPES.part("\ud800", 1, null));
+    EncodeException unfit =
+        assertThrows(EncodeException.class, () -> TYPES.part("\ud800", 1, null));
     assertTrue(unfit.getMessage().contains("part: PartParameters.text"), unfit.getMessage());
     unfit = assertThrows(EncodeException.class, () -> TYPES.part("x", -1, null));
     assertTrue(unfit.getMessage().contains("part: PartParameters.start"), unfit.getMessage());

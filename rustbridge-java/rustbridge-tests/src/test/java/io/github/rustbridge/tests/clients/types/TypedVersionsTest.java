@@ -285,7 +285,8 @@ class TypedVersionsTest {
             PluginException.class, () -> Types.load(Plugins.path("types-plugin-broken"), QUIET));
     assertEquals(Status.FAILED_PRECONDITION, broken.status());
     assertEquals("rustbridge.TypesDiffer", broken.type());
-    assertTrue(broken.getMessage().contains("the types of `every` are incompatible"), broken.getMessage());
+    assertTrue(
+        broken.getMessage().contains("the types of `every` are incompatible"), broken.getMessage());
     assertTrue(
         broken
             .getMessage()

@@ -9,8 +9,8 @@ import io.github.rustbridge.TypedClient;
 import io.github.rustbridge.TypedClientFactory;
 import io.github.rustbridge.TypedClientServices;
 import io.github.rustbridge.TypedMethod;
-import io.github.rustbridge.TypedStreamingCall;
 import io.github.rustbridge.TypedServices;
+import io.github.rustbridge.TypedStreamingCall;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +22,7 @@ import java.util.concurrent.Flow;
 
 /** Typed methods of the plugin {@code types}. */
 public final class Types extends TypedClient implements TypesApi {
-  private static final String CONTRACT =
+  static final String CONTRACT =
       String.join(
           "",
           "{\"methods\":[{\"entries\":[{\"arguments\":false,\"encoding\":\"wire\",\"error\":null,",
@@ -366,29 +366,31 @@ public final class Types extends TypedClient implements TypesApi {
           "4\"},{\"name\":\"step\",\"type\":\"u32\"}]},{\"name\":\"SearchParameters\",\"record\":",
           "[{\"name\":\"name\",\"type\":\"string\"},{\"name\":\"people\",\"type\":{\"list\":{\"re",
           "f\":5}}}]},{\"enum\":{\"variants\":[{\"fields\":[{\"name\":\"name\",\"type\":\"string",
-          "\"},{\"name\":\"similar\",\"type\":{\"list\":{\"ref\":5}}}],\"name\":\"Nobody\"},{\"na",
-          "me\":\"Hidden\"},{\"name\":\"Crowd\",\"tuple\":[\"u64\",{\"list\":\"f64\"}]}]},\"name",
-          "\":\"SearchError\"},{\"name\":\"SearchLaterParameters\",\"record\":[{\"name\":\"name\"",
-          ",\"type\":\"string\"},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}}]},{\"name",
-          "\":\"PaintParameters\",\"record\":[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\"",
-          ":\"better\",\"type\":{\"option\":{\"ref\":8}}}]},{\"name\":\"Refused\",\"record\":[{\"",
-          "name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"type\":{\"option\":{\"re",
-          "f\":8}}}]},{\"enum\":{\"variants\":[{\"name\":\"Out\"}]},\"name\":\"PowerError\"},{\"n",
-          "ame\":\"Repeat\",\"record\":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"ti",
-          "mes\",\"type\":\"u32\"}]},{\"name\":\"BetweenParameters\",\"record\":[{\"name\":\"youn",
-          "gest\",\"type\":\"u32\"},{\"name\":\"oldest\",\"type\":\"u32\"}]},{\"name\":\"Counters",
-          "\",\"record\":[{\"name\":\"first\",\"type\":{\"option\":{\"object\":\"Counter\"}}},{\"",
-          "name\":\"others\",\"type\":{\"list\":{\"object\":\"Counter\"}}},{\"name\":\"name\",\"t",
-          "ype\":\"string\"}]},{\"name\":\"TransferParameters\",\"record\":[{\"name\":\"from\",\"",
-          "type\":{\"object\":\"Counter\"}},{\"name\":\"to\",\"type\":{\"object\":\"Counter\"}},{",
-          "\"name\":\"count\",\"type\":\"i64\"}]},{\"name\":\"Random\",\"record\":[{\"name\":\"me",
-          "thod\",\"type\":\"string\"},{\"name\":\"seed\",\"type\":\"u64\"}]},{\"name\":\"AsJsonP",
-          "arameters\",\"record\":[{\"name\":\"method\",\"type\":\"string\"},{\"name\":\"message",
-          "\",\"type\":\"bytes\"}]},{\"name\":\"AsMessageParameters\",\"record\":[{\"name\":\"met",
-          "hod\",\"type\":\"string\"},{\"name\":\"json\",\"type\":\"string\"}]},{\"name\":\"Odd\"",
-          ",\"record\":[{\"name\":\"count\",\"type\":\"i64\"}]},{\"name\":\"CounterWithinParamete",
-          "rs\",\"record\":[{\"name\":\"least\",\"type\":\"i64\"},{\"name\":\"most\",\"type\":\"i",
-          "64\"}]}],\"version\":\"0.1.0\"}");
+          "\"},{\"name\":\"similar\",\"type\":{\"list\":{\"ref\":5}}}],\"name\":\"Nobody\",\"stat",
+          "us\":\"NOT_FOUND\"},{\"name\":\"Hidden\",\"status\":\"PERMISSION_DENIED\"},{\"name\":",
+          "\"Crowd\",\"status\":\"RESOURCE_EXHAUSTED\",\"tuple\":[\"u64\",{\"list\":\"f64\"}]}]},",
+          "\"name\":\"SearchError\"},{\"name\":\"SearchLaterParameters\",\"record\":[{\"name\":\"",
+          "name\",\"type\":\"string\"},{\"name\":\"people\",\"type\":{\"list\":{\"ref\":5}}}]},{",
+          "\"name\":\"PaintParameters\",\"record\":[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"",
+          "name\":\"better\",\"type\":{\"option\":{\"ref\":8}}}]},{\"name\":\"Refused\",\"record",
+          "\":[{\"name\":\"color\",\"type\":{\"ref\":8}},{\"name\":\"better\",\"type\":{\"option",
+          "\":{\"ref\":8}}}],\"status\":\"ABORTED\"},{\"enum\":{\"variants\":[{\"name\":\"Out\",",
+          "\"status\":\"UNAVAILABLE\"}]},\"name\":\"PowerError\"},{\"name\":\"Repeat\",\"record\"",
+          ":[{\"name\":\"person\",\"type\":{\"ref\":5}},{\"name\":\"times\",\"type\":\"u32\"}]},{",
+          "\"name\":\"BetweenParameters\",\"record\":[{\"name\":\"youngest\",\"type\":\"u32\"},{",
+          "\"name\":\"oldest\",\"type\":\"u32\"}]},{\"name\":\"Counters\",\"record\":[{\"name\":",
+          "\"first\",\"type\":{\"option\":{\"object\":\"Counter\"}}},{\"name\":\"others\",\"type",
+          "\":{\"list\":{\"object\":\"Counter\"}}},{\"name\":\"name\",\"type\":\"string\"}]},{\"n",
+          "ame\":\"TransferParameters\",\"record\":[{\"name\":\"from\",\"type\":{\"object\":\"Cou",
+          "nter\"}},{\"name\":\"to\",\"type\":{\"object\":\"Counter\"}},{\"name\":\"count\",\"typ",
+          "e\":\"i64\"}]},{\"name\":\"Random\",\"record\":[{\"name\":\"method\",\"type\":\"string",
+          "\"},{\"name\":\"seed\",\"type\":\"u64\"}]},{\"name\":\"AsJsonParameters\",\"record\":[",
+          "{\"name\":\"method\",\"type\":\"string\"},{\"name\":\"message\",\"type\":\"bytes\"}]},",
+          "{\"name\":\"AsMessageParameters\",\"record\":[{\"name\":\"method\",\"type\":\"string\"",
+          "},{\"name\":\"json\",\"type\":\"string\"}]},{\"name\":\"Odd\",\"record\":[{\"name\":\"",
+          "count\",\"type\":\"i64\"}],\"status\":\"FAILED_PRECONDITION\"},{\"name\":\"CounterWith",
+          "inParameters\",\"record\":[{\"name\":\"least\",\"type\":\"i64\"},{\"name\":\"most\",\"",
+          "type\":\"i64\"}]}],\"version\":\"0.1.0\"}");
 
   /** Makes clients, for containers. */
   public static final TypedClientFactory<Types> FACTORY =
