@@ -64,14 +64,14 @@ pub unsafe extern "C" fn rb_call_into(
     unsafe { handles::call_into(instance, entry, request, request_len, buffer, capacity) }
 }
 
-/// Frees a result of `rb_call_into` and, if its response is callee-allocated, the response. Does nothing if `outcome` is null.
+/// Frees a result of `rb_call_into` and, if its response is callee-allocated, the response. Does nothing if `result` is null.
 ///
 /// Thread: any. State: any; also after the instance was closed.
 ///
 /// # Safety
-/// `outcome` is null, or was obtained by `rb_call_result_of` and has not been released.
+/// `result` is null, or was obtained by `rb_call_result_of` and has not been released.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn rb_call_result_release(outcome: *mut Outcome) {
+pub unsafe extern "C" fn rb_call_result_release(result: *mut Outcome) {
     // SAFETY: the same struct, and the caller vouches for the rest.
-    unsafe { handles::release_call_result(outcome.cast()) };
+    unsafe { handles::release_call_result(result.cast()) };
 }

@@ -629,13 +629,13 @@ int64_t rb_call_into(rb_instance instance,
                      size_t capacity);
 
 /*
- * Frees a result of `rb_call_into` and, if its response is callee-allocated, the response. Does nothing if `outcome` is null.
+ * Frees a result of `rb_call_into` and, if its response is callee-allocated, the response. Does nothing if `result` is null.
  *
  * Thread: any. State: any; also after the instance was closed.
  *
- * Pointers: `outcome` is null, or was obtained by `rb_call_result_of` and has not been released.
+ * Pointers: `result` is null, or was obtained by `rb_call_result_of` and has not been released.
  */
-void rb_call_result_release(rb_call_result *outcome);
+void rb_call_result_release(rb_call_result *result);
 
 /* ---- Calling with a call context ---- */
 

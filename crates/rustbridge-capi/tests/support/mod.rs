@@ -302,7 +302,7 @@ pub fn have_valgrind() -> bool {
 
 /// Whether programs also run under a memory checker: not in the suite that leaves this to another one.
 fn are_wanted() -> bool {
-    std::env::var_os("RUSTBRIDGE_MEMORY_CHECKS").is_none_or(|it| it != "0")
+    env::var_os("RUSTBRIDGE_MEMORY_CHECKS").is_none_or(|it| it != "0")
 }
 
 /// Whether AddressSanitizer can: it does with a shared library of Rust's, where it is in the C compiler.
