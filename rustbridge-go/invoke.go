@@ -17,9 +17,9 @@ type Invocation struct {
 	Unshared bool
 	// Borrowed are the objects that the call borrows, in the order in which the request refers to them. The receiver of
 	// an object's method is the first one.
-	Lent []*Object
+	Borrowed []*Object
 	// Buffer receives the response. The response is written into its spare capacity if it fits there.
-	Storage []byte
+	Buffer []byte
 	// Offload keeps the handler of a method that isn't leaf off this thread, while this goroutine waits for it. It
 	// applies to a plain handler, and to the part of an async handler before its first wait.
 	Offload bool
@@ -38,7 +38,7 @@ type Invocation struct {
 
 // invoked makes a call with a context and bytes that nobody else has, and appends the response.
 func (m *Method) invoked(ctx context.Context, to, request []byte) ([]byte, error) {
-	invocation := Invocation{Request: request, Unshared: true, Storage: to}
+	invocation := Invocation{Request: request, Unshared: true, Buffer: to}
 	if err := m.Invoke(ctx, &invocation); err != nil {
 		return nil, err
 	}
@@ -67,8 +67,8 @@ func (m *Method) invoke(ctx context.Context, invocation *Invocation) error {
 	// The response goes to where it's wanted, or to this stack, or to memory that is lent.
 	var local [stackStorage]byte
 	storage := room{unsafe.Pointer(&local), stackStorage}
-	if invocation.Storage != nil {
-		storage = behind(invocation.Storage)
+	if invocation.Buffer != nil {
+		storage = behind(invocation.Buffer)
 	} else if size := int(m.storage.Load()); size > stackStorage {
 		scratch := takeScratch(size)
 		defer scratch.give()
@@ -83,7 +83,7 @@ func (m *Method) invoke(ctx context.Context, invocation *Invocation) error {
 	if err := m.perform(ctx, request, invocation, storage, &ended); err != nil {
 		return err
 	}
-	to := invocation.Storage
+	to := invocation.Buffer
 	switch {
 	case ended.inStorage && to == nil:
 		invocation.Response = append(make([]byte, 0, ended.size), storage.first(ended.size)...)
@@ -106,7 +106,7 @@ func (m *Method) perform(ctx context.Context, request []byte, invocation *Invoca
 	}
 	invocation.Objects, invocation.Trailers, invocation.Headers = nil, nil, nil
 	var header native.Carried
-	found, refused := m.plugin.header(ctx, invocation.Lent, &header)
+	found, refused := m.plugin.header(ctx, invocation.Borrowed, &header)
 	if refused != nil {
 		return refused
 	}
@@ -125,7 +125,7 @@ func (m *Method) perform(ctx context.Context, request []byte, invocation *Invoca
 	} else {
 		m.wait(ctx, &header, request, storage, to)
 	}
-	for _, object := range invocation.Lent {
+	for _, object := range invocation.Borrowed {
 		runtime.KeepAlive(object)
 	}
 	runtime.KeepAlive(m)

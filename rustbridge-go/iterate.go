@@ -43,7 +43,7 @@ func (m *Method) ranged(ctx context.Context, request []byte, items iter.Seq2[[]b
 		defer stream.Close()
 		reason := func(err error) error { return err }
 		if items != nil {
-			reason = stream.SendBeside(items)
+			reason = stream.SendConcurrently(items)
 		}
 		for {
 			items, err := stream.batch()
@@ -151,7 +151,7 @@ func (s *Stream) pump(by *pumped, items iter.Seq2[[]byte, error]) {
 // It returns a function that maps a received error to its reason. The plugin knows only the message of an error in the
 // items, so the function returns the original error. If the iteration over the items panicked, the function panics with
 // the same value on the calling goroutine.
-func (s *Stream) SendBeside(items iter.Seq2[[]byte, error]) func(received error) error {
+func (s *Stream) SendConcurrently(items iter.Seq2[[]byte, error]) func(received error) error {
 	sent := make(chan *pumped, 1)
 	go func() {
 		by := &pumped{}

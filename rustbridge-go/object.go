@@ -96,7 +96,7 @@ func (m *Method) CallWith(ctx context.Context, request, response any, lent ...*O
 	if err != nil {
 		return nil, err
 	}
-	invocation := Invocation{Request: data, Unshared: m.plugin.shared == 0, Lent: lent}
+	invocation := Invocation{Request: data, Unshared: m.plugin.shared == 0, Borrowed: lent}
 	if err := m.Invoke(ctx, &invocation); err != nil {
 		return nil, err
 	}

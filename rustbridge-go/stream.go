@@ -102,7 +102,7 @@ func (m *Method) open(ctx context.Context, invocation *Invocation) (*Stream, err
 		return nil, closedPlugin(m.plugin)
 	}
 	header := native.Carried{DemandItems: window, DemandBytes: windowBytes}
-	found, refused := m.plugin.header(ctx, invocation.Lent, &header)
+	found, refused := m.plugin.header(ctx, invocation.Borrowed, &header)
 	if refused != nil {
 		return nil, refused
 	}
@@ -126,7 +126,7 @@ func (m *Method) open(ctx context.Context, invocation *Invocation) (*Stream, err
 	pipe.userData = pipe.slot.userData()
 	var result native.Result
 	status := native.Submit(queue.number, pipe.userData, m.instance, m.entry, 0, &header, request, nil, 0, &result)
-	for _, object := range invocation.Lent {
+	for _, object := range invocation.Borrowed {
 		runtime.KeepAlive(object)
 	}
 	if status != native.Pending {

@@ -88,7 +88,7 @@ func (m *Method[Q, R]) CallOn(ctx context.Context, receiver *rustbridge.Object, 
 	if err != nil {
 		return none[R](), err
 	}
-	invocation.Storage = s.response[:0]
+	invocation.Buffer = s.response[:0]
 	if err := m.method.Invoke(ctx, invocation); err != nil {
 		return none[R](), m.failed(err)
 	}
@@ -107,7 +107,7 @@ func (m *Method[Q, R]) invocation(s *scratch, receiver *rustbridge.Object, reque
 	if failed := s.writer.Err(); failed != nil {
 		return nil, m.unfit(failed, "request", "request", s.writer.Bytes())
 	}
-	return &rustbridge.Invocation{Request: s.writer.Bytes(), Lent: s.beside.lent}, nil
+	return &rustbridge.Invocation{Request: s.writer.Bytes(), Borrowed: s.beside.lent}, nil
 }
 
 // answered reads a response that objects may have come beside. Those that aren't in it are released.

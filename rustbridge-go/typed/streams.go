@@ -83,7 +83,7 @@ func (m *Sending[Q, I, R]) Exchange(
 			return
 		}
 		defer closed(stream)
-		reason := stream.SendBeside(m.written(items))
+		reason := stream.SendConcurrently(m.written(items))
 		m.receive(stream, func(v R, err error) bool {
 			if err != nil {
 				err = reason(err)
