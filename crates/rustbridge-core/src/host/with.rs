@@ -280,8 +280,9 @@ impl With {
     /// Makes the call.
     ///
     /// # Errors
-    /// As for [`Method::call`]; `DEADLINE_EXCEEDED`; `NOT_FOUND` or `INVALID_ARGUMENT` for an object that can't be lent; `INVALID_ARGUMENT` for metadata that can't be. Headers and trailers that
-    /// came with an error are in [`Error::headers`] and [`Error::trailers`].
+    /// As for [`Method::call`]; `DEADLINE_EXCEEDED`; `NOT_FOUND` or `INVALID_ARGUMENT` for an object that can't be lent;
+    /// `INVALID_ARGUMENT` for invalid metadata. An error's headers and trailers are in [`Error::headers`] and
+    /// [`Error::trailers`].
     pub fn call(&self, request: &[u8]) -> Result<Answer, Error> {
         let mut storage = [0; INLINE];
         let mut response = Response::with_buffer(storage.as_mut_ptr(), INLINE);
