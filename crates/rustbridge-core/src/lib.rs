@@ -8,7 +8,7 @@
 //! use rustbridge_core::{Encoding, Load};
 //!
 //! // `Load::path("libmy_plugin.so")` for a library; this one is linked into the example.
-//! // SAFETY: a plugin of ours, whose entry point follows the ABI.
+//! // SAFETY: this is our own plugin, whose entry point follows the ABI.
 //! let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
 //!
 //! let reply = plugin.call("echo", r#"{"message":"hi"}"#)?;

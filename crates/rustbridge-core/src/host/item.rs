@@ -56,7 +56,7 @@ impl Item {
     /// Decodes the item as JSON.
     ///
     /// # Errors
-    /// `INTERNAL`: it isn't what `T` expects.
+    /// `INTERNAL`: it can't be decoded as `T`.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, Error> {
         from_json(self, || "a stream".to_owned())
     }
@@ -64,7 +64,7 @@ impl Item {
     /// Reads the item as a plain struct.
     ///
     /// # Errors
-    /// `INTERNAL`: it hasn't the size of `T`.
+    /// `INTERNAL`: its size isn't that of `T`.
     #[inline]
     pub fn pod<T: Pod>(&self) -> Result<T, Error> {
         from_pod(self)

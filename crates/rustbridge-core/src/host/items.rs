@@ -47,7 +47,7 @@ const WINDOW: (u64, u64) = (256, 1 << 18);
 ///     Ok(sum)
 /// }
 /// # use std::future::Future;
-/// # // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// # // SAFETY: this is our own plugin, whose entry point follows the ABI.
 /// # let plugin = unsafe { Load::linked(later::entry_point, "later") }.open()?;
 /// # let mut context = std::task::Context::from_waker(std::task::Waker::noop());
 /// # assert!(matches!(std::pin::pin!(sum(&plugin)).poll(&mut context), std::task::Poll::Ready(Ok(10))));
@@ -134,7 +134,7 @@ impl Items {
     /// Returns the next item, or `None` at the end. The future may be dropped and created again: no item is lost.
     ///
     /// # Errors
-    /// Why the stream has ended before its end. `None` comes next.
+    /// The error that ended the stream. `None` follows.
     pub async fn next(&mut self) -> Option<Result<Item, Error>> {
         poll_fn(|context| self.look(context)).await
     }
@@ -145,7 +145,7 @@ impl Items {
     /// # mod later { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/later.rs")); }
     /// use rustbridge_core::{Encoding, Load};
     ///
-    /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// // SAFETY: this is our own plugin, whose entry point follows the ABI.
     /// let plugin = unsafe { Load::linked(later::entry_point, "later") }.open()?;
     /// let mut text = String::new();
     /// for item in plugin.method("count", Encoding::Raw)?.stream(b"5").iterate() {
@@ -288,7 +288,7 @@ impl Iterate {
     /// # mod later { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/later.rs")); }
     /// use rustbridge_core::{Encoding, Error, Load};
     ///
-    /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// // SAFETY: this is our own plugin, whose entry point follows the ABI.
     /// let plugin = unsafe { Load::linked(later::entry_point, "later") }.open()?;
     /// let digits = plugin.method("count", Encoding::Raw)?.stream(b"3").iterate().pods::<u8>();
     /// assert_eq!(digits.collect::<Result<Vec<u8>, Error>>()?, b"123");

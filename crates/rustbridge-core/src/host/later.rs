@@ -26,7 +26,7 @@ impl Method {
     ///     let fetch = plugin.method("after", Encoding::Raw)?;
     ///     fetch.call_async(b"10").timeout(Duration::from_secs(2)).await
     /// }
-    /// # // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// # // SAFETY: this is our own plugin, whose entry point follows the ABI.
     /// # let plugin = unsafe { Load::linked(later::entry_point, "later") }.open()?;
     /// # let reply = plugin.method("after", Encoding::Raw)?.call_async(b"10").begin().wait()?;
     /// # assert_eq!(&*reply, b"after 10");
@@ -88,7 +88,7 @@ impl Method {
     /// # mod later { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/later.rs")); }
     /// use rustbridge_core::{Encoding, Load};
     ///
-    /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// // SAFETY: this is our own plugin, whose entry point follows the ABI.
     /// let plugin = unsafe { Load::linked(later::entry_point, "later") }.open()?;
     /// let (mut sender, items) = plugin.method("echo", Encoding::Raw)?.exchange(b"");
     /// let mut items = items.iterate();

@@ -82,7 +82,7 @@ impl Load<'static> {
     /// So this is also a way to test a plugin through the ABI without building a library.
     ///
     /// # Safety
-    /// The entry point follows the plugin ABI, as one made by the author's side does: it's called, and what it returns is
+    /// The entry point follows the plugin ABI, as one of the crate `rustbridge` does. It's called, and its result is
     /// trusted.
     pub unsafe fn linked(entry_point: EntryPoint, plugin: impl Into<String>) -> Load<'static> {
         Load::new(Source::Linked(entry_point, plugin.into()))
@@ -184,7 +184,7 @@ impl<'a> Load<'a> {
     /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
     /// use rustbridge_core::{Encoding, Error, Load, ServiceCall};
     ///
-    /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// // SAFETY: this is our own plugin, whose entry point follows the ABI.
     /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }
     ///     .service("upper", Encoding::Raw, |request: &[u8], _: &ServiceCall<'_>| -> Result<Vec<u8>, Error> {
     ///         Ok(request.to_ascii_uppercase())
@@ -273,9 +273,9 @@ impl<'a> Load<'a> {
         self
     }
 
-    /// As [`service_queue_owned`](Load::service_queue_owned), with a function that is asked first, on the plugin's thread: what it
-    /// leaves, with `RB_PENDING` and no number, goes to the queue. For languages whose code may run on the threads that it
-    /// has begun on, and on no others.
+    /// Registers a service like [`service_queue_owned`](Load::service_queue_owned), with a function that is called
+    /// first, on the plugin's thread. If it returns `RB_PENDING` without a number, the call goes to the queue. It's for
+    /// languages that can't run on foreign threads.
     #[doc(hidden)]
     pub fn service_queue_first<S: RawService>(
         mut self,
@@ -292,7 +292,7 @@ impl<'a> Load<'a> {
         self
     }
 
-    /// Registers a service of a binding's.
+    /// Registers a service of a binding.
     #[doc(hidden)]
     pub fn service_raw(
         mut self,
@@ -305,34 +305,34 @@ impl<'a> Load<'a> {
         self
     }
 
-    /// What the typed client was written from that loads: a plugin's description. The types of the services that are registered in the
-    /// wire form, and are in it, are compared with those that the plugin calls them with; where they differ and it breaks nothing, each
-    /// message is resolved.
+    /// Sets the client schema (a plugin's description) of the typed client that loads the plugin. The types of its
+    /// services in the wire format are compared with those with which the plugin calls them. Where they differ
+    /// compatibly, each message is resolved.
     pub fn contract(mut self, contract: impl Into<Vec<u8>>) -> Self {
         self.contract = contract.into();
         self
     }
 
-    /// Loads the plugin and makes the instance.
+    /// Loads the plugin and creates the instance.
     ///
     /// # Errors
     /// * `NOT_FOUND`, `PERMISSION_DENIED`: no such file, or not readable.
     /// * `INVALID_ARGUMENT`: not a library, truncated, not a plugin; or the plugin refused the config.
     /// * `FAILED_PRECONDITION`: a library for another system or processor, or a plugin for another ABI; or it needs services
-    ///   that weren't registered, or calls them with types that the [contract](Load::contract)'s can't be brought together with.
+    ///   that weren't registered, or calls them with types that can't be resolved with those of the [contract](Load::contract).
     /// * `RESOURCE_EXHAUSTED`: too many instances or libraries.
-    /// * Whatever the plugin's `create` answered.
+    /// * The error of the plugin's `create`.
     pub fn open(self) -> Result<Plugin, Error> {
         self.start().map(Plugin::new)
     }
 
-    /// What the plugin says of itself, the JSON object that it wrote with the schemas that its types make, without making an instance. Of all that was said of
-    /// the instance nothing matters here.
+    /// Returns the plugin's description (a JSON object with the schemas of its types), without creating an instance.
+    /// The options for the instance have no effect.
     ///
-    /// The library is mapped for that and its code runs, as for [`open`](Load::open), which then finds it mapped.
+    /// The library is mapped and its code runs, as for [`open`](Load::open), which then reuses the mapping.
     ///
     /// # Errors
-    /// As for [`open`](Load::open), but for what `create` answers.
+    /// As for [`open`](Load::open), except for those of `create`.
     pub fn describe(self) -> Result<Arc<str>, Error> {
         let (_, plugin) = self.source.find(false)?;
         Ok(Arc::clone(plugin.description.complete()))

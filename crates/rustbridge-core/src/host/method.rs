@@ -20,7 +20,7 @@ use crate::state::{ASYNC, LEAF, Prepared};
 /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
 /// use rustbridge_core::{Encoding, Load, Status};
 ///
-/// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// // SAFETY: this is our own plugin, whose entry point follows the ABI.
 /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
 /// let add = plugin.method("add", Encoding::Pod)?;
 /// let sum: i64 = add.call_pod(&[20_i64, 22])?;
@@ -43,9 +43,9 @@ pub struct Method {
     reason = "it is matched where it is returned and not kept"
 )]
 pub enum ResponseLocation {
-    /// In the storage that was given: that many bytes from its start.
+    /// In the caller's buffer: this many bytes from its start.
     Buffer(usize),
-    /// It didn't fit, or the plugin hands it over as it stands.
+    /// In the plugin's memory: it didn't fit, or the plugin returned it in its own memory.
     Lease(Reply),
 }
 
@@ -107,7 +107,7 @@ impl Method {
     /// without a copy.
     ///
     /// # Errors
-    /// What the plugin answers; `UNAVAILABLE` if the instance is closing or closed, `FAILED_PRECONDITION` if it is
+    /// The plugin's error; `UNAVAILABLE` if the instance is closing or closed, `FAILED_PRECONDITION` if it is
     /// poisoned or this process was forked since.
     #[inline]
     pub fn call(&self, request: &[u8]) -> Result<Reply, Error> {
@@ -129,7 +129,7 @@ impl Method {
     /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
     /// use rustbridge_core::{Encoding, Load, ResponseLocation};
     ///
-    /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// // SAFETY: this is our own plugin, whose entry point follows the ABI.
     /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
     /// let echo = plugin.method("echo", Encoding::Raw)?;
     /// let mut storage = [0; 16];
@@ -157,7 +157,7 @@ impl Method {
     ///
     /// # Errors
     /// As for [`call`](Method::call); `INVALID_ARGUMENT` from the plugin if `Req` hasn't the size it expects, `INTERNAL`
-    /// if the answer hasn't the size of `Res`.
+    /// if the response's size isn't that of `Res`.
     #[inline]
     pub fn call_pod<Req: Pod, Res: Pod>(&self, request: &Req) -> Result<Res, Error> {
         called_for_pod(|response| self.run(bytemuck::bytes_of(request), response))
@@ -169,7 +169,7 @@ impl Method {
     /// ```
     /// # use rustbridge_core::{Encoding, Load};
     /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
-    /// # // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// # // SAFETY: this is our own plugin, whose entry point follows the ABI.
     /// # let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
     /// let add = plugin.method("add", Encoding::Pod)?;
     /// let mut sum = 0_i64;

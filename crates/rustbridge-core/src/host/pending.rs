@@ -118,7 +118,7 @@ impl<T> fmt::Debug for CallAsync<'_, T> {
 /// # mod later { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/later.rs")); }
 /// use rustbridge_core::{Encoding, Load};
 ///
-/// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// // SAFETY: this is our own plugin, whose entry point follows the ABI.
 /// let plugin = unsafe { Load::linked(later::entry_point, "later") }.open()?;
 /// let fetch = plugin.method("after", Encoding::Raw)?;
 ///
@@ -171,7 +171,7 @@ impl<T> Pending<T> {
     /// # mod later { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/later.rs")); }
     /// use rustbridge_core::{Encoding, Load, Status};
     ///
-    /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// // SAFETY: this is our own plugin, whose entry point follows the ABI.
     /// let plugin = unsafe { Load::linked(later::entry_point, "later") }.open()?;
     /// let never = plugin.method("never", Encoding::Raw)?.call_async(b"").begin();
     /// let canceller = never.canceller();

@@ -34,7 +34,7 @@ pub const DROP_TIMEOUT: Duration = Duration::from_secs(10);
 /// use rustbridge_core::{Encoding, Load};
 /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
 ///
-/// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// // SAFETY: this is our own plugin, whose entry point follows the ABI.
 /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
 /// let reply = plugin.call("echo", r#"{"message":"hi"}"#)?;
 /// assert_eq!(&*reply, br#"{"message":"hi"}"#);
@@ -133,7 +133,7 @@ impl Plugin {
     /// #[derive(Serialize, Deserialize, PartialEq, Debug)]
     /// struct Echo { message: String }
     ///
-    /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// // SAFETY: this is our own plugin, whose entry point follows the ABI.
     /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
     /// let echo: Echo = plugin.call_typed("echo", &Echo { message: "hi".into() })?;
     /// assert_eq!(echo.message, "hi");
@@ -142,7 +142,7 @@ impl Plugin {
     ///
     /// # Errors
     /// As for [`call`](Plugin::call); `INVALID_ARGUMENT` if the request can't be written as JSON, `INTERNAL` if the
-    /// answer isn't what `Res` expects.
+    /// response can't be decoded as `Res`.
     pub fn call_typed<Req, Res>(&self, method: &str, request: &Req) -> Result<Res, Error>
     where
         Req: Serialize + ?Sized,
@@ -177,7 +177,7 @@ impl Plugin {
     /// async fn double(plugin: &Plugin, number: u32) -> Result<u32, Error> {
     ///     plugin.call_typed_async("double", &number).await
     /// }
-    /// # // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// # // SAFETY: this is our own plugin, whose entry point follows the ABI.
     /// # let plugin = unsafe { Load::linked(later::entry_point, "later") }.open()?;
     /// # assert_eq!(plugin.call_typed_async::<_, u32>("double", &21).begin().wait()?, 42);
     /// # Ok::<(), Error>(())

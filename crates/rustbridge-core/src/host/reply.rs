@@ -23,7 +23,7 @@ pub(crate) const INLINE: usize = 256;
 /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
 /// use rustbridge_core::{Encoding, Load};
 ///
-/// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// // SAFETY: this is our own plugin, whose entry point follows the ABI.
 /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
 /// let reply = plugin.method("echo", Encoding::Raw)?.call(&[7; 100_000])?;
 /// drop(plugin);
@@ -81,7 +81,7 @@ impl Reply {
     /// Decodes the response as JSON.
     ///
     /// # Errors
-    /// `INTERNAL`: it isn't what `T` expects.
+    /// `INTERNAL`: it can't be decoded as `T`.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, Error> {
         from_json(self, || "a method".to_owned())
     }
@@ -89,7 +89,7 @@ impl Reply {
     /// Reads the response as a plain struct.
     ///
     /// # Errors
-    /// `INTERNAL`: it hasn't the size of `T`.
+    /// `INTERNAL`: its size isn't that of `T`.
     pub fn pod<T: Pod>(&self) -> Result<T, Error> {
         from_pod(self)
     }

@@ -36,7 +36,7 @@ use crate::state::Deadline;
 ///     answer.await?.json()
 /// }
 /// # use std::future::Future;
-/// # // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// # // SAFETY: this is our own plugin, whose entry point follows the ABI.
 /// # let plugin = unsafe { Load::linked(later::entry_point, "later") }.open()?;
 /// # let mut context = std::task::Context::from_waker(std::task::Waker::noop());
 /// # assert!(matches!(std::pin::pin!(sum(&plugin)).poll(&mut context), std::task::Poll::Ready(Ok(6))));
@@ -62,8 +62,8 @@ impl Sender {
     /// Sends an item as soon as the plugin accepts one.
     ///
     /// # Errors
-    /// `FAILED_PRECONDITION`: the call has ended, and its answer says how. `CANCELLED`, or another status: it's about to end
-    /// early.
+    /// `FAILED_PRECONDITION`: the call has ended; its response reports the result. `CANCELLED`, or another status: the
+    /// call is about to be cancelled.
     pub async fn send(&mut self, item: impl AsRef<[u8]>) -> Result<(), Error> {
         poll_fn(|context| self.look(context)).await?;
         self.write(item.as_ref(), 1)

@@ -200,7 +200,7 @@ impl Method {
     /// use std::time::Duration;
     /// use rustbridge_core::{Encoding, Load, Status};
     ///
-    /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// // SAFETY: this is our own plugin, whose entry point follows the ABI.
     /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
     /// let echo = plugin.method("echo", Encoding::Raw)?;
     ///

@@ -38,7 +38,7 @@ use crate::state::State;
 /// ```
 /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
 /// use rustbridge_core::Load;
-/// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// // SAFETY: this is our own plugin, whose entry point follows the ABI.
 /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.name("mine").open()?;
 /// let ledger: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
 /// assert_eq!(ledger["instances"][0]["name"], "mine");

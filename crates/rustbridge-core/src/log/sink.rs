@@ -20,7 +20,7 @@ use super::record::Record;
 /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
 ///
 /// let (send, records) = mpsc::channel();
-/// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// // SAFETY: this is our own plugin, whose entry point follows the ABI.
 /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }
 ///     .log(Level::Info, Box::new(move |record: &Record<'_>| {
 ///         let _ = send.send(record.message().to_owned());

@@ -22,7 +22,7 @@ use super::sink::LogSink;
 /// use rustbridge_core::{Level, Load, TracingSink};
 /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
 ///
-/// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// // SAFETY: this is our own plugin, whose entry point follows the ABI.
 /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }
 ///     .log(Level::Debug, Box::new(TracingSink::new()))
 ///     .open()?;
