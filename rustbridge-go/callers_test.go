@@ -161,7 +161,7 @@ func TestTheContextOfACallThatFailsIsNotKept(t *testing.T) {
 		}
 	}
 	one := method(t, plugin, "service.one")
-	if err := one.Invoke(ctx, &rustbridge.Invocation{Request: []byte("7"), Lent: []*rustbridge.Object{nil}}); err == nil {
+	if err := one.Invoke(ctx, &rustbridge.Invocation{Request: []byte("7"), Borrowed: []*rustbridge.Object{nil}}); err == nil {
 		t.Error("a nil object was lent")
 	}
 	if err := plugin.Close(); err != nil {

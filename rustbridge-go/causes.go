@@ -65,21 +65,21 @@ func takeCause(name string) error {
 	return kept.err
 }
 
-// PanicError is a panic of a service's function, which the plugin got as an error. errors.As finds it in the error of the call, if the plugin
-// failed with that.
+// PanicError is a panic of a service's function. The plugin receives it as an error. If the plugin fails with this
+// error, errors.As finds the PanicError in the call's error.
 type PanicError struct {
-	// Value is what the function panicked with.
+	// Value is the panic's value.
 	Value any
-	// Stack is where, as runtime/debug.Stack gives it.
+	// Stack is the stack trace, in the format of runtime/debug.Stack.
 	Stack []byte
 }
 
-// Error gives what the function panicked with.
+// Error returns the panic's value as text.
 func (e *PanicError) Error() string {
 	return "panic: " + panicText(e.Value)
 }
 
-// Unwrap returns the error that the function panicked with; nil if that was no error.
+// Unwrap returns the panic's value if it's an error, otherwise nil.
 func (e *PanicError) Unwrap() error {
 	err, _ := e.Value.(error)
 	return err

@@ -7,8 +7,9 @@ import (
 	"strconv"
 )
 
-// Code is the canonical status of a failure: gRPC's, with the same numbers. As a target of errors.Is it stands for all errors that
-// have it: errors.Is(err, rustbridge.NotFound).
+// Code is the status of a failure. The codes and their numbers are gRPC's.
+//
+// A code can be the target of errors.Is, and matches all errors with this code: errors.Is(err, rustbridge.NotFound).
 type Code int32
 
 // The codes.
@@ -38,7 +39,7 @@ var codeNames = [...]string{
 	"UNAUTHENTICATED",
 }
 
-// What among Go's own errors says the same.
+// codeEquals are Go's own errors with the same meaning.
 var codeEquals = map[Code]error{
 	Canceled:         context.Canceled,
 	DeadlineExceeded: context.DeadlineExceeded,
@@ -48,7 +49,7 @@ var codeEquals = map[Code]error{
 	Unimplemented:    errors.ErrUnsupported,
 }
 
-// codeOf takes a number that this package may not know for UNKNOWN.
+// codeOf returns Unknown for a number that this package doesn't know.
 func codeOf(status int32) Code {
 	if status < 0 || int(status) >= len(codeNames) {
 		return Unknown
@@ -56,7 +57,7 @@ func codeOf(status int32) Code {
 	return Code(status)
 }
 
-// String gives the canonical name, e.g. NOT_FOUND.
+// String returns the canonical name, such as NOT_FOUND.
 func (c Code) String() string {
 	if c < 0 || int(c) >= len(codeNames) {
 		return "CODE(" + strconv.Itoa(int(c)) + ")"
@@ -64,5 +65,5 @@ func (c Code) String() string {
 	return codeNames[c]
 }
 
-// Error gives the name, so that a code can be a target of errors.Is.
+// Error returns the name, so that a code can be a target of errors.Is.
 func (c Code) Error() string { return c.String() }

@@ -11,16 +11,17 @@ import (
 	"github.com/rustbridge/rustbridge/rustbridge-go/internal/native"
 )
 
-// Metadata is pairs of key and value beside a request, or a response. Keys are visible ASCII without capitals, and may repeat.
+// Metadata is a list of key-value pairs that accompany a request or a response. Keys are visible ASCII without
+// capitals, and may repeat.
 type Metadata []Pair
 
-// Pair is one of them.
+// Pair is a key and its value.
 type Pair struct {
 	Key   string
 	Value []byte
 }
 
-// Get gives the first value of a key.
+// Get returns the first value of a key.
 func (m Metadata) Get(key string) ([]byte, bool) {
 	for _, pair := range m {
 		if pair.Key == key {
@@ -40,7 +41,7 @@ func (m Metadata) pack() ([]byte, *Error) {
 		size += 8 + len(pair.Key) + len(pair.Value)
 	}
 	if size > native.MetadataLimit {
-		return nil, errorf(InvalidArgument, "rustbridge.InvalidContext", "the metadata has %d bytes, and %d are the most", size,
+		return nil, errorf(InvalidArgument, "rustbridge.InvalidContext", "the metadata has %d bytes, but the limit is %d", size,
 			native.MetadataLimit)
 	}
 	packed := binary.NativeEndian.AppendUint32(make([]byte, 0, size), uint32(len(m)))
@@ -76,17 +77,17 @@ func unpack(packed []byte) Metadata {
 	return pairs
 }
 
-// Trace is what a call is part of, as W3C's Trace Context says.
+// Trace is the W3C trace context of a call.
 type Trace struct {
 	TraceID [16]byte
 	SpanID  [8]byte
-	// Flags: bit 0, it's sampled.
+	// Flags are the trace flags. Bit 0 means that the trace is sampled.
 	Flags byte
 	// State is the tracestate, or empty.
 	State string
 }
 
-// ParseTrace reads a traceparent, and takes a tracestate.
+// ParseTrace parses a traceparent. The tracestate is stored unchanged.
 func ParseTrace(traceparent, tracestate string) (Trace, error) {
 	trace := Trace{State: tracestate}
 	parts := strings.Split(traceparent, "-")
@@ -95,7 +96,7 @@ func ParseTrace(traceparent, tracestate string) (Trace, error) {
 		!decoded(trace.SpanID[:], parts[2]) || !decoded(flags[:], parts[3]) || version[0] == 0xff ||
 		version[0] == 0 && len(parts) > 4 {
 		return Trace{}, errorf(InvalidArgument, "rustbridge.InvalidContext",
-			"%q is no traceparent: expected 00-, 32 hexadecimal digits, -, 16, -, 2", traceparent)
+			"%q isn't a traceparent: expected 00-, 32 hexadecimal digits, -, 16 digits, -, 2 digits", traceparent)
 	}
 	trace.Flags = flags[0]
 	return trace, nil
@@ -109,7 +110,7 @@ func decoded(to []byte, text string) bool {
 	return err == nil
 }
 
-// String gives the traceparent.
+// String returns the traceparent.
 func (t Trace) String() string {
 	return fmt.Sprintf("00-%x-%x-%02x", t.TraceID, t.SpanID, t.Flags)
 }
@@ -143,29 +144,34 @@ func carrying(ctx context.Context, change func(*carried)) context.Context {
 	return context.WithValue(ctx, carriedKey{}, &made)
 }
 
-// WithMetadata has metadata go along with the calls that are made with the context, in place of what it had.
+// WithMetadata returns a context whose calls send the metadata. It replaces the context's previous metadata.
 func WithMetadata(ctx context.Context, metadata Metadata) context.Context {
 	return carrying(ctx, func(c *carried) { c.metadata = append(Metadata(nil), metadata...) })
 }
 
-// WithTrace makes the calls that are made with the context part of a trace.
+// WithTrace returns a context whose calls are part of a trace.
 func WithTrace(ctx context.Context, trace Trace) context.Context {
 	return carrying(ctx, func(c *carried) { c.trace, c.hasTrace = trace, true })
 }
 
-// WithTrailers has the metadata that comes back with a call put into a variable: one call at a time. It's set when the call has
-// returned, also with an error; of a stream, when it has ended.
+// WithTrailers returns a context whose call stores the plugin's trailing metadata in a variable. Use it for one call at
+// a time.
+//
+// The variable is set when the call has returned, also with an error. For a stream, it's set when the stream has ended.
 func WithTrailers(ctx context.Context, trailers *Metadata) context.Context {
 	return carrying(ctx, func(c *carried) { c.trailers = trailers })
 }
 
-// WithHeaders asks for the metadata that a plugin says before anything else of a call, and has it put into a variable: one call at a time.
-// It's set when the call has returned, also with an error; of a stream, before its first item is received, or with its end.
+// WithHeaders returns a context whose call requests the plugin's initial metadata and stores it in a variable. Use it
+// for one call at a time.
+//
+// The variable is set when the call has returned, also with an error. For a stream, it's set before the first item is
+// received, or when the stream ends.
 func WithHeaders(ctx context.Context, headers *Metadata) context.Context {
 	return carrying(ctx, func(c *carried) { c.headers = headers })
 }
 
-// TraceOf gives the trace that was set by WithTrace, or of the call that a service answers.
+// TraceOf returns the trace that was set by [WithTrace], or the trace of the call that a service answers.
 func TraceOf(ctx context.Context) (Trace, bool) {
 	if ctx == nil {
 		return Trace{}, false

@@ -1,4 +1,4 @@
-// Package rustbridge loads plugins that were written once in Rust, and calls them in this process.
+// Package rustbridge loads Rust plugins into this process and calls them.
 //
 //	plugin, err := rustbridge.Load("target/release/hello", nil)
 //	if err != nil {
@@ -8,12 +8,18 @@
 //	var answer struct{ Greeting string }
 //	err = plugin.Call(ctx, "greet", map[string]string{"name": "Ada"}, &answer)
 //
-// A [Plugin] is one instance, with its own configuration, state and log level. Everything here may be used by any number of
-// goroutines; what a closed plugin, method or object is asked gets an [Error], as does whatever else can't be.
+// A [Plugin] is one instance with its own configuration, state and log level. Any number of goroutines may use a
+// plugin, its methods and its objects at the same time. If you use a closed plugin or object, or a method of a closed
+// plugin, the call returns an [Error].
 //
-// A context's deadline, cancellation, metadata ([WithMetadata]) and trace ([WithTrace]) go along with a call, and reach the handler in
-// Rust. While an async method is pending a goroutine waits and no thread does. A nil context is context.Background().
+// A call carries its context's deadline, cancellation, metadata ([WithMetadata]) and trace ([WithTrace]) to the handler
+// in Rust. While an async method is pending, its goroutine waits, but no thread does. A nil context means
+// context.Background().
 //
-// The package finds librustbridge by the variable RUSTBRIDGE_LIBRARY (the file, or its folder), or else in what was given to [UseLibrary],
-// or else in itself, in the module as it ships, or else beside the program.
+// The package uses the first librustbridge that it finds:
+//
+//   - the path or folder in the environment variable RUSTBRIDGE_LIBRARY
+//   - the image passed to [UseLibrary]
+//   - the image embedded in the released module
+//   - the program's folder
 package rustbridge

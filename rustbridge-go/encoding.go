@@ -7,7 +7,7 @@ import (
 	"github.com/rustbridge/rustbridge/rustbridge-go/internal/native"
 )
 
-// Encoding is how a method's request and response are laid out.
+// Encoding is the layout of a method's request and response.
 type Encoding uint32
 
 // The encodings.
@@ -18,15 +18,15 @@ const (
 	MessagePack Encoding = 3
 	Bincode     Encoding = 4
 	Postcard    Encoding = 5
-	// Wire is the typed form that generated clients speak.
+	// Wire is the encoding of typed values, which generated clients use.
 	Wire Encoding = 6
-	// Bytes stands for Raw if a method has it, or else Pod. For preparing only.
+	// Bytes means Raw if a method has it, otherwise Pod. It's only for preparing methods.
 	Bytes = Encoding(native.EncodingBytes)
 )
 
 var encodingNames = [...]string{"json", "raw", "pod", "msgpack", "bincode", "postcard", "wire"}
 
-// String gives the name as descriptions have it.
+// String returns the encoding's name, as in descriptions.
 func (e Encoding) String() string {
 	switch {
 	case e == Bytes:
@@ -37,17 +37,17 @@ func (e Encoding) String() string {
 	return "encoding " + strconv.FormatUint(uint64(e), 10)
 }
 
-// Codec writes and reads the values of calls in JSON. It must not keep the bytes that it's given.
+// Codec encodes and decodes the values of calls as JSON. It must not keep the bytes that it receives.
 type Codec interface {
 	Marshal(value any) ([]byte, error)
 	Unmarshal(data []byte, to any) error
 }
 
-// StandardCodec is encoding/json.
+// StandardCodec is the codec that uses encoding/json.
 type StandardCodec struct{}
 
-// Marshal is json.Marshal.
+// Marshal calls json.Marshal.
 func (StandardCodec) Marshal(value any) ([]byte, error) { return json.Marshal(value) }
 
-// Unmarshal is json.Unmarshal.
+// Unmarshal calls json.Unmarshal.
 func (StandardCodec) Unmarshal(data []byte, to any) error { return json.Unmarshal(data, to) }

@@ -11,29 +11,29 @@ import (
 	"time"
 )
 
-// Error is a load, call or close that ended with a status other than OK.
+// Error is a load, call or close that failed.
 //
-// errors.As finds it, and errors.Is takes its [Code] as well as those of Go's own errors that say the same: context.Canceled,
+// errors.As finds it. errors.Is matches its [Code], and Go's own errors with the same meaning: context.Canceled,
 // context.DeadlineExceeded, fs.ErrNotExist, fs.ErrExist, fs.ErrPermission, errors.ErrUnsupported.
 type Error struct {
-	// Code is the canonical status.
+	// Code is the status.
 	Code Code
-	// Message says what was found and what was expected.
+	// Message describes what was found and what was expected.
 	Message string
-	// Type is "panic", the plugin's own "Enum.Variant" or whatever name it gave, or begins with "rustbridge.".
+	// Type is "panic", or the plugin's own type such as "Enum.Variant", or begins with "rustbridge.".
 	Type string
 	// Details are the error's fields as a JSON object; nil if there are none.
 	Details json.RawMessage
-	// Backtrace of the panic in Rust, if the plugin was loaded with Options.Backtrace.
+	// Backtrace is the Rust backtrace of a panic, if the plugin was loaded with Options.Backtrace.
 	Backtrace string
-	// Typed is the error itself in the wire form, for clients that know its type; nil if it has none.
+	// Typed is the error itself in the wire format, for clients that know its type; nil if it has no type.
 	Typed []byte
 	// The Go error that caused it.
 	cause error
 }
 
-// Unwrap returns the Go error that caused this one, such as the cause of a context, or what a service's function returned and the plugin failed
-// with; nil if there is none.
+// Unwrap returns the Go error that caused this one; nil if there is none. It's the cause of a context, or the error of
+// a service's function with which the plugin failed.
 func (e *Error) Unwrap() error {
 	if e == nil {
 		return nil
@@ -41,7 +41,7 @@ func (e *Error) Unwrap() error {
 	return e.cause
 }
 
-// Error gives the code, the type and the message.
+// Error returns the code, the type and the message.
 func (e *Error) Error() string {
 	if e == nil {
 		return "rustbridge: a nil *rustbridge.Error, which isn't a nil error"
@@ -52,7 +52,7 @@ func (e *Error) Error() string {
 	return "rustbridge: " + e.Code.String() + " (" + e.Type + "): " + e.Message
 }
 
-// Is tells whether a target is this error's code, or the error of Go's that says the same.
+// Is reports whether the target is this error's code, or Go's own error with the same meaning.
 func (e *Error) Is(target error) bool {
 	if e == nil {
 		return false
@@ -64,7 +64,7 @@ func (e *Error) Is(target error) bool {
 	return ok && target == equal
 }
 
-// DecodeDetails fills in an error's details: they are decoded as encoding/json does.
+// DecodeDetails decodes the error's details, as encoding/json does.
 func (e *Error) DecodeDetails(to any) error {
 	if e == nil || e.Details == nil {
 		return errors.New("rustbridge: the error has no details")
@@ -72,15 +72,15 @@ func (e *Error) DecodeDetails(to any) error {
 	return json.Unmarshal(e.Details, to)
 }
 
-// ResponseTooLargeError is returned by [Method.CallInto] when the response doesn't fit. The call has run.
+// ResponseTooLargeError is the error of [Method.CallInto] if the response doesn't fit. The call has run.
 type ResponseTooLargeError struct {
-	// Response is what the plugin has answered.
+	// Response is the whole response.
 	Response []byte
-	// Capacity is that of the storage.
+	// Capacity is the buffer's size.
 	Capacity int
 }
 
-// Error says how large the response is.
+// Error returns the sizes of the response and the buffer.
 func (e *ResponseTooLargeError) Error() string {
 	return fmt.Sprintf("rustbridge: the response has %d bytes but the buffer has %d; the error holds the response", len(e.Response), e.Capacity)
 }
@@ -250,7 +250,8 @@ func hasStatus(err error) bool {
 	return false
 }
 
-// ErrorFrom makes the error of a status other than OK and an error's payload, as the ABI has them: a JSON object, or the wire form.
+// ErrorFrom returns the error for a status other than OK and an error payload of the ABI. The payload is a JSON object,
+// or in the wire format.
 func ErrorFrom(code Code, payload []byte) *Error {
 	return errorOf(int32(code), payload)
 }

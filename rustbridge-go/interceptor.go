@@ -2,12 +2,12 @@ package rustbridge
 
 import "context"
 
-// Interceptor wraps the calls of a plugin, for logs, metrics, retries and the like. Either function may be nil.
+// Interceptor wraps the calls of a plugin, for example for logs, metrics or retries. Either function may be nil.
 type Interceptor struct {
-	// Call wraps a call that has one response. It calls next once, several times or not at all, with the context that the call is to have,
-	// and gives its error or another one. The invocation has the request, and what has come back once next has returned.
+	// Call wraps a call with one response. It calls next any number of times, with the call's context, and returns
+	// next's error or another one. The invocation has the request, and the response once next has returned.
 	Call func(ctx context.Context, method *Method, invocation *Invocation, next func(context.Context) error) error
-	// Stream wraps the beginning of a stream of any kind.
+	// Stream wraps the start of a stream of any kind.
 	Stream func(ctx context.Context, method *Method, invocation *Invocation, next func(context.Context) (*Stream, error)) (*Stream, error)
 }
 

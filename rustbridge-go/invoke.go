@@ -8,36 +8,37 @@ import (
 	"github.com/rustbridge/rustbridge/rustbridge-go/internal/native"
 )
 
-// Invocation is a call with all that it can have beside its request, and what comes back.
+// Invocation is a call with its request, its options and its results.
 type Invocation struct {
-	// Request is copied first, since others may write to it while the call runs.
+	// Request is copied first, because other goroutines may write to it during the call.
 	Request []byte
-	// Unshared saves that copy: the caller promises that nobody writes to the request until Invoke has returned, and that the spare
-	// capacity of Storage doesn't overlap it.
+	// Unshared saves this copy. The caller promises that no code writes to the request until Invoke returns, and that
+	// the spare capacity of Buffer doesn't overlap the request.
 	Unshared bool
-	// Lent are objects, in the order in which the request speaks of them; the receiver of an object's method is the first.
-	Lent []*Object
-	// Storage has room for the response, which is written to its spare capacity if it fits there.
-	Storage []byte
-	// Offload has nothing of a method that isn't leaf run on this thread, neither a plain handler nor what an async one does before it waits,
-	// while a goroutine waits for it.
+	// Borrowed are the objects that the call borrows, in the order in which the request refers to them. The receiver of
+	// an object's method is the first one.
+	Borrowed []*Object
+	// Buffer receives the response. The response is written into its spare capacity if it fits there.
+	Buffer []byte
+	// Offload keeps the handler of a method that isn't leaf off this thread, while this goroutine waits for it. It
+	// applies to a plain handler, and to the part of an async handler before its first wait.
 	Offload bool
-	// TakeHeaders asks for headers. A call that doesn't ask has none of their cost.
+	// TakeHeaders requests the headers (initial metadata). Without it, they cost nothing.
 	TakeHeaders bool
 
-	// Response is appended to Storage.
+	// Response is the response, appended to Buffer.
 	Response []byte
-	// Objects came with the response; they are the caller's to close.
+	// Objects are the objects of the response. The caller must close them.
 	Objects []*Object
-	// Trailers came back, also with an error.
+	// Trailers are the plugin's trailing metadata, also with an error.
 	Trailers Metadata
-	// Headers came before anything else, if they were asked for; also with an error.
+	// Headers are the plugin's initial metadata, if they were requested, also with an error.
 	Headers Metadata
 }
 
 // invoked makes a call with a context and bytes that nobody else has, and appends the response.
 func (m *Method) invoked(ctx context.Context, to, request []byte) ([]byte, error) {
-	invocation := Invocation{Request: request, Unshared: true, Storage: to}
+	invocation := Invocation{Request: request, Unshared: true, Buffer: to}
 	if err := m.Invoke(ctx, &invocation); err != nil {
 		return nil, err
 	}
@@ -47,11 +48,11 @@ func (m *Method) invoked(ctx context.Context, to, request []byte) ([]byte, error
 	return invocation.Response, nil
 }
 
-// Invoke calls with what an invocation says, and fills in what comes back.
+// Invoke makes the call of an invocation, and fills in its results.
 //
-// An async method is begun, and while it's pending a goroutine waits and no thread does. When the context is done the call is given up:
-// its future is dropped in the plugin, and the error is the context's. A plain method runs on this goroutine's thread to its end; the
-// context's deadline and cancellation reach its handler, which may look.
+// While an async method is pending, a goroutine waits, but no thread does. If the context is done, the call is
+// cancelled: its future is dropped in the plugin, and the error is the context's. A plain method runs to its end on
+// this goroutine's thread. The context's deadline and cancellation reach its handler, which may check them.
 func (m *Method) Invoke(ctx context.Context, invocation *Invocation) error {
 	if invocation == nil {
 		return errorf(InvalidArgument, "rustbridge.InvalidRequest", "the invocation of %s is nil", m.name)
@@ -66,8 +67,8 @@ func (m *Method) invoke(ctx context.Context, invocation *Invocation) error {
 	// The response goes to where it's wanted, or to this stack, or to memory that is lent.
 	var local [stackStorage]byte
 	storage := room{unsafe.Pointer(&local), stackStorage}
-	if invocation.Storage != nil {
-		storage = behind(invocation.Storage)
+	if invocation.Buffer != nil {
+		storage = behind(invocation.Buffer)
 	} else if size := int(m.storage.Load()); size > stackStorage {
 		scratch := takeScratch(size)
 		defer scratch.give()
@@ -82,7 +83,7 @@ func (m *Method) invoke(ctx context.Context, invocation *Invocation) error {
 	if err := m.perform(ctx, request, invocation, storage, &ended); err != nil {
 		return err
 	}
-	to := invocation.Storage
+	to := invocation.Buffer
 	switch {
 	case ended.inStorage && to == nil:
 		invocation.Response = append(make([]byte, 0, ended.size), storage.first(ended.size)...)
@@ -105,7 +106,7 @@ func (m *Method) perform(ctx context.Context, request []byte, invocation *Invoca
 	}
 	invocation.Objects, invocation.Trailers, invocation.Headers = nil, nil, nil
 	var header native.Carried
-	found, refused := m.plugin.header(ctx, invocation.Lent, &header)
+	found, refused := m.plugin.header(ctx, invocation.Borrowed, &header)
 	if refused != nil {
 		return refused
 	}
@@ -124,7 +125,7 @@ func (m *Method) perform(ctx context.Context, request []byte, invocation *Invoca
 	} else {
 		m.wait(ctx, &header, request, storage, to)
 	}
-	for _, object := range invocation.Lent {
+	for _, object := range invocation.Borrowed {
 		runtime.KeepAlive(object)
 	}
 	runtime.KeepAlive(m)

@@ -9,14 +9,18 @@ import (
 	"github.com/rustbridge/rustbridge/rustbridge-go/internal/native"
 )
 
-// Stream calls a method that answers with a stream, and gives its items. It begins when it's ranged over, each time anew; leaving the loop
-// gives it up. An error comes after the items that came before it, and is the last.
+// Stream calls a method that returns a stream, and returns its items. The call starts when you range over the result,
+// and starts again each time you do. Leaving the loop cancels it.
+//
+// An error is the last pair. It comes after the items that arrived before it.
 func (m *Method) Stream(ctx context.Context, request []byte) iter.Seq2[[]byte, error] {
 	return m.ranged(ctx, request, nil)
 }
 
-// Exchange is a stream both ways: the items that go in are ranged over on a goroutine of their own, as fast as the plugin takes them. An
-// error among them ends what is sent with that error.
+// Exchange sends a stream and returns a stream. A goroutine ranges over the items to send, as fast as the plugin
+// accepts them.
+//
+// If the items contain an error, it ends the sent stream.
 func (m *Method) Exchange(ctx context.Context, request []byte, items iter.Seq2[[]byte, error]) iter.Seq2[[]byte, error] {
 	if items == nil {
 		return func(yield func([]byte, error) bool) { yield(nil, noItems(m.name)) }
@@ -39,7 +43,7 @@ func (m *Method) ranged(ctx context.Context, request []byte, items iter.Seq2[[]b
 		defer stream.Close()
 		reason := func(err error) error { return err }
 		if items != nil {
-			reason = stream.SendBeside(items)
+			reason = stream.SendConcurrently(items)
 		}
 		for {
 			items, err := stream.batch()
@@ -64,8 +68,10 @@ func (m *Method) ranged(ctx context.Context, request []byte, items iter.Seq2[[]b
 	}
 }
 
-// Send calls a method that takes a stream, with the items, as fast as it takes them; the response. An error among the items ends the call, and
-// is what Send gives.
+// Send calls a method that accepts a stream. It sends the items as fast as the plugin accepts them, and returns the
+// response.
+//
+// If the items contain an error, it ends the call, and Send returns it.
 func (m *Method) Send(ctx context.Context, request []byte, items iter.Seq2[[]byte, error]) ([]byte, error) {
 	if items == nil {
 		return nil, noItems(m.name)
@@ -139,10 +145,13 @@ func (s *Stream) pump(by *pumped, items iter.Seq2[[]byte, error]) {
 	isThrough = true
 }
 
-// SendBeside sends items, to their end or the plugin's, on a goroutine of its own, while the caller receives. What it gives is to be asked
-// for the reason of an error that has been received: the items' own error is told to the plugin, which knows no more of it than its message,
-// and what ranging over them panicked with is raised on the goroutine that asks.
-func (s *Stream) SendBeside(items iter.Seq2[[]byte, error]) func(received error) error {
+// SendConcurrently sends items on a goroutine of its own, while the caller receives. Sending ends with the items, or
+// when the plugin accepts no more.
+//
+// It returns a function that maps a received error to its reason. The plugin knows only the message of an error in the
+// items, so the function returns the original error. If the iteration over the items panicked, the function panics with
+// the same value on the calling goroutine.
+func (s *Stream) SendConcurrently(items iter.Seq2[[]byte, error]) func(received error) error {
 	sent := make(chan *pumped, 1)
 	go func() {
 		by := &pumped{}
@@ -168,19 +177,19 @@ func (s *Stream) SendBeside(items iter.Seq2[[]byte, error]) func(received error)
 	}
 }
 
-// StreamOf calls a method that answers with a stream, with JSON values. See [Method.Stream].
+// StreamOf calls a method that returns a stream, with JSON values. See [Method.Stream].
 func StreamOf[T any](ctx context.Context, method *Method, request any) iter.Seq2[T, error] {
 	return valuesOf[T](method, request, func(data []byte) iter.Seq2[[]byte, error] { return method.Stream(ctx, data) })
 }
 
-// ExchangeOf is a stream both ways with JSON values. See [Method.Exchange].
+// ExchangeOf sends and returns a stream of JSON values. See [Method.Exchange].
 func ExchangeOf[T, Sent any](ctx context.Context, method *Method, request any, items iter.Seq2[Sent, error]) iter.Seq2[T, error] {
 	return valuesOf[T](method, request, func(data []byte) iter.Seq2[[]byte, error] {
 		return method.Exchange(ctx, data, marshalled(method, items))
 	})
 }
 
-// SendOf calls a method that takes a stream, with JSON values. See [Method.Send].
+// SendOf calls a method that accepts a stream, with JSON values. See [Method.Send].
 func SendOf[Response, Sent any](ctx context.Context, method *Method, request any, items iter.Seq2[Sent, error]) (Response, error) {
 	var response Response
 	data, err := method.marshal(request)
@@ -232,7 +241,7 @@ func marshalled[T any](method *Method, items iter.Seq2[T, error]) iter.Seq2[[]by
 	}
 }
 
-// Items gives the values of a slice as what Send and Exchange take.
+// Items returns a sequence of the values, for Send and Exchange.
 func Items[T any](values ...T) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for _, value := range values {

@@ -9,8 +9,10 @@ import (
 	"github.com/rustbridge/rustbridge/rustbridge-go/internal/native"
 )
 
-// Lease is a response that stays in the plugin's memory until it's closed, or until the collector finds it dropped. It's an io.ReaderAt and
-// an io.WriterTo; reading it after Close is an error. It outlives its plugin.
+// Lease is a response that stays in the plugin's memory. It's released by Close, or by the garbage collector if it's
+// dropped.
+//
+// A lease is an io.ReaderAt and an io.WriterTo. Reading after Close is an error. A lease outlives its plugin.
 type Lease struct {
 	// Apart, so that a copy of the lease is the same lease.
 	*leased
@@ -23,7 +25,7 @@ type leased struct {
 	cleanup  runtime.Cleanup
 }
 
-// CallLease calls with bytes, and leaves the response where it is. Worth it for what is large.
+// CallLease calls with bytes, and leaves the response in the plugin's memory. Use it for large responses.
 func (m *Method) CallLease(ctx context.Context, request []byte) (*Lease, error) {
 	if ctx == nil {
 		ctx = context.Background()
@@ -56,14 +58,14 @@ func leaseOf(memory native.Memory) *Lease {
 	return &Lease{lease}
 }
 
-// Len is the number of bytes; 0 when it's closed.
+// Len returns the number of bytes; 0 if the lease is closed.
 func (l *leased) Len() int {
 	l.lock.RLock()
 	defer l.lock.RUnlock()
 	return l.memory.Len()
 }
 
-// ReadAt copies bytes, as io.ReaderAt says.
+// ReadAt copies bytes. It implements io.ReaderAt.
 func (l *leased) ReadAt(to []byte, offset int64) (int, error) {
 	l.lock.RLock()
 	defer l.lock.RUnlock()
@@ -82,7 +84,7 @@ func (l *leased) ReadAt(to []byte, offset int64) (int, error) {
 	return count, nil
 }
 
-// Bytes gives a copy of all of it; nil when it's closed.
+// Bytes returns a copy of the response; nil if the lease is closed.
 func (l *leased) Bytes() []byte {
 	l.lock.RLock()
 	defer l.lock.RUnlock()
@@ -92,10 +94,10 @@ func (l *leased) Bytes() []byte {
 	return append([]byte{}, l.memory.View()...)
 }
 
-// UseUnsafe gives the bytes where they are to a function, and keeps the lease open until it returns.
+// UseUnsafe calls a function with the bytes in place. The lease stays open until the function returns.
 //
-// Unsafe: what the function keeps of them, or writes to them, is beyond what Go can watch. Everything else here is safe. The function
-// mustn't close the lease, which would wait for itself.
+// It's unsafe: the function must not keep the bytes or write to them, and Go can't check this. All other methods are
+// safe. The function must not close the lease, because Close would wait for the function.
 func (l *leased) UseUnsafe(function func([]byte)) error {
 	l.lock.RLock()
 	defer l.lock.RUnlock()
@@ -106,7 +108,7 @@ func (l *leased) UseUnsafe(function func([]byte)) error {
 	return nil
 }
 
-// WriteTo writes all of it, piece by piece by way of memory of Go's, so that no writer can keep the plugin's.
+// WriteTo writes the response in pieces, through a buffer in Go's memory. So the writer can't keep the plugin's memory.
 func (l *leased) WriteTo(writer io.Writer) (int64, error) {
 	scratch := takeScratch(32 << 10)
 	defer scratch.give()
@@ -132,7 +134,7 @@ func (l *leased) WriteTo(writer io.Writer) (int64, error) {
 	}
 }
 
-// Close releases the bytes. It waits for who reads them; again it does nothing.
+// Close releases the memory. It waits for running reads. Further calls do nothing.
 func (l *leased) Close() error {
 	l.lock.Lock()
 	defer l.lock.Unlock()

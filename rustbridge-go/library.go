@@ -24,8 +24,9 @@ var library struct {
 // embedded is librustbridge for this system, in the module as it ships: a file that the packages have sets it.
 var embedded []byte
 
-// UseLibrary gives librustbridge as bytes, for programs that embed it (by go:embed, say). It has to be called before the first plugin is
-// loaded, and is only looked at where RUSTBRIDGE_LIBRARY names no other.
+// UseLibrary sets the bytes of librustbridge, for programs that embed it, for example by go:embed.
+//
+// Call it before the first plugin is loaded. RUSTBRIDGE_LIBRARY overrides it.
 func UseLibrary(image []byte) error {
 	library.lock.Lock()
 	defer library.lock.Unlock()
@@ -36,7 +37,7 @@ func UseLibrary(image []byte) error {
 	return nil
 }
 
-// LibraryVersion gives the version of librustbridge.
+// LibraryVersion returns the version of librustbridge.
 func LibraryVersion() (string, error) {
 	if err := open(); err != nil {
 		return "", err

@@ -14,10 +14,10 @@ import (
 	"github.com/rustbridge/rustbridge/rustbridge-go/internal/native"
 )
 
-// LevelTrace is the level of a plugin's finest records.
+// LevelTrace is the level of a plugin's most detailed records.
 const LevelTrace = slog.Level(-8)
 
-// LevelOff is above all levels.
+// LevelOff is above all levels, and disables logging.
 const LevelOff = slog.Level(1 << 20)
 
 // The levels of the ABI, from 1.
@@ -115,7 +115,7 @@ func attributes(fields string) []slog.Attr {
 	return made
 }
 
-// SetLogLevel says how much the plugin logs from now on; LevelOff for nothing.
+// SetLogLevel sets the plugin's log level. LevelOff disables logging.
 func (p *Plugin) SetLogLevel(level slog.Leveler) error {
 	if level == nil {
 		return errorf(InvalidArgument, "rustbridge.InvalidLevel", "the level is nil")
@@ -131,7 +131,8 @@ func (p *Plugin) SetLogLevel(level slog.Leveler) error {
 	return nil
 }
 
-// FlushLog waits until what was logged before has been delivered, ten seconds at most unless the context has a deadline.
+// FlushLog waits until all records that were logged so far have been delivered. It waits for up to ten seconds, or
+// until the context's deadline.
 func (p *Plugin) FlushLog(ctx context.Context) error {
 	if p.instance == 0 {
 		return notLoaded()

@@ -9,8 +9,9 @@ import (
 	"github.com/rustbridge/rustbridge/rustbridge-go/internal/native"
 )
 
-// Method is a method that was looked up once, in one encoding. It's safe for any number of goroutines, and stays good when its plugin is
-// closed: calling it is an error then.
+// Method is a method that was resolved once, in one encoding.
+//
+// Any number of goroutines may use it. After its plugin is closed, calls return an error.
 type Method struct {
 	plugin   *Plugin
 	instance uint64
@@ -40,7 +41,7 @@ func (p *Plugin) prepared(name string, found *native.Method) *Method {
 	return method
 }
 
-// Method looks a method up, for JSON.
+// Method prepares a method for JSON.
 func (p *Plugin) Method(name string) (*Method, error) {
 	if found, ok := p.methods.Load(name); ok {
 		return found.(*Method), nil
@@ -52,7 +53,7 @@ func (p *Plugin) Method(name string) (*Method, error) {
 	return method, err
 }
 
-// MethodIn looks a method up, for an encoding.
+// MethodIn prepares a method for an encoding.
 func (p *Plugin) MethodIn(name string, encoding Encoding) (*Method, error) {
 	if p.instance == 0 {
 		return nil, notLoaded()
@@ -65,7 +66,7 @@ func (p *Plugin) MethodIn(name string, encoding Encoding) (*Method, error) {
 	return p.prepared(name, &found), nil
 }
 
-// MethodID looks a method up by its numeric id, for an encoding.
+// MethodID prepares a method, by its numeric ID, for an encoding.
 func (p *Plugin) MethodID(id uint32, encoding Encoding) (*Method, error) {
 	if p.instance == 0 {
 		return nil, notLoaded()
@@ -78,7 +79,8 @@ func (p *Plugin) MethodID(id uint32, encoding Encoding) (*Method, error) {
 	return p.prepared("", &found), nil
 }
 
-// MethodTyped looks a method up for a typed client, in the wire form: fingerprint and contract are what its generator wrote.
+// MethodTyped prepares a method with the encoding wire for a typed client. The generator wrote the fingerprint and the
+// contract, which is the client schema.
 func (p *Plugin) MethodTyped(name, fingerprint, contract string) (*Method, error) {
 	if p.instance == 0 {
 		return nil, notLoaded()
@@ -91,19 +93,19 @@ func (p *Plugin) MethodTyped(name, fingerprint, contract string) (*Method, error
 	return p.prepared(name, &found), nil
 }
 
-// Name is the method's, empty if it was looked up by its id.
+// Name returns the method's name; empty if it was prepared by its ID.
 func (m *Method) Name() string { return m.name }
 
-// Encoding is the one that it was prepared for.
+// Encoding returns the encoding for which the method was prepared.
 func (m *Method) Encoding() Encoding { return m.encoding }
 
-// IsLeaf tells whether its author says that it's short, doesn't block and doesn't call back.
+// IsLeaf reports whether the method is a leaf method: its author declares it short, non-blocking and free of callbacks.
 func (m *Method) IsLeaf() bool { return m.flags&native.MethodLeaf != 0 }
 
-// IsAsync tells whether its handler is an async one.
+// IsAsync reports whether the method's handler is async.
 func (m *Method) IsAsync() bool { return m.flags&native.MethodAsync != 0 }
 
-// Plugin is the one that it's a method of.
+// Plugin returns the method's plugin.
 func (m *Method) Plugin() *Plugin { return m.plugin }
 
 // isDirect tells whether a call can be made right away: nothing goes along with it, and it needn't be waited for without a thread.
@@ -159,7 +161,8 @@ func (m *Method) outcome(number int64, storage unsafe.Pointer, to []byte) ([]byt
 	return to, nil
 }
 
-// CallRaw calls with bytes. Others may write to the request meanwhile: the core copies it first. The response is the caller's.
+// CallRaw calls with bytes. The core copies the request first, because other goroutines may write to it. The caller
+// owns the response.
 func (m *Method) CallRaw(ctx context.Context, request []byte) ([]byte, error) {
 	if !m.isDirect(ctx) {
 		return m.invoked(ctx, nil, append([]byte(nil), request...))
@@ -167,7 +170,7 @@ func (m *Method) CallRaw(ctx context.Context, request []byte) ([]byte, error) {
 	return m.fresh(m.entry|native.EntryShared, unsafe.Pointer(unsafe.SliceData(request)), len(request))
 }
 
-// CallJSON calls with a JSON text, and gives one.
+// CallJSON calls with JSON text, and returns JSON text.
 func (m *Method) CallJSON(ctx context.Context, request string) (string, error) {
 	if !m.isDirect(ctx) {
 		answer, err := m.invoked(ctx, nil, unsafe.Slice(unsafe.StringData(request), len(request)))
@@ -222,8 +225,10 @@ func (m *Method) into(entry uint32, request unsafe.Pointer, length int, storage 
 	return answer, false, err
 }
 
-// CallAppend calls with bytes, and appends the response to a slice, which may be nil: right into its spare capacity if it fits there.
-// Others may write to the request meanwhile: the core copies it first.
+// CallAppend calls with bytes, and appends the response to a slice, which may be nil. If the response fits into the
+// slice's spare capacity, it's written directly there.
+//
+// The core copies the request first, because other goroutines may write to it.
 func (m *Method) CallAppend(ctx context.Context, to, request []byte) ([]byte, error) {
 	if !m.isDirect(ctx) {
 		return m.invoked(ctx, to, append([]byte(nil), request...))
@@ -231,8 +236,10 @@ func (m *Method) CallAppend(ctx context.Context, to, request []byte) ([]byte, er
 	return m.appended(m.entry|native.EntryShared, to, request)
 }
 
-// CallAppendUnshared is CallAppend without that copy. The caller promises that nobody writes to the request until it returns, and that the
-// slice's spare capacity doesn't overlap it: a plugin that has checked a text takes it to stay so, and may do anything if it doesn't.
+// CallAppendUnshared is CallAppend without the copy of the request.
+//
+// The caller promises that no code writes to the request until the call returns, and that the slice's spare capacity
+// doesn't overlap the request. Otherwise the behavior is undefined: a plugin that has validated a text relies on it.
 func (m *Method) CallAppendUnshared(ctx context.Context, to, request []byte) ([]byte, error) {
 	if !m.isDirect(ctx) {
 		return m.invoked(ctx, to, request)
@@ -260,8 +267,10 @@ func (m *Method) appended(entry uint32, to, request []byte) ([]byte, error) {
 	return append(to, answer...), nil
 }
 
-// CallInto calls with bytes, and has the response written to storage; its length. A [ResponseTooLargeError] has the response if it doesn't fit.
-// Others may write to the request meanwhile: the core copies it first.
+// CallInto calls with bytes, writes the response into a buffer, and returns the response's length. If the response
+// doesn't fit, the error is a [ResponseTooLargeError], which contains the response.
+//
+// The core copies the request first, because other goroutines may write to it.
 func (m *Method) CallInto(ctx context.Context, storage, request []byte) (int, error) {
 	var answer []byte
 	var err error
@@ -282,7 +291,7 @@ func (m *Method) CallInto(ctx context.Context, storage, request []byte) (int, er
 	return copy(storage, answer), nil
 }
 
-// Call calls with JSON values. A nil response throws the answer away.
+// Call calls with JSON values. If response is nil, the response is discarded.
 func (m *Method) Call(ctx context.Context, request, response any) error {
 	data, err := m.marshal(request)
 	if err != nil {
@@ -328,7 +337,8 @@ func (m *Method) unmarshal(answer []byte, to any) error {
 	return nil
 }
 
-// Call calls a method with JSON values. It's looked up the first time. A nil response throws the answer away.
+// Call calls a method with JSON values. The method is prepared at the first call. If response is nil, the response is
+// discarded.
 func (p *Plugin) Call(ctx context.Context, method string, request, response any) error {
 	prepared, err := p.Method(method)
 	if err != nil {

@@ -9,8 +9,9 @@ import (
 	"github.com/rustbridge/rustbridge/rustbridge-go/internal/native"
 )
 
-// Object is a value that stays in the plugin. Close releases it; one that's dropped open is released by the collector. It ends with
-// its plugin.
+// Object is a value that stays in the plugin.
+//
+// Close releases it. If it's dropped without Close, the garbage collector releases it. An object ends with its plugin.
 type Object struct {
 	plugin   *Plugin
 	number   uint64
@@ -35,7 +36,7 @@ func (p *Plugin) objects(numbers []uint64) []*Object {
 	return objects
 }
 
-// Close releases the object, at once, or when it's no longer lent to a call. Again it does nothing.
+// Close releases the object. The plugin drops it as soon as no call uses it. Further calls do nothing.
 func (o *Object) Close() error {
 	if o == nil || o.plugin == nil || o.isClosed.Swap(true) {
 		return nil
@@ -59,10 +60,10 @@ func (o *Object) lent(to *Plugin) (uint64, *Error) {
 	return o.number, nil
 }
 
-// Plugin is the one that it lives in.
+// Plugin returns the plugin that contains the object.
 func (o *Object) Plugin() *Plugin { return o.plugin }
 
-// String names it, for messages.
+// String returns a text that identifies the object in messages.
 func (o *Object) String() string {
 	if o == nil || o.plugin == nil {
 		return "object <nil>"
@@ -70,7 +71,7 @@ func (o *Object) String() string {
 	return fmt.Sprintf("object %#x of %s", o.number, o.plugin.name)
 }
 
-// Call calls a method of the object, by its full name ("Counter.add"), with JSON values.
+// Call calls a method of the object with JSON values. The method is its full name, such as "Counter.add".
 func (o *Object) Call(ctx context.Context, method string, request, response any) error {
 	if o == nil || o.plugin == nil {
 		return errorf(InvalidArgument, "rustbridge.InvalidObject", "a nil object has no methods")
@@ -86,14 +87,16 @@ func (o *Object) Call(ctx context.Context, method string, request, response any)
 	return err
 }
 
-// CallWith calls with JSON values and lends objects, of which the request has the positions, from 0; the receiver of an object's
-// method is the first. It gives those that came with the response, which has their positions likewise; they are the caller's to close.
+// CallWith calls with JSON values and borrowed objects. The request refers to the borrowed objects by position, from 0.
+// The receiver of an object's method is the first one.
+//
+// It returns the objects of the response, which refers to them by position as well. The caller must close them.
 func (m *Method) CallWith(ctx context.Context, request, response any, lent ...*Object) ([]*Object, error) {
 	data, err := m.marshal(request)
 	if err != nil {
 		return nil, err
 	}
-	invocation := Invocation{Request: data, Unshared: m.plugin.shared == 0, Lent: lent}
+	invocation := Invocation{Request: data, Unshared: m.plugin.shared == 0, Borrowed: lent}
 	if err := m.Invoke(ctx, &invocation); err != nil {
 		return nil, err
 	}
@@ -106,7 +109,7 @@ func (m *Method) CallWith(ctx context.Context, request, response any, lent ...*O
 	return invocation.Objects, nil
 }
 
-// Object calls a method that answers with one object.
+// Object calls a method that returns one object.
 func (p *Plugin) Object(ctx context.Context, method string, request any, lent ...*Object) (*Object, error) {
 	prepared, err := p.Method(method)
 	if err != nil {
@@ -120,7 +123,7 @@ func (p *Plugin) Object(ctx context.Context, method string, request any, lent ..
 		for _, object := range objects {
 			object.Close()
 		}
-		return nil, errorf(FailedPrecondition, "rustbridge.InvalidObject", "%s answered with %d objects, not with one", method, len(objects))
+		return nil, errorf(FailedPrecondition, "rustbridge.InvalidObject", "%s returned %d objects: expected one", method, len(objects))
 	}
 	return objects[0], nil
 }

@@ -13,40 +13,43 @@ import (
 	"github.com/rustbridge/rustbridge/rustbridge-go/internal/native"
 )
 
-// Options say how a plugin is loaded. The zero value is a good choice.
+// Options are the options for loading a plugin. The zero value means the defaults.
 type Options struct {
-	// Config is the plugin's configuration, marshalled by encoding/json; a json.RawMessage goes as it is. Nil is {}.
+	// Config is the plugin's configuration, marshalled by encoding/json. A json.RawMessage is passed unchanged. Nil
+	// means {}.
 	Config any
-	// Name is what the instance is called in messages; empty, the plugin's own name.
+	// Name is the instance's name in messages. The default is the plugin's own name.
 	Name string
-	// Poison has a panic make the instance refuse further calls. Otherwise it goes on.
+	// Poison makes the instance refuse further calls after a panic. Otherwise it continues.
 	Poison bool
-	// Backtrace has the errors of panics carry one.
+	// Backtrace adds the Rust backtrace to the errors of panics.
 	Backtrace bool
-	// Threads is how many plain handlers of the plugin may run on threads of their own at once, those that are offloaded or wait for the items
-	// of a stream. What is beyond waits; zero, 512. Services run on goroutines, and have no limit by this.
+	// Threads is how many plain handlers of the plugin may run on threads of the library at once. These are offloaded
+	// handlers, and handlers that wait for the items of a stream. Further calls wait. 0 means 512. Services run on
+	// goroutines, which this doesn't limit.
 	Threads uint32
-	// OwnCopy maps a copy of the library for this instance alone, for plugins with mutable state of their own in statics.
+	// OwnCopy maps a copy of the library for this instance only, for plugins with mutable state in statics.
 	OwnCopy bool
-	// Logger takes the plugin's records; nil, slog.Default(). It's called on threads of the library's, one record at a time: a handler may
-	// panic, but must not end its goroutine (runtime.Goexit, and so FailNow of a test), for which Go ends the program.
+	// Logger receives the plugin's records. Nil means slog.Default(). It's called on threads of the library, one record
+	// at a time. A handler may panic, but it must not end its goroutine (runtime.Goexit, FailNow of a test), because Go
+	// then ends the program.
 	Logger *slog.Logger
-	// LogLevel says how much the plugin logs; nil, what the logger lets through when the plugin is loaded.
+	// LogLevel is the plugin's log level. Nil means the level that the logger enables when the plugin is loaded.
 	LogLevel slog.Leveler
-	// Services are functions that the plugin may ask, by name. They're kept until it's closed, so one that holds the plugin itself keeps the
-	// collector from closing it.
+	// Services are functions that the plugin may call, by name. They are kept until the plugin is closed. So if a
+	// service refers to the plugin itself, the garbage collector can't close the plugin.
 	Services map[string]Service
-	// Contract is, of a typed client, the description that it was written from.
+	// Contract is the client schema of a typed client.
 	Contract string
-	// Codec writes and reads values in JSON; nil, encoding/json.
+	// Codec encodes and decodes values as JSON. Nil means encoding/json.
 	Codec Codec
-	// Trace tells which trace a context is part of, in place of WithTrace: for OpenTelemetry and its like.
+	// Trace returns a context's trace, for example of OpenTelemetry. It replaces WithTrace.
 	Trace func(context.Context) (Trace, bool)
-	// Interceptors wrap each call and each stream, the first one outermost.
+	// Interceptors wrap each call and each stream. The first one is the outermost.
 	Interceptors []Interceptor
 }
 
-// Plugin is one instance of a plugin. It's closed by Close, or by the collector if it's dropped open.
+// Plugin is one instance of a plugin. Close closes it. If it's dropped without Close, the garbage collector closes it.
 type Plugin struct {
 	instance uint64
 	name     string
@@ -65,10 +68,10 @@ type Plugin struct {
 	methods      sync.Map
 }
 
-// Load loads the plugin at a path, which may lack what the system adds to a library's name: "hello" finds libhello.so. Nil options are
-// the defaults.
+// Load loads the plugin at a path. The path may omit the system's prefix and suffix of libraries: "hello" finds
+// libhello.so. Nil options mean the defaults.
 //
-// The library's code runs in this process, so it must be one that you trust as much as your own.
+// The library's code runs in this process, so load only libraries that you trust as much as your own code.
 func Load(path string, options *Options) (*Plugin, error) {
 	if path == "" {
 		return nil, errorf(InvalidArgument, "rustbridge.InvalidPath", "the plugin's path is empty")
@@ -76,7 +79,7 @@ func Load(path string, options *Options) (*Plugin, error) {
 	return load(&native.Loading{Path: path}, options)
 }
 
-// LoadImage loads a plugin of which the library is at hand as bytes.
+// LoadImage loads a plugin from the bytes of its library.
 func LoadImage(image []byte, options *Options) (*Plugin, error) {
 	if len(image) == 0 {
 		return nil, errorf(InvalidArgument, "rustbridge.InvalidImage", "the plugin's image is empty")
@@ -84,8 +87,10 @@ func LoadImage(image []byte, options *Options) (*Plugin, error) {
 	return load(&native.Loading{Image: image}, options)
 }
 
-// LoadContext is [Load] for as long as the context allows. When it's done first, the error is the context's; the plugin goes on being
-// created, since that can't be broken off, and is closed then.
+// LoadContext loads a plugin like [Load], but waits only until the context is done. It then returns the context's
+// error.
+//
+// The plugin's creation can't be interrupted. It continues, and the plugin is closed afterwards.
 func LoadContext(ctx context.Context, path string, options *Options) (*Plugin, error) {
 	if ctx == nil || ctx.Done() == nil {
 		return Load(path, options)
@@ -229,7 +234,7 @@ func closeDropped(dropped lent) {
 
 // notLoaded is the error of a plugin that Load hasn't made: without one, the library may not even be open.
 func notLoaded() *Error {
-	return errorf(FailedPrecondition, "rustbridge.NotLoaded", "this Plugin is none that Load has given")
+	return errorf(FailedPrecondition, "rustbridge.NotLoaded", "the Plugin wasn't returned by Load: load the plugin first")
 }
 
 // failed takes the error out of a result.
@@ -243,10 +248,10 @@ func discard(result *native.Result) {
 	memory.Release()
 }
 
-// Name is what the instance is called in messages.
+// Name returns the instance's name in messages.
 func (p *Plugin) Name() string { return p.name }
 
-// Describe gives the plugin's description, a JSON object: its methods, with their encodings, schemas and layouts.
+// Describe returns the plugin's description as a JSON object: its methods with their encodings, schemas and layouts.
 func (p *Plugin) Describe() (json.RawMessage, error) {
 	if p.instance == 0 {
 		return nil, notLoaded()
@@ -260,7 +265,7 @@ func (p *Plugin) Describe() (json.RawMessage, error) {
 	return memory.Take(nil), nil
 }
 
-// State is what an instance is doing.
+// State is the state of an instance.
 type State uint32
 
 // The states.
@@ -273,7 +278,7 @@ const (
 	Forked State = 5
 )
 
-// String gives the word for it.
+// String returns the state's name.
 func (s State) String() string {
 	if s < Active || s > Forked {
 		return "unknown"
@@ -281,7 +286,7 @@ func (s State) String() string {
 	return [...]string{"active", "poisoned", "closing", "closed", "forked"}[s-1]
 }
 
-// State tells what the instance is doing.
+// State returns the instance's current state.
 func (p *Plugin) State() State {
 	if p.instance == 0 {
 		return Closed
@@ -296,27 +301,29 @@ func (p *Plugin) State() State {
 	return State(state)
 }
 
-// CloseOptions say how to close.
+// CloseOptions are the options for closing a plugin.
 type CloseOptions struct {
-	// Cancel has what is pending asked to end early, after CancelAfter.
+	// Cancel requests the cancellation of pending calls, after CancelAfter.
 	Cancel      bool
 	CancelAfter time.Duration
 }
 
-// Close refuses new calls, ends streams, waits up to ten seconds for what runs or is pending, delivers the log, and ends the instance.
+// Close refuses new calls, ends streams, waits up to ten seconds for running and pending calls, delivers the log, and
+// destroys the instance.
 //
-// DEADLINE_EXCEEDED: calls still run, and the error names them. The instance stays closing, and another Close goes on waiting. A plugin
-// that is closed already is no error.
+// If calls still run after that, the error is DEADLINE_EXCEEDED and names them. The instance stays closing, and another
+// Close continues to wait. Closing a closed plugin isn't an error.
 func (p *Plugin) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
 	return p.CloseWith(ctx, CloseOptions{})
 }
 
-// CloseWith closes as Close does, and waits as long as the context's deadline allows; without one, for good. The context's
-// cancellation isn't looked at, once the waiting has begun.
+// CloseWith closes the plugin like Close, and waits until the context's deadline. Without a deadline, it waits without
+// limit. Once it waits, it ignores the context's cancellation.
 //
-// FAILED_PRECONDITION: the context is that of a service which answers this very plugin: it would wait for itself.
+// If the context is that of a service for which this plugin waits, the error is FAILED_PRECONDITION, because the plugin
+// would wait for itself.
 func (p *Plugin) CloseWith(ctx context.Context, options CloseOptions) error {
 	if p.instance == 0 {
 		return notLoaded()
@@ -359,7 +366,8 @@ func milliseconds(duration time.Duration) uint64 {
 	return uint64((duration-1)/time.Millisecond) + 1
 }
 
-// Inspect tells what is loaded in this process, as JSON: for people and tests.
+// Inspect returns the core's registry as JSON: the mapped libraries and all live instances. It's for debugging and
+// tests.
 func Inspect() (json.RawMessage, error) {
 	if err := open(); err != nil {
 		return nil, err

@@ -8,14 +8,16 @@ import (
 	"github.com/rustbridge/rustbridge/rustbridge-go/internal/native"
 )
 
-// PodMethod is a method that takes a struct of fixed size and gives one: no text, nothing allocated. Both types were compared with the
-// plugin's layout when it was made.
+// PodMethod is a method whose request and response are structs of fixed size. A call involves no text and no
+// allocation. Both types were compared with the plugin's layout when it was prepared.
 type PodMethod[Request, Response any] struct {
 	method *Method
 }
 
-// PodOf looks a method up, for structs. Request and Response are structs of numbers, arrays and such structs, laid out as the plugin's
-// description says: fields in order, with the same offsets and sizes, and kinds of number. Their names may be others.
+// PodOf prepares a method for structs.
+//
+// Request and Response are structs of numbers, arrays and such structs. Their fields must have the order, the offsets,
+// the sizes and the kinds of numbers in the plugin's description. Their names may differ.
 func PodOf[Request, Response any](plugin *Plugin, name string) (*PodMethod[Request, Response], error) {
 	method, err := plugin.MethodIn(name, Pod)
 	if err != nil {
@@ -24,7 +26,7 @@ func PodOf[Request, Response any](plugin *Plugin, name string) (*PodMethod[Reque
 	return podOf[Request, Response](method)
 }
 
-// PodOfID does the same by the method's numeric id.
+// PodOfID prepares a method like [PodOf], by its numeric ID.
 func PodOfID[Request, Response any](plugin *Plugin, id uint32) (*PodMethod[Request, Response], error) {
 	method, err := plugin.MethodID(id, Pod)
 	if err != nil {
@@ -47,10 +49,10 @@ func podOf[Request, Response any](method *Method) (*PodMethod[Request, Response]
 	return &PodMethod[Request, Response]{method}, nil
 }
 
-// Method is the one beneath, for bytes.
+// Method returns the underlying method, for bytes.
 func (m *PodMethod[Request, Response]) Method() *Method { return m.method }
 
-// Call calls with a struct, and gives one. For large ones, CallInto has fewer copies.
+// Call calls with a struct, and returns a struct. CallInto makes fewer copies of large structs.
 func (m *PodMethod[Request, Response]) Call(ctx context.Context, request Request) (Response, error) {
 	var response Response
 	method := m.method
@@ -67,7 +69,8 @@ func (m *PodMethod[Request, Response]) Call(ctx context.Context, request Request
 	return response, err
 }
 
-// CallInto calls with a struct that others may write to meanwhile (the core copies it first), and fills in another.
+// CallInto calls with a struct, and fills in another one. The core copies the request first, because other goroutines
+// may write to it.
 func (m *PodMethod[Request, Response]) CallInto(ctx context.Context, request *Request, response *Response) error {
 	method := m.method
 	if request == nil || response == nil {
@@ -111,11 +114,11 @@ func (m *PodMethod[Request, Response]) carried(ctx context.Context, request *Req
 // podFailed is what came of a call that didn't fill in a response.
 func (m *Method) podFailed(size int64, storage unsafe.Pointer) error {
 	if size >= 0 {
-		return errorf(Internal, "rustbridge.InvalidResponse", "%s answered with %d bytes, and its response has %d", m.name, size, m.response)
+		return errorf(Internal, "rustbridge.InvalidResponse", "%s returned %d bytes, but its response has %d", m.name, size, m.response)
 	}
 	answer, err := m.outcome(size, storage, nil)
 	if err == nil {
-		err = errorf(Internal, "rustbridge.InvalidResponse", "%s answered with %d bytes elsewhere, and its response has %d", m.name,
+		err = errorf(Internal, "rustbridge.InvalidResponse", "%s returned %d bytes outside the buffer, but its response has %d", m.name,
 			len(answer), m.response)
 	}
 	return err

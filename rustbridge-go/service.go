@@ -16,20 +16,22 @@ import (
 	"github.com/rustbridge/rustbridge/rustbridge-go/internal/native"
 )
 
-// Service is a function that a plugin asks, with what's to be said of it.
+// Service is a function that a plugin calls, with its encoding.
 //
-// Each call runs on a goroutine of its own, with a context that has the caller's deadline, its cancellation, its trace and its metadata
-// (MetadataOf), and the values of the context that the plugin was called with. What the function calls with that context inherits deadline,
-// cancellation, trace and values. Errors reach the plugin: an [Error] whole, a [Code] and those
-// of Go's that equal one as that, any other as INTERNAL with its Go type. So do panics.
+// Each call runs on a goroutine of its own. Its context has the caller's deadline, cancellation, trace and metadata
+// ([MetadataOf]), and the values of the context with which the plugin was called. Calls that the function makes with
+// this context inherit the deadline, cancellation, trace and values.
+//
+// The plugin receives the function's error: an [Error] unchanged, a [Code] or Go's own error of the same meaning as
+// that code, any other error as INTERNAL with its Go type. The same applies to panics.
 type Service struct {
-	// Encoding of request and response; JSON is the zero value.
+	// Encoding is the encoding of request and response. The zero value is JSON.
 	Encoding Encoding
-	// Func answers. The request is its own to keep.
+	// Func returns the response. It may keep the request.
 	Func func(ctx context.Context, request []byte) ([]byte, error)
 }
 
-// JSONService makes a service of a function with values, written and read by encoding/json.
+// JSONService returns a service for a function with values, encoded and decoded by encoding/json.
 func JSONService[Request, Response any](function func(context.Context, Request) (Response, error)) Service {
 	return Service{Func: func(ctx context.Context, data []byte) ([]byte, error) {
 		var request Request
@@ -85,7 +87,7 @@ func isNestedTooDeep(instance uint64) bool {
 	return nested.in[instance] >= nestedLimit
 }
 
-// MetadataOf gives what came with the call that a service answers.
+// MetadataOf returns the metadata of the call that a service answers.
 func MetadataOf(ctx context.Context) Metadata {
 	if ctx == nil {
 		return nil

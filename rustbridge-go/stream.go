@@ -12,9 +12,9 @@ import (
 
 // Item is one value of a stream.
 type Item struct {
-	// Bytes are the receiver's to keep.
+	// Bytes are the item's bytes. The receiver may keep them.
 	Bytes []byte
-	// Objects came with it; they are the receiver's to close.
+	// Objects are the item's objects. The receiver must close them.
 	Objects []*Object
 }
 
@@ -26,8 +26,8 @@ const (
 
 // Stream is a call with items, out of the plugin, into it, or both. One goroutine may receive while another sends.
 //
-// A fast plugin waits for a slow receiver, and Send for a plugin that doesn't ask for more. A stream that has been received to its end
-// needs no Close; one that's dropped open is given up by the collector.
+// A fast plugin waits for a slow receiver. Send waits until the plugin accepts more. A stream that has been received to
+// its end needs no Close. If a stream is dropped before that, the garbage collector cancels it.
 type Stream struct {
 	pipe    *pipe
 	sending sync.Mutex
@@ -73,8 +73,10 @@ type pipe struct {
 	due, dueBytes uint64
 }
 
-// Open begins a stream, of any kind. Request and Lent of the invocation are looked at, and what comes back of it goes to the stream. When
-// the context is done the stream is given up, and ends with the context's error.
+// Open starts a stream of any kind. It uses the invocation's Request, Unshared, Borrowed and TakeHeaders. The stream
+// has the results.
+//
+// If the context is done, the stream is cancelled, and ends with the context's error.
 func (m *Method) Open(ctx context.Context, invocation *Invocation) (*Stream, error) {
 	if invocation == nil {
 		return nil, errorf(InvalidArgument, "rustbridge.InvalidRequest", "the invocation of %s is nil", m.name)
@@ -100,7 +102,7 @@ func (m *Method) open(ctx context.Context, invocation *Invocation) (*Stream, err
 		return nil, closedPlugin(m.plugin)
 	}
 	header := native.Carried{DemandItems: window, DemandBytes: windowBytes}
-	found, refused := m.plugin.header(ctx, invocation.Lent, &header)
+	found, refused := m.plugin.header(ctx, invocation.Borrowed, &header)
 	if refused != nil {
 		return nil, refused
 	}
@@ -124,7 +126,7 @@ func (m *Method) open(ctx context.Context, invocation *Invocation) (*Stream, err
 	pipe.userData = pipe.slot.userData()
 	var result native.Result
 	status := native.Submit(queue.number, pipe.userData, m.instance, m.entry, 0, &header, request, nil, 0, &result)
-	for _, object := range invocation.Lent {
+	for _, object := range invocation.Borrowed {
 		runtime.KeepAlive(object)
 	}
 	if status != native.Pending {
@@ -334,8 +336,8 @@ func (p *pipe) abandon(err *Error) {
 	signal(p.maySend)
 }
 
-// Recv waits for the next item. After the last one it's io.EOF, or the error that the stream has ended with; of a stream that answers with one
-// response and not with items, Result gives that.
+// Recv waits for the next item. After the last item, it returns io.EOF, or the error with which the stream ended. If
+// the method returns a response instead of items, use Result.
 func (s *Stream) Recv() (Item, error) {
 	s.taking.Lock()
 	defer s.taking.Unlock()
@@ -404,7 +406,8 @@ func (p *pipe) taken(size int) {
 	p.due, p.dueBytes = 0, 0
 }
 
-// Send sends an item, and waits until the plugin takes it. io.EOF: the plugin takes no more, and Recv or Result says why.
+// Send sends an item, and waits until the plugin accepts it. io.EOF means that the plugin accepts no more items; Recv
+// or Result returns the reason.
 func (s *Stream) Send(item []byte) error {
 	s.sending.Lock()
 	defer s.sending.Unlock()
@@ -454,7 +457,7 @@ func (s *Stream) Send(item []byte) error {
 	}
 }
 
-// CloseSend ends what is sent: complete if the error is nil, or else with that error.
+// CloseSend ends the sent items: as complete if the error is nil, otherwise with that error.
 func (s *Stream) CloseSend(err error) error {
 	s.sending.Lock()
 	defer s.sending.Unlock()
@@ -470,8 +473,8 @@ func (s *Stream) CloseSend(err error) error {
 	return nil
 }
 
-// Result waits for the end, throws away the items that haven't been received, and gives the response of a stream that has one, with its
-// objects, which are the caller's to close.
+// Result waits for the end, discards the items that haven't been received, and returns the response and its objects, if
+// the stream has a response. The caller must close the objects.
 func (s *Stream) Result() ([]byte, []*Object, error) {
 	for {
 		item, err := s.Recv()
@@ -490,8 +493,8 @@ func (s *Stream) Result() ([]byte, []*Object, error) {
 	}
 }
 
-// Headers waits until the plugin has said something, or ended, and gives the metadata that came first. The stream was begun with
-// TakeHeaders, or a context of [WithHeaders]; else there is none, and nothing to wait for.
+// Headers waits for the plugin's initial metadata, and returns it. It also returns if an item arrives or the stream
+// ends. It requires TakeHeaders, or a context of [WithHeaders]; otherwise it returns nil at once.
 func (s *Stream) Headers() Metadata {
 	defer runtime.KeepAlive(s)
 	p := s.pipe
@@ -504,14 +507,14 @@ func (s *Stream) Headers() Metadata {
 	return p.headers
 }
 
-// Trailers gives the metadata that has come back, when it has ended.
+// Trailers returns the trailing metadata, once the stream has ended.
 func (s *Stream) Trailers() Metadata {
 	s.pipe.lock.Lock()
 	defer s.pipe.lock.Unlock()
 	return s.pipe.metadata
 }
 
-// Close gives the stream up, unless it has ended. Again it does nothing.
+// Close cancels the stream, unless it has ended. Further calls do nothing.
 func (s *Stream) Close() error {
 	s.cleanup.Stop()
 	s.pipe.abandon(errorf(Canceled, "rustbridge.Closed", "the stream was closed"))

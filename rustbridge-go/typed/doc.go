@@ -1,5 +1,6 @@
-// Package typed calls plugins with values of Go's types, and answers them: for the clients that `rustbridge gen -l go` writes.
+// Package typed is the runtime support for the clients that `rustbridge gen -l go` writes: it calls plugins and serves
+// their calls with values of Go types.
 //
-// A client prepares each of its methods once, by its name, its fingerprint and what writes and reads its messages, so what is generated
-// says what there is and the package does the rest. [Failure] is for users, too.
+// A client prepares each of its methods once, with its name, its fingerprint, and the functions that encode and decode
+// its messages. Users also need [Failure].
 package typed

@@ -9,21 +9,21 @@ import (
 	"github.com/rustbridge/rustbridge/rustbridge-go/wire"
 )
 
-// Failure is the error of a call that has failed with an error that has a type: errors.As finds it, and behind it the *rustbridge.Error
-// with its code, its message and its type's name.
+// Failure is a call's error with a type. errors.As finds it. It wraps the *rustbridge.Error with the code, the message
+// and the type's name.
 type Failure[T any] struct {
-	// Reason is the error, which says by its fields what has failed.
+	// Reason is the error, with its fields.
 	Reason T
 	cause  *rustbridge.Error
 }
 
-// Error is the message of the plugin's error, with its code and its type.
+// Error returns the message of the plugin's error, with its code and its type.
 func (f *Failure[T]) Error() string { return f.cause.Error() }
 
-// Unwrap is the error as it is without its type.
+// Unwrap returns the error without its type.
 func (f *Failure[T]) Unwrap() error { return f.cause }
 
-// Fails gives what makes an error of a type, for [Method.FailsWith].
+// Fails returns a function that creates errors of a type, for [Method.FailsWith].
 func Fails[T any](read func(*wire.Reader) T) func(*rustbridge.Error, *wire.Reader) error {
 	return func(cause *rustbridge.Error, r *wire.Reader) error {
 		reason := read(r)

@@ -12,7 +12,7 @@ import (
 // kept is how large memory may be that is kept for another call.
 const kept = 64 << 10
 
-// Method is a method with types. It's safe for any number of goroutines at once.
+// Method is a method with types. Any number of goroutines may use it at once.
 type Method[Q, R any] struct {
 	method     *rustbridge.Method
 	contract   *wire.Contract
@@ -24,13 +24,13 @@ type Method[Q, R any] struct {
 	raise      func(*rustbridge.Error, *wire.Reader) error
 }
 
-// WithObjects says that there may be objects in the request or in the response.
+// WithObjects sets that the request or the response may contain objects. It returns the method.
 func (m *Method[Q, R]) WithObjects() *Method[Q, R] {
 	m.hasObjects = true
 	return m
 }
 
-// FailsWith gives what makes an error of one that has a type: see [Fails].
+// FailsWith sets the function that creates the method's errors with a type. It returns the method. See [Fails].
 func (m *Method[Q, R]) FailsWith(raise func(*rustbridge.Error, *wire.Reader) error) *Method[Q, R] {
 	m.raise = raise
 	return m
@@ -59,7 +59,7 @@ func (s *scratch) release() {
 	scratches.Put(s)
 }
 
-// Call calls with a request that gives a response.
+// Call calls a method with a request, and returns the response.
 func (m *Method[Q, R]) Call(ctx context.Context, request Q) (R, error) {
 	if m.hasObjects {
 		return m.CallOn(ctx, nil, request)
@@ -79,8 +79,8 @@ func (m *Method[Q, R]) Call(ctx context.Context, request Q) (R, error) {
 	return m.taken(&s.reader, response, nil)
 }
 
-// CallOn calls with what there may be beside a request and a response: the object whose method it is, nil if it's the plugin's own, and
-// objects in them.
+// CallOn calls a method that may have a receiver, and objects in its request or response. The receiver of a plugin's
+// own method is nil.
 func (m *Method[Q, R]) CallOn(ctx context.Context, receiver *rustbridge.Object, request Q) (R, error) {
 	s := scratches.Get().(*scratch)
 	defer s.release()
@@ -88,7 +88,7 @@ func (m *Method[Q, R]) CallOn(ctx context.Context, receiver *rustbridge.Object, 
 	if err != nil {
 		return none[R](), err
 	}
-	invocation.Storage = s.response[:0]
+	invocation.Buffer = s.response[:0]
 	if err := m.method.Invoke(ctx, invocation); err != nil {
 		return none[R](), m.failed(err)
 	}
@@ -107,7 +107,7 @@ func (m *Method[Q, R]) invocation(s *scratch, receiver *rustbridge.Object, reque
 	if failed := s.writer.Err(); failed != nil {
 		return nil, m.unfit(failed, "request", "request", s.writer.Bytes())
 	}
-	return &rustbridge.Invocation{Request: s.writer.Bytes(), Lent: s.beside.lent}, nil
+	return &rustbridge.Invocation{Request: s.writer.Bytes(), Borrowed: s.beside.lent}, nil
 }
 
 // answered reads a response that objects may have come beside. Those that aren't in it are released.

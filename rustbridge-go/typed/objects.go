@@ -16,7 +16,7 @@ type beside struct {
 	taken  []bool
 }
 
-// WriteObject writes which of the objects that are lent is meant, and lends it.
+// WriteObject writes an object's position, and adds it to the borrowed objects.
 func WriteObject(w *wire.Writer, v *rustbridge.Object) {
 	b, is := w.Beside().(*beside)
 	switch {
@@ -34,7 +34,7 @@ func WriteObject(w *wire.Writer, v *rustbridge.Object) {
 	}
 }
 
-// ReadObject reads which of the objects that came is meant, and takes it, once; with the client that has called.
+// ReadObject reads an object's position, and returns the object with the calling client. Each object can be read once.
 func ReadObject[C any](r *wire.Reader) (*rustbridge.Object, C) {
 	at := r.At()
 	place := int(r.Uint32())

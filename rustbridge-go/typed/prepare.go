@@ -5,7 +5,8 @@ import (
 	"github.com/rustbridge/rustbridge/rustbridge-go/wire"
 )
 
-// Preparation makes the methods of a client ready. The first that isn't as the client knows it is the reason why there's no client.
+// Preparation prepares the methods of a client. If a method doesn't match the plugin, Err returns the first error, and
+// the client isn't created.
 type Preparation struct {
 	plugin   *rustbridge.Plugin
 	contract *wire.Contract
@@ -13,7 +14,7 @@ type Preparation struct {
 	err      error
 }
 
-// NewPreparation begins with an instance of the plugin. The client is for the objects of its answers.
+// NewPreparation returns a preparation for an instance of the plugin. The client is for the objects of responses.
 func NewPreparation(plugin *rustbridge.Plugin, contract *wire.Contract, client any) *Preparation {
 	p := &Preparation{plugin: plugin, contract: contract, client: client}
 	if plugin == nil {
@@ -22,10 +23,10 @@ func NewPreparation(plugin *rustbridge.Plugin, contract *wire.Contract, client a
 	return p
 }
 
-// Err is the first failure.
+// Err returns the first error, or nil.
 func (p *Preparation) Err() error { return p.err }
 
-// Prepare makes a method ready: what writes its request, and what reads its response or each item that comes.
+// Prepare prepares a method, with the functions that encode its request and decode its response or each received item.
 func Prepare[Q, R any](
 	p *Preparation, name, fingerprint string, write func(*wire.Writer, Q), read func(*wire.Reader) R,
 ) *Method[Q, R] {
@@ -36,7 +37,7 @@ func Prepare[Q, R any](
 	return m
 }
 
-// PrepareSending is Prepare for a method that takes a stream: also what writes each item that is sent.
+// PrepareSending prepares a method that accepts a stream. It's Prepare with the function that encodes each sent item.
 func PrepareSending[Q, I, R any](
 	p *Preparation, name, fingerprint string, write func(*wire.Writer, Q), item func(*wire.Writer, I), read func(*wire.Reader) R,
 ) *Sending[Q, I, R] {

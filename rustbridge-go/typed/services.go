@@ -16,7 +16,8 @@ type Services struct {
 	contract *wire.Contract
 }
 
-// NewServices begins with how the plugin is loaded; nil for the defaults.
+// NewServices returns an empty set of services. It's based on the options for loading the plugin; nil means the
+// defaults.
 func NewServices(options *rustbridge.Options, contract *wire.Contract) *Services {
 	s := &Services{contract: contract}
 	if options != nil {
@@ -29,10 +30,10 @@ func NewServices(options *rustbridge.Options, contract *wire.Contract) *Services
 	return s
 }
 
-// Options is how the plugin is loaded with all of them.
+// Options returns the options for loading the plugin, with all services.
 func (s *Services) Options() *rustbridge.Options { return &s.options }
 
-// Serve adds a function: what reads its request, and what writes its answer.
+// Serve adds a function, with the functions that decode its request and encode its response.
 func Serve[Q, R any](
 	s *Services, name string, read func(*wire.Reader) Q, write func(*wire.Writer, R), function func(context.Context, Q) (R, error),
 ) {
@@ -64,23 +65,23 @@ func Serve[Q, R any](
 	}
 }
 
-// NoRequest is a function that takes nothing, for [Serve].
+// NoRequest adapts a function without a request, for [Serve].
 func NoRequest[R any](function func(context.Context) (R, error)) func(context.Context, struct{}) (R, error) {
 	return func(ctx context.Context, _ struct{}) (R, error) { return function(ctx) }
 }
 
-// NoAnswer is a function that answers with nothing, for [Serve].
+// NoAnswer adapts a function without a response, for [Serve].
 func NoAnswer[Q any](function func(context.Context, Q) error) func(context.Context, Q) (struct{}, error) {
 	return func(ctx context.Context, request Q) (struct{}, error) { return struct{}{}, function(ctx, request) }
 }
 
-// Neither is a function that takes nothing and answers with nothing, for [Serve].
+// Neither adapts a function without a request and without a response, for [Serve].
 func Neither(function func(context.Context) error) func(context.Context, struct{}) (struct{}, error) {
 	return func(ctx context.Context, _ struct{}) (struct{}, error) { return struct{}{}, function(ctx) }
 }
 
-// CheckServices returns an error if the services of a group are nil, or a nil pointer in an interface, whose functions would panic when the
-// plugin calls them.
+// CheckServices returns an error if a group's services are nil, or a nil pointer in an interface. Their functions would
+// panic when the plugin calls them.
 func CheckServices(group string, services any) error {
 	if services == nil {
 		return failure(rustbridge.InvalidArgument, "rustbridge.InvalidRequest", "the plugin needs the services `"+group+"`, and they are nil")

@@ -11,13 +11,13 @@ import (
 	"github.com/rustbridge/rustbridge/rustbridge-go/wire"
 )
 
-// Sending is a method that takes a stream.
+// Sending is a method that accepts a stream.
 type Sending[Q, I, R any] struct {
 	*Method[Q, R]
 	item func(*wire.Writer, I)
 }
 
-// Values are the values of a sequence without errors, for what takes one with: slices.Values, say.
+// Values converts a sequence, for example of slices.Values, to a sequence with errors.
 func Values[T any](values iter.Seq[T]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for value := range values {
@@ -28,8 +28,8 @@ func Values[T any](values iter.Seq[T]) iter.Seq2[T, error] {
 	}
 }
 
-// Stream calls a method that answers with a stream, each time it's ranged over. The first error is the last pair. Leaving the loop ends
-// the call.
+// Stream calls a method that returns a stream, each time you range over the result. The first error is the last pair.
+// Leaving the loop cancels the call.
 func (m *Method[Q, R]) Stream(ctx context.Context, receiver *rustbridge.Object, request Q) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		stream, err := m.open(ctx, receiver, request)
@@ -42,7 +42,8 @@ func (m *Method[Q, R]) Stream(ctx context.Context, receiver *rustbridge.Object, 
 	}
 }
 
-// Send calls a method that takes a stream and gives a response. Where the sequence has an error, it's the call's, and the plugin gets it.
+// Send calls a method that accepts a stream and returns a response. If the sequence has an error, Send returns it, and
+// the plugin receives it.
 func (m *Sending[Q, I, R]) Send(
 	ctx context.Context, receiver *rustbridge.Object, request Q, items iter.Seq2[I, error],
 ) (R, error) {
@@ -66,8 +67,8 @@ func (m *Sending[Q, I, R]) Send(
 	return m.answered(s, response, objects)
 }
 
-// Exchange calls a method that accepts and returns a stream, each time it's ranged over. The items are taken on a goroutine of
-// their own, which ends with the loop as soon as the sequence gives it a chance to.
+// Exchange calls a method that accepts and returns a stream, each time you range over the result. A goroutine ranges
+// over the items. When the loop ends, that goroutine ends with the sequence's next item.
 func (m *Sending[Q, I, R]) Exchange(
 	ctx context.Context, receiver *rustbridge.Object, request Q, items iter.Seq2[I, error],
 ) iter.Seq2[R, error] {
@@ -82,7 +83,7 @@ func (m *Sending[Q, I, R]) Exchange(
 			return
 		}
 		defer closed(stream)
-		reason := stream.SendBeside(m.written(items))
+		reason := stream.SendConcurrently(m.written(items))
 		m.receive(stream, func(v R, err error) bool {
 			if err != nil {
 				err = reason(err)

@@ -5,7 +5,8 @@ import (
 	"unsafe"
 )
 
-// ReadPlain reads a value that lies in memory as on the wire: a number, an array of such, a struct of such without gaps. Any bytes are one.
+// ReadPlain reads a value whose memory layout is the wire format: a number, an array of such values, or a struct of
+// such values without gaps. Any bytes are a valid value.
 func ReadPlain[T any](r *Reader) (v T) {
 	if !isPlain[T]() {
 		r.Fail(r.at, notPlain[T]())
@@ -15,7 +16,7 @@ func ReadPlain[T any](r *Reader) (v T) {
 	return v
 }
 
-// WritePlain writes a value that lies in memory as on the wire.
+// WritePlain writes a value whose memory layout is the wire format.
 func WritePlain[T any](w *Writer, v T) {
 	if !isPlain[T]() {
 		w.Fail(notPlain[T]())
@@ -24,19 +25,19 @@ func WritePlain[T any](w *Writer, v T) {
 	w.copied(unsafe.Pointer(&v), int(unsafe.Sizeof(v)))
 }
 
-// ReadPacked reads a list, whose items lie in memory as on the wire and aren't aligned there, in one copy.
+// ReadPacked reads a list, without alignment, in one copy. The memory layout of its items is the wire format.
 func ReadPacked[T any](r *Reader) []T {
 	var item T
 	return plain[T](r, r.Count(int(unsafe.Sizeof(item))))
 }
 
-// WritePacked writes a list, whose items lie in memory as on the wire and aren't aligned there, in one copy.
+// WritePacked writes a list, without alignment, in one copy. The memory layout of its items is the wire format.
 func WritePacked[T any](w *Writer, v []T) {
 	w.Count(len(v))
 	writeItems(w, v)
 }
 
-// ReadBlock reads an aligned list, whose items lie in memory as on the wire, in one copy.
+// ReadBlock reads an aligned list in one copy. The memory layout of its items is the wire format.
 func ReadBlock[T any](r *Reader) []T {
 	var item T
 	count := r.Count(int(unsafe.Sizeof(item)))
@@ -44,7 +45,7 @@ func ReadBlock[T any](r *Reader) []T {
 	return plain[T](r, count)
 }
 
-// WriteBlock writes an aligned list, whose items lie in memory as on the wire, in one copy.
+// WriteBlock writes an aligned list in one copy. The memory layout of its items is the wire format.
 func WriteBlock[T any](w *Writer, v []T) {
 	w.Count(len(v))
 	w.Align()
@@ -75,20 +76,20 @@ func plain[T any](r *Reader, count int) []T {
 	return v
 }
 
-// ReadList reads a list, never nil. Each item takes at least so many bytes.
+// ReadList reads a list. It never returns nil. Each item has at least `least` bytes.
 func ReadList[T any](r *Reader, least int, read func(*Reader) T) []T {
 	v := make([]T, r.Count(least))
 	ReadItems(r, v, least, read)
 	return v
 }
 
-// WriteList writes a list; nil is none.
+// WriteList writes a list. Nil is an empty list.
 func WriteList[T any](w *Writer, v []T, write func(*Writer, T)) {
 	w.Count(len(v))
 	WriteItems(w, v, write)
 }
 
-// ReadAligned reads an aligned list whose items don't lie in memory as on the wire.
+// ReadAligned reads an aligned list whose items differ in memory from the wire format.
 func ReadAligned[T any](r *Reader, least int, read func(*Reader) T) []T {
 	count := r.Count(least)
 	r.Align()
@@ -97,7 +98,7 @@ func ReadAligned[T any](r *Reader, least int, read func(*Reader) T) []T {
 	return v
 }
 
-// WriteAligned writes an aligned list whose items don't lie in memory as on the wire.
+// WriteAligned writes an aligned list whose items differ in memory from the wire format.
 func WriteAligned[T any](w *Writer, v []T, write func(*Writer, T)) {
 	w.Count(len(v))
 	w.Align()
@@ -127,7 +128,7 @@ func WriteItems[T any](w *Writer, v []T, write func(*Writer, T)) {
 	}
 }
 
-// ReadOption reads what may be absent: nil if it is.
+// ReadOption reads an optional value. It returns nil if the value is absent.
 func ReadOption[T any](r *Reader, read func(*Reader) T) *T {
 	if !r.Present() {
 		return nil
@@ -136,14 +137,14 @@ func ReadOption[T any](r *Reader, read func(*Reader) T) *T {
 	return &v
 }
 
-// WriteOption writes what may be absent: nil if it is.
+// WriteOption writes an optional value. Nil means that it's absent.
 func WriteOption[T any](w *Writer, v *T, write func(*Writer, T)) {
 	if w.Present(v != nil) {
 		write(w, *v)
 	}
 }
 
-// ReadNilable reads what may be absent, of a type that has nil for that.
+// ReadNilable reads an optional value of a type that has nil. It returns nil if the value is absent.
 func ReadNilable[T any](r *Reader, read func(*Reader) T) (v T) {
 	if r.Present() {
 		v = read(r)
@@ -151,7 +152,7 @@ func ReadNilable[T any](r *Reader, read func(*Reader) T) (v T) {
 	return v
 }
 
-// ReadMap reads a map, never nil. Each pair takes at least so many bytes.
+// ReadMap reads a map. It never returns nil. Each pair has at least `least` bytes.
 func ReadMap[K comparable, V any](r *Reader, least int, key func(*Reader) K, value func(*Reader) V) map[K]V {
 	count := r.Count(least)
 	v := make(map[K]V, count)
@@ -170,7 +171,7 @@ func ReadMap[K comparable, V any](r *Reader, least int, key func(*Reader) K, val
 	return v
 }
 
-// WriteMap writes a map; nil has no pairs.
+// WriteMap writes a map. Nil is an empty map.
 func WriteMap[K comparable, V any](w *Writer, v map[K]V, key func(*Writer, K), value func(*Writer, V)) {
 	w.Count(len(v))
 	for name, item := range v {

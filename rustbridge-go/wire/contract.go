@@ -5,7 +5,8 @@ import (
 	"sync"
 )
 
-// Contract is the description that a client was written from. It's compared with the plugin, and says which field a failure is at.
+// Contract is a client schema: the description from which a client was generated. It's compared with the plugin's
+// types, and locates the field of a failure.
 type Contract struct {
 	text string
 	read func() description
@@ -17,12 +18,12 @@ type description struct {
 	types             []any
 }
 
-// NewContract keeps a description, as it's carried by a client. It's taken apart when something has failed.
+// NewContract returns a client schema. The text is parsed only after a failure.
 func NewContract(text string) *Contract {
 	return &Contract{text: text, read: sync.OnceValue(func() description { return describe(text) })}
 }
 
-// Text is the description.
+// Text returns the description.
 func (c *Contract) Text() string { return c.text }
 
 func describe(text string) description {
@@ -54,18 +55,18 @@ func describe(text string) description {
 	return found
 }
 
-// Side is what a message is: of a method or a service, and which of its messages.
+// Side is a message of a method or a service.
 type Side struct {
-	// Name is the method's or the service's.
+	// Name is the name of the method or service.
 	Name string
-	// IsService says that it's a service's.
+	// IsService reports whether it's a service's message.
 	IsService bool
 	// Which is "request", "response" or "items".
 	Which string
 }
 
-// Locate works out at which field a message has failed, and keeps it in the failure as its path. First is the path's first step, such as
-// "items[3]", and message what was written or read.
+// Locate finds the field at which a message failed, and stores its path in the failure. First is the path's first step,
+// such as "items[3]". Message is the message that was written or read.
 func (c *Contract) Locate(failed *Error, side Side, first string, message []byte) {
 	failed.Path = first
 	if failed.Kind == TooLarge || failed.At > len(message) {

@@ -1,9 +1,9 @@
-// Package wire writes and reads messages in rustbridge's wire form, which docs/wire.md specifies: for the typed clients that
-// `rustbridge gen -l go` writes.
+// Package wire encodes and decodes messages in rustbridge's wire format, which docs/wire.md specifies. The typed
+// clients that `rustbridge gen -l go` writes use it.
 //
-// A [Writer] and a [Reader] keep their first failure, so that what is generated needn't ask after each value: once something has failed, what
-// is written goes nowhere, and what is read is zero. A failure knows the byte at which it was found; which field lies there is worked out
-// from the client's description when somebody asks ([Contract.Path]), so messages that are as they should be pay nothing for it.
+// A [Writer] and a [Reader] keep their first failure, so generated code needn't check each value. After a failure,
+// written values are discarded, and read values are zero. A failure has the offset of the byte at which it was found.
+// [Contract.Locate] finds the field at that offset, in the client schema, so that valid messages cost nothing extra.
 //
-// Nothing here knows plugins or calls them.
+// This package has no knowledge of plugins.
 package wire

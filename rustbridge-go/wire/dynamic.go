@@ -19,7 +19,8 @@ const (
 	isMap
 )
 
-// Any reads a dynamic value: nil, a bool, an int64, a uint64 above what that holds, a float64, a string, a []byte, a []any or a map[string]any.
+// Any reads a dynamic value: nil, a bool, an int64, a uint64 above the range of int64, a float64, a string, a []byte, a
+// []any or a map[string]any.
 func (r *Reader) Any() any {
 	at := r.at
 	switch kind := r.Uint8(); kind {

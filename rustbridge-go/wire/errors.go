@@ -2,44 +2,44 @@ package wire
 
 import "fmt"
 
-// MaxBytes is the most bytes that a message has.
+// MaxBytes is the largest size of a message in bytes.
 const MaxBytes = 1<<31 - 9
 
-// MaxDepth is how many values of varying size may lie in each other.
+// MaxDepth is how deep values of varying size may be nested.
 const MaxDepth = 128
 
-// UnknownVariant is the number of a variant that a client doesn't know, of an open enum. It's only read.
+// UnknownVariant is the number of a variant of an open enum that a client doesn't know. It's only read.
 const UnknownVariant = 65535
 
-// Kind says what went wrong.
+// Kind is the kind of a failure.
 type Kind uint8
 
 const (
-	// Malformed is of bytes that were read and aren't of their type.
+	// Malformed means that bytes that were read don't match their type.
 	Malformed Kind = iota
-	// Unfit is of a value that has no form on the wire, such as text that isn't UTF-8.
+	// Unfit means that a value can't be encoded, such as text that isn't UTF-8.
 	Unfit
-	// TooLarge is of a message that would have more than MaxBytes.
+	// TooLarge means that a message would have more than MaxBytes.
 	TooLarge
-	// TooDeep is of a value that was to be written and has more than MaxDepth others in each other: it may have itself inside.
+	// TooDeep means that a value to write is nested deeper than MaxDepth. It may contain itself.
 	TooDeep
 )
 
-// Error is why a message can't be written or read.
+// Error is an error of encoding or decoding a message.
 type Error struct {
-	// Kind is what kind of failure it is.
+	// Kind is the kind of the failure.
 	Kind Kind
-	// At is the byte at which it was found, counted from 0.
+	// At is the offset of the byte at which it was found, from 0.
 	At int
-	// What was found there, and what was expected.
+	// What describes what was found and what was expected.
 	What string
-	// Path is the field, such as "request.items[1].email"; empty if it wasn't looked for.
+	// Path is the field, such as "request.items[1].email"; empty if it wasn't located.
 	Path string
 	// Of several values that begin there, the outermost whose type has a name is meant, and otherwise the innermost.
 	isRecord bool
 }
 
-// Error says where, and what.
+// Error returns the place and the description.
 func (e *Error) Error() string {
 	switch {
 	case e.Kind == Malformed && e.Path != "":

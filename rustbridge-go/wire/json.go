@@ -5,17 +5,18 @@ import (
 	"fmt"
 )
 
-// Tag says how JSON tells which variant of an enum a value is: as a property's name around it, if it's empty.
+// Tag specifies how JSON represents the variant of an enum. The zero value means a property with the variant's name,
+// which contains the variant's data.
 type Tag struct {
-	// Name is the property that says it, among the variant's own.
+	// Name is the property with the variant's name, next to the variant's own properties.
 	Name string
-	// Content is the property that the variant's own are in, beside the other.
+	// Content is the property that contains the variant's data, next to the property Name.
 	Content string
-	// IsNone says that nothing tells.
+	// IsNone means that the variant's name isn't in the JSON.
 	IsNone bool
 }
 
-// MarshalVariant writes a variant of an enum as JSON. The content is nil for one that has none.
+// MarshalVariant encodes a variant of an enum as JSON. The content of a variant without data is nil.
 func MarshalVariant(tag Tag, name string, content any) ([]byte, error) {
 	switch {
 	case tag.IsNone:
@@ -46,7 +47,8 @@ func MarshalVariant(tag Tag, name string, content any) ([]byte, error) {
 	return append(append(front[:len(front)-1], ','), inside[1:]...), nil
 }
 
-// VariantText writes a variant without data as its name, of an enum of so many. Of an open one, what isn't known is "unknown".
+// VariantText returns the name of a variant without data. Count is the number of the enum's variants. For an open enum,
+// an unknown variant is "unknown".
 func VariantText[E interface {
 	~uint16
 	fmt.Stringer
@@ -57,7 +59,7 @@ func VariantText[E interface {
 	return []byte(v.String()), nil
 }
 
-// UnmarshalVariant reads a variant without data by its name, of an enum of so many.
+// UnmarshalVariant sets v to the variant without data that has this name. Count is the number of the enum's variants.
 func UnmarshalVariant[E interface {
 	~uint16
 	fmt.Stringer

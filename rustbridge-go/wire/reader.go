@@ -16,7 +16,7 @@ const (
 	mostPiece  = 4096
 )
 
-// Reader reads one message. It must not be copied once it has been used: texts share memory that the rest is written to.
+// Reader reads one message. It must not be copied after its first use, because its texts share memory.
 type Reader struct {
 	_     noCopy
 	data  []byte
@@ -30,22 +30,22 @@ type Reader struct {
 	next  int
 }
 
-// Reset begins with a message. Beside is what the message is of, if what reads its values asks for that. Nothing that is read refers to
-// the message itself.
+// Reset starts to read a message. Beside is passed to functions that read values. The values that are read don't refer
+// to the message's memory.
 func (r *Reader) Reset(data []byte, beside any) {
 	*r = Reader{data: data, beside: beside}
 }
 
-// Beside is what the reader was reset with.
+// Beside returns the value that was passed to Reset.
 func (r *Reader) Beside() any { return r.beside }
 
-// Err is the first failure; nil if there's none.
+// Err returns the first failure, or nil.
 func (r *Reader) Err() *Error { return r.err }
 
-// At is how many bytes have been read.
+// At returns how many bytes have been read.
 func (r *Reader) At() int { return r.at }
 
-// End refuses bytes behind the message, and gives the first failure; nil if there's none.
+// End fails if bytes are left after the message. It returns the first failure, or nil.
 func (r *Reader) End() *Error {
 	if r.at != len(r.data) {
 		r.Fail(r.at, fmt.Sprintf("%d bytes are left over", len(r.data)-r.at))
@@ -53,7 +53,8 @@ func (r *Reader) End() *Error {
 	return r.err
 }
 
-// Fail notes that the message isn't of its type: what was found at a byte. From here on only zeros are read.
+// Fail records that the message doesn't match its type, with a description of what was found at a byte. From then on,
+// all values that are read are zero.
 //
 //go:noinline
 func (r *Reader) Fail(at int, what string) {
@@ -230,7 +231,7 @@ func (r *Reader) failText(data []byte) {
 	r.Fail(r.at+at, "text isn't UTF-8")
 }
 
-// ByteSlice reads bytes: memory of their own, never nil.
+// ByteSlice reads bytes into a new slice. It never returns nil.
 func (r *Reader) ByteSlice() []byte {
 	count := r.Count(1)
 	if count == 0 {
@@ -241,14 +242,14 @@ func (r *Reader) ByteSlice() []byte {
 	return v
 }
 
-// Rest reads the bytes of a raw message, whose length is the message's: memory of their own, never nil.
+// Rest reads the bytes of a raw message, up to its end, into a new slice. It never returns nil.
 func (r *Reader) Rest() []byte {
 	v := append([]byte{}, r.data[r.at:]...)
 	r.at = len(r.data)
 	return v
 }
 
-// RestText reads the text of a raw message, whose length is the message's.
+// RestText reads the text of a raw message, up to its end.
 func (r *Reader) RestText() string {
 	data := r.data[r.at:]
 	if !utf8.Valid(data) {
@@ -304,7 +305,7 @@ func (r *Reader) UUID() (v UUID) {
 	return v
 }
 
-// Variant reads which variant of an enum comes, of so many; -1 if there's none such.
+// Variant reads the number of an enum's variant. It must be below count; otherwise Variant returns -1.
 func (r *Reader) Variant(count int) int {
 	v := int(r.Uint16())
 	if v >= count || r.err != nil {
@@ -313,7 +314,8 @@ func (r *Reader) Variant(count int) int {
 	return v
 }
 
-// OpenVariant reads which variant comes of an enum that may have more than those that are known; UnknownVariant for one of them.
+// OpenVariant reads the number of an open enum's variant. It returns UnknownVariant if the client doesn't know the
+// variant.
 func (r *Reader) OpenVariant(count int) int {
 	v := int(r.Uint16())
 	if v >= count && v != UnknownVariant || r.err != nil {
@@ -328,10 +330,11 @@ func (r *Reader) failVariant(v int) int {
 	return -1
 }
 
-// Present reads whether something comes.
+// Present reads whether an optional value is present.
 func (r *Reader) Present() bool { return r.Bool() }
 
-// Count reads how many items or pairs come, each of which takes at least so many bytes: never more than there's room for in what is left.
+// Count reads the number of items or pairs. Each has at least `least` bytes, so the result never exceeds the bytes that
+// are left.
 func (r *Reader) Count(least int) int {
 	v := r.Uint32()
 	left := len(r.data) - r.at
@@ -358,7 +361,7 @@ func (r *Reader) Align() {
 	}
 }
 
-// Enter goes into a value that may have others of its kind inside, and says whether that's to be read.
+// Enter enters a value that may contain others of its kind. It reports whether to read the value.
 func (r *Reader) Enter() bool {
 	r.depth++
 	if r.depth > MaxDepth {
@@ -367,7 +370,7 @@ func (r *Reader) Enter() bool {
 	return r.err == nil
 }
 
-// Leave leaves it.
+// Leave leaves such a value.
 func (r *Reader) Leave() { r.depth-- }
 
 // take reads so many bytes, which go on to be the message's; nil if there are fewer.

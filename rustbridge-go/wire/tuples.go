@@ -1,6 +1,6 @@
 package wire
 
-// Values without names that belong together. A method that answers with two or three gives them one by one.
+// Tuples: values without names. A method whose response is a tuple of two or three returns them as separate values.
 
 // Tuple1 is one value.
 type Tuple1[A any] struct {

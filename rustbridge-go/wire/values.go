@@ -6,10 +6,10 @@ import (
 	"math/big"
 )
 
-// UUID is the 16 bytes of a UUID, in the order in which it's printed. Other libraries' types of 16 bytes convert to it.
+// UUID is the 16 bytes of a UUID, in the order of its text form. Other libraries' types of 16 bytes convert to it.
 type UUID [16]byte
 
-// ParseUUID reads a UUID as it's printed: five groups of hexadecimal digits with hyphens between.
+// ParseUUID parses the text form of a UUID: five groups of hexadecimal digits, separated by hyphens.
 func ParseUUID(text string) (UUID, error) {
 	var v UUID
 	if len(text) != 36 || text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-' {
@@ -22,41 +22,41 @@ func ParseUUID(text string) (UUID, error) {
 	return v, nil
 }
 
-// String is how a UUID is printed.
+// String returns the text form of a UUID.
 func (v UUID) String() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", v[:4], v[4:6], v[6:8], v[8:10], v[10:])
 }
 
-// MarshalText is how a UUID is printed, for JSON.
+// MarshalText returns the text form of a UUID, for JSON.
 func (v UUID) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 
-// UnmarshalText reads a UUID as it's printed.
+// UnmarshalText parses the text form of a UUID.
 func (v *UUID) UnmarshalText(text []byte) (err error) {
 	*v, err = ParseUUID(string(text))
 	return err
 }
 
-// Uint128 is a number of 128 bits without a sign, as it lies on the wire.
+// Uint128 is an unsigned number of 128 bits, in the layout of the wire format.
 type Uint128 struct {
 	Low, High uint64
 }
 
-// Int128 is a number of 128 bits with a sign, in two's complement, as it lies on the wire.
+// Int128 is a signed number of 128 bits in two's complement, in the layout of the wire format.
 type Int128 struct {
 	Low  uint64
 	High int64
 }
 
-// Big is the number as a big one.
+// Big returns the number as a big.Int.
 func (v Uint128) Big() *big.Int {
 	n := new(big.Int).Lsh(new(big.Int).SetUint64(v.High), 64)
 	return n.Or(n, new(big.Int).SetUint64(v.Low))
 }
 
-// String is the number in decimal digits.
+// String returns the number in decimal digits.
 func (v Uint128) String() string { return v.Big().String() }
 
-// Uint128FromBig is a big number in 128 bits; false if it has no room there.
+// Uint128FromBig converts a big.Int. It returns false if the number is out of range.
 func Uint128FromBig(n *big.Int) (Uint128, bool) {
 	if n.Sign() < 0 || n.BitLen() > 128 {
 		return Uint128{}, false
@@ -64,16 +64,16 @@ func Uint128FromBig(n *big.Int) (Uint128, bool) {
 	return Uint128{Low: low(n), High: low(new(big.Int).Rsh(n, 64))}, true
 }
 
-// Big is the number as a big one.
+// Big returns the number as a big.Int.
 func (v Int128) Big() *big.Int {
 	n := new(big.Int).Lsh(big.NewInt(v.High), 64)
 	return n.Add(n, new(big.Int).SetUint64(v.Low))
 }
 
-// String is the number in decimal digits.
+// String returns the number in decimal digits.
 func (v Int128) String() string { return v.Big().String() }
 
-// Int128FromBig is a big number in 128 bits; false if it has no room there.
+// Int128FromBig converts a big.Int. It returns false if the number is out of range.
 func Int128FromBig(n *big.Int) (Int128, bool) {
 	high := new(big.Int).Rsh(n, 64)
 	if !high.IsInt64() {

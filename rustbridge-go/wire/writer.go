@@ -12,7 +12,7 @@ import (
 // leastRoom is what a writer's memory has at least once it has any, so that a value of any fixed size has room in it.
 const leastRoom = 64
 
-// Writer writes one message. The zero value is ready.
+// Writer writes one message. The zero value is ready to use.
 type Writer struct {
 	// All of it may be written to; what has been written is before at.
 	buf   []byte
@@ -23,27 +23,27 @@ type Writer struct {
 	beside any
 }
 
-// Reset begins another message in the same memory. Beside is what the message is for, if what writes its values asks for that.
+// Reset starts another message in the same memory. Beside is passed to functions that write values.
 func (w *Writer) Reset(beside any) {
 	w.at, w.depth, w.err, w.beside = 0, 0, nil, beside
 }
 
-// Beside is what the writer was reset with.
+// Beside returns the value that was passed to Reset.
 func (w *Writer) Beside() any { return w.beside }
 
-// Bytes is what has been written: the writer's own memory, up to the next Reset.
+// Bytes returns the message. It's the writer's own memory, valid until the next Reset.
 func (w *Writer) Bytes() []byte { return w.buf[:w.at] }
 
-// Room is how many bytes the writer's memory has.
+// Room returns the size of the writer's memory in bytes.
 func (w *Writer) Room() int { return len(w.buf) }
 
-// Err is the first failure; nil if there's none.
+// Err returns the first failure, or nil.
 func (w *Writer) Err() *Error { return w.err }
 
-// Fail notes that the value that would come next can't be written, and why.
+// Fail records that the next value can't be written, and why.
 func (w *Writer) Fail(what string) { w.fail(Unfit, what) }
 
-// FailRecord is Fail for a value whose type has a name: it, and not the first of what is in it, is what is wrong.
+// FailRecord is Fail for a value whose type has a name: the value itself is invalid, not its first part.
 func (w *Writer) FailRecord(what string) {
 	if w.err == nil {
 		w.fail(Unfit, what)
@@ -160,7 +160,7 @@ func (w *Writer) Float32(v float32) { w.Uint32(math.Float32bits(v)) }
 // Float64 writes an f64.
 func (w *Writer) Float64(v float64) { w.Uint64(math.Float64bits(v)) }
 
-// Char writes a char. Surrogates and what is above U+10FFFF are no characters.
+// Char writes a char. Surrogates and values above U+10FFFF aren't characters.
 func (w *Writer) Char(v rune) {
 	if !utf8.ValidRune(v) {
 		w.Fail(fmt.Sprintf("%#x isn't a character", v))
@@ -168,7 +168,7 @@ func (w *Writer) Char(v rune) {
 	w.Uint32(uint32(v))
 }
 
-// Text writes text, which has to be UTF-8.
+// Text writes text, which must be UTF-8.
 func (w *Writer) Text(v string) {
 	if !utf8.ValidString(v) {
 		w.Fail("text isn't UTF-8")
@@ -180,7 +180,7 @@ func (w *Writer) Text(v string) {
 	}
 }
 
-// ByteSlice writes bytes; nil is none.
+// ByteSlice writes bytes. Nil means no bytes.
 func (w *Writer) ByteSlice(v []byte) {
 	if w.room(4 + len(v)) {
 		binary.LittleEndian.PutUint32(w.buf[w.at:], uint32(len(v)))
@@ -188,14 +188,14 @@ func (w *Writer) ByteSlice(v []byte) {
 	}
 }
 
-// Raw writes the bytes of a raw message, whose length is the message's; nil is none.
+// Raw writes the bytes of a raw message, without their length. Nil means no bytes.
 func (w *Writer) Raw(v []byte) {
 	if w.room(len(v)) {
 		w.at += copy(w.buf[w.at:], v)
 	}
 }
 
-// RawText writes the text of a raw message, which has to be UTF-8.
+// RawText writes the text of a raw message, which must be UTF-8.
 func (w *Writer) RawText(v string) {
 	if !utf8.ValidString(v) {
 		w.Fail("text isn't UTF-8")
@@ -206,7 +206,7 @@ func (w *Writer) RawText(v string) {
 	}
 }
 
-// Time writes a timestamp: what of a time is neither its zone nor a monotonic clock's.
+// Time writes a timestamp, without the time's zone and monotonic clock.
 func (w *Writer) Time(v time.Time) {
 	w.Int64(v.Unix())
 	w.Uint32(uint32(v.Nanosecond()))
@@ -228,7 +228,7 @@ func (w *Writer) UUID(v UUID) {
 	}
 }
 
-// Variant writes which variant of an enum comes, of so many.
+// Variant writes the number of an enum's variant. It must be below count.
 func (w *Writer) Variant(v uint16, count int) {
 	if int(v) >= count {
 		w.failVariant(v)
@@ -245,13 +245,13 @@ func (w *Writer) failVariant(v uint16) {
 	}
 }
 
-// Present writes whether something comes, and says it.
+// Present writes whether an optional value is present, and returns it.
 func (w *Writer) Present(v bool) bool {
 	w.Bool(v)
 	return v
 }
 
-// Count writes how many items or pairs come.
+// Count writes the number of items or pairs.
 func (w *Writer) Count(v int) {
 	if v > MaxBytes {
 		w.failLarge()
@@ -268,7 +268,7 @@ func (w *Writer) Align() {
 	}
 }
 
-// Enter goes into a value that may have others of its kind inside, and says whether that's to be written.
+// Enter enters a value that may contain others of its kind. It reports whether to write the value.
 func (w *Writer) Enter() bool {
 	w.depth++
 	if w.depth > MaxDepth {
@@ -277,7 +277,7 @@ func (w *Writer) Enter() bool {
 	return w.err == nil
 }
 
-// Leave leaves it.
+// Leave leaves such a value.
 func (w *Writer) Leave() { w.depth-- }
 
 // copied writes memory as it is.
@@ -287,7 +287,7 @@ func (w *Writer) copied(from unsafe.Pointer, size int) {
 	}
 }
 
-// FailVariant notes that a value is none of an enum's variants.
+// FailVariant records that a value isn't a variant of the enum.
 func (w *Writer) FailVariant(v any) {
 	if v == nil {
 		w.FailRecord("nil isn't allowed here")

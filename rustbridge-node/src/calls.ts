@@ -1,4 +1,4 @@
-// Calls: what becomes of a request, and of an answer.
+// Calls: encodes requests and decodes responses.
 
 import { forgetContext, keepContext, numbered } from './contexts.js';
 import { errorOf, RustbridgeError } from './errors.js';
@@ -18,15 +18,15 @@ export const METHOD_ASYNC = 2;
 export const METHOD_STREAM_OUT = 4;
 /** @internal */
 export const METHOD_STREAM_IN = 8;
-/** @internal Objects come with its answer, or it's an object's. */
+/** @internal The method returns objects, or is a method of an object. */
 export const METHOD_CARRIES = 16 | 32;
 
-/** @internal What an answer is to become. */
+/** @internal The form in which the caller wants the response. */
 export type Form = 'value' | 'text' | 'bytes';
 
 const encoder = new TextEncoder();
 
-/** @internal A payload in the form that the caller wants. */
+/** @internal Returns a payload in the form that the caller wants. */
 export function formed(payload: string | Uint8Array, form: Form): unknown {
   if (typeof payload === 'string') {
     return form === 'value' ? parse(payload) : form === 'text' ? payload : encoder.encode(payload);
@@ -34,7 +34,7 @@ export function formed(payload: string | Uint8Array, form: Form): unknown {
   return payload;
 }
 
-/** @internal What is sent of a request, and what goes beside it. */
+/** @internal An encoded request, and its header. */
 export interface Written {
   data: string | NodeJS.TypedArray;
   header: Header | undefined;
@@ -42,7 +42,7 @@ export interface Written {
 
 const NONE: CallOptions = {};
 
-/** @internal Writes a request of a method in JSON. */
+/** @internal Encodes a method's request as JSON. */
 export function written(method: Method, request: unknown, options: CallOptions | undefined, receiver: PluginObject | undefined): Written {
   const given: PluginObject[] | undefined = receiver === undefined && options?.objects === undefined ? undefined : [];
   if (receiver !== undefined) {
@@ -73,13 +73,13 @@ export function checkStreams(method: Method, wanted: number): void {
   throw new RustbridgeError('UNIMPLEMENTED', `${what}: use \`${instead}\``, { type });
 }
 
-/** @internal What goes beside a request. */
+/** @internal Returns a request's header. */
 export function beside(method: Method, options: CallOptions | undefined, lent: readonly PluginObject[]): Header | undefined {
   const isNeeded = (method._flags & METHOD_CARRIES) !== 0 || options?.reply !== undefined;
   return header(options ?? NONE, lent, isNeeded);
 }
 
-/** @internal Makes of an answer what the caller gets, or throws its error. */
+/** @internal Converts an answer to the caller's value, or throws its error. */
 export function finish(method: Method, [status, payload, trailers, objects, headers]: Answer, options: CallOptions, form: Form): unknown {
   const { reply } = options;
   if (reply !== undefined) {
@@ -116,7 +116,7 @@ function withObjects(method: Method, answer: unknown, objects: bigint[], options
   return value;
 }
 
-/** @internal A call that waits. */
+/** @internal Makes a blocking call. */
 export function callSync(method: Method, { data, header }: Written, options: CallOptions | undefined, form: Form): unknown {
   // Nothing aborts it once it has begun, since the loop waits.
   signalOf(options)?.throwIfAborted();
@@ -193,7 +193,7 @@ function settled(value: unknown): unknown {
 /** Where answers in bytes are written that come at once. None is longer that does. */
 const storage = new Uint8Array(4096);
 
-/** @internal A call that doesn't wait. What's wrong with it before it's begun is thrown. */
+/** @internal Submits a call. Throws errors that are found before the submission. */
 export function call(method: Method, { data, header }: Written, options: CallOptions | undefined, form: Form): Promise<unknown> {
   const signal = signalOf(options);
   if (signal?.aborted) {

@@ -1,7 +1,7 @@
-// What functions of this program have thrown and plugins are told of.
+// Errors of this program's functions that pass through a plugin.
 //
-// A plugin gets the status of an error, and the name by which the error is found here. It sends the name back with its own error if that
-// is the one that it fails with, so what the caller catches has the thrown error as its `cause`.
+// A plugin receives an error's status, and a name under which the error is kept here. If the plugin fails with the same
+// error, it sends the name back. So the caller's error has the thrown error as its `cause`.
 
 import { randomBytes } from 'node:crypto';
 
@@ -15,7 +15,7 @@ let last = 0;
 
 const kept = new Map<string, { thrown: unknown; since: number }>();
 
-/** @internal Keeps what was thrown; returns its name. */
+/** @internal Keeps a thrown error, and returns its name. */
 export function keep(thrown: unknown): string {
   last += 1;
   const name = `${prefix}-${last}`;
@@ -31,7 +31,7 @@ export function keep(thrown: unknown): string {
   return name;
 }
 
-/** @internal Returns what was thrown, by its name, and keeps it no longer. */
+/** @internal Removes a kept error by its name, and returns it. */
 export function take(name: unknown): unknown {
   const found = kept.get(name as string);
   kept.delete(name as string);

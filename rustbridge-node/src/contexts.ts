@@ -1,7 +1,8 @@
-// The asynchronous contexts of calls, for the services that plugins call back.
+// The asynchronous contexts of calls, for the services that plugins call.
 //
-// A call of an instance with services keeps its caller's context under a number, which goes along with the call. The core gives the number to
-// each service that is called for it. A call that blocks needs none: its services run on the caller's own stack.
+// A call of an instance with services keeps its caller's context under a number, and the call carries the number. The
+// core passes the number to each service that the plugin calls meanwhile. A blocking call needs no number, because its
+// services run on the caller's own stack.
 
 import { AsyncResource } from 'node:async_hooks';
 import type { Method } from './method.js';

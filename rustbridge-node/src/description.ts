@@ -1,7 +1,7 @@
-// What a plugin says of itself; docs/describe.md has the format.
+// A plugin's description. docs/describe.md specifies the format.
 //
-// The core has refused every description that breaks a rule. What's done here is what each language does for its users: fill in what a
-// plugin may leave out, and leave out the entries that this version can't call.
+// The core has refused every description that breaks a rule. This module does what each language does for its users: it
+// fills in missing fields, and removes the entries that this version can't call.
 
 import { RustbridgeError } from './errors.js';
 import type { Encoding } from './status.js';
@@ -14,7 +14,7 @@ export interface LayoutField {
   size: number;
 }
 
-/** How a struct lies in memory. */
+/** The memory layout of a struct. */
 export interface Layout {
   type: string;
   size: number;
@@ -22,7 +22,7 @@ export interface Layout {
   fields: LayoutField[];
 }
 
-/** A request, or a response. */
+/** The request or response of an entry. */
 export interface Side {
   /** Its JSON Schema. */
   schema?: unknown;
@@ -40,7 +40,7 @@ export interface Entry {
   [more: string]: unknown;
 }
 
-/** A method. */
+/** A method, with its entries. */
 export interface MethodDescription {
   name: string;
   id: number | null;
@@ -49,7 +49,7 @@ export interface MethodDescription {
   [more: string]: unknown;
 }
 
-/** A plugin. */
+/** A plugin's description. */
 export interface Description {
   name: string;
   version: string;

@@ -1,34 +1,34 @@
-// Errors: one class, whose `code` tells them apart.
+// Errors: one class, with the status as its `code`.
 
 import { keep, take } from './causes.js';
 import { parse, stringify } from './json.js';
 import { Status, type StatusCode, statusName } from './status.js';
 
-/** What an error may have besides its status and message. */
+/** Optional properties of an error, in addition to its status and message. */
 export interface RustbridgeErrorOptions {
-  /** What kind it is within its status; the plugin's own `Enum.Variant`, say. */
+  /** The error type within its status, such as the plugin's own `Enum.Variant`. */
   type?: string;
   /** The error's fields. */
   details?: Record<string, unknown>;
-  /** What has caused it. */
+  /** The error that caused this one. */
   cause?: unknown;
 }
 
 /**
- * A load, call or close that ended with a status other than OK. Services throw it, too, to say which status a plugin gets.
+ * A load, call or close that failed. Services can also throw it, to choose the status that the plugin receives.
  *
  * `code` is the status's name. `type` is `panic`, the plugin's own `Enum.Variant`, or `rustbridge.Kind`.
  */
 export class RustbridgeError extends Error {
-  /** The status's name, `NOT_FOUND` say. */
+  /** The status's name, such as `NOT_FOUND`. */
   readonly code: StatusCode;
-  /** What kind it is within its status: `panic`, the plugin's own `Enum.Variant`, or `rustbridge.Kind`. */
+  /** The error type within its status: `panic`, the plugin's own `Enum.Variant`, or `rustbridge.Kind`. */
   readonly type: string;
   /** The error's fields. */
   readonly details: Record<string, unknown>;
   /** The Rust backtrace, if the plugin was loaded with `backtrace: true` and panicked. */
   declare readonly backtrace?: string;
-  /** The error itself in the wire form, for clients that know its type. */
+  /** The error itself in the wire format, for clients that know its type. */
   declare readonly value?: Uint8Array;
 
   constructor(code: StatusCode, message: string, options: RustbridgeErrorOptions = {}) {
@@ -46,7 +46,7 @@ export class RustbridgeError extends Error {
 
 Object.defineProperty(RustbridgeError.prototype, 'name', { value: 'RustbridgeError', configurable: true });
 
-/** The response doesn't fit the memory that was given for it. The call has run; `response` holds what it answered. */
+/** The response doesn't fit into the caller's buffer. The call has run; `response` is the whole response. */
 export class ResponseTooLargeError extends RangeError {
   readonly code = 'RESPONSE_TOO_LARGE';
   readonly response: Uint8Array;
@@ -123,7 +123,7 @@ function typedError(code: StatusCode, payload: Uint8Array): RustbridgeError | un
   return error;
 }
 
-/** @internal What a plugin is told of something that a function of JavaScript's has thrown; never fails itself. */
+/** @internal Returns the status and payload that report a thrown error to a plugin. Never throws. */
 export function told(error: unknown): [status: number, payload: string] {
   try {
     if (error instanceof RustbridgeError) {

@@ -1,4 +1,4 @@
-// What the package gives.
+// The package's public exports.
 
 export type { Description, Entry, Layout, LayoutField, MethodDescription, Side } from './description.js';
 export { ResponseTooLargeError, RustbridgeError, type RustbridgeErrorOptions } from './errors.js';

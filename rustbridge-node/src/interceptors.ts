@@ -4,24 +4,26 @@ import type { Method } from './method.js';
 import type { CallOptions, StreamOptions } from './options.js';
 import type { Stream } from './stream.js';
 
-/** What an interceptor is told of a call. */
+/** A call, as an interceptor receives it. */
 export interface InterceptedCall<O extends CallOptions = CallOptions> {
   /** The method that is called. */
   readonly method: Method;
-  /** The request: a value, text or bytes, as the caller has given it. It's for looking at. */
+  /** The request as the caller passed it: a value, text or bytes. Don't modify it. */
   readonly request: unknown;
-  /** What the call carries. Pass others to `next` to have it carry those. */
+  /** The call's options. To change them, pass others to `next`. */
   readonly options: O;
 }
 
 /**
- * A function, or two, around each call of a plugin that doesn't block, and each stream. It may look, wait, pass other options on, make
- * another answer of what comes, or not go on at all. The first of a list is the outermost.
+ * Functions around each call that returns a promise, and around each stream.
+ *
+ * An interceptor may observe or delay a call, pass on other options, replace the response, or not continue at all. The
+ * first interceptor of a list is the outermost.
  */
 export interface Interceptor {
-  /** Around a call with one answer. */
+  /** Wraps a call that has one response. */
   call?(call: InterceptedCall, next: (options: CallOptions) => Promise<unknown>): Promise<unknown>;
-  /** Around a call that answers with a stream. */
+  /** Wraps a call that returns a stream. */
   stream?(
     call: InterceptedCall<StreamOptions>,
     next: (options: StreamOptions) => AsyncIterableIterator<unknown>,

@@ -1,4 +1,4 @@
-// Loading plugins, and what there is to ask without one.
+// Loading plugins, and functions that need no plugin.
 
 import { fileURLToPath } from 'node:url';
 import { RustbridgeError } from './errors.js';
@@ -11,34 +11,34 @@ import { Plugin } from './plugin.js';
 import { forget, register, type Service, type ServiceFunction, type ServiceLogger } from './services.js';
 import { type LogLevel, levelNumber } from './status.js';
 
-/** How a plugin is loaded. */
+/** Options for loading a plugin. */
 export interface LoadOptions {
-  /** What the plugin's `create` gets: an object, JSON text, or the bytes of one. */
+  /** The configuration for the plugin's `create`: an object, JSON text, or the bytes of JSON text. */
   config?: object | string | Uint8Array;
-  /** The instance's name; the plugin has one of its own. */
+  /** The instance's name. The default is the plugin's own name. */
   name?: string;
-  /** The level up to which records are made: unless it's said, what the logger lets through, or `info` for a function. */
+  /** The level up to which records are created. The default is the logger's level, or `info` for a function. */
   logLevel?: LogLevel;
-  /** How many records may wait for the loop, 4096 unless it's said; further ones are dropped and counted. */
+  /** How many records may wait for the loop, by default 4096. Further records are dropped and counted. */
   logCapacity?: number;
   /**
-   * How many plain handlers of the plugin may run on threads of their own at once, as they do when they are called without blocking; what is
-   * beyond waits. 512 unless it's said.
+   * How many plain handlers of the plugin may run on threads of the library at once, by default 512. Further calls
+   * wait. Plain handlers run on these threads if the call doesn't block the loop.
    */
   threads?: number;
-  /** Where records go: a function, or a logger like pino's, or `console`. Nowhere unless it's said. */
+  /** The receiver of log records: a function, a logger such as pino's, or `console`. By default there is none. */
   logger?: LogSink;
-  /** After a panic the instance goes on, or refuses further calls. */
+  /** Whether the instance continues after a panic, or refuses further calls. The default is `continue`. */
   onPanic?: 'continue' | 'poison';
-  /** Puts the Rust backtrace of a panic into the error. */
+  /** Whether the error of a panic has the Rust backtrace. */
   backtrace?: boolean;
-  /** Maps the library once more for this instance, for plugins with global state of their own. */
+  /** Whether the library is mapped once more for this instance, for plugins with global state of their own. */
   ownCopy?: boolean;
-  /** Functions that the plugin may ask, by the names that it asks for. */
+  /** Functions that the plugin may call, by name. */
   services?: Readonly<Record<string, ServiceFunction | Service>>;
-  /** Functions around each call and each stream, the outermost first. */
+  /** Functions around each call and each stream. The first one is the outermost. */
   interceptors?: readonly Interceptor[];
-  /** Of a typed client: what it was written from. */
+  /** The client schema of a typed client. */
   contract?: string;
 }
 
@@ -47,10 +47,10 @@ const BACKTRACE = 2;
 const OWN_COPY = 4;
 
 /**
- * Loads a plugin from a library file, or from the library's bytes, and makes an instance of it. The loop waits meanwhile: see
- * {@link loadAsync}.
+ * Loads a plugin from a library file, or from the library's bytes, and creates an instance. This blocks the event loop;
+ * {@link loadAsync} doesn't.
  *
- * Throws a {@link RustbridgeError} when the library can't be loaded or the plugin refuses the config.
+ * Throws a {@link RustbridgeError} if the library can't be loaded, or if the plugin refuses the configuration.
  */
 export function load(source: string | URL | Uint8Array, options: LoadOptions = {}): Plugin {
   const loading = new Loading(source, options);
@@ -62,8 +62,9 @@ export function load(source: string | URL | Uint8Array, options: LoadOptions = {
 }
 
 /**
- * Loads a plugin as {@link load} does, on a thread of its own, so that the loop goes on. What the plugin asks of the host while it's
- * loaded is answered by the loop.
+ * Loads a plugin like {@link load}, on another thread, so the event loop continues.
+ *
+ * If the plugin calls a service while it's loaded, the service runs on the loop.
  */
 export async function loadAsync(source: string | URL | Uint8Array, options: LoadOptions = {}): Promise<Plugin> {
   const loading = new Loading(source, options);
@@ -131,12 +132,12 @@ class Loading {
   }
 }
 
-/** Gives the core's ledger: what is mapped, where it came from, and every live instance. */
+/** Returns the core's registry: the mapped libraries, their sources, and all live instances. */
 export function inspect(): Record<string, unknown> {
   return JSON.parse(native.inspect()) as Record<string, unknown>;
 }
 
-/** Gives the version of the native library. */
+/** Returns the version of the native library. */
 export function nativeVersion(): string {
   return native.version();
 }

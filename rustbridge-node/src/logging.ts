@@ -1,23 +1,23 @@
-// Records: what a plugin logs, told to a function, or to a logger that has one for each level.
+// Delivery of a plugin's log records to a function or a logger.
 
 import { hooks } from './loop.js';
 import type { RecordFields } from './native.js';
 import { type LogLevel, levelName } from './status.js';
 
-/** A record. */
+/** A log record. */
 export interface LogRecord {
   readonly level: Exclude<LogLevel, 'off'>;
-  /** `event`: something happened. `span`: one has ended, and `duration` says how long it was open. */
+  /** `event`: a log event. `span`: a span has ended, and `duration` is how long it was open. */
   readonly kind: 'event' | 'span';
   readonly message: string;
-  /** Where it comes from: the module, unless the plugin says otherwise. */
+  /** The record's target. The default is its module. */
   readonly target: string;
-  /** The fields of the event. */
+  /** The event's fields. */
   readonly fields: Record<string, unknown>;
-  /** The spans that it's in, outermost first, each with its `name`. */
+  /** The spans that contain the record, outermost first, each with its `name`. */
   readonly spans: readonly Record<string, unknown>[];
   readonly time: Date;
-  /** Of a span: how many milliseconds it was open. */
+  /** How many milliseconds a span was open. */
   readonly duration: number;
   readonly file: string;
   readonly line: number;
@@ -26,9 +26,9 @@ export interface LogRecord {
   readonly instance: string;
 }
 
-/** What takes records as pino does: an object and a message, by a function for each level. */
+/** A logger with pino's interface: a function for each level, which accepts an object and a message. */
 export interface Logger {
-  /** Which level it lets through, by which records are made at all unless the options say otherwise. */
+  /** The logger's level. Records up to this level are created, unless the options specify another level. */
   level?: string;
   error(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -37,7 +37,7 @@ export interface Logger {
   trace?(fields: object, message: string): void;
 }
 
-/** Where records go. */
+/** The receiver of log records. */
 export type LogSink = Logger | ((record: LogRecord) => void);
 
 /** What takes records. It may give a promise. */

@@ -1,9 +1,9 @@
-// What has been begun on this loop, and who is told of it.
+// The pending calls of this loop, and their listeners.
 
 import { errorOf } from './errors.js';
 import { type Beside, native, type RecordFields } from './native.js';
 
-/** @internal Is told of one operation. */
+/** @internal Receives the events of one asynchronous call. */
 export interface Listener {
   done(status: number, payload: string | Uint8Array, trailers: Uint8Array | undefined, objects: bigint[] | undefined): void;
   items?(items: (string | Uint8Array)[], size: number, objects: bigint[] | undefined): void;
@@ -55,7 +55,7 @@ export const hooks: {
   record: () => undefined,
 };
 
-/** @internal Releases objects that nobody gets. */
+/** @internal Releases objects that no one receives. */
 export function release(objects: readonly bigint[] | undefined): void {
   if (objects !== undefined) {
     for (const object of objects) {

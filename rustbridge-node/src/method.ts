@@ -1,4 +1,4 @@
-// Prepared methods: what a hot loop uses.
+// Prepared methods, for hot loops.
 
 import {
   beside,
@@ -34,34 +34,35 @@ const encoder = new TextEncoder();
 /** What the calls of slots need: as long as somebody has one, its plugin isn't closed. */
 const called = new WeakMap<() => void, Method>();
 
-/** A place for one call at a time of a method whose structs have fixed sizes: see {@link Method.slot}. */
+/** Memory for one call at a time of a method with structs of fixed size. See {@link Method.slot}. */
 export interface Slot {
-  /** Where the request is written. */
+  /** The memory for the request. */
   readonly request: DataView<ArrayBuffer>;
-  /** Where the response is read. */
+  /** The memory for the response. */
   readonly response: DataView<ArrayBuffer>;
-  /** Calls, and waits. */
+  /** Calls the method, and waits. */
   readonly call: () => void;
 }
 
 /**
- * A method of one instance in one encoding, resolved once. {@link Plugin.method} makes it.
+ * A method of one instance, resolved once in one encoding. {@link Plugin.method} returns it.
  *
- * The functions whose names end in `Sync` block the loop until the method has answered: they are for leaf methods, which are short. The
- * others give a promise; a method that isn't asynchronous and no leaf runs on a thread of the plugin's then.
+ * Functions whose names end in `Sync` block the event loop until the method has returned. Use them for leaf methods,
+ * which are short. The other functions return a promise. With them, a method that's neither asynchronous nor leaf runs
+ * on a thread of the plugin.
  */
 export class Method {
-  /** The instance that it belongs to. */
+  /** The instance that the method belongs to. */
   readonly plugin: Plugin;
-  /** Its name, or the number that it was asked for by. */
+  /** The method's name, or the number by which it was prepared. */
   readonly name: string | number;
-  /** How requests and responses are laid out. */
+  /** The layout of requests and responses. */
   readonly encoding: Encoding;
-  /** Whether its author has declared it short, and never blocking. */
+  /** Whether the method is a leaf method: short and non-blocking. */
   readonly leaf: boolean;
-  /** How many bytes a request has, if that's fixed; else 0. */
+  /** The fixed size of a request in bytes, or 0 if the size varies. */
   readonly requestSize: number;
-  /** How many bytes a response has, if that's fixed; else 0. */
+  /** The fixed size of a response in bytes, or 0 if the size varies. */
   readonly responseSize: number;
   /** @internal */
   readonly _flags: number;
@@ -98,25 +99,25 @@ export class Method {
     this.#isPlain = (flags & METHOD_CARRIES) === 0;
   }
 
-  /** Calls with a value and gives a value, through JSON. Needs the encoding `json`. */
+  /** Calls with a value, and returns the response as a value, through JSON. Needs the encoding `json`. */
   // biome-ignore lint/suspicious/noExplicitAny: what comes back is what the caller knows it to be
   call<T = any>(request?: unknown, options?: CallOptions): Promise<T> {
     return this._callOn<T>(undefined, request, options);
   }
 
-  /** Calls with a value and gives a value, and blocks the loop until the method has answered. */
+  /** Calls like {@link call}, and blocks the event loop until the method has returned. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   callSync<T = any>(request?: unknown, options?: CallOptions): T {
     return this._callSyncOn<T>(undefined, request, options);
   }
 
-  /** Calls with JSON text and gives JSON text. */
+  /** Calls with JSON text, and returns JSON text. */
   callJson(text: string, options?: CallOptions): Promise<string> {
     this.#checkJson('callJson');
     return this.#begin((given) => ({ data: text, header: this.#beside(given) }), text, options, 'text') as Promise<string>;
   }
 
-  /** Calls with JSON text and gives JSON text, and blocks the loop until the method has answered. */
+  /** Calls with JSON text, and returns JSON text. Blocks the event loop until the method has returned. */
   callJsonSync(text: string, options?: CallOptions): string {
     if (options === undefined && this.#isJson && this.#isPlain && !isTraced()) {
       return this.#text(text);
@@ -125,7 +126,7 @@ export class Method {
     return callSync(this, { data: text, header: this.#beside(options) }, options, 'text') as string;
   }
 
-  /** Calls with bytes and gives bytes, in any encoding. The request is copied by the time this returns. */
+  /** Calls with bytes in any encoding, and returns bytes. The request has been copied when this function returns. */
   callRaw(request: Bytes, options?: CallOptions): Promise<Uint8Array> {
     let data: NodeJS.TypedArray;
     try {
@@ -141,7 +142,7 @@ export class Method {
     return this.#begin(write, request, options, 'bytes') as Promise<Uint8Array>;
   }
 
-  /** Calls with bytes and gives bytes, and blocks the loop until the method has answered. */
+  /** Calls with bytes, and returns bytes. Blocks the event loop until the method has returned. */
   callRawSync(request: Bytes, options?: CallOptions): Uint8Array {
     const data = typed(request);
     if (options !== undefined || !this.#isPlain || isTraced()) {
@@ -158,8 +159,10 @@ export class Method {
   }
 
   /**
-   * Calls with bytes, and has the response written into memory of the caller's; gives how many bytes it has. Blocks the loop until the
-   * method has answered. Throws {@link ResponseTooLargeError}, which has the response, if that doesn't fit.
+   * Calls with bytes, writes the response into the caller's buffer, and returns its number of bytes. Blocks the event
+   * loop until the method has returned.
+   *
+   * If the response doesn't fit, throws {@link ResponseTooLargeError}, which contains the response.
    */
   callInto(request: Bytes, target: Bytes): number {
     const room = typed(target);
@@ -179,8 +182,10 @@ export class Method {
   }
 
   /**
-   * Makes a place for calls of a method whose structs have fixed sizes (the encoding `pod`): write the request's fields, `call()`, and read
-   * the response's. It's the cheapest way there is, since nothing is passed.
+   * Creates a slot for calls of a method with structs of fixed size (the encoding `pod`).
+   *
+   * Write the request's fields, call `call()`, and read the response's fields. This is the cheapest kind of call,
+   * because it passes no arguments.
    */
   slot(): Slot {
     if (this.encoding !== 'pod') {
@@ -195,13 +200,13 @@ export class Method {
     };
   }
 
-  /** Begins a call that answers with a stream of values, when the first one is asked for. */
+  /** Returns a stream of values. The call starts when the first value is requested. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   stream<T = any>(request?: unknown, options?: StreamOptions): Stream<T> {
     return this._streamOn<T>(undefined, request, options);
   }
 
-  /** As {@link stream}, with bytes. */
+  /** Returns a stream like {@link stream}, with bytes. */
   streamRaw(request: Bytes, options?: StreamOptions): Stream<Uint8Array> {
     checkStreams(this, METHOD_STREAM_OUT);
     const data = copied(request);
@@ -210,13 +215,13 @@ export class Method {
     });
   }
 
-  /** Sends values to a method that takes a stream, as fast as it takes them, and gives its answer. */
+  /** Sends values to a method that accepts a stream, as fast as it accepts them, and returns its response. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   send<T = any>(items: Iterable<unknown> | AsyncIterable<unknown>, request?: unknown, options?: CallOptions): Promise<T> {
     return this._sendOn<T>(undefined, items, request, options);
   }
 
-  /** As {@link send}, with bytes. */
+  /** Sends items like {@link send}, with bytes. */
   async sendRaw(items: Iterable<Bytes> | AsyncIterable<Bytes>, request: Bytes, options?: CallOptions): Promise<Uint8Array> {
     checkStreams(this, METHOD_STREAM_IN);
     const data = copied(request);
@@ -225,14 +230,14 @@ export class Method {
     });
   }
 
-  /** Sends values, and gives the stream of those that come back. */
+  /** Sends values, and returns the stream of received values. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   exchange<T = any>(items: Iterable<unknown> | AsyncIterable<unknown>, request?: unknown, options?: StreamOptions): Stream<T> {
     checkItems(items);
     return this._streamOn<T>(undefined, request, options, items);
   }
 
-  /** As {@link exchange}, with bytes. */
+  /** Sends and receives items like {@link exchange}, with bytes. */
   exchangeRaw(items: Iterable<Bytes> | AsyncIterable<Bytes>, request: Bytes, options?: StreamOptions): Stream<Uint8Array> {
     checkStreams(this, METHOD_STREAM_OUT | METHOD_STREAM_IN);
     const data = copied(request);
@@ -316,8 +321,8 @@ export class Method {
   #checkJson(name: string): void {
     if (!this.#isJson) {
       throw new TypeError(
-        `${name} speaks JSON, and ${JSON.stringify(this.name)} was prepared as ${this.encoding}: use its fellow for bytes, or ` +
-          'prepare it with the encoding json',
+        `${name} needs the encoding json, but ${JSON.stringify(this.name)} was prepared with ${this.encoding}: use the function for ` +
+          'bytes, or prepare the method with json',
       );
     }
   }
@@ -329,7 +334,7 @@ function copied(request: Bytes): Uint8Array {
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice();
 }
 
-/** @internal Refuses what can't be iterated over. */
+/** @internal Throws if items can't be iterated over. */
 export function checkItems(items: unknown): void {
   const { [Symbol.iterator]: plain, [Symbol.asyncIterator]: later } = Object(items) as Partial<Iterable<unknown> & AsyncIterable<unknown>>;
   if (typeof plain !== 'function' && typeof later !== 'function') {

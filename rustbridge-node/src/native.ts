@@ -1,4 +1,4 @@
-// The addon: where it is, and what its functions take and give.
+// The addon: its location, and the types of its functions.
 
 import { existsSync } from 'node:fs';
 import { join, resolve, toNamespacedPath } from 'node:path';
@@ -14,7 +14,7 @@ export type Header = [
   number: number,
 ];
 
-/** @internal A header that says nothing. */
+/** @internal An empty header. */
 export const NOTHING: Readonly<Header> = [0, 0, undefined, undefined, undefined, undefined, 0];
 
 /** @internal A whole answer. */
@@ -26,7 +26,7 @@ export type Answer = [
   headers?: Uint8Array | undefined,
 ];
 
-/** @internal What came with a service's call. */
+/** @internal The context of a service's call. */
 export type Beside = [
   timeout: number | undefined,
   trace: Uint8Array | undefined,

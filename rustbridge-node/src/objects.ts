@@ -1,7 +1,7 @@
-// Values that stay in the plugin, and where they stand in requests and answers.
+// Plugin objects, and their positions in requests and responses.
 //
-// Beside a payload go the numbers of objects, and the payload has their positions among these. An answer's schema says where a position
-// is one of an object.
+// The numbers of the objects accompany a payload. In the payload, an object's position in that list represents it. The
+// response's schema marks the fields that contain such positions.
 
 import { stringify } from './json.js';
 import type { Method } from './method.js';
@@ -21,13 +21,15 @@ const dropped = new FinalizationRegistry<bigint>((number) => {
 });
 
 /**
- * A value that stays in the plugin. It ends with its instance, and `close`, or `using`, has the plugin drop it before; so does the garbage
- * collector, some time after nobody has it any more.
+ * A value that stays in the plugin.
  *
- * Its methods are called by `call` and its fellows, and as an argument it stands in a request like any value.
+ * `call`, `callSync` and `stream` call its methods. It can be part of a request like any other value.
+ *
+ * An object ends with its instance. `close` or `using` releases it before that. If you drop it without closing it, the
+ * garbage collector releases it some time later.
  */
 export class PluginObject {
-  /** The instance that it lives in. */
+  /** The instance that contains it. */
   readonly plugin: Plugin;
   #number: bigint;
   #kind: string;
@@ -40,35 +42,35 @@ export class PluginObject {
     dropped.register(this, number, this);
   }
 
-  /** Its type's name in the plugin, `Counter` say; empty if the plugin doesn't tell. */
+  /** The name of its type in the plugin, such as `Counter`. Empty if the plugin doesn't specify it. */
   get kind(): string {
     return this.#kind;
   }
 
-  /** Whether it has been closed. */
+  /** Whether the object has been closed. */
   get closed(): boolean {
     return this.#number === 0n;
   }
 
-  /** Calls one of its methods, by its own name (`add`) or the plugin's for it (`Counter.add`). */
+  /** Calls a method of the object, by its own name (`add`) or its full name in the plugin (`Counter.add`). */
   // biome-ignore lint/suspicious/noExplicitAny: what comes back is what the caller knows it to be
   call<T = any>(name: string, request?: unknown, options?: CallOptions): Promise<T> {
     return this.#method(name)._callOn<T>(this, request, options);
   }
 
-  /** Calls one of its methods, and blocks the loop until that has answered. */
+  /** Calls a method of the object, and blocks the event loop until the method has returned. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   callSync<T = any>(name: string, request?: unknown, options?: CallOptions): T {
     return this.#method(name)._callSyncOn<T>(this, request, options);
   }
 
-  /** Begins one of its methods that answers with a stream. */
+  /** Returns the stream of a method of the object. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   stream<T = any>(name: string, request?: unknown, options?: StreamOptions): Stream<T> {
     return this.#method(name)._streamOn<T>(this, request, options);
   }
 
-  /** Releases it: the plugin drops it as soon as no call uses it. Does nothing the second time. */
+  /** Releases the object. The plugin drops it as soon as no call uses it. Does nothing if the object is closed. */
   close(): void {
     const number = this.#number;
     this.#number = 0n;
@@ -82,12 +84,14 @@ export class PluginObject {
     this.close();
   }
 
-  /** What `console.log` shows of it. */
+  /** Returns the text that `console.log` prints. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return `PluginObject ${this.#kind || '(of unknown kind)'}${this.closed ? ' (closed)' : ''}`;
   }
 
-  /** Stands in a request as its position among what's lent. */
+  /**
+   * Returns the object's position among the borrowed objects, for requests. Throws a `TypeError` outside of a request.
+   */
   toJSON(): number {
     if (!isWriting) {
       throw new TypeError('an object of a plugin stands in requests only: it has no form outside of its process');
@@ -141,7 +145,7 @@ function isSchema(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @internal Makes of an answer's schema what puts objects into it; nothing if it doesn't speak of any. */
+/** @internal Returns a function that puts objects into a response with this schema; `undefined` if the schema has no objects. */
 export function places(schema: unknown): Place | undefined {
   const definitions = isSchema(schema) && isSchema(schema['$defs']) ? schema['$defs'] : {};
   const known = new Map<string, Place | undefined>();

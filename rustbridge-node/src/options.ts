@@ -1,31 +1,35 @@
-// What a call carries beside its request, and what comes back beside its answer.
+// Call options and replies.
 
 import type { Header } from './native.js';
 import type { PluginObject } from './objects.js';
 
-/** Keys and values of metadata; keys may repeat unless they're those of an object. */
+/** Keys and values of metadata. Keys may repeat, except in an object. */
 export type Metadata = Record<string, string | Uint8Array> | Iterable<readonly [string, string | Uint8Array]>;
 
-/** Bytes of a request: a typed array or what is one inside. */
+/** Bytes of a request: a typed array, a `DataView` or their buffer. */
 export type Bytes = NodeJS.TypedArray | DataView | ArrayBuffer | SharedArrayBuffer;
 
-/** What a call carries beside its request. May be kept and used for any number of calls. */
+/** Options of a call, in addition to its request. They may be kept and used for any number of calls. */
 export interface CallOptions {
-  /** How many milliseconds there are: when they're over the call ends with `DEADLINE_EXCEEDED`. */
+  /** The call's timeout in milliseconds. When it expires, the call fails with `DEADLINE_EXCEEDED`. */
   timeout?: number;
-  /** Ends the call early: the promise is rejected with the signal's reason, and the plugin drops the call. */
+  /** Cancels the call: the promise is rejected with the signal's reason, and the plugin drops the call. */
   signal?: AbortSignal;
   /** Pairs of key (visible ASCII without capitals) and value (text or bytes). */
   metadata?: Metadata;
-  /** A W3C `traceparent`, or that and a `tracestate`. Without it OpenTelemetry's current span goes along, if there's one. */
+  /**
+   * A W3C `traceparent`, or a pair of `traceparent` and `tracestate`. Without it, OpenTelemetry's current span is sent,
+   * if there is one.
+   */
   trace?: string | readonly [string, string];
-  /** Lent to the call, in the order in which the request speaks of them. */
+  /** The objects that the call borrows, in the order in which the request refers to them. */
   objects?: readonly PluginObject[];
-  /** Where headers, trailers and objects go that come back. */
+  /** Receives the headers, trailers and objects of the response. */
   reply?: Reply;
   /**
-   * Not even what an asynchronous method does before it waits runs on the loop's thread, for one that computes first. Plain methods never do,
-   * unless the call blocks.
+   * Whether an asynchronous handler runs on a thread of the plugin from the start. Otherwise it runs on the loop's
+   * thread until it first waits. Use it if a handler computes before that. Plain handlers never run on the loop's
+   * thread, unless the call blocks or the method is a leaf method.
    */
   offload?: boolean;
 }
@@ -35,29 +39,32 @@ export function offloaded(options: CallOptions | undefined): number {
   return options?.offload ? 1 : 2;
 }
 
-/** What a stream carries besides. */
+/** Options of a stream, in addition to those of a call. */
 export interface StreamOptions extends CallOptions {
-  /** How many items may be on their way, 256 unless it's said. */
+  /** How many items may be in flight, by default 256. */
   window?: number;
-  /** How many bytes may be on their way, 256 KiB unless it's said. */
+  /** How many bytes may be in flight, by default 256 KiB. */
   windowBytes?: number;
 }
 
-/** A place for what comes back beside an answer, or an error: pass one with a call at a time, and read it afterwards. */
+/** Receives the headers, trailers and objects of a call. Pass it with one call at a time, and read it afterwards. */
 export class Reply {
-  /** The objects of the answer by their position, where the answer itself doesn't have them in their places. */
+  /** The objects of the response by their position, if the response itself doesn't contain them. */
   objects: PluginObject[] = [];
   /** @internal One that's there for objects alone doesn't have others kept. */
   _takesHeaders = true;
   #headers: Uint8Array | undefined;
   #raw: Uint8Array | undefined;
 
-  /** Pairs of key and value that the plugin says before anything else: they are here as soon as the first item is, or the answer or error. */
+  /**
+   * The plugin's headers (initial metadata), as pairs of key and value. They are available with the first item of a
+   * stream, or with the response or error.
+   */
   get headers(): [string, Uint8Array][] {
     return unpack(this.#headers);
   }
 
-  /** Pairs of key and value, in the plugin's order. */
+  /** The plugin's trailers (trailing metadata), as pairs of key and value in the plugin's order. */
   get trailers(): [string, Uint8Array][] {
     return unpack(this.#raw);
   }
@@ -148,7 +155,7 @@ export function parseTrace(parent: string): Uint8Array {
   const [, version, id, span, flags, more] = PARENT.exec(String(parent)) ?? [];
   if (!id || !span || !flags || version === 'ff' || (version === '00' && more !== undefined)) {
     throw new TypeError(
-      `${JSON.stringify(parent)} is no traceparent: expected '00-', 32 hexadecimal digits, '-', 16 digits, '-' and 2 digits`,
+      `${JSON.stringify(parent)} isn't a traceparent: expected '00-', 32 hexadecimal digits, '-', 16 digits, '-' and 2 digits`,
     );
   }
   return traceBytes(id, span, Number.parseInt(flags, 16));
@@ -186,17 +193,17 @@ function currentTrace(): [Uint8Array, string] | undefined {
 
 let traced = false;
 
-/** @internal Looks whether OpenTelemetry is there, which begins before what it traces. To look at each call would cost what a call does. */
+/** @internal Checks whether OpenTelemetry is present. It's initialized before the code that it traces, and a check in each call would cost as much as a call. */
 export function lookForTraces(): void {
   traced = (globalThis as Record<symbol, unknown>)[API] !== undefined;
 }
 
-/** @internal Whether a call without options has something to say all the same. */
+/** @internal Whether calls without options may carry a trace. */
 export function isTraced(): boolean {
   return traced;
 }
 
-/** @internal Makes a header of options; nothing if they say nothing and it isn't needed. */
+/** @internal Creates a call's header from options. Returns `undefined` if they are empty and no header is needed. */
 export function header(options: CallOptions, lent: readonly PluginObject[], isNeeded: boolean): Header | undefined {
   let flags = 0;
   let timeout: number | bigint = 0;
@@ -232,7 +239,7 @@ export function header(options: CallOptions, lent: readonly PluginObject[], isNe
   return [flags, timeout, trace, state || undefined, metadata, numbers, 0];
 }
 
-/** @internal What's given as bytes, as a typed array over the same memory. */
+/** @internal Returns a typed array over the same memory. */
 export function typed(bytes: Bytes): NodeJS.TypedArray {
   if (bytes instanceof Uint8Array) {
     return bytes;

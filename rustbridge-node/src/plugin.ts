@@ -1,4 +1,4 @@
-// An instance of a plugin: calling it, its log, its end.
+// Plugin instances: calls, logging and closing.
 
 import { type Description, read } from './description.js';
 import { RustbridgeError } from './errors.js';
@@ -14,24 +14,24 @@ import { forget, isInside } from './services.js';
 import { BYTES, type Encoding, encodingNumber, type LogLevel, levelName, levelNumber, type State, stateName } from './status.js';
 import type { Stream } from './stream.js';
 
-/** How an instance is closed. */
+/** Options for closing an instance. */
 export interface CloseOptions {
-  /** How many milliseconds to wait for calls that run, 10,000 unless it's said; `Infinity` waits for good. */
+  /** How many milliseconds to wait for running calls, by default 10,000. `Infinity` means no limit. */
   timeout?: number;
-  /** After how many milliseconds what's pending is cancelled. It isn't unless that's said. */
+  /** After how many milliseconds pending calls are cancelled. By default they aren't cancelled. */
   cancelAfter?: number;
 }
 
 /** Options of a call with bytes. */
 export interface RawOptions extends CallOptions {
-  /** The encoding; without it `raw` where the method has that, else `pod`. */
+  /** The encoding. The default is `raw` if the method has it, otherwise `pod`. */
   encoding?: Encoding;
 }
 
 const CLOSE_TIMEOUT = 10_000;
 const FOREVER = 2n ** 64n - 1n;
 
-/** @internal What must not hold the plugin, so that it can be found dropped. */
+/** @internal An instance's registrations. They must not refer to the plugin, so that it can be collected. */
 export interface Held {
   readonly handle: bigint;
   readonly services: readonly number[];
@@ -92,32 +92,35 @@ export class Plugin {
     return this.#held.handle;
   }
 
-  /** What the instance is doing. */
+  /** The instance's current state. */
   get state(): State {
     return stateName(native.state(this.handle));
   }
 
-  /** Gives what the plugin says of itself: methods, encodings, schemas, layouts. */
+  /** Returns the plugin's description: methods, encodings, schemas, layouts. */
   describe(): Description {
     return read(native.describe(this.handle));
   }
 
-  /** Gives the same as gRPC's reflection has it: services with their methods, and messages. */
+  /** Returns the description in the form of gRPC's reflection: services with their methods, and messages. */
   reflect(): Reflection {
     return new Reflection(this.describe());
   }
 
-  /** Resolves a method, by name or numeric id, in an encoding, once and for all calls through the result. */
+  /**
+   * Prepares a method: resolves it once, by name or numeric ID, in one encoding. The result can be used for any number
+   * of calls.
+   */
   method(name: string | number, encoding: Encoding = 'json'): Method {
     return this.#prepare(name, encodingNumber(encoding));
   }
 
-  /** Resolves a method in the wire form for a typed client, if the types that it knows are the plugin's. */
+  /** Prepares a method with the encoding `wire` for a typed client, if the client's types match the plugin's. */
   typedMethod(name: string, fingerprint: string, contract: string): Method {
     return new Method(this, name, native.prepare(this.handle, name, undefined, this._hasServices, fingerprint, contract));
   }
 
-  /** Calls a method with a value and gives a value, through JSON. */
+  /** Calls a method with a value, and returns the response as a value, through JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: what comes back is what the caller knows it to be
   call<T = any>(name: string, request?: unknown, options?: CallOptions): Promise<T> {
     try {
@@ -127,13 +130,16 @@ export class Plugin {
     }
   }
 
-  /** Calls a method with a value and gives a value, and blocks the loop until it has answered: for leaf methods, which are short. */
+  /**
+   * Calls a method like {@link call}, and blocks the event loop until the method has returned. Use it for leaf methods,
+   * which are short.
+   */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   callSync<T = any>(name: string, request?: unknown, options?: CallOptions): T {
     return this._json(name).callSync<T>(request, options);
   }
 
-  /** Calls a method with bytes and gives bytes. */
+  /** Calls a method with bytes, and returns bytes. */
   callRaw(name: string | number, request: Bytes, options?: RawOptions): Promise<Uint8Array> {
     try {
       return this.#raw(name, options).callRaw(request, options);
@@ -142,18 +148,18 @@ export class Plugin {
     }
   }
 
-  /** Calls a method with bytes and gives bytes, and blocks the loop until it has answered. */
+  /** Calls a method with bytes, and returns bytes. Blocks the event loop until the method has returned. */
   callRawSync(name: string | number, request: Bytes, options?: RawOptions): Uint8Array {
     return this.#raw(name, options).callRawSync(request, options);
   }
 
-  /** Begins a method that answers with a stream: see {@link Method.stream}. */
+  /** Returns the stream of a method that sends items. See {@link Method.stream}. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   stream<T = any>(name: string, request?: unknown, options?: StreamOptions): Stream<T> {
     return this._json(name).stream<T>(request, options);
   }
 
-  /** Sends values to a method that takes a stream, and gives its answer: see {@link Method.send}. */
+  /** Sends values to a method that accepts a stream, and returns its response. See {@link Method.send}. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   send<T = any>(name: string, items: Iterable<unknown> | AsyncIterable<unknown>, request?: unknown, options?: CallOptions): Promise<T> {
     try {
@@ -163,7 +169,7 @@ export class Plugin {
     }
   }
 
-  /** Sends values to a method that answers with a stream as well: see {@link Method.exchange}. */
+  /** Sends values to a method that also returns a stream. See {@link Method.exchange}. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   exchange<T = any>(
     name: string,
@@ -174,7 +180,7 @@ export class Plugin {
     return this._json(name).exchange<T>(items, request, options);
   }
 
-  /** The level up to which records are made. */
+  /** The level up to which records are created. */
   get logLevel(): LogLevel {
     return levelName(this.#level);
   }
@@ -185,16 +191,17 @@ export class Plugin {
     this.#level = number;
   }
 
-  /** Waits until the records that were made so far have been delivered, up to so many milliseconds. */
+  /** Waits until all records that were created so far have been delivered, for up to `timeout` milliseconds. */
   async flushLogs(timeout = CLOSE_TIMEOUT): Promise<void> {
     await onThread((number) => native.flush(this.handle, milliseconds(timeout), number));
   }
 
   /**
-   * Closes the instance: refuses further calls, waits for those that run, delivers its records. Does nothing to one that's closed.
+   * Closes the instance: refuses further calls, waits for running calls, and delivers the log records. Does nothing if
+   * the instance is closed.
    *
-   * Rejected with `DEADLINE_EXCEEDED` when the time is over and calls still run, which its details name; it stays closing, and may be
-   * closed again.
+   * If calls still run when the timeout expires, the promise is rejected with `DEADLINE_EXCEEDED`. The error's details
+   * name the calls. The instance stays closing, and `close` can be called again.
    */
   async close(options: CloseOptions | number = {}): Promise<void> {
     const { timeout = CLOSE_TIMEOUT, cancelAfter } = typeof options === 'number' ? { timeout: options } : options;
@@ -205,7 +212,10 @@ export class Plugin {
     });
   }
 
-  /** Closes as {@link close}, and blocks the loop meanwhile. What waits for the loop, as a service's promise does, isn't waited for. */
+  /**
+   * Closes the instance like {@link close}, and blocks the event loop. It doesn't wait for work that needs the loop,
+   * such as a service's promise.
+   */
   closeSync(options: CloseOptions | number = {}): void {
     const { timeout = CLOSE_TIMEOUT, cancelAfter } = typeof options === 'number' ? { timeout: options } : options;
     if (this.state === 'closed') {
@@ -239,7 +249,7 @@ export class Plugin {
     return method;
   }
 
-  /** @internal Gives what puts objects into a method's answers. */
+  /** @internal Returns the function that puts objects into a method's responses. */
   _place(method: Method): Place | undefined {
     const { name } = method;
     if (!this.#placing.has(name)) {

@@ -1,43 +1,47 @@
-// Reflection: a plugin's services, methods and messages, as gRPC's reflection has them, from what it says of itself.
+// Reflection: a plugin's services, methods and messages in the form of gRPC's reflection, from the plugin's
+// description.
 
 import type { Description, Entry, MethodDescription } from './description.js';
 import type { Encoding } from './status.js';
 
 /** A method, in all its encodings. */
 export interface ReflectedMethod {
-  /** What it's called by: {@link Plugin.method}'s name. */
+  /** The method's full name, which {@link Plugin.method} accepts. */
   fullName: string;
-  /** The same without its service. */
+  /** The method's name without its service. */
   name: string;
-  /** Whether it takes a stream. */
+  /** Whether the method accepts a stream. */
   clientStreaming: boolean;
-  /** Whether it answers with a stream. */
+  /** Whether the method returns a stream. */
   serverStreaming: boolean;
   encodings: Encoding[];
-  /** The type of the request, where the plugin says it. */
+  /** The type of the request, if the plugin specifies it. */
   request: string | undefined;
-  /** Of a method that takes a stream: the type of each item. */
+  /** The type of each item that the method accepts. */
   item: string | undefined;
-  /** The type of the response, of a stream each item. */
+  /** The type of the response, or of each item that the method returns. */
   response: string | undefined;
   doc: string;
 }
 
-/** Methods whose names begin alike: what's before the last `/` of a name, or else before its last `.`; the plugin's name for those without. */
+/**
+ * A group of methods whose names have the same prefix. It's the part of a name before its last `/`, or else before its
+ * last `.`. Methods without a prefix belong to a service with the plugin's name.
+ */
 export interface ReflectedService {
   name: string;
   methods: ReflectedMethod[];
 }
 
-/** A field of a message, or a variant of one that is an enumeration. */
+/** A field of a message, or a variant of an enum. */
 export interface ReflectedField {
   name: string;
-  /** Its type, `list<Person>` say; empty for a variant without data. */
+  /** The field's type, such as `list<Person>`. Empty for a variant without data. */
   type: string;
   doc: string;
 }
 
-/** A message, or a type that messages consist of. */
+/** A message, or a type that messages contain. */
 export interface ReflectedMessage {
   name: string;
   kind: 'record' | 'pod' | 'newtype' | 'tuple' | 'enum';
@@ -45,7 +49,7 @@ export interface ReflectedMessage {
   doc: string;
 }
 
-/** What {@link Plugin.reflect} gives. */
+/** A plugin's services and messages. {@link Plugin.reflect} returns it. */
 export class Reflection {
   readonly services: readonly ReflectedService[];
   readonly messages: readonly ReflectedMessage[];
@@ -65,7 +69,7 @@ export class Reflection {
     this.messages = types.messages();
   }
 
-  /** What a name stands for: a service, a method by its whole name, or a message. */
+  /** Returns the service, method or message with this name. A method is found by its full name. */
   find(symbol: string): ReflectedService | ReflectedMethod | ReflectedMessage | undefined {
     const methods = this.services.flatMap((service) => service.methods);
     return (

@@ -1,7 +1,8 @@
-// Services: functions of this program that a plugin asks.
+// Services: functions of this program that a plugin calls.
 //
-// A plugin's thread never enters JavaScript. Its call goes to the loop's queue, and is answered when the function's promise is. Only inside
-// of a call that the loop's own thread waits for the function runs there at once: its answer can't be a promise then.
+// A plugin's thread never enters JavaScript. Its call goes to the loop's completion queue, and completes when the
+// function's promise does. There is one exception: during a call that blocks the loop's thread, the function runs at
+// once on that thread. Then it can't return a promise.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { inContext } from './contexts.js';
@@ -13,11 +14,11 @@ import { type Beside, native } from './native.js';
 import { type Bytes, formatTrace, typed, unpack } from './options.js';
 import { type Encoding, encodingNumber, Status } from './status.js';
 
-/** What a service's function may know of the call. */
+/** The call that a service's function answers. */
 export class ServiceCall {
-  /** The `traceparent` and `tracestate` of the call that asks. */
+  /** The call's `traceparent` and `tracestate`. */
   readonly trace: readonly [string, string] | undefined;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the caller no longer waits for the response. */
   readonly signal: AbortSignal;
   readonly #metadata: Uint8Array | undefined;
   readonly #until: number | undefined;
@@ -31,12 +32,12 @@ export class ServiceCall {
     this.signal = signal;
   }
 
-  /** Pairs of key and value. */
+  /** The call's metadata, as pairs of key and value. */
   get metadata(): [string, Uint8Array][] {
     return unpack(this.#metadata);
   }
 
-  /** How many milliseconds the caller still waits; nothing if it has said nothing of it. */
+  /** How many milliseconds remain until the call's deadline; `undefined` if it has no deadline. */
   get timeLeft(): number | undefined {
     return this.#until === undefined ? undefined : Math.max(0, this.#until - performance.now());
   }
@@ -45,8 +46,10 @@ export class ServiceCall {
 const current = new AsyncLocalStorage<ServiceCall>();
 
 /**
- * What is known of the call that a service's function answers, also after the function has waited: for functions that don't get it as an
- * argument. Throws outside of one.
+ * Returns the call that a service's function answers, also after an `await`. It's for functions that don't receive the
+ * call as an argument.
+ *
+ * Throws an `Error` outside of a service.
  */
 export function serviceCall(): ServiceCall {
   const call = current.getStore();
@@ -56,13 +59,19 @@ export function serviceCall(): ServiceCall {
   return call;
 }
 
-/** Answers what a plugin asks. What it throws, or its promise is rejected with, is the plugin's error; {@link RustbridgeError} says which. */
+/**
+ * The function of a service. It may return a promise. If it throws, or if its promise is rejected, the plugin receives the
+ * error; throw a {@link RustbridgeError} to choose the status.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: what a plugin asks is what the function knows it to be
 export type ServiceFunction = (request: any, call: ServiceCall) => unknown;
 
-/** A function to register as a service, with what's to be said of it. */
+/** A function to register as a service, with its encoding. */
 export interface Service {
-  /** `json` unless it's said: values. With any other the function takes and gives bytes. */
+  /**
+   * The encoding, by default `json`: the function accepts and returns values. With any other encoding, it accepts and
+   * returns bytes.
+   */
   encoding?: Encoding;
   /** The function. */
   call: ServiceFunction;
@@ -186,7 +195,7 @@ hooks.ask = (call, number, beside, request) => {
 
 hooks.forget = (call) => answering.get(call)?.abort();
 
-/** @internal Registers services; gives what the addon takes, and the numbers to be given up when the instance ends. */
+/** @internal Registers services. Returns the addon's arguments, and the numbers to remove when the instance ends. */
 export function register(
   services: Readonly<Record<string, ServiceFunction | Service>>,
   logger: ServiceLogger,

@@ -1,4 +1,4 @@
-// Signals that end calls early.
+// Abort signals of calls.
 
 import type { CallOptions } from './options.js';
 

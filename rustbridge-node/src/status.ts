@@ -1,6 +1,6 @@
 // Statuses, encodings, levels and states: their names, and the numbers that cross the boundary.
 
-/** The 17 canonical statuses, as gRPC has them. */
+/** gRPC's 17 canonical statuses. */
 export const Status = {
   OK: 0,
   CANCELLED: 1,
@@ -21,12 +21,12 @@ export const Status = {
   UNAUTHENTICATED: 16,
 } as const;
 
-/** A status's name, `NOT_FOUND` say. */
+/** A status's name, such as `NOT_FOUND`. */
 export type StatusCode = keyof typeof Status;
 
 const NAMES = Object.keys(Status) as StatusCode[];
 
-/** Gives the name of a status's number: `UNKNOWN` for one that isn't a status. */
+/** Returns the name of a status's number, or `UNKNOWN` if the number isn't a status. */
 export function statusName(status: number): StatusCode {
   return NAMES[status] ?? 'UNKNOWN';
 }
@@ -41,7 +41,7 @@ const ENCODINGS = {
   wire: 6,
 } as const;
 
-/** How a method's request and response are laid out. */
+/** The layout of a method's request and response. */
 export type Encoding = keyof typeof ENCODINGS;
 
 const ENCODING_NAMES = Object.keys(ENCODINGS) as Encoding[];
@@ -62,14 +62,14 @@ export function encodingNumber(encoding: Encoding): number {
 export function encodingName(number: number): Encoding {
   const name = ENCODING_NAMES[number];
   if (name === undefined) {
-    throw new TypeError(`the native library speaks of an encoding ${number}, which this version doesn't know`);
+    throw new TypeError(`the native library returned the unknown encoding ${number}`);
   }
   return name;
 }
 
 const LEVELS = { off: 0, error: 1, warn: 2, info: 3, debug: 4, trace: 5 } as const;
 
-/** How urgent a record is, or how much is wanted. */
+/** The level of a record, or the level up to which records are created. */
 export type LogLevel = keyof typeof LEVELS;
 
 const LEVEL_NAMES = Object.keys(LEVELS) as LogLevel[];
@@ -88,7 +88,7 @@ export function levelName(number: number): LogLevel {
   return LEVEL_NAMES[number] ?? 'trace';
 }
 
-/** What an instance is doing. */
+/** The state of an instance. */
 export type State = 'active' | 'poisoned' | 'closing' | 'closed' | 'forked';
 
 const STATES: State[] = ['active', 'poisoned', 'closing', 'closed', 'forked'];

@@ -1,7 +1,7 @@
 // Streams: items that a plugin sends, items that are sent to it, and both.
 //
-// The consumer asks for so many items and bytes, and asks again when it has taken half of them, so memory is bounded however fast the
-// plugin is.
+// The consumer grants credit for a number of items and bytes. It grants more when half of the window has been consumed.
+// So memory is bounded, however fast the plugin is.
 
 import { type Form, finish, formed, type Written } from './calls.js';
 import { forgetContext, keepByStream, keepContext, leaveStream, numbered } from './contexts.js';
@@ -14,7 +14,7 @@ import { type CallOptions, offloaded, type Reply, type StreamOptions } from './o
 import { onAbort, signalOf } from './signals.js';
 import { Status } from './status.js';
 
-/** How many items, and how many bytes, may be on their way unless it's said otherwise. */
+/** The defaults for how many items, and how many bytes, may be in flight. */
 const WINDOW = 256;
 const WINDOW_BYTES = 256 * 1024;
 
@@ -227,12 +227,13 @@ async function pump(pipe: Pipe, { items, write }: Source): Promise<void> {
 const dropped = new FinalizationRegistry<Pipe>((pipe) => pipe.abandon());
 
 /**
- * The items of a call: an asynchronous iterator. Begun when it's first asked for an item.
+ * The items of a call, as an asynchronous iterator. The call starts when the first item is requested.
  *
- * A status other than OK is thrown after the items that came. Leaving a loop, or `await using`, gives it up. One consumer at a time.
+ * A status other than OK is thrown after the items that arrived before it. If you leave a loop, or use `await using`,
+ * the call is cancelled. A stream can have one consumer at a time.
  */
 export class Stream<T> implements AsyncIterableIterator<T> {
-  /** The objects beside the item that was given last, where its value doesn't have them in their places. */
+  /** The objects of the last received item, if its value doesn't contain them. */
   objects: PluginObject[] = [];
   readonly #pipe: Pipe;
   readonly #written: Written;
@@ -287,7 +288,7 @@ export class Stream<T> implements AsyncIterableIterator<T> {
     this.close();
   }
 
-  /** The same items in the arrays in which they came: cheaper where there are many small ones. */
+  /** Iterates over the same items in the arrays in which they arrive. This is faster for many small items. */
   async *batches(): AsyncGenerator<T[], void, undefined> {
     try {
       while (this.#at < this.#items.length || (await this.#ready())) {
@@ -302,7 +303,7 @@ export class Stream<T> implements AsyncIterableIterator<T> {
     }
   }
 
-  /** Gives it up. Does nothing to one that has ended. */
+  /** Cancels the stream. Does nothing if it has ended. */
   close(): void {
     if (this.#isEnded) {
       return;

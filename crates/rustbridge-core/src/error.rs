@@ -1,4 +1,4 @@
-//! Why something failed, whoever says so, and how that crosses the boundary.
+//! Errors of plugins and of rustbridge, and their form at the boundary.
 
 use std::any::Any;
 use std::fmt::{self, Write};
@@ -11,10 +11,11 @@ use serde_json::{Map, Value};
 use crate::causes::{self, Source};
 use crate::metadata::Metadata;
 
-/// Why something failed: a status, a message for people, and where there is more, a type, details and a backtrace.
+/// An error: a status, a message for people, and optionally a type, details and a backtrace.
 ///
-/// The same shape whether the plugin failed or rustbridge refused; [`type_name`](Error::type_name) tells which. Ours
-/// begin with `rustbridge.`, a caught panic's is `panic`, a plugin's typed errors are `Type.Variant`.
+/// Errors of plugins and of rustbridge have the same form. [`type_name`](Error::type_name) distinguishes them:
+/// rustbridge's own types begin with `rustbridge.`, a panic has the type `panic`, and a plugin's typed errors are
+/// `Type.Variant`.
 ///
 /// ```
 /// use rustbridge_core::{Load, Status};
@@ -85,8 +86,8 @@ impl Error {
         }
     }
 
-    /// An error of a host's own, which a service of its answers a plugin with. [`Status::Ok`] makes no sense for a failure and
-    /// becomes [`Status::Unknown`].
+    /// Creates an error of the host, with which a service responds to a plugin. A status of [`Status::Ok`] isn't valid
+    /// for an error and becomes [`Status::Unknown`].
     ///
     /// ```
     /// use rustbridge_core::{Error, Status};
@@ -117,15 +118,16 @@ impl Error {
         }
     }
 
-    /// Names the kind of error, e.g. `PriceError.Unknown`.
+    /// Sets the error type, e.g. `PriceError.Unknown`.
     #[must_use]
     pub fn with_type(mut self, type_name: impl Into<String>) -> Error {
         self.inner.type_name = type_name.into();
         self
     }
 
-    /// Adds the error behind this one. Where a service answers a plugin with it, and the plugin fails with that, the call's error has the
-    /// same [`source`](std::error::Error::source): it doesn't cross the boundary, but is kept meanwhile, for up to a minute.
+    /// Sets the error that caused this one. If a service responds with it, and the plugin then fails with the same
+    /// error, the call's error has the same [`source`](std::error::Error::source). The source doesn't cross the
+    /// boundary: it's kept for up to a minute.
     ///
     /// ```
     /// use std::error::Error as _;
@@ -171,17 +173,17 @@ impl Error {
         self
     }
 
-    /// The fields of the error, a JSON object.
+    /// Sets the error's fields, a JSON object.
     #[must_use]
     pub fn with_details(mut self, details: Value) -> Error {
         self.inner.details = Some(details);
         self
     }
 
-    /// Reads what a plugin answered with a status that isn't `OK`.
+    /// Creates an error from a plugin's status other than `OK` and its payload.
     ///
-    /// A payload that is no JSON object (a plugin that isn't ours may send anything) becomes the message as it stands.
-    /// The status decides, whatever `code` the payload names; a status outside the table is `UNKNOWN`.
+    /// If the payload isn't a JSON object, which is possible with other plugins, it becomes the message unchanged. The
+    /// status has precedence over the payload's `code`. An unknown status becomes `UNKNOWN`.
     ///
     /// ```
     /// use rustbridge_core::{Error, Status};
@@ -245,25 +247,25 @@ impl Error {
         }
     }
 
-    /// The canonical status.
+    /// Returns the canonical status.
     #[must_use]
     pub fn status(&self) -> Status {
         self.inner.status
     }
 
-    /// What happened, for people.
+    /// Returns the message, which is for people.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.inner.message
     }
 
-    /// The kind of error: `rustbridge.<Kind>`, `panic`, the plugin's `Type.Variant`, or empty.
+    /// Returns the error type: `rustbridge.<Kind>`, `panic`, the plugin's `Type.Variant`, or an empty string.
     #[must_use]
     pub fn type_name(&self) -> &str {
         &self.inner.type_name
     }
 
-    /// The fields of the error, if it has any.
+    /// Returns the error's fields, if it has any.
     #[must_use]
     pub fn details(&self) -> Option<&Value> {
         self.inner.details.as_ref()
@@ -279,31 +281,32 @@ impl Error {
         self
     }
 
-    /// Metadata that the plugin said before it, if the call [asked](crate::CallOptions::headers) for that.
+    /// Returns the plugin's initial metadata, if the call [requested](crate::CallOptions::headers) it.
     #[must_use]
     pub fn headers(&self) -> &Metadata {
         &self.inner.headers
     }
 
-    /// Metadata that the plugin sent with it.
+    /// Returns the plugin's trailing metadata.
     #[must_use]
     pub fn trailers(&self) -> &Metadata {
         &self.inner.trailers
     }
 
-    /// Of an error whose type the plugin describes: its fields in the wire form, which typed clients read.
+    /// Returns the fields in the wire format, for typed clients. Only errors whose type is in the plugin's description
+    /// have them.
     #[must_use]
     pub fn typed_value(&self) -> Option<&[u8]> {
         self.inner.value.as_deref()
     }
 
-    /// Where it happened in the plugin, if it was loaded with [`Load::backtrace`](crate::Load::backtrace).
+    /// Returns the plugin's backtrace, if it was loaded with [`Load::backtrace`](crate::Load::backtrace).
     #[must_use]
     pub fn backtrace(&self) -> Option<&str> {
         self.inner.backtrace.as_deref()
     }
 
-    /// The error as it crosses the boundary: one JSON object.
+    /// Returns the error in its form at the boundary: a JSON object.
     ///
     /// ```
     /// use rustbridge_core::Load;

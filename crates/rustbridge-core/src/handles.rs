@@ -10,7 +10,7 @@
 //! use rustbridge_core::{Encoding, Load, Response, handles};
 //! # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
 //!
-//! // SAFETY: a plugin of ours, whose entry point follows the ABI.
+//! // SAFETY: this is our own plugin, whose entry point follows the ABI.
 //! let plugin = handles::load(unsafe { Load::linked(my_plugin::entry_point, "tiny") })?;
 //! let echo = handles::prepare(plugin, "echo", Encoding::Raw)?;
 //!

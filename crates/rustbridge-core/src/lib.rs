@@ -1,14 +1,14 @@
-//! The host side of rustbridge: load a plugin, own it, guard it, call it, observe it.
+//! The host side of rustbridge: loads plugins, owns and protects their instances, and calls them.
 //!
-//! A host written in Rust depends on `rustbridge-host`, which publishes [`Load`], [`Plugin`], [`Method`] and what belongs
-//! to them. Bindings for other languages are made of [`handles`], which speaks handles and plain integers.
+//! A host written in Rust depends on `rustbridge-host`, which re-exports [`Load`], [`Plugin`], [`Method`] and related
+//! items. Bindings for other languages use [`handles`], whose functions use handles and plain integers.
 //!
 //! ```
 //! # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
 //! use rustbridge_core::{Encoding, Load};
 //!
 //! // `Load::path("libmy_plugin.so")` for a library; this one is linked into the example.
-//! // SAFETY: a plugin of ours, whose entry point follows the ABI.
+//! // SAFETY: this is our own plugin, whose entry point follows the ABI.
 //! let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
 //!
 //! let reply = plugin.call("echo", r#"{"message":"hi"}"#)?;
@@ -19,9 +19,13 @@
 //! # Ok::<(), rustbridge_core::Error>(())
 //! ```
 //!
-//! What holds everywhere: no handle, entry or response of the past can do harm; no panic of a plugin's crosses; closing
-//! waits for what runs; the bytes of an answer are the plugin's, unchanged; and the call path neither locks nor
-//! allocates.
+//! The following guarantees hold everywhere:
+//!
+//! * Outdated handles, entries and responses are harmless.
+//! * A plugin's panic doesn't cross the boundary.
+//! * Closing waits for running calls.
+//! * The bytes of a response are the plugin's, unchanged.
+//! * The call path neither locks nor allocates.
 
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!(

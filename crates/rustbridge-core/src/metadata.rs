@@ -1,10 +1,10 @@
-//! Metadata as a host in Rust sees it: pairs of key and value beside a request or a response.
+//! Metadata, as a host in Rust sees it.
 
 use std::fmt;
 
 use rustbridge_abi::MetadataPairs;
 
-/// Pairs of key and value, in order. Keys are visible ASCII without capitals, values any bytes; a key may come several times.
+/// Key-value pairs, in order. Keys are visible ASCII without capitals. Values are any bytes. A key may repeat.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Metadata {
     bytes: Vec<u8>,
@@ -39,25 +39,25 @@ impl Metadata {
         bytes.extend(value);
     }
 
-    /// The pairs in order.
+    /// Returns the pairs in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
         MetadataPairs::new(&self.bytes)
     }
 
-    /// The first value under a key.
+    /// Returns the first value of a key.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&[u8]> {
         self.iter()
             .find_map(|(other, value)| (other == key).then_some(value))
     }
 
-    /// The first value under a key, if it's text.
+    /// Returns the first value of a key, if it's text.
     #[must_use]
     pub fn get_text(&self, key: &str) -> Option<&str> {
         str::from_utf8(self.get(key)?).ok()
     }
 
-    /// Whether there's none.
+    /// Returns whether there are no pairs.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()

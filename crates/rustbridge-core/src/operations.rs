@@ -6,7 +6,7 @@
 //! use rustbridge_core::operations::{self, Submission};
 //! use rustbridge_core::{Encoding, Load, Response, handles};
 //!
-//! // SAFETY: a plugin of ours, whose entry point follows the ABI.
+//! // SAFETY: this is our own plugin, whose entry point follows the ABI.
 //! let plugin = handles::load(unsafe { Load::linked(my_plugin::entry_point, "tiny") })?;
 //! let echo = handles::prepare(plugin, "echo", Encoding::Raw)?;
 //! let queue = operations::new_queue()?;

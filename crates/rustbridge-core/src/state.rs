@@ -1,29 +1,29 @@
-//! What is said of an instance and its methods in every room: states, what a panic does, a method made ready, deadlines.
+//! Types that several modules share: states, the effect of panics, prepared methods, deadlines.
 
 use std::fmt;
 use std::time::{Duration, Instant};
 
 use rustbridge_abi::Encoding;
 
-/// What an instance is doing.
+/// The state of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u32)]
 #[non_exhaustive]
 pub enum State {
-    /// It takes calls.
+    /// It accepts calls.
     Active = 1,
-    /// A panic in it made it refuse calls, as [`OnPanic::Poison`] asks.
+    /// It refuses calls after a panic, because of [`OnPanic::Poison`].
     Poisoned = 2,
-    /// It takes no more calls; some may still run.
+    /// It refuses new calls, and waits for running ones.
     Closing = 3,
-    /// It's gone.
+    /// It's destroyed.
     Closed = 4,
-    /// It was loaded before this process was forked, so it lives in the parent only.
+    /// It was loaded before this process was forked, so it exists only in the parent.
     Forked = 5,
 }
 
 impl State {
-    /// The state's name in lower case.
+    /// Returns the state's name in lower case.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -58,10 +58,10 @@ impl fmt::Display for State {
     }
 }
 
-/// What a panic in a call does to the instance. The call answers `INTERNAL` either way.
+/// The effect of a panic on the instance. The call returns `INTERNAL` in both cases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OnPanic {
-    /// It goes on, as a `catch_unwind` around the handler would.
+    /// It continues, like a `catch_unwind` around the handler.
     #[default]
     Continue,
     /// It refuses further calls with `FAILED_PRECONDITION`, for plugins whose state a panic may leave half changed. Other
@@ -69,44 +69,44 @@ pub enum OnPanic {
     Poison,
 }
 
-/// Bit of [`Prepared::flags`]: the method is leaf, so its author has promised that it's short, doesn't block and doesn't
-/// call back.
+/// Bit of [`Prepared::flags`]: the method is a leaf method. Its author declares it short, non-blocking and free of
+/// callbacks.
 pub const LEAF: u32 = 1;
-/// Bit of [`Prepared::flags`]: the handler is async; the call still returns when it's done.
+/// Bit of [`Prepared::flags`]: the handler is async. The blocking call still returns when it's done.
 pub const ASYNC: u32 = 2;
 
-/// Bit of [`Prepared::flags`]: it returns a stream of items.
+/// Bit of [`Prepared::flags`]: the method returns a stream of items.
 pub const STREAM_OUT: u32 = 4;
-/// Bit of [`Prepared::flags`]: it takes a stream of items.
+/// Bit of [`Prepared::flags`]: the method accepts a stream of items.
 pub const STREAM_IN: u32 = 8;
-/// Bit of [`Prepared::flags`]: objects may come with its answer.
+/// Bit of [`Prepared::flags`]: the response may contain objects.
 pub const OBJECTS: u32 = 16;
-/// Bit of [`Prepared::flags`]: it's a method of an object, which is lent to it first.
+/// Bit of [`Prepared::flags`]: it's a method of an object, which is the first borrowed object.
 pub const RECEIVER: u32 = 32;
 
-/// A method in one encoding, resolved for calling.
+/// A method that was resolved in one encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prepared {
-    /// What [`handles::call`](crate::handles::call) takes, without [`ENTRY_LEAF`](crate::handles::ENTRY_LEAF) and
-    /// [`ENTRY_SHARED`](crate::handles::ENTRY_SHARED). Good for every instance of the same mapped library.
+    /// The entry for [`handles::call`](crate::handles::call), without [`ENTRY_LEAF`](crate::handles::ENTRY_LEAF) and
+    /// [`ENTRY_SHARED`](crate::handles::ENTRY_SHARED). It's valid for every instance of the same mapped library.
     pub entry: u32,
-    /// [`LEAF`], [`ASYNC`], [`STREAM_OUT`], [`STREAM_IN`], [`OBJECTS`] and [`RECEIVER`].
+    /// The flags: [`LEAF`], [`ASYNC`], [`STREAM_OUT`], [`STREAM_IN`], [`OBJECTS`] and [`RECEIVER`].
     pub flags: u32,
-    /// Size of the request in bytes, where it's fixed (pod).
+    /// The request's size in bytes, if it's fixed (pod).
     pub request_size: Option<usize>,
-    /// Size of the response in bytes, or of an item of a stream, where it's fixed (pod).
+    /// The size of the response, or of a received item, in bytes, if it's fixed (pod).
     pub response_size: Option<usize>,
-    /// Size of an item of the stream that it takes, where it's fixed (pod).
+    /// The size of a sent item in bytes, if it's fixed (pod).
     pub item_size: Option<usize>,
     /// The encoding that was resolved.
     pub encoding: Encoding,
-    /// The most bytes of request, and of storage, with which a leaf call may hold off a garbage collector or keep a lock
-    /// of the host's language. 0 if the method isn't leaf.
+    /// The largest request and buffer, in bytes, with which a leaf call may delay a garbage collector or hold a lock of
+    /// the host's language. 0 if the method isn't a leaf method.
     pub leaf_limit: u32,
-    /// How much storage to offer to a first call.
+    /// The buffer size to offer to a first call.
     pub storage: u32,
-    /// How much storage is worth keeping from call to call: after a response that didn't fit, offer the next power of two
-    /// from its length on, up to this.
+    /// The largest buffer to keep between calls. After a response that didn't fit, offer the next power of two from its
+    /// length on, up to this limit.
     pub buffer_limit: u64,
 }
 

@@ -7,7 +7,7 @@
 //! let reply = plugin.call("greet", r#"{"name":"Ada"}"#)?;
 //! println!("{}", std::str::from_utf8(&reply)?);
 //!
-//! // For calling it often: the name is looked up once.
+//! // For many calls: the name is looked up once.
 //! let greet = plugin.method("greet", Encoding::Json)?;
 //! for name in ["Grace", "Barbara"] {
 //!     let reply = greet.call(format!(r#"{{"name":"{name}"}}"#).as_bytes())?;
@@ -16,10 +16,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Load`] says where the plugin is and how its instance shall be: its config, its name, its log sink, what a panic does
-//! to it. [`Plugin`] is a running instance, which any thread may use; dropping it closes it. [`Method`] is a method in one
-//! encoding, made ready for a hot loop. What fails is an [`Error`] with a [`Status`], whether the plugin failed or the call
-//! wasn't let in:
+//! * [`Load`] specifies the plugin's source and its options: configuration, name, log sink, and the effect of a panic.
+//! * [`Plugin`] is a running instance. Any thread may use it, and dropping it closes it.
+//! * [`Method`] is a method that was resolved in one encoding, for hot loops.
+//! * [`Error`] has a [`Status`], whether the plugin failed or the call was refused:
 //!
 //! ```
 //! use rustbridge_host::{Load, Status};
@@ -29,9 +29,9 @@
 //! assert!(error.message().contains("/no/such/plugin.so"));
 //! ```
 //!
-//! [`Method::call_async`] makes a future for any executor, which cancels when it's dropped; [`Method::stream`] answers with
-//! [`Items`], [`Method::send`] gives a [`Sender`], and [`Method::exchange`] both. Each has a form for plain threads, too. [`Method::with`]
-//! adds how much time there is, metadata and a trace:
+//! [`Method::call_async`] returns a future for any executor; dropping it cancels the call. [`Method::stream`] returns
+//! [`Items`], [`Method::send`] returns a [`Sender`], and [`Method::exchange`] returns both. Each has a form for plain
+//! threads, too. [`Method::with`] adds a timeout, metadata and a trace:
 //!
 //! ```no_run
 //! # async fn fetch(plugin: &rustbridge_host::Plugin) -> Result<(), rustbridge_host::Error> {
@@ -48,13 +48,14 @@
 //! # Ok(()) }
 //! ```
 //!
-//! [`typed`] is what clients stand on that `rustbridge gen --language rust` writes: a method for each of a plugin's, with its types.
+//! [`typed`] is the runtime support for the clients that `rustbridge gen --language rust` writes. A client has a method
+//! for each method of the plugin, with its types.
 //!
-//! A plugin's records go to a [`LogSink`], which any closure is, or to this program's own `tracing` by a `TracingSink` (feature
-//! `tracing`, on by default).
+//! A plugin's records go to a [`LogSink`], for example a closure, or to this program's own `tracing` by a `TracingSink`
+//! (feature `tracing`, on by default).
 //!
-//! No handle, method or reply of the past can do harm, no panic of a plugin's crosses, and closing waits for what runs. What
-//! loading a plugin does trust is its code: it runs in this process.
+//! Outdated handles, methods and replies are harmless. A plugin's panic doesn't cross the boundary. Closing waits for
+//! running calls. But a plugin's code runs in this process, so load only plugins that you trust.
 
 pub mod typed;
 

@@ -129,7 +129,7 @@ unsafe extern "C" fn ring(alarm: *mut c_void) {
     contained(|| alarm.ring());
 }
 
-/// Cancels calls of a test's own making.
+/// Cancels calls that a test has created.
 ///
 /// ```
 /// use rustbridge::testing;
@@ -152,13 +152,13 @@ struct Shared {
 }
 
 impl Token {
-    /// One that hasn't cancelled anything yet.
+    /// Returns a token that hasn't cancelled yet.
     #[must_use]
     pub fn new() -> Token {
         Token::default()
     }
 
-    /// Cancels the calls that were made with it, and those that will be.
+    /// Cancels the calls that use this token, including later ones.
     pub fn cancel(&self) {
         self.shared
             .flag

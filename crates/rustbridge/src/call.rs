@@ -1,4 +1,4 @@
-//! What a handler may know of the call it serves.
+//! The call context, as a handler sees it.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use crate::context::{Context, check_pair};
 use crate::instance::Core;
 use crate::{Host, Metadata, Result, Trace};
 
-/// What a handler may know of the call it serves. A handler that wants it takes `&Call` as its last parameter.
+/// The call that a handler serves. A handler receives it if its last parameter is `&Call`.
 ///
 /// ```
 /// use rustbridge::Call;
@@ -109,53 +109,52 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// A call from nowhere that carries nothing, for unit tests of handlers that take one. [`testing`](crate::testing) makes
-    /// those that carry something.
+    /// Returns a call without a host and without a context, for unit tests of handlers that accept one. To create calls
+    /// with a context, use [`testing`](crate::testing).
     #[must_use]
     pub fn detached() -> Call<'static> {
         Call::under_test("detached", Encoding::Json, None)
     }
 
-    /// The method's name, e.g. `math.add`.
+    /// Returns the method's name, e.g. `math.add`.
     #[must_use]
     pub fn method(&self) -> &'static str {
         self.method
     }
 
-    /// The encoding of request and response.
+    /// Returns the encoding of request and response.
     #[must_use]
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }
 
-    /// The host, as given to `create`.
+    /// Returns the host that `create` received.
     #[must_use]
     pub fn host(&self) -> &Host {
         self.core.host()
     }
 
-    /// When the caller doesn't want to wait any longer, if it said so. Its own clock has no part in it: what crosses the
-    /// boundary is how much time is left.
+    /// Returns the call's deadline, if it has one. The caller's clock isn't involved: the remaining time crosses the
+    /// boundary.
     #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
         self.context()?.deadline()
     }
 
-    /// How much time is left, if the caller set a limit; zero when it's over.
+    /// Returns the time until the deadline, if the call has one. It's zero after the deadline.
     #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
         let left = self.deadline()?;
         Some(left.saturating_duration_since(Instant::now()))
     }
 
-    /// Whether the caller has cancelled the call. One load, for loops.
+    /// Returns whether the caller has cancelled the call. It costs one load, so loops can use it.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.context().is_some_and(Context::is_cancelled)
     }
 
-    /// Whether to go on: an error when the call was cancelled or its time is over. A loop that takes long has it in it:
-    /// `call.check()?;`.
+    /// Returns an error if the call was cancelled or its deadline has passed. Use it in long loops: `call.check()?;`.
     ///
     /// ```
     /// use rustbridge::{Call, Result, testing};
@@ -183,7 +182,8 @@ impl<'a> Call<'a> {
         self.context().map_or(Ok(()), Context::check)
     }
 
-    /// Waits so long on this thread, or until the call is to end. For plain handlers; an async one awaits a timer instead.
+    /// Waits on this thread for the given time, or until the call is cancelled or its deadline passes. It's for plain
+    /// handlers. An async handler awaits a timer instead.
     ///
     /// # Errors
     /// As for [`check`](Call::check), as soon as the call is to end.
@@ -195,11 +195,12 @@ impl<'a> Call<'a> {
         Ok(())
     }
 
-    /// Waits until the call is cancelled, for ever if it isn't: for `select!` in a handler that has something to tidy up. One
-    /// that hasn't needs nothing of it: its future is dropped.
+    /// Waits until the call is cancelled, or forever if it isn't. It's for `select!` in a handler that has to clean up.
+    /// Other handlers don't need it, because their future is dropped.
     ///
-    /// The handler is polled once more then, and what it answers is the call's answer. Otherwise it's dropped, so what it still does
-    /// may not wait. That is on the thread that cancels, or on the caller's that waits.
+    /// After the cancellation, the handler is polled once more, and if it then returns, its result is the call's
+    /// result. Otherwise its future is dropped. So the cleanup must not wait. This poll runs on the thread that
+    /// cancels, or on the thread of a caller that waits.
     #[cfg(feature = "async")]
     pub async fn cancelled(&self) {
         std::future::poll_fn(|task| match self.context() {
@@ -213,19 +214,20 @@ impl<'a> Call<'a> {
         .await;
     }
 
-    /// What the caller sent beside its request.
+    /// Returns the metadata that the caller sent with the request.
     #[must_use]
     pub fn metadata(&self) -> Metadata<'_> {
         self.context().map_or(Metadata::new(&[]), Context::metadata)
     }
 
-    /// What the caller is told before anything else: before the first item, or with the answer or the error.
+    /// Returns the headers (initial metadata) for the caller. They are sent before the first item, or with the response
+    /// or the error.
     #[must_use]
     pub fn headers(&self) -> Headers<'_> {
         Headers { call: self }
     }
 
-    /// What the caller is sent beside the response, or the error.
+    /// Returns the trailers (trailing metadata) for the caller. They are sent with the response or the error.
     #[must_use]
     pub fn trailers(&self) -> Trailers<'_> {
         Trailers {
@@ -233,7 +235,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// The trace that the call is part of, if any.
+    /// Returns the trace that the call is part of, if any.
     #[must_use]
     pub fn trace(&self) -> Option<Trace<'_>> {
         self.context()?.trace()
@@ -261,7 +263,7 @@ fn write_reply(context: &Context) {
     }
 }
 
-/// Metadata for the caller that comes before anything else: before the first item of a stream, or with the answer, the error or the
+/// Initial metadata for the caller. It's sent before the first item of a stream, or with the response, the error or the
 /// panic.
 #[derive(Clone, Copy)]
 pub struct Headers<'a> {
@@ -269,7 +271,7 @@ pub struct Headers<'a> {
 }
 
 impl Headers<'_> {
-    /// Adds a pair, behind those that are there, also under the same key. A caller that takes no headers doesn't get them.
+    /// Appends a key-value pair. A key may repeat. If the caller doesn't request headers, they are discarded.
     ///
     /// ```
     /// use rustbridge::testing;
@@ -294,7 +296,8 @@ impl Headers<'_> {
         }
     }
 
-    /// Those of a call that [`testing`](crate::testing) has made. A host's are gone to it as soon as they were appended.
+    /// Returns the headers of a call that [`testing`](crate::testing) created. A host receives each header as soon as
+    /// it's appended.
     #[must_use]
     pub fn under_test(&self) -> Vec<(String, Vec<u8>)> {
         let bytes = self.call.context().map(Context::headers_under_test);
@@ -314,15 +317,14 @@ fn pairs(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
         .collect()
 }
 
-/// Metadata for the caller that comes with the response, or with the error; a panic has none.
+/// Trailing metadata for the caller. It's sent with the response or the error, but not with a panic.
 #[derive(Clone, Copy)]
 pub struct Trailers<'a> {
     context: Option<&'a Context>,
 }
 
 impl Trailers<'_> {
-    /// Adds a pair, behind those that are there, also under the same key. A caller that has no place for trailers doesn't
-    /// get them.
+    /// Appends a key-value pair. A key may repeat. If the caller doesn't request trailers, they are discarded.
     ///
     /// # Errors
     /// [`Status::InvalidArgument`](crate::Status::InvalidArgument) for a key that isn't visible ASCII without capitals, and
@@ -334,7 +336,7 @@ impl Trailers<'_> {
         }
     }
 
-    /// Those that are there so far.
+    /// Returns the trailers that were appended so far.
     #[must_use]
     pub fn to_vec(&self) -> Vec<(String, Vec<u8>)> {
         let bytes = self.context.map(Context::trailers).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What a handler fails with, and the payload it becomes.
+//! The error of a handler, and its payload.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,11 +15,11 @@ use crate::status_error::{FieldsOf, Kept, StatusError};
 /// `Result` with this crate's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What a handler fails with: a canonical status, a message, a type name and structured details.
+/// The error of a handler: a canonical status, a message, a type name and structured details.
 ///
-/// It reaches every host as the same JSON object: `{"code":..,"message":..,"type":..,"details":{..}}`. For errors that
-/// callers are to tell apart, an enum with [`#[derive(StatusError)]`](macro@crate::StatusError) keeps the variant's
-/// name and fields; `?` turns it into this type.
+/// Every host receives it as the same JSON object: `{"code":..,"message":..,"type":..,"details":{..}}`. If callers have
+/// to distinguish errors, use an enum with [`#[derive(StatusError)]`](macro@crate::StatusError). It keeps the variant's
+/// name and fields, and `?` converts it to this type.
 ///
 /// ```
 /// use rustbridge::{Error, Status};
@@ -55,7 +55,7 @@ struct Parts {
 const CAUSE_LIMIT: usize = 64;
 
 impl Error {
-    /// An error of type `Error`. A status of [`Status::Ok`] makes no sense for a failure and becomes
+    /// Creates an error of the type `Error`. A status of [`Status::Ok`] isn't valid for an error and becomes
     /// [`Status::Unknown`].
     #[cold]
     pub fn new(status: Status, message: impl Into<Cow<'static, str>>) -> Error {
@@ -77,32 +77,38 @@ impl Error {
         }
     }
 
+    /// Creates an error with [`Status::InvalidArgument`]: an argument is invalid, whatever the state of the system.
+    ///
     /// [`Status::InvalidArgument`]: the caller passed something that's wrong whatever the state of the system.
     #[cold]
     pub fn invalid_argument(message: impl Into<Cow<'static, str>>) -> Error {
         Error::new(Status::InvalidArgument, message)
     }
 
+    /// Creates an error with [`Status::NotFound`]: the requested item doesn't exist.
+    ///
     /// [`Status::NotFound`]: what was asked for doesn't exist.
     #[cold]
     pub fn not_found(message: impl Into<Cow<'static, str>>) -> Error {
         Error::new(Status::NotFound, message)
     }
 
+    /// Creates an error with [`Status::Internal`]: an invariant is broken.
+    ///
     /// [`Status::Internal`]: an invariant broke.
     #[cold]
     pub fn internal(message: impl Into<Cow<'static, str>>) -> Error {
         Error::new(Status::Internal, message)
     }
 
-    /// Names the kind of error, e.g. `UserError.NotFound`.
+    /// Sets the error type, e.g. `UserError.NotFound`.
     #[must_use]
     pub fn with_type(mut self, type_name: impl Into<Cow<'static, str>>) -> Error {
         self.parts.type_name = type_name.into();
         self
     }
 
-    /// Adds one structured detail. A value that can't be JSON is kept as the text of why it can't.
+    /// Adds a structured detail. If the value can't be converted to JSON, the detail is the text of that error.
     #[must_use]
     pub fn with_detail(mut self, name: impl Into<String>, value: impl Serialize) -> Error {
         let mut details = self.details().clone();
@@ -159,25 +165,25 @@ impl Error {
         self
     }
 
-    /// The canonical status.
+    /// Returns the canonical status.
     #[must_use]
     pub fn status(&self) -> Status {
         self.parts.status
     }
 
-    /// What happened, for a person.
+    /// Returns the message, which is for people.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.parts.message
     }
 
-    /// The kind of error, e.g. `UserError.NotFound`; `Error` when nobody named it.
+    /// Returns the error type, e.g. `UserError.NotFound`. The default is `Error`.
     #[must_use]
     pub fn type_name(&self) -> &str {
         &self.parts.type_name
     }
 
-    /// The structured details.
+    /// Returns the structured details.
     #[must_use]
     pub fn details(&self) -> &Map<String, Value> {
         let parts = &*self.parts;
@@ -201,7 +207,7 @@ impl Error {
         kept.filter(|_| self.parts.is_typed)
     }
 
-    /// The payload that hosts receive: one JSON object.
+    /// Returns the payload that hosts receive: a JSON object.
     #[must_use]
     pub fn to_json(&self) -> String {
         serde_json::to_string(&Payload(self)).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! The host as one instance sees it.
+//! The host, as an instance sees it.
 
 use std::ffi::{CStr, c_char, c_void};
 use std::fmt;
@@ -19,7 +19,7 @@ use crate::slot::Slot;
 #[cfg(feature = "async")]
 const DEFAULT_THREADS: usize = 512;
 
-/// The host as one instance sees it. Cheap to clone, and may be kept for as long as the plugin likes.
+/// The host, as one instance sees it. It's cheap to clone, and the plugin may keep it.
 ///
 /// ```
 /// use rustbridge::{Host, Level};
@@ -60,7 +60,7 @@ unsafe impl Send for Shared {}
 unsafe impl Sync for Shared {}
 
 impl Host {
-    /// A host that isn't there, for unit tests: nothing is logged.
+    /// Returns a host for unit tests. It discards log records.
     #[must_use]
     pub fn detached() -> Host {
         Host {
@@ -104,20 +104,20 @@ impl Host {
         }
     }
 
-    /// The name the host gave to this instance.
+    /// Returns the name that the host gave to this instance.
     #[must_use]
     pub fn instance_name(&self) -> &str {
         &self.shared.instance_name
     }
 
-    /// The plugin's own name.
+    /// Returns the plugin's own name.
     #[must_use]
     pub fn plugin_name(&self) -> &str {
         self.shared.plugin_name
     }
 
-    /// Whether this instance's sink wants records of `level`. `tracing`'s macros ask it themselves; it's for work that
-    /// is done only for the log.
+    /// Returns whether this instance's log level includes `level`. `tracing`'s macros check it themselves. Use it for
+    /// work that only the log needs.
     #[must_use]
     pub fn log_enabled(&self, level: Level) -> bool {
         level != Level::Off && level.code() <= self.level_code()
@@ -153,8 +153,8 @@ impl Host {
         }
     }
 
-    /// The table of an optional capability of the host's, or null if it has none of that name. Each such table begins with
-    /// its own size, by which it's read ([`rustbridge_abi::read`]), and is valid as long as the process lives.
+    /// Returns the table of an optional capability of the host, or null if the host has none of that name. Each table
+    /// begins with its own size, with which it's read ([`rustbridge_abi::read`]). It's valid until the process ends.
     #[doc(hidden)]
     #[must_use]
     pub fn extension(&self, name: &CStr) -> *const c_void {

@@ -1,4 +1,4 @@
-//! The items that a handler takes: [`Items`], and the [`Inbox`] that the host's pushes go to.
+//! The items that a handler receives: [`Items`], and the [`Inbox`] into which the host pushes them.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -21,13 +21,13 @@ const WINDOW: (u64, u64) = (64, 1 << 20);
 /// Reads one item, which is so much of a batch.
 pub(crate) type Read<T> = fn(&Bytes, Range<usize>) -> Result<T>;
 
-/// The items that a caller sends, one after the other: a parameter of a method that takes a stream.
+/// The items that a caller sends, in order. It's the parameter of a method that accepts a stream.
 ///
-/// An `async fn` asks for the next by [`next`](Items::next), or takes it for the [`Stream`](crate::Stream) that it is; a plain
-/// `fn` runs on a thread of its own and has a `for` loop wait. An item that can't be read is an error, and so is a stream that
-/// its caller ends with one, or a call that's cancelled while a plain `fn` waits.
+/// An `async fn` calls [`next`](Items::next), or uses it as a [`Stream`](crate::Stream). A plain `fn` runs on a thread
+/// of its own and uses a `for` loop, which waits. An item that can't be decoded is an error. It's also an error if the
+/// caller ends the stream with one, or if the call is cancelled while a plain `fn` waits.
 ///
-/// At most 64 items and 1 MiB are on their way ahead of what was taken.
+/// At most 64 items and 1 MiB are in flight.
 ///
 /// ```
 /// use rustbridge::prelude::*;
@@ -43,7 +43,7 @@ pub(crate) type Read<T> = fn(&Bytes, Range<usize>) -> Result<T>;
 ///     }
 /// }
 ///
-/// // A test makes them of what it likes.
+/// // A test can create them from any iterator.
 /// assert_eq!(Sums.sum(Items::from_iter([1, 2, 3])).ok(), Some(6));
 /// ```
 pub struct Items<T> {
@@ -83,7 +83,7 @@ impl<T> Items<T> {
         }
     }
 
-    /// What a test likes, errors among it.
+    /// Creates items for a test, which may include errors.
     ///
     /// ```
     /// use rustbridge::{Error, Items};
@@ -97,7 +97,7 @@ impl<T> Items<T> {
         }
     }
 
-    /// The next item, or nothing when the caller has sent its last. After an error at the end there's nothing more.
+    /// Returns the next item, or `None` after the last one. After an error at the end, it also returns `None`.
     pub async fn next(&mut self) -> Option<Result<T>> {
         poll_fn(|context| self.poll_item(context)).await
     }
@@ -153,7 +153,7 @@ impl<T> fmt::Debug for Items<T> {
     }
 }
 
-/// The items of a plain `fn`, waited for.
+/// The blocking iterator over the items of a plain `fn`.
 #[derive(Debug)]
 pub struct Waiting<T>(Items<T>);
 

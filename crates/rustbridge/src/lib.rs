@@ -46,7 +46,7 @@ pub mod via;
 mod waiting;
 
 pub use bytes::Bytes;
-/// What a method may return whose items come one after the other, each when it's ready.
+/// A stream of items, as a method's return type. Each item is sent when it's ready.
 #[cfg(feature = "async")]
 pub use futures_core::Stream;
 pub use rustbridge_abi::{Encoding, EntryPoint, Level, Status};
@@ -67,10 +67,11 @@ pub use crate::service::Service;
 pub use crate::shim::entry_point;
 pub use crate::status_error::StatusError;
 
-/// Exports a plugin type from this library: defines the one symbol that hosts look for.
+/// Exports a plugin type from this library: defines the symbol that hosts look up.
 ///
-/// `#[plugin]` does that itself for the crate that it's in. Two of those symbols can't be linked into one library, so a crate that others depend
-/// on says `#[plugin(export = false)]`, and the library that hosts load, a `cdylib` that depends on it, says which plugin it exports:
+/// `#[plugin]` exports the plugin of its own crate. A library can contain this symbol only once. So a crate that others
+/// depend on uses `#[plugin(export = false)]`. The library that hosts load, a `cdylib` that depends on it, then exports
+/// the plugin:
 ///
 /// ```
 /// # mod billing {
@@ -100,7 +101,7 @@ macro_rules! export {
     };
 }
 
-/// What a plugin's source usually needs: `use rustbridge::prelude::*;`.
+/// The items that a plugin's source usually needs: `use rustbridge::prelude::*;`.
 pub mod prelude {
     #[cfg(feature = "async")]
     pub use crate::Stream;

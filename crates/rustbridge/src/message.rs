@@ -1,4 +1,4 @@
-//! The types that cross the boundary in an encoding with a schema.
+//! Types that cross the boundary in an encoding with a schema.
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 /// A type that crosses the boundary as JSON, MessagePack, bincode or postcard.
 ///
-/// Derive it with [`#[derive(Message)]`](macro@crate::Message), which makes serde's and schemars' implementations.
-/// Nobody implements it by hand: every type with those three has it, so a type that derives them itself is a message
-/// just as well.
+/// Derive it with [`#[derive(Message)]`](macro@crate::Message), which also derives serde's and schemars' traits. You
+/// never implement it yourself: every type with these three traits has it. So a type that derives them itself is also a
+/// message.
 ///
 /// ```
 /// use rustbridge::Message;
@@ -32,7 +32,7 @@ pub trait Message: Serialize + DeserializeOwned + JsonSchema {}
 
 impl<T: Serialize + DeserializeOwned + JsonSchema> Message for T {}
 
-/// What a handler can take: a [`Message`], or one that borrows from the request's bytes.
+/// A type that a handler can accept: a [`Message`], or a type that borrows from the request's bytes.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be read from a request",
     label = "lacks serde's `Deserialize` or schemars' `JsonSchema`",
@@ -42,7 +42,7 @@ pub trait Incoming<'r>: Deserialize<'r> + JsonSchema {}
 
 impl<'r, T: Deserialize<'r> + JsonSchema> Incoming<'r> for T {}
 
-/// What a handler can return: a [`Message`], or one that borrows from the request or the plugin.
+/// A type that a handler can return: a [`Message`], or a type that borrows from the request or the plugin.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be written as a response",
     label = "lacks serde's `Serialize` or schemars' `JsonSchema`",

@@ -1,12 +1,12 @@
-//! Metadata as a handler sees it: pairs of key and value beside the request and the response, and the trace.
+//! Metadata and traces, as a handler sees them.
 
 use std::fmt;
 
 use rustbridge_abi::MetadataPairs;
 
-/// The metadata of a call: pairs of key and value, in the order in which the caller wrote them.
+/// The metadata of a call: key-value pairs, in the caller's order.
 ///
-/// Keys are visible ASCII without capitals, values any bytes. A key may come several times.
+/// Keys are visible ASCII without capitals. Values are any bytes. A key may repeat.
 #[derive(Clone, Copy)]
 pub struct Metadata<'a> {
     bytes: &'a [u8],
@@ -17,12 +17,12 @@ impl<'a> Metadata<'a> {
         Metadata { bytes }
     }
 
-    /// The pairs in order.
+    /// Returns the pairs in order.
     pub fn iter(&self) -> impl Iterator<Item = (&'a str, &'a [u8])> + use<'a> {
         MetadataPairs::new(self.bytes)
     }
 
-    /// The first value under a key.
+    /// Returns the first value of a key.
     ///
     /// ```
     /// let call = rustbridge::testing::call().metadata("user", "ada").build();
@@ -34,19 +34,19 @@ impl<'a> Metadata<'a> {
         self.get_all(key).next()
     }
 
-    /// The first value under a key, if it's text.
+    /// Returns the first value of a key, if it's text.
     #[must_use]
     pub fn get_text(&self, key: &str) -> Option<&'a str> {
         std::str::from_utf8(self.get(key)?).ok()
     }
 
-    /// All values under a key.
+    /// Returns all values of a key.
     pub fn get_all<'k>(&self, key: &'k str) -> impl Iterator<Item = &'a [u8]> + use<'a, 'k> {
         let pairs = MetadataPairs::new(self.bytes);
         pairs.filter_map(move |(other, value)| (other == key).then_some(value))
     }
 
-    /// Whether there's none.
+    /// Returns whether there are no pairs.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()
@@ -62,7 +62,7 @@ impl fmt::Debug for Metadata<'_> {
     }
 }
 
-/// The trace that a call is part of, as W3C's [Trace Context] says.
+/// The [trace context][Trace Context] of a call.
 ///
 /// [Trace Context]: https://www.w3.org/TR/trace-context/
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,37 +83,37 @@ impl<'a> Trace<'a> {
         }
     }
 
-    /// The trace's id.
+    /// Returns the trace's ID.
     #[must_use]
     pub fn id(&self) -> [u8; 16] {
         self.id
     }
 
-    /// The id of the caller's span.
+    /// Returns the ID of the caller's span.
     #[must_use]
     pub fn span_id(&self) -> [u8; 8] {
         self.span
     }
 
-    /// The trace's flags; bit 0: it's sampled.
+    /// Returns the trace's flags. Bit 0 means that the trace is sampled.
     #[must_use]
     pub fn flags(&self) -> u32 {
         self.flags
     }
 
-    /// Whether somebody keeps the trace.
+    /// Returns whether the trace is sampled.
     #[must_use]
     pub fn is_sampled(&self) -> bool {
         self.flags & 1 != 0
     }
 
-    /// The trace's `tracestate`, or empty.
+    /// Returns the trace's `tracestate`, or an empty string.
     #[must_use]
     pub fn state(&self) -> &'a str {
         self.state
     }
 
-    /// The `traceparent` header, to hand the trace on to others with.
+    /// Returns the `traceparent` header, to pass the trace on.
     ///
     /// ```
     /// let parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";

@@ -1,11 +1,11 @@
-//! Plain structs and how they lie in memory.
+//! Plain structs and their memory layout.
 
 use rustbridge_description as description;
 
-/// Plain old data: a fixed-size `repr(C)` struct that crosses the boundary as it lies in memory.
+/// Plain old data: a `repr(C)` struct of fixed size that crosses the boundary unchanged.
 ///
-/// Derive it with [`#[derive(Pod)]`](macro@crate::Pod), which checks at compile time that the struct is `repr(C)`,
-/// has no padding and consists of plain old data. The numbers, arrays of plain old data, and `()` (no bytes) have it.
+/// Derive it with [`#[derive(Pod)]`](macro@crate::Pod). It checks at compile time that the struct is `repr(C)`, has no
+/// padding and consists of plain old data. Numbers, arrays of plain old data, and `()` (no bytes) implement it.
 ///
 /// ```
 /// use rustbridge::Pod;
@@ -25,11 +25,11 @@ use rustbridge_description as description;
     note = "`bool`, `char`, `usize`, references and owned types have no fixed layout or allow only some bit patterns"
 )]
 pub trait Pod: bytemuck::Pod {
-    /// How the type lies in memory.
+    /// The type's memory layout.
     const LAYOUT: Layout;
 }
 
-/// How a [`Pod`] type lies in memory; `describe` gives it to hosts.
+/// The memory layout of a [`Pod`] type. `describe` returns it to hosts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
     name: &'static str,
@@ -85,31 +85,31 @@ impl Layout {
         }
     }
 
-    /// The type's name: `i64` and the like, a struct's name, or an array's element type.
+    /// Returns the type's name: a number type such as `i64`, a struct's name, or an array's element type.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
-    /// Size in bytes.
+    /// Returns the size in bytes.
     #[must_use]
     pub const fn size(&self) -> usize {
         self.size
     }
 
-    /// Alignment in bytes. A request at another address is copied, not refused.
+    /// Returns the alignment in bytes. A request at an unaligned address is copied.
     #[must_use]
     pub const fn align(&self) -> usize {
         self.align
     }
 
-    /// Number of elements, for an array.
+    /// Returns the number of elements of an array.
     #[must_use]
     pub const fn count(&self) -> Option<usize> {
         self.count
     }
 
-    /// A struct's fields (or those of an array's elements), with offsets from the struct's beginning.
+    /// Returns the fields of a struct, or of an array's elements, with offsets from the struct's beginning.
     #[must_use]
     pub const fn fields(&self) -> &'static [Field] {
         self.fields
@@ -128,19 +128,19 @@ impl Field {
         }
     }
 
-    /// The field's name.
+    /// Returns the field's name.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
-    /// Bytes from the beginning of the struct.
+    /// Returns the offset in bytes from the struct's beginning.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.offset
     }
 
-    /// How the field itself lies in memory.
+    /// Returns the field's own memory layout.
     #[must_use]
     pub const fn layout(&self) -> &Layout {
         &self.layout

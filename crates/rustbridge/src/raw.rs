@@ -1,4 +1,4 @@
-//! What a method for raw bytes may take and give.
+//! The parameter and return types of raw methods.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,8 +10,8 @@ use rustbridge_wire::Type;
 use crate::Error;
 use crate::response::Reply;
 
-/// Parameter types of a raw method: `&[u8]`, `&str` (checked to be UTF-8), `Vec<u8>` and [`Bytes`] (both copied),
-/// or none.
+/// The parameter types of a raw method: `&[u8]`, `&str` (checked to be UTF-8), `Vec<u8>` and [`Bytes`] (both copied),
+/// or no parameter.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't a raw request",
     note = "a raw method takes `&[u8]`, `&str`, `Vec<u8>`, `Bytes`, or nothing"
@@ -29,8 +29,11 @@ pub trait RawRequest<'r>: Sized {
     fn from_bytes(bytes: &'r [u8]) -> Result<Self, Error>;
 }
 
-/// Return types of a raw method: `Vec<u8>` and [`Bytes`] (handed over without a copy when they don't fit the caller's
-/// storage), `&[u8]` and `[u8; N]` (copied into that storage, so that nothing is allocated), `Cow<[u8]>`, `String`, `&str`, or nothing.
+/// The return types of a raw method:
+///
+/// * `Vec<u8>` and [`Bytes`], which are returned without a copy if they don't fit into the caller's buffer
+/// * `&[u8]` and `[u8; N]`, which are copied into that buffer without an allocation
+/// * `Cow<[u8]>`, `String`, `&str`, or nothing
 ///
 /// ```
 /// use rustbridge::prelude::*;
@@ -71,8 +74,8 @@ pub trait RawResponse {
     fn write(self, reply: Reply) -> StatusCode;
 }
 
-/// Items of a stream that a raw method takes: `Vec<u8>` and `String` (copied), and [`Bytes`] (shared with the others that came
-/// with it).
+/// The item types of a stream that a raw method accepts: `Vec<u8>` and `String` (copied), and [`Bytes`] (shared with
+/// the other items of its batch).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't a raw item",
     note = "a raw method takes `Items<Vec<u8>>`, `Items<Bytes>` or `Items<String>`"

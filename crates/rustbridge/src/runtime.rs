@@ -190,11 +190,13 @@ impl Future for InBackground {
 impl Host {
     /// Starts a task that belongs to no call, on the instance's runtime.
     ///
-    /// `tokio::spawn` panics in `create` and in handlers that aren't `async`, since their threads are the host's. This works anywhere. A task
-    /// that `create` starts begins once the instance is complete. When the instance is closed, all of them are dropped at their next await, after
-    /// the plugin's value was. A panic is logged and ends the task.
+    /// `tokio::spawn` panics in `create` and in handlers that aren't `async`, because they run on the host's threads.
+    /// This function works everywhere. A task that `create` starts begins when the instance is complete. When the
+    /// instance is closed, the plugin's value is dropped first. Then all tasks are dropped at their next await. A panic
+    /// is logged and ends the task.
     ///
-    /// On a [detached](Host::detached) host, in a unit test, it runs on the runtime that the test is in, or else on one of its own.
+    /// On a [detached](Host::detached) host, in a unit test, the task runs on the test's runtime, or on a new one if
+    /// the test has none.
     ///
     /// ```
     /// use std::time::Duration;

@@ -34,10 +34,10 @@ impl<P: Plugin> Table<P> {
     };
 }
 
-/// The entry point of a plugin that's linked into the host's own binary, for `Load::linked` of the core.
+/// Returns the entry point of a plugin that's linked into the host's own binary, for the core's `Load::linked`.
 ///
-/// A library that's loaded exports its entry point as `rustbridge_plugin`; a binary can have only one symbol of that
-/// name, but any number of these.
+/// A loaded library exports its entry point as `rustbridge_plugin`. A binary can have only one symbol of that name, but
+/// any number of these functions.
 ///
 /// ```
 /// use rustbridge::prelude::*;

@@ -1,4 +1,4 @@
-//! Errors of the author's own: what `#[derive(StatusError)]` implements.
+//! The author's own errors: the traits that `#[derive(StatusError)]` implements.
 
 use std::any::Any;
 use std::fmt;
@@ -7,7 +7,7 @@ use rustbridge_abi::Status;
 use rustbridge_wire::{Definition, Unwritable, Writer};
 use serde_json::{Map, Value};
 
-/// An error type of the author's that knows its status; `?` turns it into [`Error`](crate::Error).
+/// An error type with a status, defined by the author. `?` converts it to [`Error`](crate::Error).
 ///
 /// ```
 /// use rustbridge::{Result, Status, StatusError};
@@ -36,13 +36,13 @@ use serde_json::{Map, Value};
     note = "or turn it into a `rustbridge::Error` by `.map_err(|error| Error::internal(error.to_string()))`"
 )]
 pub trait StatusError: fmt::Display {
-    /// The canonical status of this error.
+    /// Returns the canonical status of this error.
     fn status(&self) -> Status;
 
-    /// The kind of error, e.g. `UserError.NotFound`.
+    /// Returns the error type, e.g. `UserError.NotFound`.
     fn type_name(&self) -> &'static str;
 
-    /// The error's fields.
+    /// Returns the error's fields.
     fn details(&self) -> Map<String, Value>;
 
     /// The name of the host's exception that its source was made from; for the derive macro.

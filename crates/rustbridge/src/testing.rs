@@ -1,6 +1,6 @@
-//! Calls for unit tests of handlers, with what one likes in them.
+//! Calls for unit tests of handlers.
 //!
-//! A handler is a plain method, so a test calls it; what it wants to know of its call is put together here.
+//! A handler is a plain method, so a test can call it. This module creates the `Call` that it needs.
 //!
 //! ```
 //! use std::time::Duration;
@@ -31,7 +31,7 @@ use crate::Call;
 pub use crate::alarm::Token;
 use crate::context::{Context, push_pair};
 
-/// Puts a call together for a test.
+/// Returns a builder of a call for a test.
 #[must_use]
 pub fn call() -> Builder {
     Builder {
@@ -44,7 +44,7 @@ pub fn call() -> Builder {
     }
 }
 
-/// A call that's being put together, see [`call`].
+/// The builder of a call. See [`call`].
 #[derive(Debug)]
 pub struct Builder {
     method: &'static str,
@@ -56,21 +56,21 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// What [`Call::method`] says; `detached` otherwise.
+    /// Sets the result of [`Call::method`]. The default is `detached`.
     #[must_use]
     pub fn method(mut self, method: &'static str) -> Builder {
         self.method = method;
         self
     }
 
-    /// What [`Call::encoding`] says; JSON otherwise.
+    /// Sets the result of [`Call::encoding`]. The default is JSON.
     #[must_use]
     pub fn encoding(mut self, encoding: Encoding) -> Builder {
         self.encoding = encoding;
         self
     }
 
-    /// How much time there is from [`build`](Builder::build) on.
+    /// Sets the time until the deadline, counted from [`build`](Builder::build).
     #[must_use]
     pub fn deadline(mut self, time: Duration) -> Builder {
         self.header.flags |= RB_CONTEXT_TIMEOUT;
@@ -78,7 +78,7 @@ impl Builder {
         self
     }
 
-    /// Adds a pair of metadata.
+    /// Appends a metadata pair.
     ///
     /// # Panics
     /// If the key can't be one: visible ASCII without capitals, not empty.
@@ -92,7 +92,7 @@ impl Builder {
         self
     }
 
-    /// The trace that the call is part of: its `traceparent`, and its `tracestate` or nothing.
+    /// Sets the trace that the call is part of. `state` is its `tracestate`, or empty.
     ///
     /// # Panics
     /// If it's no `traceparent`.
@@ -113,14 +113,14 @@ impl Builder {
         self
     }
 
-    /// What cancels it.
+    /// Sets the token that cancels the call.
     #[must_use]
     pub fn cancelled_by(mut self, token: &Token) -> Builder {
         self.token = Some(token.clone());
         self
     }
 
-    /// The call.
+    /// Returns the call.
     #[must_use]
     pub fn build(self) -> Call<'static> {
         let header = CallContext {

@@ -155,7 +155,7 @@ var scenarios = []scenario{
 		add, err := l.bench.MethodIn("Adder.add", rustbridge.Pod)
 		check(err)
 		adder := rustbridge.Invocation{
-			Request: binary.NativeEndian.AppendUint32(nil, 1), Unshared: true, Lent: made.Objects, Storage: make([]byte, 0, 16),
+			Request: binary.NativeEndian.AppendUint32(nil, 1), Unshared: true, Borrowed: made.Objects, Buffer: make([]byte, 0, 16),
 		}
 		return func() { check(add.Invoke(ctx, &adder)) }
 	}, func() func() {

@@ -64,7 +64,7 @@ func byLease(method *rustbridge.Method, request []byte, _, misalign int) ([]byte
 }
 
 func byInvoke(method *rustbridge.Method, request []byte, capacity, misalign int) ([]byte, error) {
-	invocation := rustbridge.Invocation{Request: placed(request, misalign), Storage: make([]byte, 0, capacity)}
+	invocation := rustbridge.Invocation{Request: placed(request, misalign), Buffer: make([]byte, 0, capacity)}
 	err := method.Invoke(context.Background(), &invocation)
 	for _, object := range invocation.Objects {
 		object.Close()

@@ -1,4 +1,4 @@
-// What calls with types fail with.
+// Errors of typed calls.
 
 import { RustbridgeError } from '../errors.js';
 import { locate, type Side } from '../wire/contract.js';
@@ -6,9 +6,9 @@ import { WireError } from '../wire/errors.js';
 import type { Codec } from '../wire/kinds.js';
 import { Reader } from '../wire/reader.js';
 
-/** A call that has failed with an error that has a type. A client has a class of its own for each. */
+/** A call's error with a type. A client has a class of its own for each type. */
 export class Failure<T> extends RustbridgeError {
-  /** The error, which says by its fields what has failed. */
+  /** The error, with its fields. */
   readonly reason: T;
 
   constructor(cause: RustbridgeError, reason: T) {
@@ -27,10 +27,10 @@ Object.defineProperty(Failure.prototype, 'name', {
   configurable: true,
 });
 
-/** Makes an error of one that has a type. */
+/** Creates an error from one with a type. */
 export type Raise = (cause: RustbridgeError, value: Uint8Array) => Error;
 
-/** Gives what makes errors of a class. */
+/** Returns a function that creates errors of a class. */
 export function fails<T>(kind: new (cause: RustbridgeError, reason: T) => Failure<T>, codec: Codec<T>): Raise {
   return (cause, value) => {
     const r = new Reader(value);
@@ -40,7 +40,7 @@ export function fails<T>(kind: new (cause: RustbridgeError, reason: T) => Failur
   };
 }
 
-/** The error of a call, with its type if it has one. */
+/** Returns a call's error, with its type if it has one. */
 export function failed(error: unknown, raise: Raise | undefined): unknown {
   if (raise === undefined || !(error instanceof RustbridgeError) || error.value === undefined) {
     return error;
@@ -54,7 +54,7 @@ export function failed(error: unknown, raise: Raise | undefined): unknown {
   }
 }
 
-/** The error of what can't be written. */
+/** Returns the error for a value that can't be encoded. */
 export function unfit(error: unknown, contract: string, side: Side, first: string, written: Uint8Array): unknown {
   if (!(error instanceof WireError)) {
     return error;
@@ -70,7 +70,7 @@ export function unfit(error: unknown, contract: string, side: Side, first: strin
   }
 }
 
-/** The error of what has come and isn't of its type. */
+/** Returns the error for a received message that doesn't match its type. */
 export function wrong(error: unknown, contract: string, side: Side, message: Uint8Array): unknown {
   if (!(error instanceof WireError)) {
     return error;

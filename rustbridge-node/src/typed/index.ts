@@ -1,4 +1,4 @@
-// What typed clients stand on: `rustbridge gen -l typescript` writes them.
+// Runtime support for the typed clients that `rustbridge gen -l typescript` writes.
 
 export { type LoadOptions, load, loadAsync } from '../load.js';
 export { PluginObject } from '../objects.js';

@@ -1,8 +1,11 @@
-// The values of a stream.
+// Items of typed streams.
 
 import type { Stream } from '../stream.js';
 
-/** Values that come one after the other: an asynchronous iterator. Leaving a loop, or `await using`, gives the call up. */
+/**
+ * The values of a stream, as an asynchronous iterator. If you leave a loop, or use `await using`, the call is
+ * cancelled.
+ */
 export class Items<T> implements AsyncIterableIterator<T> {
   readonly #stream: Stream<Uint8Array>;
   readonly #read: (item: Uint8Array) => T;
@@ -44,7 +47,7 @@ export class Items<T> implements AsyncIterableIterator<T> {
     this.close();
   }
 
-  /** Gives it up. Does nothing to one that has ended. */
+  /** Cancels the stream. Does nothing if it has ended. */
   close(): void {
     this.#stream.close();
   }

@@ -30,7 +30,7 @@ function stored(): Storage {
   return { bytes, view: new DataView(bytes.buffer) };
 }
 
-/** Runs what needs a writer. */
+/** Runs a function with a writer. */
 export function writing<T>(beside: unknown, run: (w: Writer) => T): T {
   const w = free ?? new Writer();
   free = undefined;
@@ -45,14 +45,14 @@ export function writing<T>(beside: unknown, run: (w: Writer) => T): T {
   }
 }
 
-/** A request, what goes beside it, and where objects come. */
+/** A request, its options, and the reply for its objects. */
 type Written = [bytes: Uint8Array, beside: StreamOptions | undefined, reply: Reply | undefined];
 
-/** What a method has besides its name and types. */
+/** Optional properties of a method, in addition to its name and types. */
 export interface Also {
-  /** The client, for the objects of its answers; without it there are none. */
+  /** The client, for the objects of responses. Without it, responses have no objects. */
   client?: unknown;
-  /** Makes an error of one that has a type. */
+  /** Creates an error from one with a type. */
   raise?: Raise;
 }
 
@@ -76,7 +76,7 @@ export class TypedMethod<Q, R> {
     return { kind: 'methods', name: String(this.method.name), which };
   }
 
-  /** Calls, and blocks the loop until the method has answered. */
+  /** Calls, and blocks the event loop until the method has returned. */
   callSync(request: Q, options?: CallOptions, receiver?: PluginObject): R {
     if (options !== undefined || receiver !== undefined || this.#also.client !== undefined) {
       const [bytes, beside, reply] = this.written(request, options, receiver);
@@ -121,7 +121,7 @@ export class TypedMethod<Q, R> {
     }
   }
 
-  /** Calls. */
+  /** Calls, and returns the response. */
   async call(request: Q, options?: CallOptions, receiver?: PluginObject): Promise<R> {
     const [bytes, beside, reply] = this.written(request, options, receiver);
     let response: Uint8Array;
@@ -133,7 +133,7 @@ export class TypedMethod<Q, R> {
     return this.answered(response, reply);
   }
 
-  /** Begins a call that answers with a stream, when the first item is asked for. */
+  /** Returns a stream. The call starts when the first item is requested. */
   stream(request: Q, options?: StreamOptions, receiver?: PluginObject): Items<R> {
     const [bytes, beside] = this.written(request, options, receiver);
     return new Items(this.method.streamRaw(bytes, beside), (item) => this.answered(item, undefined));
@@ -147,7 +147,7 @@ export class TypedMethod<Q, R> {
     }
   }
 
-  /** Writes a request; gives it, what goes beside it, and where objects come. */
+  /** Encodes a request. Returns it with its options, and the reply for its objects. */
   protected written(request: Q, options: StreamOptions | undefined, receiver: PluginObject | undefined): Written {
     const lent = new Lent(receiver === undefined ? [] : [receiver]);
     lent.objects.push(...(options?.objects ?? []));
@@ -162,7 +162,7 @@ export class TypedMethod<Q, R> {
     return [bytes, { ...options, objects: lent.objects, reply }, reply];
   }
 
-  /** Reads a response, or an item. Objects that aren't in it are given back. */
+  /** Decodes a response or an item. Objects that it doesn't refer to are released. */
   protected answered(response: Uint8Array, reply: Reply | undefined): R {
     const { client } = this.#also;
     const came = client === undefined ? undefined : new Came(reply?.objects ?? [], client);
@@ -178,13 +178,13 @@ export class TypedMethod<Q, R> {
     }
   }
 
-  /** The error of a call, with its type if it has one. */
+  /** Returns a call's error, with its type if it has one. */
   protected failed(error: unknown): unknown {
     return failed(error, this.#also.raise);
   }
 }
 
-/** A method with types that takes a stream. */
+/** A method with types that accepts a stream. */
 export class TypedSending<Q, I, R> extends TypedMethod<Q, R> {
   readonly #item: Codec<I>;
 
@@ -202,7 +202,7 @@ export class TypedSending<Q, I, R> extends TypedMethod<Q, R> {
     this.#item = item;
   }
 
-  /** Sends items, and gives the answer. */
+  /** Sends items, and returns the response. */
   async send(request: Q, items: Iterable<I> | AsyncIterable<I>, options?: CallOptions, receiver?: PluginObject): Promise<R> {
     checkItems(items);
     const [bytes, beside, reply] = this.written(request, options, receiver);
@@ -215,7 +215,7 @@ export class TypedSending<Q, I, R> extends TypedMethod<Q, R> {
     return this.answered(response, reply);
   }
 
-  /** Sends items, and gives those that come back. */
+  /** Sends items, and returns the received items. */
   exchange(request: Q, items: Iterable<I> | AsyncIterable<I>, options?: StreamOptions, receiver?: PluginObject): Items<R> {
     checkItems(items);
     const [bytes, beside] = this.written(request, options, receiver);

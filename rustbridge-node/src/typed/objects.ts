@@ -1,10 +1,10 @@
-// Objects beside messages with types.
+// Objects in typed messages.
 
 import { PluginObject } from '../objects.js';
 import type { Reader } from '../wire/reader.js';
 import type { Writer } from '../wire/writer.js';
 
-/** The objects that are lent with a request. */
+/** The objects that a request borrows. */
 export class Lent {
   readonly objects: PluginObject[];
 
@@ -13,7 +13,7 @@ export class Lent {
   }
 }
 
-/** The objects that came with a response. */
+/** The objects of a response. */
 export class Came {
   readonly client: unknown;
   readonly #objects: readonly PluginObject[];
@@ -36,7 +36,7 @@ export class Came {
     return one;
   }
 
-  /** Gives back those that nobody has taken, or all. */
+  /** Releases the objects that weren't read, or all of them. */
   release(isAll: boolean): void {
     for (const one of this.#objects) {
       if (isAll || !this.#taken.has(one)) {
@@ -46,7 +46,7 @@ export class Came {
   }
 }
 
-/** Lends an object, and writes which of those that are lent it is. */
+/** Writes an object's position, and adds it to the borrowed objects. */
 export function writeObject(w: Writer, value: PluginObject): void {
   if (!(w.beside instanceof Lent)) {
     w.fail("an object isn't allowed here");
@@ -62,7 +62,7 @@ export function writeObject(w: Writer, value: PluginObject): void {
   w.u32(known >= 0 ? known : objects.push(value) - 1);
 }
 
-/** Takes an object that came, once, with the client that has called. */
+/** Reads an object's position, and returns the object and the calling client. Each object can be read once. */
 export function readObject<C>(r: Reader): [PluginObject, C] {
   const { at } = r;
   const position = r.u32();

@@ -1,4 +1,4 @@
-// Functions with types that a plugin asks of its host.
+// Services with types.
 
 import type { LoadOptions } from '../load.js';
 import type { Service, ServiceCall } from '../services.js';
@@ -8,10 +8,10 @@ import { Reader } from '../wire/reader.js';
 import { unfit, wrong } from './failures.js';
 import { writing } from './method.js';
 
-/** A function by its name. */
+/** A service and its name, for a client schema. */
 export type Served = (contract: string) => [name: string, service: Service];
 
-/** A function with types, by the name that the plugin asks for. */
+/** Creates a service with types, under the name by which the plugin calls it. */
 export function served<Q, R>(
   name: string,
   call: (request: Q, call: ServiceCall) => R | PromiseLike<R>,
@@ -56,7 +56,7 @@ function isLater<R>(value: R | PromiseLike<R>): value is PromiseLike<R> {
   return typeof (value as PromiseLike<R> | undefined)?.then === 'function';
 }
 
-/** Refuses services that lack a function. */
+/** Throws a `TypeError` if a group of services lacks a function. */
 export function implemented(given: object, group: string, functions: readonly string[]): void {
   const missing = functions.filter((name) => typeof (given as Record<string, unknown>)[name] !== 'function');
   if (missing.length > 0) {
@@ -64,7 +64,7 @@ export function implemented(given: object, group: string, functions: readonly st
   }
 }
 
-/** The options of a plugin that asks for such functions. The types are compared if there's one. */
+/** Returns load options with the services. If there are any, their types are compared with the plugin's. */
 export function serving(options: LoadOptions, contract: string, all: readonly Served[]): LoadOptions {
   if (all.length === 0) {
     return options;
@@ -73,7 +73,7 @@ export function serving(options: LoadOptions, contract: string, all: readonly Se
   return { ...options, services: { ...options.services, ...services }, contract };
 }
 
-/** What a function without an answer gives, whatever that is. */
+/** Returns `undefined`, or a promise of it, for a function without a response. */
 export function nothing(value: unknown): undefined | PromiseLike<undefined> {
   return isLater(value) ? Promise.resolve(value).then(() => undefined) : undefined;
 }

@@ -1,4 +1,4 @@
-// What writes and reads types: those that everybody has, and those that are made of others.
+// Codecs: of the primitive types, and of types that consist of others.
 
 import { anyValue } from './dynamic.js';
 import { UNKNOWN_VARIANT, WireError } from './errors.js';
@@ -98,13 +98,13 @@ export const blob = of<Uint8Array>(
   (w, value) => w.blob(value),
   (r) => r.blob(),
 );
-/** The text of a raw message, whose length is the message's. */
+/** The text of a raw message, which fills the whole message. */
 export const rawText = of<string>(
   0,
   (w, value) => w.rawText(value),
   (r) => r.restText(),
 );
-/** The bytes of a raw message, whose length is the message's. */
+/** The bytes of a raw message, which fill the whole message. */
 export const rawBlob = of<Uint8Array>(
   0,
   (w, value) => w.rawBlob(value),
@@ -253,12 +253,12 @@ function readItems<T>(r: Reader, count: number, item: Codec<T>): T[] {
   return items;
 }
 
-/** An array of so many numbers. */
+/** An array of `count` numbers. */
 export function arrayOf<T>(numbers: { array(count: number): Codec<T> }, count: number): Codec<T> {
   return numbers.array(count);
 }
 
-/** A list of anything. */
+/** A list. */
 export function list<T>(item: Codec<T>): Codec<T[]> {
   return of(
     4,
@@ -271,7 +271,7 @@ export function list<T>(item: Codec<T>): Codec<T[]> {
   );
 }
 
-/** A list whose items are aligned. */
+/** A list with aligned items. */
 export function aligned<T>(item: Codec<T>): Codec<T[]> {
   return of(
     4,
@@ -289,7 +289,7 @@ export function aligned<T>(item: Codec<T>): Codec<T[]> {
   );
 }
 
-/** An array of so many. */
+/** An array of `count` items. */
 export function array<T>(item: Codec<T>, count: number): Codec<T[]> {
   return of(
     count * item.least,
@@ -305,7 +305,7 @@ export function array<T>(item: Codec<T>, count: number): Codec<T[]> {
   );
 }
 
-/** What may be absent: `undefined` if it is, and `null` from who knows no better. */
+/** An optional value: `undefined` if it's absent. Writing also accepts `null`. */
 export function option<T>(item: Codec<T>): Codec<T | undefined> {
   return of<T | undefined>(
     1,
@@ -318,7 +318,7 @@ export function option<T>(item: Codec<T>): Codec<T | undefined> {
   );
 }
 
-/** What may be absent where `null` is a value: `undefined` if it is. */
+/** An optional value whose type includes `null`: `undefined` if it's absent. */
 export function optional<T>(item: Codec<T>): Codec<T | undefined> {
   return of<T | undefined>(
     1,
@@ -331,7 +331,7 @@ export function optional<T>(item: Codec<T>): Codec<T | undefined> {
   );
 }
 
-/** What may be absent where `undefined` says something else: `null` if it is. */
+/** An optional value whose type includes `undefined`: `null` if it's absent. */
 export function nullable<T>(item: Codec<T>): Codec<T | null> {
   return of<T | null>(
     1,
@@ -344,7 +344,7 @@ export function nullable<T>(item: Codec<T>): Codec<T | null> {
   );
 }
 
-/** A map; no key comes twice. */
+/** A map without duplicate keys. */
 export function map<K, V>(key: Codec<K>, item: Codec<V>): Codec<Map<K, V>> {
   return of(
     4,
@@ -377,7 +377,7 @@ export function map<K, V>(key: Codec<K>, item: Codec<V>): Codec<Map<K, V>> {
   );
 }
 
-/** Several values one after the other. */
+/** Several values in sequence. */
 export function tuple<T extends readonly unknown[]>(...items: { [P in keyof T]: Codec<T[P]> }): Codec<T> {
   const all = items as readonly Codec<unknown>[];
   return of<T>(
@@ -393,7 +393,9 @@ export function tuple<T extends readonly unknown[]>(...items: { [P in keyof T]: 
   );
 }
 
-/** An enum none of whose variants has data: the variants' names in order, and what stands for those of an open one that aren't known. */
+/**
+ * An enum whose variants have no data: the variants' names in order, and for an open enum the name of unknown variants.
+ */
 export function names<T extends string>(all: readonly T[], unknown?: T): Codec<T> {
   const numbers = new Map<T | undefined, number>(all.map((name, number) => [name, number]));
   if (unknown !== undefined) {

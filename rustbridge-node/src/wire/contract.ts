@@ -1,4 +1,4 @@
-// The description that a client was written from: it's compared with the plugin, and says which field a failure is at.
+// The client schema. It's compared with the plugin's types, and locates the field of a failure.
 
 import { UNKNOWN_VARIANT, type WireError } from './errors.js';
 
@@ -8,14 +8,14 @@ type Variant = { name: string; fields?: Field[]; tuple?: Type[] };
 type Definition = { record?: Field[]; pod?: Field[]; newtype?: Type; tuple?: Type[]; enum?: { variants: Variant[] } };
 type Sides = Record<string, { type?: Type } | null>;
 
-/** Which message of a method or of a service it is. */
+/** A message of a method or of a service. */
 export interface Side {
   readonly kind: 'methods' | 'services';
   readonly name: string;
   readonly which: 'request' | 'response' | 'items';
 }
 
-/** Works out at which field a message has failed. `first` is the path's first step, such as `items[3]`. */
+/** Returns the path of the field at which a message failed. `first` is the path's first step, such as `items[3]`. */
 export function locate(contract: string, failed: WireError, side: Side, first: string, message: Uint8Array): string {
   if (failed.kind === 'large' || failed.at > message.length) {
     return first;

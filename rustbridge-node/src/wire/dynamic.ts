@@ -1,12 +1,12 @@
-// Values that say themselves what they are.
+// Dynamic values, which carry their own type.
 
 import type { Codec } from './kinds.js';
 import type { Reader } from './reader.js';
 import type { Writer } from './writer.js';
 
 /**
- * A dynamic value. A number without a fraction is an integer; integers that a number doesn't hold are bigints, and bigints that a number
- * holds come back as numbers.
+ * A dynamic value. A number without a fraction is an integer. An integer that a number can't hold exactly is a bigint.
+ * A bigint that a number can hold is read back as a number.
  */
 export type Dynamic = null | boolean | number | bigint | string | Uint8Array | Dynamic[] | { [name: string]: Dynamic };
 
@@ -165,5 +165,5 @@ function read(r: Reader): Dynamic {
   }
 }
 
-/** What writes and reads dynamic values. */
+/** The codec of dynamic values. */
 export const anyValue: Codec<Dynamic> = { least: 1, write, read };

@@ -1,18 +1,21 @@
-// Why a message can't be written or read.
+// Errors of encoding and decoding messages.
 
-/** The most bytes that a message has. */
+/** The largest size of a message in bytes. */
 export const MAX_BYTES = 2 ** 31 - 9;
 
-/** How many values of varying size may lie in each other. */
+/** How deep values of varying size may be nested. */
 export const MAX_DEPTH = 128;
 
-/** The number of a variant that a client doesn't know, of an open enum. It's only read. */
+/** The number of a variant of an open enum that a client doesn't know. It's only read. */
 export const UNKNOWN_VARIANT = 65535;
 
-/** What kind of failure it is: bytes that aren't of their type; a value that has no form; a message that's too large; one nested too deep. */
+/**
+ * The kind of failure: malformed bytes; a value that can't be encoded; a message that's too large; a value that's
+ * nested too deep.
+ */
 export type WireErrorKind = 'malformed' | 'unfit' | 'large' | 'deep';
 
-/** Why a message can't be written or read. */
+/** An error of encoding or decoding a message. */
 export class WireError extends Error {
   readonly kind: WireErrorKind;
   /** The byte at which it was found, counted from 0. */
@@ -30,7 +33,7 @@ export class WireError extends Error {
     this.part = part;
   }
 
-  /** The same error of a key of a map. */
+  /** Returns the same error for a key of a map. */
   ofKey(key: string): WireError {
     return new WireError(this.kind, this.at, `the key ${key}: ${this.what}`, this.part);
   }

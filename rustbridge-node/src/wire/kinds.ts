@@ -1,9 +1,9 @@
-// What a codec is.
+// The interface of codecs.
 
 import type { Reader } from './reader.js';
 import type { Writer } from './writer.js';
 
-/** Writes and reads a type. */
+/** Encodes and decodes a type. */
 export interface Codec<T> {
   /** The fewest bytes that a value takes. */
   readonly least: number;

@@ -1,4 +1,4 @@
-// One message as it's read.
+// Reads one message.
 
 import { MAX_DEPTH, UNKNOWN_VARIANT, WireError } from './errors.js';
 
@@ -12,7 +12,10 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** Two digits for each byte. */
 const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** Reads one message. One that isn't of its type is a {@link WireError}. Nothing that is read refers to the message's memory. */
+/**
+ * Reads one message. A message that doesn't match its type is a {@link WireError}. The values that are read don't refer
+ * to the message's memory.
+ */
 export class Reader {
   /** What the message is of, if what reads its values asks for that. */
   readonly beside: unknown;
@@ -40,14 +43,14 @@ export class Reader {
     return this.#at;
   }
 
-  /** Refuses bytes behind the message. */
+  /** Throws if bytes are left after the message. */
   end(): void {
     if (this.#at !== this.#end) {
       this.fail(this.#at, `${this.#end - this.#at} bytes are left over`);
     }
   }
 
-  /** Refuses the message: what was found at a byte. */
+  /** Throws the error for a message: what was found at a byte. */
   fail(at: number, what: string): never {
     throw new WireError('malformed', at, what);
   }
@@ -157,7 +160,7 @@ export class Reader {
     }
   }
 
-  /** Reads the text of a raw message, whose length is the message's. */
+  /** Reads the text of a raw message, which fills the whole message. */
   restText(): string {
     const start = this.#at;
     this.#at = this.#end;
@@ -168,21 +171,21 @@ export class Reader {
     }
   }
 
-  /** Reads the bytes of a raw message: memory of their own. */
+  /** Reads the bytes of a raw message. The result has its own memory. */
   rest(): Uint8Array {
     const start = this.#at;
     this.#at = this.#end;
     return this.#bytes.slice(start, this.#end);
   }
 
-  /** Reads bytes: memory of their own. */
+  /** Reads bytes. The result has its own memory. */
   blob(): Uint8Array {
     const count = this.count(1);
     const at = this.#take(count);
     return this.#bytes.slice(at, this.#at);
   }
 
-  /** Reads so many bytes as they are: memory of their own, which begins at its buffer's beginning. */
+  /** Reads `size` bytes. The result is a buffer of its own. */
   memory(size: number): ArrayBuffer {
     const at = this.#take(size);
     const memory = new Uint8Array(size);
@@ -211,7 +214,7 @@ export class Reader {
     return BigInt(value);
   }
 
-  /** Reads a UUID as it's printed. */
+  /** Reads a UUID in its text form. */
   uuid(): string {
     const at = this.#take(16);
     let text = '';
@@ -224,7 +227,7 @@ export class Reader {
     return text;
   }
 
-  /** Reads which variant of an enum comes, of so many; of an open one also {@link UNKNOWN_VARIANT}. */
+  /** Reads the number of an enum's variant, below `count`; for an open enum also {@link UNKNOWN_VARIANT}. */
   variant(count: number, isOpen = false): number {
     const at = this.#take(2);
     const value = this.#view.getUint16(at, true);
@@ -234,7 +237,7 @@ export class Reader {
     return value;
   }
 
-  /** Reads how many items or pairs come, each of which takes at least so many bytes. */
+  /** Reads the number of items or pairs. Each has at least `least` bytes. */
   count(least: number): number {
     const at = this.#take(4);
     const value = this.#view.getUint32(at, true);
@@ -245,7 +248,7 @@ export class Reader {
     return value;
   }
 
-  /** Refuses an array whose items can't be there. */
+  /** Throws if the message has too few bytes left for an array's items. */
   checkLeft(size: number): void {
     const left = this.#end - this.#at;
     if (size > left) {
@@ -262,7 +265,7 @@ export class Reader {
     }
   }
 
-  /** Goes into a value that may have others of its kind inside. */
+  /** Enters a value that may contain others of its kind. */
   enter(): void {
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) {
@@ -270,7 +273,7 @@ export class Reader {
     }
   }
 
-  /** Leaves it. */
+  /** Leaves such a value. */
   leave(): void {
     this.#depth -= 1;
   }

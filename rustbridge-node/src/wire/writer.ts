@@ -1,4 +1,4 @@
-// One message as it's written.
+// Writes one message.
 
 import { MAX_BYTES, MAX_DEPTH, UNKNOWN_VARIANT, WireError } from './errors.js';
 
@@ -24,7 +24,7 @@ export function named(value: unknown): string {
   return typeof value === 'object' ? (value.constructor?.name ?? 'object') : typeof value;
 }
 
-/** Writes one message. What can't be written is a {@link WireError}. */
+/** Writes one message. A value that can't be written is a {@link WireError}. */
 export class Writer {
   /** What the message is for, if what writes its values asks for that. */
   beside: unknown;
@@ -40,7 +40,7 @@ export class Writer {
     this.#view = new DataView(this.#bytes.buffer);
   }
 
-  /** Begins another message in the same memory. */
+  /** Starts another message in the same memory. */
   reset(beside: unknown): void {
     this.beside = beside;
     this.#at = 0;
@@ -60,19 +60,19 @@ export class Writer {
     return this.#bytes.length;
   }
 
-  /** Refuses the value that would come next. */
+  /** Throws the error for the next value. */
   fail(what: string): never {
     throw new WireError('unfit', this.#at, what);
   }
 
-  /** Refuses an array or a tuple of another length than its type's. */
+  /** Throws if an array or a tuple has another length than its type. */
   checkLength(value: { length: number }, length: number): void {
     if (value.length !== length) {
       throw new WireError('unfit', this.#at, `${length} items are expected, not ${value.length}`, 'array');
     }
   }
 
-  /** Refuses a value of another kind than its type's. */
+  /** Throws the error for a value of another kind than its type. */
   expected(what: string, value: unknown): never {
     this.fail(`${what} is expected, not ${named(value)}`);
   }
@@ -106,14 +106,14 @@ export class Writer {
     this.#bytes[at] = value ? 1 : 0;
   }
 
-  /** Writes whether something comes, and says it. */
+  /** Writes whether an optional value is present, and returns it. */
   present(value: boolean): boolean {
     const at = this.#reserve(1);
     this.#bytes[at] = value ? 1 : 0;
     return value;
   }
 
-  /** A byte that nobody has to look at. */
+  /** Writes a byte without a check. */
   byte(value: number): void {
     const at = this.#reserve(1);
     this.#bytes[at] = value;
@@ -274,7 +274,7 @@ export class Writer {
     this.#at = start + 4 + written;
   }
 
-  /** Writes bytes: any view of memory is. */
+  /** Writes the bytes of any view. */
   blob(value: ArrayBufferView): void {
     if (!ArrayBuffer.isView(value)) {
       this.expected('bytes', value);
@@ -285,7 +285,7 @@ export class Writer {
     this.#at += value.byteLength;
   }
 
-  /** Writes the text of a raw message, whose length is the message's. */
+  /** Writes the text of a raw message, which fills the whole message. */
   rawText(value: string): void {
     if (typeof value !== 'string') {
       this.expected('a string', value);
@@ -297,7 +297,7 @@ export class Writer {
     encoder.encodeInto(value, this.#bytes.subarray(at));
   }
 
-  /** Writes the bytes of a raw message: any view of memory is. */
+  /** Writes the bytes of a raw message from any view. */
   rawBlob(value: ArrayBufferView): void {
     if (!ArrayBuffer.isView(value)) {
       this.expected('bytes', value);
@@ -312,7 +312,7 @@ export class Writer {
     return at;
   }
 
-  /** Writes memory as it is. */
+  /** Writes memory unchanged. */
   memory(value: ArrayBufferView): void {
     const at = this.#reserve(value.byteLength);
     this.#bytes.set(new Uint8Array(value.buffer, value.byteOffset, value.byteLength), at);
@@ -336,7 +336,7 @@ export class Writer {
     this.u32(Number(nanoseconds));
   }
 
-  /** Writes a span of time in nanoseconds, which isn't negative. */
+  /** Writes a duration in nanoseconds, which isn't negative. */
   duration(value: bigint): void {
     if (typeof value !== 'bigint' || value < 0n) {
       this.expected('a bigint of nanoseconds, which is not negative,', value);
@@ -348,7 +348,7 @@ export class Writer {
     this.u32(Number(value % SECOND));
   }
 
-  /** Writes a UUID as it's printed. */
+  /** Writes a UUID in its text form. */
   uuid(value: string): void {
     if (typeof value !== 'string' || !UUID.test(value)) {
       this.expected('a UUID, as 01234567-89ab-cdef-0123-456789abcdef,', value);
@@ -360,7 +360,7 @@ export class Writer {
     }
   }
 
-  /** Writes which variant of an enum comes. */
+  /** Writes the number of an enum's variant. */
   variant(number: number): void {
     if (number === UNKNOWN_VARIANT) {
       throw new WireError('unfit', this.#at, "an unknown variant can't be sent", 'record');
@@ -368,13 +368,13 @@ export class Writer {
     this.u16(number);
   }
 
-  /** Refuses a value that is none of an enum's variants. */
+  /** Throws the error for a value that isn't a variant of the enum. */
   noVariant(value: unknown, variants: Iterable<string>): never {
     const what = typeof value === 'string' ? JSON.stringify(value) : named(value);
     throw new WireError('unfit', this.#at, `${what} is none of the variants ${[...variants].join(', ')}`, 'record');
   }
 
-  /** Writes how many items or pairs come. */
+  /** Writes the number of items or pairs. */
   count(value: number): void {
     if (value > MAX_BYTES) {
       throw new WireError('large', this.#at, `a message has at most ${MAX_BYTES} bytes`);
@@ -390,14 +390,14 @@ export class Writer {
     this.#bytes.fill(0, at, at + count);
   }
 
-  /** Refuses what is no object: a record is one, whatever it's made by. */
+  /** Throws if a value isn't an object. A record may be any object. */
   check(value: unknown): void {
     if (typeof value !== 'object' || value === null) {
       throw new WireError('unfit', this.#at, `an object is expected, not ${named(value)}`, 'record');
     }
   }
 
-  /** Goes into a value that may have others of its kind inside. */
+  /** Enters a value that may contain others of its kind. */
   enter(): void {
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) {
@@ -405,7 +405,7 @@ export class Writer {
     }
   }
 
-  /** Leaves it. */
+  /** Leaves such a value. */
   leave(): void {
     this.#depth -= 1;
   }

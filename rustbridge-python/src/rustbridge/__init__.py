@@ -5,8 +5,8 @@
 ...     hello.call("greet", {"name": "Ada"})
 {'greeting': 'Hello, Ada! Welcome to rustbridge.'}
 
-One API over two backends: a CPython extension, and ctypes where the extension can't be imported.
-``RUSTBRIDGE_BACKEND=native|ctypes`` chooses.
+The package has one API and two backends: a CPython extension, and ctypes if the extension can't be imported. To choose
+a backend, set ``RUSTBRIDGE_BACKEND=native|ctypes``.
 """
 
 from __future__ import annotations

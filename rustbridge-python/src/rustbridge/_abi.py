@@ -1,6 +1,6 @@
-"""The host ABI as ctypes sees it: the one place that declares native functions.
+"""The host ABI for ctypes. Only this module declares native functions.
 
-`include/rustbridge.h` is the contract.
+`include/rustbridge.h` specifies them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The choice between the two ways into the native library, and what each must offer.
+"""The choice of a backend, and the interface of backends.
 
-A backend only marshals: arguments have been checked and converted when they reach it, and it raises what
-``error_from_payload`` makes of a failure.
+A backend only marshals. Its arguments have been checked and converted already. If a call fails, it raises the result of
+``error_from_payload``.
 """
 
 from __future__ import annotations
@@ -247,5 +247,6 @@ def choose(name: str | None = None) -> Backend:
             return _import("ctypes")
         except (ImportError, OSError) as error:
             raise ImportError(
-                f"neither backend of rustbridge works: the extension failed with {str(native)!r}, ctypes with {str(error)!r}"
+                f"neither backend of rustbridge works: the extension failed with {str(native)!r}, "
+                f"ctypes with {str(error)!r}"
             ) from error

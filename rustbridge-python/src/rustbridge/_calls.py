@@ -1,6 +1,6 @@
-"""Calls that carry something, and calls that don't block.
+"""Calls with options, and calls that don't block.
 
-What is called here is what the synchronous path isn't made for: that one stays as short as it is.
+Plain synchronous calls don't use this module, so that their path stays short.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def merge(
     objects: Sequence[Object],
     reply: Reply | None,
 ) -> CallOptions:
-    """Give the options with what is said beside them."""
+    """Return the options, overridden by the other arguments."""
     if timeout is None and metadata is None and trace is None and not objects and reply is None:
         return options or NONE
     base = options or NONE
@@ -59,7 +59,7 @@ def merge(
 def encode(
     method: Method, request: Any, options: CallOptions, receiver: Object | None, is_json: bool
 ) -> tuple[bytes, Header | None]:
-    """Give a request's bytes, and what goes beside them."""
+    """Return a request's bytes and its header."""
     lent: list[Object] = [] if receiver is None else [receiver]
     lent += options.objects
     if is_json:
@@ -78,15 +78,16 @@ def encode(
 
 
 def check_json(method: Method, function: str) -> None:
-    """Refuse to speak JSON to a method that was prepared otherwise."""
+    """Raise an error if a method wasn't prepared for JSON."""
     if method.encoding is not Encoding.JSON:
         method._refuse_json(function)
 
 
 def finish(plugin: Plugin | None, method: Method, answer: Any, options: CallOptions, is_json: bool) -> Any:
-    """Make of an answer what the caller gets.
+    """Convert the result of a call to the caller's value, or raise its error.
 
-    It's bytes that are alone, or status, payload, trailers and objects, and of one that was there at once headers, too.
+    The result is either bytes, or a tuple of status, payload, trailers and objects. A call that completed at once also
+    has its headers there.
     """
     reply = options.reply
     if type(answer) is bytes:
@@ -105,7 +106,7 @@ def finish(plugin: Plugin | None, method: Method, answer: Any, options: CallOpti
         return codec.loads(payload) if is_json else payload
     if plugin is None:
         release(method._backend, objects)
-        raise TypeError(f"{method.name!r} answers with objects: call it by a method of the plugin that you hold")
+        raise TypeError(f"{method.name!r} returns objects: call it by Plugin.call, or by a Method from Plugin.method")
     try:
         value = codec.loads(payload) if is_json else payload
     except ValueError:
@@ -115,13 +116,13 @@ def finish(plugin: Plugin | None, method: Method, answer: Any, options: CallOpti
 
 
 def release(backend: Backend, objects: tuple[int, ...] | None) -> None:
-    """Release objects that nobody gets."""
+    """Release objects that no one receives."""
     for number in objects or ():
         backend.object_release(number)
 
 
 def _only(options: CallOptions) -> Object | None:
-    """Give the object that is lent, where one is and the options say nothing else: what is carried most."""
+    """Return the only borrowed object if the options contain nothing else. This is the most frequent case."""
     objects = options.objects
     if (
         type(objects) not in _LISTS
@@ -144,7 +145,7 @@ def call(
     receiver: Object | None = None,
     is_json: bool = True,
 ) -> Any:
-    """Call and wait, with what the options say."""
+    """Call with options, and wait."""
     options = options or NONE
     if method._flags & METHOD_SERVED and (options.interruptible or _contexts.is_needed(method)):
         number = _contexts.keep(method)
@@ -242,7 +243,7 @@ def _call_interruptible(method: Method, data: bytes, header: Header | None, repl
 
 
 def queue_of_loop(plugin: Plugin | None, backend: Backend) -> _queues.LoopQueue:
-    """Give the queue of the running loop, on which the plugin's services that are an `async def` run from now on."""
+    """Return the queue of the running loop. The plugin's ``async def`` services run on this loop from now on."""
     queue = _queues.of_running_loop(backend)
     if plugin is not None and plugin._services:
         plugin._loop = weakref.ref(queue.loop)
@@ -257,14 +258,14 @@ def call_async(
     receiver: Object | None = None,
     is_json: bool = True,
 ) -> Coroutine[Any, Any, Any]:
-    """Call without blocking the loop. What cancels the task cancels the call."""
+    """Call without blocking the loop. If the task is cancelled, the call is cancelled."""
     if options is NONE and receiver is None and not method._flags & METHOD_CARRIES:
         return call_plain(plugin, method, request, is_json)
     return _call_carrying(plugin, method, request, options, receiver, is_json)
 
 
 async def call_plain(plugin: Plugin | None, method: Method, request: Any, is_json: bool) -> Any:
-    """Call with nothing but a request: what most calls are, written out because it's what each of them costs."""
+    """Call with a request only. This is the most frequent case, so it's written out for speed."""
     if is_json:
         try:
             data = codec.dumps(request)
@@ -319,7 +320,7 @@ async def _call_carrying(
 
 
 async def _end_with_headers(queue: _queues.LoopQueue, op: int, reply: Reply) -> Any:
-    """Wait for the headers of a call, and its end."""
+    """Wait for the headers and the end of a call."""
     queue.listeners[op] = _Headers(reply)
     try:
         return await _end(queue, op)
@@ -328,7 +329,7 @@ async def _end_with_headers(queue: _queues.LoopQueue, op: int, reply: Reply) -> 
 
 
 async def _end(queue: _queues.LoopQueue, op: int) -> Any:
-    """Wait for the end of a call, and give it as `call_with` does."""
+    """Wait for the end of a call, and return the same as `call_with`."""
     future = queue.calls[op] = queue.loop.create_future()
     try:
         event = await future

@@ -1,7 +1,7 @@
-"""Exceptions of this program on their way through a plugin.
+"""Exceptions of this program that pass through a plugin.
 
-A plugin gets the status of an exception, and the name by which the exception is found here. It sends the name back with
-the error if that is the one that it fails with, so what the caller catches has the exception as its ``__cause__``.
+A plugin receives an exception's status, and a name under which the exception is kept here. If the plugin fails with the
+same error, it sends the name back. So the caller's error has the exception as its ``__cause__``.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The contexts (:mod:`contextvars`) of calls, for the services that plugins call back.
+"""The contexts (:mod:`contextvars`) of calls, for the services that plugins call.
 
-A call of an instance with services keeps a copy of its caller's context under a number, which goes along with the call.
-The core gives the number to each service that is called for it, and the service's function runs in a copy of that
-context. Other instances' calls have nothing of this.
+A call of an instance with services keeps a copy of its caller's context under a number, and the call carries the
+number. The core passes the number to each service that the plugin calls meanwhile. The service's function runs in a
+copy of that context. Calls of other instances have no such overhead.
 """
 
 from __future__ import annotations

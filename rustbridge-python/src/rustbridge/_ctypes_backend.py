@@ -1,4 +1,4 @@
-"""The backend over :mod:`ctypes`: needs no extension, costs a few hundred nanoseconds a call."""
+"""The backend that uses :mod:`ctypes`. It needs no extension, and costs a few hundred nanoseconds per call."""
 
 from __future__ import annotations
 

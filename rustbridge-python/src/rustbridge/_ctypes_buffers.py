@@ -1,4 +1,4 @@
-"""Memory that crosses by ctypes: objects' buffers on the way in, responses of the library's on the way out."""
+"""Buffers for ctypes: requests from Python objects, and responses of the library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Log records on their way to a Python callable, by ctypes."""
+"""Delivery of log records to a Python callable, by ctypes."""
 
 from __future__ import annotations
 

@@ -1,11 +1,12 @@
-"""Prepared methods called through ctypes.
+"""Prepared methods that are called through ctypes.
 
-What makes it as fast as ctypes can be: one block of memory per call in flight, prepared once, so that a call has one
-argument, which is converted already; requests passed where they lie, fields read as words of a ``memoryview``. Blocks
-are taken from a list and put back, which is atomic, so that threads and signal handlers never share one.
+Three techniques make it as fast as ctypes can be. Each call in flight has one block of memory, which is prepared once,
+so that a call has one argument that is converted already. Requests are passed in place. Fields are read as words of a
+``memoryview``. Blocks are taken from a list and put back. Both are atomic, so threads and signal handlers never share a
+block.
 
-The core has compared what the plugin says of its answer with the storage: bytes that needn't be released are there. Of
-an answer without bytes it may have said anything, so a block is given its storage again after one that isn't there.
+The core has compared the response's pointer and length with the buffer. So bytes without a release function are in the
+buffer. A response without bytes may have any pointer, so a block gets its buffer again after such a response.
 """
 
 from __future__ import annotations
@@ -62,13 +63,13 @@ class CtypesMethod(Method):
     __slots__ = (
         "_backend",
         "_blocks",
+        "_buffer_limit",
         "_capacity",
         "_entry",
         "_flags",
         "_handle",
         "_leaf_limit",
         "_longest",
-        "_buffer_limit",
         "encoding",
         "leaf",
         "name",

@@ -1,7 +1,7 @@
-"""Calls that end later, and those that carry something, through ctypes.
+"""Asynchronous calls, and calls with a header, through ctypes.
 
-As in :mod:`._ctypes_method`, blocks of memory are prepared once and kept in a list, and their fields are read and
-written as words of a ``memoryview``. The functions are the backend's; `_backend.py` says what they do.
+As in :mod:`._ctypes_method`, blocks of memory are prepared once and kept in a list. Their fields are read and written
+as words of a ``memoryview``. The functions belong to the backend; `_backend.py` documents them.
 """
 
 from __future__ import annotations

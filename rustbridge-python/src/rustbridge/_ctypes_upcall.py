@@ -1,11 +1,14 @@
-"""Calls from the native library up into Python, by ctypes.
+"""Upcalls: calls from the native library into Python, by ctypes.
 
-ctypes does the delicate part before any code of ours runs: it takes the GIL, on a thread state that it makes for the
-call if the thread has none, and afterwards reports an exception by :func:`sys.unraisablehook` rather than let it cross.
-What it can't do is to stay away once Python ends, and up to 3.13 Python ends a thread that wants the GIL then by
-unwinding its stack, with the library's frames on it, which ends the process. So whatever hands a callback to the
-library takes it back before the interpreter's end, the library is given numbers, not addresses of objects, so that a
-number that's late finds nothing, and a target that hasn't returned by then is left by an exception.
+Before any code of this package runs, ctypes acquires the GIL, on a thread state that it creates if the thread has none.
+Afterwards it reports an exception by :func:`sys.unraisablehook`, so that no exception crosses the boundary.
+
+ctypes can't prevent upcalls when Python ends. Up to 3.13, Python then ends a thread that wants the GIL by unwinding its
+stack. The stack contains the library's frames, so this ends the process. Three rules prevent it:
+
+* Code that passes a callback to the library removes it before the interpreter ends.
+* The library receives numbers instead of addresses of objects, so a late number finds nothing.
+* A target that hasn't returned by then is left by an exception.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Reads what a plugin says of itself; docs/describe.md has the format.
+"""Reads a plugin's description. docs/describe.md specifies the format.
 
-The core has refused every description that breaks a rule. What's done here is what each language does for its users:
-fill in what a plugin may leave out, and leave out the entries that this version can't call.
+The core has refused every description that breaks a rule. This module does what each language does for its users: it
+fills in missing fields, and removes the entries that this version can't call.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Exceptions: one base, one subclass per status."""
+"""Exceptions: a base class, and a subclass for each status."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ from ._status import Status
 
 
 class PluginError(Exception):
-    """A load, call or close that ended with a status other than OK.
+    """A load, call or close that failed.
 
-    ``status`` is the :class:`Status`; ``message`` says what was found and expected; ``type`` is ``panic``, the
-    plugin's own ``Enum.Variant``, or ``rustbridge.Kind``; ``details`` are the error's fields; ``backtrace`` is the
-    Rust backtrace, if the plugin was loaded with ``backtrace=True`` and panicked.
+    * ``status`` is the :class:`Status`.
+    * ``message`` describes what was found and what was expected.
+    * ``type`` is ``panic``, the plugin's own ``Enum.Variant``, or ``rustbridge.Kind``.
+    * ``details`` are the error's fields.
+    * ``backtrace`` is the Rust backtrace, if the plugin was loaded with ``backtrace=True`` and panicked.
 
-    :func:`error_class` tells which subclass belongs to a status. Those with an equal among the builtin exceptions
-    derive from it too, so ``except TimeoutError`` catches DEADLINE_EXCEEDED.
+    :func:`error_class` returns the subclass of a status. If a builtin exception corresponds to the status, the subclass
+    also derives from it. So ``except TimeoutError`` catches DEADLINE_EXCEEDED.
     """
 
-    #: The error itself in the wire form, for clients that know its type.
+    #: The error itself in the wire format, for clients that know its type.
     _value: bytes | None = None
 
     # All there is to an error is in `args`, where the extension puts it as well, which makes errors without `__init__`.
@@ -45,7 +47,7 @@ class PluginError(Exception):
 
     @property
     def message(self) -> str:
-        """What was found, and what was expected."""
+        """A description of what was found and what was expected."""
         message: str = self.args[1]
         return message
 
@@ -84,11 +86,11 @@ class UnknownError(PluginError):
 
 
 class InvalidArgumentError(PluginError, ValueError):
-    """INVALID_ARGUMENT: what was passed is wrong whatever the state of the system."""
+    """INVALID_ARGUMENT: an argument is invalid, whatever the state of the system."""
 
 
 class DeadlineExceededError(PluginError, TimeoutError):
-    """DEADLINE_EXCEEDED: the time allowed ran out; a close that timed out names the running calls in ``details``."""
+    """DEADLINE_EXCEEDED: the deadline has passed. After a close that timed out, ``details`` names the running calls."""
 
 
 class NotFoundError(PluginError, LookupError):
@@ -96,11 +98,11 @@ class NotFoundError(PluginError, LookupError):
 
 
 class AlreadyExistsError(PluginError):
-    """ALREADY_EXISTS: what was to be created exists."""
+    """ALREADY_EXISTS: the object to create already exists."""
 
 
 class PermissionDeniedError(PluginError, PermissionError):
-    """PERMISSION_DENIED: known, but not allowed."""
+    """PERMISSION_DENIED: the caller is known, but has no permission."""
 
 
 class ResourceExhaustedError(PluginError):
@@ -108,23 +110,23 @@ class ResourceExhaustedError(PluginError):
 
 
 class FailedPreconditionError(PluginError):
-    """FAILED_PRECONDITION: not possible in this state: poisoned, forked, incompatible."""
+    """FAILED_PRECONDITION: not possible in the current state, for example poisoned, forked or incompatible."""
 
 
 class AbortedError(PluginError):
-    """ABORTED: given up, typically for a conflict."""
+    """ABORTED: the call was aborted, typically because of a conflict."""
 
 
 class OutOfRangeError(PluginError, ValueError):
-    """OUT_OF_RANGE: a value outside its range; arithmetic overflow is one case."""
+    """OUT_OF_RANGE: a value is outside its range, for example after an arithmetic overflow."""
 
 
 class UnimplementedError(PluginError, NotImplementedError):
-    """UNIMPLEMENTED: the operation or encoding is not offered."""
+    """UNIMPLEMENTED: the method or encoding isn't supported."""
 
 
 class InternalError(PluginError):
-    """INTERNAL: an invariant broke; a caught panic has the type ``panic``."""
+    """INTERNAL: an invariant is broken. A panic has the type ``panic``."""
 
 
 class UnavailableError(PluginError):
@@ -136,11 +138,14 @@ class DataLossError(PluginError):
 
 
 class UnauthenticatedError(PluginError):
-    """UNAUTHENTICATED: no valid credentials."""
+    """UNAUTHENTICATED: the credentials are missing or invalid."""
 
 
 class ResponseTooLargeError(BufferError):
-    """The response does not fit the buffer given as ``into``. The call has run; ``response`` holds what it answered."""
+    """The response doesn't fit into the buffer passed as ``into``.
+
+    The call has run. ``response`` is the whole response.
+    """
 
     response: bytes
 
@@ -179,14 +184,14 @@ CLASSES_BY_CODE: tuple[tuple[type[PluginError], Status] | None, ...] = tuple(
 
 
 def error_class(status: Status | int) -> type[PluginError]:
-    """Give the exception class of a status."""
+    """Return the exception class of a status."""
     return _CLASSES.get(Status.from_code(status), UnknownError)
 
 
 def error_from_payload(status: int, payload: bytes) -> PluginError:
-    """Make the exception for a failed call from its status and error payload: a JSON object, or an error with a type.
+    """Create the exception for a failed call from its status and its payload: a JSON object, or a typed error.
 
-    A payload that is neither still reaches the user, as the message.
+    If the payload is neither, it becomes the message.
     """
     code = Status.from_code(status)
     if payload.startswith(_TYPED):
@@ -218,12 +223,12 @@ def error_from_payload(status: int, payload: bytes) -> PluginError:
     return error
 
 
-#: What a payload in the wire form begins with.
+#: The first bytes of a payload in the wire format.
 _TYPED = b"\x01\0\0\0"
 
 
 def _typed_error(status: Status, payload: bytes) -> PluginError | None:
-    """Make the exception of an error with a type; None if the payload isn't one after all."""
+    """Create the exception of a typed error; None if the payload isn't a valid one."""
     # Behind the mark is the status, which came beside it as well.
     at = 8
     texts = []
@@ -241,7 +246,7 @@ def _typed_error(status: Status, payload: bytes) -> PluginError | None:
 
 
 def refuse_copy(value: object) -> NoReturn:
-    """Say why something can be neither copied nor pickled, which is also how it would get into another process."""
+    """Raise the error for an attempt to copy or pickle a value. Pickling would also send it to another process."""
     raise TypeError(
         f"a {type(value).__name__} lives in this process and has one owner, so it's neither copied nor pickled: share "
         "it between threads as it is, and load the plugin in each process that uses it (in a pool, by its initializer)"

@@ -1,4 +1,4 @@
-"""What is still open when the interpreter ends, or when the process forks."""
+"""Closes open plugins when the interpreter ends, and abandons them in the child of a fork."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""JSON for ``call(name, obj)``: orjson or msgspec where installed, else the standard library.
+"""JSON for ``call(name, obj)``: orjson or msgspec if installed, otherwise the standard library.
 
-All three refuse what has no JSON form with a ``TypeError`` or ``ValueError``, also NaN and the infinities, which the
-two fast ones would write as null: a plugin would take that for a field that's left out. Who wants it so writes the
-text, for ``call_json``.
+All three raise ``TypeError`` or ``ValueError`` for values without a JSON form. These include NaN and the infinities.
+orjson and msgspec alone would write them as null, which a plugin would read as a missing field. To send null in their
+place, write the text yourself and use ``call_json``.
 """
 
 from __future__ import annotations

@@ -20,10 +20,10 @@ LEASED_FREELY = 64 * 2**20
 
 
 def relieve(leased: Callable[[], int]) -> int:
-    """Free leases that were forgotten in cycles, and give how many bytes may be leased before it's asked again.
+    """Free forgotten leases in reference cycles, and return how many bytes may be leased before the next check.
 
-    Python's collector counts objects, and a lease is one, whatever it holds. Twice what's in use, so that a program
-    which keeps much has its objects gone through seldom.
+    Python's collector counts objects, and a lease is one object, whatever its size. The limit is twice the memory in
+    use, so a program that keeps many leases isn't collected often.
     """
     if gc.isenabled():
         gc.collect()
@@ -31,10 +31,10 @@ def relieve(leased: Callable[[], int]) -> int:
 
 
 class ResponseOwner(Protocol):
-    """What a backend gives for a response handed over: it frees the memory when the last view of it is gone."""
+    """A backend's handle to a callee-allocated response. It frees the memory when the last view is gone."""
 
     def view(self) -> memoryview:
-        """Give a read-only view that keeps the memory alive."""
+        """Return a read-only view that keeps the memory alive."""
 
     def release(self) -> None:
         """Free the memory, or raise ``BufferError`` while views of it exist."""
@@ -43,11 +43,13 @@ class ResponseOwner(Protocol):
 class Lease:
     """A response that stays in the plugin's memory, as a read-only ``memoryview``.
 
-    Leave its ``with`` block, or call :meth:`release`, to free it; afterwards ``view``, and every view obtained from it,
-    raises ``ValueError``. A slice of the view, or an array built on it, that is still in use makes the release raise
-    ``BufferError`` and leaves everything valid. A lease outlives its plugin. One that is dropped without a release
-    warns (``ResourceWarning``) and is freed with its last view; what's forgotten in cycles is looked for when 64 MiB
-    are leased, and then at twice what's in use.
+    To free it, leave its ``with`` block or call :meth:`release`. Afterwards, ``view`` and every view obtained from it
+    raise ``ValueError``. If a slice of the view, or an array based on it, is still in use, the release raises
+    ``BufferError``, and everything stays valid.
+
+    A lease outlives its plugin. A lease that is dropped without a release emits a ``ResourceWarning``, and is freed
+    with its last view. When 64 MiB are leased, leases in reference cycles are collected; then again at twice the memory
+    in use.
     """
 
     __slots__ = ("_owner", "_view")
@@ -58,7 +60,7 @@ class Lease:
 
     @property
     def view(self) -> memoryview:
-        """The bytes of the response. The same view each time."""
+        """The bytes of the response. It's the same view each time."""
         view = self._view
         if view is None:
             if self._owner is None:
@@ -68,7 +70,7 @@ class Lease:
 
     @property
     def released(self) -> bool:
-        """Whether the memory has been given back."""
+        """Whether the memory has been released."""
         return self._owner is None
 
     def __len__(self) -> int:
@@ -78,7 +80,7 @@ class Lease:
         return bytes(self.view)
 
     def release(self) -> None:
-        """Give the memory back to the plugin. Does nothing the second time."""
+        """Release the memory to the plugin. Does nothing if it has been released."""
         owner = self._owner
         if owner is None:
             return

@@ -1,4 +1,4 @@
-"""Loading plugins, and what there is to ask without one."""
+"""Loading plugins, and functions that need no plugin."""
 
 from __future__ import annotations
 
@@ -35,22 +35,26 @@ def load(
     backend: Literal["native", "ctypes"] | None = None,
     _contract: str = "",
 ) -> Plugin:
-    """Load a plugin from a library file, or from the library's bytes, and make an instance of it.
+    """Load a plugin from a library file, or from the library's bytes, and create an instance.
 
-    ``config`` is what the plugin's ``create`` gets: a dict, JSON text, or nothing. ``name`` is the instance's name; the
-    plugin has one of its own. Records go to ``logger``, or to ``rustbridge.<name>.<target>``; those up to ``log_level``
-    (a level of :mod:`logging`, a name, :data:`TRACE` or :data:`OFF`) are made at all, by default what the logger lets
-    through now (after a later ``basicConfig`` assign None to :attr:`Plugin.log_level`). ``log_capacity`` of them, by
-    default 4096, wait for a slow logger, and further ones are dropped and counted. After a panic the instance goes on,
-    or with ``on_panic="poison"`` refuses further calls. ``backtrace`` puts the Rust backtrace of a panic into the
-    error. ``threads`` is how many plain handlers of the plugin may run on threads of their own at once, as those do
-    that are called from an event loop; by default 512, and what is beyond waits. ``services`` are functions that
-    the plugin may ask, by the names that it asks for: each takes and gives a
-    value of JSON, or is a :class:`Service` that says otherwise. ``own_copy`` maps the library once more for this
-    instance, for plugins with global state of their own.
-    ``backend`` overrides the choice of the process.
+    * ``config`` is the configuration for the plugin's ``create``: a dict, JSON text, or None.
+    * ``name`` is the instance's name. The default is the plugin's own name.
+    * ``log_level`` is the level up to which log records are created: a level of :mod:`logging`, a level's name,
+      :data:`TRACE` or :data:`OFF`. The default is the level that the logger enables now. After a later ``basicConfig``,
+      assign None to :attr:`Plugin.log_level`.
+    * ``log_capacity`` is how many records may wait for a slow logger, by default 4096. Further records are dropped and
+      counted.
+    * ``threads`` is how many plain handlers of the plugin may run on threads of the library at once, by default 512.
+      Further calls wait. Plain handlers run on these threads if they are called from an event loop.
+    * ``logger`` receives the records. The default is ``rustbridge.<name>.<target>``.
+    * ``on_panic`` is ``"continue"`` or ``"poison"``. After a panic, a poisoned instance refuses further calls.
+    * ``backtrace`` adds the Rust backtrace of a panic to the error.
+    * ``own_copy`` maps the library once more for this instance, for plugins with global state of their own.
+    * ``services`` are functions that the plugin may call, by name. A function accepts and returns a JSON value. A
+      :class:`Service` can specify another encoding.
+    * ``backend`` overrides the backend of this process.
 
-    Raises :class:`PluginError` when the library can't be loaded or the plugin refuses the config.
+    Raises :class:`PluginError` if the library can't be loaded, or if the plugin refuses the configuration.
     """
     chosen = _backend.choose(backend)
     path, image = _source(source)
@@ -80,12 +84,12 @@ def load(
 
 
 def inspect() -> dict[str, Any]:
-    """Give the core's ledger: what is mapped, where it came from, and every live instance."""
+    """Return the core's registry: the mapped libraries, their sources, and all live instances."""
     return cast("dict[str, Any]", json.loads(_backend.choose().inspect()))
 
 
 def native_version() -> str:
-    """Give the version of the native library."""
+    """Return the version of the native library."""
     return _backend.choose().version()
 
 

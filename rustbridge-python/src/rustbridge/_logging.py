@@ -1,4 +1,4 @@
-"""Log records of a plugin on their way into :mod:`logging`."""
+"""Delivery of a plugin's log records to :mod:`logging`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _KINDS = ("event", "span")
 
 
 class Record(NamedTuple):
-    """One record as a backend hands it over, texts decoded and nothing parsed."""
+    """A log record from a backend, with decoded texts. JSON isn't parsed yet."""
 
     level: int
     kind: int
@@ -44,7 +44,7 @@ class Record(NamedTuple):
 
 
 def to_abi(level: int | str) -> int:
-    """Give the ABI's number for a level of Python's; one in between wants what is at least as urgent."""
+    """Return the ABI's level for a Python level. A level in between maps to the next more urgent one."""
     if isinstance(level, str):
         try:
             level = _NAMES[level.upper()]
@@ -59,12 +59,12 @@ def to_abi(level: int | str) -> int:
 
 
 def effective(logger: logging.Logger | None, name: str) -> int:
-    """Give the level that the logger lets through now: the one given, or that of the instances of a name."""
+    """Return the level that the logger enables now: the logger that was passed, or the default logger of the name."""
     return (logger or logging.getLogger(f"rustbridge.{name}" if name else "rustbridge")).getEffectiveLevel()
 
 
 def from_abi(number: int) -> int:
-    """Give Python's level for a number of the ABI."""
+    """Return Python's level for a level of the ABI."""
     return _PYTHON_LEVELS[number] if 0 <= number < len(_PYTHON_LEVELS) else TRACE
 
 
@@ -78,18 +78,18 @@ def _parse(text: str, empty: Any) -> Any:
 
 
 class LogSink:
-    """Takes the records of one instance, on a log thread of the core's, and hands them to a logger."""
+    """The sink of one instance's records. It runs on a log thread of the core, and passes records to a logger."""
 
     def __init__(self, logger: logging.Logger | None) -> None:
         self._logger = logger
         self._loggers: dict[str, logging.Logger] = {}
 
     def __call__(self, *fields: Any) -> None:
-        """Take one record, given as the fields of :class:`Record`."""
+        """Deliver one record. The arguments are the fields of :class:`Record`."""
         self._deliver(Record(*fields))
 
     def logger_for(self, instance: str, target: str) -> logging.Logger:
-        """Give the logger of a target: the one given, or ``rustbridge.<instance>.<target>``."""
+        """Return the logger of a target: the logger that was passed, or ``rustbridge.<instance>.<target>``."""
         if self._logger is not None:
             return self._logger
         logger = self._loggers.get(target)

@@ -1,4 +1,4 @@
-"""Prepared methods: what a hot loop uses."""
+"""Prepared methods, for hot loops."""
 
 from __future__ import annotations
 
@@ -28,13 +28,16 @@ T = TypeVar("T")
 
 
 class Method(abc.ABC):
-    """A method of one instance in one encoding, resolved once. :meth:`Plugin.method` makes it.
+    """A method of one instance, resolved once in one encoding. :meth:`Plugin.method` returns it.
 
-    It may be used from any number of threads at once. It keeps the GIL during a call if its author declared it a leaf
-    (short, never blocking), and releases it otherwise; Ctrl-C during a call arrives when that is over. A request that
-    nobody can write to (``str``, ``bytes``) is borrowed; of any other buffer the plugin is given a copy, because
-    another thread may write to it meanwhile. ``unshared=True`` promises that nobody does until the call returns, and
-    saves the copy of a large one.
+    Any number of threads may use it at once.
+
+    During a call of a leaf method (short, non-blocking), the GIL is kept; for other methods it's released. Ctrl-C
+    during a call takes effect when the call has returned.
+
+    An immutable request (``str``, ``bytes``) is borrowed. The plugin receives a copy of any other buffer, because
+    another thread may write to it during the call. With ``unshared=True``, you promise that no code writes to the
+    buffer until the call returns. This saves the copy of a large request.
     """
 
     __slots__ = ()
@@ -52,7 +55,10 @@ class Method(abc.ABC):
 
     @abc.abstractmethod
     def call_json(self, text: str | bytes) -> str:
-        """Call with JSON text and return JSON text. The method must have been prepared with the encoding ``json``."""
+        """Call with JSON text and return JSON text.
+
+        The method must have been prepared with the encoding ``json``.
+        """
 
     @overload
     @abc.abstractmethod
@@ -67,26 +73,30 @@ class Method(abc.ABC):
     def call_raw(self, request: Buffer, into: type[Any] | Buffer | None = None, *, unshared: bool = False) -> Any:
         """Call with the bytes of any contiguous buffer: bytes, memoryview, array, ctypes structure.
 
-        Without ``into`` it returns the response as bytes. A type that can be made without arguments and is a writable
-        buffer of the response's size, typically a ``ctypes.Structure``, is made, filled and returned. A writable
-        buffer is filled, and the length of the response returned; if the response doesn't fit,
-        :class:`ResponseTooLargeError` holds it.
+        * Without ``into``, it returns the response as bytes.
+        * ``into`` can be a type, typically a ``ctypes.Structure``. It's created without arguments, filled with the
+          response and returned. It must be a writable buffer of the response's size.
+        * ``into`` can be a writable buffer. It's filled, and the response's length is returned. If the response doesn't
+          fit, :class:`ResponseTooLargeError` contains it.
         """
 
     @abc.abstractmethod
     def _fill(self, request: Buffer, target: Buffer, unshared: bool, /) -> int | bytes:
-        """Call with the response going to a writable buffer: its length, or all of it when it doesn't fit."""
+        """Call with a writable buffer for the response. Return its length, or the whole response if it doesn't fit."""
 
     @abc.abstractmethod
     def _lease(self, request: Buffer, unshared: bool, /) -> ResponseOwner:
-        """Call without storage of ours, so that the response is handed over."""
+        """Call without a buffer for the response, so that the plugin allocates it."""
 
     def lease(self, request: Buffer, *, unshared: bool = False) -> Lease:
-        """Call, and leave the response in the plugin's memory: of it nothing is copied, whatever its size."""
+        """Call, and leave the response in the plugin's memory. It isn't copied, whatever its size."""
         return Lease(self._lease(request, unshared))
 
     def call(self, request: Any = None, options: CallOptions | None = None) -> Any:
-        """Call with an object and return an object, through JSON. Needs the encoding ``json``."""
+        """Call with a value and return the response as a value. Both are converted to and from JSON.
+
+        The method must have been prepared with the encoding ``json``.
+        """
         if self.encoding is not Encoding.JSON:
             self._refuse_json("call")
         if options is not None or self._flags & METHOD_CARRIES:
@@ -98,7 +108,7 @@ class Method(abc.ABC):
         return codec.loads(self.call_raw(data))
 
     def call_with(self, request: Buffer, options: CallOptions) -> bytes:
-        """Call with bytes, and what the options say. Objects that come with the answer go to the options' reply."""
+        """Call with bytes and options, and return bytes. Returned objects are in the options' reply."""
         answer: bytes = _calls.call(self.plugin, self, request, options, None, False)
         return answer
 
@@ -113,11 +123,11 @@ class Method(abc.ABC):
         objects: Sequence[Object] = (),
         reply: Reply | None = None,
     ) -> Coroutine[Any, Any, Any]:
-        """Call with an object and return an object, through JSON, without blocking the event loop.
+        """Call like :meth:`call`, without blocking the event loop.
 
-        What cancels the task cancels the call: the plugin drops the future, and ``asyncio.CancelledError`` is raised.
-        What's said beside the options goes before them; :class:`CallOptions` says what it means. A handler that isn't
-        ``async`` runs on a thread of the plugin's.
+        If the task is cancelled, the call is cancelled: the plugin drops the handler's future, and
+        ``asyncio.CancelledError`` is raised. Keyword arguments override the options; see :class:`CallOptions`. A
+        handler that isn't ``async`` runs on a thread of the plugin.
         """
         _calls.check_json(self, "call_async")
         said = timeout is not None or metadata is not None or trace is not None or reply is not None or objects
@@ -137,7 +147,10 @@ class Method(abc.ABC):
         objects: Sequence[Object] = (),
         reply: Reply | None = None,
     ) -> Coroutine[Any, Any, bytes]:
-        """Call with bytes and return bytes, as :meth:`call_async` does. Objects that come with them go to the reply."""
+        """Call with bytes and return bytes, without blocking the event loop. See :meth:`call_async`.
+
+        Returned objects are in the options' reply.
+        """
         said = timeout is not None or metadata is not None or trace is not None or reply is not None or objects
         if options is None and not said and not self._flags & METHOD_CARRIES:
             return _calls.call_plain(self.plugin, self, request, False)
@@ -153,19 +166,24 @@ class Method(abc.ABC):
         window: int = _streams.WINDOW,
         window_bytes: int = _streams.WINDOW_BYTES,
     ) -> Stream[Any]:
-        """Begin a call that answers with a stream, when the first item is asked for: by ``async for`` or ``for``.
+        """Return the stream of a method that sends items.
 
-        Items are values where the method was prepared for JSON, and else bytes, or of the type ``into``, a
-        ``ctypes.Structure`` of an item's size. Up to ``window`` items and ``window_bytes`` bytes are on their way; more
-        are asked for when half of them were taken.
+        The call starts when the first item is requested, by ``async for`` or ``for``.
+
+        If the method was prepared for JSON, items are values. Otherwise they are bytes, or of the type ``into``, a
+        ``ctypes.Structure`` of an item's size.
+
+        Up to ``window`` items and ``window_bytes`` bytes may be in flight. More are requested when half of them have
+        been consumed.
         """
         return _streams.stream(self.plugin, self, request, options, into=into, window=window, window_bytes=window_bytes)
 
     def send(self, items: Iterable[Any], request: Any = None, options: CallOptions | None = None) -> Any:
-        """Send items to a method that takes a stream, as fast as it takes them, and give its answer.
+        """Send items to a method that accepts a stream, as fast as it accepts them, and return its response.
 
-        Items and request are values where the method was prepared for JSON, and else bytes. A plugin may answer before
-        it has taken all. An exception of the iterable's ends the stream in the plugin, and is raised.
+        If the method was prepared for JSON, the items and the request are values, otherwise bytes. A plugin may respond
+        before it has received all items. If the iterable raises an exception, the stream ends in the plugin, and this
+        method raises the same exception.
         """
         return _streams.send(self.plugin, self, items, request, options)
 
@@ -177,7 +195,10 @@ class Method(abc.ABC):
         *,
         timeout: float | None = None,
     ) -> Any:
-        """Send items as :meth:`send` does, without blocking the event loop; they may be an asynchronous iterable."""
+        """Send items like :meth:`send`, without blocking the event loop.
+
+        ``items`` may be an asynchronous iterable.
+        """
         options = _calls.merge(options, timeout, None, None, (), None)
         return await _streams.send_async(self.plugin, self, items, request, options)
 
@@ -191,16 +212,16 @@ class Method(abc.ABC):
         window: int = _streams.WINDOW,
         window_bytes: int = _streams.WINDOW_BYTES,
     ) -> Stream[Any]:
-        """Send items, and give the stream of those that come back: :meth:`send` and :meth:`stream` in one.
+        """Send items and return the stream of received items. See :meth:`send` and :meth:`stream`.
 
-        In a plain loop, items are sent whenever the next one is waited for.
+        In a plain loop, items are sent while the loop waits for the next one.
         """
         return _streams.stream(
             self.plugin, self, request, options, None, items, into=into, window=window, window_bytes=window_bytes
         )
 
     def _call_into(self, request: Buffer, into: Any, unshared: bool) -> Any:
-        """Do what `call_raw` promises of `into`: make a type, check sizes, keep request and response apart."""
+        """Handle `into` of `call_raw`: create the type, check sizes, and keep the request and the response apart."""
         if isinstance(into, type):
             made = into()
             size = _size(made)
@@ -221,7 +242,7 @@ class Method(abc.ABC):
 
     def _refuse_json(self, function: str = "call_json") -> NoReturn:
         raise TypeError(
-            f"{function} speaks JSON, and {self.name!r} was prepared with the encoding {self.encoding.name.lower()}: "
+            f"{function} needs the encoding json, but {self.name!r} was prepared with {self.encoding.name.lower()}: "
             "use call_raw, or prepare it with encoding='json'"
         )
 

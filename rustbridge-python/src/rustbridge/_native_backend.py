@@ -1,4 +1,4 @@
-"""The backend over the extension `rustbridge._native`."""
+"""The backend that uses the extension `rustbridge._native`."""
 
 from __future__ import annotations
 

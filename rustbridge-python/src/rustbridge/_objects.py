@@ -1,7 +1,7 @@
-"""Values that stay in the plugin, and where they stand in requests and answers.
+"""Plugin objects, and their positions in requests and responses.
 
-Beside a payload go the numbers of objects, and the payload has their positions among these. An answer's schema says
-where a position is one of an object.
+The numbers of the objects accompany a payload. In the payload, an object's position in that list represents it. The
+response's schema marks the fields that contain such positions.
 """
 
 from __future__ import annotations
@@ -33,11 +33,13 @@ _MARK = "x-rustbridge-object"
 
 
 class Object:
-    """A value that stays in the plugin. A context manager: leaving the block closes it, and the plugin drops it.
+    """A value that stays in the plugin. It's a context manager that closes the object when the block ends.
 
-    Its methods are called by :meth:`call` and its fellows, and as an argument it stands in a request like any value. It
-    ends with its instance, and doesn't have to be closed before that; it does keep a plugin from being dropped that
-    nobody closes. One that is dropped without :meth:`close` warns (``ResourceWarning``) and is released.
+    :meth:`call`, :meth:`call_async` and :meth:`stream` call its methods. It can be part of a request like any other
+    value.
+
+    An object ends with its instance, so you don't have to close it before that. It keeps its plugin from being
+    collected as garbage. An object that is dropped without :meth:`close` is released with a ``ResourceWarning``.
     """
 
     __slots__ = ("__weakref__", "_backend", "_number", "_plugin", "_type")
@@ -50,21 +52,24 @@ class Object:
 
     @property
     def kind(self) -> str:
-        """Its type's name in the plugin, ``Counter`` say; empty if the plugin doesn't tell."""
+        """The name of its type in the plugin, such as ``Counter``. Empty if the plugin doesn't specify it."""
         return self._type
 
     @property
     def plugin(self) -> Plugin:
-        """The instance that it lives in."""
+        """The instance that contains it."""
         return self._plugin
 
     @property
     def closed(self) -> bool:
-        """Whether it has been closed."""
+        """Whether the object has been closed."""
         return not self._number
 
     def call(self, name: str, request: Any = None, options: CallOptions | None = None) -> Any:
-        """Call one of its methods, by its own name (``add``) or the plugin's for it (``Counter.add``), through JSON."""
+        """Call a method of the object, with values that are converted to and from JSON.
+
+        ``name`` is the method's own name (``add``), or its full name in the plugin (``Counter.add``).
+        """
         return _calls.call(self._plugin, self._method(name), request, options, self)
 
     def call_async(
@@ -78,7 +83,7 @@ class Object:
         trace: str | tuple[str, str] | None = None,
         reply: Reply | None = None,
     ) -> Coroutine[Any, Any, Any]:
-        """Call one of its methods without blocking: see :meth:`Method.call_async`."""
+        """Call a method of the object without blocking the event loop. See :meth:`Method.call_async`."""
         options = _calls.merge(options, timeout, metadata, trace, (), reply)
         return _calls.call_async(self._plugin, self._method(name), request, options, self)
 
@@ -91,12 +96,15 @@ class Object:
         window: int = _streams.WINDOW,
         window_bytes: int = _streams.WINDOW_BYTES,
     ) -> Stream[Any]:
-        """Begin one of its methods that answers with a stream: see :meth:`Method.stream`."""
+        """Return the stream of a method of the object. See :meth:`Method.stream`."""
         method = self._method(name)
         return _streams.stream(self._plugin, method, request, options, self, window=window, window_bytes=window_bytes)
 
     def close(self) -> None:
-        """Release it: the plugin drops it as soon as no call uses it. Does nothing the second time."""
+        """Release the object. The plugin drops it as soon as no call uses it.
+
+        Does nothing if the object is closed.
+        """
         number, self._number = self._number, 0
         if number:
             self._backend.object_release(number)
@@ -130,7 +138,7 @@ class Object:
 
 
 def lend(request: Any, lent: list[Object]) -> bytes:
-    """Write a request as JSON, with objects as their positions; those that aren't among the lent are added."""
+    """Encode a request as JSON, with each object's position in place of the object. Objects are added to `lent`."""
 
     def position(value: Any) -> Any:
         if not isinstance(value, Object):
@@ -145,7 +153,7 @@ def lend(request: Any, lent: list[Object]) -> bytes:
 
 
 def places(schema: Any) -> Place | None:
-    """Make of an answer's schema what puts objects into it; None if it doesn't speak of any."""
+    """Return a function that puts objects into a response with this schema; None if the schema has no objects."""
     return _Places(schema).of(schema)
 
 
@@ -239,7 +247,7 @@ def _take(value: Any, objects: list[Object | None], kind: str) -> Any:
 def place(
     plugin: Plugin, method: Method, value: Any, numbers: Iterable[int], reply: Reply | None, is_json: bool
 ) -> Any:
-    """Put the objects of an answer into their places. Those that have none go to the reply, or are released."""
+    """Put the objects of a response into their places. Objects without a place go to the reply, or are released."""
     whole = [Object(plugin, number, "") for number in numbers]
     objects: list[Object | None] = [*whole]
     try:
@@ -261,7 +269,7 @@ def place(
 
 
 def close_all(value: Any) -> None:
-    """Close the objects that stand anywhere in a value."""
+    """Close all objects that are anywhere in a value."""
     for one in _walk(value):
         one.close()
 

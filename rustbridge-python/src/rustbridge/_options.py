@@ -1,4 +1,4 @@
-"""What a call carries beside its request, and what comes back beside its answer."""
+"""Call options and replies."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _U32 = struct.Struct("=I")
 _PAIR = struct.Struct("=II")
 _MAX_NS = 2**64 - 1
 
-#: A header that says nothing, and is a place for what comes back.
+#: An empty header, for calls that only receive something with their response.
 EMPTY: Header = (0, 0, b"", b"", b"", b"", 0)
 
 
@@ -41,14 +41,14 @@ def numbered(header: Header | None, number: int) -> Header | None:
 
 
 class Reply:
-    """A place for what comes back beside an answer, or an error.
+    """Receives the headers, trailers and objects of a call. It has them also if the call failed.
 
-    Pass one with a call at a time, and read it afterwards.
+    Pass it with one call at a time, and read it afterwards.
     """
 
     __slots__ = ("_headers", "_raw", "_takes_headers", "objects")
 
-    #: The objects of the answer by their position, where the answer itself doesn't have them in their places.
+    #: The objects of the response by their position, if the response itself doesn't contain them.
     objects: list[Object]
 
     def __init__(self) -> None:
@@ -60,20 +60,20 @@ class Reply:
 
     @property
     def headers(self) -> list[tuple[str, bytes]]:
-        """Pairs of key and value that the plugin says before anything else.
+        """The plugin's headers (initial metadata), as pairs of key and value.
 
-        They are here with the first item of a stream, or with the answer or the error. Until then, and if the plugin
-        says none, there are none.
+        They are available with the first item of a stream, or with the response or error. Before that, and if the
+        plugin sends none, the list is empty.
         """
         return unpack(self._headers or b"")
 
     @property
     def trailers(self) -> list[tuple[str, bytes]]:
-        """Pairs of key and value, in the plugin's order."""
+        """The plugin's trailers (trailing metadata), as pairs of key and value in the plugin's order."""
         return unpack(self._raw or b"")
 
     def _begin(self) -> None:
-        """Forget what came of the call before, if it was used before."""
+        """Discard the results of the previous call."""
         self._raw = self._headers = None
         self.objects = []
 
@@ -91,7 +91,7 @@ class Reply:
 
 
 def for_objects() -> Reply:
-    """Make a place for objects alone."""
+    """Return a reply that receives objects only."""
     reply = Reply()
     reply._takes_headers = False
     return reply
@@ -99,15 +99,18 @@ def for_objects() -> Reply:
 
 @dataclass(frozen=True)
 class CallOptions:
-    """What a call carries beside its request. May be kept and used for any number of calls.
+    """Options of a call, in addition to its request. They may be kept and used for any number of calls.
 
-    ``timeout`` is in seconds: when they're over the call ends with :class:`DeadlineExceededError`. ``metadata`` are
-    pairs of key (ASCII without capitals) and value (text or bytes). ``trace`` is a W3C ``traceparent``, or a pair of
-    that and a ``tracestate``; without it the current span of OpenTelemetry goes along, if there's one. ``objects`` are
-    lent to the call, in the order in which the request speaks of them. ``reply`` is where headers, trailers and
-    objects go that come back. ``interruptible``: Ctrl-C in a blocking call on the main thread asks for its cancellation
-    at once. ``offload``: of a call or stream that's awaited, not even what an asynchronous method does before it waits
-    runs on the loop's thread; plain methods never do.
+    * ``timeout`` is in seconds. When it expires, the call fails with :class:`DeadlineExceededError`.
+    * ``metadata`` contains pairs of key (ASCII without capitals) and value (text or bytes).
+    * ``trace`` is a W3C ``traceparent``, or a pair of ``traceparent`` and ``tracestate``. If it's None and
+      OpenTelemetry is in use, the call carries its current span.
+    * ``objects`` are borrowed by the call, in the order in which the request refers to them.
+    * ``reply`` receives the headers, trailers and objects of the response.
+    * ``interruptible`` applies to a blocking call on the main thread: Ctrl-C requests its cancellation at once.
+    * ``offload`` applies to awaited calls and streams of async methods. The handler then runs on one of the plugin's
+      threads from the start, and not on the loop's thread until it first waits. Plain handlers never run on the loop's
+      thread, except leaf methods, which always do.
     """
 
     timeout: float | None = None
@@ -120,11 +123,11 @@ class CallOptions:
 
     @property
     def _submit_flags(self) -> int:
-        """What doesn't run on the thread of a loop."""
+        """The flags that keep work away from a loop's thread."""
         return SUBMIT_OFFLOAD if self.offload else SUBMIT_OFFLOAD_PLAIN
 
 
-#: Options that say nothing.
+#: Empty options.
 NONE = CallOptions()
 
 
@@ -136,7 +139,7 @@ def header(
     is_needed: bool,
     takes_headers: bool = False,
 ) -> Header | None:
-    """Make a header of options; None if they say nothing and it isn't needed."""
+    """Create the header of a call from options; None if the options are empty and no header is needed."""
     flags = HEADER_HEADERS if takes_headers else 0
     nanoseconds = 0
     if timeout is not None:
@@ -158,7 +161,7 @@ def header(
 
 
 def pack(metadata: Metadata) -> bytes:
-    """Lay metadata out as the boundary has it."""
+    """Encode metadata in the layout of the boundary."""
     pairs = metadata.items() if hasattr(metadata, "items") else metadata
     parts: list[bytes] = []
     count = 0
@@ -171,7 +174,7 @@ def pack(metadata: Metadata) -> bytes:
 
 
 def unpack(packed: bytes) -> list[tuple[str, bytes]]:
-    """Read metadata as the boundary has it, which the core has checked."""
+    """Decode metadata from the layout of the boundary. The core has checked it."""
     if not packed:
         return []
     pairs = []
@@ -195,18 +198,18 @@ def _parse_trace(trace: Any) -> tuple[bytes, bytes]:
             raise ValueError
     except (ValueError, IndexError):
         raise ValueError(
-            f"{parent!r} is no traceparent: expected '00-', 32 hexadecimal digits, '-', 16 digits, '-' and 2 digits"
+            f"{parent!r} isn't a traceparent: expected '00-', 32 hexadecimal digits, '-', 16 digits, '-' and 2 digits"
         ) from None
     return ids[0] + ids[1] + _U32.pack(ids[2][0]), state.encode()
 
 
 def format_trace(ids: bytes) -> str:
-    """Give the traceparent of a trace as the boundary has it."""
+    """Return the traceparent of a trace in the layout of the boundary."""
     return f"00-{ids[:16].hex()}-{ids[16:24].hex()}-{_U32.unpack_from(ids, 24)[0] & 0xFF:02x}"
 
 
 def current_trace() -> tuple[bytes, bytes]:
-    """Give the ids and the state of OpenTelemetry's current span; nothing if there's none."""
+    """Return the IDs and the state of OpenTelemetry's current span; empty if there is no span."""
     module: Any = sys.modules.get("opentelemetry.trace")
     if module is None or not hasattr(module, "get_current_span"):
         return b"", b""

@@ -1,4 +1,4 @@
-"""An operation with items, and what sends items to it."""
+"""Asynchronous calls with items, and the code that sends items to them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An instance of a plugin: calling it, its log, its end."""
+"""Plugin instances: calls, logging and closing."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ DEFAULT_CLOSE_TIMEOUT = 10.0
 
 
 def checked_logger(logger: Any) -> logging.Logger | None:
-    """Give the logger that was passed; an adapter's is the one it adapts."""
+    """Return the logger that was passed, or the logger that a passed adapter wraps."""
     if logger is None or isinstance(logger, logging.Logger):
         return logger
     if isinstance(logger, logging.LoggerAdapter):
@@ -64,7 +64,7 @@ def _milliseconds(timeout: float | None) -> int:
 
 
 class Plugin:
-    """One running instance of a plugin. A context manager: leaving the block closes it."""
+    """One running instance of a plugin. It's a context manager that closes the instance when the block ends."""
 
     __slots__ = (
         "__weakref__",
@@ -124,12 +124,12 @@ class Plugin:
 
     @property
     def backend(self) -> str:
-        """Which backend carries its calls: ``native`` or ``ctypes``."""
+        """The backend of this instance: ``native`` or ``ctypes``."""
         return self._backend.NAME
 
     @property
     def state(self) -> State:
-        """What the instance is doing."""
+        """The instance's current state."""
         number = self._backend.state(self._handle)
         if not 1 <= number <= len(STATES):
             problem = f"the native library answered the unknown state {number}"
@@ -137,25 +137,29 @@ class Plugin:
         return STATES[number - 1]
 
     def describe(self) -> dict[str, Any]:
-        """Give what the plugin says of itself: methods, encodings, schemas, layouts.
+        """Return the plugin's description: methods, encodings, schemas, layouts.
 
-        Entries that this version of rustbridge can't call are left out, and what the plugin left out is filled in;
-        docs/describe.md says with what.
+        Entries that this version of rustbridge can't call are removed. Missing fields are filled in with the defaults
+        in docs/describe.md.
         """
         return _description.read(self._backend.describe(self._handle))
 
     def method(self, name: str | int, encoding: str | Encoding = Encoding.JSON) -> Method:
-        """Resolve a method, by name or numeric id, in an encoding, once and for all calls through the result."""
+        """Prepare a method: resolve it once, by name or numeric ID, in one encoding.
+
+        The returned :class:`Method` can be used for any number of calls.
+        """
         return self._backend.method(self, self._handle, _method_name(name), Encoding.parse(encoding))
 
     def _typed(self, name: str, fingerprint: str, contract: str) -> Method:
-        """Resolve a method in the wire form for a typed client, if the types that it knows are the plugin's."""
+        """Prepare a method with the encoding ``wire`` for a typed client, if the client's types match the plugin's."""
         return self._backend.typed_method(self, self._handle, name, fingerprint, contract)
 
     def call(self, name: str, request: Any = None, options: CallOptions | None = None) -> Any:
-        """Call a method with an object and return an object, through JSON.
+        """Call a method with a value and return its response as a value. Both are converted to and from JSON.
 
-        An :class:`Object` may stand anywhere in the request, and stands in the answer where the plugin gives one.
+        An :class:`Object` may be anywhere in the request. The response contains an :class:`Object` where the plugin
+        returns one.
         """
         method = self._json.get(name)
         if method is None or options is not None:
@@ -169,7 +173,7 @@ class Plugin:
         return codec.loads(method.call_raw(data))
 
     def call_json(self, name: str, text: str | bytes, options: CallOptions | None = None) -> str:
-        """Call a method with JSON text and return JSON text. Objects that come with it go to the options' reply."""
+        """Call a method with JSON text and return JSON text. Returned objects are in the options' reply."""
         method = self._json.get(name)
         if method is None or options is not None:
             method = self._json_method(name)
@@ -191,7 +195,7 @@ class Plugin:
         objects: Sequence[Object] = (),
         reply: Reply | None = None,
     ) -> Coroutine[Any, Any, Any]:
-        """Call a method as :meth:`call` does, without blocking the event loop: see :meth:`Method.call_async`."""
+        """Call a method like :meth:`call`, without blocking the event loop. See :meth:`Method.call_async`."""
         method = self._json.get(name)
         if method is None:
             method = self._json_method(name)
@@ -214,7 +218,7 @@ class Plugin:
         objects: Sequence[Object] = (),
         reply: Reply | None = None,
     ) -> Coroutine[Any, Any, bytes]:
-        """Call a method with bytes, without blocking the event loop: see :meth:`Method.call_raw_async`."""
+        """Call a method with bytes, without blocking the event loop. See :meth:`Method.call_raw_async`."""
         method = self._bytes_method(name, encoding)
         said = timeout is not None or metadata is not None or trace is not None or reply is not None or objects
         if options is None and not said and not method._flags & METHOD_CARRIES:
@@ -231,12 +235,12 @@ class Plugin:
         window: int = _streams.WINDOW,
         window_bytes: int = _streams.WINDOW_BYTES,
     ) -> Stream[Any]:
-        """Begin a method that answers with a stream: see :meth:`Method.stream`."""
+        """Return the stream of a method that sends items. See :meth:`Method.stream`."""
         method = self._json_method(name)
         return _streams.stream(self, method, request, options, window=window, window_bytes=window_bytes)
 
     def send(self, name: str, items: Iterable[Any], request: Any = None, options: CallOptions | None = None) -> Any:
-        """Send items to a method that takes a stream, and give its answer: see :meth:`Method.send`."""
+        """Send items to a method that accepts a stream, and return its response. See :meth:`Method.send`."""
         return _streams.send(self, self._json_method(name), items, request, options)
 
     async def send_async(
@@ -248,7 +252,7 @@ class Plugin:
         *,
         timeout: float | None = None,
     ) -> Any:
-        """Send items to a method that takes a stream, without blocking: see :meth:`Method.send_async`."""
+        """Send items like :meth:`send`, without blocking the event loop. See :meth:`Method.send_async`."""
         options = _calls.merge(options, timeout, None, None, (), None)
         return await _streams.send_async(self, self._json_method(name), items, request, options)
 
@@ -262,7 +266,7 @@ class Plugin:
         window: int = _streams.WINDOW,
         window_bytes: int = _streams.WINDOW_BYTES,
     ) -> Stream[Any]:
-        """Send items to a method that answers with a stream as well: see :meth:`Method.exchange`."""
+        """Send items to a method that also returns a stream. See :meth:`Method.exchange`."""
         method = self._json_method(name)
         return _streams.stream(self, method, request, options, None, items, window=window, window_bytes=window_bytes)
 
@@ -309,9 +313,10 @@ class Plugin:
         unshared: bool = False,
         options: CallOptions | None = None,
     ) -> Any:
-        """Call a method, by name or numeric id, with bytes: see :meth:`Method.call_raw`.
+        """Call a method, by name or numeric ID, with bytes. See :meth:`Method.call_raw`.
 
-        Without an encoding it is ``raw`` where the method has it, else ``pod``. With options it gives bytes.
+        Without an encoding, it uses ``raw`` if the method has it, otherwise ``pod``. With options, it returns bytes,
+        and ``into`` must be None.
         """
         method = self._bytes.get((name, encoding))  # type: ignore[arg-type]
         if method is None:
@@ -327,7 +332,7 @@ class Plugin:
     def call_raw_zero_copy(
         self, name: str | int, request: Buffer, *, encoding: str | Encoding | None = None, unshared: bool = False
     ) -> Lease:
-        """Call a method with bytes and leave the response in the plugin's memory: see :class:`Lease`."""
+        """Call a method with bytes and leave the response in the plugin's memory. See :class:`Lease`."""
         method = self._bytes.get((name, encoding))  # type: ignore[arg-type]
         if method is None:
             method = self._prepare_bytes(name, encoding)
@@ -350,7 +355,7 @@ class Plugin:
         return self._bytes.get((name, encoding)) or self._prepare_bytes(name, encoding)  # type: ignore[arg-type]
 
     def _places(self, method: Method) -> Place | None:
-        """Give what puts objects into a method's answers."""
+        """Return the function that puts objects into a method's responses."""
         name = method.name
         try:
             return self._placing[name]
@@ -377,10 +382,10 @@ class Plugin:
 
     @property
     def log_level(self) -> int:
-        """The level up to which records are made, as a number of :mod:`logging`.
+        """The level up to which records are created, as a number of :mod:`logging`.
 
-        Assign a number, a name, or None for what the logger lets through now: a level that :mod:`logging` is given
-        after the load is unknown to the plugin until then.
+        Assign a number, a name, or None. None means the level that the logger enables now. If you change a level of
+        :mod:`logging` after the load, the plugin uses the new level only after such an assignment.
         """
         return _logging.from_abi(self._level)
 
@@ -391,25 +396,28 @@ class Plugin:
         self._level = number
 
     def set_logger(self, logger: logging.Logger | None) -> None:
-        """Send records to another logger from now on; None is the default, ``rustbridge.<name>.<target>``.
+        """Send records to another logger from now on. None means the default, ``rustbridge.<name>.<target>``.
 
-        The old logger gets nothing any more. If it hasn't returned from its last record after
-        :data:`DEFAULT_CLOSE_TIMEOUT` seconds, :class:`DeadlineExceededError` says so; it's replaced all the same.
+        The old logger receives no further records. If it hasn't returned from its last record after
+        :data:`DEFAULT_CLOSE_TIMEOUT` seconds, this raises :class:`DeadlineExceededError`. The logger is replaced even
+        then.
         """
         logger = checked_logger(logger)
         self._logger = logger
         self._backend.set_log_sink(self._handle, _logging.LogSink(logger), _milliseconds(DEFAULT_CLOSE_TIMEOUT))
 
     def flush_logs(self, timeout: float | None = 1.0) -> None:
-        """Wait until what has been logged so far was delivered."""
+        """Wait until all records that were logged so far have been delivered."""
         self._backend.flush_logs(self._handle, _milliseconds(timeout))
 
     def close(self, timeout: float | None = DEFAULT_CLOSE_TIMEOUT, cancel_after: float | None = None) -> None:
-        """Refuse new calls, wait for the running ones, flush the log, and end the instance.
+        """Refuse new calls, wait for running and pending ones, deliver the log, and destroy the instance.
 
-        Streams end at once; with ``cancel_after`` calls that are pending are cancelled after so many seconds. If calls
-        still run after ``timeout`` seconds (None waits for good), :class:`DeadlineExceededError` tells which;
-        the instance stays closing, and another ``close`` goes on waiting. Does nothing to an instance that is closed.
+        Streams end at once. With ``cancel_after``, calls that are still pending after this many seconds are cancelled.
+        If calls still run after ``timeout`` seconds, :class:`DeadlineExceededError` names them. None means no limit.
+        After such an error the instance stays closing, and another ``close`` continues to wait.
+
+        Does nothing if the instance is closed.
         """
         if self._closed:
             return
@@ -431,7 +439,7 @@ class Plugin:
         self._end()
 
     async def aclose(self, timeout: float | None = DEFAULT_CLOSE_TIMEOUT, cancel_after: float | None = None) -> None:
-        """Close it as :meth:`close` does, without blocking the event loop."""
+        """Close the instance like :meth:`close`, without blocking the event loop."""
         if not self._closed:
             close = functools.partial(self.close, timeout, cancel_after)
             await _threads.run_outside(asyncio.get_running_loop(), close)

@@ -1,8 +1,8 @@
-"""Where the ends of calls are fetched: a queue for each event loop, and one for each call that blocks.
+"""Completion queues: one for each event loop, and one for each blocking call.
 
-Whoever completes a call puts a number into its queue and never enters Python. A loop's queue is drained on the loop's
-own thread, when the loop finds its descriptor readable. For a loop that can't watch descriptors a thread of Python's
-does, and tells the loop. That too fetches on its own thread, so that the core knows whose thread waits for itself.
+The completing thread enqueues a number, and never enters Python. A loop's queue is polled on the loop's own thread,
+when its descriptor becomes readable. If a loop can't watch descriptors, a Python thread watches it and notifies the
+loop. The loop polls on its own thread even then, so that the core can detect a thread that waits for itself.
 """
 
 from __future__ import annotations

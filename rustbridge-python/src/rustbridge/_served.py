@@ -1,4 +1,4 @@
-"""Methods of instances that have services: their callers' contexts go along."""
+"""Methods of instances with services. Their calls carry the caller's context."""
 
 from __future__ import annotations
 

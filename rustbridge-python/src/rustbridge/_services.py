@@ -1,8 +1,10 @@
-"""Services: functions of this program that a plugin asks.
+"""Services: functions of this program that a plugin calls.
 
-A plugin's thread never enters Python. Its call goes to a queue: to that of an event loop for an ``async def``, and for
-a plain function to one that a thread of Python's drains, which hands each call to a worker. Only where the thread that
-asks began in Python, and is inside a call of its own, the function runs there at once, if the backend can tell.
+A plugin's thread never enters Python. It puts its call into a completion queue. An event loop polls the queue for an
+``async def``. A Python thread polls the queue for plain functions, and passes each call to a worker.
+
+There is one exception: a plain function runs directly on the calling thread if that thread belongs to Python and is
+inside a call of its own, and if the backend can detect this.
 """
 
 from __future__ import annotations
@@ -35,11 +37,11 @@ if TYPE_CHECKING:
 
 
 class ServiceCall:
-    """What a service's function may know of the call: :func:`service_call` gives it, inside the function."""
+    """The call that a service answers. :func:`service_call` returns it, inside the service's function."""
 
     __slots__ = ("_header", "_metadata", "_plugin", "_until", "cancelled")
 
-    #: Whether nobody waits for the answer any more. An ``async def`` is cancelled then.
+    #: Whether the caller no longer waits for the response. An ``async def`` is cancelled then.
     cancelled: bool
 
     def __init__(self, header: Any, plugin: weakref.ref[Plugin] | None) -> None:
@@ -54,21 +56,21 @@ class ServiceCall:
 
     @property
     def metadata(self) -> list[tuple[str, bytes]]:
-        """Pairs of key and value."""
+        """The call's metadata, as pairs of key and value."""
         if self._metadata is None:
             self._metadata = [] if self._header is None else _options.unpack(self._header[3])
         return self._metadata
 
     @property
     def trace(self) -> tuple[str, str] | None:
-        """The ``traceparent`` and ``tracestate`` of the call that asks, or None."""
+        """The ``traceparent`` and ``tracestate`` of the call, or None."""
         if self._header is None or self._header[1] is None:
             return None
         return _options.format_trace(self._header[1]), self._header[2].decode("ascii", "replace")
 
     @property
     def time_left(self) -> float | None:
-        """How many seconds the caller still waits; None if it has said nothing of it."""
+        """How many seconds remain until the call's deadline; None if it has no deadline."""
         return None if self._until is None else max(0.0, self._until - time.monotonic())
 
 
@@ -76,7 +78,7 @@ _current: contextvars.ContextVar[ServiceCall | None] = contextvars.ContextVar("r
 
 
 def service_call() -> ServiceCall:
-    """Give what is known of the call that this service's function answers; `RuntimeError` outside of one."""
+    """Return the call that this service's function answers. Raises ``RuntimeError`` outside of a service."""
     call = _current.get()
     if call is None:
         raise RuntimeError("service_call() must be called inside a service")
@@ -84,17 +86,18 @@ def service_call() -> ServiceCall:
 
 
 def is_inside(plugin: Plugin) -> bool:
-    """Say whether this is inside of a service's function that the plugin has asked, and waits for."""
+    """Report whether this code runs inside a service's function for which the plugin waits."""
     call = _current.get()
     return call is not None and call._plugin is not None and call._plugin() is plugin
 
 
 class Service:
-    """A function to register as a service, with what's to be said of it.
+    """A function to register as a service, with its encoding and event loop.
 
-    ``encoding`` is ``json`` (the function takes and gives values) or another one (it takes and gives bytes). ``loop``
-    is where an ``async def`` runs: by default the loop that runs when the plugin is loaded, or else the one on which a
-    call of the plugin was begun last.
+    * ``encoding`` is ``json`` (the function accepts and returns values) or another encoding (it accepts and returns
+      bytes).
+    * ``loop`` is the event loop on which an ``async def`` runs. The default is the loop that runs when the plugin is
+      loaded, or else the loop of the plugin's last call.
     """
 
     __slots__ = ("encoding", "function", "loop")
@@ -136,7 +139,7 @@ class _Registered:
         return answer if type(answer) is bytes else memoryview(answer).tobytes()
 
     def run(self, header: Any, request: bytes, call: ServiceCall | None = None) -> tuple[int, bytes]:
-        """Run a plain function; gives the status and the answer, or the error."""
+        """Run a plain function. Return the status and the response, or the error."""
         before = _current.set(call or ServiceCall(header, self.plugin))
         try:
             answer = self.function(codec.loads(request) if self.is_json else request)
@@ -150,7 +153,7 @@ class _Registered:
             _current.reset(before)
 
     async def run_async(self, header: Any, request: bytes, number: int) -> None:
-        """Run an `async def`, and answer."""
+        """Run an `async def`, and send its response."""
         _current.set(ServiceCall(header, self.plugin))
         status, payload = int(Status.INTERNAL), _UNTELLABLE
         try:
@@ -163,7 +166,7 @@ class _Registered:
         reply(self.backend, number, status, payload)
 
     def failed(self, error: BaseException) -> tuple[int, bytes]:
-        """Give the status and the payload that tell the plugin of an exception, and log one that has no status."""
+        """Return the status and payload that report an exception. Log an exception without a status."""
         if not isinstance(error, PluginError):
             with contextlib.suppress(Exception):
                 plugin = None if self.plugin is None else self.plugin()
@@ -173,7 +176,7 @@ class _Registered:
 
 
 def refuse_awaitable(name: str, answer: Any) -> None:
-    """Raise `TypeError` if what a plain function has given would have to be awaited."""
+    """Raise `TypeError` if a plain function has returned an awaitable."""
     if hasattr(type(answer), "__await__"):
         if inspect.iscoroutine(answer):
             answer.close()
@@ -181,17 +184,17 @@ def refuse_awaitable(name: str, answer: Any) -> None:
 
 
 def is_async(function: Callable[..., Any]) -> bool:
-    """Say whether a function's answers have to be awaited."""
+    """Report whether a function returns awaitables."""
     call = getattr(function, "__call__", None)  # noqa: B004
     return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(call)
 
 
-#: What a plugin is told of an exception that can't be told.
+#: The payload for an exception that can't be described.
 _UNTELLABLE = b'{"code":"INTERNAL","message":"the service failed with an exception that can\'t be described"}'
 
 
 def failed(error: BaseException) -> tuple[int, bytes]:
-    """Give the status and the payload that tell a plugin of an exception; never fails itself."""
+    """Return the status and payload that report an exception to a plugin. It never raises."""
     if isinstance(error, KeyboardInterrupt):
         # It's the main thread's, and no plugin's.
         import _thread  # noqa: PLC0415
@@ -220,13 +223,13 @@ def _told(error: BaseException) -> tuple[int, bytes]:
 
 
 def reply(backend: Backend, number: int, status: int, payload: bytes) -> None:
-    """Answer a call; nobody may be waiting for it any more."""
+    """Send the response to a call. The call may have ended already."""
     with contextlib.suppress(PluginError):
         backend.service_reply(number, status, payload)
 
 
 def refuse(backend: Backend, number: int, status: Status, problem: str, kind: str) -> None:
-    """Answer a call with an error of ours."""
+    """Fail a call with an error of this package."""
     fields = {"code": status.name, "message": problem, "type": kind}
     reply(backend, number, int(status), json.dumps(fields).encode())
 
@@ -236,7 +239,7 @@ _numbers = itertools.count(1)
 
 
 def _direct(number: int, header: Any, request: bytes) -> tuple[int, bytes] | None:
-    """Answer on the thread that asks; None leaves it to the queue."""
+    """Run a service on the calling thread. None means that the call belongs into the queue."""
     service = _registered.get(number)
     # A function that takes its time must not hold up a loop, and one that switches greenlets must not do so in here.
     if service is None or service.is_async or _running() is not None or _threads.may_switch():
@@ -325,7 +328,10 @@ class _Pool:
             _pass_on(service, queue.backend, number, header, request)
             return
         if len(self.running) >= _AT_ONCE:
-            problem = f"{_AT_ONCE} functions of this program's services are running already: check for a recursion between plugin and service"
+            problem = (
+                f"{_AT_ONCE} functions of this program's services are running already: "
+                "check for a recursion between plugin and service"
+            )
             refuse(queue.backend, number, Status.RESOURCE_EXHAUSTED, problem, "rustbridge.NestedTooDeep")
             return
         call = self.running[number] = ServiceCall(header, service.plugin)

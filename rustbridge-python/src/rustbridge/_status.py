@@ -1,4 +1,4 @@
-"""The numbers that cross the boundary: statuses, encodings, states."""
+"""Numbers that cross the boundary: statuses, encodings, states."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import enum
 
 
 class Status(enum.IntEnum):
-    """How a call ended: the canonical gRPC set."""
+    """The status of a call: one of gRPC's canonical codes."""
 
     OK = 0
     CANCELLED = 1
@@ -28,7 +28,7 @@ class Status(enum.IntEnum):
 
     @classmethod
     def from_code(cls, code: int) -> Status:
-        """Read a status that crossed the boundary; a code from a newer version reads as ``UNKNOWN``."""
+        """Return the status with this code. An unknown code, for example of a newer version, is ``UNKNOWN``."""
         return _STATUSES.get(code, _UNKNOWN)
 
 
@@ -38,7 +38,7 @@ _UNKNOWN = Status.UNKNOWN
 
 
 class Encoding(enum.IntEnum):
-    """How the request and response of a method are laid out."""
+    """The layout of a method's request and response."""
 
     JSON = 0
     RAW = 1
@@ -50,7 +50,7 @@ class Encoding(enum.IntEnum):
 
     @classmethod
     def parse(cls, value: str | int) -> Encoding:
-        """Read an encoding given by name (``"pod"``) or number; anything else is a ``ValueError``."""
+        """Return the encoding with this name (``"pod"``) or number. Raises ``ValueError`` for any other value."""
         try:
             return cls[value.upper()] if isinstance(value, str) else cls(value)
         except (KeyError, ValueError):
@@ -59,7 +59,7 @@ class Encoding(enum.IntEnum):
 
 
 class State(enum.Enum):
-    """What an instance is doing."""
+    """The state of an instance."""
 
     ACTIVE = "active"
     POISONED = "poisoned"

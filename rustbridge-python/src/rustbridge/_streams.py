@@ -1,7 +1,7 @@
 """Streams: items that a plugin sends, items that are sent to it, and both.
 
-The consumer asks for so many items and bytes, and asks again when it has taken half of them, so memory is bounded
-however fast the plugin is.
+The consumer grants credit for a number of items and bytes. It grants more when half of the window has been consumed. So
+memory is bounded, however fast the plugin is.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: How many items, and how many bytes, may be on their way unless it's said otherwise.
+#: The defaults for how many items, and how many bytes, may be in flight.
 WINDOW = 256
 WINDOW_BYTES = 256 * 1024
 
 
 class Stream(Generic[T]):
-    """The items of a call: an async iterator, and a plain one. Begun when it's first asked for an item.
+    """The items of a call, as an asynchronous and a plain iterator. The call starts when the first item is requested.
 
-    A status other than OK is raised after the items that came. Breaking out of a loop, or leaving its ``with`` or
-    ``async with`` block, gives it up; one that is dropped before its end, and wasn't closed, warns
-    (``ResourceWarning``). One consumer at a time.
+    A status other than OK is raised after the items that arrived before it. If you break out of a loop, or leave the
+    stream's ``with`` or ``async with`` block, the call is cancelled. A stream that is dropped before its end without
+    being closed is cancelled with a ``ResourceWarning``. It can have one consumer at a time.
     """
 
     __slots__ = (
@@ -115,7 +115,7 @@ class Stream(Generic[T]):
         self._context = self._pipe.begin(queue, self._method, self._data, self._header, flags)
 
     def _unpack(self) -> bool:
-        """Make the next batch's items ready; whether there is one."""
+        """Decode the next batch's items. Return whether there was a batch."""
         batches = self._pipe.batches
         if not batches:
             return False
@@ -140,7 +140,7 @@ class Stream(Generic[T]):
         return cast("T", item)
 
     def _end(self) -> BaseException | None:
-        """Give what it has ended with, once; None for a whole one, and from then on."""
+        """Return the stream's error once; None if it ended without an error, or on further calls."""
         self._ended = True
         pipe = self._pipe
         if pipe.error is not None:
@@ -161,18 +161,18 @@ class Stream(Generic[T]):
         elif not self._header[0] & HEADER_HEADERS:
             raise RuntimeError(
                 "the stream was opened without headers, so the plugin's headers weren't kept: request them before the "
-                "first item, or have the options say a Reply"
+                "first item, or pass a `Reply` in the options"
             )
 
     def _has_news(self) -> bool:
-        """Whether anything has come that headers come before, or nothing will."""
+        """Whether the headers have arrived, or can no longer arrive."""
         pipe = self._pipe
         return pipe.headers is not None or self._item_size >= 0 or bool(pipe.batches) or pipe.is_over
 
     # Async.
 
     async def headers_async(self) -> list[tuple[str, bytes]]:
-        """Give what :meth:`headers` gives, without blocking the loop."""
+        """Return the same as :meth:`headers`, without blocking the event loop."""
         self._ask_for_headers()
         while not self._has_news():
             if self._loop is None:
@@ -198,7 +198,7 @@ class Stream(Generic[T]):
         return self._take()
 
     async def _ready(self) -> bool:
-        """Wait until there are items; whether there are."""
+        """Wait for items. Return whether there are any."""
         if self._loop is None:
             if self._ended:
                 return False
@@ -242,7 +242,7 @@ class Stream(Generic[T]):
                 asker.set_result(None)
 
     async def aclose(self) -> None:
-        """Give it up. Does nothing to one that has ended."""
+        """Cancel the stream. Does nothing if it has ended."""
         self.close()
 
     async def __aenter__(self) -> Self:
@@ -256,10 +256,11 @@ class Stream(Generic[T]):
     # Plain.
 
     def headers(self) -> list[tuple[str, bytes]]:
-        """Give pairs of key and value that the plugin says before anything else, waiting for its first item or its end.
+        """Return the plugin's headers (initial metadata), as pairs of key and value.
 
-        Empty if it says none. An error isn't raised here, but by the items. Without a :class:`Reply` in the options the
-        plugin's headers are kept only if this is asked before the first item.
+        Waits for the headers, the first item or the end of the stream. The list is empty if the plugin sends no
+        headers. This method doesn't raise the stream's error; reading the items does. Without a :class:`Reply` in the
+        options, call this method before you request the first item. Otherwise the plugin's headers aren't kept.
         """
         self._ask_for_headers()
         queue = None if self._has_news() else self._queue_now()
@@ -290,7 +291,7 @@ class Stream(Generic[T]):
         return True
 
     def _queue_now(self) -> WaitingQueue | None:
-        """Give the queue of one that's taken in a plain loop, which begins it; none if it was closed before."""
+        """Return the queue for a plain loop, and start the call if necessary; None if the stream was closed before."""
         queue = self._waiting
         if queue is None:
             if self._loop is not None:
@@ -304,7 +305,7 @@ class Stream(Generic[T]):
         return queue
 
     def _wait_now(self, queue: WaitingQueue) -> None:
-        """Send what may be sent, and wait for something to come."""
+        """Send items within the credit, and wait for the next event."""
         feed = self._pump
         if isinstance(feed, Feed):
             try:
@@ -333,11 +334,11 @@ class Stream(Generic[T]):
     # Its batches.
 
     def batches(self) -> Batches[T]:
-        """Iterate over the same items in the lists in which they came: cheaper where there are many small ones."""
+        """Iterate over the same items in the lists in which they arrive. This is faster for many small items."""
         return Batches(self)
 
     def close(self) -> None:
-        """Give it up. Does nothing to one that has ended."""
+        """Cancel the stream. Does nothing if it has ended."""
         self._ended = True
         self._context = None
         pending, self._pending = self._pending, []
@@ -373,7 +374,7 @@ class Stream(Generic[T]):
 
 
 class Batches(Generic[T]):
-    """The items of a stream in lists, as they came."""
+    """The items of a stream, in the lists in which they arrive."""
 
     __slots__ = ("_stream",)
 
@@ -544,7 +545,7 @@ def send(
     receiver: Object | None = None,
     write: Callable[[Any], bytes] | None = None,
 ) -> Any:
-    """Send items, and give the answer."""
+    """Send items, and return the response."""
     _check(method, gives=False, takes=True)
     options = options or NONE
     is_json = method.encoding is Encoding.JSON
@@ -573,7 +574,7 @@ async def send_async(
     receiver: Object | None = None,
     write: Callable[[Any], bytes] | None = None,
 ) -> Any:
-    """Send items, and give the answer, without blocking the loop."""
+    """Send items, and return the response, without blocking the event loop."""
     _check(method, gives=False, takes=True)
     is_json = method.encoding is Encoding.JSON
     data, header = _calls.encode(method, request, options, receiver, is_json)

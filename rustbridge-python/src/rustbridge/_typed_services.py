@@ -1,4 +1,4 @@
-"""Functions of this program that a plugin asks with types."""
+"""Services with types, for generated clients."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Serving:
-    """A function that a plugin asks with types."""
+    """A service's function with types."""
 
     __slots__ = ("_arguments", "_decode", "_encode", "_function", "_name")
 
@@ -48,7 +48,7 @@ class Serving:
 
 
 class AsyncServing(Serving):
-    """One by an ``async def``."""
+    """A service's ``async def`` with types."""
 
     __slots__ = ()
 

@@ -1,7 +1,8 @@
-"""The types of a contract as the extension's codec takes them: a node for each type, told apart by its name.
+"""A client schema's types, in the form that the extension's codec accepts: a node for each type, identified by name.
 
-The extension writes and reads what is common, values of exactly the types that a client names. All else, and whatever
-is wrong, it leaves to ``_wire_write`` and ``_wire_read``: so these have the rules, and the extension has to agree.
+The extension encodes and decodes the common cases: values of exactly the types that a client names. It leaves other
+values, and all errors, to ``_wire_write`` and ``_wire_read``. So these modules define the rules, and the extension must
+agree with them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Messages that are bytes or text as they are, without a form."""
+"""Messages that are plain bytes or text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The wire form in Python: what reads the values of a contract's types, made of closures."""
+"""The wire format in Python: decoders for the types of a client schema, built from closures."""
 
 from __future__ import annotations
 

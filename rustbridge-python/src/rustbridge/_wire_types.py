@@ -1,4 +1,4 @@
-"""The wire form in Python: the sizes of types, values that don't fit them, and bytes that are read."""
+"""The wire format in Python: sizes of types, errors for values that don't fit, and cursors over bytes."""
 
 from __future__ import annotations
 

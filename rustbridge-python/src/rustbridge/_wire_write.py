@@ -1,4 +1,4 @@
-"""The wire form in Python: what writes the values of a contract's types, made of closures."""
+"""The wire format in Python: encoders for the types of a client schema, built from closures."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What clients stand on that ``rustbridge gen`` writes: typed methods of a plugin.
+"""Runtime support for the clients that ``rustbridge gen`` writes: typed methods of a plugin.
 
-Nobody else needs more of it than :data:`DEFAULT`.
+Other code needs only :data:`DEFAULT`.
 """
 
 from __future__ import annotations
@@ -36,22 +36,23 @@ if TYPE_CHECKING:
 
 __all__ = ["DEFAULT", "Client", "Config", "Contract", "Error", "Object", "Source"]
 
-#: What a plugin is loaded from, and its configuration.
+#: The source from which a plugin is loaded, and its configuration.
 Source: TypeAlias = "str | os.PathLike[str] | Buffer"
 Config: TypeAlias = "dict[str, Any] | str | bytes | None"
 
-#: The kinds of methods that answer with a stream, take one, and both.
+#: The kinds of methods: unary, and those that return a stream, accept one, or both.
 _UNARY = "unary"
 _STREAM, _SEND, _EXCHANGE = "server_stream", "client_stream", "bidi_stream"
 
 
 class Error(PluginError):
-    """A call has failed with an error that has a type: what the exceptions of clients derive from.
+    """A call's error with a type. The exceptions of generated clients derive from it.
 
-    Each is of its status's class as well: one with NOT_FOUND is a ``NotFoundError`` and a ``LookupError``.
+    Each exception also derives from the class of its status. So an error with NOT_FOUND is a ``NotFoundError`` and a
+    ``LookupError``.
     """
 
-    #: The error, which says by its fields what has failed.
+    #: The error, with its fields.
     error: Any
 
     #: The class as the client has it, without the status's.
@@ -68,12 +69,12 @@ def _error_of(of: type[Error], said: tuple[Any, ...], error: Any) -> Error:
     return made
 
 
-#: The classes that were made of an exception's and a status's.
+#: The classes that combine an exception's and a status's.
 _WITH_STATUS: dict[tuple[type[Error], Status], type[Error]] = {}
 
 
 def _with_status(of: type[Error], status: Status) -> type[Error]:
-    """Give a class that is an exception's and a status's."""
+    """Return a class that derives from an exception's class and from its status's class."""
     found = _WITH_STATUS.get((of, status))
     if found is not None:
         return found
@@ -84,7 +85,7 @@ def _with_status(of: type[Error], status: Status) -> type[Error]:
 
 
 class _Raising:
-    """Makes exceptions of a client's own, of what is raised inside, if a method has errors that have a type."""
+    """Converts a method's typed errors to the client's exceptions."""
 
     __slots__ = ("_decode", "_of")
 
@@ -93,7 +94,7 @@ class _Raising:
         self._decode = decode
 
     def __call__(self, failed: BaseException) -> BaseException:
-        """Give the exception that is to be raised for another."""
+        """Return the exception to raise in place of another one."""
         if self._of is None or not isinstance(failed, PluginError) or failed._value is None:
             return failed
         try:
@@ -117,7 +118,7 @@ class _Raising:
 
 
 class Contract:
-    """What a client was written from, and the classes that it has for the types in it."""
+    """The client schema from which a client was generated, with the client's classes for its types."""
 
     __slots__ = (
         "_codecs",
@@ -154,12 +155,15 @@ class Contract:
         self._sides: dict[tuple[str, str], tuple[Callable[..., bytes], Callable[..., Any]]] = {}
 
     def codec(self, name: str) -> tuple[Callable[[Any], bytes], Callable[[bytes], Any]]:
-        """Give what writes a method's requests in Python, and what reads its responses; of a stream, each item."""
+        """Return a method's encoder of requests and its decoder of responses, both in Python.
+
+        For a stream, the decoder reads an item.
+        """
         request, response = self._types(name)
         return self._writers.encoder(request), self._readers.decoder(response)
 
     def _codec(self, backend: Backend) -> Codec | None:
-        """Give what a backend has to write and read types, made for the first client that uses it."""
+        """Return the backend's codec. It's created for the first client that uses it."""
         if backend.NAME not in self._codecs:
             all_of_them = itertools.chain(self._methods.values(), self._services.values())
             parts = [entry.get(part) for entry in all_of_them for part in ("request", "response", "items")]
@@ -170,7 +174,7 @@ class Contract:
         return self._codecs[backend.NAME]
 
     def _coders(self, backend: Backend, ty: Any) -> tuple[Callable[[Any], bytes], Callable[[bytes], Any]]:
-        """Give what writes a type and what reads it, in the backend's own code if it has that."""
+        """Return a type's encoder and decoder. They are the backend's own if it has them."""
         python = self._writers.encoder(ty), self._readers.decoder(ty)
         codec = None if self.sizes.has_objects(ty) else self._codec(backend)
         if codec is None:
@@ -179,7 +183,7 @@ class Contract:
         return typed.encode, typed.decode
 
     def _both(self, backend: Backend, name: str) -> tuple[Callable[..., bytes], Callable[..., Any]]:
-        """Give what writes a method's requests and what reads its responses."""
+        """Return a method's encoder of requests and its decoder of responses."""
         sides = self._sides.get((backend.NAME, name))
         if sides is None:
             request, response = self._types(name)
@@ -191,7 +195,7 @@ class Contract:
         return sides
 
     def _served(self, backend: Backend, name: str, function: Callable[..., Any]) -> _services.Service:
-        """Give a service that reads what the plugin asks a function, and writes what that answers."""
+        """Return a service that decodes a function's request and encodes its response."""
         sides = [self._services[name].get(side, {}).get("type", "unit") for side in ("request", "response")]
         decode, (encode, _) = self._readers.asked(sides[0]), self._coders(backend, sides[1])
         codec = self._codec(backend)
@@ -207,12 +211,12 @@ class Contract:
         return entry["request"].get("type", absent), entry["response"].get("type", absent)
 
     def _is_raw(self, name: str) -> bool:
-        """Tell whether a method's messages are bytes or text as they are."""
+        """Report whether a method's messages are plain bytes or text."""
         raw: bool = self._methods[name]["encoding"] == "raw"
         return raw
 
     def _raising(self, name: str) -> _Raising:
-        """Give what makes exceptions of a method's errors."""
+        """Return the converter of a method's errors."""
         raising = self._raised.get(name)
         if raising is None:
             error = self._methods[name].get("error")
@@ -224,13 +228,13 @@ class Contract:
     def _prepare(
         self, client: Client, name: str, fingerprint: str, awaited: bool, method: Callable[..., Any] | None
     ) -> tuple[Callable[..., Any], Callable[..., Any] | None]:
-        """Make what calls a method, of what is known of it; and what may be called in the place of ``method``."""
+        """Return the function that calls a method, and a function that may replace ``method`` in the client."""
         if not awaited and self._is_plain(name):
             return self._plain(client, name, fingerprint, method)
         return self._with_more(client, name, fingerprint, awaited), None
 
     def _is_plain(self, name: str) -> bool:
-        """Tell whether a method takes a value and gives one, with nothing beside them."""
+        """Report whether a method is unary and has no receiver and no objects."""
         known = self._plain_ones.get(name)
         if known is None:
             entry = self._methods[name]
@@ -254,7 +258,7 @@ class Contract:
     def _plain(
         self, client: Client, name: str, fingerprint: str, method: Callable[..., Any] | None
     ) -> tuple[Callable[..., Any], Callable[..., Any] | None]:
-        """Make what calls a method with a value and gives one: in the backend's own code, if it has that."""
+        """Return the function that calls a plain method. It's the backend's own code if it has that."""
         call = _Call(client, self, name, fingerprint)
         codec = self._codec(client._plugin._backend)
         if codec is None or self._is_raw(name):
@@ -274,7 +278,10 @@ class Contract:
 
 
 class Client:
-    """A plugin, by methods with types. A context manager, sync or async, which closes what it has loaded."""
+    """A typed client of a plugin. It's a context manager, sync or async.
+
+    Leaving the block closes the plugin if the client has loaded it.
+    """
 
     __slots__ = ("__dict__", "_owned", "_plugin")
 
@@ -284,7 +291,10 @@ class Client:
 
     @classmethod
     def load(cls, source: Source, config: Config = None, **options: Any) -> Self:
-        """Load the plugin, as :func:`rustbridge.load` does with the same options. It's closed with the client."""
+        """Load the plugin with the options of :func:`rustbridge.load`, and return its client.
+
+        Closing the client closes the plugin.
+        """
         return cls._loaded(source, config, options)
 
     @classmethod
@@ -296,7 +306,7 @@ class Client:
         contract: Contract | None = None,
         functions: Mapping[str, Callable[..., Any]] | None = None,
     ) -> Self:
-        """Load the plugin with functions that it asks with the contract's types, by their names."""
+        """Load the plugin with typed services, by name."""
         if contract and functions:
             backend = _backend.choose(options.get("backend"))
             services = dict(options.get("services") or {})
@@ -323,7 +333,7 @@ class Client:
             self._plugin.close()
 
     async def aclose(self) -> None:
-        """Close it as :meth:`close` does, without blocking the event loop."""
+        """Close the plugin like :meth:`close`, without blocking the event loop."""
         if self._owned:
             await self._plugin.aclose()
 
@@ -352,9 +362,10 @@ class Client:
         *,
         awaited: bool = False,
     ) -> Callable[..., Any]:
-        """Give what a method of the client's class calls.
+        """Return the function that a method of the client's class calls.
 
-        If that's the extension's, it's found under the method's name at once. A class that has its own keeps it.
+        If the extension has the method, the client gets it as an attribute under the method's name. A subclass that
+        overrides the method keeps its own.
         """
         call, quick = contract._prepare(self, name, fingerprint, awaited, method)
         name_here = getattr(method, "__name__", "")
@@ -364,9 +375,9 @@ class Client:
 
 
 class Object:
-    """A value that stays in the plugin, by methods with types. A context manager: leaving the block closes it.
+    """A typed object, which stays in the plugin. It's a context manager that closes the object when the block ends.
 
-    One that is dropped without :meth:`close` warns (``ResourceWarning``) and is released.
+    An object that is dropped without :meth:`close` is released with a ``ResourceWarning``.
     """
 
     __slots__ = ("_client", "_object")
@@ -377,16 +388,19 @@ class Object:
 
     @property
     def untyped(self) -> UntypedObject:
-        """The same object, to be called without types."""
+        """The same object without types."""
         return self._object
 
     @property
     def closed(self) -> bool:
-        """Whether it has been closed."""
+        """Whether the object has been closed."""
         return self._object.closed
 
     def close(self) -> None:
-        """Release it: the plugin drops it as soon as no call uses it. Does nothing the second time."""
+        """Release the object. The plugin drops it as soon as no call uses it.
+
+        Does nothing if the object is closed.
+        """
         self._object.close()
 
     def __enter__(self) -> Self:
@@ -402,7 +416,7 @@ class Object:
 
 
 class _Prepared:
-    """A method with types."""
+    """A prepared method with types."""
 
     __slots__ = ("_client", "_decode", "_encode", "_method", "_name", "_plugin", "_raising")
 
@@ -426,7 +440,7 @@ class _Prepared:
 
 
 class _Call(_Prepared):
-    """One that is called, and waited for."""
+    """A blocking call."""
 
     __slots__ = ()
 
@@ -441,7 +455,7 @@ class _Call(_Prepared):
 
 
 def _served(call: _Call, quick: Callable[..., Any]) -> Callable[..., Any]:
-    """Make what calls a method that services may be called for: quickly, if these run on the caller's own thread."""
+    """Return a call that takes the fast path if services run on the calling thread."""
     method = call._method
 
     def either(request: Any, options: CallOptions | None = None) -> Any:
@@ -453,7 +467,7 @@ def _served(call: _Call, quick: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class _AsyncCall(_Prepared):
-    """One that is called, and awaited."""
+    """An awaited call."""
 
     __slots__ = ()
 
@@ -465,7 +479,7 @@ class _AsyncCall(_Prepared):
 
 
 class _With(_Prepared):
-    """One of an object, or with objects in what it takes or gives."""
+    """A method of an object, or a method with objects in its request or response."""
 
     __slots__ = ("_gives", "_take")
 
@@ -486,7 +500,7 @@ class _With(_Prepared):
     def _lend(
         self, request: Any, options: CallOptions | None, receiver: Object | None
     ) -> tuple[bytes, CallOptions, UntypedObject | None]:
-        """Give the request's bytes, what goes beside them, and whose method it is."""
+        """Return the request's bytes, its options, and the receiver."""
         options = options or _options.NONE
         of = None if receiver is None else receiver._object
         lent = [] if of is None else [of]
@@ -495,7 +509,7 @@ class _With(_Prepared):
         return data, replace(options, objects=beside, reply=options.reply or _options.for_objects()), of
 
     def _lending(self, request: Any, lent: list[UntypedObject]) -> bytes:
-        """Give the request's bytes, and add what it speaks of to the lent."""
+        """Return the request's bytes, and add its objects to the borrowed ones."""
         try:
             return self._encode(request, lent)
         except UnfitError as unfit:
@@ -508,7 +522,7 @@ class _With(_Prepared):
 
 
 class _CallWith(_With):
-    """One that is called, and waited for."""
+    """A blocking call with objects."""
 
     __slots__ = ()
 
@@ -521,7 +535,7 @@ class _CallWith(_With):
         return self._taken(answer, options)
 
     def _plain(self, request: Any, of: UntypedObject) -> Any:
-        """Call a method of an object that gives none, with nothing else to say: what most calls of objects are."""
+        """Call an object's method that returns no objects, without options. This is the most frequent case."""
         lent = [of]
         data = self._lending(request, lent)
         options = _options.NONE if len(lent) == 1 else _options.CallOptions(objects=lent[1:])
@@ -531,7 +545,7 @@ class _CallWith(_With):
 
 
 class _AsyncCallWith(_With):
-    """One that is called, and awaited."""
+    """An awaited call with objects."""
 
     __slots__ = ()
 
@@ -543,7 +557,7 @@ class _AsyncCallWith(_With):
 
 
 class _StreamCall(_With):
-    """One that answers with a stream."""
+    """A call that returns a stream."""
 
     __slots__ = ()
 
@@ -553,7 +567,7 @@ class _StreamCall(_With):
 
 
 class _Sending(_With):
-    """One that is sent items."""
+    """A method that accepts a stream."""
 
     __slots__ = ("_encode_item",)
 
@@ -563,7 +577,7 @@ class _Sending(_With):
         self._encode_item, _ = contract._coders(self._plugin._backend, item)
 
     def _write(self) -> Callable[[Any], bytes]:
-        """Give what writes the items of one call, one after the other."""
+        """Return the encoder of one call's items."""
         places = itertools.count()
 
         def write(item: Any) -> bytes:
@@ -579,7 +593,7 @@ class _Sending(_With):
 
 
 class _SendCall(_Sending):
-    """One that is sent items, and waited for."""
+    """A blocking call that sends items."""
 
     __slots__ = ()
 
@@ -593,7 +607,7 @@ class _SendCall(_Sending):
 
 
 class _AsyncSendCall(_Sending):
-    """One that is sent items, and awaited."""
+    """An awaited call that sends items."""
 
     __slots__ = ()
 
@@ -611,7 +625,7 @@ class _AsyncSendCall(_Sending):
 
 
 class _ExchangeCall(_Sending):
-    """One that is sent items, and answers with a stream."""
+    """A call that sends items and returns a stream."""
 
     __slots__ = ()
 

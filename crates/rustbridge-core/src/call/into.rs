@@ -82,7 +82,7 @@ impl Outcome {
 /// use rustbridge_core::{Encoding, Load, handles};
 /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
 ///
-/// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// // SAFETY: this is our own plugin, whose entry point follows the ABI.
 /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
 /// let echo = handles::prepare(plugin.handle(), "echo", Encoding::Raw)?;
 ///

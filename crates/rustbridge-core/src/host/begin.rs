@@ -1,4 +1,4 @@
-//! Begins a call that may end later, for futures and streams.
+//! Submits calls for futures and streams.
 
 use std::marker::PhantomData;
 
@@ -158,15 +158,15 @@ pub(super) fn ended(
     })
 }
 
-/// Cancels a call that was begun, from anywhere: see [`Pending::canceller`](crate::Pending::canceller).
+/// Cancels a pending call, from any thread. See [`Pending::canceller`](crate::Pending::canceller).
 ///
-/// A number, so it may be copied and kept; once the call is over it does nothing.
+/// It's a number, so it can be copied and kept. After the call has completed, it does nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Canceller(pub(super) Op);
 
 impl Canceller {
-    /// Asks the call to end early. Its answer comes all the same: `CANCELLED`, or what it had done by then. Items of its stream
-    /// that the core has still are discarded.
+    /// Requests the cancellation of the call. The call still completes: with `CANCELLED`, or with the result that it
+    /// had by then. Items of its stream that are still in the core are discarded.
     pub fn cancel(self) {
         // One that is over has nothing to end.
         give_back(caller::cancel_and_discard(self.0));

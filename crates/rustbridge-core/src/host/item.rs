@@ -1,4 +1,4 @@
-//! Items of a stream, as a host in Rust holds them.
+//! Items of a stream, for hosts in Rust.
 
 use std::fmt;
 use std::ops::Deref;
@@ -15,10 +15,10 @@ use crate::error::Error;
 /// Items up to this size are kept in the [`Item`] itself: copying so much costs less than counting who shares a batch.
 const INLINE: usize = 30;
 
-/// An item of a stream: its bytes, which is what it dereferences to.
+/// An item of a stream. It dereferences to its bytes.
 ///
-/// Items come in batches. A small one is in here, larger ones share the batch that they came in, whose memory is given back with
-/// the last of them.
+/// Items arrive in batches. A small item contains its bytes. Larger items share the memory of their batch, which is
+/// released with the last of them.
 pub struct Item {
     place: Place,
     objects: Vec<Object>,
@@ -30,7 +30,7 @@ enum Place {
 }
 
 impl Item {
-    /// The bytes; the same as dereferencing.
+    /// Returns the bytes, like dereferencing.
     #[inline]
     #[must_use]
     pub fn as_slice(&self) -> &[u8] {
@@ -41,30 +41,30 @@ impl Item {
         bytes.unwrap_or_default()
     }
 
-    /// Its objects, in the order in which it speaks of them.
+    /// Returns the item's objects, in the order in which the item refers to them.
     #[must_use]
     pub fn objects(&self) -> &[Object] {
         &self.objects
     }
 
-    /// Its objects, to be kept.
+    /// Returns the item's objects, and their ownership.
     #[must_use]
     pub fn into_objects(self) -> Vec<Object> {
         self.objects
     }
 
-    /// Reads it as JSON.
+    /// Decodes the item as JSON.
     ///
     /// # Errors
-    /// `INTERNAL`: it isn't what `T` expects.
+    /// `INTERNAL`: it can't be decoded as `T`.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, Error> {
         from_json(self, || "a stream".to_owned())
     }
 
-    /// Reads it as a plain struct.
+    /// Reads the item as a plain struct.
     ///
     /// # Errors
-    /// `INTERNAL`: it hasn't the size of `T`.
+    /// `INTERNAL`: its size isn't that of `T`.
     #[inline]
     pub fn pod<T: Pod>(&self) -> Result<T, Error> {
         from_pod(self)

@@ -25,14 +25,14 @@ use crate::state::Deadline;
 /// How many items, and bytes, may be on their way unless [`Items::window`] says otherwise.
 const WINDOW: (u64, u64) = (256, 1 << 18);
 
-/// The items that a method answers with: see [`Method::stream`](crate::Method::stream).
+/// The items that a method returns. See [`Method::stream`](crate::Method::stream).
 ///
-/// A [`Stream`] for any executor; [`next`](Items::next) needs no crate's traits, and [`iterate`](Items::iterate) no executor. An
-/// error is the last item: a stream that ends without one is whole. Dropping it early gives it up, and the plugin is asked
-/// to end.
+/// It's a [`Stream`] for any executor. [`next`](Items::next) needs no traits of other crates, and
+/// [`iterate`](Items::iterate) needs no executor. An error is the last item. A stream that ends without an error is
+/// complete. Dropping it before its end cancels the stream in the plugin.
 ///
-/// No more items are on their way than the window has room for, however fast the plugin is. The first ones are asked for when
-/// this is first looked at.
+/// The number of items in flight is limited by the window, however fast the plugin is. The first items are requested
+/// when this is first polled.
 ///
 /// ```
 /// # mod later { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/later.rs")); }
@@ -47,7 +47,7 @@ const WINDOW: (u64, u64) = (256, 1 << 18);
 ///     Ok(sum)
 /// }
 /// # use std::future::Future;
-/// # // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// # // SAFETY: this is our own plugin, whose entry point follows the ABI.
 /// # let plugin = unsafe { Load::linked(later::entry_point, "later") }.open()?;
 /// # let mut context = std::task::Context::from_waker(std::task::Waker::noop());
 /// # assert!(matches!(std::pin::pin!(sum(&plugin)).poll(&mut context), std::task::Poll::Ready(Ok(10))));
@@ -94,8 +94,9 @@ impl Items {
         }
     }
 
-    /// How many items may be on their way, and how many bytes; 256 and 256 KiB unless said. More are asked for when half of
-    /// either was taken. An item that is larger than that comes all the same, alone. To be said before the first item is taken.
+    /// Sets how many items, and how many bytes, may be in flight. The default is 256 items and 256 KiB. More are
+    /// requested when half of either has been consumed. An item that is larger than the window still arrives, alone.
+    /// Call this before you receive the first item.
     pub fn window(mut self, items: u64, bytes: u64) -> Items {
         if !self.has_asked {
             self.window = (items.max(1), bytes.max(1));
@@ -103,7 +104,7 @@ impl Items {
         self
     }
 
-    /// What cancels the stream while it's waited for.
+    /// Returns a handle that cancels the stream while another task or thread waits for it.
     #[must_use]
     pub fn canceller(&self) -> Canceller {
         Canceller(self.op())
@@ -116,34 +117,35 @@ impl Items {
         }
     }
 
-    /// Metadata that the plugin said before the first item, as soon as that has come, or the end; if the call
-    /// [asked](crate::CallOptions::headers) for it. An error at once has its own.
+    /// Returns the plugin's initial metadata, once the first item or the end has arrived. The call must
+    /// [request](crate::CallOptions::headers) it. If the call fails at once, the error has its own headers.
     #[must_use]
     pub fn headers(&self) -> &Metadata {
         &self.headers
     }
 
-    /// Metadata that the plugin sent when the stream had ended well. An error has its own.
+    /// Returns the plugin's trailing metadata, once the stream has ended without an error. An error has its own
+    /// trailers.
     #[must_use]
     pub fn trailers(&self) -> &Metadata {
         &self.trailers
     }
 
-    /// The next item; `None` at the end. May be dropped and asked again: no item is lost.
+    /// Returns the next item, or `None` at the end. The future may be dropped and created again: no item is lost.
     ///
     /// # Errors
-    /// Why the stream has ended before its end. `None` comes next.
+    /// The error that ended the stream. `None` follows.
     pub async fn next(&mut self) -> Option<Result<Item, Error>> {
         poll_fn(|context| self.look(context)).await
     }
 
-    /// For a thread without an executor, which is parked while nothing has come.
+    /// Returns a blocking iterator, for a thread without an executor. The thread is parked until an item arrives.
     ///
     /// ```
     /// # mod later { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/later.rs")); }
     /// use rustbridge_core::{Encoding, Load};
     ///
-    /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// // SAFETY: this is our own plugin, whose entry point follows the ABI.
     /// let plugin = unsafe { Load::linked(later::entry_point, "later") }.open()?;
     /// let mut text = String::new();
     /// for item in plugin.method("count", Encoding::Raw)?.stream(b"5").iterate() {
@@ -262,12 +264,13 @@ impl fmt::Debug for Items {
     }
 }
 
-/// The items of a stream for a plain thread: see [`Items::iterate`].
+/// The items of a stream, for a plain thread. See [`Items::iterate`].
 #[derive(Debug)]
 pub struct Iterate(Items);
 
 impl Iterate {
-    /// The next item, waiting for it so long at most. `DEADLINE_EXCEEDED` isn't the stream's end: it may be asked again.
+    /// Waits for the next item, for up to `timeout`. `DEADLINE_EXCEEDED` doesn't end the stream: it may be called
+    /// again.
     pub fn next_timeout(&mut self, timeout: Duration) -> Option<Result<Item, Error>> {
         park::wait(Deadline::after(timeout), |context| self.0.look(context)).unwrap_or_else(|| {
             Some(Err(Error::new(
@@ -278,14 +281,14 @@ impl Iterate {
         })
     }
 
-    /// The items as plain structs, which are read where they lie: the quickest way to many of them. One whose size isn't that of
-    /// `T` is an error, behind which the others come. Objects that come with items are let go of.
+    /// Returns the items as plain structs, which are read in place. This is the fastest way to receive many items. An
+    /// item whose size isn't that of `T` is an error, and the others follow it. Objects of items are released.
     ///
     /// ```
     /// # mod later { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/later.rs")); }
     /// use rustbridge_core::{Encoding, Error, Load};
     ///
-    /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// // SAFETY: this is our own plugin, whose entry point follows the ABI.
     /// let plugin = unsafe { Load::linked(later::entry_point, "later") }.open()?;
     /// let digits = plugin.method("count", Encoding::Raw)?.stream(b"3").iterate().pods::<u8>();
     /// assert_eq!(digits.collect::<Result<Vec<u8>, Error>>()?, b"123");
@@ -298,13 +301,13 @@ impl Iterate {
         }
     }
 
-    /// As [`Items::headers`].
+    /// Returns the same as [`Items::headers`].
     #[must_use]
     pub fn headers(&self) -> &Metadata {
         self.0.headers()
     }
 
-    /// As [`Items::trailers`].
+    /// Returns the same as [`Items::trailers`].
     #[must_use]
     pub fn trailers(&self) -> &Metadata {
         self.0.trailers()
@@ -326,7 +329,7 @@ impl Iterator for Iterate {
     }
 }
 
-/// The items of a stream as plain structs: see [`Iterate::pods`].
+/// The items of a stream as plain structs. See [`Iterate::pods`].
 #[derive(Debug)]
 pub struct Pods<T> {
     items: Iterate,
@@ -334,7 +337,8 @@ pub struct Pods<T> {
 }
 
 impl<T> Pods<T> {
-    /// The stream itself, with the items that weren't taken yet; for its headers and trailers, too.
+    /// Returns the stream, with the items that haven't been received. Use it also for the stream's headers and
+    /// trailers.
     #[must_use]
     pub fn into_inner(self) -> Iterate {
         self.items

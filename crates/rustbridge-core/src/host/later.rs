@@ -1,4 +1,4 @@
-//! What begins calls that end later, and streams.
+//! Functions that submit asynchronous calls and streams.
 
 use bytemuck::Pod;
 use serde::Serialize;
@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::state::{STREAM_IN, STREAM_OUT};
 
 impl Method {
-    /// Calls it when it's awaited, on any executor. Dropping what awaits it cancels the call.
+    /// Calls the method when it's awaited, on any executor. Dropping the future cancels the call.
     ///
     /// ```
     /// # mod later { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/later.rs")); }
@@ -26,15 +26,15 @@ impl Method {
     ///     let fetch = plugin.method("after", Encoding::Raw)?;
     ///     fetch.call_async(b"10").timeout(Duration::from_secs(2)).await
     /// }
-    /// # // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// # // SAFETY: this is our own plugin, whose entry point follows the ABI.
     /// # let plugin = unsafe { Load::linked(later::entry_point, "later") }.open()?;
     /// # let reply = plugin.method("after", Encoding::Raw)?.call_async(b"10").begin().wait()?;
     /// # assert_eq!(&*reply, b"after 10");
     /// # Ok::<(), Error>(())
     /// ```
     ///
-    /// A method whose handler isn't async is run to its end by the first of it, on the thread that does that, as is what an async one does
-    /// before it waits: [`offloaded`](CallAsync::offloaded) calls run none of it there.
+    /// A handler that isn't async runs to its end on the submitting thread. An async handler runs there until it first
+    /// waits. [`offloaded`](CallAsync::offloaded) calls don't run there at all.
     ///
     /// # Errors
     /// As for [`call`](Method::call), when it's awaited; `DEADLINE_EXCEEDED`; `UNIMPLEMENTED` if it has a stream.
@@ -42,7 +42,7 @@ impl Method {
         CallAsync::new(*self, Ok(request.into()), Read::reply())
     }
 
-    /// Calls it with one plain struct each way, when it's awaited.
+    /// Calls the method with a plain struct, and returns a plain struct, when it's awaited.
     ///
     /// # Errors
     /// As for [`call_pod`](Method::call_pod) and [`call_async`](Method::call_async).
@@ -55,7 +55,8 @@ impl Method {
         CallAsync::new(*self, Ok(request.into()), read)
     }
 
-    /// Calls it with a value that is sent as JSON, and reads the answer, when it's awaited. The method is one in JSON.
+    /// Calls the method with a value that is sent as JSON, and decodes the response, when it's awaited. The method's
+    /// encoding must be JSON.
     ///
     /// # Errors
     /// As for [`Plugin::call_typed`](crate::Plugin::call_typed) and [`call_async`](Method::call_async).
@@ -68,24 +69,26 @@ impl Method {
         CallAsync::new(*self, request, Read::whole(read_json))
     }
 
-    /// Begins a call that returns a stream of items. What fails, also at once, is the stream's last item.
+    /// Starts a call that returns a stream of items. An error is the stream's last item, even if the call fails at
+    /// once.
     pub fn stream(&self, request: &[u8]) -> Items {
         self.with().stream(request)
     }
 
-    /// Begins a call that takes a stream of items: where they go, and the answer. Dropping the answer cancels the call.
+    /// Starts a call that accepts a stream of items. Returns the sender of the items, and the response. Dropping the
+    /// response cancels the call.
     pub fn send(&self, request: &[u8]) -> (Sender, Pending) {
         self.with().send_as(request, Read::reply())
     }
 
-    /// Begins a call that takes a stream of items and answers with one: where they go, and where they come. Dropping the latter
-    /// cancels the call.
+    /// Starts a call that accepts and returns a stream of items. Returns the sender, and the received items. Dropping
+    /// the latter cancels the call.
     ///
     /// ```
     /// # mod later { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/later.rs")); }
     /// use rustbridge_core::{Encoding, Load};
     ///
-    /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// // SAFETY: this is our own plugin, whose entry point follows the ABI.
     /// let plugin = unsafe { Load::linked(later::entry_point, "later") }.open()?;
     /// let (mut sender, items) = plugin.method("echo", Encoding::Raw)?.exchange(b"");
     /// let mut items = items.iterate();
@@ -103,17 +106,17 @@ impl Method {
 }
 
 impl With {
-    /// Makes the call when it's awaited; unlike [`Method::call_async`] begun now. Trailers come with the answer.
+    /// Submits the call now, unlike [`Method::call_async`], and returns its future. The response has the trailers.
     pub fn call_async(&self, request: &[u8]) -> Pending<Answer> {
         Pending::begin(self, 0, request, whole())
     }
 
-    /// As [`Method::stream`].
+    /// Starts a stream like [`Method::stream`].
     pub fn stream(&self, request: &[u8]) -> Items {
         Items::new(begin(self, STREAM_OUT, request, whole()))
     }
 
-    /// As [`Method::send`].
+    /// Starts a call like [`Method::send`].
     pub fn send(&self, request: &[u8]) -> (Sender, Pending<Answer>) {
         self.send_as(request, whole())
     }
@@ -123,7 +126,7 @@ impl With {
         (Sender::new(answer.op()), answer)
     }
 
-    /// As [`Method::exchange`].
+    /// Starts a call like [`Method::exchange`].
     pub fn exchange(&self, request: &[u8]) -> (Sender, Items) {
         let kind = STREAM_IN | STREAM_OUT;
         let items = Items::new(begin(self, kind, request, whole()));

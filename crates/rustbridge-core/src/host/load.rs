@@ -1,4 +1,4 @@
-//! Loading: where the plugin is, and how the instance shall be.
+//! Loading plugins, and its options.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -23,10 +23,10 @@ use crate::library::negotiate::Negotiated;
 use crate::log::sink::LogSink;
 use crate::state::OnPanic;
 
-/// Records that wait for the sink before further ones are dropped, unless [`Load::log_capacity`] says otherwise.
+/// The default of [`Load::log_capacity`]: how many records may wait for the sink. Further records are dropped.
 pub const DEFAULT_LOG_CAPACITY: usize = 4096;
 
-/// Loads a plugin: says where it is and how the instance shall be, then [`open`](Load::open)s it.
+/// Loads a plugin: specifies its source and its options, then [`open`](Load::open)s it.
 ///
 /// ```no_run
 /// use rustbridge_core::{Level, Load, OnPanic, Record};
@@ -62,27 +62,27 @@ enum Source<'a> {
 }
 
 impl Load<'static> {
-    /// A library file; its name needn't have what the system adds to a library's: `target/release/hello` finds `libhello.so`,
-    /// `libhello.dylib` or `hello.dll` there, unless there's a file of the name itself.
+    /// Loads a library file. The path may omit the system's prefix and suffix of libraries: `target/release/hello`
+    /// finds `libhello.so`, `libhello.dylib` or `hello.dll`, unless there's a file with exactly this name.
     ///
-    /// What is mapped is a private copy, one for each distinct content, so the file may be replaced or deleted at
-    /// any time, and loading it again after it was replaced gives the new code. The exception is a library that says
-    /// by `$ORIGIN` (on macOS `@loader_path`) that it looks for others beside itself: it's mapped where it lies, and to be
-    /// replaced by renaming a new file over it, never by writing into it.
+    /// A private copy is mapped, one for each distinct content. So the file may be replaced or deleted at any time, and
+    /// loading it again then loads the new code. There is one exception: if the library uses `$ORIGIN` (on macOS
+    /// `@loader_path`) to find other libraries next to it, the file itself is mapped. To replace such a file, rename a
+    /// new file over it, and never write into it.
     ///
-    /// On Windows the libraries it depends on are looked for in the file's folder, in the program's and in the system's,
-    /// and nowhere else: not in the current folder and not on PATH.
+    /// On Windows, the libraries that it depends on are searched in the file's folder, in the program's and in the
+    /// system's. The current folder and PATH aren't searched.
     pub fn path(path: impl Into<PathBuf>) -> Load<'static> {
         Load::new(Source::Path(path.into()))
     }
 
-    /// A plugin that is linked into this very binary, by its entry point.
+    /// Loads a plugin that is linked into this binary, by its entry point.
     ///
-    /// `plugin` names it in messages until it has described itself. The calls take the same way as any other's, so this
-    /// is also how a plugin is tested through the ABI without building a library.
+    /// `plugin` is its name in messages until it has described itself. Calls use the same code path as for a library.
+    /// So this is also a way to test a plugin through the ABI without building a library.
     ///
     /// # Safety
-    /// The entry point follows the plugin ABI, as one made by the author's side does: it's called, and what it returns is
+    /// The entry point follows the plugin ABI, as one of the crate `rustbridge` does. It's called, and its result is
     /// trusted.
     pub unsafe fn linked(entry_point: EntryPoint, plugin: impl Into<String>) -> Load<'static> {
         Load::new(Source::Linked(entry_point, plugin.into()))
@@ -90,7 +90,7 @@ impl Load<'static> {
 }
 
 impl<'a> Load<'a> {
-    /// The bytes of a library, from wherever they come.
+    /// Loads a plugin from the bytes of its library.
     ///
     /// ```
     /// use rustbridge_core::{Load, Status};
@@ -119,70 +119,72 @@ impl<'a> Load<'a> {
         }
     }
 
-    /// The config, a JSON object. Without it the plugin gets `{}`.
+    /// Sets the configuration, a JSON object. The default is `{}`.
     pub fn config(mut self, json: impl Into<Vec<u8>>) -> Self {
         self.config = json.into();
         self
     }
 
-    /// The instance's name in messages, logs and the ledger. Without it, the plugin's name.
+    /// Sets the instance's name in messages, logs and the registry. The default is the plugin's name.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self
     }
 
-    /// What a panic in a call does to the instance.
+    /// Sets the effect of a panic on the instance.
     pub fn on_panic(mut self, on_panic: OnPanic) -> Self {
         self.on_panic = on_panic;
         self
     }
 
-    /// Whether errors from panics carry a backtrace.
+    /// Sets whether errors of panics have a backtrace.
     pub fn backtrace(mut self, backtrace: bool) -> Self {
         self.backtrace = backtrace;
         self
     }
 
-    /// Whether the instance gets a mapping of its own, for a plugin with global state that instances mustn't share.
+    /// Sets whether the instance gets a mapping of its own, for a plugin with global state that instances must not
+    /// share.
     ///
-    /// Mappings are never given up, so every such load costs memory for good.
+    /// Mappings are never released, so every such load uses memory permanently.
     pub fn own_copy(mut self, own_copy: bool) -> Self {
         self.own_copy = own_copy;
         self
     }
 
-    /// Up to which level records are wanted, and where they go. From the very first: what the plugin logs while it is
-    /// created arrives too, also when creating fails.
+    /// Sets the log level and the sink. They apply from the start: records that the plugin writes during its creation
+    /// arrive too, even if the creation fails.
     pub fn log(mut self, level: Level, sink: Box<dyn LogSink>) -> Self {
         self.level = level;
         self.sink = Some(sink);
         self
     }
 
-    /// How many records may wait for the sink; the default is [`DEFAULT_LOG_CAPACITY`], and at least one may.
+    /// Sets how many records may wait for the sink. The default is [`DEFAULT_LOG_CAPACITY`], and the minimum is one.
     pub fn log_capacity(mut self, records: usize) -> Self {
         self.log_capacity = records;
         self
     }
 
-    /// How many plain handlers of the plugin may run on threads of their own at once (those that are offloaded, or wait for the items of a
-    /// stream), and how many functions of services that the plugin awaits. What is beyond waits. The default, which is also what 0 means, is
-    /// [`DEFAULT_THREADS`](crate::DEFAULT_THREADS).
+    /// Sets how many plain handlers of the plugin may run on threads of the library at once (handlers that are
+    /// offloaded, or that wait for the items of a stream), and how many functions of services that the plugin awaits.
+    /// Further ones wait. The default, also for 0, is [`DEFAULT_THREADS`](crate::DEFAULT_THREADS).
     ///
-    /// A function that waits for a call of the plugin which in turn waits for such a function needs a thread for each.
+    /// If a function waits for a call of the plugin, and that call waits for such a function, each needs a thread.
     pub fn threads(mut self, threads: u32) -> Self {
         self.threads = threads;
         self
     }
 
-    /// Registers a function that the plugin calls by this name: what it needs is in its description. It may take its time: any number
-    /// of them run at once, and none on a thread that has begun a call without waiting for it; see [`Service`].
+    /// Registers a function that the plugin calls by this name. The plugin's description lists the services that it
+    /// needs. The function may block. Any number of them run at once. None runs on a thread that has submitted a call
+    /// without waiting for it; see [`Service`].
     ///
     /// ```
     /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
     /// use rustbridge_core::{Encoding, Error, Load, ServiceCall};
     ///
-    /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// // SAFETY: this is our own plugin, whose entry point follows the ABI.
     /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }
     ///     .service("upper", Encoding::Raw, |request: &[u8], _: &ServiceCall<'_>| -> Result<Vec<u8>, Error> {
     ///         Ok(request.to_ascii_uppercase())
@@ -200,9 +202,9 @@ impl<'a> Load<'a> {
         self.registered(Registered::new(name.into(), encoding, service))
     }
 
-    /// Registers a function that returns quickly and doesn't block. Unlike one of [`service`](Load::service), it's always called on the
-    /// thread that the plugin calls from, even if that is an event loop's thread. This saves a thread switch where an `async fn` of the
-    /// plugin awaits the answer.
+    /// Registers a function that returns quickly and doesn't block. Unlike a function of [`service`](Load::service),
+    /// it's always called on the thread from which the plugin calls, even if it's an event loop's thread. If an `async
+    /// fn` of the plugin awaits the response, this saves a thread switch.
     pub fn service_short(
         self,
         name: impl Into<String>,
@@ -217,10 +219,10 @@ impl<'a> Load<'a> {
         self
     }
 
-    /// Registers a function that answers later, by the [`ServiceReply`] that it's given, and returns quickly. Otherwise like
+    /// Registers a function that returns quickly and responds later, through its [`ServiceReply`]. Otherwise it's like
     /// [`service_short`](Load::service_short).
     ///
-    /// A thread of the plugin's that waits for the answer waits as long as its call has time, or 30 seconds.
+    /// If a thread of the plugin waits for the response, it waits until its call's deadline, or for 30 seconds.
     pub fn service_async(
         self,
         name: impl Into<String>,
@@ -235,14 +237,16 @@ impl<'a> Load<'a> {
         ))
     }
 
-    /// Registers a service whose calls are events of a queue: [`EventKind::Service`](crate::operations::EventKind::Service) with
-    /// this `user_data`, to be answered by [`service_reply`](crate::handles::service_reply). For loops that own their thread.
+    /// Registers a service whose calls are events of a completion queue:
+    /// [`EventKind::Service`](crate::operations::EventKind::Service) with this `user_data`. Respond with
+    /// [`service_reply`](crate::handles::service_reply). It's for loops that own their thread.
     ///
-    /// A thread of the plugin's that waits for the answer waits as long as its call has time, or 30 seconds. It's refused with
-    /// `FAILED_PRECONDITION` if it's the thread that drains the queue, or that did last while nobody does: it would wait for
-    /// itself. No more can be known: a loop that waits for a thread that waits for the loop's service goes on after that time.
+    /// If a thread of the plugin waits for the response, it waits until its call's deadline, or for 30 seconds. If that
+    /// thread itself polls the queue, or polled it last while no thread polls it, the call is refused with
+    /// `FAILED_PRECONDITION`, because the thread would wait for itself. Other deadlocks can't be detected: a loop that
+    /// waits for a thread which waits for the loop's service continues after that time.
     ///
-    /// Closing the queue fails the calls that wait, and those to come, with `UNAVAILABLE`.
+    /// Closing the queue fails waiting and later calls with `UNAVAILABLE`.
     pub fn service_queue(
         self,
         name: impl Into<String>,
@@ -253,8 +257,8 @@ impl<'a> Load<'a> {
         self.service_queue_owned(name, encoding, queue, user_data, Arc::new(()))
     }
 
-    /// As [`service_queue`](Load::service_queue), with what belongs to `user_data`: it's dropped when the service is, and no
-    /// event that has it is in the queue.
+    /// Registers a service like [`service_queue`](Load::service_queue), with a value that belongs to `user_data`. The
+    /// value is dropped when the service is dropped, and the queue has no more events with this `user_data`.
     #[doc(hidden)]
     pub fn service_queue_owned(
         mut self,
@@ -269,9 +273,9 @@ impl<'a> Load<'a> {
         self
     }
 
-    /// As [`service_queue_owned`](Load::service_queue_owned), with a function that is asked first, on the plugin's thread: what it
-    /// leaves, with `RB_PENDING` and no number, goes to the queue. For languages whose code may run on the threads that it
-    /// has begun on, and on no others.
+    /// Registers a service like [`service_queue_owned`](Load::service_queue_owned), with a function that is called
+    /// first, on the plugin's thread. If it returns `RB_PENDING` without a number, the call goes to the queue. It's for
+    /// languages that can't run on foreign threads.
     #[doc(hidden)]
     pub fn service_queue_first<S: RawService>(
         mut self,
@@ -288,7 +292,7 @@ impl<'a> Load<'a> {
         self
     }
 
-    /// Registers a service of a binding's.
+    /// Registers a service of a binding.
     #[doc(hidden)]
     pub fn service_raw(
         mut self,
@@ -301,34 +305,34 @@ impl<'a> Load<'a> {
         self
     }
 
-    /// What the typed client was written from that loads: a plugin's description. The types of the services that are registered in the
-    /// wire form, and are in it, are compared with those that the plugin calls them with; where they differ and it breaks nothing, each
-    /// message is resolved.
+    /// Sets the client schema (a plugin's description) of the typed client that loads the plugin. The types of its
+    /// services in the wire format are compared with those with which the plugin calls them. Where they differ
+    /// compatibly, each message is resolved.
     pub fn contract(mut self, contract: impl Into<Vec<u8>>) -> Self {
         self.contract = contract.into();
         self
     }
 
-    /// Loads the plugin and makes the instance.
+    /// Loads the plugin and creates the instance.
     ///
     /// # Errors
     /// * `NOT_FOUND`, `PERMISSION_DENIED`: no such file, or not readable.
     /// * `INVALID_ARGUMENT`: not a library, truncated, not a plugin; or the plugin refused the config.
     /// * `FAILED_PRECONDITION`: a library for another system or processor, or a plugin for another ABI; or it needs services
-    ///   that weren't registered, or calls them with types that the [contract](Load::contract)'s can't be brought together with.
+    ///   that weren't registered, or calls them with types that can't be resolved with those of the [contract](Load::contract).
     /// * `RESOURCE_EXHAUSTED`: too many instances or libraries.
-    /// * Whatever the plugin's `create` answered.
+    /// * The error of the plugin's `create`.
     pub fn open(self) -> Result<Plugin, Error> {
         self.start().map(Plugin::new)
     }
 
-    /// What the plugin says of itself, the JSON object that it wrote with the schemas that its types make, without making an instance. Of all that was said of
-    /// the instance nothing matters here.
+    /// Returns the plugin's description (a JSON object with the schemas of its types), without creating an instance.
+    /// The options for the instance have no effect.
     ///
-    /// The library is mapped for that and its code runs, as for [`open`](Load::open), which then finds it mapped.
+    /// The library is mapped and its code runs, as for [`open`](Load::open), which then reuses the mapping.
     ///
     /// # Errors
-    /// As for [`open`](Load::open), but for what `create` answers.
+    /// As for [`open`](Load::open), except for those of `create`.
     pub fn describe(self) -> Result<Arc<str>, Error> {
         let (_, plugin) = self.source.find(false)?;
         Ok(Arc::clone(plugin.description.complete()))

@@ -12,15 +12,15 @@ use crate::registry::table::Handle;
 use crate::response::{bytes_of, release};
 use crate::state::{ASYNC, LEAF, Prepared};
 
-/// A method in one encoding, resolved: what a hot loop calls.
+/// A method that was resolved in one encoding, for hot loops.
 ///
-/// Plain data that may be copied and kept as long as one likes; once the instance is closed, its calls answer `UNAVAILABLE`.
+/// It's plain data, which may be copied and kept. After the instance is closed, its calls return `UNAVAILABLE`.
 ///
 /// ```
 /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
 /// use rustbridge_core::{Encoding, Load, Status};
 ///
-/// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// // SAFETY: this is our own plugin, whose entry point follows the ABI.
 /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
 /// let add = plugin.method("add", Encoding::Pod)?;
 /// let sum: i64 = add.call_pod(&[20_i64, 22])?;
@@ -36,16 +36,16 @@ pub struct Method {
     prepared: Prepared,
 }
 
-/// Where [`Method::call_into`] has left the response.
+/// The location of the response of [`Method::call_into`].
 #[derive(Debug)]
 #[expect(
     clippy::large_enum_variant,
     reason = "it is matched where it is returned and not kept"
 )]
 pub enum ResponseLocation {
-    /// In the storage that was given: that many bytes from its start.
+    /// In the caller's buffer: this many bytes from its start.
     Buffer(usize),
-    /// It didn't fit, or the plugin hands it over as it stands.
+    /// In the plugin's memory: it didn't fit, or the plugin returned it in its own memory.
     Lease(Reply),
 }
 
@@ -54,13 +54,13 @@ impl Method {
         Method { handle, prepared }
     }
 
-    /// The instance it belongs to.
+    /// Returns the handle of its instance.
     #[must_use]
     pub fn handle(&self) -> Handle {
         self.handle
     }
 
-    /// What [`handles::call`](crate::handles::call) takes.
+    /// Returns the entry, for [`handles::call`](crate::handles::call).
     #[must_use]
     pub fn entry(&self) -> u32 {
         self.prepared.entry
@@ -79,34 +79,35 @@ impl Method {
         self.prepared.flags
     }
 
-    /// Whether its author declared it leaf: short, not blocking, not calling back.
+    /// Returns whether the method is a leaf method: its author declares it short, non-blocking and free of callbacks.
     #[must_use]
     pub fn is_leaf(&self) -> bool {
         self.prepared.flags & LEAF != 0
     }
 
-    /// Whether its handler is async. [`call`](Method::call) returns when it's done, as any other's.
+    /// Returns whether its handler is async. [`call`](Method::call) then still waits for the response.
     #[must_use]
     pub fn is_async(&self) -> bool {
         self.prepared.flags & ASYNC != 0
     }
 
-    /// Size of the request in bytes, where it's fixed (pod).
+    /// Returns the request's size in bytes, if it's fixed (pod).
     #[must_use]
     pub fn request_size(&self) -> Option<usize> {
         self.prepared.request_size
     }
 
-    /// Size of the response in bytes, where it's fixed (pod).
+    /// Returns the response's size in bytes, if it's fixed (pod).
     #[must_use]
     pub fn response_size(&self) -> Option<usize> {
         self.prepared.response_size
     }
 
-    /// Calls it. An answer of up to 256 bytes needs no allocation, a larger one is lent by the plugin without a copy.
+    /// Calls the method. A response of up to 256 bytes needs no allocation. A larger one is borrowed from the plugin
+    /// without a copy.
     ///
     /// # Errors
-    /// What the plugin answers; `UNAVAILABLE` if the instance is closing or closed, `FAILED_PRECONDITION` if it is
+    /// The plugin's error; `UNAVAILABLE` if the instance is closing or closed, `FAILED_PRECONDITION` if it is
     /// poisoned or this process was forked since.
     #[inline]
     pub fn call(&self, request: &[u8]) -> Result<Reply, Error> {
@@ -122,13 +123,13 @@ impl Method {
         }
     }
 
-    /// Calls it with storage for the answer, which is used if it's large enough.
+    /// Calls the method with a buffer for the response. The buffer is used if it's large enough.
     ///
     /// ```
     /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
     /// use rustbridge_core::{Encoding, Load, ResponseLocation};
     ///
-    /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// // SAFETY: this is our own plugin, whose entry point follows the ABI.
     /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
     /// let echo = plugin.method("echo", Encoding::Raw)?;
     /// let mut storage = [0; 16];
@@ -151,24 +152,24 @@ impl Method {
         }
     }
 
-    /// Calls it with one plain struct each way. A large answer that's kept as a whole is moved on its way out of the result, which
-    /// [`call_pod_into`](Method::call_pod_into) leaves out.
+    /// Calls the method with a plain struct, and returns a plain struct. Returning a large struct moves it;
+    /// [`call_pod_into`](Method::call_pod_into) doesn't.
     ///
     /// # Errors
     /// As for [`call`](Method::call); `INVALID_ARGUMENT` from the plugin if `Req` hasn't the size it expects, `INTERNAL`
-    /// if the answer hasn't the size of `Res`.
+    /// if the response's size isn't that of `Res`.
     #[inline]
     pub fn call_pod<Req: Pod, Res: Pod>(&self, request: &Req) -> Result<Res, Error> {
         called_for_pod(|response| self.run(bytemuck::bytes_of(request), response))
     }
 
-    /// The same with the answer written into a struct of the caller's, which needn't be moved then. What's there before is of no
-    /// meaning; what's there after an error is of none either.
+    /// Calls the method like [`call_pod`](Method::call_pod), and writes the response into the caller's struct, so that
+    /// it isn't moved. The struct's previous content is ignored. After an error, its content is unspecified.
     ///
     /// ```
     /// # use rustbridge_core::{Encoding, Load};
     /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
-    /// # // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// # // SAFETY: this is our own plugin, whose entry point follows the ABI.
     /// # let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
     /// let add = plugin.method("add", Encoding::Pod)?;
     /// let mut sum = 0_i64;

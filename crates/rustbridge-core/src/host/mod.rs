@@ -1,4 +1,4 @@
-//! What a host in Rust uses: loading, the plugin, its methods, their replies and streams.
+//! The API for hosts in Rust: loading, plugins, methods, replies and streams.
 
 pub(crate) mod begin;
 pub(crate) mod item;

@@ -5,30 +5,31 @@ use std::mem::ManuallyDrop;
 
 use crate::call::objects::release_object;
 
-/// An object that a plugin has given, owned: dropping it gives it back, and the plugin drops it when it isn't lent any more.
+/// An object of a plugin. Dropping it releases it, and the plugin drops it when no call borrows it.
 ///
-/// It's lent to a call by [`With::object`](crate::With::object), and comes with an [`Answer`](crate::Answer). Any thread may
-/// use it, for any number of calls at once. It ends with its instance, which it doesn't keep open.
+/// [`With::object`](crate::With::object) lends it to a call. An [`Answer`](crate::Answer) contains the returned
+/// objects. Any thread may use it, for any number of calls at once. It ends with its instance, and doesn't keep the
+/// instance open.
 pub struct Object {
     number: u64,
 }
 
 impl Object {
-    /// Takes over a number that came with an answer, to release it once.
+    /// Creates an object from a number that came with a response, and releases it once.
     ///
-    /// Harmless for any number: one that isn't an object's is refused wherever it's used.
+    /// Any number is harmless: if it isn't an object's number, calls refuse it.
     #[must_use]
     pub fn from_number(number: u64) -> Object {
         Object { number }
     }
 
-    /// The number that names it in [`handles`](crate::handles).
+    /// Returns its number in [`handles`](crate::handles).
     #[must_use]
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// Gives up owning it: it's to be released by its number.
+    /// Returns its number, and gives up ownership. Release it by its number.
     #[must_use]
     pub fn into_number(self) -> u64 {
         ManuallyDrop::new(self).number

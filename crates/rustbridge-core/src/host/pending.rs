@@ -21,10 +21,10 @@ use crate::error::Error;
 use crate::metadata::Metadata;
 use crate::state::Deadline;
 
-/// A call that is begun when it's awaited: see [`Method::call_async`].
+/// A call that starts when it's awaited. See [`Method::call_async`].
 ///
-/// Awaiting it, or [`begin`](CallAsync::begin), begins the call at once, before anything is polled, so several can be begun and
-/// then awaited. What is begun borrows nothing: the request is the plugin's by then.
+/// Awaiting it, or [`begin`](CallAsync::begin), submits the call at once, before anything is polled. So several calls
+/// can be submitted and then awaited. A submitted call borrows nothing, because the plugin has the request by then.
 #[must_use = "nothing is called until it's awaited, or begun"]
 pub struct CallAsync<'a, T = Reply> {
     call: Result<(With, Cow<'a, [u8]>), Error>,
@@ -55,7 +55,7 @@ impl<'a, T> CallAsync<'a, T> {
         self
     }
 
-    /// All options at once.
+    /// Sets all options.
     pub fn options(self, options: CallOptions) -> CallAsync<'a, T> {
         self.map(|with| with.options(options))
     }
@@ -80,12 +80,12 @@ impl<'a, T> CallAsync<'a, T> {
         self.map(With::offloaded)
     }
 
-    /// Lends an object to the call: see [`With::object`].
+    /// Lends an object to the call. See [`With::object`].
     pub fn object(self, object: &Object) -> CallAsync<'a, T> {
         self.map(|with| with.object(object))
     }
 
-    /// Begins the call. A method whose handler isn't async runs now, on this thread.
+    /// Submits the call. If the handler isn't async, it runs now, on this thread.
     pub fn begin(self) -> Pending<T> {
         match self.call {
             Ok((with, request)) => Pending::begin(&with, 0, &request, self.read),
@@ -109,16 +109,16 @@ impl<T> fmt::Debug for CallAsync<'_, T> {
     }
 }
 
-/// A call that was begun, as a future for any executor.
+/// A submitted call, as a future for any executor.
 ///
-/// Dropping it gives the call up: the plugin is asked to end early, and whatever it still answers is released. One that was
-/// answered at once is ready when first polled, and has allocated nothing.
+/// Dropping it abandons the call: it's cancelled in the plugin, and a response that still arrives is released. If a
+/// call completed at once, the future is ready at the first poll, and has allocated nothing.
 ///
 /// ```
 /// # mod later { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/later.rs")); }
 /// use rustbridge_core::{Encoding, Load};
 ///
-/// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// // SAFETY: this is our own plugin, whose entry point follows the ABI.
 /// let plugin = unsafe { Load::linked(later::entry_point, "later") }.open()?;
 /// let fetch = plugin.method("after", Encoding::Raw)?;
 ///
@@ -164,13 +164,14 @@ impl<T> Pending<T> {
         }
     }
 
-    /// What cancels the call while this is being awaited. Dropping this instead gives it up, and its answer with it.
+    /// Returns a handle that cancels the call while it's awaited. Dropping the future instead abandons the call and its
+    /// response.
     ///
     /// ```
     /// # mod later { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/later.rs")); }
     /// use rustbridge_core::{Encoding, Load, Status};
     ///
-    /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// // SAFETY: this is our own plugin, whose entry point follows the ABI.
     /// let plugin = unsafe { Load::linked(later::entry_point, "later") }.open()?;
     /// let never = plugin.method("never", Encoding::Raw)?.call_async(b"").begin();
     /// let canceller = never.canceller();
@@ -191,7 +192,8 @@ impl<T> Pending<T> {
         }
     }
 
-    /// Waits for it, with this thread parked. Not for tasks of an executor, whose thread it would keep.
+    /// Waits for the response, and parks this thread. Don't use it in tasks of an executor, because it blocks the
+    /// executor's thread.
     ///
     /// # Errors
     /// As awaiting it.
@@ -200,7 +202,8 @@ impl<T> Pending<T> {
         self.wait_timeout(never).unwrap_or_else(|| Err(taken()))
     }
 
-    /// Waits for it so long at most. `None`: it's still pending, and may be waited for again, or awaited.
+    /// Waits for the response, for up to `timeout`. `None` means that the call is still pending. You can then wait
+    /// again, or await it.
     ///
     /// # Errors
     /// As awaiting it.

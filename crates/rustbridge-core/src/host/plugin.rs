@@ -24,17 +24,17 @@ use crate::state::State;
 /// How long dropping a [`Plugin`] waits for its calls.
 pub const DROP_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A running instance of a plugin, owned.
+/// A running instance of a plugin.
 ///
-/// Any thread may use it, any number at once. Dropping it closes the instance and waits up to [`DROP_TIMEOUT`] for calls
-/// that run; if some still do then, the instance is left closing, and its memory with it, and the process goes on.
-/// [`close`](Plugin::close) says how it went.
+/// Any number of threads may use it at once. Dropping it closes the instance, and waits up to [`DROP_TIMEOUT`] for
+/// running calls. If calls still run after that, the instance stays closing, its memory isn't released, and the process
+/// continues. [`close`](Plugin::close) reports the result.
 ///
 /// ```
 /// use rustbridge_core::{Encoding, Load};
 /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
 ///
-/// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// // SAFETY: this is our own plugin, whose entry point follows the ABI.
 /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
 /// let reply = plugin.call("echo", r#"{"message":"hi"}"#)?;
 /// assert_eq!(&*reply, br#"{"message":"hi"}"#);
@@ -54,32 +54,32 @@ impl Plugin {
         }
     }
 
-    /// The number that names the instance in [`handles`](crate::handles).
+    /// Returns the number of the instance in [`handles`](crate::handles).
     #[must_use]
     pub fn handle(&self) -> Handle {
         self.instance.handle
     }
 
-    /// The instance's name: the one given to [`Load::name`](crate::Load::name), or the plugin's.
+    /// Returns the instance's name: the one passed to [`Load::name`](crate::Load::name), or the plugin's.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.instance.name
     }
 
-    /// What the plugin says of itself: the JSON object that it wrote, with the schemas that its types make.
+    /// Returns the plugin's description: a JSON object, with the schemas of its types.
     #[must_use]
     pub fn describe(&self) -> &str {
         self.instance.plugin.description.complete()
     }
 
-    /// What the instance is doing.
+    /// Returns the instance's current state.
     #[must_use]
     pub fn state(&self) -> State {
         // The handle was issued, so it has a state.
         INSTANCES.state(self.handle()).unwrap_or(State::Closed)
     }
 
-    /// Resolves a method for calling it often: no look-up by name any more.
+    /// Prepares a method: resolves its name once, for many calls.
     ///
     /// # Errors
     /// `NOT_FOUND` if there's no such method, `UNIMPLEMENTED` if it doesn't have this encoding.
@@ -89,7 +89,7 @@ impl Plugin {
             .map(|prepared| Method::new(self.handle(), prepared))
     }
 
-    /// Resolves a method by its numeric id.
+    /// Prepares a method by its numeric ID.
     ///
     /// # Errors
     /// As for [`method`](Plugin::method).
@@ -99,8 +99,8 @@ impl Plugin {
             .map(|prepared| Method::new(self.handle(), prepared))
     }
 
-    /// Resolves a method by its name in the wire form, for a typed client, if the types that it was written for are the plugin's, or can become them: see
-    /// [`handles::prepare_typed`](crate::handles::prepare_typed).
+    /// Prepares a method with the encoding wire, for a typed client. The client's types must match the plugin's, or be
+    /// convertible to them: see [`handles::prepare_typed`](crate::handles::prepare_typed).
     ///
     /// # Errors
     /// As for [`method`](Plugin::method), and `FAILED_PRECONDITION` if the types differ.
@@ -123,7 +123,7 @@ impl Plugin {
         self.method(method, Encoding::Json)?.call(json.as_ref())
     }
 
-    /// Calls a method with a value that is sent as JSON, and reads the answer.
+    /// Calls a method with a value that is sent as JSON, and decodes the response.
     ///
     /// ```
     /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
@@ -133,7 +133,7 @@ impl Plugin {
     /// #[derive(Serialize, Deserialize, PartialEq, Debug)]
     /// struct Echo { message: String }
     ///
-    /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// // SAFETY: this is our own plugin, whose entry point follows the ABI.
     /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
     /// let echo: Echo = plugin.call_typed("echo", &Echo { message: "hi".into() })?;
     /// assert_eq!(echo.message, "hi");
@@ -142,7 +142,7 @@ impl Plugin {
     ///
     /// # Errors
     /// As for [`call`](Plugin::call); `INVALID_ARGUMENT` if the request can't be written as JSON, `INTERNAL` if the
-    /// answer isn't what `Res` expects.
+    /// response can't be decoded as `Res`.
     pub fn call_typed<Req, Res>(&self, method: &str, request: &Req) -> Result<Res, Error>
     where
         Req: Serialize + ?Sized,
@@ -153,7 +153,7 @@ impl Plugin {
         from_json(&self.call(method, request)?, name)
     }
 
-    /// Calls a method with JSON when it's awaited: see [`Method::call_async`].
+    /// Calls a method with JSON when it's awaited. See [`Method::call_async`].
     ///
     /// # Errors
     /// Those of [`method`](Plugin::method) come when it's awaited, as do those of the call.
@@ -168,7 +168,7 @@ impl Plugin {
         }
     }
 
-    /// Calls a method with a value that is sent as JSON, and reads the answer, when it's awaited.
+    /// Calls a method with a value that is sent as JSON, and decodes the response, when it's awaited.
     ///
     /// ```
     /// # mod later { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/later.rs")); }
@@ -177,7 +177,7 @@ impl Plugin {
     /// async fn double(plugin: &Plugin, number: u32) -> Result<u32, Error> {
     ///     plugin.call_typed_async("double", &number).await
     /// }
-    /// # // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// # // SAFETY: this is our own plugin, whose entry point follows the ABI.
     /// # let plugin = unsafe { Load::linked(later::entry_point, "later") }.open()?;
     /// # assert_eq!(plugin.call_typed_async::<_, u32>("double", &21).begin().wait()?, 42);
     /// # Ok::<(), Error>(())
@@ -196,7 +196,7 @@ impl Plugin {
         }
     }
 
-    /// Changes the level up to which records are wanted, from the next record on.
+    /// Sets the log level, from the next record on.
     ///
     /// # Errors
     /// If the instance is closed.
@@ -204,7 +204,7 @@ impl Plugin {
         find(self.handle())?.set_log_level(level)
     }
 
-    /// Changes where records go: see [`handles::set_log_sink`](crate::handles::set_log_sink).
+    /// Sets the sink of log records. See [`handles::set_log_sink`](crate::handles::set_log_sink).
     ///
     /// # Errors
     /// As for [`handles::set_log_sink`](crate::handles::set_log_sink).
@@ -216,7 +216,8 @@ impl Plugin {
         find(self.handle())?.set_log_sink(sink, timeout)
     }
 
-    /// Waits until the records that were made so far are delivered: see [`handles::flush_logs`](crate::handles::flush_logs).
+    /// Waits until the records that were written so far are delivered. See
+    /// [`handles::flush_logs`](crate::handles::flush_logs).
     ///
     /// # Errors
     /// As for [`handles::flush_logs`](crate::handles::flush_logs).
@@ -224,8 +225,8 @@ impl Plugin {
         find(self.handle())?.flush_logs(timeout)
     }
 
-    /// Closes the instance: see [`handles::close`](crate::handles::close). After an error that says that calls still run, the instance can be
-    /// closed again through its handle, or is left closing.
+    /// Closes the instance. See [`handles::close`](crate::handles::close). If an error reports that calls still run,
+    /// the instance can be closed again through its handle; otherwise it stays closing.
     ///
     /// # Errors
     /// As for [`handles::close`](crate::handles::close).
@@ -237,7 +238,7 @@ impl Plugin {
 }
 
 impl Plugin {
-    /// [`close`](Plugin::close) that asks what is pending to end early after a time of its own: see
+    /// Closes the instance like [`close`](Plugin::close), and cancels pending calls after `cancel_after`. See
     /// [`handles::close_with`](crate::handles::close_with).
     ///
     /// # Errors

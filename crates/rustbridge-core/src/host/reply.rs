@@ -1,4 +1,4 @@
-//! The answer of a call, as a host in Rust holds it.
+//! The response of a call, for hosts in Rust.
 
 use std::fmt;
 use std::ops::Deref;
@@ -14,16 +14,16 @@ use crate::response::{bytes_of, release};
 /// Answers up to this size are kept in the [`Reply`] itself, so that nobody allocates for them.
 pub(crate) const INLINE: usize = 256;
 
-/// A response's bytes, which is what it dereferences to.
+/// The response of a call. It dereferences to its bytes.
 ///
-/// A small one is in here. A larger one is still the plugin's memory, lent without a copy: dropping the reply releases it.
-/// It may outlive the instance, and any thread may read and drop it.
+/// A small response is inside of this value. A larger one stays in the plugin's memory, without a copy, and dropping
+/// the reply releases it. A reply may outlive its instance, and any thread may read and drop it.
 ///
 /// ```
 /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
 /// use rustbridge_core::{Encoding, Load};
 ///
-/// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// // SAFETY: this is our own plugin, whose entry point follows the ABI.
 /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
 /// let reply = plugin.method("echo", Encoding::Raw)?.call(&[7; 100_000])?;
 /// drop(plugin);
@@ -68,7 +68,7 @@ impl Reply {
         }
     }
 
-    /// The bytes; the same as dereferencing.
+    /// Returns the bytes, like dereferencing.
     #[must_use]
     pub fn as_slice(&self) -> &[u8] {
         match &self.place {
@@ -78,23 +78,23 @@ impl Reply {
         }
     }
 
-    /// Reads it as JSON.
+    /// Decodes the response as JSON.
     ///
     /// # Errors
-    /// `INTERNAL`: it isn't what `T` expects.
+    /// `INTERNAL`: it can't be decoded as `T`.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, Error> {
         from_json(self, || "a method".to_owned())
     }
 
-    /// Reads it as a plain struct.
+    /// Reads the response as a plain struct.
     ///
     /// # Errors
-    /// `INTERNAL`: it hasn't the size of `T`.
+    /// `INTERNAL`: its size isn't that of `T`.
     pub fn pod<T: Pod>(&self) -> Result<T, Error> {
         from_pod(self)
     }
 
-    /// Whether the bytes are lent by the plugin, rather than in here.
+    /// Returns whether the bytes are in the plugin's memory, rather than inside of this value.
     #[must_use]
     pub fn is_lease(&self) -> bool {
         matches!(self.place, Place::Lease(_))

@@ -16,10 +16,12 @@ use crate::async_call::flow::Credit;
 use crate::error::Error;
 use crate::state::Deadline;
 
-/// Sends items into a call: see [`Method::send`](crate::Method::send) and [`Method::exchange`](crate::Method::exchange).
+/// Sends items into a call. See [`Method::send`](crate::Method::send) and
+/// [`Method::exchange`](crate::Method::exchange).
 ///
-/// The plugin says how much it takes, and sending waits until it does. Dropped before [`finish`](Sender::finish), it ends the
-/// stream with `CANCELLED`, so that half of it isn't taken for the whole. It's a [`Sink`], too, of everything that is bytes.
+/// Sending waits until the plugin accepts more items. If it's dropped before [`finish`](Sender::finish), the stream
+/// ends with `CANCELLED`, so that an incomplete stream isn't taken for a complete one. It's also a [`Sink`] for any
+/// type that is bytes.
 ///
 /// ```
 /// # mod later { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/later.rs")); }
@@ -34,7 +36,7 @@ use crate::state::Deadline;
 ///     answer.await?.json()
 /// }
 /// # use std::future::Future;
-/// # // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// # // SAFETY: this is our own plugin, whose entry point follows the ABI.
 /// # let plugin = unsafe { Load::linked(later::entry_point, "later") }.open()?;
 /// # let mut context = std::task::Context::from_waker(std::task::Waker::noop());
 /// # assert!(matches!(std::pin::pin!(sum(&plugin)).poll(&mut context), std::task::Poll::Ready(Ok(6))));
@@ -57,17 +59,17 @@ impl Sender {
         }
     }
 
-    /// Sends an item as soon as the plugin takes one.
+    /// Sends an item as soon as the plugin accepts one.
     ///
     /// # Errors
-    /// `FAILED_PRECONDITION`: the call has ended, and its answer says how. `CANCELLED`, or another status: it's about to end
-    /// early.
+    /// `FAILED_PRECONDITION`: the call has ended; its response reports the result. `CANCELLED`, or another status: the
+    /// call is about to be cancelled.
     pub async fn send(&mut self, item: impl AsRef<[u8]>) -> Result<(), Error> {
         poll_fn(|context| self.look(context)).await?;
         self.write(item.as_ref(), 1)
     }
 
-    /// Sends plain structs, as many at once as the plugin takes.
+    /// Sends plain structs, as many at once as the plugin accepts.
     ///
     /// # Errors
     /// As for [`send`](Sender::send).
@@ -81,7 +83,8 @@ impl Sender {
         Ok(())
     }
 
-    /// [`send`](Sender::send) for a thread without an executor, which is parked while the plugin takes nothing.
+    /// Sends an item like [`send`](Sender::send), for a thread without an executor. The thread is parked until the
+    /// plugin accepts the item.
     ///
     /// # Errors
     /// As for [`send`](Sender::send).
@@ -91,12 +94,12 @@ impl Sender {
         self.write(item.as_ref(), 1)
     }
 
-    /// Says that all items were sent. What becomes of it the call's answer says, also if that has come already.
+    /// Ends the stream as complete. The call's response reports the result, even if it has arrived already.
     pub fn finish(mut self) {
         self.end(RB_OK, b"");
     }
 
-    /// Says that no more items come though these aren't all, and why.
+    /// Ends the stream as incomplete, with an error.
     pub fn fail(mut self, status: Status, message: &str) {
         let status = if status == Status::Ok {
             Status::Unknown

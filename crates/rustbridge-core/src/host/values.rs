@@ -1,4 +1,4 @@
-//! Values of a host's own types as requests and answers: JSON and plain structs.
+//! Requests and responses of the host's own types: JSON and plain structs.
 
 use bytemuck::Pod;
 use rustbridge_abi::Status;

@@ -1,4 +1,4 @@
-//! Calls that carry something, as a host in Rust makes them.
+//! Calls with options, for hosts in Rust.
 
 use std::ptr;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::metadata::Metadata;
 use crate::response::{bytes_of, release};
 
-/// The trace that a call is part of, as W3C's [Trace Context](https://www.w3.org/TR/trace-context/) says. Neither id is all zero.
+/// The [trace context](https://www.w3.org/TR/trace-context/) of a call. Neither ID is all zero.
 ///
 /// ```
 /// use rustbridge_core::Trace;
@@ -29,18 +29,18 @@ use crate::response::{bytes_of, release};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
-    /// The trace's id.
+    /// The trace's ID.
     pub id: [u8; 16],
-    /// The id of the caller's span.
+    /// The ID of the caller's span.
     pub span_id: [u8; 8],
-    /// Bit 0: it's sampled.
+    /// The trace's flags. Bit 0 means that the trace is sampled.
     pub flags: u8,
     /// `tracestate`, or empty.
     pub state: String,
 }
 
 impl Trace {
-    /// Reads a `traceparent` header.
+    /// Parses a `traceparent` header.
     #[must_use]
     pub fn parse(parent: &str) -> Option<Trace> {
         let mut parts = parent.split('-');
@@ -63,7 +63,7 @@ impl Trace {
     }
 }
 
-/// What a call carries beside its request. Reusable: the time is counted from each call on.
+/// Options of a call, in addition to its request. They can be reused; each call counts its timeout from its own start.
 #[derive(Clone, Debug, Default)]
 pub struct CallOptions {
     timeout: Option<Duration>,
@@ -75,54 +75,55 @@ pub struct CallOptions {
 }
 
 impl CallOptions {
-    /// Nothing.
+    /// Returns empty options.
     #[must_use]
     pub fn new() -> CallOptions {
         CallOptions::default()
     }
 
-    /// How much time there is. A call whose time is over isn't begun, an async handler is dropped when it is, and a plain one sees
-    /// it. A plugin that's written otherwise is asked to end then; one that doesn't listen is waited for all the same.
+    /// Sets the timeout. A call whose timeout is zero isn't started. At the deadline, an async handler is dropped, and
+    /// a plain handler can detect it. Other plugins are requested to end; if one doesn't react, the call still waits
+    /// for it.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> CallOptions {
         self.timeout = Some(timeout);
         self
     }
 
-    /// Adds a pair of metadata, behind those that are there. What can't be a key, visible ASCII without capitals, is refused by the
-    /// call, as is more than 64 KiB in all.
+    /// Appends a metadata pair. The call refuses an invalid key (valid keys are visible ASCII without capitals), and
+    /// more than 64 KiB in total.
     #[must_use]
     pub fn metadata(mut self, key: &str, value: impl AsRef<[u8]>) -> CallOptions {
         self.metadata.push(key, value.as_ref());
         self
     }
 
-    /// The trace that it's part of.
+    /// Sets the trace that the call is part of.
     #[must_use]
     pub fn trace(mut self, trace: Trace) -> CallOptions {
         self.trace = Some(trace);
         self
     }
 
-    /// Gives the call a number of the host's own, by which its services know it: [`ServiceCall::number`](crate::ServiceCall::number). 0 is
-    /// none.
+    /// Sets a number of the host's choice. Its services receive the number:
+    /// [`ServiceCall::number`](crate::ServiceCall::number). 0 means none.
     #[must_use]
     pub fn number(mut self, number: u64) -> CallOptions {
         self.number = number;
         self
     }
 
-    /// Has the headers come that the plugin says before anything else: see [`Answer::headers`] and [`Items::headers`](super::items::Items::headers).
-    /// Otherwise nobody keeps them.
+    /// Requests the plugin's headers (initial metadata): see [`Answer::headers`] and
+    /// [`Items::headers`](super::items::Items::headers). Otherwise they are discarded.
     #[must_use]
     pub fn headers(mut self) -> CallOptions {
         self.takes_headers = true;
         self
     }
 
-    /// Has none of the plugin's method run on the thread that begins an asynchronous call or a stream, unless it's leaf: neither a plain
-    /// handler nor what an `async fn` does before it waits. For threads that serve others, as those of an executor do. A blocking call
-    /// runs where it's made all the same.
+    /// Keeps the handler of an asynchronous call or a stream off the submitting thread, unless the method is a leaf
+    /// method. It applies to a plain handler, and to the part of an `async fn` before its first wait. It's for threads
+    /// with other work, such as those of an executor. A blocking call always runs on its own thread.
     #[must_use]
     pub fn offloaded(mut self) -> CallOptions {
         self.is_offloaded = true;
@@ -170,7 +171,7 @@ impl CallOptions {
     }
 }
 
-/// A call that's being put together: see [`Method::with`].
+/// A call with options. See [`Method::with`].
 #[derive(Clone, Debug)]
 pub struct With {
     pub(super) method: Method,
@@ -178,28 +179,28 @@ pub struct With {
     pub(super) objects: Vec<u64>,
 }
 
-/// A response and what came beside it.
+/// A response with its metadata and objects.
 #[derive(Debug)]
 pub struct Answer {
     /// The response.
     pub reply: Reply,
-    /// Metadata that the plugin said before it, if the call [asked](CallOptions::headers) for that.
+    /// The plugin's initial metadata, if the call [requested](CallOptions::headers) it.
     pub headers: Metadata,
-    /// Metadata that the plugin sent with it.
+    /// The plugin's trailing metadata.
     pub trailers: Metadata,
-    /// Its objects, in the order in which the response speaks of them.
+    /// The response's objects, in the order in which the response refers to them.
     pub objects: Vec<Object>,
 }
 
 impl Method {
-    /// A call of it that carries something: how much time there is, metadata, a trace.
+    /// Returns a call of the method with options, such as a timeout, metadata or a trace.
     ///
     /// ```
     /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
     /// use std::time::Duration;
     /// use rustbridge_core::{Encoding, Load, Status};
     ///
-    /// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+    /// // SAFETY: this is our own plugin, whose entry point follows the ABI.
     /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.open()?;
     /// let echo = plugin.method("echo", Encoding::Raw)?;
     ///
@@ -226,7 +227,7 @@ impl With {
         }
     }
 
-    /// All of it at once.
+    /// Sets all options.
     #[must_use]
     pub fn options(mut self, options: CallOptions) -> With {
         self.options = options;
@@ -268,8 +269,8 @@ impl With {
         self
     }
 
-    /// Lends an object to the call, behind those that are lent already. The receiver of an object's method is the first; the
-    /// request speaks of the others by their position.
+    /// Lends an object to the call, in addition to those that are lent already. The receiver of an object's method is
+    /// the first one. The request refers to the others by position.
     #[must_use]
     pub fn object(mut self, object: &Object) -> With {
         self.objects.push(object.number());
@@ -279,8 +280,9 @@ impl With {
     /// Makes the call.
     ///
     /// # Errors
-    /// As for [`Method::call`]; `DEADLINE_EXCEEDED`; `NOT_FOUND` or `INVALID_ARGUMENT` for an object that can't be lent; `INVALID_ARGUMENT` for metadata that can't be. Headers and trailers that
-    /// came with an error are in [`Error::headers`] and [`Error::trailers`].
+    /// As for [`Method::call`]; `DEADLINE_EXCEEDED`; `NOT_FOUND` or `INVALID_ARGUMENT` for an object that can't be lent;
+    /// `INVALID_ARGUMENT` for invalid metadata. An error's headers and trailers are in [`Error::headers`] and
+    /// [`Error::trailers`].
     pub fn call(&self, request: &[u8]) -> Result<Answer, Error> {
         let mut storage = [0; INLINE];
         let mut response = Response::with_buffer(storage.as_mut_ptr(), INLINE);
@@ -297,8 +299,8 @@ impl With {
         unsafe { answered(status, response, storage, beside) }
     }
 
-    /// Makes the call with one plain struct each way, and nothing beside the answer: what trailers there are is passed over. A method
-    /// that gives objects is refused.
+    /// Makes the call with a plain struct, and returns a plain struct. The plugin's trailers are discarded. A method
+    /// that returns objects is refused.
     ///
     /// # Errors
     /// As for [`Method::call_pod`], and as for [`call`](With::call).

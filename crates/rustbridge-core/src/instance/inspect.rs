@@ -1,4 +1,4 @@
-//! The ledger: what is mapped and what is open in this process.
+//! The registry of all mapped libraries and open instances in this process.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,20 +14,31 @@ use crate::registry::cells;
 use crate::registry::guard::Place;
 use crate::state::State;
 
-/// The ledger: what is mapped and what is open in this process, as a JSON object.
+/// Returns the registry of mapped libraries and open instances in this process, as a JSON object.
 ///
-/// `mappings` has one object for each mapped library (`hash`, `size`, `source`, `kind`, `own_copy`, `inherited` for one of
-/// before a fork, and `plugin`, `version`, `debug` and `tag`, or `refused`) with the number of open instances that pin it. A `kind` is
-/// `memory` or `file` for a private copy, `place` for a library that is mapped where it lies, because it looks for others
-/// beside itself, and `linked`. `instances` one for each open instance (`handle`,
-/// `name`, `plugin`, `tag`, `state`, `in_flight`, `pending`, `objects` that it has given and that weren't dropped, `log_level`, `log`); `in_flight` calls have begun and aren't
-/// over, and `pending` names the methods of those that end later, streams among them, with how many there are of each; `threads` is the most threads that ever called at the same time.
-/// Leases, that is responses a host hasn't released, aren't tracked: they need only the mapping, which stays.
+/// `mappings` has one object for each mapped library:
+///
+/// * `hash`, `size`, `source`, `kind`, `own_copy`, and the number of open instances that pin it
+/// * `inherited`, for a mapping from before a fork
+/// * `plugin`, `version`, `debug` and `tag`, or `refused`
+///
+/// A `kind` is `memory` or `file` for a private copy, `place` for a library that is mapped from its own file because it
+/// finds other libraries next to it, or `linked`.
+///
+/// `instances` has one object for each open instance:
+///
+/// * `handle`, `name`, `plugin`, `tag`, `state`, `log_level`, `log`
+/// * `in_flight`, the number of calls that have started and haven't ended
+/// * `pending`, the methods of pending calls, including streams, with the number of calls of each
+/// * `objects`, the number of returned objects that haven't been dropped
+///
+/// `threads` is the largest number of threads that ever called at the same time. Leases (responses that a host hasn't
+/// released) aren't tracked: they need only the mapping, which is permanent.
 ///
 /// ```
 /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
 /// use rustbridge_core::Load;
-/// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// // SAFETY: this is our own plugin, whose entry point follows the ABI.
 /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.name("mine").open()?;
 /// let ledger: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
 /// assert_eq!(ledger["instances"][0]["name"], "mine");

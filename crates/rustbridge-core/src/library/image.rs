@@ -73,10 +73,10 @@ fn other_platform(source: &str, found: impl std::fmt::Display) -> Error {
     )
 }
 
-/// Says whether a library's bytes could be loaded into this process as a plugin, without running or mapping any of it.
+/// Checks whether a library's bytes could be loaded into this process as a plugin, without running or mapping it.
 ///
-/// [`Load`](crate::Load) makes the same check. What it can't tell is whether the libraries it depends on are here, and
-/// whether it speaks this host's ABI.
+/// [`Load`](crate::Load) makes the same check. It doesn't check whether the libraries that it depends on are present,
+/// and whether it supports this host's ABI.
 ///
 /// ```
 /// use rustbridge_core::{Status, check_image};

@@ -1,4 +1,4 @@
-//! A log record: as it waits in the queue, and as a sink gets it.
+//! Log records: in the queue, and as a sink receives them.
 
 use std::ops::Range;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -6,13 +6,13 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use crate::current_call::Carried;
 use rustbridge_abi::{Level, LogRecord, RB_RECORD_EVENT, RB_RECORD_SPAN, Text};
 
-/// What a record tells of.
+/// The kind of a log record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RecordKind {
-    /// Something happened.
+    /// A log event.
     Event,
-    /// A span ended; [`Record::duration`] says how long it was open.
+    /// A span has ended. [`Record::duration`] is how long it was open.
     Span,
 }
 
@@ -186,7 +186,7 @@ impl OwnedRecord {
     }
 }
 
-/// One log record, as a [`LogSink`](crate::LogSink) gets it.
+/// One log record, as a [`LogSink`](crate::LogSink) receives it.
 #[derive(Clone, Copy, Debug)]
 pub struct Record<'a> {
     record: &'a OwnedRecord,
@@ -194,98 +194,100 @@ pub struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
-    /// How urgent it is; never [`Level::Off`].
+    /// Returns the record's level. It's never [`Level::Off`].
     #[must_use]
     pub fn level(&self) -> Level {
         self.record.level
     }
 
-    /// What it tells of.
+    /// Returns the record's kind.
     #[must_use]
     pub fn kind(&self) -> RecordKind {
         self.record.kind
     }
 
-    /// The part of the plugin that speaks, e.g. `hello::users`. Records of rustbridge itself say `rustbridge`.
+    /// Returns the part of the plugin that logged it, e.g. `hello::users`. Records of rustbridge itself have the target
+    /// `rustbridge`.
     #[must_use]
     pub fn target(&self) -> &'a str {
         self.record.text(TARGET)
     }
 
-    /// What it says; of a span its name.
+    /// Returns the message, or a span's name.
     #[must_use]
     pub fn message(&self) -> &'a str {
         self.record.text(MESSAGE)
     }
 
-    /// The structured fields: a JSON object, or empty.
+    /// Returns the structured fields: a JSON object, or empty.
     #[must_use]
     pub fn fields(&self) -> &'a str {
         self.record.text(FIELDS)
     }
 
-    /// The spans it happened in, outermost first: a JSON array of `{"name": .., "fields": {..}}`, or empty.
+    /// Returns the spans that contain it, outermost first: a JSON array of `{"name": .., "fields": {..}}`, or empty.
     #[must_use]
     pub fn spans(&self) -> &'a str {
         self.record.text(SPANS)
     }
 
-    /// The plugin's source file, or empty.
+    /// Returns the plugin's source file, or an empty string.
     #[must_use]
     pub fn file(&self) -> &'a str {
         self.record.text(FILE)
     }
 
-    /// Line in [`file`](Record::file), or 0.
+    /// Returns the line in [`file`](Record::file), or 0.
     #[must_use]
     pub fn line(&self) -> u32 {
         self.record.line
     }
 
-    /// Name of the thread it happened on, or empty.
+    /// Returns the name of the thread that logged it, or an empty string.
     #[must_use]
     pub fn thread(&self) -> &'a str {
         self.record.text(THREAD)
     }
 
-    /// When it happened; of a span its end.
+    /// Returns the time of the event, or of a span's end.
     #[must_use]
     pub fn time(&self) -> SystemTime {
         UNIX_EPOCH + Duration::from_nanos(self.record.time_unix_ns)
     }
 
-    /// How long a span was open; zero for events.
+    /// Returns how long a span was open; zero for events.
     #[must_use]
     pub fn duration(&self) -> Duration {
         Duration::from_nanos(self.record.duration_ns)
     }
 
-    /// The trace that it's part of, if any.
+    /// Returns the trace that it's part of, if any.
     #[must_use]
     pub fn trace_id(&self) -> Option<[u8; 16]> {
         Some(self.record.trace.id).filter(|id| *id != [0; 16])
     }
 
-    /// The span within the trace: a span's own, if it has one; otherwise that in which it happened, which is the caller's if the plugin
-    /// has opened none.
+    /// Returns the span within the trace: a span's own ID, if it has one; otherwise the ID of the span that contains
+    /// the record. That's the caller's span if the plugin has opened none.
     #[must_use]
     pub fn span_id(&self) -> Option<[u8; 8]> {
         Some(self.record.trace.span).filter(|id| *id != [0; 8])
     }
 
-    /// Of a span with an id of its own: the id of the one that it's in, the caller's if it's in no other.
+    /// Returns the ID of the parent of a span that has an ID of its own. It's the caller's span if no other span
+    /// contains it.
     #[must_use]
     pub fn parent_span_id(&self) -> Option<[u8; 8]> {
         Some(self.record.trace.parent).filter(|id| *id != [0; 8])
     }
 
-    /// Name of the instance it comes from.
+    /// Returns the name of the record's instance.
     #[must_use]
     pub fn instance(&self) -> &'a str {
         self.instance
     }
 
-    /// The record as it crosses the boundary, borrowing from this one. For bindings.
+    /// Returns the record in its form at the boundary, which borrows from this one. It's for bindings.
     #[must_use]
     pub fn to_abi(&self) -> LogRecord {
         LogRecord {

@@ -1,16 +1,16 @@
-//! Where an instance's log records go: what a host writes to get them.
+//! The receiver of an instance's log records.
 
 use super::record::Record;
 
-/// Where an instance's log records go.
+/// The receiver of an instance's log records.
 ///
-/// Called on one thread at a time, in the order in which the records were made. The threads are the core's, few and shared by
-/// all instances, so the next record may come on another one. Only where none can be made, whoever waits for records (by
-/// flushing or closing) calls the sink itself.
+/// It's called on one thread at a time, in the order of the records. The threads belong to the core. They are few, and
+/// all instances share them, so the next record may arrive on another thread. If no thread can be created, a thread
+/// that waits for records (by flushing or closing) calls the sink itself.
 ///
-/// It may block (only the records of this instance wait, and when the queue is full the newest are dropped and
-/// counted) and it may use any instance, also change the level or sink of this one, or close it, after which it gets no
-/// further record. A panic in it is caught and counted, and the next record is delivered as usual.
+/// It may block. Then only the records of this instance wait; when the queue is full, the newest are dropped and
+/// counted. It may use any instance. It may also change this instance's level or sink, or close it; after that, it
+/// receives no further record. A panic in it is caught and counted, and the next record is delivered as usual.
 ///
 /// Any `FnMut(&Record)` that is `Send` is a sink:
 ///
@@ -20,7 +20,7 @@ use super::record::Record;
 /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
 ///
 /// let (send, records) = mpsc::channel();
-/// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// // SAFETY: this is our own plugin, whose entry point follows the ABI.
 /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }
 ///     .log(Level::Info, Box::new(move |record: &Record<'_>| {
 ///         let _ = send.send(record.message().to_owned());
@@ -30,7 +30,7 @@ use super::record::Record;
 /// # Ok::<(), rustbridge_core::Error>(())
 /// ```
 pub trait LogSink: Send {
-    /// Takes one record.
+    /// Receives one record.
     fn log(&mut self, record: &Record<'_>);
 }
 

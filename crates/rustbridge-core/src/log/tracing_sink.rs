@@ -1,4 +1,4 @@
-//! A sink that hands a plugin's records on to the host's own `tracing`.
+//! A sink that forwards a plugin's records to the host's own `tracing`.
 
 use rustbridge_abi::Level;
 
@@ -7,39 +7,43 @@ use super::sink::LogSink;
 
 /// Forwards a plugin's records to this host's own `tracing`.
 ///
-/// The metadata of `tracing` events is static, and a plugin's targets aren't known when the host is compiled. So there is
-/// one callsite for each level, with the target `rustbridge::plugin`, and what the plugin said of itself is in the
-/// fields: `instance`, `plugin.target`, `plugin.fields` (the structured fields as JSON), and where there are any
-/// `plugin.spans`, `plugin.file`, `plugin.line`, `plugin.thread` and `plugin.span_ms` (how long the span that has just
-/// ended was open); and `trace_id`, `span_id`, `parent_span_id` in hexadecimal for what is part of a trace. Filter by level or instance with those; the plugin's own level is set per instance, so that
-/// records nobody wants aren't made at all.
+/// The metadata of `tracing` events is static, and a plugin's targets aren't known when the host is compiled. So there
+/// is one callsite for each level, with the target `rustbridge::plugin`. The record's own data is in these fields:
+///
+/// * `instance`, `plugin.target`, and `plugin.fields` (the structured fields as JSON)
+/// * if present: `plugin.spans`, `plugin.file`, `plugin.line`, `plugin.thread`, and `plugin.span_ms` (how long the span
+///   that has ended was open)
+/// * in a trace: `trace_id`, `span_id` and `parent_span_id`, in hexadecimal
+///
+/// Use these fields to filter by level or instance. To avoid the cost of unwanted records, set the plugin's own level,
+/// for each instance.
 ///
 /// ```
 /// use rustbridge_core::{Level, Load, TracingSink};
 /// # mod my_plugin { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mod.rs")); }
 ///
-/// // SAFETY: a plugin of ours, whose entry point follows the ABI.
+/// // SAFETY: this is our own plugin, whose entry point follows the ABI.
 /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }
 ///     .log(Level::Debug, Box::new(TracingSink::new()))
 ///     .open()?;
 /// # Ok::<(), rustbridge_core::Error>(())
 /// ```
 ///
-/// Events appear on a log thread of the core's. A subscriber that is set for single threads only (`with_default`) doesn't
-/// see them; use a global one, or [`TracingSink::with_dispatch`].
+/// Events occur on a log thread of the core. A subscriber that is set for single threads (`with_default`) doesn't receive
+/// them. Use a global one, or [`TracingSink::with_dispatch`].
 #[derive(Clone, Debug, Default)]
 pub struct TracingSink {
     dispatch: Option<tracing::Dispatch>,
 }
 
 impl TracingSink {
-    /// A sink for the subscriber that is the default of the log thread, that is the global one.
+    /// Returns a sink for the log thread's default subscriber, which is the global one.
     #[must_use]
     pub fn new() -> TracingSink {
         TracingSink::default()
     }
 
-    /// A sink for this subscriber.
+    /// Returns a sink for this subscriber.
     #[must_use]
     pub fn with_dispatch(dispatch: tracing::Dispatch) -> TracingSink {
         TracingSink {

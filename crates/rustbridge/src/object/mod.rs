@@ -21,7 +21,7 @@ pub(crate) use self::answer::{has_place, place, put, reading, writing};
 pub(crate) use self::dropping::EXTENSION;
 pub use self::receive::{OfObject, OfPlugin};
 
-/// A type that [`#[object]`](macro@crate::object) made methods for.
+/// A type with methods from [`#[object]`](macro@crate::object).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't an object",
     label = "no `#[object]` on an `impl` block of this type",
@@ -34,14 +34,14 @@ pub trait ObjectType: Send + Sync + Sized + 'static {
     const METHODS: &'static [MethodInfo];
 }
 
-/// A value that stays in the plugin, and that a host has a hold of: a session, a cursor, a counter.
+/// A value that stays in the plugin and that a host refers to, such as a session, a cursor or a counter.
 ///
-/// A method gives one to its host by returning it, alone or anywhere in a message; what is written in its place is its
-/// position among the objects of the answer. A host lends it back: as the receiver of its own methods
-/// ([`#[object]`](macro@crate::object)), or to a method that has an `Object<T>` in its request.
+/// A method returns an object alone or anywhere in a message. The payload has the object's position among the
+/// response's objects. A host lends the object to later calls: as the receiver of its own methods
+/// ([`#[object]`](macro@crate::object)), or to a method with an `Object<T>` in its request.
 ///
-/// Cloning gives another hold of the same value, which goes when the last is gone: those of hosts, which end with the instance
-/// at the latest, and the plugin's own.
+/// A clone refers to the same value. The value is dropped with its last reference. The references of hosts end with the
+/// instance at the latest.
 ///
 /// ```
 /// use std::sync::atomic::{AtomicI64, Ordering};
@@ -111,7 +111,7 @@ unsafe fn drop_one<T>(shell: *const ()) {
 }
 
 impl<T: ObjectType> Object<T> {
-    /// Makes an object of a value.
+    /// Creates an object from a value.
     pub fn new(value: T) -> Object<T> {
         Object {
             shell: Arc::new(Shell {
@@ -123,7 +123,7 @@ impl<T: ObjectType> Object<T> {
 }
 
 impl<T> Object<T> {
-    /// Whether both are holds of the same value.
+    /// Returns whether both refer to the same value.
     #[must_use]
     pub fn same(&self, other: &Object<T>) -> bool {
         Arc::ptr_eq(&self.shell, &other.shell)

@@ -16,9 +16,10 @@ use rustbridge_abi::Status;
 
 use crate::{Host, Result};
 
-/// What [`#[service]`](macro@crate::service) makes of a trait: a client, by which the host is asked.
+/// The client that [`#[service]`](macro@crate::service) generates from a trait. It calls the host.
 ///
-/// An `Option` of one is `None` where the host hasn't registered all that it needs; for services marked `optional`.
+/// An `Option` of a client is `None` if the host hasn't registered all functions that the client needs. It's for
+/// services marked `optional`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` isn't a client of services",
     note = "`#[service] pub trait Prices {{ .. }}` makes `PricesClient`, which `Host::service` gives"
@@ -53,8 +54,8 @@ impl<S: Service> Service for Option<S> {
 }
 
 impl Host {
-    /// The client of services that the host has registered, found by their names once. `create` is the place for it, and
-    /// `#[plugin(services(..))]` for saying that they are needed, so that loading fails where they aren't there.
+    /// Returns the client of services that the host has registered. It looks up their names once. Call it in `create`.
+    /// Also list the services in `#[plugin(services(..))]`, so that loading fails if they are missing.
     ///
     /// ```
     /// use rustbridge::prelude::*;

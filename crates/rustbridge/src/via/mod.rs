@@ -1,9 +1,11 @@
-//! Types of other crates in messages, and what they go as: `#[message(via = T)]`.
+//! Messages with types of other crates: `#[message(via = T)]`.
 //!
-//! A field whose type is no [`Message`](crate::Message) goes as one that is, which its attribute names. It's written as `T::from(value)`, of
-//! a clone of it, and read by `TryFrom<T>`; an error there is `INVALID_ARGUMENT` with the path of the field. So it is in each encoding, and
-//! what describes the field, to clients and in JSON Schema, is `T`. Around the type may be `Option`, `Box`, `Vec`, `VecDeque`, arrays, and maps
-//! with the type in their values.
+//! If a field's type isn't a [`Message`](crate::Message), its attribute can name a message type `T` that represents it.
+//! The field is written as `T::from(value)`, from a clone of the value, and read by `TryFrom<T>`. An error of the
+//! conversion is `INVALID_ARGUMENT` with the field's path. This applies to every encoding. Clients and the JSON Schema
+//! see `T`.
+//!
+//! The type may be within `Option`, `Box`, `Vec`, `VecDeque`, arrays, and the values of maps.
 //!
 //! ```
 //! use std::num::ParseIntError;
@@ -14,7 +16,7 @@
 //! #     pub struct Rgb(pub u32);
 //! # }
 //! # use colors::Rgb;
-//! /// What `colors::Rgb` looks like to others.
+//! /// The message type of `colors::Rgb`.
 //! #[derive(Message)]
 //! struct Hex(String);
 //!
@@ -63,7 +65,7 @@ pub mod derive {
     };
 }
 
-/// That a point in time is further away than a type of another crate reaches.
+/// The error for a point in time outside the range of another crate's type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfRange {
     what: &'static str,

@@ -1,4 +1,4 @@
-//! What a host registers: services, what a call of one is told, and whether a plugin finds all that it needs.
+//! The services that a host registers, the context of their calls, and the check that a plugin finds all that it needs.
 
 use std::cell::OnceCell;
 use std::fmt;
@@ -25,15 +25,16 @@ use crate::metadata::Metadata;
 use crate::registry::table::Handle;
 use crate::response::{write_bytes, write_error};
 
-/// A function of the host's that a plugin calls. Every closure is one that takes a request and what's known of the call, and
-/// gives bytes or an [`Error`].
+/// A function of the host that a plugin calls. Every closure that accepts a request and the call, and returns bytes or
+/// an [`Error`], is a service.
 ///
-/// Any number of them run at once. Where the plugin's thread waits for the answer, the function is called on that very thread, also inside
-/// a call of the host's. Where an `async fn` of the plugin awaits the answer, it's called on one of the core's threads, so that neither
-/// the thread that has begun a call nor the plugin's runtime is kept; see [`Load::service_short`](crate::Load::service_short). A panic of
-/// it is the plugin's `INTERNAL`, with its message.
+/// Any number of services run at once. If the plugin's thread waits for the response, the function is called on that
+/// thread, also inside of a call of the host. If an `async fn` of the plugin awaits the response, the function is
+/// called on a thread of the core. So it blocks neither the thread that submitted a call nor the plugin's runtime; see
+/// [`Load::service_short`](crate::Load::service_short). If the function panics, the plugin receives `INTERNAL` with the
+/// panic's message.
 pub trait Service: Send + Sync + 'static {
-    /// Answers a request.
+    /// Returns the response to a request.
     ///
     /// # Errors
     /// The plugin gets it whole: status, message, type and details.
@@ -50,7 +51,7 @@ where
     }
 }
 
-/// A service that speaks JSON, of a function that takes and gives values.
+/// Creates a service with the encoding JSON from a function that accepts and returns values.
 ///
 /// ```
 /// use rustbridge_core::{Encoding, Error, Load, ServiceCall, Status, service_fn};
@@ -95,24 +96,24 @@ where
     }
 }
 
-/// A service as bindings for other languages make one: it answers as a plugin does.
+/// A service of a binding for another language. Its result has the form of a plugin's.
 ///
 /// # Safety
 /// `call` answers by the rules of [`Response`], as far as those can't be checked, and doesn't unwind.
 pub unsafe trait RawService: Told + 'static {
-    /// Answers, with a status. `RB_PENDING`, after [`ServiceCall::later`] has given a number, says that
-    /// [`service_reply`](crate::handles::service_reply) will. Without a number it leaves the call to the service's queue, if it
-    /// was registered with one.
+    /// Writes the response and returns a status. After [`ServiceCall::later`] has returned a number, `RB_PENDING` means
+    /// that [`service_reply`](crate::handles::service_reply) will send the response. Without a number, it means that
+    /// the call goes to the service's queue, if the service was registered with one.
     fn call(&self, call: &ServiceCall<'_>, response: *mut Response) -> StatusCode;
 
-    /// Whether `call` may take its time, so that it's called on a thread of the core's where the plugin doesn't wait for the answer. Asked
-    /// once.
+    /// Returns whether `call` may block. Then it's called on a thread of the core if the plugin doesn't wait for the
+    /// response. This function is called once.
     fn may_block(&self) -> bool {
         true
     }
 }
 
-/// What a service knows of the call that it answers.
+/// The call that a service answers.
 pub struct ServiceCall<'a> {
     pub(super) services: &'a Services,
     pub(super) handle: Handle,
@@ -131,44 +132,45 @@ impl<'a> ServiceCall<'a> {
         &self.services.list[self.number as usize]
     }
 
-    /// The service's name, as it was registered.
+    /// Returns the service's name, as it was registered.
     #[must_use]
     pub fn name(&self) -> &'a str {
         &self.service().name
     }
 
-    /// The encoding of request and answer.
+    /// Returns the encoding of request and response.
     #[must_use]
     pub fn encoding(&self) -> Encoding {
         self.service().encoding
     }
 
-    /// The instance that calls.
+    /// Returns the instance that calls.
     #[must_use]
     pub fn instance(&self) -> Handle {
         self.handle
     }
 
-    /// The request.
+    /// Returns the request.
     #[must_use]
     pub fn request(&self) -> &'a [u8] {
         self.request
     }
 
-    /// How much time there was when the call came in, if it's limited.
+    /// Returns the time until the deadline when the call arrived, if the call has a deadline.
     #[must_use]
     pub fn timeout(&self) -> Option<Duration> {
         let header = self.header?;
         (header.flags & RB_CONTEXT_TIMEOUT != 0).then(|| Duration::from_nanos(header.timeout_ns))
     }
 
-    /// Whether what the plugin works for was cancelled, so that nobody needs the answer.
+    /// Returns whether the call that the plugin serves was cancelled, so that the response isn't needed.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         cancelled(self.header).is_some_and(|flag| flag.load(Ordering::Relaxed) != 0)
     }
 
-    /// The metadata of the call that the plugin works for, if the plugin passes it on, as those in Rust do.
+    /// Returns the metadata of the call that the plugin serves. It's empty unless the plugin passes it on, as plugins
+    /// in Rust do.
     #[must_use]
     pub fn metadata(&self) -> Metadata {
         let Some(header) = self.header.filter(|header| !header.metadata.is_null()) else {
@@ -182,21 +184,22 @@ impl<'a> ServiceCall<'a> {
         Metadata::from_bytes(bytes.to_vec())
     }
 
-    /// The host's own number for the call that the plugin works for: [`CallOptions::number`](crate::CallOptions::number). 0 if it has none
-    /// or has ended, and where the plugin asks on a thread of its own without saying for which call.
+    /// Returns the host's own number for the call that the plugin serves:
+    /// [`CallOptions::number`](crate::CallOptions::number). It's 0 if that call has no number or has ended, or if the
+    /// plugin calls from a thread of its own without specifying the call.
     #[must_use]
     pub fn number(&self) -> u64 {
         self.header.map_or(0, |header| header.op)
     }
 
-    /// What else came with the call, as the ABI has it.
+    /// Returns the rest of the call's context, in its form in the ABI.
     #[must_use]
     pub fn header(&self) -> Option<&'a CallContext> {
         self.header
     }
 
-    /// Defers the answer: returns the call's number, which [`service_reply`](crate::handles::service_reply) takes. The function then
-    /// returns `RB_PENDING`. Every call of this returns the same number.
+    /// Defers the response: returns the call's number, for [`service_reply`](crate::handles::service_reply). The
+    /// function then returns `RB_PENDING`. Each call of this method returns the same number.
     ///
     /// # Errors
     /// `UNAVAILABLE`: the instance is closing. `FAILED_PRECONDITION`: the call was cancelled or its deadline has passed, or this is a
@@ -279,9 +282,11 @@ unsafe impl<S: Service> RawService for Contained<S> {
 /// What answers a call by its number.
 type Reply = fn(u64, Result<Vec<u8>, Error>) -> Result<(), Error>;
 
-/// Answers a call later, once, from any thread. Dropped without an answer, the call fails with `INTERNAL`.
+/// Sends the response to a call later, once, from any thread. If it's dropped without a response, the call fails with
+/// `INTERNAL`.
 ///
-/// An answer that comes too late (the call was cancelled, its time is over, the instance closed) is dropped.
+/// A response that arrives too late is discarded: the call was cancelled, its deadline has passed, or the instance is
+/// closed.
 #[derive(Debug)]
 pub struct ServiceReply {
     number: u64,
@@ -289,7 +294,7 @@ pub struct ServiceReply {
 }
 
 impl ServiceReply {
-    /// Answers.
+    /// Sends the response.
     ///
     /// # Errors
     /// It's too late.
