@@ -258,9 +258,8 @@ class Stream(Generic[T]):
     def headers(self) -> list[tuple[str, bytes]]:
         """Return the plugin's headers (initial metadata), as pairs of key and value.
 
-        Waits for the headers, the first item or the end of the stream. The list is empty if the plugin sends no
-        headers. This method doesn't raise the stream's error; reading the items does. Without a :class:`Reply` in the
-        options, call this method before you request the first item. Otherwise the plugin's headers aren't kept.
+        Waits for them, the first item or the end. Empty if the plugin sends none. Errors are raised by the items, not here.
+        Without a :class:`Reply` in the options, the headers are kept only if this is called before the first item.
         """
         self._ask_for_headers()
         queue = None if self._has_news() else self._queue_now()

@@ -155,10 +155,7 @@ class Contract:
         self._sides: dict[tuple[str, str], tuple[Callable[..., bytes], Callable[..., Any]]] = {}
 
     def codec(self, name: str) -> tuple[Callable[[Any], bytes], Callable[[bytes], Any]]:
-        """Return a method's encoder of requests and its decoder of responses, both in Python.
-
-        For a stream, the decoder reads an item.
-        """
+        """Return a method's encoder of requests and its decoder of responses (of a stream, of items), both in Python."""
         request, response = self._types(name)
         return self._writers.encoder(request), self._readers.decoder(response)
 
