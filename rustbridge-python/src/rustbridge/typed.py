@@ -155,7 +155,7 @@ class Contract:
         self._sides: dict[tuple[str, str], tuple[Callable[..., bytes], Callable[..., Any]]] = {}
 
     def codec(self, name: str) -> tuple[Callable[[Any], bytes], Callable[[bytes], Any]]:
-        """Return a method's encoder of requests and its decoder of responses (of a stream, of items), both in Python."""
+        """Return a method's encoder of requests and decoder of responses (or of a stream's items), in Python."""
         request, response = self._types(name)
         return self._writers.encoder(request), self._readers.decoder(response)
 
