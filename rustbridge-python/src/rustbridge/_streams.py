@@ -258,7 +258,7 @@ class Stream(Generic[T]):
     def headers(self) -> list[tuple[str, bytes]]:
         """Return the plugin's headers (initial metadata), as pairs of key and value.
 
-        Waits for them, the first item or the end. Empty if the plugin sends none. Errors are raised by the items, not here.
+        Waits for them, the first item or the end. Empty if there are none. The items raise errors, not this method.
         Without a :class:`Reply` in the options, the headers are kept only if this is called before the first item.
         """
         self._ask_for_headers()
