@@ -277,7 +277,7 @@ class TypedMethod {
   PendingCall call_async(const Request& request, const CallOptions& options, const Beside& beside,
                        std::function<void(Outcome<Answer>)> done) const {
     if (!done) {
-      throw Error(Status::invalid_argument, "there's no function to tell");
+      throw Error(Status::invalid_argument, "the function is empty");
     }
     Prepared prepared(*this, request, options, beside);
     auto tell = [name = name_, context = beside.context, done = std::move(done)](Result result) {

@@ -332,7 +332,7 @@ func (m *Method) unmarshal(answer []byte, to any) error {
 		return nil
 	}
 	if err := m.plugin.codec.Unmarshal(answer, to); err != nil {
-		return errorf(Internal, "rustbridge.InvalidResponse", "the response of %s isn't what was expected: %v", m.name, err)
+		return errorf(Internal, "rustbridge.InvalidResponse", "the response of %s doesn't have the expected type: %v", m.name, err)
 	}
 	return nil
 }

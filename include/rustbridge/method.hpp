@@ -110,7 +110,7 @@ class Method {
   PendingCall begin(BytesView request, const CallOptions& options, std::function<void(Event&&)> tell, std::uint64_t items = 0,
                   std::uint64_t bytes = 0) const {
     if (!tell) {
-      throw Error(Status::invalid_argument, "there's no function to tell");
+      throw Error(Status::invalid_argument, "the function is empty");
     }
     auto begun = std::make_shared<detail::StartedCall>();
     begun->tell = std::move(tell);
@@ -152,7 +152,7 @@ class Method {
   PendingCall call_async(BytesView request, const CallOptions& options, std::function<void(Result)> done) const {
     refuse_streams();
     if (!done) {
-      throw Error(Status::invalid_argument, "there's no function to tell");
+      throw Error(Status::invalid_argument, "the function is empty");
     }
     return begin(request, options, [done = std::move(done)](Event&& event) {
       if (event.kind == Event::Kind::done) {

@@ -76,7 +76,7 @@ class Stream {
     State& state = *some();
     std::unique_lock lock(state.mutex);
     if (!state.takes_headers) {
-      throw Error(Status::failed_precondition, "nobody has kept the headers: ask for them by `CallOptions::headers`");
+      throw Error(Status::failed_precondition, "the headers weren't kept: request them by `CallOptions::headers`");
     }
     state.changed.wait(lock, [&] { return state.has_come || state.end; });
     return state.headers;

@@ -41,7 +41,7 @@ public sealed class StructTests : IDisposable
     {
         Method add = _hello.Method("math.add", PluginEncoding.Pod);
         string message = Assert.Throws<ArgumentException>(() => add.CallRaw<Shifted, Sum>(default)).Message;
-        Assert.Contains("crosses a border of the plugin's Add.", message, StringComparison.Ordinal);
+        Assert.Contains("crosses a boundary in the plugin's layout Add.", message, StringComparison.Ordinal);
     }
 
     [Fact]

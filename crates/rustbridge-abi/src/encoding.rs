@@ -28,7 +28,7 @@ macro_rules! encodings {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u32)]
         pub enum Encoding {
-            $(#[doc = concat!("[`", stringify!($constant), "`] says what it is.")] $variant = $constant,)+
+            $(#[doc = concat!("[`", stringify!($constant), "`].")] $variant = $constant,)+
         }
 
         impl Encoding {

@@ -113,7 +113,7 @@ impl Client {
             return Ok(());
         }
         Err(Problem::answer(format_args!(
-            "{} {} what `rustbridge gen` generates for the current plugin: run the command without `--check`",
+            "{} {} the output of `rustbridge gen` for the current plugin: run the command without `--check`",
             stale.join(", "),
             if stale.len() == 1 { "isn't" } else { "aren't" }
         )))

@@ -368,7 +368,7 @@ impl<'a> Checker<'a> {
 
     fn any(&mut self) -> Checked {
         let mark = self.mark();
-        let [kind] = self.array("what a dynamic value is")?;
+        let [kind] = self.array("the kind of a dynamic value")?;
         match kind {
             tag::NULL | tag::FALSE | tag::TRUE => Ok(()),
             tag::I64 => self.number(Number::I64),

@@ -43,7 +43,9 @@ pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     let bytes = if bytes.is_empty() { b"{}" } else { bytes };
     Json::read(bytes).map_err(|problem| {
         problem
-            .into_error(format_args!("the config isn't what the plugin expects"))
+            .into_error(format_args!(
+                "the configuration doesn't match the plugin's type"
+            ))
             .with_type("rustbridge.InvalidConfig")
     })
 }

@@ -370,7 +370,7 @@ impl Context {
             Some(RB_RESOURCE_EXHAUSTED) => Err(Error::new(
                 Status::ResourceExhausted,
                 format!(
-                    "with `{key}` the headers of this call are longer than {RB_METADATA_LIMIT} bytes, which is what's allowed"
+                    "with `{key}` the headers of this call are longer than {RB_METADATA_LIMIT} bytes, which is the limit"
                 ),
             )
             .with_type("rustbridge.InvalidMetadata")),

@@ -113,7 +113,7 @@ struct Timestamp {
     if (auto ticks = detail::ticks_of<Span>(seconds, nanoseconds)) {
       return std::chrono::sys_time<Span>(*ticks);
     }
-    throw Error(Status::out_of_range, "the point in time at " + std::to_string(seconds) + " s is beyond what these ticks can count");
+    throw Error(Status::out_of_range, "the point in time at " + std::to_string(seconds) + " s is beyond the range of this clock");
   }
 
   friend constexpr bool operator==(const Timestamp&, const Timestamp&) noexcept = default;

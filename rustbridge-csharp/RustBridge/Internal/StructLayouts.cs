@@ -70,7 +70,7 @@ internal static class StructLayouts
 
                 if (!inside)
                 {
-                    return $"{type}.{leaf.Name} ({leaf.Size} bytes at {leaf.Offset}) crosses a border of the plugin's "
+                    return $"{type}.{leaf.Name} ({leaf.Size} bytes at {leaf.Offset}) crosses a boundary in the plugin's layout "
                         + $"{described.Type}.{field.Name} ({field.Size} bytes at {field.Offset})";
                 }
 

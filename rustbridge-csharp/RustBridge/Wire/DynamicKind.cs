@@ -3,7 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 namespace RustBridge.Wire;
 
 /// <summary>What a <see cref="DynamicValue"/> is. The numbers are those of docs/wire.md, but for <see cref="Boolean"/>.</summary>
-[SuppressMessage("Naming", "CA1720:Identifiers should not contain type names", Justification = "that is what it is")]
+[SuppressMessage("Naming", "CA1720:Identifiers should not contain type names", Justification = "these are names of types")]
 public enum DynamicKind
 {
     /// <summary>Nothing.</summary>

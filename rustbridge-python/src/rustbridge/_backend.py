@@ -127,10 +127,10 @@ class Backend(Protocol):
         """Make a queue; gives its number."""
 
     def queue_close(self, queue: int, /) -> None:
-        """Close a queue; what is pending on it is given up."""
+        """Close a queue; its pending calls are abandoned."""
 
     def queue_fd(self, queue: int, /) -> int:
-        """Give what a loop can watch."""
+        """Return the descriptor for a loop to watch."""
 
     def queue_wake(self, queue: int, /) -> None:
         """Have who waits for events return without one."""
@@ -156,7 +156,7 @@ class Backend(Protocol):
         """Call, with one object lent and nothing else said; gives what `call_with` gives."""
 
     def op_cancel(self, op: int, /) -> None:
-        """Ask an operation to end early."""
+        """Request the cancellation of a call."""
 
     def op_detach(self, op: int, /) -> None:
         """Give an operation up."""
@@ -168,7 +168,7 @@ class Backend(Protocol):
         """Send items."""
 
     def op_end(self, op: int, status: int, payload: bytes, /) -> None:
-        """End what is sent."""
+        """End the input stream."""
 
     def service_reply(self, number: int, status: int, payload: bytes, /) -> None:
         """Answer a service's call."""

@@ -111,7 +111,7 @@ def _numbers(objects: bytes) -> tuple[int, ...] | None:
 def submit(
     queue: int, handle: int, entry: int, request: bytes, flags: int, header: Header | None, items: int, most: int, /
 ) -> Any:
-    """Begin a call; gives its number, or what `call_with` gives."""
+    """Submit a call; returns its ID, or the same as `call_with`."""
     try:
         block = _submissions.pop()
     except IndexError:
@@ -160,7 +160,7 @@ def call_with(handle: int, entry: int, request: bytes, header: Header | None, /)
 
 
 def call_lending(handle: int, entry: int, request: bytes, number: int, /) -> Any:
-    """Call, with one object lent; gives what `call_with` gives."""
+    """Call with one borrowed object; returns the same as `call_with`."""
     return call_with(handle, entry, request, (0, 0, b"", b"", b"", _number(number), 0))
 
 
@@ -242,7 +242,7 @@ def queue_new() -> int:
 
 
 def queue_fd(queue: int, /) -> int:
-    """Give what a loop can watch."""
+    """Return the descriptor for a loop to watch."""
     descriptor = ctypes.c_ssize_t()
     error = _abi.Response()
     check(_abi.queue_fd(queue, byref(descriptor), byref(error)), error)
@@ -250,7 +250,7 @@ def queue_fd(queue: int, /) -> int:
 
 
 def queue_close(queue: int, /) -> None:
-    """Close a queue; what is pending on it is given up."""
+    """Close a queue; its pending calls are abandoned."""
     error = _abi.Response()
     check(_abi.queue_close(queue, byref(error)), error)
 
@@ -262,7 +262,7 @@ def queue_wake(queue: int, /) -> None:
 
 
 def op_cancel(op: int, /) -> None:
-    """Ask an operation to end early."""
+    """Request the cancellation of a call."""
     error = _abi.Response()
     check(_abi.op_cancel(op, byref(error)), error)
 
@@ -287,7 +287,7 @@ def op_write(op: int, data: bytes, count: int, flags: int, /) -> None:
 
 
 def op_end(op: int, status: int, payload: bytes, /) -> None:
-    """End what is sent."""
+    """End the input stream."""
     error = _abi.Response()
     check(_abi.op_end(op, status, payload, len(payload), byref(error)), error)
 

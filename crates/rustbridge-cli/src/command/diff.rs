@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
     match breaking {
         0 => Ok(()),
         _ => Err(Problem::answer(format_args!(
-            "{} `{}` can't go on with `{}`: {breaking} of {} differences {} them",
+            "{} `{}` can't work with `{}`: {breaking} of {} differences {} them",
             concerned(&found),
             old.path().display(),
             new.path().display(),
@@ -98,16 +98,13 @@ fn concerned(found: &[Difference]) -> String {
     let mut encodings: Vec<String> = Vec::new();
     for found in breaking {
         if found.encodings.is_empty() {
-            return "what was written for".to_owned();
+            return "callers built for".to_owned();
         }
         encodings.extend(found.encodings.iter().cloned());
     }
     encodings.sort();
     encodings.dedup();
-    format!(
-        "only callers in {} that were written for",
-        listed(&encodings)
-    )
+    format!("callers in {} built for", listed(&encodings))
 }
 
 fn listed(encodings: &[String]) -> String {

@@ -31,7 +31,7 @@ fn names(project: &Project) -> Result<Names, Problem> {
     let given = &project.manifest.names.java;
     let Some(group) = given.group.clone() else {
         return Err(Problem::new(format_args!(
-            "{WHAT} has a group: add `java = {{ group = \"com.example\" }}`, with a domain of yours in reverse, to `[package.metadata.rustbridge.package]` in `{}`",
+            "{WHAT} has a group: add `java = {{ group = \"com.example\" }}`, with your reversed domain, to `[package.metadata.rustbridge.package]` in `{}`",
             project.root.join("Cargo.toml").display()
         )));
     };

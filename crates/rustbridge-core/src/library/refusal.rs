@@ -90,7 +90,7 @@ fn hint(_bytes: &[u8], home: Home<'_>, needs: &Needs, reason: &str) -> String {
         }
         Home::NotSearched => {
             return format!(
-                "the file was mapped where it lies before it was written over, or before this process was forked, so what is loaded now is a copy of it, which finds `{missing}` only if it's loaded already: replace a library by renaming the new file over it"
+                "the file was mapped in place before it was overwritten, or before this process was forked, so a copy of it is loaded now, which finds `{missing}` only if it's loaded already: replace a library by renaming the new file over it"
             );
         }
         Home::Searched(home) => home,

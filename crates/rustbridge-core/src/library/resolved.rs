@@ -151,7 +151,7 @@ impl Resolved {
                     self.method, self.plugin
                 ),
                 Reason::Malformed | Reason::TooLarge => format!(
-                    "the wire {what} of `{}` isn't what the client's version of the method expects: {problem}",
+                    "the wire {what} of `{}` doesn't match the client's version of the method: {problem}",
                     self.method
                 ),
             };

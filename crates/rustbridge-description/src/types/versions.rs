@@ -86,12 +86,9 @@ pub fn differences(
             Some(before) => found.service(before, service)?,
             None if service.optional => found.tell(
                 Effect::Resolved,
-                "the plugin calls this function of the host's, if it's there",
+                "the plugin calls this host function if it's registered",
             ),
-            None => found.tell(
-                Effect::Breaks,
-                "the plugin needs this function of the host's",
-            ),
+            None => found.tell(Effect::Breaks, "the plugin requires this host function"),
         }
     }
     for service in &old.services {
@@ -99,7 +96,7 @@ pub fn differences(
             found.of = service.name.to_string();
             found.tell(
                 Effect::Resolved,
-                "the plugin calls this function of the host's no longer",
+                "the plugin no longer calls this host function",
             );
         }
     }
@@ -277,7 +274,7 @@ impl Found {
         if old.optional && !new.optional {
             self.tell(
                 Effect::Breaks,
-                "the plugin did without this function of the host's, and needs it now",
+                "the plugin now requires this host function, which was optional",
             );
         }
         if old.encoding == WIRE {
@@ -409,13 +406,13 @@ mod tests {
             r#""services":[]"#,
             r#""services":[{"name":"s","encoding":"json"}]"#,
             Effect::Breaks,
-            "s: the plugin needs this function of the host's",
+            "s: the plugin requires this host function",
         ),
         (
             r#""services":[]"#,
             r#""services":[{"name":"s","encoding":"json","optional":true}]"#,
             Effect::Resolved,
-            "s: the plugin calls this function of the host's, if it's there",
+            "s: the plugin calls this host function if it's registered",
         ),
         (
             r#""services":[{"name":"s","encoding":"json","optional":true}]"#,
@@ -433,7 +430,7 @@ mod tests {
             r#""services":[{"name":"s","encoding":"json"}]"#,
             r#""services":[]"#,
             Effect::Resolved,
-            "s: the plugin calls this function of the host's no longer",
+            "s: the plugin no longer calls this host function",
         ),
         (
             r#""config":{"type":"object"}"#,

@@ -24,7 +24,7 @@ pub struct Doubt;
 impl Display for Doubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         SHOWN.fetch_add(1, Ordering::Relaxed);
-        f.write_str("what serde_json has to decide")
+        f.write_str("undecided: serde_json decides")
     }
 }
 

@@ -37,7 +37,7 @@ pub fn expand(function: &ImplItemFn, this: &Type) -> Result<Create> {
     if let Some(token) = &signature.asyncness {
         return Err(Error::new(
             token.span(),
-            "`create` can't be async; start what it needs and return",
+            "`create` can't be async; start tasks and return",
         ));
     }
     if !signature.generics.params.is_empty() {

@@ -125,7 +125,7 @@ unsafe extern "C" fn push(task: *mut c_void, batch: *const Batch) {
             match abi::read(batch) {
                 Ok(batch) => inbox.push(&batch),
                 Err(size) => inbox.end(Err(Error::internal(format!(
-                    "a batch of the host's has {size} bytes, which is less than any version's"
+                    "the host's batch has {size} bytes, less than in any version"
                 )))),
             }
         }

@@ -69,7 +69,7 @@ pub fn check(step: &mut Step<'_>) -> Result<()> {
             statics::findings(&sources),
         ),
         (
-            "pages and headers are in plain English",
+            "pages, headers and messages are in plain English",
             plain::findings(&sources, &exceptions.plain),
         ),
         (

@@ -1,4 +1,4 @@
-//! Plain English in documentation, headers, doc comments of public items and error messages.
+//! Plain English in pages, headers and messages.
 //!
 //! It finds phrases that readers have to read twice; CONTRIBUTING.md has the rules, `docs/words.md` the terms.
 
@@ -64,9 +64,17 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
 pub fn findings(sources: &[Source], exceptions: &BTreeMap<String, String>) -> Vec<String> {
     let mut used = vec![false; exceptions.len()];
     let mut findings = Vec::new();
-    for source in sources.iter().filter(|source| is_read(&source.path)) {
-        let is_strict = source.path.starts_with("include/");
-        for (line, text) in texts(source) {
+    for source in sources
+        .iter()
+        .filter(|source| is_read(&source.path) || is_code(&source.path))
+    {
+        let is_strict = !source.path.ends_with(".md");
+        let found = if is_code(&source.path) {
+            messages(source)
+        } else {
+            texts(source)
+        };
+        for (line, text) in found {
             for sentence in sentences(&text) {
                 let Some(problem) = problem(sentence, is_strict) else {
                     continue;
@@ -105,6 +113,58 @@ fn is_read(path: &str) -> bool {
     .iter()
     .any(|it| path.starts_with(it));
     is_page && !is_kept || path.starts_with("include/") && path.ends_with(".h")
+}
+
+/// Sources whose texts users see: the library, the bindings, the author's crates and the command.
+fn is_code(path: &str) -> bool {
+    let is_product = ["crates/rustbridge", "include/rustbridge", "rustbridge-"]
+        .iter()
+        .any(|it| path.starts_with(it));
+    let is_shown = ["rs", "java", "kt", "cs", "py", "go", "ts", "hpp"]
+        .iter()
+        .any(|it| path.ends_with(&format!(".{it}")));
+    let is_tool = [
+        "test",
+        "bench",
+        "-conformance/",
+        "-gen/",
+        "-headers/",
+        "/internal/",
+    ]
+    .iter()
+    .any(|it| path.to_lowercase().contains(it));
+    is_product && is_shown && !is_tool
+}
+
+/// The text literals of a source that may be messages: of four words or more.
+fn messages(source: &Source) -> Vec<(usize, String)> {
+    // Compiled once.
+    static TEXT: LazyLock<Regex> = LazyLock::new(|| Regex::new(r#""((?:[^"\\]|\\.)*)""#).unwrap());
+    // Compiled once.
+    static CODE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"`[^`]*`|\{[^}]*\}").unwrap());
+    let code = source.text.split("#[cfg(test)]").next().unwrap_or_default();
+    let is_comment = |line: &str| {
+        ["//", "*", "/*", "#", "\"\"\""]
+            .iter()
+            .any(|it| line.starts_with(it))
+    };
+    let is_internal = |line: &str| {
+        ["reason = ", "expect(", "assert"]
+            .iter()
+            .any(|it| line.contains(it))
+    };
+    let lines = code
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| !is_comment(line.trim()) && !is_internal(line));
+    lines
+        .flat_map(|(number, line)| {
+            TEXT.captures_iter(line)
+                .map(move |found| (number + 1, found[1].to_owned()))
+        })
+        .map(|(number, text)| (number, CODE.replace_all(&text, "CODE").into_owned()))
+        .filter(|(_, text)| text.split_whitespace().count() > 3)
+        .collect()
 }
 
 fn problem(sentence: &str, is_strict: bool) -> Option<String> {

@@ -8,7 +8,7 @@ impl Run<'_> {
     /// A dynamic value, which has the same bytes everywhere.
     pub(super) fn dynamic(&mut self) -> Done {
         let at = self.at;
-        let [kind] = self.array("what a dynamic value is")?;
+        let [kind] = self.array("the kind of a dynamic value")?;
         self.put(&[kind])?;
         match kind {
             tag::NULL..=tag::TRUE => Ok(()),

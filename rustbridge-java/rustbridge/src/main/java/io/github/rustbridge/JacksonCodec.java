@@ -131,7 +131,7 @@ final class JacksonCodec implements JsonCodec {
 
   private static void check(JsonGenerator to, double number) throws JsonMappingException {
     if (!Double.isFinite(number)) {
-      throw JsonMappingException.from(to, number + " is no number of JSON's");
+      throw JsonMappingException.from(to, number + " isn't a number in JSON");
     }
   }
 

@@ -388,7 +388,7 @@ final class PendingCall<R> extends CompletableFuture<R> implements Runnable {
         Loggers.of("rustbridge")
             .log(
                 System.Logger.Level.WARNING,
-                "an executor refuses what has ended, which goes to the common pool",
+                "an executor refuses a completed call, which goes to the common pool",
                 refused);
       } catch (Throwable loggingIsBroken) {
         // It runs, which is what matters.

@@ -113,7 +113,7 @@ final class JacksonCodecTest {
 
   private void refused(String member, double number, Object value) {
     var error = assertThrows(IllegalArgumentException.class, () -> codec.encode(value));
-    String end = "at `" + member + "`: " + number + " is no number of JSON's";
+    String end = "at `" + member + "`: " + number + " isn't a number in JSON";
     assertTrue(error.getMessage().endsWith(end), error.getMessage());
   }
 

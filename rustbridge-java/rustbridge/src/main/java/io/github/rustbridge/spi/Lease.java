@@ -392,11 +392,11 @@ public abstract class Lease extends PhantomReference<RawResponse> {
             + instance
             + "` was dropped without close(); it was opened ";
     if (place instanceof Throwable trace) {
-      complain(what + "where the stack trace says", trace);
+      complain(what + "at the place of the stack trace", trace);
     } else if (place instanceof StackFrame frame) {
       complain(what + "at " + frame, null);
     } else {
-      complain(what + "somewhere: -D" + PROPERTY + "=trace makes this say where", null);
+      complain(what + "somewhere: -D" + PROPERTY + "=trace adds the place", null);
     }
   }
 

@@ -240,7 +240,7 @@ final class LeaseTest {
       assertEquals(java.util.logging.Level.WARNING, warning.getLevel());
       assertEquals(
           "a RawResponse of method `bench.small` of plugin instance `fake` was dropped without"
-              + " close(); it was opened where the stack trace says",
+              + " close(); it was opened at the place of the stack trace",
           warning.getMessage());
       // Assertions are enabled in tests, so every place is recorded.
       assertEquals("it was opened here", warning.getThrown().getMessage());
@@ -360,7 +360,7 @@ final class LeaseTest {
   @Test
   void a_property_asks_all_for_their_place() throws Exception {
     assertEquals(
-        List.of("2048 leases, 2048 with a place, where the stack trace says"),
+        List.of("2048 leases, 2048 with a place, at the place of the stack trace"),
         run("-da", "-Drustbridge.leases=trace"));
   }
 
