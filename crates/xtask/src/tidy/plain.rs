@@ -1,13 +1,13 @@
-//! Plain English in pages, headers and messages.
+//! Plain English in pages, headers and messages: phrases that readers have to read twice.
 //!
-//! It finds phrases that readers have to read twice; CONTRIBUTING.md has the rules, `docs/words.md` the terms.
+//! CONTRIBUTING.md has the rules, `docs/words.md` the terms, `tidy.toml` the phrases.
 
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::mem;
 
+use anyhow::{Context as _, Result};
 use regex::Regex;
 
-use super::source::{EXCEPTIONS, Source};
+use super::source::{EXCEPTIONS, Exceptions, Source};
 
 /// The most exceptions that there may be.
 const MOST: usize = 50;
@@ -15,159 +15,94 @@ const MOST: usize = 50;
 /// The most words in a sentence of a header or a message.
 const LONGEST: usize = 40;
 
-/// A phrase to avoid, and the words in front of it that make it an ordinary one.
-struct Rule(&'static str, Regex, &'static [&'static str]);
+/// A phrase, and the words in front that make it an ordinary one.
+type Rule<'a> = (&'a str, Regex, &'a [String]);
 
-/// `show what failed` is a question within a sentence; `what failed is released` isn't.
-const ASKING: &[&str] = &[
-    "see",
-    "show",
-    "shows",
-    "know",
-    "knows",
-    "list",
-    "lists",
-    "explain",
-    "explains",
-    "describe",
-    "describes",
-    "decide",
-    "decides",
-    "check",
-    "checks",
-    "matter",
-    "exactly",
-    "reports",
-    "report",
-    "understand",
-    "determines",
-    "so",
-];
-
-/// Compiled once.
-static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
-    let possessed = r"\bof (?:(?:the|an?|that|this|its|their|your|our|each|another|one) )?(?:\w+ )?(?:[A-Za-z]+['’]s|yours|ours|theirs)";
-    [
-        ("`what` as a noun", r"(?:(\w+) )?\b[Ww]hat\b".to_owned(), ASKING),
-        ("`who` without a noun", r"(?:\b(?:for|of|to|by|and|or|than|from|is|with|as)|[.;:,(]) [Ww]ho(?:ever)?\b|\b[Ww]ho(?:m|mever|sever)\b|^Who\b|\bwhosever\b".to_owned(), &[][..]),
-        ("`say` or `tell`", r"\b(?:[Ss]ays?|[Ss]aid|[Ss]aying|[Tt]ells?|[Tt]old|[Tt]elling)\b".to_owned(), &[]),
-        ("`nobody`", r"\b[Nn]obody\b".to_owned(), &[]),
-        ("`anew`, `beside`, `for good`, `for want of`", r"\banew\b|\b[Bb]eside\b|\bfor good\b|\bfor want of\b|\ba hold of\b|\bends? early\b".to_owned(), &[]),
-        ("X of Y's", format!(r"{possessed}(?:[.,;:)]|$|\s+(?:that|which|is|was|are|were|and|or|in|on|as|for|to|by|with|from|at|can|may|must|has|have|when|if)\b)"), &[]),
-    ]
-    .into_iter()
-    .map(|(name, pattern, after)| Rule(name, Regex::new(&pattern).unwrap(), after))
-    .collect()
-});
-
-/// Phrases to avoid, in what users read.
-pub fn findings(sources: &[Source], exceptions: &BTreeMap<String, String>) -> Vec<String> {
-    let mut used = vec![false; exceptions.len()];
-    let mut findings = Vec::new();
-    for source in sources
+/// Phrases to avoid, in the texts that users read.
+pub fn findings(sources: &[Source], exceptions: &Exceptions) -> Result<Vec<String>> {
+    let compile =
+        |pattern: &str| Regex::new(pattern).with_context(|| format!("a phrase of {EXCEPTIONS}"));
+    let rules: Vec<Rule<'_>> = exceptions
+        .phrases
         .iter()
-        .filter(|source| is_read(&source.path) || is_code(&source.path))
-    {
-        let is_strict = !source.path.ends_with(".md");
-        let found = if is_code(&source.path) {
-            messages(source)
-        } else {
-            texts(source)
+        .map(|it| Ok((it.name.as_str(), compile(&it.pattern)?, it.after.as_slice())))
+        .collect::<Result<_>>()?;
+    let code = compile(r"`[^`]*`|\]\([^)]*\)|<!--.*?-->|\{[^}]*\}")?;
+    let literal = compile(r#""((?:[^"\\]|\\.)*)""#)?;
+    let end = compile(r"[.!?:]\s+")?;
+    let mut unused: Vec<&str> = exceptions.plain.keys().map(String::as_str).collect();
+    let mut findings = Vec::new();
+    for source in sources {
+        let texts = match () {
+            () if is_page(&source.path) => paragraphs(source, true),
+            () if is_header(&source.path) => paragraphs(source, false),
+            () if is_code(&source.path) => messages(source, &literal),
+            () => continue,
         };
-        for (line, text) in found {
-            for sentence in sentences(&text) {
-                let Some(problem) = problem(sentence, is_strict) else {
+        for (line, text) in texts {
+            let text = code.replace_all(&text, "CODE");
+            for sentence in end.split(&text).map(str::trim) {
+                let Some(problem) = problem(sentence, &rules, !is_page(&source.path)) else {
                     continue;
                 };
-                match exceptions
+                let excepted = exceptions
+                    .plain
                     .keys()
-                    .position(|it| sentence.contains(it.as_str()))
-                {
-                    Some(index) => used[index] = true,
+                    .find(|it| sentence.contains(it.as_str()));
+                match excepted {
+                    Some(name) => unused.retain(|it| it != name),
                     None => findings.push(format!("{}:{line}: {problem}: {sentence}", source.path)),
                 }
             }
         }
     }
-    let unused = exceptions.keys().zip(&used).filter(|(_, used)| !**used);
     findings.extend(
-        unused.map(|(name, _)| format!("{EXCEPTIONS} excepts a sentence that isn't there: {name}")),
+        unused
+            .iter()
+            .map(|it| format!("{EXCEPTIONS} excepts a sentence that isn't there: {it}")),
     );
-    if exceptions.len() > MOST {
+    if exceptions.plain.len() > MOST {
         findings.push(format!(
-            "{EXCEPTIONS} has {} exceptions, expected {MOST} at most",
-            exceptions.len()
+            "{EXCEPTIONS} has more than {MOST} exceptions from plain English"
         ));
     }
-    findings
+    Ok(findings)
 }
 
-fn is_read(path: &str) -> bool {
-    let is_page = path.ends_with(".md") && (path == "README.md" || path.starts_with("docs/"));
-    let is_kept = [
+fn is_page(path: &str) -> bool {
+    let is_generated = [
         "docs/adr/",
         "docs/benchmarks/",
         "docs/abi/",
         "docs/SUMMARY.md",
-    ]
-    .iter()
-    .any(|it| path.starts_with(it));
-    is_page && !is_kept || path.starts_with("include/") && path.ends_with(".h")
+    ];
+    let is_kept = is_generated.iter().any(|it| path.starts_with(it));
+    path.ends_with(".md") && (path == "README.md" || path.starts_with("docs/")) && !is_kept
 }
 
-/// Sources whose texts users see: the library, the bindings, the author's crates and the command.
+fn is_header(path: &str) -> bool {
+    path.starts_with("include/") && path.ends_with(".h")
+}
+
+/// The library, the bindings, the author's crates and the command.
 fn is_code(path: &str) -> bool {
-    let is_product = ["crates/rustbridge", "include/rustbridge", "rustbridge-"]
-        .iter()
-        .any(|it| path.starts_with(it));
-    let is_shown = ["rs", "java", "kt", "cs", "py", "go", "ts", "hpp"]
-        .iter()
-        .any(|it| path.ends_with(&format!(".{it}")));
-    let is_tool = [
+    let ending = path.rsplit('.').next().unwrap_or_default();
+    let not = [
         "test",
         "bench",
         "-conformance/",
         "-gen/",
         "-headers/",
         "/internal/",
-    ]
-    .iter()
-    .any(|it| path.to_lowercase().contains(it));
-    is_product && is_shown && !is_tool
+    ];
+    ["crates/rustbridge", "include/rustbridge", "rustbridge-"]
+        .iter()
+        .any(|it| path.starts_with(it))
+        && ["rs", "java", "kt", "cs", "py", "go", "ts", "hpp"].contains(&ending)
+        && !not.iter().any(|it| path.to_lowercase().contains(it))
 }
 
-/// The text literals of a source that may be messages: of four words or more.
-fn messages(source: &Source) -> Vec<(usize, String)> {
-    // Compiled once.
-    static TEXT: LazyLock<Regex> = LazyLock::new(|| Regex::new(r#""((?:[^"\\]|\\.)*)""#).unwrap());
-    // Compiled once.
-    static CODE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"`[^`]*`|\{[^}]*\}").unwrap());
-    let code = source.text.split("#[cfg(test)]").next().unwrap_or_default();
-    let is_comment = |line: &str| {
-        ["//", "*", "/*", "#", "\"\"\""]
-            .iter()
-            .any(|it| line.starts_with(it))
-    };
-    let is_internal = |line: &str| {
-        ["reason = ", "expect(", "assert"]
-            .iter()
-            .any(|it| line.contains(it))
-    };
-    let lines = code
-        .lines()
-        .enumerate()
-        .filter(|(_, line)| !is_comment(line.trim()) && !is_internal(line));
-    lines
-        .flat_map(|(number, line)| {
-            TEXT.captures_iter(line)
-                .map(move |found| (number + 1, found[1].to_owned()))
-        })
-        .map(|(number, text)| (number, CODE.replace_all(&text, "CODE").into_owned()))
-        .filter(|(_, text)| text.split_whitespace().count() > 3)
-        .collect()
-}
-
-fn problem(sentence: &str, is_strict: bool) -> Option<String> {
+fn problem(sentence: &str, rules: &[Rule<'_>], is_strict: bool) -> Option<String> {
     if sentence
         .trim_end_matches(['*', '_', ')', '"'])
         .ends_with('?')
@@ -178,42 +113,28 @@ fn problem(sentence: &str, is_strict: bool) -> Option<String> {
     if is_strict && words > LONGEST {
         return Some(format!("{words} words, expected {LONGEST} at most"));
     }
-    let breaks = |rule: &&Rule| {
-        rule.1.captures_iter(sentence).any(|found| {
+    let breaks = |(_, pattern, after): &&Rule<'_>| {
+        pattern.captures_iter(sentence).any(|found| {
             let before = found.get(1).map_or("", |it| it.as_str());
-            !rule.2.contains(&before)
+            !after.iter().any(|it| it == before)
         })
     };
-    RULES.iter().find(breaks).map(|rule| rule.0.to_owned())
+    rules
+        .iter()
+        .find(breaks)
+        .map(|(name, ..)| (*name).to_owned())
 }
 
-fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    // Compiled once.
-    static END: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[.!?:]\s+").unwrap());
-    let mut starts = vec![0];
-    starts.extend(END.find_iter(text).map(|end| end.end()));
-    let ends: Vec<usize> = starts[1..].iter().copied().chain([text.len()]).collect();
-    starts
-        .into_iter()
-        .zip(ends)
-        .map(|(start, end)| text[start..end].trim())
-}
-
-/// The paragraphs of a page, or the comments of a header, each with the line it begins in and without code.
-fn texts(source: &Source) -> Vec<(usize, String)> {
-    // Compiled once.
-    static CODE: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"`[^`]*`|\]\([^)]*\)|<!--.*?-->").unwrap());
-    let is_page = source.path.ends_with(".md");
-    let (mut blocks, mut block, mut start) = (Vec::new(), String::new(), 0);
+/// The paragraphs of a page, or the comments of a header, each with the line it begins in.
+fn paragraphs(source: &Source, is_page: bool) -> Vec<(usize, String)> {
+    let (mut blocks, mut block, mut start) = (Vec::new(), String::new(), 1);
     let mut is_inside = is_page;
-    for (number, line) in source.text.lines().enumerate() {
-        let line = line.trim();
+    for (number, line) in source.text.lines().map(str::trim).enumerate() {
         let mut is_text = is_inside;
         if is_page {
-            is_inside ^= line.starts_with("```")
-                || line.starts_with("<!-- figures")
-                || line.starts_with("<!-- end of figures");
+            is_inside ^= ["```", "<!-- figures", "<!-- end of figures"]
+                .iter()
+                .any(|it| line.starts_with(it));
             is_text &= is_inside;
         } else if let Some(comment) = line.strip_prefix("/*") {
             is_inside = !comment.contains("*/");
@@ -222,12 +143,13 @@ fn texts(source: &Source) -> Vec<(usize, String)> {
             is_inside = false;
         }
         let text = line.trim_matches(['/', '*', ' ', '#', '|', '-']);
-        if !is_text
-            || text.is_empty()
-            || is_page && line.starts_with(['#', '|', '-', '*'])
-            || !is_page && line.starts_with("/*")
-        {
-            blocks.push((start, std::mem::take(&mut block)));
+        let begins = if is_page {
+            line.starts_with(['#', '|', '-', '*'])
+        } else {
+            line.starts_with("/*")
+        };
+        if !is_text || text.is_empty() || begins {
+            blocks.push((start, mem::take(&mut block)));
             start = number + 1;
         }
         if is_text && !text.is_empty() {
@@ -236,9 +158,26 @@ fn texts(source: &Source) -> Vec<(usize, String)> {
         }
     }
     blocks.push((start, block));
-    blocks.retain(|(_, text)| !text.is_empty());
     blocks
-        .into_iter()
-        .map(|(line, text)| (line, CODE.replace_all(&text, "CODE").into_owned()))
+}
+
+/// The literals of a source that may be messages: of four words or more.
+fn messages(source: &Source, literal: &Regex) -> Vec<(usize, String)> {
+    let code = source.text.split("#[cfg(test)]").next().unwrap_or_default();
+    let not = ["reason = ", "expect(", "assert"];
+    let is_comment = |line: &str| {
+        ["//", "*", "/*", "#", "\"\"\""]
+            .iter()
+            .any(|it| line.starts_with(it))
+    };
+    let lines = code.lines().enumerate();
+    lines
+        .filter(|(_, line)| !is_comment(line.trim()) && !not.iter().any(|it| line.contains(it)))
+        .flat_map(|(number, line)| {
+            literal
+                .captures_iter(line)
+                .map(move |it| (number + 1, it[1].to_owned()))
+        })
+        .filter(|(_, text)| text.split_whitespace().count() > 3)
         .collect()
 }

@@ -47,6 +47,19 @@ pub struct Exceptions {
     /// Part of a sentence → why it may have a phrase that plain English avoids.
     #[serde(default)]
     pub plain: BTreeMap<String, String>,
+    #[serde(default)]
+    pub phrases: Vec<Phrase>,
+}
+
+/// A phrase that plain English avoids.
+#[derive(Deserialize)]
+pub struct Phrase {
+    pub name: String,
+    /// Its first group, if there is one, is the word in front of the phrase.
+    pub pattern: String,
+    /// The words in front that make it an ordinary one.
+    #[serde(default)]
+    pub after: Vec<String>,
 }
 
 impl Exceptions {
