@@ -6,14 +6,19 @@ using RustBridge.Internal;
 namespace RustBridge;
 
 /// <summary>
-/// A method of one instance in one encoding, resolved once: what a hot loop uses.
-/// <see cref="Plugin.Method(string, PluginEncoding)"/> makes it.
+/// A prepared method: a method of one instance in one encoding, resolved once, for example for a hot loop.
+/// <see cref="Plugin.Method(string, PluginEncoding)"/> creates it.
 /// </summary>
 /// <remarks>
-/// It may be used from any number of threads at once. A call runs on the caller's thread. Bytes of a request are copied before the
-/// plugin sees them, since other threads may write to them; who calls by a name that ends in <c>Unshared</c> promises that nobody does
-/// before the call returns, and saves the copy. Every call throws <see cref="PluginException"/> when it fails, with
-/// <see cref="Status.Unavailable"/> when the instance is closed.
+/// <para>
+/// Any number of threads may use it at the same time. A call runs on the caller's thread. If a call fails, it throws
+/// <see cref="PluginException"/>, with <see cref="Status.Unavailable"/> if the instance is closed.
+/// </para>
+/// <para>
+/// The bytes of a request are copied before the plugin sees them, since other threads may write to them. Methods whose
+/// names end in <c>Unshared</c> save the copy: the caller promises that no one writes to the request until the call
+/// returns.
+/// </para>
 /// </remarks>
 public sealed unsafe partial class Method
 {
@@ -74,42 +79,51 @@ public sealed unsafe partial class Method
         _bufferLimit = (int)Math.Min(prepared.BufferLimit, (ulong)Array.MaxLength);
     }
 
-    /// <summary>The instance it belongs to.</summary>
+    /// <summary>The instance to which the method belongs.</summary>
     public Plugin Plugin { get; }
 
-    /// <summary>The method's name, or the number in decimal for one prepared by its numeric id.</summary>
+    /// <summary>The method's name. For a method prepared by its numeric ID, the number in decimal.</summary>
     public string Name { get; }
 
-    /// <summary>The encoding it was prepared in.</summary>
+    /// <summary>The encoding for which the method was prepared.</summary>
     public PluginEncoding Encoding { get; }
 
     /// <summary>
-    /// Whether its author declared it short, non-blocking and free of callbacks, so that calls take the cheapest way.
+    /// Whether this is a leaf method: its author declared it short, non-blocking and free of callbacks, so the cheapest
+    /// kind of native call is used.
     /// </summary>
     public bool IsLeaf { get; }
 
-    /// <summary>Whether its handler is asynchronous; calling it blocks until it's done.</summary>
+    /// <summary>Whether the handler is asynchronous. A synchronous call blocks until it completes.</summary>
     public bool IsAsync { get; }
 
-    /// <summary>Whether it answers with a stream of items, as <c>StreamAsync</c> and <c>ExchangeAsync</c> give it.</summary>
+    /// <summary>
+    /// Whether the method sends a stream of items, which <c>StreamAsync</c> and <c>ExchangeAsync</c> return.
+    /// </summary>
     public bool GivesItems { get; }
 
-    /// <summary>Whether it takes a stream of items, as <c>SendAsync</c> and <c>ExchangeAsync</c> send it.</summary>
+    /// <summary>
+    /// Whether the method accepts a stream of items, which <c>SendAsync</c> and <c>ExchangeAsync</c> send.
+    /// </summary>
     public bool TakesItems { get; }
 
-    /// <summary>Whether objects may come with its answer. It's to be called with options then, or awaited.</summary>
+    /// <summary>Whether the response may have objects. If so, call the method with options or asynchronously.</summary>
     public bool GivesObjects { get; }
 
-    /// <summary>Bytes of the request struct; 0 unless the encoding is <see cref="PluginEncoding.Pod"/>.</summary>
+    /// <summary>
+    /// The request struct's size in bytes; 0 unless the encoding is <see cref="PluginEncoding.Pod"/>.
+    /// </summary>
     public int RequestSize { get; }
 
-    /// <summary>Bytes of the response struct; 0 unless the encoding is <see cref="PluginEncoding.Pod"/>.</summary>
+    /// <summary>
+    /// The response struct's size in bytes; 0 unless the encoding is <see cref="PluginEncoding.Pod"/>.
+    /// </summary>
     public int ResponseSize { get; }
 
-    /// <summary>The numeric id it was prepared by, if it was.</summary>
+    /// <summary>The numeric ID by which the method was prepared; null if it was prepared by name.</summary>
     internal uint? Id { get; }
 
-    /// <summary>Gives name and encoding.</summary>
+    /// <summary>Returns the method's name and encoding as text.</summary>
     /// <returns>For example <c>math.add (Pod, leaf)</c>.</returns>
     public override string ToString() => $"{Name} ({Encoding}{(IsLeaf ? ", leaf" : "")})";
 

@@ -65,8 +65,8 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
     /// <summary>Calls a method of it with JSON text.</summary>
     /// <param name="method">The method's name, e.g. <c>Counter.add</c>.</param>
     /// <param name="json">The request.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>The answer.</returns>
+    /// <param name="options">The call's options.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
     public string Call(string method, string json, CallOptions? options = null) =>
@@ -74,13 +74,17 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
 
     /// <summary>Calls a method of it with an object and gives an object, by JSON.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TResponse">The answer's type.</typeparam>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
     /// <param name="method">The method's name, e.g. <c>Counter.add</c>.</param>
     /// <param name="request">The request.</param>
-    /// <param name="requestType">How to write it, from a <c>JsonSerializerContext</c>.</param>
-    /// <param name="responseType">How to read the answer, likewise.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>The answer.</returns>
+    /// <param name="requestType">
+    /// The serialization metadata of the request's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="responseType">
+    /// The serialization metadata of the response's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="options">The call's options.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
     public TResponse Call<TRequest, TResponse>(
@@ -93,11 +97,11 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
 
     /// <summary>As <see cref="Call{TRequest, TResponse}(string, TRequest, JsonTypeInfo{TRequest}, JsonTypeInfo{TResponse}, CallOptions)"/>, for types that are looked into by reflection.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TResponse">The answer's type.</typeparam>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
     /// <param name="method">The method's name, e.g. <c>Counter.add</c>.</param>
     /// <param name="request">The request.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>The answer.</returns>
+    /// <param name="options">The call's options.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
     [RequiresUnreferencedCode(Reflected.Unreferenced)]
@@ -107,10 +111,10 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
 
     /// <summary>Calls a method of it with a struct and gives a struct. Nothing is allocated.</summary>
     /// <typeparam name="TRequest">The request's struct, with the layout that the plugin describes.</typeparam>
-    /// <typeparam name="TResponse">The answer's struct, likewise.</typeparam>
+    /// <typeparam name="TResponse">The response's struct, with the layout that the plugin describes.</typeparam>
     /// <param name="method">The method, prepared for structs.</param>
     /// <param name="request">The request.</param>
-    /// <returns>The answer.</returns>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
     public TResponse CallRaw<TRequest, TResponse>(Method method, in TRequest request)
@@ -124,7 +128,7 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
     /// <summary>Begins a call of a method of it with JSON text.</summary>
     /// <param name="method">The method's name, e.g. <c>Counter.add_later</c>.</param>
     /// <param name="json">The request.</param>
-    /// <param name="options">What the call carries besides.</param>
+    /// <param name="options">The call's options.</param>
     /// <returns>The answer, to be awaited once.</returns>
     /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
     public ValueTask<string> CallAsync(string method, string json, CallOptions? options = null) =>
@@ -132,12 +136,16 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
 
     /// <summary>Begins a call of a method of it with an object that gives an object, by JSON.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TResponse">The answer's type.</typeparam>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
     /// <param name="method">The method's name, e.g. <c>Counter.add_later</c>.</param>
     /// <param name="request">The request.</param>
-    /// <param name="requestType">How to write it, from a <c>JsonSerializerContext</c>.</param>
-    /// <param name="responseType">How to read the answer, likewise.</param>
-    /// <param name="options">What the call carries besides.</param>
+    /// <param name="requestType">
+    /// The serialization metadata of the request's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="responseType">
+    /// The serialization metadata of the response's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="options">The call's options.</param>
     /// <returns>The answer, to be awaited once.</returns>
     /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
     public ValueTask<TResponse> CallAsync<TRequest, TResponse>(
@@ -150,10 +158,10 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
 
     /// <summary>As <see cref="CallAsync{TRequest, TResponse}(string, TRequest, JsonTypeInfo{TRequest}, JsonTypeInfo{TResponse}, CallOptions)"/>, for types that are looked into by reflection.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TResponse">The answer's type.</typeparam>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
     /// <param name="method">The method's name, e.g. <c>Counter.add_later</c>.</param>
     /// <param name="request">The request.</param>
-    /// <param name="options">What the call carries besides.</param>
+    /// <param name="options">The call's options.</param>
     /// <returns>The answer, to be awaited once.</returns>
     /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
     [RequiresUnreferencedCode(Reflected.Unreferenced)]
@@ -166,11 +174,20 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
     /// <typeparam name="TItem">The items' type.</typeparam>
     /// <param name="method">The method's name, e.g. <c>Counter.upto</c>.</param>
     /// <param name="request">The request.</param>
-    /// <param name="requestType">How to write it, from a <c>JsonSerializerContext</c>.</param>
-    /// <param name="itemType">How to read items, likewise.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <param name="cancellationToken">Ends the stream early; that of the options if it's none.</param>
-    /// <returns>The items. Enumerating them throws <see cref="PluginException"/> after those that came, if the stream has failed.</returns>
+    /// <param name="requestType">
+    /// The serialization metadata of the request's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="itemType">
+    /// The serialization metadata of the items' type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="options">The call's options.</param>
+    /// <param name="cancellationToken">
+    /// Cancels the stream. Without it, the token of the options is used.
+    /// </param>
+    /// <returns>
+    /// The items. If the stream fails, enumerating them throws <see cref="PluginException"/> after the items that
+    /// arrived.
+    /// </returns>
     /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
     public IAsyncEnumerable<TItem> StreamAsync<TRequest, TItem>(
         string method,
@@ -201,7 +218,7 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
     }
 
     /// <summary>Does what <see cref="Dispose"/> does on a thread of the pool, for destructors that take long.</summary>
-    /// <returns>What completes when that is done.</returns>
+    /// <returns>A task that completes when the disposal is done.</returns>
     public async ValueTask DisposeAsync()
     {
         if (Volatile.Read(ref _number) != 0)

@@ -11,7 +11,7 @@ namespace RustBridge;
 /// <summary>Answers a service call in bytes.</summary>
 /// <param name="request">The request, valid until this returns.</param>
 /// <param name="call">What comes with it.</param>
-/// <returns>The answer.</returns>
+/// <returns>The response.</returns>
 public delegate byte[] RawServiceFunction(ReadOnlySpan<byte> request, ServiceCall call);
 
 /// <summary>A function of the host's that a plugin calls, registered when it's loaded: <see cref="PluginConfig.Services"/>.</summary>
@@ -44,7 +44,7 @@ public abstract class PluginService
 
     /// <summary>Makes a service of a function, by JSON.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TResponse">The answer's type.</typeparam>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
     /// <param name="name">What the plugin asks for, e.g. <c>prices.of</c>.</param>
     /// <param name="function">The function.</param>
     /// <param name="requestType">How to read requests, from a <c>JsonSerializerContext</c>.</param>
@@ -59,7 +59,7 @@ public abstract class PluginService
 
     /// <summary>Makes a service of a function that wants to know what comes with a call, by JSON.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TResponse">The answer's type.</typeparam>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
     /// <param name="name">What the plugin asks for, e.g. <c>prices.of</c>.</param>
     /// <param name="function">The function.</param>
     /// <param name="requestType">How to read requests, from a <c>JsonSerializerContext</c>.</param>
@@ -77,7 +77,7 @@ public abstract class PluginService
 
     /// <summary>Makes a service of a function, by JSON of types that are looked into by reflection.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TResponse">The answer's type.</typeparam>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
     /// <param name="name">What the plugin asks for, e.g. <c>prices.of</c>.</param>
     /// <param name="function">The function.</param>
     /// <returns>The service.</returns>
@@ -88,7 +88,7 @@ public abstract class PluginService
 
     /// <summary>Makes a service of an asynchronous function, by JSON.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TResponse">The answer's type.</typeparam>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
     /// <param name="name">What the plugin asks for, e.g. <c>prices.of</c>.</param>
     /// <param name="function">The function. Its call has the token that tells when nobody waits any more.</param>
     /// <param name="requestType">How to read requests, from a <c>JsonSerializerContext</c>.</param>
@@ -106,7 +106,7 @@ public abstract class PluginService
 
     /// <summary>Makes a service of an asynchronous function, by JSON of types that are looked into by reflection.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TResponse">The answer's type.</typeparam>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
     /// <param name="name">What the plugin asks for, e.g. <c>prices.of</c>.</param>
     /// <param name="function">The function. Its call has the token that tells when nobody waits any more.</param>
     /// <returns>The service.</returns>
@@ -159,7 +159,7 @@ public abstract class PluginService
         return InterfaceServices.Of(implementation, prefix);
     }
 
-    /// <summary>Gives name and encoding.</summary>
+    /// <summary>Returns the method's name and encoding as text.</summary>
     /// <returns>For example <c>prices.of (Json)</c>.</returns>
     public override string ToString() => $"{Name} ({Encoding})";
 

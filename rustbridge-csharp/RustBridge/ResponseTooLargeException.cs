@@ -15,21 +15,21 @@ public sealed class ResponseTooLargeException : Exception
     }
 
     /// <summary>Makes one without a response.</summary>
-    /// <param name="message">What went wrong.</param>
+    /// <param name="message">The error message.</param>
     public ResponseTooLargeException(string message)
         : this(message, null)
     {
     }
 
     /// <summary>Makes one without a response.</summary>
-    /// <param name="message">What went wrong.</param>
-    /// <param name="innerException">What caused it.</param>
+    /// <param name="message">The error message.</param>
+    /// <param name="innerException">The cause.</param>
     public ResponseTooLargeException(string message, Exception? innerException)
         : base(message, innerException)
     {
     }
 
-    /// <summary>Makes one.</summary>
+    /// <summary>Creates an exception.</summary>
     /// <param name="response">All of the response.</param>
     /// <param name="capacity">The number of bytes that the caller had room for.</param>
     public ResponseTooLargeException(byte[] response, int capacity)

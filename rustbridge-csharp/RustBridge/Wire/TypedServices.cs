@@ -44,7 +44,7 @@ public sealed class TypedServices(PluginConfig? config, string contract)
     /// <summary>Adds a function.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
     /// <typeparam name="TRequestCodec">What reads it.</typeparam>
-    /// <typeparam name="TResponse">The answer's type.</typeparam>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
     /// <typeparam name="TResponseCodec">What writes it.</typeparam>
     /// <param name="name">What the plugin asks for.</param>
     /// <param name="function">The function. Its token is cancelled when nobody waits any more.</param>
