@@ -123,7 +123,7 @@ public sealed unsafe partial class Method
     /// <summary>The numeric ID by which the method was prepared; null if it was prepared by name.</summary>
     internal uint? Id { get; }
 
-    /// <summary>Returns the method's name and encoding as text.</summary>
+    /// <summary>Returns the name and encoding as text.</summary>
     /// <returns>For example <c>math.add (Pod, leaf)</c>.</returns>
     public override string ToString() => $"{Name} ({Encoding}{(IsLeaf ? ", leaf" : "")})";
 

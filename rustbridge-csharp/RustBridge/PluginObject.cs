@@ -9,15 +9,19 @@ using RustBridge.Internal;
 
 namespace RustBridge;
 
-/// <summary>A value that stays in a plugin, and that this is a hold of. Disposing of it lets the plugin drop it.</summary>
+/// <summary>
+/// A reference to an object that stays in a plugin. Disposing of the reference releases the object, so the plugin can
+/// drop it.
+/// </summary>
 /// <remarks>
 /// <para>
-/// Answers and requests hold objects as members of this type: <c>record Opened(PluginObject Counter)</c>. What an answer has is the caller's
-/// to dispose of; what is lent to a call stays the caller's, and may be disposed of meanwhile: the plugin drops it when the call is over.
+/// Requests and responses contain objects as members of this type: <c>record Opened(PluginObject Counter)</c>. The
+/// caller owns the objects of a response and must dispose of them. An object that a call borrows still belongs to the
+/// caller, who may dispose of it during the call: the plugin drops it when the call has completed.
 /// </para>
 /// <para>
-/// It ends with its instance at the latest. One that is dropped without being disposed of is released by the garbage collector some time,
-/// and <see cref="Leaked"/> tells. It may be used by any number of threads.
+/// An object ends with its instance at the latest. If it's dropped without being disposed of, the garbage collector
+/// releases it eventually, and <see cref="Leaked"/> reports it. Any number of threads may use an object.
 /// </para>
 /// </remarks>
 [JsonConverter(typeof(PluginObjectConverter))]
@@ -31,7 +35,7 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
         _number = number;
     }
 
-    /// <summary>Releases one that was dropped.</summary>
+    /// <summary>Releases an object that was dropped.</summary>
     ~PluginObject()
     {
         // Its destructor in the plugin may take long, and this thread is everyone's.
@@ -41,13 +45,16 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
         }
     }
 
-    /// <summary>Told of each object that was dropped without <see cref="Dispose"/>, on a thread of the pool. It's released all the same.</summary>
+    /// <summary>
+    /// Raised for each object that was dropped without <see cref="Dispose"/>, on a thread of the thread pool. The
+    /// object is released nevertheless.
+    /// </summary>
     public static event Action<string>? Leaked;
 
-    /// <summary>The instance that it belongs to.</summary>
+    /// <summary>The instance to which the object belongs.</summary>
     public Plugin Plugin { get; }
 
-    /// <summary>Its number in the host ABI, for code that calls the native library itself.</summary>
+    /// <summary>The object's number in the host ABI, for code that calls the native library directly.</summary>
     /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
     public ulong Number
     {
@@ -59,10 +66,10 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
         }
     }
 
-    /// <summary>Whether it was disposed of.</summary>
+    /// <summary>Whether the object was disposed of.</summary>
     internal bool IsReleased => Volatile.Read(ref _number) == 0;
 
-    /// <summary>Calls a method of it with JSON text.</summary>
+    /// <summary>Calls a method of the object with JSON text.</summary>
     /// <param name="method">The method's name, e.g. <c>Counter.add</c>.</param>
     /// <param name="json">The request.</param>
     /// <param name="options">The call's options.</param>
@@ -72,7 +79,7 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
     public string Call(string method, string json, CallOptions? options = null) =>
         Plugin.Json(method, options).Call(this, json, options);
 
-    /// <summary>Calls a method of it with an object and gives an object, by JSON.</summary>
+    /// <summary>Calls a method of the object with an object as JSON, and returns the response as an object.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
     /// <typeparam name="TResponse">The response's type.</typeparam>
     /// <param name="method">The method's name, e.g. <c>Counter.add</c>.</param>
@@ -95,7 +102,11 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
         CallOptions? options = null) =>
         Plugin.Json(method, options).Call(this, request, requestType, responseType, options);
 
-    /// <summary>As <see cref="Call{TRequest, TResponse}(string, TRequest, JsonTypeInfo{TRequest}, JsonTypeInfo{TResponse}, CallOptions)"/>, for types that are looked into by reflection.</summary>
+    /// <summary>
+    /// Like
+    /// <see cref="Call{TRequest, TResponse}(string, TRequest, JsonTypeInfo{TRequest}, JsonTypeInfo{TResponse}, CallOptions)"/>,
+    /// but inspects the types by reflection.
+    /// </summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
     /// <typeparam name="TResponse">The response's type.</typeparam>
     /// <param name="method">The method's name, e.g. <c>Counter.add</c>.</param>
@@ -109,7 +120,9 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
     public TResponse Call<TRequest, TResponse>(string method, TRequest request, CallOptions? options = null) =>
         Call(method, request, Reflected.Type<TRequest>(null, options), Reflected.Type<TResponse>(null, options), options);
 
-    /// <summary>Calls a method of it with a struct and gives a struct. Nothing is allocated.</summary>
+    /// <summary>
+    /// Calls a method of the object with a struct, and returns the response as a struct. Allocates nothing.
+    /// </summary>
     /// <typeparam name="TRequest">The request's struct, with the layout that the plugin describes.</typeparam>
     /// <typeparam name="TResponse">The response's struct, with the layout that the plugin describes.</typeparam>
     /// <param name="method">The method, prepared for structs.</param>
@@ -125,16 +138,19 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
         return method.CallRaw<TRequest, TResponse>(this, in request);
     }
 
-    /// <summary>Begins a call of a method of it with JSON text.</summary>
+    /// <summary>Starts an asynchronous call of a method of the object with JSON text.</summary>
     /// <param name="method">The method's name, e.g. <c>Counter.add_later</c>.</param>
     /// <param name="json">The request.</param>
     /// <param name="options">The call's options.</param>
-    /// <returns>The answer, to be awaited once.</returns>
+    /// <returns>The response, to be awaited once.</returns>
     /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
     public ValueTask<string> CallAsync(string method, string json, CallOptions? options = null) =>
         Plugin.Json(method, options).CallAsync(this, json, options);
 
-    /// <summary>Begins a call of a method of it with an object that gives an object, by JSON.</summary>
+    /// <summary>
+    /// Starts an asynchronous call of a method of the object with an object as JSON, and returns the response as an
+    /// object.
+    /// </summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
     /// <typeparam name="TResponse">The response's type.</typeparam>
     /// <param name="method">The method's name, e.g. <c>Counter.add_later</c>.</param>
@@ -146,7 +162,7 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
     /// The serialization metadata of the response's type, from a <c>JsonSerializerContext</c>.
     /// </param>
     /// <param name="options">The call's options.</param>
-    /// <returns>The answer, to be awaited once.</returns>
+    /// <returns>The response, to be awaited once.</returns>
     /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
     public ValueTask<TResponse> CallAsync<TRequest, TResponse>(
         string method,
@@ -156,20 +172,24 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
         CallOptions? options = null) =>
         Plugin.Json(method, options).CallAsync(this, request, requestType, responseType, options);
 
-    /// <summary>As <see cref="CallAsync{TRequest, TResponse}(string, TRequest, JsonTypeInfo{TRequest}, JsonTypeInfo{TResponse}, CallOptions)"/>, for types that are looked into by reflection.</summary>
+    /// <summary>
+    /// Like
+    /// <see cref="CallAsync{TRequest, TResponse}(string, TRequest, JsonTypeInfo{TRequest}, JsonTypeInfo{TResponse}, CallOptions)"/>,
+    /// but inspects the types by reflection.
+    /// </summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
     /// <typeparam name="TResponse">The response's type.</typeparam>
     /// <param name="method">The method's name, e.g. <c>Counter.add_later</c>.</param>
     /// <param name="request">The request.</param>
     /// <param name="options">The call's options.</param>
-    /// <returns>The answer, to be awaited once.</returns>
+    /// <returns>The response, to be awaited once.</returns>
     /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
     [RequiresUnreferencedCode(Reflected.Unreferenced)]
     [RequiresDynamicCode(Reflected.Dynamic)]
     public ValueTask<TResponse> CallAsync<TRequest, TResponse>(string method, TRequest request, CallOptions? options = null) =>
         CallAsync(method, request, Reflected.Type<TRequest>(null, options), Reflected.Type<TResponse>(null, options), options);
 
-    /// <summary>Streams objects by a method of it, by JSON.</summary>
+    /// <summary>Streams objects as JSON from a method of the object.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
     /// <typeparam name="TItem">The items' type.</typeparam>
     /// <param name="method">The method's name, e.g. <c>Counter.upto</c>.</param>
@@ -210,14 +230,16 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
         }
     }
 
-    /// <summary>Lets the plugin drop it. Does nothing the second time.</summary>
+    /// <summary>Releases the object, so the plugin can drop it. Further calls do nothing.</summary>
     public void Dispose()
     {
         Release();
         GC.SuppressFinalize(this);
     }
 
-    /// <summary>Does what <see cref="Dispose"/> does on a thread of the pool, for destructors that take long.</summary>
+    /// <summary>
+    /// Disposes like <see cref="Dispose"/>, but on a thread of the thread pool, for destructors that take long.
+    /// </summary>
     /// <returns>A task that completes when the disposal is done.</returns>
     public async ValueTask DisposeAsync()
     {
@@ -229,10 +251,10 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
         GC.SuppressFinalize(this);
     }
 
-    /// <summary>Takes hold of the one of that number; it has none yet.</summary>
+    /// <summary>Sets the object's number, which must not be set yet.</summary>
     internal void Hold(ulong number) => _number = number;
 
-    /// <summary>Releases it.</summary>
+    /// <summary>Releases the object.</summary>
     /// <returns>The core's status.</returns>
     internal int Release()
     {
