@@ -32,8 +32,8 @@ public static class PluginServiceExtensions
     /// <typeparam name="T">The service's interface. The service is a singleton.</typeparam>
     /// <param name="options">The plugin's options, which <c>AddRustBridgePlugin</c> returns.</param>
     /// <param name="prefix">
-    /// The prefix of the services' names, which is followed by a dot and the method's name; null means the interface's
-    /// name without its <c>I</c>.
+    /// The prefix of the services' names, which is followed by a dot and the method's name. Null means the interface's
+    /// name without its <c>I</c>, in snake case.
     /// </param>
     /// <returns>The options.</returns>
     [RequiresUnreferencedCode("The interface's methods and their types are looked into by reflection. Use the overload with a function.")]

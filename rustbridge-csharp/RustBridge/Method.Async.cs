@@ -234,7 +234,10 @@ public sealed unsafe partial class Method
             ? BeginUntold<T, TAnswer>(shared, request, answer, receiver, options, cancellationToken)
             : BeginTold<T, TAnswer>(shared, request, answer, receiver, options, cancellationToken);
 
-    /// <summary>Apart, since a call without a reply is so quick that it would feel a handler even of what it doesn't throw.</summary>
+    /// <summary>
+    /// Starts a call that has a reply. It's a separate method, since an exception handler would slow down a call without a
+    /// reply.
+    /// </summary>
     private ValueTask<T> BeginTold<T, TAnswer>(
         uint shared,
         ReadOnlySpan<byte> request,
@@ -297,8 +300,8 @@ public sealed unsafe partial class Method
     }
 
     /// <summary>
-    /// Begins a call that has nothing beside its request, as most. To make a header and a place for the reply, and to look into them afterwards, would cost it
-    /// as much as the crossing.
+    /// Starts a call that has only a request, as most have. Filling in a call context and a reply, and reading them
+    /// afterwards, would cost as much as the crossing.
     /// </summary>
     private ValueTask<T> BeginAlone<T, TAnswer>(uint shared, ReadOnlySpan<byte> request, TAnswer answer, CancellationToken token)
         where TAnswer : struct, IAnswer<T>
@@ -372,7 +375,7 @@ public sealed unsafe partial class Method
         return Begun<T, TAnswer>(call, refused, ref submission, ref reply.Reply, answer, options, token);
     }
 
-    /// <summary>Makes of a call that was begun, or refused, what the caller awaits.</summary>
+    /// <summary>Returns the awaitable result of a call that was submitted or refused.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private ValueTask<T> Begun<T, TAnswer>(
         PendingCall<T, TAnswer> call,
@@ -410,7 +413,10 @@ public sealed unsafe partial class Method
         }
     }
 
-    /// <summary>Takes what came beside an answer out of its memory. If headers are taken, the reply is the first part of what has them.</summary>
+    /// <summary>
+    /// Moves a response's metadata and objects out of the reply. If initial metadata is accepted, the reply is the
+    /// first part of a larger struct.
+    /// </summary>
     private PluginObject[] Beside(ref RbReply reply, CallReply? wanted)
     {
         if (wanted is { TakesHeaders: true })
@@ -433,7 +439,7 @@ public sealed unsafe partial class Method
         return came;
     }
 
-    /// <summary>Begins an operation; the submission's storage and credit are set by the caller.</summary>
+    /// <summary>Submits an asynchronous call; the caller sets the submission's buffer and credit.</summary>
     /// <returns>The function's status, 0 if the arguments are right.</returns>
     internal int Submit(
         Operation operation,

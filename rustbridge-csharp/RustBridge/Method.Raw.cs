@@ -214,7 +214,10 @@ public sealed unsafe partial class Method
         }
     }
 
-    /// <summary>Calls with a new array as storage, as long as the last two long responses were: one like them is written where it stays.</summary>
+    /// <summary>
+    /// Calls with a new array as the buffer. It's as long as the last two long responses, so another response of that
+    /// length needs no copy.
+    /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private byte[] CallForExpected(uint shared, ReadOnlySpan<byte> request, int expected)
     {
@@ -260,7 +263,7 @@ public sealed unsafe partial class Method
         }
     }
 
-    /// <summary>Calls with storage of the right size at once.</summary>
+    /// <summary>Calls with a buffer of the right size.</summary>
     private byte[] CallForStruct(uint shared, ReadOnlySpan<byte> request)
     {
         byte[] response = GC.AllocateUninitializedArray<byte>(ResponseSize);
@@ -338,7 +341,7 @@ public sealed unsafe partial class Method
         }
     }
 
-    /// <summary>Makes an array of a response, and notes how long it is if it didn't fit on the stack.</summary>
+    /// <summary>Copies a response to a new array, and records its length if it didn't fit on the stack.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private byte[] FinishBytes(long result, byte* storage)
     {

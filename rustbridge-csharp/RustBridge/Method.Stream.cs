@@ -557,7 +557,7 @@ public sealed unsafe partial class Method
             Pump = pump,
         };
 
-    /// <summary>Writes a request that is kept, with the objects that it speaks of.</summary>
+    /// <summary>Encodes a request that is kept, with the objects to which it refers.</summary>
     private (byte[] Utf8, PluginObject[] Lent) Written<TRequest>(
         PluginObject? receiver, TRequest request, JsonTypeInfo<TRequest> requestType, CallOptions? options)
     {
@@ -568,7 +568,7 @@ public sealed unsafe partial class Method
         return (utf8, lent.ToArray());
     }
 
-    /// <summary>Begins a call that takes items, at once.</summary>
+    /// <summary>Starts a call that accepts items, at once.</summary>
     private ValueTask<T> Sent<T, TAnswer>(
         byte[] request,
         PluginObject[] lent,

@@ -109,7 +109,10 @@ public sealed unsafe partial class Method
         return value;
     }
 
-    /// <summary>Calls with what lies in memory as on the wire, and on this stack, where nobody else writes to it.</summary>
+    /// <summary>
+    /// Calls with a request whose memory layout equals the wire format. It's on this stack, so no one else writes to
+    /// it.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private TResponse CallPlain<TRequest, TResponse, TResponseCodec>(TRequest request)
         where TResponseCodec : struct, IWireCodec<TResponse>
@@ -129,7 +132,10 @@ public sealed unsafe partial class Method
             : FinishWire<TResponse, TResponseCodec>(length, storage);
     }
 
-    /// <summary>Calls with a request or an answer that the stack is too small for. What isn't given back when the call fails is the collector's.</summary>
+    /// <summary>
+    /// Calls with a request or response that is too large for the stack. If the call fails, memory that wasn't returned
+    /// to the pool is left to the garbage collector.
+    /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private T CallRented<T, TCodec>(ref WireWriter writer, int capacity)
         where TCodec : struct, IWireCodec<T>

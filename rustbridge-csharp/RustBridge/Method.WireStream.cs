@@ -235,7 +235,7 @@ public sealed unsafe partial class Method
         ExchangeWireAsync<TRequest, TRequestCodec, TSent, TSentCodec, TItem, TItemCodec>(
             receiver, request, Pumps.Of(items), options, cancellationToken);
 
-    /// <summary>Writes a request that is kept, with the objects that it speaks of.</summary>
+    /// <summary>Encodes a request that is kept, with the objects to which it refers.</summary>
     private (byte[] Message, PluginObject[] Lent) WrittenWire<TRequest, TRequestCodec>(
         PluginObject? receiver, TRequest request, CallOptions? options)
         where TRequestCodec : struct, IWireCodec<TRequest>

@@ -217,7 +217,7 @@ public sealed unsafe partial class Method
         return Ended<TResponse, StructAnswer<TResponse>>(status, ref response, ref reply, default, null, default);
     }
 
-    /// <summary>Throws unless it's a call with one request and one answer.</summary>
+    /// <summary>Throws unless the call has one request and one response.</summary>
     private void CheckUnary()
     {
         if (GivesItems || TakesItems)
@@ -236,7 +236,7 @@ public sealed unsafe partial class Method
         }
     }
 
-    /// <summary>The same for a call whose headers never come if the structs are others.</summary>
+    /// <summary>Checks the structs once. If they differ from the plugin's, the call's initial metadata also fails.</summary>
     private void VerifyOnce<TRequest, TResponse>(CallOptions? options)
         where TRequest : unmanaged
         where TResponse : unmanaged
@@ -324,7 +324,7 @@ public sealed unsafe partial class Method
         return Ended<T, TAnswer>(status, ref response, ref reply.Reply, answer, options, token);
     }
 
-    /// <summary>Begins to listen to what may cancel a call that keeps its thread.</summary>
+    /// <summary>Registers for cancellation of a synchronous call.</summary>
     private static BlockingCancel Listen(ulong* operation, CancellationToken token)
     {
         var cancel = new BlockingCancel(operation);
@@ -333,7 +333,10 @@ public sealed unsafe partial class Method
         return cancel;
     }
 
-    /// <summary>Makes the answer, or the exception, of a call that has ended. Response and reply are released or taken over.</summary>
+    /// <summary>
+    /// Returns the response of a completed call, or throws its exception. Releases the native response and reply, or
+    /// takes ownership of them.
+    /// </summary>
     private T Ended<T, TAnswer>(
         int status, ref RbResponse response, ref RbReply reply, TAnswer answer, CallOptions? options, CancellationToken token)
         where TAnswer : struct, IAnswer<T>

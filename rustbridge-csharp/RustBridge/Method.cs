@@ -22,7 +22,10 @@ namespace RustBridge;
 /// </remarks>
 public sealed unsafe partial class Method
 {
-    /// <summary>For memory that nobody else can write to: a stack's, a pool's while it's rented, or what the caller promises it of.</summary>
+    /// <summary>
+    /// The flag for memory to which no one else can write: a stack's, a rented array, or memory for which the caller
+    /// promises it.
+    /// </summary>
     private const uint Unshared = 0;
 
     private readonly ulong _instance;
@@ -30,28 +33,29 @@ public sealed unsafe partial class Method
     private readonly bool _hasServices;
 
     /// <summary>
-    /// The most bytes, of request or storage, that go by the call that holds off the garbage collector; -1 if none do,
-    /// not even an empty one.
+    /// The maximum size of request and buffer for native calls that delay the garbage collector; -1 if no call may, not
+    /// even an empty one.
     /// </summary>
     private readonly int _leafLimit;
 
-    /// <summary>The most storage that is kept for responses.</summary>
+    /// <summary>The maximum buffer size that is kept for responses.</summary>
     private readonly int _bufferLimit;
 
     /// <summary>
-    /// How much storage a response gets: at first what the core says, then what one was too long for. Races only cost a
-    /// response that is handed over.
+    /// The buffer size for responses: initially the core's hint, then increased by longer responses. A race only causes
+    /// a callee-allocated response.
     /// </summary>
     private int _storage;
 
     /// <summary>
-    /// How long the last response was that became an array and didn't fit on the stack. Many methods answer alike each time, with an image of one
-    /// size or rows of one number.
+    /// The length of the last response that became an array and didn't fit on the stack. Many methods return responses
+    /// of the same length, such as images of one size.
     /// </summary>
     private int _lastLong;
 
     /// <summary>
-    /// How long the next one will be if it's like the last two; 0 if they differed. Races only cost a response that is copied once more.
+    /// The expected length of the next such response, if the last two had the same length; 0 if they differed. A race only
+    /// causes another copy of a response.
     /// </summary>
     private int _expected;
 
@@ -127,12 +131,12 @@ public sealed unsafe partial class Method
     /// <returns>For example <c>math.add (Pod, leaf)</c>.</returns>
     public override string ToString() => $"{Name} ({Encoding}{(IsLeaf ? ", leaf" : "")})";
 
-    /// <summary>Makes the call with what is pinned already.</summary>
+    /// <summary>Makes the native call with memory that is pinned already.</summary>
     /// <param name="shared"><see cref="RbMethod.EntryShared"/> if others may write to the request, or 0.</param>
     /// <param name="request">The request.</param>
     /// <param name="requestLength">Its length.</param>
-    /// <param name="storage">Where the response goes.</param>
-    /// <param name="capacity">The storage's length.</param>
+    /// <param name="storage">The buffer for the response.</param>
+    /// <param name="capacity">The buffer's size.</param>
     /// <returns>What <c>rb_call_into</c> returns.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private long Invoke(uint shared, byte* request, int requestLength, byte* storage, int capacity) =>
@@ -150,7 +154,9 @@ public sealed unsafe partial class Method
         ulong instance, uint entry, byte* request, nuint requestLength, byte* storage, nuint capacity) =>
         Native.CallInto(instance, entry, request, requestLength, storage, capacity);
 
-    /// <summary>Notes a response that was longer than its storage, so that the next one like it fits.</summary>
+    /// <summary>
+    /// Records the length of a response that didn't fit into its buffer, so that the next one of that length does.
+    /// </summary>
     private void Remember(int length)
     {
         uint wanted = BitOperations.RoundUpToPowerOf2((uint)length);

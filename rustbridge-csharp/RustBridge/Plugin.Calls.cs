@@ -150,7 +150,7 @@ public sealed partial class Plugin
 
     internal Method Bytes(string name) => Prepared(_bytes, name, RbMethod.BytesEncoding);
 
-    /// <summary>For a call, whose headers never come if there's no such method.</summary>
+    /// <summary>Prepares the method of a call. If there is no such method, the call's initial metadata fails.</summary>
     private Method Prepared(ConcurrentDictionary<string, Method> known, string name, uint encoding, CallOptions? options)
     {
         try

@@ -132,7 +132,7 @@ public sealed unsafe partial class Plugin
         return plugin;
     }
 
-    /// <summary>The names of services, one behind the other, and where each ends.</summary>
+    /// <summary>Returns the concatenated names of services, and the end of each.</summary>
     private static (byte[] Names, int[] Ends) ServiceNames(IReadOnlyList<PluginService> services)
     {
         var names = new List<byte>();
@@ -146,6 +146,9 @@ public sealed unsafe partial class Plugin
         return ([.. names], ends);
     }
 
-    /// <summary>A copy: it's read more than once, and what it's known by later mustn't be that of other bytes which a thread has written meanwhile.</summary>
+    /// <summary>
+    /// Returns a copy of a library's bytes. They are read more than once, so a thread that changes the original must not
+    /// affect the library's identity.
+    /// </summary>
     private static byte[] Owned(ReadOnlySpan<byte> image) => image.ToArray();
 }

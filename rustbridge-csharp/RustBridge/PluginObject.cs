@@ -17,7 +17,7 @@ namespace RustBridge;
 /// <para>
 /// Requests and responses contain objects as members of this type: <c>record Opened(PluginObject Counter)</c>. The
 /// caller owns the objects of a response and must dispose of them. An object that a call borrows still belongs to the
-/// caller, who may dispose of it during the call: the plugin drops it when the call has completed.
+/// caller. It may be disposed of during the call: the plugin drops it when the call has completed.
 /// </para>
 /// <para>
 /// An object ends with its instance at the latest. If it's dropped without being disposed of, the garbage collector

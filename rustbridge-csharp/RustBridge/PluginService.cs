@@ -179,8 +179,8 @@ public abstract class PluginService
     /// <typeparam name="T">The interface.</typeparam>
     /// <param name="implementation">The implementation.</param>
     /// <param name="prefix">
-    /// The prefix of the services' names, which is followed by a dot and the method's name; null means the interface's
-    /// name without its <c>I</c>.
+    /// The prefix of the services' names, which is followed by a dot and the method's name. Null means the interface's
+    /// name without its <c>I</c>, in snake case.
     /// </param>
     /// <returns>The services, one for each method.</returns>
     /// <exception cref="ArgumentException">

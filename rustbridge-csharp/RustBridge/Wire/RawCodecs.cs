@@ -17,7 +17,7 @@ public readonly struct RawTextCodec : IWireCodec<string>
     public static string Read(ref WireReader reader) => reader.ReadRestAsText();
 }
 
-/// <summary>The codec of a raw request's bytes in any memory. For generated clients; it only writes.</summary>
+/// <summary>The codec of a raw request's bytes in any memory. For generated clients, which only write them.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct RawMemoryCodec : IWireCodec<ReadOnlyMemory<byte>>
 {
@@ -31,7 +31,7 @@ public readonly struct RawMemoryCodec : IWireCodec<ReadOnlyMemory<byte>>
     public static ReadOnlyMemory<byte> Read(ref WireReader reader) => reader.ReadRest();
 }
 
-/// <summary>The codec of a raw response's bytes. For generated clients; it only reads.</summary>
+/// <summary>The codec of a raw response's bytes. For generated clients, which only read them.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct RawBytesCodec : IWireCodec<byte[]>
 {

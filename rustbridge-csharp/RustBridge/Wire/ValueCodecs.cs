@@ -95,7 +95,7 @@ public readonly struct TextCodec : IWireCodec<string>
     public static string Read(ref WireReader reader) => reader.ReadText();
 }
 
-/// <summary>The codec of borrowed bytes in any memory. For generated clients; it only writes.</summary>
+/// <summary>The codec of borrowed bytes in any memory. For generated clients, which only write them.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct MemoryCodec : IWireCodec<ReadOnlyMemory<byte>>
 {

@@ -304,7 +304,10 @@ public ref struct WireWriter
     [MethodImpl(MethodImplOptions.NoInlining)]
     private readonly void FailDepth() => Fail($"more than {WireLimits.MaxDepth} values lie in each other");
 
-    /// <summary>Where nothing has been entered, it's the request itself. A record at another's beginning can't be told from it by its place.</summary>
+    /// <summary>
+    /// Throws for a record that is null. Without an entered value or written bytes, it's the request itself. A record
+    /// at the start of another has the same position.
+    /// </summary>
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
     private readonly void FailRecord() =>
