@@ -7,17 +7,18 @@ namespace RustBridge.Extensions.DependencyInjection;
 
 /// <summary>Adds typed clients of plugins to a container.</summary>
 /// <remarks>
-/// Each is a singleton with a plugin of its own, which lives as those do that <c>AddRustBridgePlugin</c> adds. What the plugin asks its host
-/// for comes from the container: an implementation of each of the client's service interfaces, a singleton.
+/// Each client is a singleton with its own plugin, which is loaded and closed like those of <c>AddRustBridgePlugin</c>.
+/// The services that the plugin requires of its host come from the container: an implementation of each of the client's
+/// service interfaces, as a singleton.
 /// </remarks>
 public static class ClientServiceCollectionExtensions
 {
     /// <summary>Adds a typed client that is injected without a key.</summary>
-    /// <typeparam name="TClient">The class that <c>rustbridge gen</c> has written.</typeparam>
+    /// <typeparam name="TClient">The class that <c>rustbridge gen</c> generated.</typeparam>
     /// <param name="services">The container.</param>
-    /// <param name="path">The library's file; null if the options say it.</param>
-    /// <param name="configure">What else is wanted of the plugin.</param>
-    /// <returns>The plugin's options, to be configured, bound or validated further.</returns>
+    /// <param name="path">The library's file; null if the options specify it.</param>
+    /// <param name="configure">Configures the plugin's options.</param>
+    /// <returns>The plugin's options, for further configuration, binding or validation.</returns>
     /// <example>
     /// <code>
     /// services.AddSingleton&lt;IRates, Rates&gt;(); // what the plugin asks for
@@ -37,11 +38,11 @@ public static class ClientServiceCollectionExtensions
 
     /// <summary>Adds a typed client that is injected without a key, as its class and as its interface.</summary>
     /// <typeparam name="TInterface">The client's interface, which tests can implement.</typeparam>
-    /// <typeparam name="TClient">The class that <c>rustbridge gen</c> has written.</typeparam>
+    /// <typeparam name="TClient">The class that <c>rustbridge gen</c> generated.</typeparam>
     /// <param name="services">The container.</param>
-    /// <param name="path">The library's file; null if the options say it.</param>
-    /// <param name="configure">What else is wanted of the plugin.</param>
-    /// <returns>The plugin's options, to be configured, bound or validated further.</returns>
+    /// <param name="path">The library's file; null if the options specify it.</param>
+    /// <param name="configure">Configures the plugin's options.</param>
+    /// <returns>The plugin's options, for further configuration, binding or validation.</returns>
     public static OptionsBuilder<RustBridgePluginOptions> AddRustBridgeClient<TInterface, TClient>(
         this IServiceCollection services, string? path = null, Action<RustBridgePluginOptions>? configure = null)
         where TInterface : class
@@ -52,13 +53,15 @@ public static class ClientServiceCollectionExtensions
         return options;
     }
 
-    /// <summary>Adds a typed client that is injected by a key, one of several.</summary>
-    /// <typeparam name="TClient">The class that <c>rustbridge gen</c> has written.</typeparam>
+    /// <summary>Adds a typed client that is injected by a key, for several plugins.</summary>
+    /// <typeparam name="TClient">The class that <c>rustbridge gen</c> generated.</typeparam>
     /// <param name="services">The container.</param>
-    /// <param name="key">The key; also the name of the plugin's options and, unless they say another, of the instance.</param>
-    /// <param name="path">The library's file; null if the options say it.</param>
-    /// <param name="configure">What else is wanted of the plugin.</param>
-    /// <returns>The plugin's options, to be configured, bound or validated further.</returns>
+    /// <param name="key">
+    /// The key. It's also the name of the plugin's options and, unless the options specify another, of the instance.
+    /// </param>
+    /// <param name="path">The library's file; null if the options specify it.</param>
+    /// <param name="configure">Configures the plugin's options.</param>
+    /// <returns>The plugin's options, for further configuration, binding or validation.</returns>
     public static OptionsBuilder<RustBridgePluginOptions> AddKeyedRustBridgeClient<TClient>(
         this IServiceCollection services, string key, string? path = null, Action<RustBridgePluginOptions>? configure = null)
         where TClient : class, ITypedClient<TClient>
@@ -71,12 +74,14 @@ public static class ClientServiceCollectionExtensions
 
     /// <summary>Adds a typed client that is injected by a key, as its class and as its interface.</summary>
     /// <typeparam name="TInterface">The client's interface, which tests can implement.</typeparam>
-    /// <typeparam name="TClient">The class that <c>rustbridge gen</c> has written.</typeparam>
+    /// <typeparam name="TClient">The class that <c>rustbridge gen</c> generated.</typeparam>
     /// <param name="services">The container.</param>
-    /// <param name="key">The key; also the name of the plugin's options and, unless they say another, of the instance.</param>
-    /// <param name="path">The library's file; null if the options say it.</param>
-    /// <param name="configure">What else is wanted of the plugin.</param>
-    /// <returns>The plugin's options, to be configured, bound or validated further.</returns>
+    /// <param name="key">
+    /// The key. It's also the name of the plugin's options and, unless the options specify another, of the instance.
+    /// </param>
+    /// <param name="path">The library's file; null if the options specify it.</param>
+    /// <param name="configure">Configures the plugin's options.</param>
+    /// <returns>The plugin's options, for further configuration, binding or validation.</returns>
     public static OptionsBuilder<RustBridgePluginOptions> AddKeyedRustBridgeClient<TInterface, TClient>(
         this IServiceCollection services, string key, string? path = null, Action<RustBridgePluginOptions>? configure = null)
         where TInterface : class
@@ -87,7 +92,9 @@ public static class ClientServiceCollectionExtensions
         return options;
     }
 
-    /// <summary>The name of the options, and what the health check knows the plugin of a client without a key by.</summary>
+    /// <summary>
+    /// The name of the options, by which the health check also finds the plugin of a client without a key.
+    /// </summary>
     internal static string NameOf<TClient>() => typeof(TClient).FullName ?? typeof(TClient).Name;
 
     private static OptionsBuilder<RustBridgePluginOptions> Add<TClient>(

@@ -9,18 +9,18 @@ using Microsoft.Extensions.Configuration;
 
 namespace RustBridge.Extensions.DependencyInjection;
 
-/// <summary>Writes a section of the host's configuration as the JSON that a plugin is configured with.</summary>
+/// <summary>Writes a section of the host's configuration as a plugin's JSON configuration.</summary>
 /// <remarks>
-/// A configuration knows only texts, whatever they were in the file they came from, and takes no notice of case in keys. The
-/// plugin's schema says what they are to the plugin, and how it writes its fields. What the schema doesn't tell is by rule: what would be
-/// a number, <c>true</c> or <c>false</c> in JSON is one, keys from 0 on make an array.
+/// In a configuration, all values are text, and keys are case-insensitive. The plugin's schema specifies the values'
+/// types and the fields' names. Without a type in the schema, text that is a number, <c>true</c> or <c>false</c> in
+/// JSON becomes that value, and keys from 0 upward become an array.
 /// </remarks>
 internal static class ConfigurationJson
 {
     /// <summary>Writes a section.</summary>
     /// <param name="section">The section.</param>
-    /// <param name="schema">The JSON Schema of the plugin's configuration; anything else than an object says nothing.</param>
-    /// <returns>A JSON object, or what else the section is.</returns>
+    /// <param name="schema">The JSON Schema of the plugin's configuration; ignored if it isn't an object.</param>
+    /// <returns>A JSON object, or another JSON value if the section isn't an object.</returns>
     internal static string Of(IConfigurationSection section, JsonElement schema)
     {
         var json = new ArrayBufferWriter<byte>();

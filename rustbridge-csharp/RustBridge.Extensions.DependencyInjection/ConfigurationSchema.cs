@@ -4,7 +4,10 @@ using System.Text.Json;
 
 namespace RustBridge.Extensions.DependencyInjection;
 
-/// <summary>What a plugin's JSON Schema says of one value of its configuration, as far as it matters for texts to become values.</summary>
+/// <summary>
+/// The part of a plugin's JSON Schema that describes one value of its configuration, as far as converting text requires
+/// it.
+/// </summary>
 internal sealed class ConfigurationSchema
 {
     /// <summary>Deeper than any schema that was written on purpose: one may refer to itself.</summary>
@@ -15,7 +18,7 @@ internal sealed class ConfigurationSchema
 
     private readonly JsonElement _root;
 
-    /// <summary>The schema and all that it's made of: each may say what the value is.</summary>
+    /// <summary>The schema and its parts; each may specify the value's type.</summary>
     private readonly List<JsonElement> _parts = [];
     private readonly HashSet<JsonValueKind> _kinds = [];
 
@@ -34,7 +37,9 @@ internal sealed class ConfigurationSchema
     internal bool Allows(JsonValueKind kind) =>
         SaysNothing ? kind is JsonValueKind.True or JsonValueKind.Number or JsonValueKind.String : _kinds.Contains(kind);
 
-    /// <summary>What an object's member is called in the plugin, and what it is. Case is no difference in a key of a configuration.</summary>
+    /// <summary>
+    /// Returns the name and schema of an object's member in the plugin. Keys of a configuration are case-insensitive.
+    /// </summary>
     internal (string Name, ConfigurationSchema Schema) Member(string key)
     {
         foreach (JsonElement part in _parts)
@@ -59,7 +64,7 @@ internal sealed class ConfigurationSchema
         return (key, First("additionalProperties"));
     }
 
-    /// <summary>What an array's element is.</summary>
+    /// <summary>Returns the schema of an array's element.</summary>
     internal ConfigurationSchema Item(int index)
     {
         foreach (JsonElement part in _parts)
@@ -156,7 +161,7 @@ internal sealed class ConfigurationSchema
         }
     }
 
-    /// <summary>What <c>#/$defs/Name</c> names; nothing for a reference to another document.</summary>
+    /// <summary>Resolves <c>#/$defs/Name</c>; returns nothing for a reference to another document.</summary>
     private JsonElement Referred(JsonElement reference)
     {
         string[] path = reference.ValueKind == JsonValueKind.String ? reference.GetString()!.Split('/') : [];

@@ -10,15 +10,20 @@ namespace RustBridge.Extensions.DependencyInjection;
 public static class HealthChecksBuilderExtensions
 {
     /// <summary>
-    /// Adds a check that is healthy while the plugin takes calls: its state is <see cref="PluginState.Active"/>, or it's lazy
-    /// and nobody has asked for it yet. If it couldn't be loaded, the report has the exception; its data have the <c>instance</c> and the <c>state</c>.
+    /// Adds a check that is healthy while the plugin accepts calls: its state is <see cref="PluginState.Active"/>, or
+    /// it's lazy and not loaded yet. If the plugin couldn't be loaded, the report contains the exception. The report's
+    /// data contains the <c>instance</c> and the <c>state</c>.
     /// </summary>
-    /// <param name="builder">The checks.</param>
-    /// <param name="key">The plugin's key; null for the one without.</param>
-    /// <param name="name">The check's name; null is <c>rustbridge</c>, with a key <c>rustbridge.&lt;key&gt;</c>.</param>
-    /// <param name="failureStatus">What to report otherwise; null is <see cref="HealthStatus.Unhealthy"/>.</param>
-    /// <param name="tags">Tags to choose checks by.</param>
-    /// <returns>The checks.</returns>
+    /// <param name="builder">The health checks builder.</param>
+    /// <param name="key">The plugin's key; null for the plugin without a key.</param>
+    /// <param name="name">
+    /// The check's name; null means <c>rustbridge</c>, or <c>rustbridge.&lt;key&gt;</c> with a key.
+    /// </param>
+    /// <param name="failureStatus">
+    /// The status of a failed check; null means <see cref="HealthStatus.Unhealthy"/>.
+    /// </param>
+    /// <param name="tags">Tags by which checks can be selected.</param>
+    /// <returns>The health checks builder.</returns>
     public static IHealthChecksBuilder AddRustBridgePlugin(
         this IHealthChecksBuilder builder,
         string? key = null,
@@ -34,13 +39,18 @@ public static class HealthChecksBuilderExtensions
             tags));
     }
 
-    /// <summary>Adds a check of the plugin of a typed client without a key, as <see cref="AddRustBridgePlugin"/> does. One with a key is checked by that.</summary>
+    /// <summary>
+    /// Adds a check of the plugin of a typed client without a key, like <see cref="AddRustBridgePlugin"/>. For a client
+    /// with a key, use that method.
+    /// </summary>
     /// <typeparam name="TClient">The client's class.</typeparam>
-    /// <param name="builder">The checks.</param>
-    /// <param name="name">The check's name; null is <c>rustbridge.</c> and the class's name.</param>
-    /// <param name="failureStatus">What to report if the plugin takes no calls; null is <see cref="HealthStatus.Unhealthy"/>.</param>
-    /// <param name="tags">Tags to choose checks by.</param>
-    /// <returns>The checks.</returns>
+    /// <param name="builder">The health checks builder.</param>
+    /// <param name="name">The check's name; null means <c>rustbridge.</c> and the class's name.</param>
+    /// <param name="failureStatus">
+    /// The status if the plugin doesn't accept calls; null means <see cref="HealthStatus.Unhealthy"/>.
+    /// </param>
+    /// <param name="tags">Tags by which checks can be selected.</param>
+    /// <returns>The health checks builder.</returns>
     public static IHealthChecksBuilder AddRustBridgeClient<TClient>(
         this IHealthChecksBuilder builder,
         string? name = null,

@@ -9,10 +9,10 @@ using RustBridge.Extensions.Logging;
 
 namespace RustBridge.Extensions.DependencyInjection;
 
-/// <summary>The life of a plugin in a container.</summary>
+/// <summary>The lifecycle of a plugin in a container.</summary>
 /// <remarks>
-/// It's loaded in <see cref="StartingAsync"/> and closed in <see cref="StoppedAsync"/>: before any service of the host is
-/// started, and after all have stopped, in whatever order they were added.
+/// The plugin is loaded in <see cref="StartingAsync"/> and closed in <see cref="StoppedAsync"/>: before any of the
+/// host's services starts, and after all have stopped, in whatever order they were added.
 /// </remarks>
 internal sealed partial class HostedPlugin(
     string name,
@@ -28,7 +28,7 @@ internal sealed partial class HostedPlugin(
     private bool _ended;
     private int _waited;
 
-    /// <summary>The plugin, which is loaded if it isn't yet.</summary>
+    /// <summary>The plugin; it's loaded if it isn't loaded yet.</summary>
     internal Plugin Plugin
     {
         get
@@ -57,7 +57,7 @@ internal sealed partial class HostedPlugin(
     /// <summary>The plugin if it's loaded.</summary>
     internal Plugin? Loaded => Volatile.Read(ref _plugin);
 
-    /// <summary>Why it couldn't be loaded when it was last tried; of no meaning once it's loaded.</summary>
+    /// <summary>The exception of the last attempt to load the plugin; meaningless once it's loaded.</summary>
     internal Exception? Failure { get; private set; }
 
     public Task StartingAsync(CancellationToken cancellationToken) =>
@@ -74,7 +74,7 @@ internal sealed partial class HostedPlugin(
     public Task StoppedAsync(CancellationToken cancellationToken) =>
         Task.Run(Close, CancellationToken.None).WaitAsync(cancellationToken);
 
-    /// <summary>Closes the plugin of a host that hasn't been stopped, e.g. because it couldn't be started.</summary>
+    /// <summary>Closes the plugin of a host that wasn't stopped, e.g. because it couldn't start.</summary>
     public void Dispose() => Close();
 
     public async ValueTask DisposeAsync() => await Task.Run(Dispose).ConfigureAwait(false);
@@ -139,7 +139,9 @@ internal sealed partial class HostedPlugin(
         return plugin;
     }
 
-    /// <summary>The plugin's configuration as JSON. Its schema is asked for only if it's needed, as the library is mapped for that.</summary>
+    /// <summary>
+    /// Returns the plugin's configuration as JSON. Reads the schema only if it's needed, since that maps the library.
+    /// </summary>
     private static string? Json(RustBridgePluginOptions wanted)
     {
         if (wanted.Config is not { } section || !section.Exists())
@@ -173,9 +175,10 @@ internal sealed partial class HostedPlugin(
     }
 
     /// <summary>
-    /// Closes the plugin. The host does it at its end, and the container for each service that this is: waiting for calls once, and
-    /// telling of it once, is enough. That calls still run after its time is told and not thrown: a host gives up the rest of its end where one part
-    /// throws, a container the disposal of its other services, and what had gone wrong before would be hidden.
+    /// Closes the plugin. The host calls this when it ends, and the container calls it for each service that this
+    /// object is. Waiting for calls once, and reporting them once, is enough. If calls still run after the timeout,
+    /// that is logged and not thrown: an exception would stop the host's shutdown, keep the container from disposing of
+    /// its other services, and hide earlier errors.
     /// </summary>
     private void Close()
     {

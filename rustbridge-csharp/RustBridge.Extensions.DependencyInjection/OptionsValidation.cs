@@ -41,17 +41,21 @@ internal sealed class OptionsValidation(string name, Func<bool> isBound) : IVali
         return problem is null ? ValidateOptionsResult.Success : ValidateOptionsResult.Fail($"{Named(name, options)} {problem}");
     }
 
-    /// <summary>Names a plugin of the container and, if it's known, the section that configures it.</summary>
+    /// <summary>
+    /// Returns a name for a plugin of the container, with the section that configures it if that is known.
+    /// </summary>
     /// <param name="name">The options' name.</param>
     /// <param name="options">The options.</param>
-    /// <returns>For the beginning of a message.</returns>
+    /// <returns>The beginning of a message.</returns>
     internal static string Named(string name, RustBridgePluginOptions options)
     {
         string named = name.Length == 0 ? "the plugin without a key" : $"the plugin `{name}`";
         return Section(options) is { } section ? $"{named}, configured by the section {section}," : named;
     }
 
-    /// <summary>The section to which the options are bound: the one around <see cref="RustBridgePluginOptions.Config"/>.</summary>
+    /// <summary>
+    /// Returns the section to which the options are bound: the parent of <see cref="RustBridgePluginOptions.Config"/>.
+    /// </summary>
     private static string? Section(RustBridgePluginOptions options)
     {
         const string Own = $":{nameof(RustBridgePluginOptions.Config)}";

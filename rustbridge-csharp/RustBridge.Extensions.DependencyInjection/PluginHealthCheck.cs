@@ -5,7 +5,7 @@ using Microsoft.Extensions.Diagnostics.HealthChecks;
 
 namespace RustBridge.Extensions.DependencyInjection;
 
-/// <summary>Reports a plugin's state. Asking the core for it costs nanoseconds and makes no call.</summary>
+/// <summary>Reports a plugin's state. Reading it from the core takes nanoseconds and makes no call.</summary>
 internal sealed class PluginHealthCheck(HostedPlugin hosted) : IHealthCheck
 {
     public Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default) =>

@@ -5,12 +5,12 @@ using Microsoft.Extensions.Options;
 
 namespace RustBridge.Extensions.DependencyInjection;
 
-/// <summary>Lets plugins of a container call what the container has.</summary>
+/// <summary>Lets the plugins of a container call the container's services.</summary>
 public static class PluginServiceExtensions
 {
     /// <summary>Lets a plugin call a function.</summary>
-    /// <param name="options">The plugin's options, as <c>AddRustBridgePlugin</c> gives them.</param>
-    /// <param name="service">Makes it. What it takes of the container are singletons.</param>
+    /// <param name="options">The plugin's options, which <c>AddRustBridgePlugin</c> returns.</param>
+    /// <param name="service">Creates the service. It may only use singletons of the container.</param>
     /// <returns>The options.</returns>
     /// <example>
     /// <code>
@@ -26,10 +26,15 @@ public static class PluginServiceExtensions
         return options.Configure<IServiceProvider>((wanted, provider) => wanted.Services.Add(service(provider)));
     }
 
-    /// <summary>Lets a plugin call the methods of a service that the container has, as <see cref="PluginService.Of{T}"/> makes them.</summary>
-    /// <typeparam name="T">The service's interface, a singleton.</typeparam>
-    /// <param name="options">The plugin's options, as <c>AddRustBridgePlugin</c> gives them.</param>
-    /// <param name="prefix">What stands before the methods' names, and a dot; null is the interface's name without its <c>I</c>.</param>
+    /// <summary>
+    /// Lets a plugin call the methods of a service of the container, like <see cref="PluginService.Of{T}"/>.
+    /// </summary>
+    /// <typeparam name="T">The service's interface. The service is a singleton.</typeparam>
+    /// <param name="options">The plugin's options, which <c>AddRustBridgePlugin</c> returns.</param>
+    /// <param name="prefix">
+    /// The prefix of the services' names, which is followed by a dot and the method's name. Null means the interface's
+    /// name without its <c>I</c>, in snake case.
+    /// </param>
     /// <returns>The options.</returns>
     [RequiresUnreferencedCode("The interface's methods and their types are looked into by reflection. Use the overload with a function.")]
     [RequiresDynamicCode("Reflection on types may need code that is made at run time. Use the overload with a function.")]

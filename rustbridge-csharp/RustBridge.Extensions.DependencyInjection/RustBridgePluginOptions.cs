@@ -5,71 +5,83 @@ using Microsoft.Extensions.Configuration;
 
 namespace RustBridge.Extensions.DependencyInjection;
 
-/// <summary>Where a plugin of the container comes from and how it lives. Named as the plugin's key, or unnamed.</summary>
+/// <summary>The options of a plugin in a container. Their name is the plugin's key, or empty without a key.</summary>
 public sealed class RustBridgePluginOptions
 {
-    /// <summary>The library's file. Without it, <see cref="Image"/> is needed.</summary>
+    /// <summary>The library's file. Without it, <see cref="Image"/> is required.</summary>
     public string? Path { get; set; }
 
     /// <summary>All bytes of the library, instead of <see cref="Path"/>.</summary>
     public ReadOnlyMemory<byte> Image { get; set; }
 
-    /// <summary>What the plugin's <c>create</c> gets, as JSON text; null is <c>{}</c>. Not beside <see cref="Config"/>.</summary>
+    /// <summary>
+    /// The configuration that the plugin's <c>create</c> receives, as JSON text; null means <c>{}</c>. Can't be
+    /// combined with <see cref="Config"/>.
+    /// </summary>
     public string? Json { get; set; }
 
     /// <summary>
-    /// What the plugin's <c>create</c> gets, as a section of the host's configuration: what is below <c>Config</c>, if these options are
-    /// bound to a section. So environment variables and secrets reach into it.
+    /// The configuration that the plugin's <c>create</c> receives, as a section of the host's configuration. If these
+    /// options are bound to a section, it's the subsection <c>Config</c>. So it can contain environment variables and
+    /// secrets.
     /// </summary>
     /// <remarks>
-    /// All values of a configuration are texts, and case is no difference in keys. The schema that the plugin describes its configuration
-    /// by says what they become and how fields are written. What it doesn't tell becomes a number, <c>true</c> or <c>false</c> if it looks
-    /// like one in JSON. Read when the plugin is loaded; later changes don't reach it.
+    /// In a configuration, all values are text, and keys are case-insensitive. The schema with which the plugin
+    /// describes its configuration specifies the values' types and the fields' names. Without a type in the schema,
+    /// text that is a number, <c>true</c> or <c>false</c> in JSON becomes that value. The section is read when the
+    /// plugin is loaded; later changes have no effect.
     /// </remarks>
     public IConfigurationSection? Config { get; set; }
 
-    /// <summary>What to call the instance in messages and records; null is the key, or else the plugin's own name.</summary>
+    /// <summary>
+    /// The instance's name for messages and log records; null means the key, or the plugin's own name without a key.
+    /// </summary>
     public string? Name { get; set; }
 
     /// <summary>
-    /// The level up to which records are made; null is what the logger <c>RustBridge.&lt;instance&gt;</c> lets through. When
-    /// this option or the logger's filters change, the plugin follows.
+    /// The highest level that is logged; null means the highest level that the logger
+    /// <c>RustBridge.&lt;instance&gt;</c> has enabled. If this option or the logger's filters change, the plugin's
+    /// level is updated.
     /// </summary>
     public PluginLogLevel? LogLevel { get; set; }
 
-    /// <summary>As <see cref="PluginConfig.LogCapacity"/>.</summary>
+    /// <summary>See <see cref="PluginConfig.LogCapacity"/>.</summary>
     public int LogCapacity { get; set; }
 
-    /// <summary>As <see cref="PluginConfig.Threads"/>.</summary>
+    /// <summary>See <see cref="PluginConfig.Threads"/>.</summary>
     public int Threads { get; set; }
 
-    /// <summary>As <see cref="PluginConfig.PoisonOnPanic"/>.</summary>
+    /// <summary>See <see cref="PluginConfig.PoisonOnPanic"/>.</summary>
     public bool PoisonOnPanic { get; set; }
 
-    /// <summary>As <see cref="PluginConfig.Backtraces"/>.</summary>
+    /// <summary>See <see cref="PluginConfig.Backtraces"/>.</summary>
     public bool Backtraces { get; set; }
 
-    /// <summary>As <see cref="PluginConfig.OwnCopy"/>.</summary>
+    /// <summary>See <see cref="PluginConfig.OwnCopy"/>.</summary>
     public bool OwnCopy { get; set; }
 
     /// <summary>
-    /// The functions of the host's that the plugin may call; <see cref="PluginServiceExtensions.WithService{T}"/> adds what the
-    /// container has.
+    /// The host's functions that the plugin may call. <see cref="PluginServiceExtensions.WithService{T}"/> adds
+    /// services of the container.
     /// </summary>
     public IList<PluginService> Services { get; } = [];
 
     /// <summary>Adds the services of a typed client to the configuration; null without a typed client.</summary>
     internal Func<PluginConfig, PluginConfig>? TypedServices { get; set; }
 
-    /// <summary>Whether an instance without a <see cref="Name"/> has the plugin's own: the options' name is no key.</summary>
+    /// <summary>
+    /// Whether an instance without a <see cref="Name"/> has the plugin's own name, since the options' name isn't a key.
+    /// </summary>
     internal bool IsNamedByPlugin { get; set; }
 
     /// <summary>
-    /// Whether it's loaded when it's first asked for. By default it's loaded when the host starts, so that a host whose
+    /// Whether the plugin is loaded at its first use. By default, it's loaded when the host starts, so a host whose
     /// plugin can't be loaded doesn't start.
     /// </summary>
     public bool Lazy { get; set; }
 
-    /// <summary>How long the end of the host waits for running calls; <see cref="Timeout.InfiniteTimeSpan"/> for good.</summary>
+    /// <summary>
+    /// How long the host waits for running calls when it stops; <see cref="Timeout.InfiniteTimeSpan"/> for no limit.
+    /// </summary>
     public TimeSpan CloseTimeout { get; set; } = Plugin.CloseTimeout;
 }

@@ -11,17 +11,17 @@ namespace RustBridge.Extensions.DependencyInjection;
 
 /// <summary>Adds plugins to a container.</summary>
 /// <remarks>
-/// Each is a singleton: a <see cref="Plugin"/> to be injected, keyed or not. It's loaded before the host's other services are
-/// started and closed after they have stopped; without a host, when it's first asked for, and when the container is disposed
-/// of. Its log goes to the container's loggers.
+/// Each plugin is a singleton: a <see cref="Plugin"/> that is injected with or without a key. It's loaded before the
+/// host's other services start and closed after they have stopped. Without a host, it's loaded at its first use and
+/// closed when the container is disposed of. The container's loggers receive its log.
 /// </remarks>
 public static class ServiceCollectionExtensions
 {
     /// <summary>Adds the plugin that is injected without a key.</summary>
     /// <param name="services">The container.</param>
-    /// <param name="path">The library's file; null if the options say it.</param>
-    /// <param name="configure">What else is wanted of it.</param>
-    /// <returns>Its options, to be configured, bound or validated further.</returns>
+    /// <param name="path">The library's file; null if the options specify it.</param>
+    /// <param name="configure">Configures the plugin's options.</param>
+    /// <returns>The plugin's options, for further configuration, binding or validation.</returns>
     /// <example>
     /// <code>
     /// services.AddRustBridgePlugin("libhello_plugin.so", options => options.Json = """{"first_user":100}""");
@@ -35,12 +35,14 @@ public static class ServiceCollectionExtensions
         return Add(services, null, path, configure);
     }
 
-    /// <summary>Adds a plugin that is injected by a key, one of several.</summary>
+    /// <summary>Adds a plugin that is injected by a key, for several plugins.</summary>
     /// <param name="services">The container.</param>
-    /// <param name="key">The key; also the name of its options and, unless they say another, of the instance.</param>
-    /// <param name="path">The library's file; null if the options say it.</param>
-    /// <param name="configure">What else is wanted of it.</param>
-    /// <returns>Its options, to be configured, bound or validated further.</returns>
+    /// <param name="key">
+    /// The key. It's also the name of the plugin's options and, unless the options specify another, of the instance.
+    /// </param>
+    /// <param name="path">The library's file; null if the options specify it.</param>
+    /// <param name="configure">Configures the plugin's options.</param>
+    /// <returns>The plugin's options, for further configuration, binding or validation.</returns>
     /// <example>
     /// <code>
     /// services.AddKeyedRustBridgePlugin("tax", "libtax.so");

@@ -6,11 +6,14 @@ using System.Text.Json;
 
 namespace RustBridge.Extensions.Logging;
 
-/// <summary>Fields as plain values: what isn't one in JSON stays JSON text.</summary>
+/// <summary>Converts fields to plain values; values that aren't plain in JSON stay JSON text.</summary>
 internal static class FieldValues
 {
-    /// <summary>Adds a plugin's fields. One that is called as a value of ours gets a <c>_</c> behind its name: loggers may expect each name once.</summary>
-    /// <param name="values">What to add to.</param>
+    /// <summary>
+    /// Adds a plugin's fields. If a field has the name of one of our values, <c>_</c> is appended to its name, since
+    /// loggers may expect unique names.
+    /// </summary>
+    /// <param name="values">The list to which the fields are added.</param>
     /// <param name="fields">The fields.</param>
     /// <param name="ours">The names of our values.</param>
     internal static void Add(
@@ -53,7 +56,7 @@ internal static class FieldValues
         _ => value.GetRawText(),
     };
 
-    /// <summary>A text, or its JSON if an unpaired surrogate keeps it from being one.</summary>
+    /// <summary>Returns a text, or its JSON if it contains an unpaired surrogate.</summary>
     private static string? Text(JsonElement value)
     {
         try

@@ -2,7 +2,9 @@ using Microsoft.Extensions.Logging;
 
 namespace RustBridge.Extensions.Logging;
 
-/// <summary>Our levels in the words of <see cref="ILogger"/>. It has one more, <c>Critical</c>, which no plugin uses.</summary>
+/// <summary>
+/// Our levels as those of <see cref="ILogger"/>, which has one more, <c>Critical</c>. Plugins don't use it.
+/// </summary>
 internal static class Levels
 {
     internal static LogLevel Of(PluginLogLevel level) => level switch
@@ -15,7 +17,7 @@ internal static class Levels
         _ => LogLevel.None,
     };
 
-    /// <summary>The chattiest level that a logger lets through.</summary>
+    /// <summary>Returns the highest level that a logger has enabled.</summary>
     internal static PluginLogLevel Enabled(ILogger logger)
     {
         for (PluginLogLevel level = PluginLogLevel.Trace; level > PluginLogLevel.Off; level--)

@@ -5,13 +5,19 @@ using Microsoft.Extensions.Logging;
 
 namespace RustBridge.Extensions.Logging;
 
-/// <summary>Hands records to loggers. What a logger throws is the caller's, who gives it to <see cref="Plugin.LogFailed"/>.</summary>
+/// <summary>
+/// Passes records to loggers. An exception of a logger reaches the caller, which passes it to
+/// <see cref="Plugin.LogFailed"/>.
+/// </summary>
 internal sealed class LoggerSink(ILoggerFactory factory)
 {
-    /// <summary>A plugin can make up targets, so the loggers that are kept have to have an end.</summary>
+    /// <summary>The maximum number of cached loggers, since a plugin can create any number of targets.</summary>
     internal const int MaxLoggers = 1024;
 
-    /// <summary>A plugin can nest spans without end, but the usual scope provider walks scopes by recursion.</summary>
+    /// <summary>
+    /// The maximum number of scopes. A plugin can nest spans without limit, but the usual scope provider traverses
+    /// scopes recursively.
+    /// </summary>
     internal const int MaxScopes = 256;
 
     private readonly ConcurrentDictionary<(string Instance, string Target), ILogger> _loggers = new();

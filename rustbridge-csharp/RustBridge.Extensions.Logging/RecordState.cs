@@ -5,7 +5,9 @@ using System.Text;
 
 namespace RustBridge.Extensions.Logging;
 
-/// <summary>A record as loggers see it: names and values, and a text for those that take only that.</summary>
+/// <summary>
+/// A log record as loggers receive it: names and values, and a text for loggers that only accept text.
+/// </summary>
 internal sealed class RecordState : IReadOnlyList<KeyValuePair<string, object?>>
 {
     private const string SourceFile = "SourceFile";
@@ -19,13 +21,13 @@ internal sealed class RecordState : IReadOnlyList<KeyValuePair<string, object?>>
     private const string SpanId = "SpanId";
     private const string ParentId = "ParentId";
 
-    /// <summary>What the text was made of; loggers know it by this name.</summary>
+    /// <summary>The name under which loggers expect the message template.</summary>
     private const string OriginalFormat = "{OriginalFormat}";
 
     private readonly LogRecord _record;
     private readonly List<KeyValuePair<string, object?>> _values;
 
-    /// <summary>What a service has thrown, if the record tells of that.</summary>
+    /// <summary>The exception that a service threw, if the record reports one.</summary>
     internal Exception? Exception => _record.Exception;
 
     internal RecordState(LogRecord record)
@@ -69,7 +71,7 @@ internal sealed class RecordState : IReadOnlyList<KeyValuePair<string, object?>>
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
 
-    /// <summary>The message, then the plugin's fields: <c>user created user_id=user-1</c>.</summary>
+    /// <summary>Returns the message, then the plugin's fields: <c>user created user_id=user-1</c>.</summary>
     public override string ToString()
     {
         var text = new StringBuilder(_record.Message);

@@ -28,7 +28,7 @@ internal sealed class SpanState : IReadOnlyList<KeyValuePair<string, object?>>
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
 
-    /// <summary>The name, then the fields: <c>import file=users.csv</c>.</summary>
+    /// <summary>Returns the name, then the fields: <c>import file=users.csv</c>.</summary>
     public override string ToString()
     {
         var text = new StringBuilder(_name);

@@ -5,7 +5,10 @@ using System.Threading;
 
 namespace RustBridge;
 
-/// <summary>What a call carries beside its request, and how it's made. Immutable, and good for any number of calls, but for <see cref="Reply"/>.</summary>
+/// <summary>
+/// The options of a call: data that it carries in addition to its request, and how it runs. Immutable, and usable for
+/// any number of calls, except for <see cref="Reply"/>.
+/// </summary>
 /// <example>
 /// <code>
 /// new CallOptions { Timeout = TimeSpan.FromSeconds(2), Metadata = new() { { "user", "ada" } } }
@@ -13,24 +16,26 @@ namespace RustBridge;
 /// </example>
 public sealed record CallOptions
 {
-    /// <summary>How many items of a stream may be on their way, unless <see cref="WindowItems"/> says otherwise.</summary>
+    /// <summary>The default of <see cref="WindowItems"/>: how many items of a stream may be in flight.</summary>
     public const int DefaultWindowItems = 256;
 
-    /// <summary>How many bytes of a stream's items may be on their way, unless <see cref="WindowBytes"/> says otherwise.</summary>
+    /// <summary>
+    /// The default of <see cref="WindowBytes"/>: how many bytes of a stream's items may be in flight.
+    /// </summary>
     public const int DefaultWindowBytes = 256 * 1024;
 
     private readonly TimeSpan? _timeout;
     private readonly int _windowItems = DefaultWindowItems;
     private readonly int _windowBytes = DefaultWindowBytes;
 
-    /// <summary>Options that say nothing.</summary>
+    /// <summary>The default options.</summary>
     public static CallOptions Default { get; } = new();
 
     /// <summary>
-    /// How much time there is, from the beginning of the call; null or <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> for no limit.
-    /// A call whose time is over ends with <see cref="Status.DeadlineExceeded"/>.
+    /// How much time the call has, from its start; null or <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> for
+    /// no limit. When the time is over, the call fails with <see cref="Status.DeadlineExceeded"/>.
     /// </summary>
-    /// <exception cref="ArgumentOutOfRangeException">It's negative.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public TimeSpan? Timeout
     {
         get => _timeout;
@@ -45,38 +50,42 @@ public sealed record CallOptions
         }
     }
 
-    /// <summary>Pairs of key and value that the method can read.</summary>
+    /// <summary>Pairs of a key and a value that the method can read.</summary>
     public Metadata? Metadata { get; init; }
 
     /// <summary>
-    /// The trace that the call is part of, and the span that makes it. Null: that of <see cref="Activity.Current"/>, if there's one with an
-    /// id of W3C's.
+    /// The trace that the call is part of, and the span that makes the call. Null means that of
+    /// <see cref="Activity.Current"/>, if it has a W3C ID.
     /// </summary>
     public ActivityContext? Trace { get; init; }
 
     /// <summary>
-    /// Asks the call to end early. One that does throws <see cref="OperationCanceledException"/> with this token; one that had its answer by
-    /// then gives it.
+    /// Cancels the call. A cancelled call throws <see cref="OperationCanceledException"/> with this token. A call that
+    /// already has its response returns the response.
     /// </summary>
     public CancellationToken CancellationToken { get; init; }
 
     /// <summary>
-    /// The objects that are lent to the call, in the order in which the request speaks of them; the receiver of an object's method is the first.
-    /// Those that the request itself holds as <see cref="PluginObject"/> follow these.
+    /// The objects that the call borrows, in the order in which the request refers to them. The receiver of an object's
+    /// method is the first. Objects that the request itself contains as <see cref="PluginObject"/> follow these.
     /// </summary>
     public IReadOnlyList<PluginObject> Objects { get; init; } = [];
 
     /// <summary>
-    /// Whether nothing of a method that isn't leaf runs on the caller's thread: neither a plain handler, nor what an asynchronous one does before
-    /// it waits. Only for calls that are awaited.
+    /// Whether no code of a method that isn't a leaf method runs on the caller's thread: neither a synchronous handler,
+    /// nor the part of an asynchronous handler before it first waits. Only for asynchronous calls.
     /// </summary>
     public bool Offload { get; init; }
 
-    /// <summary>Takes trailers, objects and headers of the answer; null if nobody wants them.</summary>
+    /// <summary>
+    /// Receives the trailing metadata, objects and initial metadata of the response; null if they aren't wanted.
+    /// </summary>
     public CallReply? Reply { get; init; }
 
-    /// <summary>How many items of a stream may be on their way; more are asked for when half of them were taken.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">It's not positive.</exception>
+    /// <summary>
+    /// How many items of a stream may be in flight. When half of them have been consumed, more are requested.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">The value isn't positive.</exception>
     public int WindowItems
     {
         get => _windowItems;
@@ -87,8 +96,8 @@ public sealed record CallOptions
         }
     }
 
-    /// <summary>How many bytes of a stream's items may be on their way; the last item may go beyond it.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">It's not positive.</exception>
+    /// <summary>How many bytes of a stream's items may be in flight. The last item may exceed the limit.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The value isn't positive.</exception>
     public int WindowBytes
     {
         get => _windowBytes;
@@ -99,7 +108,7 @@ public sealed record CallOptions
         }
     }
 
-    /// <summary>Gives what is said, without values of the metadata, which may hold secrets.</summary>
+    /// <summary>Returns the options as text, without the metadata's values, which may be secret.</summary>
     /// <returns>The text.</returns>
     public override string ToString() =>
         $"{nameof(CallOptions)} {{ Timeout = {Timeout}, Metadata = {Metadata}, Objects = {Objects.Count}, Offload = {Offload}, "

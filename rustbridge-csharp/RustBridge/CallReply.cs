@@ -6,8 +6,8 @@ using RustBridge.Internal;
 namespace RustBridge;
 
 /// <summary>
-/// What comes back beside an answer, for those who ask for it by <see cref="CallOptions.Reply"/>: filled in when the call has ended, also when
-/// it has failed, and its headers before that.
+/// The metadata and objects that come with a response, for a call with <see cref="CallOptions.Reply"/>. Filled in when
+/// the call has completed, also if it has failed. The initial metadata is filled in earlier.
 /// </summary>
 /// <example>
 /// <code>
@@ -16,13 +16,14 @@ namespace RustBridge;
 /// Use(reply.Headers, answer, reply.Trailers);
 /// </code>
 /// </example>
-/// <remarks>One for each call. What is read of it while the call is pending is of no meaning, but for <see cref="HeadersAsync"/>.</remarks>
+/// <remarks>Use one for each call. While the call is pending, only <see cref="HeadersAsync"/> has a meaning.</remarks>
 public sealed class CallReply
 {
     private readonly TaskCompletionSource<Metadata>? _headers;
 
     /// <summary>
-    /// Whether the headers are wanted: metadata that the plugin says before anything else of the call. Whoever wants none pays nothing for them.
+    /// Whether the call receives initial metadata, which the plugin sends before anything else. Without it, calls don't
+    /// pay for initial metadata.
     /// </summary>
     public bool TakesHeaders
     {
@@ -31,31 +32,38 @@ public sealed class CallReply
     }
 
     /// <summary>
-    /// The headers, if <see cref="TakesHeaders"/> asked for them. They are there when an item of a stream is, or the call has ended, or
-    /// <see cref="HeadersAsync"/> was awaited.
+    /// The initial metadata, if <see cref="TakesHeaders"/> is set. It's available once a stream's first item has
+    /// arrived, the call has completed, or <see cref="HeadersAsync"/> has been awaited.
     /// </summary>
     public Metadata Headers { get; private set; } = new();
 
     /// <summary>
-    /// The headers when they have come, which is before the first item of a stream, or before the answer or the error; empty if the plugin has said
-    /// none. Cancelled if a stream was given up before they came, or a call was cancelled before it began. What a call throws that couldn't begin is
-    /// thrown here as well; how one ends that has begun isn't. Without <see cref="TakesHeaders"/> it's there at once, and empty.
+    /// <para>
+    /// The initial metadata, once it has arrived: before the first item of a stream, or before the response or the
+    /// error. Empty if the plugin sends none. Without <see cref="TakesHeaders"/>, the task is complete from the start,
+    /// and the metadata is empty.
+    /// </para>
+    /// <para>
+    /// The task is cancelled if a stream is abandoned before the metadata has arrived, or if a call is cancelled before
+    /// it starts. If a call can't start, the task fails with the exception that the call throws. The failure of a call
+    /// that has started isn't reported here.
+    /// </para>
     /// </summary>
     public Task<Metadata> HeadersAsync => _headers?.Task ?? Task.FromResult(Headers);
 
-    /// <summary>The trailers: metadata that the method has added to its answer, or its error.</summary>
+    /// <summary>The trailing metadata, which the method has added to its response or error.</summary>
     public Metadata Trailers { get; internal set; } = new();
 
     /// <summary>
-    /// The objects of the answer, in the order in which it speaks of them, also those that the answer itself holds as
-    /// <see cref="PluginObject"/>. Each is the caller's, to be disposed of.
+    /// The response's objects, in the order in which it refers to them, including those that the response itself
+    /// contains as <see cref="PluginObject"/>. The caller owns each and must dispose of it.
     /// </summary>
     public IReadOnlyList<PluginObject> Objects { get; internal set; } = [];
 
-    /// <summary>The operation's number, if it was pending.</summary>
+    /// <summary>The ID of the asynchronous call, if the call was pending.</summary>
     internal ulong Operation { get; set; }
 
-    /// <summary>Takes the headers, which have come before anything else. Runs nothing of a user's.</summary>
+    /// <summary>Stores the initial metadata, which arrives before anything else. Runs no user code.</summary>
     internal unsafe void TakeHeaders(ref RbResponse headers)
     {
         try
@@ -70,13 +78,16 @@ public sealed class CallReply
         _ = _headers?.TrySetResult(Headers);
     }
 
-    /// <summary>The call has ended: no headers come that aren't there.</summary>
+    /// <summary>Completes the task of the initial metadata: the call has completed, so none arrives later.</summary>
     internal void EndHeaders() => _ = _headers?.TrySetResult(Headers);
 
-    /// <summary>Nobody is told any more whether headers come.</summary>
+    /// <summary>Cancels the task of the initial metadata.</summary>
     internal void GiveUpHeaders() => _ = _headers?.TrySetCanceled();
 
-    /// <summary>A call throws, and may not have begun: whoever waits for its headers is told why, unless they have been told of.</summary>
+    /// <summary>
+    /// Reports an exception of a call, which may not have started, to the code that awaits its initial metadata, unless
+    /// the metadata has arrived.
+    /// </summary>
     internal static void FailHeaders(CallOptions? options, Exception problem)
     {
         if (problem is OperationCanceledException)
@@ -89,7 +100,7 @@ public sealed class CallReply
         }
     }
 
-    /// <summary>Headers may have been lost, or never come.</summary>
+    /// <summary>Fails the task of the initial metadata, which may be lost or may never arrive.</summary>
     internal void FailHeaders(Exception problem)
     {
         if (_headers is not null && _headers.TrySetException(problem))

@@ -4,8 +4,8 @@ namespace RustBridge;
 /// <param name="Encoding">The encoding.</param>
 /// <param name="IsLeaf">Whether it's short, non-blocking and free of callbacks.</param>
 /// <param name="IsAsync">Whether its handler is asynchronous.</param>
-/// <param name="Request">What goes in.</param>
-/// <param name="Response">What comes out.</param>
+/// <param name="Request">The request.</param>
+/// <param name="Response">The response.</param>
 public sealed record EntryDescription(
     PluginEncoding Encoding,
     bool IsLeaf,

@@ -3,7 +3,7 @@ using System.ComponentModel;
 
 namespace RustBridge;
 
-/// <summary>A typed client, as <c>rustbridge gen</c> writes them. Containers make clients by it.</summary>
+/// <summary>A typed client that <c>rustbridge gen</c> generates. Containers create clients through it.</summary>
 /// <typeparam name="TSelf">The client's class.</typeparam>
 public interface ITypedClient<TSelf> : IDisposable
     where TSelf : class, ITypedClient<TSelf>
@@ -11,18 +11,22 @@ public interface ITypedClient<TSelf> : IDisposable
     /// <summary>The plugin's instance.</summary>
     Plugin Plugin { get; }
 
-    /// <summary>Makes a client that calls an instance of the plugin, which goes on to belong to the caller.</summary>
+    /// <summary>Creates a client that calls an instance of the plugin. The caller still owns the instance.</summary>
     /// <param name="plugin">The instance.</param>
     /// <returns>The client.</returns>
-    /// <exception cref="PluginException">It isn't the client's plugin: the message says what differs.</exception>
+    /// <exception cref="PluginException">
+    /// The plugin isn't the one that the client was generated for; the message lists the differences.
+    /// </exception>
     [EditorBrowsable(EditorBrowsableState.Never)]
     static abstract TSelf Of(Plugin plugin);
 
-    /// <summary>Adds the services to a configuration that the plugin asks its host for.</summary>
+    /// <summary>Adds the services that the plugin requires of its host to a configuration.</summary>
     /// <param name="config">The configuration.</param>
-    /// <param name="services">A container that has implementations of the client's interfaces.</param>
-    /// <returns>The configuration with them.</returns>
-    /// <exception cref="InvalidOperationException">The container lacks a service that the plugin needs.</exception>
+    /// <param name="services">A container with implementations of the client's service interfaces.</param>
+    /// <returns>The configuration with the services.</returns>
+    /// <exception cref="InvalidOperationException">
+    /// The container has no implementation of a service that the plugin requires.
+    /// </exception>
     [EditorBrowsable(EditorBrowsableState.Never)]
     static abstract PluginConfig Serving(PluginConfig config, IServiceProvider services);
 }

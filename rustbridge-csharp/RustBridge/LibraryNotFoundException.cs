@@ -2,27 +2,24 @@ using System;
 
 namespace RustBridge;
 
-/// <summary>
-/// The native library isn't in any of the places where it's looked for; the message lists them, with what was found
-/// there.
-/// </summary>
+/// <summary>The native library wasn't found. The message lists the searched places and the result for each.</summary>
 public sealed class LibraryNotFoundException : DllNotFoundException
 {
-    /// <summary>Makes one that says nothing.</summary>
+    /// <summary>Creates an exception with a default message.</summary>
     public LibraryNotFoundException()
     {
     }
 
-    /// <summary>Makes one.</summary>
-    /// <param name="message">What was looked for, and where.</param>
+    /// <summary>Creates an exception.</summary>
+    /// <param name="message">The file that was searched for, and the places.</param>
     public LibraryNotFoundException(string message)
         : base(message)
     {
     }
 
-    /// <summary>Makes one.</summary>
-    /// <param name="message">What was looked for, and where.</param>
-    /// <param name="innerException">The last failure of the system's loader.</param>
+    /// <summary>Creates an exception.</summary>
+    /// <param name="message">The file that was searched for, and the places.</param>
+    /// <param name="innerException">The last error of the system's loader.</param>
     public LibraryNotFoundException(string message, Exception? innerException)
         : base(message, innerException)
     {

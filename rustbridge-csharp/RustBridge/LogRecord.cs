@@ -6,7 +6,7 @@ using RustBridge.Internal;
 
 namespace RustBridge;
 
-/// <summary>One record of a plugin's log. Immutable, and free to be kept.</summary>
+/// <summary>A record of a plugin's log. Immutable; it may be kept.</summary>
 public sealed class LogRecord
 {
     private readonly string _fields;
@@ -20,43 +20,43 @@ public sealed class LogRecord
         _spans = spans;
     }
 
-    /// <summary>How urgent it is.</summary>
+    /// <summary>The level.</summary>
     public PluginLogLevel Level { get; internal init; }
 
-    /// <summary>Whether it tells of the end of a span instead of an event.</summary>
+    /// <summary>Whether the record is the end of a span instead of an event.</summary>
     public bool IsSpan { get; internal init; }
 
     /// <summary>The name of the instance.</summary>
     public string Instance { get; internal init; } = "";
 
-    /// <summary>The part of the plugin that speaks, e.g. <c>hello_plugin::hello</c>.</summary>
+    /// <summary>The part of the plugin that logged the record, e.g. <c>hello_plugin::hello</c>.</summary>
     public string Target { get; internal init; } = "";
 
-    /// <summary>What it says; of a span, its name.</summary>
+    /// <summary>The message; for a span, its name.</summary>
     public string Message { get; internal init; } = "";
 
-    /// <summary>The structured fields by name. Parsed when first asked for.</summary>
+    /// <summary>The structured fields by name. Parsed at the first access.</summary>
     public IReadOnlyDictionary<string, JsonElement> Fields => _parsedFields ??= JsonText.Members(_fields);
 
-    /// <summary>The spans it happened in, outermost first. Parsed when first asked for.</summary>
+    /// <summary>The enclosing spans, outermost first. Parsed at the first access.</summary>
     public IReadOnlyList<LogSpan> Spans => _parsedSpans ??= LogSpan.Parse(_spans);
 
     /// <summary>The structured fields as the plugin wrote them: a JSON object, or empty.</summary>
     public string FieldsJson => _fields;
 
-    /// <summary>When it happened; a span's is its end.</summary>
+    /// <summary>The time of the event; for a span, the time of its end.</summary>
     public DateTimeOffset Time { get; internal init; }
 
     /// <summary>How long a span was open; zero for events.</summary>
     public TimeSpan Duration { get; internal init; }
 
-    /// <summary>Source file, or empty.</summary>
+    /// <summary>The source file, or empty.</summary>
     public string File { get; internal init; } = "";
 
-    /// <summary>Line in <see cref="File"/>, or 0.</summary>
+    /// <summary>The line in <see cref="File"/>, or 0.</summary>
     public int Line { get; internal init; }
 
-    /// <summary>Name of the thread it happened on, or empty.</summary>
+    /// <summary>The name of the thread that logged the record, or empty.</summary>
     public string Thread { get; internal init; } = "";
 
     /// <summary>The trace of the call or span in which it was logged; <c>default</c> without a trace.</summary>
@@ -72,11 +72,12 @@ public sealed class LogRecord
     public ActivitySpanId ParentSpanId { get; internal init; }
 
     /// <summary>
-    /// What a service of the application has thrown, in the record that tells of it; null in those of plugins.
+    /// The exception that a service of the application threw, in the record that reports it; null in the plugin's own
+    /// records.
     /// </summary>
     public Exception? Exception { get; internal init; }
 
-    /// <summary>Gives the record on one line.</summary>
+    /// <summary>Returns the record as one line.</summary>
     /// <returns>Time, level, instance, target, message and fields.</returns>
     public override string ToString()
     {

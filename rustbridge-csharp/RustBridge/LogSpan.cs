@@ -6,7 +6,7 @@ namespace RustBridge;
 
 /// <summary>A span around a log record.</summary>
 /// <param name="Name">Its name.</param>
-/// <param name="Fields">Its fields by name.</param>
+/// <param name="Fields">The span's fields by name.</param>
 public sealed record LogSpan(string Name, IReadOnlyDictionary<string, JsonElement> Fields)
 {
     internal static IReadOnlyList<LogSpan> Parse(string json)

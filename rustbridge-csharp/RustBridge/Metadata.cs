@@ -8,10 +8,12 @@ using System.Text;
 
 namespace RustBridge;
 
-/// <summary>Pairs of key and value that go beside a request, or come back beside an answer as its trailers. Keys may repeat.</summary>
+/// <summary>
+/// Pairs of a key and a value that accompany a request, or a response as its trailing metadata. Keys may repeat.
+/// </summary>
 /// <remarks>
-/// Keys are visible ASCII without capitals, values any bytes, 64 KiB in all: a call with others is refused with
-/// <see cref="Status.InvalidArgument"/>. Not to be added to while a call begins with it.
+/// Keys are visible ASCII without capitals. Values are any bytes. All pairs together may have 64 KiB. A call with other
+/// metadata fails with <see cref="Status.InvalidArgument"/>. Don't add pairs while a call with the metadata starts.
 /// </remarks>
 /// <example>
 /// <code>
@@ -23,11 +25,11 @@ public sealed class Metadata : IReadOnlyCollection<KeyValuePair<string, ReadOnly
 {
     private const int Number = sizeof(uint);
 
-    /// <summary>As it crosses the boundary; empty while there are no pairs.</summary>
+    /// <summary>The encoded pairs, as they cross the boundary; empty without pairs.</summary>
     private byte[] _encoded;
     private int _length;
 
-    /// <summary>Makes one without pairs.</summary>
+    /// <summary>Creates metadata without pairs.</summary>
     public Metadata()
         : this([])
     {
@@ -39,13 +41,13 @@ public sealed class Metadata : IReadOnlyCollection<KeyValuePair<string, ReadOnly
         _length = encoded.Length;
     }
 
-    /// <summary>How many pairs there are.</summary>
+    /// <summary>The number of pairs.</summary>
     public int Count => _length == 0 ? 0 : (int)Read(0);
 
-    /// <summary>What goes over the boundary: a count, then for each pair two lengths, key and value.</summary>
+    /// <summary>The encoded pairs: a count, then for each pair two lengths, the key and the value.</summary>
     internal ReadOnlySpan<byte> Encoded => _encoded.AsSpan(0, _length);
 
-    /// <summary>Adds a pair whose value is text, as UTF-8.</summary>
+    /// <summary>Adds a pair whose value is text, which is encoded as UTF-8.</summary>
     /// <param name="key">The key.</param>
     /// <param name="value">The value.</param>
     public void Add(string key, string value)
@@ -77,7 +79,7 @@ public sealed class Metadata : IReadOnlyCollection<KeyValuePair<string, ReadOnly
         _length = end;
     }
 
-    /// <summary>Gives the first value of a key.</summary>
+    /// <summary>Returns the first value of a key.</summary>
     /// <param name="key">The key.</param>
     /// <returns>The value, or null if there's none.</returns>
     public ReadOnlyMemory<byte>? Get(string key)
@@ -93,12 +95,12 @@ public sealed class Metadata : IReadOnlyCollection<KeyValuePair<string, ReadOnly
         return null;
     }
 
-    /// <summary>Gives the first value of a key as text.</summary>
+    /// <summary>Returns the first value of a key as text.</summary>
     /// <param name="key">The key.</param>
     /// <returns>The text, or null if there's none.</returns>
     public string? GetText(string key) => Get(key) is { } value ? Encoding.UTF8.GetString(value.Span) : null;
 
-    /// <summary>Gives the pairs in order.</summary>
+    /// <summary>Returns the pairs in order.</summary>
     /// <returns>The pairs.</returns>
     public IEnumerator<KeyValuePair<string, ReadOnlyMemory<byte>>> GetEnumerator()
     {
@@ -117,7 +119,7 @@ public sealed class Metadata : IReadOnlyCollection<KeyValuePair<string, ReadOnly
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
 
-    /// <summary>Gives the keys, without the values, which may hold secrets.</summary>
+    /// <summary>Returns the keys as text, without the values, which may be secret.</summary>
     /// <returns>For example <c>Metadata { user, token }</c>.</returns>
     public override string ToString() => $"{nameof(Metadata)} {{ {string.Join(", ", this.Select(pair => pair.Key))} }}";
 

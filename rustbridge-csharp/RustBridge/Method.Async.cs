@@ -11,39 +11,51 @@ using RustBridge.Internal;
 namespace RustBridge;
 
 /// <content>
-/// Calls that are awaited. They begin at once, and their request is borrowed only until the function returns. Each <see cref="ValueTask{TResult}"/> is to be
-/// awaited once, as always; <c>AsTask</c> makes of it what may be awaited more often.
+/// Asynchronous calls. They start at once and borrow the request only until the function returns. As always, await each
+/// <see cref="ValueTask{TResult}"/> only once. To await a result more often, use <c>AsTask</c>.
 /// </content>
 public sealed unsafe partial class Method
 {
-    /// <summary>Begins a call with JSON text.</summary>
+    /// <summary>Starts an asynchronous call with JSON text.</summary>
     /// <param name="json">The request.</param>
-    /// <param name="cancellationToken">Asks the call to end early.</param>
-    /// <returns>The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed.</returns>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>, or it's a stream.</exception>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    /// <returns>The response. If the call fails, awaiting it throws <see cref="PluginException"/>.</returns>
+    /// <exception cref="InvalidOperationException">
+    /// The encoding isn't <see cref="PluginEncoding.Json"/>, or the method is a stream.
+    /// </exception>
     public ValueTask<string> CallAsync(string json, CancellationToken cancellationToken = default) =>
         CallAsync(null, json, null, cancellationToken);
 
-    /// <summary>Begins a call with JSON text and options.</summary>
+    /// <summary>Starts an asynchronous call with JSON text and options.</summary>
     /// <param name="json">The request.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed.</returns>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>, or it's a stream.</exception>
+    /// <param name="options">The call's options.</param>
+    /// <returns>The response. If the call fails, awaiting it throws <see cref="PluginException"/>.</returns>
+    /// <exception cref="InvalidOperationException">
+    /// The encoding isn't <see cref="PluginEncoding.Json"/>, or the method is a stream.
+    /// </exception>
     public ValueTask<string> CallAsync(string json, CallOptions options) => CallAsync(null, json, options);
 
-    /// <summary>Begins a call with an object that gives an object, by JSON.</summary>
+    /// <summary>Starts an asynchronous call with an object as JSON, and returns the response as an object.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TResponse">The answer's type.</typeparam>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
     /// <param name="request">The request.</param>
-    /// <param name="requestType">How to write it, from a <c>JsonSerializerContext</c>.</param>
-    /// <param name="responseType">How to read the answer, likewise.</param>
-    /// <param name="cancellationToken">Asks the call to end early.</param>
+    /// <param name="requestType">
+    /// The serialization metadata of the request's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="responseType">
+    /// The serialization metadata of the response's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>
-    /// The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed, and <see cref="JsonException"/> when the answer isn't a
-    /// <typeparamref name="TResponse"/>.
+    /// The response. Awaiting it throws <see cref="PluginException"/> if the call fails, and
+    /// <see cref="JsonException"/> if the response can't be deserialized to <typeparamref name="TResponse"/>.
     /// </returns>
-    /// <exception cref="ArgumentException">The request has a number that JSON doesn't have; the message names the field.</exception>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>, or it's a stream.</exception>
+    /// <exception cref="ArgumentException">
+    /// The request contains a number that JSON can't represent; the message names the field.
+    /// </exception>
+    /// <exception cref="InvalidOperationException">
+    /// The encoding isn't <see cref="PluginEncoding.Json"/>, or the method is a stream.
+    /// </exception>
     public ValueTask<TResponse> CallAsync<TRequest, TResponse>(
         TRequest request,
         JsonTypeInfo<TRequest> requestType,
@@ -51,31 +63,45 @@ public sealed unsafe partial class Method
         CancellationToken cancellationToken = default) =>
         CallAsync(null, request, requestType, responseType, null, cancellationToken);
 
-    /// <summary>Begins a call with an object and options that gives an object, by JSON.</summary>
+    /// <summary>
+    /// Starts an asynchronous call with an object as JSON and with options, and returns the response as an object.
+    /// </summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TResponse">The answer's type.</typeparam>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
     /// <param name="request">The request.</param>
-    /// <param name="requestType">How to write it, from a <c>JsonSerializerContext</c>.</param>
-    /// <param name="responseType">How to read the answer, likewise.</param>
-    /// <param name="options">What the call carries besides.</param>
+    /// <param name="requestType">
+    /// The serialization metadata of the request's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="responseType">
+    /// The serialization metadata of the response's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="options">The call's options.</param>
     /// <returns>
-    /// The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed, and <see cref="JsonException"/> when the answer isn't a
-    /// <typeparamref name="TResponse"/>.
+    /// The response. Awaiting it throws <see cref="PluginException"/> if the call fails, and
+    /// <see cref="JsonException"/> if the response can't be deserialized to <typeparamref name="TResponse"/>.
     /// </returns>
-    /// <exception cref="ArgumentException">The request has a number that JSON doesn't have; the message names the field.</exception>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>, or it's a stream.</exception>
+    /// <exception cref="ArgumentException">
+    /// The request contains a number that JSON can't represent; the message names the field.
+    /// </exception>
+    /// <exception cref="InvalidOperationException">
+    /// The encoding isn't <see cref="PluginEncoding.Json"/>, or the method is a stream.
+    /// </exception>
     public ValueTask<TResponse> CallAsync<TRequest, TResponse>(
         TRequest request, JsonTypeInfo<TRequest> requestType, JsonTypeInfo<TResponse> responseType, CallOptions options) =>
         CallAsync(null, request, requestType, responseType, options);
 
-    /// <summary>As the overload with <see cref="JsonTypeInfo{T}"/>, for types that are looked into by reflection.</summary>
+    /// <summary>Like the overload with <see cref="JsonTypeInfo{T}"/>, but inspects the types by reflection.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TResponse">The answer's type.</typeparam>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
     /// <param name="request">The request.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="jsonOptions">How to write and read; null is <see cref="JsonSerializerDefaults.Web"/>.</param>
-    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
-    /// <returns>The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed.</returns>
+    /// <param name="options">The call's options; null for the defaults.</param>
+    /// <param name="jsonOptions">
+    /// How to serialize and deserialize; null means <see cref="JsonSerializerDefaults.Web"/>.
+    /// </param>
+    /// <param name="cancellationToken">
+    /// Cancels the call. Without it, the token of the options is used.
+    /// </param>
+    /// <returns>The response. If the call fails, awaiting it throws <see cref="PluginException"/>.</returns>
     [RequiresUnreferencedCode(Reflected.Unreferenced)]
     [RequiresDynamicCode(Reflected.Dynamic)]
     public ValueTask<TResponse> CallAsync<TRequest, TResponse>(
@@ -86,15 +112,21 @@ public sealed unsafe partial class Method
         CallAsync(
             null, request, Reflected.Type<TRequest>(jsonOptions, options), Reflected.Type<TResponse>(jsonOptions, options), options, cancellationToken);
 
-    /// <summary>Begins a call with a struct that gives a struct. Nothing is allocated.</summary>
+    /// <summary>
+    /// Starts an asynchronous call with a struct, and returns the response as a struct. Allocates nothing.
+    /// </summary>
     /// <typeparam name="TRequest">The request's struct, with the layout that the plugin describes.</typeparam>
-    /// <typeparam name="TResponse">The answer's struct, likewise.</typeparam>
+    /// <typeparam name="TResponse">The response's struct, with the layout that the plugin describes.</typeparam>
     /// <param name="request">The request.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
-    /// <returns>The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed.</returns>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Pod"/>, or it's a stream.</exception>
-    /// <exception cref="ArgumentException">Size or layout of a struct isn't the plugin's.</exception>
+    /// <param name="options">The call's options; null for the defaults.</param>
+    /// <param name="cancellationToken">
+    /// Cancels the call. Without it, the token of the options is used.
+    /// </param>
+    /// <returns>The response. If the call fails, awaiting it throws <see cref="PluginException"/>.</returns>
+    /// <exception cref="InvalidOperationException">
+    /// The encoding isn't <see cref="PluginEncoding.Pod"/>, or the method is a stream.
+    /// </exception>
+    /// <exception cref="ArgumentException">The size or layout of a struct differs from the plugin's.</exception>
     public ValueTask<TResponse> CallRawAsync<TRequest, TResponse>(
         in TRequest request, CallOptions? options = null, CancellationToken cancellationToken = default)
         where TRequest : unmanaged
@@ -111,22 +143,31 @@ public sealed unsafe partial class Method
         return Begin<TResponse, StructAnswer<TResponse>>(Unshared, BytesOf(in copy), default, null, options, cancellationToken);
     }
 
-    /// <summary>Begins a call with bytes in this method's encoding.</summary>
+    /// <summary>Starts an asynchronous call with bytes in this method's encoding.</summary>
     /// <param name="request">The request.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
-    /// <returns>The answer, a new array. Awaiting it throws <see cref="PluginException"/> when the call has failed.</returns>
-    /// <exception cref="InvalidOperationException">It's a stream.</exception>
+    /// <param name="options">The call's options; null for the defaults.</param>
+    /// <param name="cancellationToken">
+    /// Cancels the call. Without it, the token of the options is used.
+    /// </param>
+    /// <returns>
+    /// The response, as a new array. If the call fails, awaiting it throws <see cref="PluginException"/>.
+    /// </returns>
+    /// <exception cref="InvalidOperationException">The method is a stream.</exception>
     public ValueTask<byte[]> CallRawBytesAsync(
         ReadOnlySpan<byte> request, CallOptions? options = null, CancellationToken cancellationToken = default) =>
         Begin<byte[], BytesAnswer>(RbMethod.EntryShared, request, default, null, options, cancellationToken);
 
-    /// <summary>Begins a call with bytes that leaves the answer where the plugin has put it.</summary>
+    /// <summary>Starts an asynchronous call with bytes, and leaves the response in the plugin's memory.</summary>
     /// <param name="request">The request.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
-    /// <returns>The answer, to be disposed of. Awaiting it throws <see cref="PluginException"/> when the call has failed.</returns>
-    /// <exception cref="InvalidOperationException">It's a stream.</exception>
+    /// <param name="options">The call's options; null for the defaults.</param>
+    /// <param name="cancellationToken">
+    /// Cancels the call. Without it, the token of the options is used.
+    /// </param>
+    /// <returns>
+    /// The response, which the caller must dispose of. If the call fails, awaiting it throws
+    /// <see cref="PluginException"/>.
+    /// </returns>
+    /// <exception cref="InvalidOperationException">The method is a stream.</exception>
     public ValueTask<RawResponse> CallRawZeroCopyAsync(
         ReadOnlySpan<byte> request, CallOptions? options = null, CancellationToken cancellationToken = default) =>
         Begin<RawResponse, LeaseAnswer>(RbMethod.EntryShared, request, default, null, options, cancellationToken);
@@ -177,7 +218,9 @@ public sealed unsafe partial class Method
         }
     }
 
-    /// <summary>Begins a call, and tells who waits for its headers if it can't.</summary>
+    /// <summary>
+    /// Starts a call. If it can't start, the code that awaits its initial metadata gets the exception.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ValueTask<T> Begin<T, TAnswer>(
         uint shared,
@@ -191,7 +234,10 @@ public sealed unsafe partial class Method
             ? BeginUntold<T, TAnswer>(shared, request, answer, receiver, options, cancellationToken)
             : BeginTold<T, TAnswer>(shared, request, answer, receiver, options, cancellationToken);
 
-    /// <summary>Apart, since a call without a reply is so quick that it would feel a handler even of what it doesn't throw.</summary>
+    /// <summary>
+    /// Starts a call that has a reply. It's a separate method, since an exception handler would slow down a call without a
+    /// reply.
+    /// </summary>
     private ValueTask<T> BeginTold<T, TAnswer>(
         uint shared,
         ReadOnlySpan<byte> request,
@@ -254,8 +300,8 @@ public sealed unsafe partial class Method
     }
 
     /// <summary>
-    /// Begins a call that has nothing beside its request, as most. To make a header and a place for the reply, and to look into them afterwards, would cost it
-    /// as much as the crossing.
+    /// Starts a call that has only a request, as most have. Filling in a call context and a reply, and reading them
+    /// afterwards, would cost as much as the crossing.
     /// </summary>
     private ValueTask<T> BeginAlone<T, TAnswer>(uint shared, ReadOnlySpan<byte> request, TAnswer answer, CancellationToken token)
         where TAnswer : struct, IAnswer<T>
@@ -329,7 +375,7 @@ public sealed unsafe partial class Method
         return Begun<T, TAnswer>(call, refused, ref submission, ref reply.Reply, answer, options, token);
     }
 
-    /// <summary>Makes of a call that was begun, or refused, what the caller awaits.</summary>
+    /// <summary>Returns the awaitable result of a call that was submitted or refused.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private ValueTask<T> Begun<T, TAnswer>(
         PendingCall<T, TAnswer> call,
@@ -367,7 +413,10 @@ public sealed unsafe partial class Method
         }
     }
 
-    /// <summary>Takes what came beside an answer out of its memory. If headers are taken, the reply is the first part of what has them.</summary>
+    /// <summary>
+    /// Moves a response's metadata and objects out of the reply. If initial metadata is accepted, the reply is the
+    /// first part of a larger struct.
+    /// </summary>
     private PluginObject[] Beside(ref RbReply reply, CallReply? wanted)
     {
         if (wanted is { TakesHeaders: true })
@@ -390,7 +439,7 @@ public sealed unsafe partial class Method
         return came;
     }
 
-    /// <summary>Begins an operation; the submission's storage and credit are set by the caller.</summary>
+    /// <summary>Submits an asynchronous call; the caller sets the submission's buffer and credit.</summary>
     /// <returns>The function's status, 0 if the arguments are right.</returns>
     internal int Submit(
         Operation operation,

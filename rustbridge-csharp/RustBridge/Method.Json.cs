@@ -13,9 +13,10 @@ public sealed unsafe partial class Method
 {
     /// <summary>Calls with JSON text.</summary>
     /// <param name="json">The request.</param>
-    /// <returns>The response. It's all that is allocated, unless the text is long.</returns>
+    /// <returns>The response. It's the only allocation, unless the text is long.</returns>
     /// <exception cref="PluginException">
-    /// The call has failed; <see cref="Status.InvalidArgument"/> for unpaired surrogates, which UTF-8 doesn't have.
+    /// The call has failed; with <see cref="Status.InvalidArgument"/> for unpaired surrogates, which UTF-8 can't
+    /// represent.
     /// </exception>
     /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>.</exception>
     public string Call(string json)
@@ -32,12 +33,16 @@ public sealed unsafe partial class Method
         return CallText(request, length);
     }
 
-    /// <summary>Calls with JSON in UTF-8, the response going into memory of the caller's.</summary>
+    /// <summary>Calls with JSON in UTF-8, and writes the response to the caller's buffer.</summary>
     /// <param name="utf8Json">The request.</param>
-    /// <param name="response">Where the response goes, from its start; may overlap the request.</param>
-    /// <returns>The response's length.</returns>
+    /// <param name="response">
+    /// The buffer for the response, which is written from the start. It may overlap the request.
+    /// </param>
+    /// <returns>The response's length in bytes.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="ResponseTooLargeException">The response doesn't fit; the exception holds it.</exception>
+    /// <exception cref="ResponseTooLargeException">
+    /// The response doesn't fit into the buffer; the exception contains it.
+    /// </exception>
     /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>.</exception>
     public int Call(ReadOnlySpan<byte> utf8Json, Span<byte> response)
     {
@@ -47,7 +52,7 @@ public sealed unsafe partial class Method
 
     /// <summary>Calls with JSON in UTF-8.</summary>
     /// <param name="utf8Json">The request.</param>
-    /// <returns>The response in UTF-8, a new array.</returns>
+    /// <returns>The response in UTF-8, as a new array.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>.</exception>
     public byte[] Call(ReadOnlySpan<byte> utf8Json)
@@ -56,13 +61,23 @@ public sealed unsafe partial class Method
         return CallRawBytes(utf8Json);
     }
 
-    /// <summary>As <see cref="Call(ReadOnlySpan{byte}, Span{byte})"/>, for a request that nobody writes to before the call returns.</summary>
-    /// <remarks>If anybody does, the plugin's behaviour is undefined: it may crash the process.</remarks>
+    /// <summary>
+    /// Like <see cref="Call(ReadOnlySpan{byte}, Span{byte})"/>, for a request that no one writes to until the call
+    /// returns.
+    /// </summary>
+    /// <remarks>
+    /// If other code writes to the request during the call, the plugin's behaviour is undefined: it may crash the
+    /// process.
+    /// </remarks>
     /// <param name="utf8Json">The request.</param>
-    /// <param name="response">Where the response goes, from its start; may overlap the request.</param>
-    /// <returns>The response's length.</returns>
+    /// <param name="response">
+    /// The buffer for the response, which is written from the start. It may overlap the request.
+    /// </param>
+    /// <returns>The response's length in bytes.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="ResponseTooLargeException">The response doesn't fit; the exception holds it.</exception>
+    /// <exception cref="ResponseTooLargeException">
+    /// The response doesn't fit into the buffer; the exception contains it.
+    /// </exception>
     /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>.</exception>
     public int CallUnshared(ReadOnlySpan<byte> utf8Json, Span<byte> response)
     {
@@ -70,10 +85,15 @@ public sealed unsafe partial class Method
         return CallRawUnshared(utf8Json, response);
     }
 
-    /// <summary>As <see cref="Call(ReadOnlySpan{byte})"/>, for a request that nobody writes to before the call returns.</summary>
-    /// <remarks>If anybody does, the plugin's behaviour is undefined: it may crash the process.</remarks>
+    /// <summary>
+    /// Like <see cref="Call(ReadOnlySpan{byte})"/>, for a request that no one writes to until the call returns.
+    /// </summary>
+    /// <remarks>
+    /// If other code writes to the request during the call, the plugin's behaviour is undefined: it may crash the
+    /// process.
+    /// </remarks>
     /// <param name="utf8Json">The request.</param>
-    /// <returns>The response in UTF-8, a new array.</returns>
+    /// <returns>The response in UTF-8, as a new array.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>.</exception>
     public byte[] CallUnshared(ReadOnlySpan<byte> utf8Json)
@@ -82,16 +102,24 @@ public sealed unsafe partial class Method
         return CallRawBytesUnshared(utf8Json);
     }
 
-    /// <summary>Calls with an object and gives an object, by JSON.</summary>
+    /// <summary>Calls with an object as JSON, and returns the response as an object.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
     /// <typeparam name="TResponse">The response's type.</typeparam>
     /// <param name="request">The request.</param>
-    /// <param name="requestType">How to write it, from a <c>JsonSerializerContext</c>.</param>
-    /// <param name="responseType">How to read the response, likewise.</param>
-    /// <returns>The response; null only if the plugin answers null.</returns>
+    /// <param name="requestType">
+    /// The serialization metadata of the request's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="responseType">
+    /// The serialization metadata of the response's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <returns>The response; null only if the plugin returns null.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="ArgumentException">The request has a number that JSON doesn't have; the message names the field.</exception>
-    /// <exception cref="JsonException">The response isn't a <typeparamref name="TResponse"/>.</exception>
+    /// <exception cref="ArgumentException">
+    /// The request contains a number that JSON can't represent; the message names the field.
+    /// </exception>
+    /// <exception cref="JsonException">
+    /// The response can't be deserialized to <typeparamref name="TResponse"/>.
+    /// </exception>
     /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>.</exception>
     public TResponse Call<TRequest, TResponse>(
         TRequest request, JsonTypeInfo<TRequest> requestType, JsonTypeInfo<TResponse> responseType)
@@ -106,15 +134,23 @@ public sealed unsafe partial class Method
             : CallObjectRented(utf8, capacity, responseType);
     }
 
-    /// <summary>Calls with an object and gives an object, by JSON, of types that are looked into by reflection.</summary>
+    /// <summary>
+    /// Calls with an object as JSON, and returns the response as an object. Inspects the types by reflection.
+    /// </summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
     /// <typeparam name="TResponse">The response's type.</typeparam>
     /// <param name="request">The request.</param>
-    /// <param name="options">How to write and read; null is <see cref="JsonSerializerDefaults.Web"/>.</param>
-    /// <returns>The response; null only if the plugin answers null.</returns>
+    /// <param name="options">
+    /// How to serialize and deserialize; null means <see cref="JsonSerializerDefaults.Web"/>.
+    /// </param>
+    /// <returns>The response; null only if the plugin returns null.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="ArgumentException">The request has a number that JSON doesn't have; the message names the field.</exception>
-    /// <exception cref="JsonException">The response isn't a <typeparamref name="TResponse"/>.</exception>
+    /// <exception cref="ArgumentException">
+    /// The request contains a number that JSON can't represent; the message names the field.
+    /// </exception>
+    /// <exception cref="JsonException">
+    /// The response can't be deserialized to <typeparamref name="TResponse"/>.
+    /// </exception>
     /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>.</exception>
     [RequiresUnreferencedCode(Reflected.Unreferenced)]
     [RequiresDynamicCode(Reflected.Dynamic)]

@@ -8,14 +8,14 @@ namespace RustBridge;
 /// <content>Calls with bytes and with structs.</content>
 public sealed unsafe partial class Method
 {
-    /// <summary>Calls with a struct and gives a struct. Nothing is allocated.</summary>
+    /// <summary>Calls with a struct, and returns the response as a struct. Allocates nothing.</summary>
     /// <typeparam name="TRequest">The request's struct, with the layout that the plugin describes.</typeparam>
-    /// <typeparam name="TResponse">The response's struct, likewise.</typeparam>
+    /// <typeparam name="TResponse">The response's struct, with the layout that the plugin describes.</typeparam>
     /// <param name="request">The request.</param>
     /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Pod"/>.</exception>
-    /// <exception cref="ArgumentException">Size or layout of a struct isn't the plugin's.</exception>
+    /// <exception cref="ArgumentException">The size or layout of a struct differs from the plugin's.</exception>
     public TResponse CallRaw<TRequest, TResponse>(in TRequest request)
         where TRequest : unmanaged
         where TResponse : unmanaged
@@ -38,15 +38,21 @@ public sealed unsafe partial class Method
         }
     }
 
-    /// <summary>As <see cref="CallRaw{TRequest, TResponse}(in TRequest)"/>, for a request that nobody writes to before the call returns.</summary>
-    /// <remarks>If anybody does, the plugin's behaviour is undefined: it may crash the process.</remarks>
+    /// <summary>
+    /// Like <see cref="CallRaw{TRequest, TResponse}(in TRequest)"/>, for a request that no one writes to until the call
+    /// returns.
+    /// </summary>
+    /// <remarks>
+    /// If other code writes to the request during the call, the plugin's behaviour is undefined: it may crash the
+    /// process.
+    /// </remarks>
     /// <typeparam name="TRequest">The request's struct, with the layout that the plugin describes.</typeparam>
-    /// <typeparam name="TResponse">The response's struct, likewise.</typeparam>
+    /// <typeparam name="TResponse">The response's struct, with the layout that the plugin describes.</typeparam>
     /// <param name="request">The request.</param>
     /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Pod"/>.</exception>
-    /// <exception cref="ArgumentException">Size or layout of a struct isn't the plugin's.</exception>
+    /// <exception cref="ArgumentException">The size or layout of a struct differs from the plugin's.</exception>
     public TResponse CallRawUnshared<TRequest, TResponse>(in TRequest request)
         where TRequest : unmanaged
         where TResponse : unmanaged
@@ -62,46 +68,71 @@ public sealed unsafe partial class Method
         }
     }
 
-    /// <summary>Calls with bytes in this method's encoding, the response going into memory of the caller's.</summary>
+    /// <summary>Calls with bytes in this method's encoding, and writes the response to the caller's buffer.</summary>
     /// <param name="request">The request.</param>
-    /// <param name="response">Where the response goes, from its start; may overlap the request.</param>
-    /// <returns>The response's length.</returns>
+    /// <param name="response">
+    /// The buffer for the response, which is written from the start. It may overlap the request.
+    /// </param>
+    /// <returns>The response's length in bytes.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="ResponseTooLargeException">The response doesn't fit; the exception holds it.</exception>
+    /// <exception cref="ResponseTooLargeException">
+    /// The response doesn't fit into the buffer; the exception contains it.
+    /// </exception>
     public int CallRaw(ReadOnlySpan<byte> request, Span<byte> response) => CallRaw(RbMethod.EntryShared, request, response);
 
-    /// <summary>As <see cref="CallRaw(ReadOnlySpan{byte}, Span{byte})"/>, for a request that nobody writes to before the call returns.</summary>
-    /// <remarks>If anybody does, the plugin's behaviour is undefined: it may crash the process.</remarks>
+    /// <summary>
+    /// Like <see cref="CallRaw(ReadOnlySpan{byte}, Span{byte})"/>, for a request that no one writes to until the call
+    /// returns.
+    /// </summary>
+    /// <remarks>
+    /// If other code writes to the request during the call, the plugin's behaviour is undefined: it may crash the
+    /// process.
+    /// </remarks>
     /// <param name="request">The request.</param>
-    /// <param name="response">Where the response goes, from its start; may overlap the request.</param>
-    /// <returns>The response's length.</returns>
+    /// <param name="response">
+    /// The buffer for the response, which is written from the start. It may overlap the request.
+    /// </param>
+    /// <returns>The response's length in bytes.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="ResponseTooLargeException">The response doesn't fit; the exception holds it.</exception>
+    /// <exception cref="ResponseTooLargeException">
+    /// The response doesn't fit into the buffer; the exception contains it.
+    /// </exception>
     public int CallRawUnshared(ReadOnlySpan<byte> request, Span<byte> response) => CallRaw(Unshared, request, response);
 
     /// <summary>Calls with bytes in this method's encoding.</summary>
     /// <param name="request">The request.</param>
-    /// <returns>The response, a new array.</returns>
+    /// <returns>The response, as a new array.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public byte[] CallRawBytes(ReadOnlySpan<byte> request) => CallRawBytes(RbMethod.EntryShared, request);
 
-    /// <summary>As <see cref="CallRawBytes(ReadOnlySpan{byte})"/>, for a request that nobody writes to before the call returns.</summary>
-    /// <remarks>If anybody does, the plugin's behaviour is undefined: it may crash the process.</remarks>
+    /// <summary>
+    /// Like <see cref="CallRawBytes(ReadOnlySpan{byte})"/>, for a request that no one writes to until the call returns.
+    /// </summary>
+    /// <remarks>
+    /// If other code writes to the request during the call, the plugin's behaviour is undefined: it may crash the
+    /// process.
+    /// </remarks>
     /// <param name="request">The request.</param>
-    /// <returns>The response, a new array.</returns>
+    /// <returns>The response, as a new array.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public byte[] CallRawBytesUnshared(ReadOnlySpan<byte> request) => CallRawBytes(Unshared, request);
 
-    /// <summary>Calls with bytes and leaves the response where the plugin has put it.</summary>
+    /// <summary>Calls with bytes, and leaves the response in the plugin's memory.</summary>
     /// <param name="request">The request.</param>
-    /// <returns>The response, to be disposed of.</returns>
+    /// <returns>The response, which the caller must dispose of.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public RawResponse CallRawZeroCopy(ReadOnlySpan<byte> request) => CallRawZeroCopy(RbMethod.EntryShared, request);
 
-    /// <summary>As <see cref="CallRawZeroCopy(ReadOnlySpan{byte})"/>, for a request that nobody writes to before the call returns.</summary>
-    /// <remarks>If anybody does, the plugin's behaviour is undefined: it may crash the process.</remarks>
+    /// <summary>
+    /// Like <see cref="CallRawZeroCopy(ReadOnlySpan{byte})"/>, for a request that no one writes to until the call
+    /// returns.
+    /// </summary>
+    /// <remarks>
+    /// If other code writes to the request during the call, the plugin's behaviour is undefined: it may crash the
+    /// process.
+    /// </remarks>
     /// <param name="request">The request.</param>
-    /// <returns>The response, to be disposed of.</returns>
+    /// <returns>The response, which the caller must dispose of.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     public RawResponse CallRawZeroCopyUnshared(ReadOnlySpan<byte> request) => CallRawZeroCopy(Unshared, request);
 
@@ -183,7 +214,10 @@ public sealed unsafe partial class Method
         }
     }
 
-    /// <summary>Calls with a new array as storage, as long as the last two long responses were: one like them is written where it stays.</summary>
+    /// <summary>
+    /// Calls with a new array as the buffer. It's as long as the last two long responses, so another response of that
+    /// length needs no copy.
+    /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private byte[] CallForExpected(uint shared, ReadOnlySpan<byte> request, int expected)
     {
@@ -229,7 +263,7 @@ public sealed unsafe partial class Method
         }
     }
 
-    /// <summary>Calls with storage of the right size at once.</summary>
+    /// <summary>Calls with a buffer of the right size.</summary>
     private byte[] CallForStruct(uint shared, ReadOnlySpan<byte> request)
     {
         byte[] response = GC.AllocateUninitializedArray<byte>(ResponseSize);
@@ -262,7 +296,7 @@ public sealed unsafe partial class Method
         }
     }
 
-    /// <summary>Deals with what isn't just bytes in the storage: an error, or a response that was handed over.</summary>
+    /// <summary>Handles results other than bytes in the buffer: an error, or a callee-allocated response.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static long Finish(long result, byte* storage, int capacity)
     {
@@ -307,7 +341,7 @@ public sealed unsafe partial class Method
         }
     }
 
-    /// <summary>Makes an array of a response, and notes how long it is if it didn't fit on the stack.</summary>
+    /// <summary>Copies a response to a new array, and records its length if it didn't fit on the stack.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private byte[] FinishBytes(long result, byte* storage)
     {

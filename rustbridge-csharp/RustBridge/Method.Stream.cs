@@ -10,21 +10,33 @@ using RustBridge.Internal;
 namespace RustBridge;
 
 /// <content>
-/// Streams: items that come, items that are sent, or both. They begin when they are enumerated, and leaving the loop early ends them in the plugin. A
-/// plugin never sends more than was asked for: see <see cref="CallOptions.WindowItems"/>.
+/// Streams of items from the plugin, to the plugin, or both. A stream starts when it's enumerated. Leaving the loop
+/// early cancels the stream in the plugin. A plugin never sends more than was requested: see
+/// <see cref="CallOptions.WindowItems"/>.
 /// </content>
 public sealed unsafe partial class Method
 {
-    /// <summary>Streams objects, by JSON.</summary>
+    /// <summary>Streams objects as JSON.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TItem">The items' type, which may hold objects of the plugin's.</typeparam>
+    /// <typeparam name="TItem">The items' type, which may contain the plugin's objects.</typeparam>
     /// <param name="request">The request.</param>
-    /// <param name="requestType">How to write it, from a <c>JsonSerializerContext</c>.</param>
-    /// <param name="itemType">How to read items, likewise.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Ends the stream early; that of the options if it's none.</param>
-    /// <returns>The items. Enumerating them throws <see cref="PluginException"/> after those that came, if the stream has failed.</returns>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>, or it's no such stream.</exception>
+    /// <param name="requestType">
+    /// The serialization metadata of the request's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="itemType">
+    /// The serialization metadata of the items' type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="options">The call's options; null for the defaults.</param>
+    /// <param name="cancellationToken">
+    /// Cancels the stream. Without it, the token of the options is used.
+    /// </param>
+    /// <returns>
+    /// The items. If the stream fails, enumerating them throws <see cref="PluginException"/> after the items that
+    /// arrived.
+    /// </returns>
+    /// <exception cref="InvalidOperationException">
+    /// The encoding isn't <see cref="PluginEncoding.Json"/>, or the method isn't a stream of this kind.
+    /// </exception>
     public IAsyncEnumerable<TItem> StreamAsync<TRequest, TItem>(
         TRequest request,
         JsonTypeInfo<TRequest> requestType,
@@ -44,14 +56,21 @@ public sealed unsafe partial class Method
         }
     }
 
-    /// <summary>As the overload with <see cref="JsonTypeInfo{T}"/>, for types that are looked into by reflection.</summary>
+    /// <summary>Like the overload with <see cref="JsonTypeInfo{T}"/>, but inspects the types by reflection.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
     /// <typeparam name="TItem">The items' type.</typeparam>
     /// <param name="request">The request.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="jsonOptions">How to write and read; null is <see cref="JsonSerializerDefaults.Web"/>.</param>
-    /// <param name="cancellationToken">Ends the stream early; that of the options if it's none.</param>
-    /// <returns>The items. Enumerating them throws <see cref="PluginException"/> after those that came, if the stream has failed.</returns>
+    /// <param name="options">The call's options; null for the defaults.</param>
+    /// <param name="jsonOptions">
+    /// How to serialize and deserialize; null means <see cref="JsonSerializerDefaults.Web"/>.
+    /// </param>
+    /// <param name="cancellationToken">
+    /// Cancels the stream. Without it, the token of the options is used.
+    /// </param>
+    /// <returns>
+    /// The items. If the stream fails, enumerating them throws <see cref="PluginException"/> after the items that
+    /// arrived.
+    /// </returns>
     [RequiresUnreferencedCode(Reflected.Unreferenced)]
     [RequiresDynamicCode(Reflected.Dynamic)]
     public IAsyncEnumerable<TItem> StreamAsync<TRequest, TItem>(
@@ -62,15 +81,22 @@ public sealed unsafe partial class Method
         StreamAsync(
             request, Reflected.Type<TRequest>(jsonOptions, options), Reflected.Type<TItem>(jsonOptions, options), options, cancellationToken);
 
-    /// <summary>Streams structs. Nothing is allocated for an item.</summary>
+    /// <summary>Streams structs. Allocates nothing for an item.</summary>
     /// <typeparam name="TRequest">The request's struct, with the layout that the plugin describes.</typeparam>
-    /// <typeparam name="TItem">The items' struct, likewise.</typeparam>
+    /// <typeparam name="TItem">The items' struct, with the layout that the plugin describes.</typeparam>
     /// <param name="request">The request.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Ends the stream early; that of the options if it's none.</param>
-    /// <returns>The items. Enumerating them throws <see cref="PluginException"/> after those that came, if the stream has failed.</returns>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Pod"/>, or it's no such stream.</exception>
-    /// <exception cref="ArgumentException">Size or layout of a struct isn't the plugin's.</exception>
+    /// <param name="options">The call's options; null for the defaults.</param>
+    /// <param name="cancellationToken">
+    /// Cancels the stream. Without it, the token of the options is used.
+    /// </param>
+    /// <returns>
+    /// The items. If the stream fails, enumerating them throws <see cref="PluginException"/> after the items that
+    /// arrived.
+    /// </returns>
+    /// <exception cref="InvalidOperationException">
+    /// The encoding isn't <see cref="PluginEncoding.Pod"/>, or the method isn't a stream of this kind.
+    /// </exception>
+    /// <exception cref="ArgumentException">The size or layout of a struct differs from the plugin's.</exception>
     public IAsyncEnumerable<TItem> StreamRawAsync<TRequest, TItem>(
         in TRequest request, CallOptions? options = null, CancellationToken cancellationToken = default)
         where TRequest : unmanaged
@@ -89,18 +115,22 @@ public sealed unsafe partial class Method
         }
     }
 
-    /// <summary>Streams structs as they come, many at once: the quickest way to take them.</summary>
+    /// <summary>Streams structs in batches, as they arrive. This is the fastest way to receive them.</summary>
     /// <typeparam name="TRequest">The request's struct, with the layout that the plugin describes.</typeparam>
-    /// <typeparam name="TItem">The items' struct, likewise.</typeparam>
+    /// <typeparam name="TItem">The items' struct, with the layout that the plugin describes.</typeparam>
     /// <param name="request">The request.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Ends the stream early; that of the options if it's none.</param>
+    /// <param name="options">The call's options; null for the defaults.</param>
+    /// <param name="cancellationToken">
+    /// Cancels the stream. Without it, the token of the options is used.
+    /// </param>
     /// <returns>
-    /// Some items each time, at least one, valid until the next are asked for. Enumerating them throws <see cref="PluginException"/> after those that came, if
-    /// the stream has failed.
+    /// Batches of at least one item, each valid until the next is requested. If the stream fails, enumerating them
+    /// throws <see cref="PluginException"/> after the items that arrived.
     /// </returns>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Pod"/>, or it's no such stream.</exception>
-    /// <exception cref="ArgumentException">Size or layout of a struct isn't the plugin's.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The encoding isn't <see cref="PluginEncoding.Pod"/>, or the method isn't a stream of this kind.
+    /// </exception>
+    /// <exception cref="ArgumentException">The size or layout of a struct differs from the plugin's.</exception>
     public IAsyncEnumerable<ReadOnlyMemory<TItem>> StreamRawBatchesAsync<TRequest, TItem>(
         in TRequest request, CallOptions? options = null, CancellationToken cancellationToken = default)
         where TRequest : unmanaged
@@ -122,10 +152,15 @@ public sealed unsafe partial class Method
 
     /// <summary>Streams items as bytes in this method's encoding, with their objects.</summary>
     /// <param name="request">The request.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Ends the stream early; that of the options if it's none.</param>
-    /// <returns>The items. Enumerating them throws <see cref="PluginException"/> after those that came, if the stream has failed.</returns>
-    /// <exception cref="InvalidOperationException">It's no such stream.</exception>
+    /// <param name="options">The call's options; null for the defaults.</param>
+    /// <param name="cancellationToken">
+    /// Cancels the stream. Without it, the token of the options is used.
+    /// </param>
+    /// <returns>
+    /// The items. If the stream fails, enumerating them throws <see cref="PluginException"/> after the items that
+    /// arrived.
+    /// </returns>
+    /// <exception cref="InvalidOperationException">The method isn't a stream of this kind.</exception>
     public IAsyncEnumerable<StreamItem> StreamRawBytesAsync(
         ReadOnlySpan<byte> request, CallOptions? options = null, CancellationToken cancellationToken = default)
     {
@@ -141,22 +176,33 @@ public sealed unsafe partial class Method
         }
     }
 
-    /// <summary>Sends objects, and gives the answer to all of them, by JSON.</summary>
+    /// <summary>Sends objects as JSON, and returns the response to all of them.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
     /// <typeparam name="TItem">The items' type.</typeparam>
-    /// <typeparam name="TResponse">The answer's type.</typeparam>
-    /// <param name="request">The request that comes before them.</param>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
+    /// <param name="request">The request, which is sent before the items.</param>
     /// <param name="items">
-    /// The items, taken as fast as the plugin takes them. What enumerating them throws ends the call and is thrown by awaiting it. If the plugin answers
-    /// earlier, the token that they are enumerated with is cancelled.
+    /// The items, enumerated as fast as the plugin consumes them. If enumerating them throws, the call is cancelled,
+    /// and awaiting it throws that exception. If the plugin responds earlier, the token with which they are enumerated
+    /// is cancelled.
     /// </param>
-    /// <param name="requestType">How to write the request, from a <c>JsonSerializerContext</c>.</param>
-    /// <param name="itemType">How to write items, likewise.</param>
-    /// <param name="responseType">How to read the answer, likewise.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
-    /// <returns>The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed.</returns>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>, or it accepts no items.</exception>
+    /// <param name="requestType">
+    /// The serialization metadata of the request's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="itemType">
+    /// The serialization metadata of the items' type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="responseType">
+    /// The serialization metadata of the response's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="options">The call's options; null for the defaults.</param>
+    /// <param name="cancellationToken">
+    /// Cancels the call. Without it, the token of the options is used.
+    /// </param>
+    /// <returns>The response. If the call fails, awaiting it throws <see cref="PluginException"/>.</returns>
+    /// <exception cref="InvalidOperationException">
+    /// The encoding isn't <see cref="PluginEncoding.Json"/>, or the method accepts no items.
+    /// </exception>
     public ValueTask<TResponse> SendAsync<TRequest, TItem, TResponse>(
         TRequest request,
         IAsyncEnumerable<TItem> items,
@@ -183,19 +229,31 @@ public sealed unsafe partial class Method
         }
     }
 
-    /// <summary>As the overload with <see cref="IAsyncEnumerable{T}"/>, with items that are there already, or are made as they're asked for.</summary>
+    /// <summary>
+    /// Like the overload with <see cref="IAsyncEnumerable{T}"/>, for items that exist already or are created on demand.
+    /// </summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
     /// <typeparam name="TItem">The items' type.</typeparam>
-    /// <typeparam name="TResponse">The answer's type.</typeparam>
-    /// <param name="request">The request that comes before them.</param>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
+    /// <param name="request">The request, which is sent before the items.</param>
     /// <param name="items">The items.</param>
-    /// <param name="requestType">How to write the request, from a <c>JsonSerializerContext</c>.</param>
-    /// <param name="itemType">How to write items, likewise.</param>
-    /// <param name="responseType">How to read the answer, likewise.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
-    /// <returns>The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed.</returns>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>, or it accepts no items.</exception>
+    /// <param name="requestType">
+    /// The serialization metadata of the request's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="itemType">
+    /// The serialization metadata of the items' type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="responseType">
+    /// The serialization metadata of the response's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="options">The call's options; null for the defaults.</param>
+    /// <param name="cancellationToken">
+    /// Cancels the call. Without it, the token of the options is used.
+    /// </param>
+    /// <returns>The response. If the call fails, awaiting it throws <see cref="PluginException"/>.</returns>
+    /// <exception cref="InvalidOperationException">
+    /// The encoding isn't <see cref="PluginEncoding.Json"/>, or the method accepts no items.
+    /// </exception>
     public ValueTask<TResponse> SendAsync<TRequest, TItem, TResponse>(
         TRequest request,
         IEnumerable<TItem> items,
@@ -206,16 +264,20 @@ public sealed unsafe partial class Method
         CancellationToken cancellationToken = default) =>
         SendAsync(request, Pumps.Of(items), requestType, itemType, responseType, options, cancellationToken);
 
-    /// <summary>As the overload with <see cref="JsonTypeInfo{T}"/>, for types that are looked into by reflection.</summary>
+    /// <summary>Like the overload with <see cref="JsonTypeInfo{T}"/>, but inspects the types by reflection.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
     /// <typeparam name="TItem">The items' type.</typeparam>
-    /// <typeparam name="TResponse">The answer's type.</typeparam>
-    /// <param name="request">The request that comes before them.</param>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
+    /// <param name="request">The request, which is sent before the items.</param>
     /// <param name="items">The items.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="jsonOptions">How to write and read; null is <see cref="JsonSerializerDefaults.Web"/>.</param>
-    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
-    /// <returns>The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed.</returns>
+    /// <param name="options">The call's options; null for the defaults.</param>
+    /// <param name="jsonOptions">
+    /// How to serialize and deserialize; null means <see cref="JsonSerializerDefaults.Web"/>.
+    /// </param>
+    /// <param name="cancellationToken">
+    /// Cancels the call. Without it, the token of the options is used.
+    /// </param>
+    /// <returns>The response. If the call fails, awaiting it throws <see cref="PluginException"/>.</returns>
     [RequiresUnreferencedCode(Reflected.Unreferenced)]
     [RequiresDynamicCode(Reflected.Dynamic)]
     public ValueTask<TResponse> SendAsync<TRequest, TItem, TResponse>(
@@ -233,17 +295,23 @@ public sealed unsafe partial class Method
             options,
             cancellationToken);
 
-    /// <summary>Sends structs, and gives the struct that answers all of them. Those that are there go together.</summary>
+    /// <summary>
+    /// Sends structs, and returns the response to all of them as a struct. Items that are available are sent together.
+    /// </summary>
     /// <typeparam name="TRequest">The request's struct, with the layout that the plugin describes.</typeparam>
-    /// <typeparam name="TItem">The items' struct, likewise.</typeparam>
-    /// <typeparam name="TResponse">The answer's struct, likewise.</typeparam>
-    /// <param name="request">The request that comes before them.</param>
-    /// <param name="items">The items, taken as fast as the plugin takes them.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
-    /// <returns>The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed.</returns>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Pod"/>, or it accepts no items.</exception>
-    /// <exception cref="ArgumentException">Size or layout of a struct isn't the plugin's.</exception>
+    /// <typeparam name="TItem">The items' struct, with the layout that the plugin describes.</typeparam>
+    /// <typeparam name="TResponse">The response's struct, with the layout that the plugin describes.</typeparam>
+    /// <param name="request">The request, which is sent before the items.</param>
+    /// <param name="items">The items, enumerated as fast as the plugin consumes them.</param>
+    /// <param name="options">The call's options; null for the defaults.</param>
+    /// <param name="cancellationToken">
+    /// Cancels the call. Without it, the token of the options is used.
+    /// </param>
+    /// <returns>The response. If the call fails, awaiting it throws <see cref="PluginException"/>.</returns>
+    /// <exception cref="InvalidOperationException">
+    /// The encoding isn't <see cref="PluginEncoding.Pod"/>, or the method accepts no items.
+    /// </exception>
+    /// <exception cref="ArgumentException">The size or layout of a struct differs from the plugin's.</exception>
     public ValueTask<TResponse> SendRawAsync<TRequest, TItem, TResponse>(
         in TRequest request, IAsyncEnumerable<TItem> items, CallOptions? options = null, CancellationToken cancellationToken = default)
         where TRequest : unmanaged
@@ -265,17 +333,23 @@ public sealed unsafe partial class Method
         }
     }
 
-    /// <summary>As the overload with <see cref="IAsyncEnumerable{T}"/>, with items that are there already, or are made as they're asked for.</summary>
+    /// <summary>
+    /// Like the overload with <see cref="IAsyncEnumerable{T}"/>, for items that exist already or are created on demand.
+    /// </summary>
     /// <typeparam name="TRequest">The request's struct, with the layout that the plugin describes.</typeparam>
-    /// <typeparam name="TItem">The items' struct, likewise.</typeparam>
-    /// <typeparam name="TResponse">The answer's struct, likewise.</typeparam>
-    /// <param name="request">The request that comes before them.</param>
+    /// <typeparam name="TItem">The items' struct, with the layout that the plugin describes.</typeparam>
+    /// <typeparam name="TResponse">The response's struct, with the layout that the plugin describes.</typeparam>
+    /// <param name="request">The request, which is sent before the items.</param>
     /// <param name="items">The items.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
-    /// <returns>The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed.</returns>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Pod"/>, or it accepts no items.</exception>
-    /// <exception cref="ArgumentException">Size or layout of a struct isn't the plugin's.</exception>
+    /// <param name="options">The call's options; null for the defaults.</param>
+    /// <param name="cancellationToken">
+    /// Cancels the call. Without it, the token of the options is used.
+    /// </param>
+    /// <returns>The response. If the call fails, awaiting it throws <see cref="PluginException"/>.</returns>
+    /// <exception cref="InvalidOperationException">
+    /// The encoding isn't <see cref="PluginEncoding.Pod"/>, or the method accepts no items.
+    /// </exception>
+    /// <exception cref="ArgumentException">The size or layout of a struct differs from the plugin's.</exception>
     public ValueTask<TResponse> SendRawAsync<TRequest, TItem, TResponse>(
         in TRequest request, IEnumerable<TItem> items, CallOptions? options = null, CancellationToken cancellationToken = default)
         where TRequest : unmanaged
@@ -283,13 +357,19 @@ public sealed unsafe partial class Method
         where TResponse : unmanaged =>
         SendRawAsync<TRequest, TItem, TResponse>(in request, Pumps.Of(items), options, cancellationToken);
 
-    /// <summary>Sends items as bytes in this method's encoding, and gives the answer to all of them.</summary>
-    /// <param name="request">The request that comes before them.</param>
-    /// <param name="items">The items, taken as fast as the plugin takes them. Nobody writes to one before the next is asked for.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
-    /// <returns>The answer, a new array. Awaiting it throws <see cref="PluginException"/> when the call has failed.</returns>
-    /// <exception cref="InvalidOperationException">It accepts no items.</exception>
+    /// <summary>Sends items as bytes in this method's encoding, and returns the response to all of them.</summary>
+    /// <param name="request">The request, which is sent before the items.</param>
+    /// <param name="items">
+    /// The items, enumerated as fast as the plugin consumes them. Don't write to an item until the next is requested.
+    /// </param>
+    /// <param name="options">The call's options; null for the defaults.</param>
+    /// <param name="cancellationToken">
+    /// Cancels the call. Without it, the token of the options is used.
+    /// </param>
+    /// <returns>
+    /// The response, as a new array. If the call fails, awaiting it throws <see cref="PluginException"/>.
+    /// </returns>
+    /// <exception cref="InvalidOperationException">The method accepts no items.</exception>
     public ValueTask<byte[]> SendRawBytesAsync(
         ReadOnlySpan<byte> request,
         IAsyncEnumerable<ReadOnlyMemory<byte>> items,
@@ -309,19 +389,35 @@ public sealed unsafe partial class Method
         }
     }
 
-    /// <summary>Sends objects and streams those that come back, by JSON: both at the same time.</summary>
+    /// <summary>Sends objects as JSON and, at the same time, streams the objects that the plugin sends back.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
     /// <typeparam name="TSent">The type of the items that are sent.</typeparam>
-    /// <typeparam name="TItem">The type of those that come.</typeparam>
-    /// <param name="request">The request that comes before them.</param>
-    /// <param name="items">The items, taken as fast as the plugin takes them. What enumerating them throws ends the stream and is thrown by it.</param>
-    /// <param name="requestType">How to write the request, from a <c>JsonSerializerContext</c>.</param>
-    /// <param name="sentType">How to write items, likewise.</param>
-    /// <param name="itemType">How to read items, likewise.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Ends the stream early; that of the options if it's none.</param>
-    /// <returns>The items. Enumerating them throws <see cref="PluginException"/> after those that came, if the stream has failed.</returns>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>, or it doesn't go both ways.</exception>
+    /// <typeparam name="TItem">The type of the received items.</typeparam>
+    /// <param name="request">The request, which is sent before the items.</param>
+    /// <param name="items">
+    /// The items, enumerated as fast as the plugin consumes them. If enumerating them throws, the stream is cancelled
+    /// and throws that exception.
+    /// </param>
+    /// <param name="requestType">
+    /// The serialization metadata of the request's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="sentType">
+    /// The serialization metadata of the sent items' type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="itemType">
+    /// The serialization metadata of the items' type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="options">The call's options; null for the defaults.</param>
+    /// <param name="cancellationToken">
+    /// Cancels the stream. Without it, the token of the options is used.
+    /// </param>
+    /// <returns>
+    /// The items. If the stream fails, enumerating them throws <see cref="PluginException"/> after the items that
+    /// arrived.
+    /// </returns>
+    /// <exception cref="InvalidOperationException">
+    /// The encoding isn't <see cref="PluginEncoding.Json"/>, or the method isn't a bidirectional stream.
+    /// </exception>
     public IAsyncEnumerable<TItem> ExchangeAsync<TRequest, TSent, TItem>(
         TRequest request,
         IAsyncEnumerable<TSent> items,
@@ -346,16 +442,23 @@ public sealed unsafe partial class Method
         }
     }
 
-    /// <summary>As the overload with <see cref="JsonTypeInfo{T}"/>, for types that are looked into by reflection.</summary>
+    /// <summary>Like the overload with <see cref="JsonTypeInfo{T}"/>, but inspects the types by reflection.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
     /// <typeparam name="TSent">The type of the items that are sent.</typeparam>
-    /// <typeparam name="TItem">The type of those that come.</typeparam>
-    /// <param name="request">The request that comes before them.</param>
+    /// <typeparam name="TItem">The type of the received items.</typeparam>
+    /// <param name="request">The request, which is sent before the items.</param>
     /// <param name="items">The items.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="jsonOptions">How to write and read; null is <see cref="JsonSerializerDefaults.Web"/>.</param>
-    /// <param name="cancellationToken">Ends the stream early; that of the options if it's none.</param>
-    /// <returns>The items. Enumerating them throws <see cref="PluginException"/> after those that came, if the stream has failed.</returns>
+    /// <param name="options">The call's options; null for the defaults.</param>
+    /// <param name="jsonOptions">
+    /// How to serialize and deserialize; null means <see cref="JsonSerializerDefaults.Web"/>.
+    /// </param>
+    /// <param name="cancellationToken">
+    /// Cancels the stream. Without it, the token of the options is used.
+    /// </param>
+    /// <returns>
+    /// The items. If the stream fails, enumerating them throws <see cref="PluginException"/> after the items that
+    /// arrived.
+    /// </returns>
     [RequiresUnreferencedCode(Reflected.Unreferenced)]
     [RequiresDynamicCode(Reflected.Dynamic)]
     public IAsyncEnumerable<TItem> ExchangeAsync<TRequest, TSent, TItem>(
@@ -373,17 +476,24 @@ public sealed unsafe partial class Method
             options,
             cancellationToken);
 
-    /// <summary>Sends structs and streams those that come back.</summary>
+    /// <summary>Sends structs and streams the structs that the plugin sends back.</summary>
     /// <typeparam name="TRequest">The request's struct, with the layout that the plugin describes.</typeparam>
-    /// <typeparam name="TSent">The struct of the items that are sent, likewise.</typeparam>
-    /// <typeparam name="TItem">The struct of those that come, likewise.</typeparam>
-    /// <param name="request">The request that comes before them.</param>
-    /// <param name="items">The items, taken as fast as the plugin takes them.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Ends the stream early; that of the options if it's none.</param>
-    /// <returns>The items. Enumerating them throws <see cref="PluginException"/> after those that came, if the stream has failed.</returns>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Pod"/>, or it doesn't go both ways.</exception>
-    /// <exception cref="ArgumentException">Size or layout of a struct isn't the plugin's.</exception>
+    /// <typeparam name="TSent">The struct of the sent items, with the layout that the plugin describes.</typeparam>
+    /// <typeparam name="TItem">The struct of the received items, with the layout that the plugin describes.</typeparam>
+    /// <param name="request">The request, which is sent before the items.</param>
+    /// <param name="items">The items, enumerated as fast as the plugin consumes them.</param>
+    /// <param name="options">The call's options; null for the defaults.</param>
+    /// <param name="cancellationToken">
+    /// Cancels the stream. Without it, the token of the options is used.
+    /// </param>
+    /// <returns>
+    /// The items. If the stream fails, enumerating them throws <see cref="PluginException"/> after the items that
+    /// arrived.
+    /// </returns>
+    /// <exception cref="InvalidOperationException">
+    /// The encoding isn't <see cref="PluginEncoding.Pod"/>, or the method isn't a bidirectional stream.
+    /// </exception>
+    /// <exception cref="ArgumentException">The size or layout of a struct differs from the plugin's.</exception>
     public IAsyncEnumerable<TItem> ExchangeRawAsync<TRequest, TSent, TItem>(
         in TRequest request, IAsyncEnumerable<TSent> items, CallOptions? options = null, CancellationToken cancellationToken = default)
         where TRequest : unmanaged
@@ -447,7 +557,7 @@ public sealed unsafe partial class Method
             Pump = pump,
         };
 
-    /// <summary>Writes a request that is kept, with the objects that it speaks of.</summary>
+    /// <summary>Encodes a request that is kept, with the objects to which it refers.</summary>
     private (byte[] Utf8, PluginObject[] Lent) Written<TRequest>(
         PluginObject? receiver, TRequest request, JsonTypeInfo<TRequest> requestType, CallOptions? options)
     {
@@ -458,7 +568,7 @@ public sealed unsafe partial class Method
         return (utf8, lent.ToArray());
     }
 
-    /// <summary>Begins a call that takes items, at once.</summary>
+    /// <summary>Starts a call that accepts items, at once.</summary>
     private ValueTask<T> Sent<T, TAnswer>(
         byte[] request,
         PluginObject[] lent,

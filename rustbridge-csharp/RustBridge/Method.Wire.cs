@@ -9,27 +9,29 @@ using RustBridge.Wire;
 
 namespace RustBridge;
 
-/// <content>Calls with types: what generated clients call.</content>
+/// <content>Typed calls, which generated clients use.</content>
 public sealed unsafe partial class Method
 {
-    /// <summary>What the client was written from, if it's a typed client's method: it names what's wrong.</summary>
+    /// <summary>The client schema, if the method belongs to a typed client. Exceptions name fields with it.</summary>
     internal string? Contract { get; init; }
 
-    /// <summary>The client, if objects of its answers belong to it.</summary>
+    /// <summary>The client, if objects in its responses belong to it.</summary>
     internal object? Client { get; init; }
 
-    /// <summary>Makes exceptions of its errors, if they have a type.</summary>
+    /// <summary>Creates the exceptions of the method's errors, if they have a type.</summary>
     internal WireRaise? Raise { get; init; }
 
-    /// <summary>Calls with a value and gives a value, in the wire form. For generated clients.</summary>
+    /// <summary>Calls with a typed value, and returns a typed value. For generated clients.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TRequestCodec">What writes it.</typeparam>
+    /// <typeparam name="TRequestCodec">The request's codec.</typeparam>
     /// <typeparam name="TResponse">The response's type.</typeparam>
-    /// <typeparam name="TResponseCodec">What reads it.</typeparam>
+    /// <typeparam name="TResponseCodec">The response's codec.</typeparam>
     /// <param name="request">The request.</param>
     /// <returns>The response.</returns>
-    /// <exception cref="PluginException">The call has failed; <see cref="Status.Internal"/> if the response isn't of its type.</exception>
-    /// <exception cref="ArgumentException">The request can't be written; the message names the field.</exception>
+    /// <exception cref="PluginException">
+    /// The call has failed; with <see cref="Status.Internal"/> if the response doesn't have the expected type.
+    /// </exception>
+    /// <exception cref="ArgumentException">The request can't be encoded; the message names the field.</exception>
     /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Wire"/>.</exception>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public TResponse CallWire<TRequest, TRequestCodec, TResponse, TResponseCodec>(TRequest request)
@@ -58,18 +60,23 @@ public sealed unsafe partial class Method
         return CallWire<TResponse, TResponseCodec>(memory, writer.Written.Length, memory + Storage.Stack, capacity);
     }
 
-    /// <summary>Begins a call with a value that gives a value, in the wire form. For generated clients.</summary>
+    /// <summary>
+    /// Starts an asynchronous call with a typed value, and returns a typed value. For generated clients.
+    /// </summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TRequestCodec">What writes it.</typeparam>
+    /// <typeparam name="TRequestCodec">The request's codec.</typeparam>
     /// <typeparam name="TResponse">The response's type.</typeparam>
-    /// <typeparam name="TResponseCodec">What reads it.</typeparam>
-    /// <param name="request">The request, which holds no objects.</param>
-    /// <param name="cancellationToken">Asks the call to end early.</param>
+    /// <typeparam name="TResponseCodec">The response's codec.</typeparam>
+    /// <param name="request">The request, which contains no objects.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>
-    /// The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed, with <see cref="Status.Internal"/> if the answer isn't of its type.
+    /// The response. Awaiting it throws <see cref="PluginException"/> if the call fails, with
+    /// <see cref="Status.Internal"/> if the response doesn't have the expected type.
     /// </returns>
-    /// <exception cref="ArgumentException">The request can't be written; the message names the field.</exception>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Wire"/>, or it's a stream.</exception>
+    /// <exception cref="ArgumentException">The request can't be encoded; the message names the field.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The encoding isn't <see cref="PluginEncoding.Wire"/>, or the method is a stream.
+    /// </exception>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public ValueTask<TResponse> CallWireAsync<TRequest, TRequestCodec, TResponse, TResponseCodec>(
         TRequest request, CancellationToken cancellationToken = default)
@@ -102,7 +109,10 @@ public sealed unsafe partial class Method
         return value;
     }
 
-    /// <summary>Calls with what lies in memory as on the wire, and on this stack, where nobody else writes to it.</summary>
+    /// <summary>
+    /// Calls with a request whose memory layout equals the wire format. It's on this stack, so no one else writes to
+    /// it.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private TResponse CallPlain<TRequest, TResponse, TResponseCodec>(TRequest request)
         where TResponseCodec : struct, IWireCodec<TResponse>
@@ -122,7 +132,10 @@ public sealed unsafe partial class Method
             : FinishWire<TResponse, TResponseCodec>(length, storage);
     }
 
-    /// <summary>Calls with a request or an answer that the stack is too small for. What isn't given back when the call fails is the collector's.</summary>
+    /// <summary>
+    /// Calls with a request or response that is too large for the stack. If the call fails, memory that wasn't returned
+    /// to the pool is left to the garbage collector.
+    /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private T CallRented<T, TCodec>(ref WireWriter writer, int capacity)
         where TCodec : struct, IWireCodec<T>

@@ -8,25 +8,29 @@ using RustBridge.Wire;
 
 namespace RustBridge;
 
-/// <content>Streams with types: what generated clients call.</content>
+/// <content>Typed streams, which generated clients use.</content>
 public sealed unsafe partial class Method
 {
-    /// <summary>Streams values in the wire form. For generated clients.</summary>
+    /// <summary>Streams typed values. For generated clients.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TRequestCodec">What writes it.</typeparam>
+    /// <typeparam name="TRequestCodec">The request's codec.</typeparam>
     /// <typeparam name="TItem">The items' type.</typeparam>
-    /// <typeparam name="TItemCodec">What reads them.</typeparam>
-    /// <param name="receiver">The object that the method is of, if it's of one.</param>
+    /// <typeparam name="TItemCodec">The items' codec.</typeparam>
+    /// <param name="receiver">The object on which the method is called; null if it's not an object's method.</param>
     /// <param name="request">The request.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Ends the stream early; that of the options if it's none.</param>
+    /// <param name="options">The call's options; null for the defaults.</param>
+    /// <param name="cancellationToken">
+    /// Cancels the stream. Without it, the token of the options is used.
+    /// </param>
     /// <returns>
-    /// The items. Enumerating them throws <see cref="PluginException"/> after those that came, if the stream has failed, with
-    /// <see cref="Status.Internal"/> if one isn't of its type.
+    /// The items. If the stream fails, enumerating them throws <see cref="PluginException"/> after the items that
+    /// arrived, with <see cref="Status.Internal"/> if an item doesn't have the expected type.
     /// </returns>
-    /// <exception cref="ArgumentException">The request can't be written; the message names the field.</exception>
+    /// <exception cref="ArgumentException">The request can't be encoded; the message names the field.</exception>
     /// <exception cref="ObjectDisposedException">An object was disposed of.</exception>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Wire"/>, or it's no such stream.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The encoding isn't <see cref="PluginEncoding.Wire"/>, or the method isn't a stream of this kind.
+    /// </exception>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public IAsyncEnumerable<TItem> StreamWireAsync<TRequest, TRequestCodec, TItem, TItemCodec>(
         PluginObject? receiver, TRequest request, CallOptions? options, CancellationToken cancellationToken)
@@ -47,27 +51,32 @@ public sealed unsafe partial class Method
         }
     }
 
-    /// <summary>Sends values, and gives the answer to all of them, in the wire form. For generated clients.</summary>
+    /// <summary>Sends typed values, and returns the response to all of them. For generated clients.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TRequestCodec">What writes it.</typeparam>
+    /// <typeparam name="TRequestCodec">The request's codec.</typeparam>
     /// <typeparam name="TSent">The type of the items that are sent.</typeparam>
-    /// <typeparam name="TSentCodec">What writes them.</typeparam>
+    /// <typeparam name="TSentCodec">The sent items' codec.</typeparam>
     /// <typeparam name="TResponse">The response's type.</typeparam>
-    /// <typeparam name="TResponseCodec">What reads it.</typeparam>
-    /// <param name="receiver">The object that the method is of, if it's of one.</param>
+    /// <typeparam name="TResponseCodec">The response's codec.</typeparam>
+    /// <param name="receiver">The object on which the method is called; null if it's not an object's method.</param>
     /// <param name="request">The request.</param>
     /// <param name="items">
-    /// The items, taken as fast as the plugin takes them. What enumerating them throws ends the call and is thrown by it, as the
-    /// <see cref="ArgumentException"/> of one that can't be written.
+    /// The items, enumerated as fast as the plugin consumes them. If enumerating or encoding them throws, the call is
+    /// cancelled and throws that exception. An item that can't be encoded throws <see cref="ArgumentException"/>.
     /// </param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
+    /// <param name="options">The call's options; null for the defaults.</param>
+    /// <param name="cancellationToken">
+    /// Cancels the call. Without it, the token of the options is used.
+    /// </param>
     /// <returns>
-    /// The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed, with <see cref="Status.Internal"/> if the answer isn't of its type.
+    /// The response. Awaiting it throws <see cref="PluginException"/> if the call fails, with
+    /// <see cref="Status.Internal"/> if the response doesn't have the expected type.
     /// </returns>
-    /// <exception cref="ArgumentException">The request can't be written; the message names the field.</exception>
+    /// <exception cref="ArgumentException">The request can't be encoded; the message names the field.</exception>
     /// <exception cref="ObjectDisposedException">An object was disposed of.</exception>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Wire"/>, or it's no such stream.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The encoding isn't <see cref="PluginEncoding.Wire"/>, or the method isn't a stream of this kind.
+    /// </exception>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public ValueTask<TResponse> SendWireAsync<TRequest, TRequestCodec, TSent, TSentCodec, TResponse, TResponseCodec>(
         PluginObject? receiver,
@@ -95,24 +104,31 @@ public sealed unsafe partial class Method
         }
     }
 
-    /// <summary>As the overload with <see cref="IAsyncEnumerable{T}"/>, with items that are there already, or are made as they're asked for.</summary>
+    /// <summary>
+    /// Like the overload with <see cref="IAsyncEnumerable{T}"/>, for items that exist already or are created on demand.
+    /// </summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TRequestCodec">What writes it.</typeparam>
+    /// <typeparam name="TRequestCodec">The request's codec.</typeparam>
     /// <typeparam name="TSent">The type of the items that are sent.</typeparam>
-    /// <typeparam name="TSentCodec">What writes them.</typeparam>
+    /// <typeparam name="TSentCodec">The sent items' codec.</typeparam>
     /// <typeparam name="TResponse">The response's type.</typeparam>
-    /// <typeparam name="TResponseCodec">What reads it.</typeparam>
-    /// <param name="receiver">The object that the method is of, if it's of one.</param>
+    /// <typeparam name="TResponseCodec">The response's codec.</typeparam>
+    /// <param name="receiver">The object on which the method is called; null if it's not an object's method.</param>
     /// <param name="request">The request.</param>
     /// <param name="items">The items.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
+    /// <param name="options">The call's options; null for the defaults.</param>
+    /// <param name="cancellationToken">
+    /// Cancels the call. Without it, the token of the options is used.
+    /// </param>
     /// <returns>
-    /// The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed, with <see cref="Status.Internal"/> if the answer isn't of its type.
+    /// The response. Awaiting it throws <see cref="PluginException"/> if the call fails, with
+    /// <see cref="Status.Internal"/> if the response doesn't have the expected type.
     /// </returns>
-    /// <exception cref="ArgumentException">The request can't be written; the message names the field.</exception>
+    /// <exception cref="ArgumentException">The request can't be encoded; the message names the field.</exception>
     /// <exception cref="ObjectDisposedException">An object was disposed of.</exception>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Wire"/>, or it's no such stream.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The encoding isn't <see cref="PluginEncoding.Wire"/>, or the method isn't a stream of this kind.
+    /// </exception>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public ValueTask<TResponse> SendWireAsync<TRequest, TRequestCodec, TSent, TSentCodec, TResponse, TResponseCodec>(
         PluginObject? receiver,
@@ -126,28 +142,34 @@ public sealed unsafe partial class Method
         SendWireAsync<TRequest, TRequestCodec, TSent, TSentCodec, TResponse, TResponseCodec>(
             receiver, request, Pumps.Of(items), options, cancellationToken);
 
-    /// <summary>Sends values and streams those that come back, in the wire form: both at the same time. For generated clients.</summary>
+    /// <summary>
+    /// Sends typed values and, at the same time, streams the values that the plugin sends back. For generated clients.
+    /// </summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TRequestCodec">What writes it.</typeparam>
+    /// <typeparam name="TRequestCodec">The request's codec.</typeparam>
     /// <typeparam name="TSent">The type of the items that are sent.</typeparam>
-    /// <typeparam name="TSentCodec">What writes them.</typeparam>
-    /// <typeparam name="TItem">The type of those that come.</typeparam>
-    /// <typeparam name="TItemCodec">What reads them.</typeparam>
-    /// <param name="receiver">The object that the method is of, if it's of one.</param>
+    /// <typeparam name="TSentCodec">The sent items' codec.</typeparam>
+    /// <typeparam name="TItem">The type of the received items.</typeparam>
+    /// <typeparam name="TItemCodec">The items' codec.</typeparam>
+    /// <param name="receiver">The object on which the method is called; null if it's not an object's method.</param>
     /// <param name="request">The request.</param>
     /// <param name="items">
-    /// The items, taken as fast as the plugin takes them. What enumerating them throws ends the call and is thrown by it, as the
-    /// <see cref="ArgumentException"/> of one that can't be written.
+    /// The items, enumerated as fast as the plugin consumes them. If enumerating or encoding them throws, the call is
+    /// cancelled and throws that exception. An item that can't be encoded throws <see cref="ArgumentException"/>.
     /// </param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Ends the stream early; that of the options if it's none.</param>
+    /// <param name="options">The call's options; null for the defaults.</param>
+    /// <param name="cancellationToken">
+    /// Cancels the stream. Without it, the token of the options is used.
+    /// </param>
     /// <returns>
-    /// The items. Enumerating them throws <see cref="PluginException"/> after those that came, if the stream has failed, with
-    /// <see cref="Status.Internal"/> if one isn't of its type.
+    /// The items. If the stream fails, enumerating them throws <see cref="PluginException"/> after the items that
+    /// arrived, with <see cref="Status.Internal"/> if an item doesn't have the expected type.
     /// </returns>
-    /// <exception cref="ArgumentException">The request can't be written; the message names the field.</exception>
+    /// <exception cref="ArgumentException">The request can't be encoded; the message names the field.</exception>
     /// <exception cref="ObjectDisposedException">An object was disposed of.</exception>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Wire"/>, or it's no such stream.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The encoding isn't <see cref="PluginEncoding.Wire"/>, or the method isn't a stream of this kind.
+    /// </exception>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public IAsyncEnumerable<TItem> ExchangeWireAsync<TRequest, TRequestCodec, TSent, TSentCodec, TItem, TItemCodec>(
         PluginObject? receiver,
@@ -175,25 +197,31 @@ public sealed unsafe partial class Method
         }
     }
 
-    /// <summary>As the overload with <see cref="IAsyncEnumerable{T}"/>, with items that are there already, or are made as they're asked for.</summary>
+    /// <summary>
+    /// Like the overload with <see cref="IAsyncEnumerable{T}"/>, for items that exist already or are created on demand.
+    /// </summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TRequestCodec">What writes it.</typeparam>
+    /// <typeparam name="TRequestCodec">The request's codec.</typeparam>
     /// <typeparam name="TSent">The type of the items that are sent.</typeparam>
-    /// <typeparam name="TSentCodec">What writes them.</typeparam>
-    /// <typeparam name="TItem">The type of those that come.</typeparam>
-    /// <typeparam name="TItemCodec">What reads them.</typeparam>
-    /// <param name="receiver">The object that the method is of, if it's of one.</param>
+    /// <typeparam name="TSentCodec">The sent items' codec.</typeparam>
+    /// <typeparam name="TItem">The type of the received items.</typeparam>
+    /// <typeparam name="TItemCodec">The items' codec.</typeparam>
+    /// <param name="receiver">The object on which the method is called; null if it's not an object's method.</param>
     /// <param name="request">The request.</param>
     /// <param name="items">The items.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Ends the stream early; that of the options if it's none.</param>
+    /// <param name="options">The call's options; null for the defaults.</param>
+    /// <param name="cancellationToken">
+    /// Cancels the stream. Without it, the token of the options is used.
+    /// </param>
     /// <returns>
-    /// The items. Enumerating them throws <see cref="PluginException"/> after those that came, if the stream has failed, with
-    /// <see cref="Status.Internal"/> if one isn't of its type.
+    /// The items. If the stream fails, enumerating them throws <see cref="PluginException"/> after the items that
+    /// arrived, with <see cref="Status.Internal"/> if an item doesn't have the expected type.
     /// </returns>
-    /// <exception cref="ArgumentException">The request can't be written; the message names the field.</exception>
+    /// <exception cref="ArgumentException">The request can't be encoded; the message names the field.</exception>
     /// <exception cref="ObjectDisposedException">An object was disposed of.</exception>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Wire"/>, or it's no such stream.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The encoding isn't <see cref="PluginEncoding.Wire"/>, or the method isn't a stream of this kind.
+    /// </exception>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public IAsyncEnumerable<TItem> ExchangeWireAsync<TRequest, TRequestCodec, TSent, TSentCodec, TItem, TItemCodec>(
         PluginObject? receiver,
@@ -207,7 +235,7 @@ public sealed unsafe partial class Method
         ExchangeWireAsync<TRequest, TRequestCodec, TSent, TSentCodec, TItem, TItemCodec>(
             receiver, request, Pumps.Of(items), options, cancellationToken);
 
-    /// <summary>Writes a request that is kept, with the objects that it speaks of.</summary>
+    /// <summary>Encodes a request that is kept, with the objects to which it refers.</summary>
     private (byte[] Message, PluginObject[] Lent) WrittenWire<TRequest, TRequestCodec>(
         PluginObject? receiver, TRequest request, CallOptions? options)
         where TRequestCodec : struct, IWireCodec<TRequest>

@@ -7,23 +7,30 @@ using RustBridge.Wire;
 
 namespace RustBridge;
 
-/// <content>Calls with types that carry something beside their request: options, objects, the object that the method is of.</content>
+/// <content>Typed calls with a call context: options, borrowed objects, and the receiver.</content>
 public sealed unsafe partial class Method
 {
-    /// <summary>As <see cref="CallWire{TRequest, TRequestCodec, TResponse, TResponseCodec}(TRequest)"/>, with options and objects. For generated clients.</summary>
+    /// <summary>
+    /// Like <see cref="CallWire{TRequest, TRequestCodec, TResponse, TResponseCodec}(TRequest)"/>, with options and
+    /// objects. For generated clients.
+    /// </summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TRequestCodec">What writes it.</typeparam>
+    /// <typeparam name="TRequestCodec">The request's codec.</typeparam>
     /// <typeparam name="TResponse">The response's type.</typeparam>
-    /// <typeparam name="TResponseCodec">What reads it.</typeparam>
-    /// <param name="receiver">The object that the method is of, if it's of one.</param>
+    /// <typeparam name="TResponseCodec">The response's codec.</typeparam>
+    /// <param name="receiver">The object on which the method is called; null if it's not an object's method.</param>
     /// <param name="request">The request.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
+    /// <param name="options">The call's options; null for the defaults.</param>
     /// <returns>The response.</returns>
-    /// <exception cref="PluginException">The call has failed; <see cref="Status.Internal"/> if the response isn't of its type.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
-    /// <exception cref="ArgumentException">The request can't be written; the message names the field.</exception>
+    /// <exception cref="PluginException">
+    /// The call has failed; with <see cref="Status.Internal"/> if the response doesn't have the expected type.
+    /// </exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled the call.</exception>
+    /// <exception cref="ArgumentException">The request can't be encoded; the message names the field.</exception>
     /// <exception cref="ObjectDisposedException">An object was disposed of.</exception>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Wire"/>, or it's a stream.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The encoding isn't <see cref="PluginEncoding.Wire"/>, or the method is a stream.
+    /// </exception>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public TResponse CallWire<TRequest, TRequestCodec, TResponse, TResponseCodec>(
         PluginObject? receiver, TRequest request, CallOptions? options)
@@ -53,21 +60,28 @@ public sealed unsafe partial class Method
         }
     }
 
-    /// <summary>Begins a call with a value that gives a value, in the wire form, with objects. For generated clients.</summary>
+    /// <summary>
+    /// Starts an asynchronous call with a typed value and objects, and returns a typed value. For generated clients.
+    /// </summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TRequestCodec">What writes it.</typeparam>
+    /// <typeparam name="TRequestCodec">The request's codec.</typeparam>
     /// <typeparam name="TResponse">The response's type.</typeparam>
-    /// <typeparam name="TResponseCodec">What reads it.</typeparam>
-    /// <param name="receiver">The object that the method is of, if it's of one.</param>
+    /// <typeparam name="TResponseCodec">The response's codec.</typeparam>
+    /// <param name="receiver">The object on which the method is called; null if it's not an object's method.</param>
     /// <param name="request">The request.</param>
-    /// <param name="options">What the call carries besides; null for nothing.</param>
-    /// <param name="cancellationToken">Asks the call to end early; that of the options if it's none.</param>
+    /// <param name="options">The call's options; null for the defaults.</param>
+    /// <param name="cancellationToken">
+    /// Cancels the call. Without it, the token of the options is used.
+    /// </param>
     /// <returns>
-    /// The answer. Awaiting it throws <see cref="PluginException"/> when the call has failed, with <see cref="Status.Internal"/> if the answer isn't of its type.
+    /// The response. Awaiting it throws <see cref="PluginException"/> if the call fails, with
+    /// <see cref="Status.Internal"/> if the response doesn't have the expected type.
     /// </returns>
-    /// <exception cref="ArgumentException">The request can't be written; the message names the field.</exception>
+    /// <exception cref="ArgumentException">The request can't be encoded; the message names the field.</exception>
     /// <exception cref="ObjectDisposedException">An object was disposed of.</exception>
-    /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Wire"/>, or it's a stream.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The encoding isn't <see cref="PluginEncoding.Wire"/>, or the method is a stream.
+    /// </exception>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public ValueTask<TResponse> CallWireAsync<TRequest, TRequestCodec, TResponse, TResponseCodec>(
         PluginObject? receiver, TRequest request, CallOptions? options, CancellationToken cancellationToken)

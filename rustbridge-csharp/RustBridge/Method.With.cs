@@ -8,24 +8,26 @@ using RustBridge.Internal;
 
 namespace RustBridge;
 
-/// <content>Calls with options: what they carry beside the request, and what comes back beside the answer.</content>
+/// <content>
+/// Calls with options, which add data to the request and receive the metadata and objects of the response.
+/// </content>
 public sealed unsafe partial class Method
 {
-    /// <summary>As <see cref="Call(string)"/>, with options.</summary>
+    /// <summary>Like <see cref="Call(string)"/>, with options.</summary>
     /// <param name="json">The request.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>The answer.</returns>
+    /// <param name="options">The call's options.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled the call.</exception>
     /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>.</exception>
     public string Call(string json, CallOptions options) => Call(null, json, options);
 
-    /// <summary>As <see cref="Call(ReadOnlySpan{byte})"/>, with options.</summary>
+    /// <summary>Like <see cref="Call(ReadOnlySpan{byte})"/>, with options.</summary>
     /// <param name="utf8Json">The request.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>The answer in UTF-8, a new array.</returns>
+    /// <param name="options">The call's options.</param>
+    /// <returns>The response in UTF-8, as a new array.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled the call.</exception>
     /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>.</exception>
     public byte[] Call(ReadOnlySpan<byte> utf8Json, CallOptions options)
     {
@@ -42,48 +44,58 @@ public sealed unsafe partial class Method
     }
 
     /// <summary>
-    /// As <see cref="Call{TRequest, TResponse}(TRequest, JsonTypeInfo{TRequest}, JsonTypeInfo{TResponse})"/>, with options. Request and answer may
-    /// hold objects.
+    /// Like <see cref="Call{TRequest, TResponse}(TRequest, JsonTypeInfo{TRequest}, JsonTypeInfo{TResponse})"/>, with
+    /// options. The request and response may contain objects.
     /// </summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TResponse">The answer's type.</typeparam>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
     /// <param name="request">The request.</param>
-    /// <param name="requestType">How to write it, from a <c>JsonSerializerContext</c>.</param>
-    /// <param name="responseType">How to read the answer, likewise.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>The answer; null only if the plugin answers null.</returns>
+    /// <param name="requestType">
+    /// The serialization metadata of the request's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="responseType">
+    /// The serialization metadata of the response's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="options">The call's options.</param>
+    /// <returns>The response; null only if the plugin returns null.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
-    /// <exception cref="ArgumentException">The request has a number that JSON doesn't have; the message names the field.</exception>
-    /// <exception cref="JsonException">The answer isn't a <typeparamref name="TResponse"/>.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled the call.</exception>
+    /// <exception cref="ArgumentException">
+    /// The request contains a number that JSON can't represent; the message names the field.
+    /// </exception>
+    /// <exception cref="JsonException">
+    /// The response can't be deserialized to <typeparamref name="TResponse"/>.
+    /// </exception>
     /// <exception cref="InvalidOperationException">The encoding isn't <see cref="PluginEncoding.Json"/>.</exception>
     public TResponse Call<TRequest, TResponse>(
         TRequest request, JsonTypeInfo<TRequest> requestType, JsonTypeInfo<TResponse> responseType, CallOptions options) =>
         Call(null, request, requestType, responseType, options);
 
-    /// <summary>As the overload with <see cref="JsonTypeInfo{T}"/>, for types that are looked into by reflection.</summary>
+    /// <summary>Like the overload with <see cref="JsonTypeInfo{T}"/>, but inspects the types by reflection.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TResponse">The answer's type.</typeparam>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
     /// <param name="request">The request.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <param name="jsonOptions">How to write and read; null is <see cref="JsonSerializerDefaults.Web"/>.</param>
-    /// <returns>The answer; null only if the plugin answers null.</returns>
+    /// <param name="options">The call's options.</param>
+    /// <param name="jsonOptions">
+    /// How to serialize and deserialize; null means <see cref="JsonSerializerDefaults.Web"/>.
+    /// </param>
+    /// <returns>The response; null only if the plugin returns null.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled the call.</exception>
     [RequiresUnreferencedCode(Reflected.Unreferenced)]
     [RequiresDynamicCode(Reflected.Dynamic)]
     public TResponse Call<TRequest, TResponse>(TRequest request, CallOptions options, JsonSerializerOptions? jsonOptions = null) =>
         Call(request, Reflected.Type<TRequest>(jsonOptions, options), Reflected.Type<TResponse>(jsonOptions, options), options);
 
-    /// <summary>As <see cref="CallRaw{TRequest, TResponse}(in TRequest)"/>, with options.</summary>
+    /// <summary>Like <see cref="CallRaw{TRequest, TResponse}(in TRequest)"/>, with options.</summary>
     /// <typeparam name="TRequest">The request's struct, with the layout that the plugin describes.</typeparam>
-    /// <typeparam name="TResponse">The answer's struct, likewise.</typeparam>
+    /// <typeparam name="TResponse">The response's struct, with the layout that the plugin describes.</typeparam>
     /// <param name="request">The request.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>The answer.</returns>
+    /// <param name="options">The call's options.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
-    /// <exception cref="ArgumentException">Size or layout of a struct isn't the plugin's.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled the call.</exception>
+    /// <exception cref="ArgumentException">The size or layout of a struct differs from the plugin's.</exception>
     public TResponse CallRaw<TRequest, TResponse>(in TRequest request, CallOptions options)
         where TRequest : unmanaged
         where TResponse : unmanaged
@@ -100,12 +112,12 @@ public sealed unsafe partial class Method
         }
     }
 
-    /// <summary>As <see cref="CallRawBytes(ReadOnlySpan{byte})"/>, with options.</summary>
+    /// <summary>Like <see cref="CallRawBytes(ReadOnlySpan{byte})"/>, with options.</summary>
     /// <param name="request">The request.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>The answer, a new array.</returns>
+    /// <param name="options">The call's options.</param>
+    /// <returns>The response, as a new array.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled the call.</exception>
     public byte[] CallRawBytes(ReadOnlySpan<byte> request, CallOptions options)
     {
         try
@@ -119,12 +131,12 @@ public sealed unsafe partial class Method
         }
     }
 
-    /// <summary>As <see cref="CallRawZeroCopy(ReadOnlySpan{byte})"/>, with options.</summary>
+    /// <summary>Like <see cref="CallRawZeroCopy(ReadOnlySpan{byte})"/>, with options.</summary>
     /// <param name="request">The request.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>The answer, to be disposed of.</returns>
+    /// <param name="options">The call's options.</param>
+    /// <returns>The response, which the caller must dispose of.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
-    /// <exception cref="OperationCanceledException">The options' token has cancelled it.</exception>
+    /// <exception cref="OperationCanceledException">The options' token has cancelled the call.</exception>
     public RawResponse CallRawZeroCopy(ReadOnlySpan<byte> request, CallOptions options)
     {
         try
@@ -205,7 +217,7 @@ public sealed unsafe partial class Method
         return Ended<TResponse, StructAnswer<TResponse>>(status, ref response, ref reply, default, null, default);
     }
 
-    /// <summary>Throws unless it's a call with one request and one answer.</summary>
+    /// <summary>Throws unless the call has one request and one response.</summary>
     private void CheckUnary()
     {
         if (GivesItems || TakesItems)
@@ -224,7 +236,7 @@ public sealed unsafe partial class Method
         }
     }
 
-    /// <summary>The same for a call whose headers never come if the structs are others.</summary>
+    /// <summary>Checks the structs once. If they differ from the plugin's, the call's initial metadata also fails.</summary>
     private void VerifyOnce<TRequest, TResponse>(CallOptions? options)
         where TRequest : unmanaged
         where TResponse : unmanaged
@@ -312,7 +324,7 @@ public sealed unsafe partial class Method
         return Ended<T, TAnswer>(status, ref response, ref reply.Reply, answer, options, token);
     }
 
-    /// <summary>Begins to listen to what may cancel a call that keeps its thread.</summary>
+    /// <summary>Registers for cancellation of a synchronous call.</summary>
     private static BlockingCancel Listen(ulong* operation, CancellationToken token)
     {
         var cancel = new BlockingCancel(operation);
@@ -321,7 +333,10 @@ public sealed unsafe partial class Method
         return cancel;
     }
 
-    /// <summary>Makes the answer, or the exception, of a call that has ended. Response and reply are released or taken over.</summary>
+    /// <summary>
+    /// Returns the response of a completed call, or throws its exception. Releases the native response and reply, or
+    /// takes ownership of them.
+    /// </summary>
     private T Ended<T, TAnswer>(
         int status, ref RbResponse response, ref RbReply reply, TAnswer answer, CallOptions? options, CancellationToken token)
         where TAnswer : struct, IAnswer<T>

@@ -6,18 +6,26 @@ using RustBridge.Internal;
 namespace RustBridge;
 
 /// <summary>
-/// A method of one instance in one encoding, resolved once: what a hot loop uses.
-/// <see cref="Plugin.Method(string, PluginEncoding)"/> makes it.
+/// A prepared method: a method of one instance in one encoding, resolved once, for example for a hot loop.
+/// <see cref="Plugin.Method(string, PluginEncoding)"/> creates it.
 /// </summary>
 /// <remarks>
-/// It may be used from any number of threads at once. A call runs on the caller's thread. Bytes of a request are copied before the
-/// plugin sees them, since other threads may write to them; who calls by a name that ends in <c>Unshared</c> promises that nobody does
-/// before the call returns, and saves the copy. Every call throws <see cref="PluginException"/> when it fails, with
-/// <see cref="Status.Unavailable"/> when the instance is closed.
+/// <para>
+/// Any number of threads may use it at the same time. A call runs on the caller's thread. If a call fails, it throws
+/// <see cref="PluginException"/>, with <see cref="Status.Unavailable"/> if the instance is closed.
+/// </para>
+/// <para>
+/// The bytes of a request are copied before the plugin sees them, since other threads may write to them. Methods whose
+/// names end in <c>Unshared</c> save the copy: the caller promises that no one writes to the request until the call
+/// returns.
+/// </para>
 /// </remarks>
 public sealed unsafe partial class Method
 {
-    /// <summary>For memory that nobody else can write to: a stack's, a pool's while it's rented, or what the caller promises it of.</summary>
+    /// <summary>
+    /// The flag for memory to which no one else can write: a stack's, a rented array, or memory for which the caller
+    /// promises it.
+    /// </summary>
     private const uint Unshared = 0;
 
     private readonly ulong _instance;
@@ -25,28 +33,29 @@ public sealed unsafe partial class Method
     private readonly bool _hasServices;
 
     /// <summary>
-    /// The most bytes, of request or storage, that go by the call that holds off the garbage collector; -1 if none do,
-    /// not even an empty one.
+    /// The maximum size of request and buffer for native calls that delay the garbage collector; -1 if no call may, not
+    /// even an empty one.
     /// </summary>
     private readonly int _leafLimit;
 
-    /// <summary>The most storage that is kept for responses.</summary>
+    /// <summary>The maximum buffer size that is kept for responses.</summary>
     private readonly int _bufferLimit;
 
     /// <summary>
-    /// How much storage a response gets: at first what the core says, then what one was too long for. Races only cost a
-    /// response that is handed over.
+    /// The buffer size for responses: initially the core's hint, then increased by longer responses. A race only causes
+    /// a callee-allocated response.
     /// </summary>
     private int _storage;
 
     /// <summary>
-    /// How long the last response was that became an array and didn't fit on the stack. Many methods answer alike each time, with an image of one
-    /// size or rows of one number.
+    /// The length of the last response that became an array and didn't fit on the stack. Many methods return responses
+    /// of the same length, such as images of one size.
     /// </summary>
     private int _lastLong;
 
     /// <summary>
-    /// How long the next one will be if it's like the last two; 0 if they differed. Races only cost a response that is copied once more.
+    /// The expected length of the next such response, if the last two had the same length; 0 if they differed. A race only
+    /// causes another copy of a response.
     /// </summary>
     private int _expected;
 
@@ -74,51 +83,60 @@ public sealed unsafe partial class Method
         _bufferLimit = (int)Math.Min(prepared.BufferLimit, (ulong)Array.MaxLength);
     }
 
-    /// <summary>The instance it belongs to.</summary>
+    /// <summary>The instance to which the method belongs.</summary>
     public Plugin Plugin { get; }
 
-    /// <summary>The method's name, or the number in decimal for one prepared by its numeric id.</summary>
+    /// <summary>The method's name. For a method prepared by its numeric ID, the number in decimal.</summary>
     public string Name { get; }
 
-    /// <summary>The encoding it was prepared in.</summary>
+    /// <summary>The encoding for which the method was prepared.</summary>
     public PluginEncoding Encoding { get; }
 
     /// <summary>
-    /// Whether its author declared it short, non-blocking and free of callbacks, so that calls take the cheapest way.
+    /// Whether this is a leaf method: its author declared it short, non-blocking and free of callbacks, so the cheapest
+    /// kind of native call is used.
     /// </summary>
     public bool IsLeaf { get; }
 
-    /// <summary>Whether its handler is asynchronous; calling it blocks until it's done.</summary>
+    /// <summary>Whether the handler is asynchronous. A synchronous call blocks until it completes.</summary>
     public bool IsAsync { get; }
 
-    /// <summary>Whether it answers with a stream of items, as <c>StreamAsync</c> and <c>ExchangeAsync</c> give it.</summary>
+    /// <summary>
+    /// Whether the method sends a stream of items, which <c>StreamAsync</c> and <c>ExchangeAsync</c> return.
+    /// </summary>
     public bool GivesItems { get; }
 
-    /// <summary>Whether it takes a stream of items, as <c>SendAsync</c> and <c>ExchangeAsync</c> send it.</summary>
+    /// <summary>
+    /// Whether the method accepts a stream of items, which <c>SendAsync</c> and <c>ExchangeAsync</c> send.
+    /// </summary>
     public bool TakesItems { get; }
 
-    /// <summary>Whether objects may come with its answer. It's to be called with options then, or awaited.</summary>
+    /// <summary>Whether the response may have objects. If so, call the method with options or asynchronously.</summary>
     public bool GivesObjects { get; }
 
-    /// <summary>Bytes of the request struct; 0 unless the encoding is <see cref="PluginEncoding.Pod"/>.</summary>
+    /// <summary>
+    /// The request struct's size in bytes; 0 unless the encoding is <see cref="PluginEncoding.Pod"/>.
+    /// </summary>
     public int RequestSize { get; }
 
-    /// <summary>Bytes of the response struct; 0 unless the encoding is <see cref="PluginEncoding.Pod"/>.</summary>
+    /// <summary>
+    /// The response struct's size in bytes; 0 unless the encoding is <see cref="PluginEncoding.Pod"/>.
+    /// </summary>
     public int ResponseSize { get; }
 
-    /// <summary>The numeric id it was prepared by, if it was.</summary>
+    /// <summary>The numeric ID by which the method was prepared; null if it was prepared by name.</summary>
     internal uint? Id { get; }
 
-    /// <summary>Gives name and encoding.</summary>
+    /// <summary>Returns the name and encoding as text.</summary>
     /// <returns>For example <c>math.add (Pod, leaf)</c>.</returns>
     public override string ToString() => $"{Name} ({Encoding}{(IsLeaf ? ", leaf" : "")})";
 
-    /// <summary>Makes the call with what is pinned already.</summary>
+    /// <summary>Makes the native call with memory that is pinned already.</summary>
     /// <param name="shared"><see cref="RbMethod.EntryShared"/> if others may write to the request, or 0.</param>
     /// <param name="request">The request.</param>
     /// <param name="requestLength">Its length.</param>
-    /// <param name="storage">Where the response goes.</param>
-    /// <param name="capacity">The storage's length.</param>
+    /// <param name="storage">The buffer for the response.</param>
+    /// <param name="capacity">The buffer's size.</param>
     /// <returns>What <c>rb_call_into</c> returns.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private long Invoke(uint shared, byte* request, int requestLength, byte* storage, int capacity) =>
@@ -136,7 +154,9 @@ public sealed unsafe partial class Method
         ulong instance, uint entry, byte* request, nuint requestLength, byte* storage, nuint capacity) =>
         Native.CallInto(instance, entry, request, requestLength, storage, capacity);
 
-    /// <summary>Notes a response that was longer than its storage, so that the next one like it fits.</summary>
+    /// <summary>
+    /// Records the length of a response that didn't fit into its buffer, so that the next one of that length does.
+    /// </summary>
     private void Remember(int length)
     {
         uint wanted = BitOperations.RoundUpToPowerOf2((uint)length);

@@ -3,13 +3,15 @@ using System.Collections.Generic;
 namespace RustBridge;
 
 /// <summary>A method, as its plugin describes it.</summary>
-/// <param name="Name">Unique in the plugin.</param>
-/// <param name="Id">Its number, if it has one.</param>
-/// <param name="Doc">Prose, or empty.</param>
-/// <param name="Entries">One for each encoding it has; those of an encoding or a kind that this version doesn't know are left out.</param>
+/// <param name="Name">The name, which is unique in the plugin.</param>
+/// <param name="Id">The numeric ID, or null.</param>
+/// <param name="Doc">The documentation text, or empty.</param>
+/// <param name="Entries">
+/// One entry for each encoding. Entries with an encoding or kind that this version doesn't know are omitted.
+/// </param>
 public sealed record MethodDescription(string Name, uint? Id, string Doc, IReadOnlyList<EntryDescription> Entries)
 {
-    /// <summary>Finds the entry for an encoding.</summary>
+    /// <summary>Finds the entry of an encoding.</summary>
     /// <param name="encoding">The encoding.</param>
     /// <returns>The entry, or null if the method doesn't have that encoding.</returns>
     public EntryDescription? Entry(PluginEncoding encoding)

@@ -5,7 +5,7 @@ using RustBridge.Internal;
 
 namespace RustBridge;
 
-/// <content>How an instance ends: closed, disposed of, or dropped.</content>
+/// <content>The end of an instance: closed, disposed of, or dropped.</content>
 public sealed partial class Plugin
 {
     /// <summary>How long <see cref="Close()"/> waits for running calls.</summary>
@@ -13,7 +13,7 @@ public sealed partial class Plugin
 
     private volatile bool _closed;
 
-    /// <summary>Closes an instance that was dropped, without waiting for it.</summary>
+    /// <summary>Closes an instance that was dropped, without waiting.</summary>
     ~Plugin()
     {
         if (!_closed && Handle != 0)
@@ -23,47 +23,51 @@ public sealed partial class Plugin
     }
 
     /// <summary>
-    /// Told of each instance that was dropped without being closed, on a thread of the pool. It's closed all the same.
+    /// Raised for each instance that was dropped without being closed, on a thread of the thread pool. The instance is
+    /// closed nevertheless.
     /// </summary>
     public static event Action<string>? Dropped;
 
     /// <summary>
-    /// Told of what <see cref="Dispose"/> and <see cref="DisposeAsync"/> could not do, on the thread that did it; <see cref="Close()"/>
-    /// throws it instead.
+    /// Raised if <see cref="Dispose"/> or <see cref="DisposeAsync"/> fails, on the thread that disposes.
+    /// <see cref="Close()"/> throws the exception instead.
     /// </summary>
     public static event Action<PluginException>? DisposeFailed;
 
     /// <summary>
-    /// Told of each stream that was dropped without being read to its end or disposed of, as <c>await foreach</c> does, on a thread of the pool. It's
-    /// ended in the plugin all the same.
+    /// Raised for each stream that was dropped without being read to its end or disposed of, on a thread of the thread
+    /// pool. The stream is cancelled in the plugin nevertheless. <c>await foreach</c> disposes of its stream.
     /// </summary>
     public static event Action<string>? StreamDropped;
 
     /// <summary>
-    /// What disposes in its place: a container disposes of what it has given out, but how is for its owner to say.
+    /// Disposes in place of this instance: a container disposes of the services that it has returned, but their owner
+    /// decides how.
     /// </summary>
     internal IDisposable? Owner { get; set; }
 
     /// <summary>Closes the instance, waiting up to <see cref="CloseTimeout"/> for running calls.</summary>
-    /// <exception cref="PluginException">As <see cref="Close(TimeSpan)"/>.</exception>
+    /// <exception cref="PluginException">See <see cref="Close(TimeSpan)"/>.</exception>
     public void Close() => Close(CloseTimeout);
 
     /// <summary>
-    /// Refuses new calls at once, waits for the running ones, delivers the log, and ends the instance. Does nothing to
-    /// one that is closed.
+    /// Closes the instance: refuses new calls at once, waits for the running ones, delivers the log, and destroys the
+    /// instance. If the instance is already closed, does nothing.
     /// </summary>
-    /// <param name="timeout">How long to wait; <see cref="Timeout.InfiniteTimeSpan"/> for good.</param>
+    /// <param name="timeout">How long to wait; <see cref="Timeout.InfiniteTimeSpan"/> for no limit.</param>
     /// <exception cref="PluginException">
-    /// <see cref="Status.DeadlineExceeded"/>: calls still run, and the message says which; closing again goes on waiting.
-    /// <see cref="Status.FailedPrecondition"/>: it was called from inside a call of the same instance.
-    /// <see cref="Status.Internal"/>: the plugin's destructor has panicked; the instance is closed all the same.
+    /// <see cref="Status.DeadlineExceeded"/>: calls are still running, and the message lists them; closing again
+    /// continues to wait. <see cref="Status.FailedPrecondition"/>: the method was called from inside a call of the same
+    /// instance. <see cref="Status.Internal"/>: the plugin's destructor panicked; the instance is closed nevertheless.
     /// </exception>
     public void Close(TimeSpan timeout) => Close(timeout, null);
 
-    /// <summary>Closes as <see cref="Close(TimeSpan)"/> does, and cancels what is pending after a time of its own.</summary>
-    /// <param name="timeout">How long to wait; <see cref="Timeout.InfiniteTimeSpan"/> for good.</param>
-    /// <param name="cancelAfter">For how long what is pending may go on before it's cancelled.</param>
-    /// <exception cref="PluginException">As <see cref="Close(TimeSpan)"/>.</exception>
+    /// <summary>
+    /// Closes the instance like <see cref="Close(TimeSpan)"/>, and cancels the pending calls after a given time.
+    /// </summary>
+    /// <param name="timeout">How long to wait; <see cref="Timeout.InfiniteTimeSpan"/> for no limit.</param>
+    /// <param name="cancelAfter">How long pending calls may continue before they are cancelled.</param>
+    /// <exception cref="PluginException">See <see cref="Close(TimeSpan)"/>.</exception>
     public void Close(TimeSpan timeout, TimeSpan cancelAfter) => Close(timeout, (TimeSpan?)cancelAfter);
 
     private unsafe void Close(TimeSpan timeout, TimeSpan? cancelAfter)
@@ -93,10 +97,14 @@ public sealed partial class Plugin
         Response.Check(status, ref report);
     }
 
-    /// <summary>Does what <see cref="Close()"/> does, but throws nothing: what would be thrown is given to <see cref="DisposeFailed"/>.</summary>
+    /// <summary>
+    /// Closes the instance like <see cref="Close()"/>, but throws nothing. <see cref="DisposeFailed"/> receives the
+    /// exception instead.
+    /// </summary>
     /// <remarks>
-    /// At the end of a <c>using</c>, an exception of its own would hide the one that ended the block. An instance whose calls take longer
-    /// refuses further ones; it's closed by closing it again, or at last by the garbage collector.
+    /// At the end of a <c>using</c>, a new exception would hide the one that ended the block. If calls run longer than
+    /// the timeout, the instance refuses further calls. It's closed by closing it again, or eventually by the garbage
+    /// collector.
     /// </remarks>
     public void Dispose()
     {
@@ -122,8 +130,8 @@ public sealed partial class Plugin
         }
     }
 
-    /// <summary>Does what <see cref="Dispose"/> does, waiting on a thread of the pool.</summary>
-    /// <returns>What completes when that is done.</returns>
+    /// <summary>Disposes like <see cref="Dispose"/>, waiting on a thread of the thread pool.</summary>
+    /// <returns>A task that completes when the disposal is done.</returns>
     public async ValueTask DisposeAsync()
     {
         if (!_closed)

@@ -4,19 +4,24 @@ using RustBridge.Internal;
 
 namespace RustBridge;
 
-/// <content>How an instance begins.</content>
+/// <content>Loading.</content>
 public sealed unsafe partial class Plugin
 {
-    /// <summary>Loads a plugin from a file and makes an instance of it.</summary>
+    /// <summary>Loads a plugin from a file and creates an instance.</summary>
     /// <param name="path">
-    /// The library's file. It's copied before it's mapped, so it may be changed or deleted later. In a program that is published as one
-    /// file, a library that isn't next to the program is looked for among the files that the program has extracted.
+    /// The library's file. It's copied before it's mapped, so it may be changed or deleted later. In a program that is
+    /// published as a single file, a library that isn't next to the program is searched for among the files that the
+    /// program has extracted.
     /// </param>
-    /// <param name="config">The configuration, and what else is wanted of the instance.</param>
-    /// <returns>The instance, to be disposed of.</returns>
-    /// <exception cref="PluginException">It can't be loaded, or refuses the configuration; the status says which.</exception>
-    /// <exception cref="ArgumentException">The path is empty, or the configuration has a level or capacity that is none.</exception>
-    /// <exception cref="LibraryNotFoundException">There is no native library of rustbridge's.</exception>
+    /// <param name="config">The plugin's configuration and the instance's options.</param>
+    /// <returns>The instance, which the caller must dispose of.</returns>
+    /// <exception cref="PluginException">
+    /// The plugin can't be loaded, or refuses the configuration; the status is the reason.
+    /// </exception>
+    /// <exception cref="ArgumentException">
+    /// The path is empty, or the configuration has an invalid level or capacity.
+    /// </exception>
+    /// <exception cref="LibraryNotFoundException">The native library of rustbridge wasn't found.</exception>
     public static Plugin Load(string path, PluginConfig? config = null)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
@@ -24,20 +29,24 @@ public sealed unsafe partial class Plugin
         return ExtractedFiles.Use(path, file => Load(file, [], config));
     }
 
-    /// <summary>Loads a plugin from the bytes of its library and makes an instance of it.</summary>
+    /// <summary>Loads a plugin from the bytes of its library and creates an instance.</summary>
     /// <param name="image">All bytes of the library.</param>
-    /// <param name="config">The configuration, and what else is wanted of the instance.</param>
-    /// <returns>The instance, to be disposed of.</returns>
-    /// <exception cref="PluginException">It can't be loaded, or refuses the configuration; the status says which.</exception>
-    /// <exception cref="ArgumentException">The image is empty, or the configuration has a level or capacity that is none.</exception>
-    /// <exception cref="LibraryNotFoundException">There is no native library of rustbridge's.</exception>
+    /// <param name="config">The plugin's configuration and the instance's options.</param>
+    /// <returns>The instance, which the caller must dispose of.</returns>
+    /// <exception cref="PluginException">
+    /// The plugin can't be loaded, or refuses the configuration; the status is the reason.
+    /// </exception>
+    /// <exception cref="ArgumentException">
+    /// The image is empty, or the configuration has an invalid level or capacity.
+    /// </exception>
+    /// <exception cref="LibraryNotFoundException">The native library of rustbridge wasn't found.</exception>
     public static Plugin Load(ReadOnlySpan<byte> image, PluginConfig? config = null)
     {
         Throw.IfEmpty(image);
         return Load(null, image, config ?? new PluginConfig());
     }
 
-    /// <summary>What a plugin says of itself, without an instance of it.</summary>
+    /// <summary>Returns a plugin's description, without an instance.</summary>
     internal static string DescribeJson(string? path, ReadOnlySpan<byte> image)
     {
         NativeLibraryLoader.Ensure();
@@ -123,7 +132,7 @@ public sealed unsafe partial class Plugin
         return plugin;
     }
 
-    /// <summary>The names of services, one behind the other, and where each ends.</summary>
+    /// <summary>Returns the concatenated names of services, and the end of each.</summary>
     private static (byte[] Names, int[] Ends) ServiceNames(IReadOnlyList<PluginService> services)
     {
         var names = new List<byte>();
@@ -137,6 +146,9 @@ public sealed unsafe partial class Plugin
         return ([.. names], ends);
     }
 
-    /// <summary>A copy: it's read more than once, and what it's known by later mustn't be that of other bytes which a thread has written meanwhile.</summary>
+    /// <summary>
+    /// Returns a copy of a library's bytes. They are read more than once, so a thread that changes the original must not
+    /// affect the library's identity.
+    /// </summary>
     private static byte[] Owned(ReadOnlySpan<byte> image) => image.ToArray();
 }

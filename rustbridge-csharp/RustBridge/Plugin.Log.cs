@@ -4,21 +4,22 @@ using RustBridge.Internal;
 
 namespace RustBridge;
 
-/// <content>What becomes of an instance's log.</content>
+/// <content>The instance's log.</content>
 public sealed unsafe partial class Plugin
 {
     private PluginLogLevel _logLevel;
     private FailureLog _failures = new();
 
     /// <summary>
-    /// Told of what a <see cref="PluginConfig.Log"/> has thrown, on a thread of the core's; and of what else was thrown where nobody can
-    /// catch it, e.g. by what listens to <see cref="ServiceCall.CancellationToken"/>, on whatever thread that was.
+    /// Raised with the exception that a <see cref="PluginConfig.Log"/> has thrown, on a thread of the core. Also raised
+    /// with other exceptions that no one can catch, e.g. that of a callback registered with
+    /// <see cref="ServiceCall.CancellationToken"/>, on the thread where they were thrown.
     /// </summary>
     public static event Action<Exception>? LogFailed;
 
-    /// <summary>The level up to which records are made. Setting it takes effect at once.</summary>
-    /// <exception cref="PluginException">It's set, and the instance is closed.</exception>
-    /// <exception cref="ArgumentOutOfRangeException">It's set to a number that is no level.</exception>
+    /// <summary>The highest level that is logged. A new value takes effect at once.</summary>
+    /// <exception cref="PluginException">The property is set, and the instance is closed.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The property is set to an invalid level.</exception>
     public PluginLogLevel LogLevel
     {
         get => _logLevel;
@@ -32,11 +33,11 @@ public sealed unsafe partial class Plugin
         }
     }
 
-    /// <summary>Replaces what takes the records. When it returns, the old one isn't called any more.</summary>
-    /// <param name="log">The new one, as <see cref="PluginConfig.Log"/>; null for none.</param>
+    /// <summary>Replaces the log sink. When this returns, the previous sink is no longer called.</summary>
+    /// <param name="log">The new sink, like <see cref="PluginConfig.Log"/>; null for none.</param>
     /// <exception cref="PluginException">
-    /// The instance is closed; or, with <see cref="Status.DeadlineExceeded"/>, the old one hasn't returned from its last record within
-    /// <see cref="CloseTimeout"/>, and is replaced all the same.
+    /// The instance is closed. With <see cref="Status.DeadlineExceeded"/>, the previous sink hasn't returned from its
+    /// last record within <see cref="CloseTimeout"/>; it's replaced nevertheless.
     /// </exception>
     public void SetLogSink(Action<LogRecord>? log)
     {
@@ -50,8 +51,10 @@ public sealed unsafe partial class Plugin
     }
 
     /// <summary>Waits until the records logged so far have been delivered.</summary>
-    /// <param name="timeout">How long at most; <see cref="Timeout.InfiniteTimeSpan"/> for good.</param>
-    /// <exception cref="PluginException"><see cref="Status.DeadlineExceeded"/>: they haven't been in time.</exception>
+    /// <param name="timeout">How long to wait at most; <see cref="Timeout.InfiniteTimeSpan"/> for no limit.</param>
+    /// <exception cref="PluginException">
+    /// <see cref="Status.DeadlineExceeded"/>: the records weren't delivered in time.
+    /// </exception>
     public void FlushLogs(TimeSpan timeout)
     {
         RbResponse error = default;

@@ -8,16 +8,21 @@ namespace RustBridge;
 /// <content>Methods of typed clients.</content>
 public sealed unsafe partial class Plugin
 {
-    /// <summary>Resolves a method in the wire form, if the types that the client was written for are the plugin's. For generated clients.</summary>
-    /// <param name="name">Its name.</param>
-    /// <param name="fingerprint">What client and plugin have in common, 32 hexadecimal digits.</param>
-    /// <param name="contract">The description that the client was written from.</param>
-    /// <param name="client">The client, for the objects of answers; null if they have none.</param>
-    /// <param name="raise">Makes exceptions of its errors; null if they have no type of their own.</param>
+    /// <summary>
+    /// Prepares a method in the wire format if the client's types match the plugin's. For generated clients.
+    /// </summary>
+    /// <param name="name">The method's name.</param>
+    /// <param name="fingerprint">The fingerprint of the client's types, 32 hexadecimal digits.</param>
+    /// <param name="contract">The client schema: the description from which the client was generated.</param>
+    /// <param name="client">The client, for objects in responses; null if they have none.</param>
+    /// <param name="raise">
+    /// Creates the exceptions of the method's errors; null if the errors have no type of their own.
+    /// </param>
     /// <returns>The prepared method.</returns>
     /// <exception cref="PluginException">
-    /// <see cref="Status.FailedPrecondition"/>: the types differ; the message says where. <see cref="Status.NotFound"/>: there's no such method.
-    /// <see cref="Status.InvalidArgument"/>: fingerprint or contract isn't what it should be.
+    /// <see cref="Status.FailedPrecondition"/>: the types differ; the message lists where.
+    /// <see cref="Status.NotFound"/>: there is no such method. <see cref="Status.InvalidArgument"/>: the fingerprint or
+    /// client schema is invalid.
     /// </exception>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public Method TypedMethod(string name, string fingerprint, string contract, object? client = null, WireRaise? raise = null)

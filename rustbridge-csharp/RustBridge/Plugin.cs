@@ -6,8 +6,8 @@ namespace RustBridge;
 
 /// <summary>One running instance of a plugin.</summary>
 /// <remarks>
-/// Safe for use from any number of threads at once. Closing waits for running calls; a call that comes too late throws
-/// <see cref="PluginException"/> with <see cref="Status.Unavailable"/>.
+/// Any number of threads may use it at the same time. Closing waits for running calls. A call that comes too late
+/// throws <see cref="PluginException"/> with <see cref="Status.Unavailable"/>.
 /// </remarks>
 /// <example>
 /// <code>
@@ -26,7 +26,7 @@ public sealed unsafe partial class Plugin : IDisposable, IAsyncDisposable
     }
 
     /// <summary>The version of the native library, e.g. <c>0.1.0</c>.</summary>
-    /// <exception cref="LibraryNotFoundException">There is no native library.</exception>
+    /// <exception cref="LibraryNotFoundException">The native library wasn't found.</exception>
     public static string NativeVersion
     {
         get
@@ -36,16 +36,16 @@ public sealed unsafe partial class Plugin : IDisposable, IAsyncDisposable
         }
     }
 
-    /// <summary>Whether it has services, which need the contexts of calls.</summary>
+    /// <summary>Whether the plugin has services, which need call contexts.</summary>
     internal bool HasServices { get; private init; }
 
     /// <summary>The instance's name.</summary>
     public string Name { get; private set; } = "";
 
-    /// <summary>The instance's handle in the host ABI, for code that calls the native library itself.</summary>
+    /// <summary>The instance's handle in the host ABI, for code that calls the native library directly.</summary>
     public ulong Handle { get; }
 
-    /// <summary>What the instance is doing.</summary>
+    /// <summary>The instance's state.</summary>
     public PluginState State
     {
         get
@@ -58,7 +58,7 @@ public sealed unsafe partial class Plugin : IDisposable, IAsyncDisposable
         }
     }
 
-    /// <summary>Tells what is loaded: the mapped libraries and the live instances. For people and tests.</summary>
+    /// <summary>Returns a report of the mapped libraries and the live instances, for diagnosis and tests.</summary>
     /// <returns>A JSON object.</returns>
     public static string Inspect()
     {
@@ -67,12 +67,12 @@ public sealed unsafe partial class Plugin : IDisposable, IAsyncDisposable
         return Response.Text(Native.Inspect(&response), ref response);
     }
 
-    /// <summary>Gives what the plugin says of itself: methods, encodings, schemas, layouts.</summary>
+    /// <summary>Returns the plugin's description: its methods, encodings, schemas and layouts.</summary>
     /// <returns>The description.</returns>
     public PluginDescription Describe() => _description ??= Descriptions.Read(DescribeJson());
 
-    /// <summary>Gives what the plugin says of itself as it has written it.</summary>
-    /// <returns>A JSON object; docs/describe.md has its form.</returns>
+    /// <summary>Returns the plugin's description as the plugin wrote it.</summary>
+    /// <returns>A JSON object; docs/describe.md specifies its format.</returns>
     public string DescribeJson()
     {
         RbResponse response = default;
@@ -89,15 +89,15 @@ public sealed unsafe partial class Plugin : IDisposable, IAsyncDisposable
         return Response.Text(status, ref response);
     }
 
-    /// <summary>Resolves a method, once for all calls through the result.</summary>
-    /// <param name="name">Its name.</param>
-    /// <param name="encoding">How requests and responses are laid out.</param>
+    /// <summary>Prepares a method: resolves it once for all calls through the result.</summary>
+    /// <param name="name">The method's name.</param>
+    /// <param name="encoding">The encoding of requests and responses.</param>
     /// <returns>The prepared method.</returns>
     /// <exception cref="PluginException">
-    /// <see cref="Status.NotFound"/>: there's no such method. <see cref="Status.Unimplemented"/>: it doesn't have that
-    /// encoding.
+    /// <see cref="Status.NotFound"/>: there is no such method. <see cref="Status.Unimplemented"/>: the method doesn't
+    /// have that encoding.
     /// </exception>
-    /// <exception cref="ArgumentOutOfRangeException">The number is no encoding.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The encoding isn't valid.</exception>
     public Method Method(string name, PluginEncoding encoding = PluginEncoding.Json)
     {
         ArgumentNullException.ThrowIfNull(name);
@@ -105,15 +105,15 @@ public sealed unsafe partial class Plugin : IDisposable, IAsyncDisposable
         return Prepare(name, (uint)encoding);
     }
 
-    /// <summary>Resolves a method by its numeric id, once for all calls through the result.</summary>
-    /// <param name="id">Its numeric id.</param>
-    /// <param name="encoding">How requests and responses are laid out.</param>
+    /// <summary>Prepares a method by its numeric ID: resolves it once for all calls through the result.</summary>
+    /// <param name="id">The method's numeric ID.</param>
+    /// <param name="encoding">The encoding of requests and responses.</param>
     /// <returns>The prepared method.</returns>
     /// <exception cref="PluginException">
-    /// <see cref="Status.NotFound"/>: there's no such method. <see cref="Status.Unimplemented"/>: it doesn't have that
-    /// encoding.
+    /// <see cref="Status.NotFound"/>: there is no such method. <see cref="Status.Unimplemented"/>: the method doesn't
+    /// have that encoding.
     /// </exception>
-    /// <exception cref="ArgumentOutOfRangeException">The number is no encoding.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The encoding isn't valid.</exception>
     public Method Method(uint id, PluginEncoding encoding = PluginEncoding.Json)
     {
         Throw.IfNoEncoding(encoding);
@@ -124,11 +124,11 @@ public sealed unsafe partial class Plugin : IDisposable, IAsyncDisposable
         return new Method(this, $"{id}", id, prepared);
     }
 
-    /// <summary>Gives name and state.</summary>
+    /// <summary>Returns the instance's name and state as text.</summary>
     /// <returns>For example <c>hello (Active)</c>.</returns>
     public override string ToString() => $"{Name} ({State})";
 
-    /// <summary>What the plugin describes of a prepared method; null if it doesn't.</summary>
+    /// <summary>Returns the description of a prepared method; null if there is none.</summary>
     internal EntryDescription? Entry(Method method)
     {
         foreach (MethodDescription described in Describe().Methods)

@@ -5,13 +5,13 @@ using RustBridge.Internal;
 
 namespace RustBridge;
 
-/// <summary>What a plugin says of itself.</summary>
-/// <param name="Json">The description as the plugin gave it, for whatever else is in it.</param>
-/// <param name="Abi">The plugin ABI version it was built for, e.g. <c>1.0</c>.</param>
+/// <summary>The description of a plugin.</summary>
+/// <param name="Json">The description as the plugin wrote it, for its other members.</param>
+/// <param name="Abi">The version of the plugin ABI for which the plugin was built, e.g. <c>1.0</c>.</param>
 /// <param name="Name">The plugin's name.</param>
 /// <param name="Version">The plugin's version.</param>
-/// <param name="Description">Prose, or empty.</param>
-/// <param name="Config">JSON Schema of the configuration.</param>
+/// <param name="Description">The plugin's documentation text, or empty.</param>
+/// <param name="Config">The JSON Schema of the configuration.</param>
 /// <param name="Methods">The methods.</param>
 public sealed record PluginDescription(
     string Json,
@@ -22,22 +22,24 @@ public sealed record PluginDescription(
     JsonElement Config,
     IReadOnlyList<MethodDescription> Methods)
 {
-    /// <summary>Gives what a plugin says of itself without making an instance of it. Its library is mapped for that, and its code runs.</summary>
+    /// <summary>
+    /// Returns a plugin's description without creating an instance. This maps the library and runs its code.
+    /// </summary>
     /// <param name="path">The library's file.</param>
     /// <returns>The description.</returns>
-    /// <exception cref="PluginException">It can't be loaded; the status says why.</exception>
-    /// <exception cref="LibraryNotFoundException">There is no native library of rustbridge's.</exception>
+    /// <exception cref="PluginException">The plugin can't be loaded; the status is the reason.</exception>
+    /// <exception cref="LibraryNotFoundException">The native library of rustbridge wasn't found.</exception>
     public static PluginDescription Of(string path)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
         return Descriptions.Read(ExtractedFiles.Use(path, static file => Plugin.DescribeJson(file, [])));
     }
 
-    /// <summary>Gives what a plugin says of itself, as <see cref="Of(string)"/> does, from the bytes of its library.</summary>
+    /// <summary>Returns a plugin's description from the bytes of its library, like <see cref="Of(string)"/>.</summary>
     /// <param name="image">All bytes of the library.</param>
     /// <returns>The description.</returns>
-    /// <exception cref="PluginException">It can't be loaded; the status says why.</exception>
-    /// <exception cref="LibraryNotFoundException">There is no native library of rustbridge's.</exception>
+    /// <exception cref="PluginException">The plugin can't be loaded; the status is the reason.</exception>
+    /// <exception cref="LibraryNotFoundException">The native library of rustbridge wasn't found.</exception>
     public static PluginDescription Of(ReadOnlySpan<byte> image)
     {
         Throw.IfEmpty(image);
@@ -45,7 +47,7 @@ public sealed record PluginDescription(
     }
 
     /// <summary>Finds a method by name.</summary>
-    /// <param name="name">Its name.</param>
+    /// <param name="name">The method's name.</param>
     /// <returns>The method, or null if there's none.</returns>
     public MethodDescription? Method(string name)
     {

@@ -1,18 +1,18 @@
 namespace RustBridge;
 
-/// <summary>How a method's request and response are laid out as bytes.</summary>
+/// <summary>The encoding of a method's request and response.</summary>
 public enum PluginEncoding
 {
     /// <summary>JSON text in UTF-8.</summary>
     Json = 0,
 
-    /// <summary>Bytes without a meaning that rustbridge knows of.</summary>
+    /// <summary>Bytes whose structure rustbridge doesn't know.</summary>
     Raw = 1,
 
-    /// <summary>One C struct of fixed size; <see cref="Plugin.Describe"/> gives its layout.</summary>
+    /// <summary>A C struct of fixed size; <see cref="Plugin.Describe"/> returns its layout.</summary>
     Pod = 2,
 
-    /// <summary>MessagePack, structs as maps.</summary>
+    /// <summary>MessagePack, with structs as maps.</summary>
     MsgPack = 3,
 
     /// <summary>The bincode 2 format in its standard configuration.</summary>
@@ -21,6 +21,6 @@ public enum PluginEncoding
     /// <summary>The postcard 1 format.</summary>
     Postcard = 5,
 
-    /// <summary>Typed values without names, as <c>docs/wire.md</c> specifies: what generated clients speak.</summary>
+    /// <summary>Typed values without names, as <c>docs/wire.md</c> specifies, for generated clients.</summary>
     Wire = 6,
 }

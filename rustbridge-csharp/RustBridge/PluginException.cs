@@ -5,42 +5,43 @@ using System.Text.Json;
 namespace RustBridge;
 
 /// <summary>
-/// A call, or another operation on a plugin, has failed. The message is the one that the plugin gave.
+/// The exception of a failed call or of another failed function of a plugin. The message is the plugin's.
 /// </summary>
 /// <remarks>
-/// Where the plugin has failed with what a service of the application threw, that is the <see cref="Exception.InnerException"/>.
+/// If the plugin failed because a service of the application threw an exception, <see cref="Exception.InnerException"/>
+/// is that exception.
 /// </remarks>
 public class PluginException : Exception
 {
     private static readonly Dictionary<string, JsonElement> NoDetails = [];
 
-    /// <summary>Makes one that says nothing.</summary>
+    /// <summary>Creates an exception with a default message.</summary>
     public PluginException()
         : this(Status.Unknown, "the call has failed")
     {
     }
 
-    /// <summary>Makes one with <see cref="RustBridge.Status.Unknown"/>.</summary>
-    /// <param name="message">What went wrong.</param>
+    /// <summary>Creates an exception with <see cref="RustBridge.Status.Unknown"/>.</summary>
+    /// <param name="message">The error message.</param>
     public PluginException(string message)
         : this(Status.Unknown, message)
     {
     }
 
-    /// <summary>Makes one with <see cref="RustBridge.Status.Unknown"/>.</summary>
-    /// <param name="message">What went wrong.</param>
-    /// <param name="innerException">What caused it.</param>
+    /// <summary>Creates an exception with <see cref="RustBridge.Status.Unknown"/>.</summary>
+    /// <param name="message">The error message.</param>
+    /// <param name="innerException">The cause.</param>
     public PluginException(string message, Exception? innerException)
         : base(message, innerException)
     {
         Status = Status.Unknown;
     }
 
-    /// <summary>Makes one.</summary>
-    /// <param name="status">How the call ended.</param>
-    /// <param name="message">What went wrong.</param>
-    /// <param name="type">The name of the error's type in the plugin.</param>
-    /// <param name="details">What the error carries besides.</param>
+    /// <summary>Creates an exception.</summary>
+    /// <param name="status">The status.</param>
+    /// <param name="message">The error message.</param>
+    /// <param name="type">The error type in the plugin.</param>
+    /// <param name="details">Additional data of the error.</param>
     /// <param name="backtrace">The Rust backtrace of a panic.</param>
     public PluginException(
         Status status,
@@ -71,8 +72,11 @@ public class PluginException : Exception
         Backtrace = backtrace;
     }
 
-    /// <summary>For the exceptions that <c>rustbridge gen</c> writes, which carry a value: makes one that says what another does.</summary>
-    /// <param name="failed">The other.</param>
+    /// <summary>
+    /// Creates an exception with the contents of another, for the exceptions that <c>rustbridge gen</c> generates,
+    /// which carry a value.
+    /// </summary>
+    /// <param name="failed">The other exception.</param>
     protected PluginException(PluginException failed)
         : base((failed ?? throw new ArgumentNullException(nameof(failed))).Message, failed.InnerException)
     {
@@ -82,27 +86,29 @@ public class PluginException : Exception
         Backtrace = failed.Backtrace;
     }
 
-    /// <summary>How the call ended; never <see cref="RustBridge.Status.Ok"/>.</summary>
+    /// <summary>The status; never <see cref="RustBridge.Status.Ok"/>.</summary>
     public Status Status { get; }
 
     /// <summary>
-    /// The name of the error's type in the plugin, e.g. <c>MathError.Overflow</c>, or <c>panic</c>; empty if the
-    /// plugin names none. What rustbridge itself refuses begins with <c>rustbridge.</c>.
+    /// The error type in the plugin, e.g. <c>MathError.Overflow</c>, or <c>panic</c>; empty if the plugin names none.
+    /// The types of errors of rustbridge itself begin with <c>rustbridge.</c>.
     /// </summary>
     public string Type { get; } = "";
 
     /// <summary>
-    /// What the error carries besides its message, by name; empty if there is nothing. What the plugin gives as another value than an
-    /// object is under <c>details</c>.
+    /// Additional data of the error, by name; empty if there is none. Data that isn't an object is under
+    /// <c>details</c>.
     /// </summary>
     public IReadOnlyDictionary<string, JsonElement> Details { get; } = NoDetails;
 
     /// <summary>
-    /// The Rust backtrace of a panic as Rust prints it, if <see cref="PluginConfig.Backtraces"/> asked for it.
+    /// The Rust backtrace of a panic as Rust prints it, if <see cref="PluginConfig.Backtraces"/> is set.
     /// </summary>
     public string? Backtrace { get; }
 
-    /// <summary>Gives class, status, type and message, then what <see cref="Exception.ToString"/> adds.</summary>
+    /// <summary>
+    /// Returns the class, status, type and message, then the rest of <see cref="Exception.ToString"/>.
+    /// </summary>
     /// <returns>The text.</returns>
     public override string ToString()
     {

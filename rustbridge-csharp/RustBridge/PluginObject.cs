@@ -9,15 +9,19 @@ using RustBridge.Internal;
 
 namespace RustBridge;
 
-/// <summary>A value that stays in a plugin, and that this is a hold of. Disposing of it lets the plugin drop it.</summary>
+/// <summary>
+/// A reference to an object that stays in a plugin. Disposing of the reference releases the object, so the plugin can
+/// drop it.
+/// </summary>
 /// <remarks>
 /// <para>
-/// Answers and requests hold objects as members of this type: <c>record Opened(PluginObject Counter)</c>. What an answer has is the caller's
-/// to dispose of; what is lent to a call stays the caller's, and may be disposed of meanwhile: the plugin drops it when the call is over.
+/// Requests and responses contain objects as members of this type: <c>record Opened(PluginObject Counter)</c>. The
+/// caller owns the objects of a response and must dispose of them. An object that a call borrows still belongs to the
+/// caller. It may be disposed of during the call: the plugin drops it when the call has completed.
 /// </para>
 /// <para>
-/// It ends with its instance at the latest. One that is dropped without being disposed of is released by the garbage collector some time,
-/// and <see cref="Leaked"/> tells. It may be used by any number of threads.
+/// An object ends with its instance at the latest. If it's dropped without being disposed of, the garbage collector
+/// releases it eventually, and <see cref="Leaked"/> reports it. Any number of threads may use an object.
 /// </para>
 /// </remarks>
 [JsonConverter(typeof(PluginObjectConverter))]
@@ -31,7 +35,7 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
         _number = number;
     }
 
-    /// <summary>Releases one that was dropped.</summary>
+    /// <summary>Releases an object that was dropped.</summary>
     ~PluginObject()
     {
         // Its destructor in the plugin may take long, and this thread is everyone's.
@@ -41,13 +45,16 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
         }
     }
 
-    /// <summary>Told of each object that was dropped without <see cref="Dispose"/>, on a thread of the pool. It's released all the same.</summary>
+    /// <summary>
+    /// Raised for each object that was dropped without <see cref="Dispose"/>, on a thread of the thread pool. The
+    /// object is released nevertheless.
+    /// </summary>
     public static event Action<string>? Leaked;
 
-    /// <summary>The instance that it belongs to.</summary>
+    /// <summary>The instance to which the object belongs.</summary>
     public Plugin Plugin { get; }
 
-    /// <summary>Its number in the host ABI, for code that calls the native library itself.</summary>
+    /// <summary>The object's number in the host ABI, for code that calls the native library directly.</summary>
     /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
     public ulong Number
     {
@@ -59,28 +66,32 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
         }
     }
 
-    /// <summary>Whether it was disposed of.</summary>
+    /// <summary>Whether the object was disposed of.</summary>
     internal bool IsReleased => Volatile.Read(ref _number) == 0;
 
-    /// <summary>Calls a method of it with JSON text.</summary>
+    /// <summary>Calls a method of the object with JSON text.</summary>
     /// <param name="method">The method's name, e.g. <c>Counter.add</c>.</param>
     /// <param name="json">The request.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>The answer.</returns>
+    /// <param name="options">The call's options.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
     public string Call(string method, string json, CallOptions? options = null) =>
         Plugin.Json(method, options).Call(this, json, options);
 
-    /// <summary>Calls a method of it with an object and gives an object, by JSON.</summary>
+    /// <summary>Calls a method of the object with an object as JSON, and returns the response as an object.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TResponse">The answer's type.</typeparam>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
     /// <param name="method">The method's name, e.g. <c>Counter.add</c>.</param>
     /// <param name="request">The request.</param>
-    /// <param name="requestType">How to write it, from a <c>JsonSerializerContext</c>.</param>
-    /// <param name="responseType">How to read the answer, likewise.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>The answer.</returns>
+    /// <param name="requestType">
+    /// The serialization metadata of the request's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="responseType">
+    /// The serialization metadata of the response's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="options">The call's options.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
     public TResponse Call<TRequest, TResponse>(
@@ -91,13 +102,17 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
         CallOptions? options = null) =>
         Plugin.Json(method, options).Call(this, request, requestType, responseType, options);
 
-    /// <summary>As <see cref="Call{TRequest, TResponse}(string, TRequest, JsonTypeInfo{TRequest}, JsonTypeInfo{TResponse}, CallOptions)"/>, for types that are looked into by reflection.</summary>
+    /// <summary>
+    /// Like
+    /// <see cref="Call{TRequest, TResponse}(string, TRequest, JsonTypeInfo{TRequest}, JsonTypeInfo{TResponse}, CallOptions)"/>,
+    /// but inspects the types by reflection.
+    /// </summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TResponse">The answer's type.</typeparam>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
     /// <param name="method">The method's name, e.g. <c>Counter.add</c>.</param>
     /// <param name="request">The request.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>The answer.</returns>
+    /// <param name="options">The call's options.</param>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
     [RequiresUnreferencedCode(Reflected.Unreferenced)]
@@ -105,12 +120,14 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
     public TResponse Call<TRequest, TResponse>(string method, TRequest request, CallOptions? options = null) =>
         Call(method, request, Reflected.Type<TRequest>(null, options), Reflected.Type<TResponse>(null, options), options);
 
-    /// <summary>Calls a method of it with a struct and gives a struct. Nothing is allocated.</summary>
+    /// <summary>
+    /// Calls a method of the object with a struct, and returns the response as a struct. Allocates nothing.
+    /// </summary>
     /// <typeparam name="TRequest">The request's struct, with the layout that the plugin describes.</typeparam>
-    /// <typeparam name="TResponse">The answer's struct, likewise.</typeparam>
+    /// <typeparam name="TResponse">The response's struct, with the layout that the plugin describes.</typeparam>
     /// <param name="method">The method, prepared for structs.</param>
     /// <param name="request">The request.</param>
-    /// <returns>The answer.</returns>
+    /// <returns>The response.</returns>
     /// <exception cref="PluginException">The call has failed.</exception>
     /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
     public TResponse CallRaw<TRequest, TResponse>(Method method, in TRequest request)
@@ -121,24 +138,31 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
         return method.CallRaw<TRequest, TResponse>(this, in request);
     }
 
-    /// <summary>Begins a call of a method of it with JSON text.</summary>
+    /// <summary>Starts an asynchronous call of a method of the object with JSON text.</summary>
     /// <param name="method">The method's name, e.g. <c>Counter.add_later</c>.</param>
     /// <param name="json">The request.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>The answer, to be awaited once.</returns>
+    /// <param name="options">The call's options.</param>
+    /// <returns>The response, to be awaited once.</returns>
     /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
     public ValueTask<string> CallAsync(string method, string json, CallOptions? options = null) =>
         Plugin.Json(method, options).CallAsync(this, json, options);
 
-    /// <summary>Begins a call of a method of it with an object that gives an object, by JSON.</summary>
+    /// <summary>
+    /// Starts an asynchronous call of a method of the object with an object as JSON, and returns the response as an
+    /// object.
+    /// </summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TResponse">The answer's type.</typeparam>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
     /// <param name="method">The method's name, e.g. <c>Counter.add_later</c>.</param>
     /// <param name="request">The request.</param>
-    /// <param name="requestType">How to write it, from a <c>JsonSerializerContext</c>.</param>
-    /// <param name="responseType">How to read the answer, likewise.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>The answer, to be awaited once.</returns>
+    /// <param name="requestType">
+    /// The serialization metadata of the request's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="responseType">
+    /// The serialization metadata of the response's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="options">The call's options.</param>
+    /// <returns>The response, to be awaited once.</returns>
     /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
     public ValueTask<TResponse> CallAsync<TRequest, TResponse>(
         string method,
@@ -148,29 +172,42 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
         CallOptions? options = null) =>
         Plugin.Json(method, options).CallAsync(this, request, requestType, responseType, options);
 
-    /// <summary>As <see cref="CallAsync{TRequest, TResponse}(string, TRequest, JsonTypeInfo{TRequest}, JsonTypeInfo{TResponse}, CallOptions)"/>, for types that are looked into by reflection.</summary>
+    /// <summary>
+    /// Like
+    /// <see cref="CallAsync{TRequest, TResponse}(string, TRequest, JsonTypeInfo{TRequest}, JsonTypeInfo{TResponse}, CallOptions)"/>,
+    /// but inspects the types by reflection.
+    /// </summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TResponse">The answer's type.</typeparam>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
     /// <param name="method">The method's name, e.g. <c>Counter.add_later</c>.</param>
     /// <param name="request">The request.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <returns>The answer, to be awaited once.</returns>
+    /// <param name="options">The call's options.</param>
+    /// <returns>The response, to be awaited once.</returns>
     /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
     [RequiresUnreferencedCode(Reflected.Unreferenced)]
     [RequiresDynamicCode(Reflected.Dynamic)]
     public ValueTask<TResponse> CallAsync<TRequest, TResponse>(string method, TRequest request, CallOptions? options = null) =>
         CallAsync(method, request, Reflected.Type<TRequest>(null, options), Reflected.Type<TResponse>(null, options), options);
 
-    /// <summary>Streams objects by a method of it, by JSON.</summary>
+    /// <summary>Streams objects as JSON from a method of the object.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
     /// <typeparam name="TItem">The items' type.</typeparam>
     /// <param name="method">The method's name, e.g. <c>Counter.upto</c>.</param>
     /// <param name="request">The request.</param>
-    /// <param name="requestType">How to write it, from a <c>JsonSerializerContext</c>.</param>
-    /// <param name="itemType">How to read items, likewise.</param>
-    /// <param name="options">What the call carries besides.</param>
-    /// <param name="cancellationToken">Ends the stream early; that of the options if it's none.</param>
-    /// <returns>The items. Enumerating them throws <see cref="PluginException"/> after those that came, if the stream has failed.</returns>
+    /// <param name="requestType">
+    /// The serialization metadata of the request's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="itemType">
+    /// The serialization metadata of the items' type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="options">The call's options.</param>
+    /// <param name="cancellationToken">
+    /// Cancels the stream. Without it, the token of the options is used.
+    /// </param>
+    /// <returns>
+    /// The items. If the stream fails, enumerating them throws <see cref="PluginException"/> after the items that
+    /// arrived.
+    /// </returns>
     /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
     public IAsyncEnumerable<TItem> StreamAsync<TRequest, TItem>(
         string method,
@@ -193,15 +230,17 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
         }
     }
 
-    /// <summary>Lets the plugin drop it. Does nothing the second time.</summary>
+    /// <summary>Releases the object, so the plugin can drop it. Further calls do nothing.</summary>
     public void Dispose()
     {
         Release();
         GC.SuppressFinalize(this);
     }
 
-    /// <summary>Does what <see cref="Dispose"/> does on a thread of the pool, for destructors that take long.</summary>
-    /// <returns>What completes when that is done.</returns>
+    /// <summary>
+    /// Disposes like <see cref="Dispose"/>, but on a thread of the thread pool, for destructors that take long.
+    /// </summary>
+    /// <returns>A task that completes when the disposal is done.</returns>
     public async ValueTask DisposeAsync()
     {
         if (Volatile.Read(ref _number) != 0)
@@ -212,10 +251,10 @@ public sealed class PluginObject : IDisposable, IAsyncDisposable
         GC.SuppressFinalize(this);
     }
 
-    /// <summary>Takes hold of the one of that number; it has none yet.</summary>
+    /// <summary>Sets the object's number, which must not be set yet.</summary>
     internal void Hold(ulong number) => _number = number;
 
-    /// <summary>Releases it.</summary>
+    /// <summary>Releases the object.</summary>
     /// <returns>The core's status.</returns>
     internal int Release()
     {

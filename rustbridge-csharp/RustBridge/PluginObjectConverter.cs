@@ -5,7 +5,10 @@ using RustBridge.Internal;
 
 namespace RustBridge;
 
-/// <summary>Reads and writes a <see cref="PluginObject"/> as its position among the objects beside an answer or a request.</summary>
+/// <summary>
+/// Reads and writes a <see cref="PluginObject"/> as its position among the objects that accompany a request or
+/// response.
+/// </summary>
 public sealed class PluginObjectConverter : JsonConverter<PluginObject>
 {
     /// <inheritdoc/>

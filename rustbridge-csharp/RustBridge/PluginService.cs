@@ -8,18 +8,26 @@ using RustBridge.Internal;
 
 namespace RustBridge;
 
-/// <summary>Answers a service call in bytes.</summary>
-/// <param name="request">The request, valid until this returns.</param>
-/// <param name="call">What comes with it.</param>
-/// <returns>The answer.</returns>
+/// <summary>Handles a service call with bytes.</summary>
+/// <param name="request">The request, valid until the function returns.</param>
+/// <param name="call">The call's context.</param>
+/// <returns>The response.</returns>
 public delegate byte[] RawServiceFunction(ReadOnlySpan<byte> request, ServiceCall call);
 
-/// <summary>A function of the host's that a plugin calls, registered when it's loaded: <see cref="PluginConfig.Services"/>.</summary>
+/// <summary>
+/// A function of the host that a plugin calls. Services are registered when the plugin is loaded:
+/// <see cref="PluginConfig.Services"/>.
+/// </summary>
 /// <remarks>
-/// Any number run at once: on the plugin's thread that asks where that waits for the answer, and on one of the library's where the plugin
-/// awaits it, so that one may block. It may call the plugin, but not close it. What it throws reaches the
-/// plugin: a <see cref="PluginException"/> with its status, type and details, another exception as <see cref="Status.Internal"/> with its type's name.
-/// One that waits for long is better asynchronous: it keeps no thread after its first <c>await</c>.
+/// <para>
+/// Any number of calls run at the same time. If the plugin blocks until the response, the function runs on the plugin's
+/// calling thread. If the plugin awaits the response, it runs on a thread of the library. So a function may block. If
+/// it waits long, prefer an asynchronous function: it occupies no thread after its first <c>await</c>.
+/// </para>
+/// <para>
+/// A function may call the plugin, but not close it. Its exceptions reach the plugin: a <see cref="PluginException"/>
+/// with its status, type and details, another exception as <see cref="Status.Internal"/> with its type's name.
+/// </para>
 /// </remarks>
 /// <example>
 /// <code>
@@ -36,19 +44,23 @@ public abstract class PluginService
         Encoding = encoding;
     }
 
-    /// <summary>What the plugin asks for.</summary>
+    /// <summary>The name by which the plugin calls the service.</summary>
     public string Name { get; }
 
-    /// <summary>How requests and answers are laid out.</summary>
+    /// <summary>The encoding of requests and responses.</summary>
     public PluginEncoding Encoding { get; }
 
-    /// <summary>Makes a service of a function, by JSON.</summary>
+    /// <summary>Creates a service from a function with JSON.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TResponse">The answer's type.</typeparam>
-    /// <param name="name">What the plugin asks for, e.g. <c>prices.of</c>.</param>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
+    /// <param name="name">The name by which the plugin calls the service, e.g. <c>prices.of</c>.</param>
     /// <param name="function">The function.</param>
-    /// <param name="requestType">How to read requests, from a <c>JsonSerializerContext</c>.</param>
-    /// <param name="responseType">How to write answers, likewise.</param>
+    /// <param name="requestType">
+    /// The serialization metadata of the request's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="responseType">
+    /// The serialization metadata of the response's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
     /// <returns>The service.</returns>
     public static PluginService Json<TRequest, TResponse>(
         string name, Func<TRequest, TResponse> function, JsonTypeInfo<TRequest> requestType, JsonTypeInfo<TResponse> responseType)
@@ -57,13 +69,17 @@ public abstract class PluginService
         return new JsonService<TRequest, TResponse>(name, function, null, requestType, responseType);
     }
 
-    /// <summary>Makes a service of a function that wants to know what comes with a call, by JSON.</summary>
+    /// <summary>Creates a service from a function with JSON that also accepts the call's context.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TResponse">The answer's type.</typeparam>
-    /// <param name="name">What the plugin asks for, e.g. <c>prices.of</c>.</param>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
+    /// <param name="name">The name by which the plugin calls the service, e.g. <c>prices.of</c>.</param>
     /// <param name="function">The function.</param>
-    /// <param name="requestType">How to read requests, from a <c>JsonSerializerContext</c>.</param>
-    /// <param name="responseType">How to write answers, likewise.</param>
+    /// <param name="requestType">
+    /// The serialization metadata of the request's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="responseType">
+    /// The serialization metadata of the response's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
     /// <returns>The service.</returns>
     public static PluginService Json<TRequest, TResponse>(
         string name,
@@ -75,10 +91,10 @@ public abstract class PluginService
         return new JsonService<TRequest, TResponse>(name, null, function, requestType, responseType);
     }
 
-    /// <summary>Makes a service of a function, by JSON of types that are looked into by reflection.</summary>
+    /// <summary>Creates a service from a function with JSON. Inspects the types by reflection.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TResponse">The answer's type.</typeparam>
-    /// <param name="name">What the plugin asks for, e.g. <c>prices.of</c>.</param>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
+    /// <param name="name">The name by which the plugin calls the service, e.g. <c>prices.of</c>.</param>
     /// <param name="function">The function.</param>
     /// <returns>The service.</returns>
     [RequiresUnreferencedCode(Reflected.Unreferenced)]
@@ -86,13 +102,20 @@ public abstract class PluginService
     public static PluginService Json<TRequest, TResponse>(string name, Func<TRequest, TResponse> function) =>
         Json(name, function, Reflected.Type<TRequest>(null), Reflected.Type<TResponse>(null));
 
-    /// <summary>Makes a service of an asynchronous function, by JSON.</summary>
+    /// <summary>Creates a service from an asynchronous function with JSON.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TResponse">The answer's type.</typeparam>
-    /// <param name="name">What the plugin asks for, e.g. <c>prices.of</c>.</param>
-    /// <param name="function">The function. Its call has the token that tells when nobody waits any more.</param>
-    /// <param name="requestType">How to read requests, from a <c>JsonSerializerContext</c>.</param>
-    /// <param name="responseType">How to write answers, likewise.</param>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
+    /// <param name="name">The name by which the plugin calls the service, e.g. <c>prices.of</c>.</param>
+    /// <param name="function">
+    /// The function. The token of its <see cref="ServiceCall"/> is cancelled when the plugin no longer waits for the
+    /// response.
+    /// </param>
+    /// <param name="requestType">
+    /// The serialization metadata of the request's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
+    /// <param name="responseType">
+    /// The serialization metadata of the response's type, from a <c>JsonSerializerContext</c>.
+    /// </param>
     /// <returns>The service.</returns>
     public static PluginService JsonAsync<TRequest, TResponse>(
         string name,
@@ -104,11 +127,14 @@ public abstract class PluginService
         return new JsonAsyncService<TRequest, TResponse>(name, function, requestType, responseType);
     }
 
-    /// <summary>Makes a service of an asynchronous function, by JSON of types that are looked into by reflection.</summary>
+    /// <summary>Creates a service from an asynchronous function with JSON. Inspects the types by reflection.</summary>
     /// <typeparam name="TRequest">The request's type.</typeparam>
-    /// <typeparam name="TResponse">The answer's type.</typeparam>
-    /// <param name="name">What the plugin asks for, e.g. <c>prices.of</c>.</param>
-    /// <param name="function">The function. Its call has the token that tells when nobody waits any more.</param>
+    /// <typeparam name="TResponse">The response's type.</typeparam>
+    /// <param name="name">The name by which the plugin calls the service, e.g. <c>prices.of</c>.</param>
+    /// <param name="function">
+    /// The function. The token of its <see cref="ServiceCall"/> is cancelled when the plugin no longer waits for the
+    /// response.
+    /// </param>
     /// <returns>The service.</returns>
     [RequiresUnreferencedCode(Reflected.Unreferenced)]
     [RequiresDynamicCode(Reflected.Dynamic)]
@@ -116,10 +142,10 @@ public abstract class PluginService
         string name, Func<TRequest, ServiceCall, ValueTask<TResponse>> function) =>
         JsonAsync(name, function, Reflected.Type<TRequest>(null), Reflected.Type<TResponse>(null));
 
-    /// <summary>Makes a service of a function of bytes.</summary>
-    /// <param name="name">What the plugin asks for, e.g. <c>prices.of</c>.</param>
+    /// <summary>Creates a service from a function with bytes.</summary>
+    /// <param name="name">The name by which the plugin calls the service, e.g. <c>prices.of</c>.</param>
     /// <param name="function">The function.</param>
-    /// <param name="encoding">What the bytes are.</param>
+    /// <param name="encoding">The encoding of the bytes.</param>
     /// <returns>The service.</returns>
     public static PluginService Raw(string name, RawServiceFunction function, PluginEncoding encoding = PluginEncoding.Raw)
     {
@@ -127,10 +153,13 @@ public abstract class PluginService
         return new RawService(name, function, encoding);
     }
 
-    /// <summary>Makes a service of an asynchronous function of bytes.</summary>
-    /// <param name="name">What the plugin asks for, e.g. <c>prices.of</c>.</param>
-    /// <param name="function">The function. Its call has the token that tells when nobody waits any more.</param>
-    /// <param name="encoding">What the bytes are.</param>
+    /// <summary>Creates a service from an asynchronous function with bytes.</summary>
+    /// <param name="name">The name by which the plugin calls the service, e.g. <c>prices.of</c>.</param>
+    /// <param name="function">
+    /// The function. The token of its <see cref="ServiceCall"/> is cancelled when the plugin no longer waits for the
+    /// response.
+    /// </param>
+    /// <param name="encoding">The encoding of the bytes.</param>
     /// <returns>The service.</returns>
     public static PluginService RawAsync(
         string name, Func<ReadOnlyMemory<byte>, ServiceCall, ValueTask<byte[]>> function, PluginEncoding encoding = PluginEncoding.Raw)
@@ -139,16 +168,24 @@ public abstract class PluginService
         return new RawAsyncService(name, function, encoding);
     }
 
-    /// <summary>Makes services of an interface's methods, by JSON of types that are looked into by reflection.</summary>
+    /// <summary>
+    /// Creates services from the methods of an interface, with JSON. Inspects the types by reflection.
+    /// </summary>
     /// <remarks>
-    /// Each method has one parameter, the request, or none, and after it a <see cref="ServiceCall"/> if it likes. It gives the answer, or a <see cref="Task{TResult}"/> or
-    /// <see cref="ValueTask{TResult}"/> of it. <c>GetPrice</c> and <c>GetPriceAsync</c> are <c>get_price</c> to the plugin.
+    /// Each method has one parameter, the request, or none, and optionally a <see cref="ServiceCall"/> after it. It
+    /// returns the response, or a <see cref="Task{TResult}"/> or <see cref="ValueTask{TResult}"/> of it. The plugin
+    /// calls <c>GetPrice</c> and <c>GetPriceAsync</c> by the name <c>get_price</c>.
     /// </remarks>
     /// <typeparam name="T">The interface.</typeparam>
-    /// <param name="implementation">What implements it.</param>
-    /// <param name="prefix">What stands before the methods' names, and a dot; null is the interface's name without its <c>I</c>.</param>
+    /// <param name="implementation">The implementation.</param>
+    /// <param name="prefix">
+    /// The prefix of the services' names, which is followed by a dot and the method's name. Null means the interface's
+    /// name without its <c>I</c>, in snake case.
+    /// </param>
     /// <returns>The services, one for each method.</returns>
-    /// <exception cref="ArgumentException">It's no interface, or a method of it is of another form.</exception>
+    /// <exception cref="ArgumentException">
+    /// The type isn't an interface, or one of its methods has another signature.
+    /// </exception>
     [RequiresUnreferencedCode(Reflected.Unreferenced)]
     [RequiresDynamicCode(Reflected.Dynamic)]
     public static IReadOnlyList<PluginService> Of<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicMethods)] T>(
@@ -159,15 +196,15 @@ public abstract class PluginService
         return InterfaceServices.Of(implementation, prefix);
     }
 
-    /// <summary>Gives name and encoding.</summary>
+    /// <summary>Returns the name and encoding as text.</summary>
     /// <returns>For example <c>prices.of (Json)</c>.</returns>
     public override string ToString() => $"{Name} ({Encoding})";
 
-    /// <summary>Answers a call.</summary>
-    /// <param name="target">What the core knows this by.</param>
+    /// <summary>Handles a call.</summary>
+    /// <param name="target">The object by which the core identifies the service.</param>
     /// <param name="call">The call.</param>
-    /// <param name="response">Where the answer goes.</param>
-    /// <returns>A status, or that it's answered later.</returns>
+    /// <param name="response">Receives the response.</param>
+    /// <returns>A status, or the value for a response that follows later.</returns>
     internal abstract unsafe int Answer(ServiceTarget target, RbServiceCall* call, RbResponse* response);
 
     /// <summary>The request's bytes.</summary>

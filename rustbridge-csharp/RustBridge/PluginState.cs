@@ -1,22 +1,23 @@
 namespace RustBridge;
 
-/// <summary>What an instance is doing.</summary>
+/// <summary>The state of an instance.</summary>
 public enum PluginState
 {
-    /// <summary>It takes calls.</summary>
+    /// <summary>The instance accepts calls.</summary>
     Active = 1,
 
     /// <summary>
-    /// A panic made it refuse further calls, as <see cref="PluginConfig.PoisonOnPanic"/> asks; it's to be closed.
+    /// A panic has poisoned the instance (<see cref="PluginConfig.PoisonOnPanic"/>). It refuses calls and should be
+    /// closed.
     /// </summary>
     Poisoned = 2,
 
-    /// <summary>It's being closed: it takes no new calls, and some still run.</summary>
+    /// <summary>The instance is being closed: it accepts no new calls, and some are still running.</summary>
     Closing = 3,
 
-    /// <summary>It's gone.</summary>
+    /// <summary>The instance is closed.</summary>
     Closed = 4,
 
-    /// <summary>The process was forked since it was loaded, and this is the child.</summary>
+    /// <summary>The process was forked after the instance was loaded, and this is the child.</summary>
     Forked = 5,
 }

@@ -5,17 +5,16 @@ using RustBridge.Internal;
 
 namespace RustBridge;
 
-/// <summary>A response that stays where the plugin has put it: nothing is copied, whatever its size.</summary>
+/// <summary>A response that stays in the plugin's memory: nothing is copied, whatever its size.</summary>
 /// <remarks>
 /// <para>
-/// Dispose of it: that gives the memory back to the plugin. Any use afterwards throws
-/// <see cref="ObjectDisposedException"/>. A span taken before must not be used any more, as with any owner of memory.
-/// It outlives its plugin. One that is dropped is freed by the garbage collector some time, and <see cref="Leaked"/>
-/// tells.
+/// Dispose of the response to return the memory to the plugin. Later uses throw <see cref="ObjectDisposedException"/>.
+/// As with any owner of memory, don't use a span of it after that. A response may outlive its plugin. If it's dropped
+/// without being disposed of, the garbage collector releases it eventually, and <see cref="Leaked"/> reports it.
 /// </para>
 /// <para>
-/// Small responses are in an array of its own: that costs less than memory of the plugin's would.
-/// It may be used and disposed of by any thread, but not disposed of by one while another reads.
+/// Small responses are in an array of their own, which costs less than the plugin's memory. Any thread may use and
+/// dispose of a response, but no thread may dispose of it while another reads it.
 /// </para>
 /// </remarks>
 public sealed unsafe class RawResponse : IDisposable
@@ -35,7 +34,7 @@ public sealed unsafe class RawResponse : IDisposable
     }
 
     /// <summary>
-    /// Told of each response that was dropped without <see cref="Dispose"/>, on the finaliser's thread.
+    /// Raised for each response that was dropped without <see cref="Dispose"/>, on the finalizer thread.
     /// </summary>
     public static event Action<string>? Leaked;
 
@@ -43,9 +42,9 @@ public sealed unsafe class RawResponse : IDisposable
     /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
     public nint Length => _array is { } array ? array.Length : Native().Length;
 
-    /// <summary>The bytes, valid until <see cref="Dispose"/>. The response must be kept alive as long as it's used.</summary>
+    /// <summary>The bytes, valid until <see cref="Dispose"/>. Keep the response alive while the span is used.</summary>
     /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
-    /// <exception cref="OverflowException">There are more than a span can hold.</exception>
+    /// <exception cref="OverflowException">The response is longer than a span can be.</exception>
     public ReadOnlySpan<byte> Span
     {
         get
@@ -61,10 +60,10 @@ public sealed unsafe class RawResponse : IDisposable
     }
 
     /// <summary>
-    /// The bytes as memory that keeps the response alive; after <see cref="Dispose"/> its uses throw, too.
+    /// The bytes as memory that keeps the response alive. After <see cref="Dispose"/>, its uses also throw.
     /// </summary>
     /// <exception cref="ObjectDisposedException">It was disposed of.</exception>
-    /// <exception cref="OverflowException">There are more than a memory can hold.</exception>
+    /// <exception cref="OverflowException">The response is longer than a memory can be.</exception>
     public ReadOnlyMemory<byte> Memory => (_view ??= new View(this)).Memory;
 
     /// <summary>Copies the bytes.</summary>
@@ -77,7 +76,7 @@ public sealed unsafe class RawResponse : IDisposable
         return copy;
     }
 
-    /// <summary>Gives the memory back to the plugin. Does nothing the second time.</summary>
+    /// <summary>Returns the memory to the plugin. Further calls do nothing.</summary>
     public void Dispose()
     {
         _array = null;

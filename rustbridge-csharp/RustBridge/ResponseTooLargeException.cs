@@ -3,35 +3,35 @@ using System;
 namespace RustBridge;
 
 /// <summary>
-/// The response of a call doesn't fit into the memory that the caller offered. The call has been made; nothing is
-/// lost: the response is in here.
+/// The exception of a response that doesn't fit into the caller's buffer. The call has run, and the exception contains
+/// the response, so nothing is lost.
 /// </summary>
 public sealed class ResponseTooLargeException : Exception
 {
-    /// <summary>Makes one without a response.</summary>
+    /// <summary>Creates an exception without a response.</summary>
     public ResponseTooLargeException()
         : this("the response doesn't fit")
     {
     }
 
-    /// <summary>Makes one without a response.</summary>
-    /// <param name="message">What went wrong.</param>
+    /// <summary>Creates an exception without a response.</summary>
+    /// <param name="message">The error message.</param>
     public ResponseTooLargeException(string message)
         : this(message, null)
     {
     }
 
-    /// <summary>Makes one without a response.</summary>
-    /// <param name="message">What went wrong.</param>
-    /// <param name="innerException">What caused it.</param>
+    /// <summary>Creates an exception without a response.</summary>
+    /// <param name="message">The error message.</param>
+    /// <param name="innerException">The cause.</param>
     public ResponseTooLargeException(string message, Exception? innerException)
         : base(message, innerException)
     {
     }
 
-    /// <summary>Makes one.</summary>
-    /// <param name="response">All of the response.</param>
-    /// <param name="capacity">The number of bytes that the caller had room for.</param>
+    /// <summary>Creates an exception.</summary>
+    /// <param name="response">The whole response.</param>
+    /// <param name="capacity">The size of the caller's buffer in bytes.</param>
     public ResponseTooLargeException(byte[] response, int capacity)
         : base($"the response has {response?.Length} bytes, but there is room for {capacity}")
     {
@@ -43,6 +43,6 @@ public sealed class ResponseTooLargeException : Exception
     /// <summary>All bytes of the response.</summary>
     public ReadOnlyMemory<byte> Response { get; }
 
-    /// <summary>The number of bytes that the caller had room for.</summary>
+    /// <summary>The size of the caller's buffer in bytes.</summary>
     public int Capacity { get; }
 }

@@ -6,7 +6,7 @@ using RustBridge.Internal;
 
 namespace RustBridge;
 
-/// <summary>What comes with a service call beside its request. Good for as long as the call takes.</summary>
+/// <summary>The context of a service call. Valid for the duration of the call.</summary>
 public sealed class ServiceCall
 {
     private static readonly AsyncLocal<ServiceCall?> Running = new();
@@ -47,29 +47,32 @@ public sealed class ServiceCall
     }
 
     /// <summary>
-    /// The service call that runs, also after an <c>await</c> of its function; null outside of services. For functions that have no parameter of this
-    /// type, as those of typed clients' interfaces.
+    /// The running service call, also after an <c>await</c> in its function; null outside of services. For functions
+    /// without a parameter of this type, such as those of typed clients' interfaces.
     /// </summary>
     public static ServiceCall? Current => Running.Value;
 
-    /// <summary>The handle of the instance that asks, <see cref="Plugin.Handle"/>.</summary>
+    /// <summary>The handle of the calling instance, <see cref="Plugin.Handle"/>.</summary>
     public ulong Instance { get; }
 
-    /// <summary>How much time there was when it came; null for no limit.</summary>
+    /// <summary>How much time was left when the call arrived; null for no limit.</summary>
     public TimeSpan? TimeLeft { get; }
 
-    /// <summary>The trace that the call is part of, and the span that makes it; null if it's part of none.</summary>
+    /// <summary>The trace that the call is part of, and the span that makes the call; null without a trace.</summary>
     public ActivityContext? Trace { get; }
 
-    /// <summary>Pairs of key and value that the plugin has added.</summary>
+    /// <summary>Pairs of a key and a value that the plugin has added.</summary>
     public Metadata Metadata => _metadata ??= new Metadata();
 
     /// <summary>
-    /// Is cancelled when nobody waits any more for an asynchronous function's answer: the call was cancelled, its time is over, or its instance ends.
+    /// A token that is cancelled when the plugin no longer waits for an asynchronous function's response: the call was
+    /// cancelled, its deadline has passed, or its instance ends.
     /// </summary>
     public CancellationToken CancellationToken { get; }
 
-    /// <summary>Begins a service call: it's the current one until the execution context that it was begun in is left.</summary>
+    /// <summary>
+    /// Starts a service call. It's the current one until the execution context in which it started is left.
+    /// </summary>
     internal static unsafe ServiceCall Enter(RbServiceCall* call, CancellationToken cancellationToken)
     {
         var entered = new ServiceCall(call, cancellationToken);

@@ -1,42 +1,42 @@
 namespace RustBridge;
 
-/// <summary>How a call ended: the canonical status codes of gRPC, with the same numbers.</summary>
+/// <summary>The status of a call: the canonical status codes of gRPC, with the same numbers.</summary>
 public enum Status
 {
-    /// <summary>It succeeded.</summary>
+    /// <summary>The call succeeded.</summary>
     Ok = 0,
 
-    /// <summary>It was cancelled.</summary>
+    /// <summary>The call was cancelled.</summary>
     Cancelled = 1,
 
-    /// <summary>It failed and nobody knows more.</summary>
+    /// <summary>The call failed, and the reason isn't known.</summary>
     Unknown = 2,
 
-    /// <summary>The request is wrong, whatever state the plugin is in.</summary>
+    /// <summary>The request is invalid, regardless of the plugin's state.</summary>
     InvalidArgument = 3,
 
-    /// <summary>It took longer than it was allowed to.</summary>
+    /// <summary>The call took longer than its deadline allowed.</summary>
     DeadlineExceeded = 4,
 
-    /// <summary>What was asked for doesn't exist.</summary>
+    /// <summary>The requested entity doesn't exist.</summary>
     NotFound = 5,
 
-    /// <summary>What was to be made exists already.</summary>
+    /// <summary>The entity to be created exists already.</summary>
     AlreadyExists = 6,
 
-    /// <summary>The caller may not.</summary>
+    /// <summary>The caller isn't permitted to do this.</summary>
     PermissionDenied = 7,
 
-    /// <summary>Something has run out.</summary>
+    /// <summary>A resource is exhausted.</summary>
     ResourceExhausted = 8,
 
-    /// <summary>The state of the plugin doesn't allow it.</summary>
+    /// <summary>The plugin isn't in the state that the call requires.</summary>
     FailedPrecondition = 9,
 
-    /// <summary>It lost against something at the same time.</summary>
+    /// <summary>The call was aborted because of a conflict with concurrent work.</summary>
     Aborted = 10,
 
-    /// <summary>A value is beyond what's valid.</summary>
+    /// <summary>A value is outside the valid range.</summary>
     OutOfRange = 11,
 
     /// <summary>There is no such method or encoding.</summary>
@@ -45,12 +45,12 @@ public enum Status
     /// <summary>A defect, for example a panic.</summary>
     Internal = 13,
 
-    /// <summary>The instance takes no calls any more, or the service isn't there at the moment.</summary>
+    /// <summary>The instance no longer accepts calls, or the service is currently unavailable.</summary>
     Unavailable = 14,
 
     /// <summary>Data is lost or damaged.</summary>
     DataLoss = 15,
 
-    /// <summary>The caller hasn't said who it is.</summary>
+    /// <summary>The caller isn't authenticated.</summary>
     Unauthenticated = 16,
 }

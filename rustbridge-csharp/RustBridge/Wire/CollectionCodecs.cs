@@ -5,9 +5,9 @@ using System.Runtime.CompilerServices;
 
 namespace RustBridge.Wire;
 
-/// <summary>Lists. For generated clients.</summary>
+/// <summary>The codec of lists. For generated clients.</summary>
 /// <typeparam name="T">The items' type.</typeparam>
-/// <typeparam name="TCodec">Its codec.</typeparam>
+/// <typeparam name="TCodec">The type's codec.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct ListCodec<T, TCodec> : IWireCodec<T[]>
     where TCodec : struct, IWireCodec<T>
@@ -33,9 +33,12 @@ public readonly struct ListCodec<T, TCodec> : IWireCodec<T[]>
     public static int Hash(T[] value) => Items.Hash<T, TCodec>(value);
 }
 
-/// <summary>Lists whose items begin at a multiple of 8, and aren't one copy: those of arrays of numbers. For generated clients.</summary>
+/// <summary>
+/// The codec of lists whose items are aligned to a multiple of 8 and not copied as one block: lists of arrays of
+/// numbers. For generated clients.
+/// </summary>
 /// <typeparam name="T">The items' type.</typeparam>
-/// <typeparam name="TCodec">Its codec.</typeparam>
+/// <typeparam name="TCodec">The type's codec.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct AlignedListCodec<T, TCodec> : IWireCodec<T[]>
     where TCodec : struct, IWireCodec<T>
@@ -67,7 +70,10 @@ public readonly struct AlignedListCodec<T, TCodec> : IWireCodec<T[]>
     public static int Hash(T[] value) => Items.Hash<T, TCodec>(value);
 }
 
-/// <summary>Lists of numbers of two bytes or more, and of structs: one copy. For generated clients.</summary>
+/// <summary>
+/// The codec of lists of structs or of numbers of at least two bytes, which are copied as one block. For generated
+/// clients.
+/// </summary>
 /// <typeparam name="T">The items' type.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct PlainListCodec<T> : IWireCodec<T[]>
@@ -100,10 +106,10 @@ public readonly struct PlainListCodec<T> : IWireCodec<T[]>
     public static int Hash(T[] value) => Items.Hash<T, PlainCodec<T>>(value);
 }
 
-/// <summary>Arrays whose length belongs to their type. For generated clients.</summary>
+/// <summary>The codec of arrays with a fixed length, which belongs to their type. For generated clients.</summary>
 /// <typeparam name="T">The items' type.</typeparam>
-/// <typeparam name="TCodec">Its codec.</typeparam>
-/// <typeparam name="TLength">Their number.</typeparam>
+/// <typeparam name="TCodec">The type's codec.</typeparam>
+/// <typeparam name="TLength">The array's length.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct ArrayCodec<T, TCodec, TLength> : IWireCodec<T[]>
     where TCodec : struct, IWireCodec<T>
@@ -133,11 +139,11 @@ public readonly struct ArrayCodec<T, TCodec, TLength> : IWireCodec<T[]>
     public static int Hash(T[] value) => Items.Hash<T, TCodec>(value);
 }
 
-/// <summary>Maps. For generated clients.</summary>
+/// <summary>The codec of maps. For generated clients.</summary>
 /// <typeparam name="TKey">The keys' type.</typeparam>
-/// <typeparam name="TKeyCodec">Its codec.</typeparam>
+/// <typeparam name="TKeyCodec">The key type's codec.</typeparam>
 /// <typeparam name="TValue">The values' type.</typeparam>
-/// <typeparam name="TValueCodec">Its codec.</typeparam>
+/// <typeparam name="TValueCodec">The codec of the values' type.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct MapCodec<TKey, TKeyCodec, TValue, TValueCodec> : IWireCodec<Dictionary<TKey, TValue>>
     where TKey : notnull
@@ -210,7 +216,7 @@ public readonly struct MapCodec<TKey, TKeyCodec, TValue, TValueCodec> : IWireCod
     }
 }
 
-/// <summary>What all lists have in common.</summary>
+/// <summary>The shared implementation of all lists.</summary>
 internal static class Items
 {
     internal static void Write<T, TCodec>(ref WireWriter writer, T[] items)

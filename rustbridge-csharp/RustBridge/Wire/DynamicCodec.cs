@@ -3,7 +3,7 @@ using System.ComponentModel;
 
 namespace RustBridge.Wire;
 
-/// <summary>Values that say themselves what they are. For generated clients.</summary>
+/// <summary>The codec of self-describing values. For generated clients.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct DynamicCodec : IWireCodec<DynamicValue>
 {

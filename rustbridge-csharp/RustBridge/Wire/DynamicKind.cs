@@ -2,20 +2,22 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace RustBridge.Wire;
 
-/// <summary>What a <see cref="DynamicValue"/> is. The numbers are those of docs/wire.md, but for <see cref="Boolean"/>.</summary>
+/// <summary>
+/// The kind of a <see cref="DynamicValue"/>. The numbers are those in docs/wire.md, except for <see cref="Boolean"/>.
+/// </summary>
 [SuppressMessage("Naming", "CA1720:Identifiers should not contain type names", Justification = "these are names of types")]
 public enum DynamicKind
 {
-    /// <summary>Nothing.</summary>
+    /// <summary>Null.</summary>
     Null = 0,
 
     /// <summary>True or false.</summary>
     Boolean = 1,
 
-    /// <summary>An integer that a <see cref="long"/> holds.</summary>
+    /// <summary>An integer that fits into a <see cref="long"/>.</summary>
     Integer = 3,
 
-    /// <summary>An integer above <see cref="long.MaxValue"/> that a <see cref="ulong"/> holds.</summary>
+    /// <summary>An integer above <see cref="long.MaxValue"/> that fits into a <see cref="ulong"/>.</summary>
     LargeInteger = 4,
 
     /// <summary>A number with a fraction.</summary>

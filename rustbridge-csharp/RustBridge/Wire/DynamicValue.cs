@@ -5,8 +5,8 @@ using System.Globalization;
 
 namespace RustBridge.Wire;
 
-/// <summary>A value that says itself what it is: null, a bool, a number, text, bytes, a list or a map of such.</summary>
-/// <remarks>Equal ones hold the same, lists and maps inside included.</remarks>
+/// <summary>A self-describing value: null, a bool, a number, text, bytes, or a list or map of dynamic values.</summary>
+/// <remarks>Values are equal if their contents are, including those of nested lists and maps.</remarks>
 [SuppressMessage("Usage", "CA2225:Operator overloads have named alternates", Justification = "the constructors are")]
 public readonly struct DynamicValue : IEquatable<DynamicValue>
 {
@@ -20,138 +20,140 @@ public readonly struct DynamicValue : IEquatable<DynamicValue>
         _object = value;
     }
 
-    /// <summary>Makes a bool.</summary>
+    /// <summary>Creates a bool.</summary>
     /// <param name="value">The value.</param>
     public DynamicValue(bool value)
         : this(DynamicKind.Boolean, value ? 1 : 0, null)
     {
     }
 
-    /// <summary>Makes an integer.</summary>
+    /// <summary>Creates an integer.</summary>
     /// <param name="value">The value.</param>
     public DynamicValue(long value)
         : this(DynamicKind.Integer, value, null)
     {
     }
 
-    /// <summary>Makes an integer.</summary>
+    /// <summary>Creates an integer.</summary>
     /// <param name="value">The value.</param>
     public DynamicValue(ulong value)
         : this(value > long.MaxValue ? DynamicKind.LargeInteger : DynamicKind.Integer, (long)value, null)
     {
     }
 
-    /// <summary>Makes a number with a fraction.</summary>
+    /// <summary>Creates a number with a fraction.</summary>
     /// <param name="value">The value.</param>
     public DynamicValue(double value)
         : this(DynamicKind.Number, BitConverter.DoubleToInt64Bits(value), null)
     {
     }
 
-    /// <summary>Makes text.</summary>
-    /// <param name="value">The text; null is null.</param>
+    /// <summary>Creates text.</summary>
+    /// <param name="value">The text; null creates the null value.</param>
     public DynamicValue(string? value)
         : this(value is null ? DynamicKind.Null : DynamicKind.Text, 0, value)
     {
     }
 
-    /// <summary>Makes bytes.</summary>
-    /// <param name="value">The bytes; null is null.</param>
+    /// <summary>Creates bytes.</summary>
+    /// <param name="value">The bytes; null creates the null value.</param>
     public DynamicValue(byte[]? value)
         : this(value is null ? DynamicKind.Null : DynamicKind.Bytes, 0, value)
     {
     }
 
-    /// <summary>Makes a list.</summary>
-    /// <param name="value">The list; null is null.</param>
+    /// <summary>Creates a list.</summary>
+    /// <param name="value">The list; null creates the null value.</param>
     public DynamicValue(DynamicValue[]? value)
         : this(value is null ? DynamicKind.Null : DynamicKind.List, 0, value)
     {
     }
 
-    /// <summary>Makes a map.</summary>
-    /// <param name="value">The map; null is null.</param>
+    /// <summary>Creates a map.</summary>
+    /// <param name="value">The map; null creates the null value.</param>
     public DynamicValue(Dictionary<string, DynamicValue>? value)
         : this(value is null ? DynamicKind.Null : DynamicKind.Map, 0, value)
     {
     }
 
-    /// <summary>The value that is nothing.</summary>
+    /// <summary>The null value.</summary>
     public static DynamicValue Null => default;
 
-    /// <summary>What it is.</summary>
+    /// <summary>The kind of the value.</summary>
     public DynamicKind Kind { get; }
 
-    /// <summary>Whether it's nothing.</summary>
+    /// <summary>Whether the value is null.</summary>
     public bool IsNull => Kind == DynamicKind.Null;
 
-    /// <summary>Makes a bool.</summary>
+    /// <summary>Creates a bool.</summary>
     /// <param name="value">The value.</param>
     public static implicit operator DynamicValue(bool value) => new(value);
 
-    /// <summary>Makes an integer.</summary>
+    /// <summary>Creates an integer.</summary>
     /// <param name="value">The value.</param>
     public static implicit operator DynamicValue(int value) => new((long)value);
 
-    /// <summary>Makes an integer.</summary>
+    /// <summary>Creates an integer.</summary>
     /// <param name="value">The value.</param>
     public static implicit operator DynamicValue(long value) => new(value);
 
-    /// <summary>Makes an integer.</summary>
+    /// <summary>Creates an integer.</summary>
     /// <param name="value">The value.</param>
     public static implicit operator DynamicValue(ulong value) => new(value);
 
-    /// <summary>Makes a number with a fraction.</summary>
+    /// <summary>Creates a number with a fraction.</summary>
     /// <param name="value">The value.</param>
     public static implicit operator DynamicValue(double value) => new(value);
 
-    /// <summary>Makes text.</summary>
-    /// <param name="value">The text; null is null.</param>
+    /// <summary>Creates text.</summary>
+    /// <param name="value">The text; null creates the null value.</param>
     public static implicit operator DynamicValue(string? value) => new(value);
 
-    /// <summary>Makes bytes.</summary>
-    /// <param name="value">The bytes; null is null.</param>
+    /// <summary>Creates bytes.</summary>
+    /// <param name="value">The bytes; null creates the null value.</param>
     public static implicit operator DynamicValue(byte[]? value) => new(value);
 
-    /// <summary>Makes a list.</summary>
-    /// <param name="value">The list; null is null.</param>
+    /// <summary>Creates a list.</summary>
+    /// <param name="value">The list; null creates the null value.</param>
     public static implicit operator DynamicValue(DynamicValue[]? value) => new(value);
 
-    /// <summary>Makes a map.</summary>
-    /// <param name="value">The map; null is null.</param>
+    /// <summary>Creates a map.</summary>
+    /// <param name="value">The map; null creates the null value.</param>
     public static implicit operator DynamicValue(Dictionary<string, DynamicValue>? value) => new(value);
 
-    /// <summary>Compares two.</summary>
-    /// <param name="left">One.</param>
-    /// <param name="right">The other.</param>
+    /// <summary>Compares two values.</summary>
+    /// <param name="left">The first value.</param>
+    /// <param name="right">The second value.</param>
     /// <returns>Whether they are equal.</returns>
     public static bool operator ==(DynamicValue left, DynamicValue right) => left.Equals(right);
 
-    /// <summary>Compares two.</summary>
-    /// <param name="left">One.</param>
-    /// <param name="right">The other.</param>
+    /// <summary>Compares two values.</summary>
+    /// <param name="left">The first value.</param>
+    /// <param name="right">The second value.</param>
     /// <returns>Whether they differ.</returns>
     public static bool operator !=(DynamicValue left, DynamicValue right) => !left.Equals(right);
 
-    /// <summary>The bool that it is.</summary>
+    /// <summary>Returns the bool.</summary>
     /// <returns>The value.</returns>
-    /// <exception cref="InvalidOperationException">It's something else.</exception>
+    /// <exception cref="InvalidOperationException">The value has another kind.</exception>
     public bool AsBoolean() => Kind == DynamicKind.Boolean ? _bits != 0 : throw Not("a bool");
 
-    /// <summary>The integer that it is.</summary>
+    /// <summary>Returns the integer.</summary>
     /// <returns>The value.</returns>
-    /// <exception cref="InvalidOperationException">It's something else, or a <see cref="long"/> doesn't hold it.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The value has another kind, or doesn't fit into a <see cref="long"/>.
+    /// </exception>
     public long AsInt64() => Kind == DynamicKind.Integer ? _bits : throw Not("an integer of 64 bits with a sign");
 
-    /// <summary>The integer that it is.</summary>
+    /// <summary>Returns the integer.</summary>
     /// <returns>The value.</returns>
-    /// <exception cref="InvalidOperationException">It's something else, or negative.</exception>
+    /// <exception cref="InvalidOperationException">The value has another kind, or is negative.</exception>
     public ulong AsUInt64() =>
         Kind == DynamicKind.LargeInteger || (Kind == DynamicKind.Integer && _bits >= 0) ? (ulong)_bits : throw Not("an integer without a sign");
 
-    /// <summary>The number that it is, integers included, which may lose digits.</summary>
+    /// <summary>Returns the number. Integers are converted, which may lose digits.</summary>
     /// <returns>The value.</returns>
-    /// <exception cref="InvalidOperationException">It's something else.</exception>
+    /// <exception cref="InvalidOperationException">The value has another kind.</exception>
     public double AsDouble() => Kind switch
     {
         DynamicKind.Number => BitConverter.Int64BitsToDouble(_bits),
@@ -160,24 +162,24 @@ public readonly struct DynamicValue : IEquatable<DynamicValue>
         _ => throw Not("a number"),
     };
 
-    /// <summary>The text that it is.</summary>
+    /// <summary>Returns the text.</summary>
     /// <returns>The text.</returns>
-    /// <exception cref="InvalidOperationException">It's something else.</exception>
+    /// <exception cref="InvalidOperationException">The value has another kind.</exception>
     public string AsText() => _object as string ?? throw Not("text");
 
-    /// <summary>The bytes that it is.</summary>
+    /// <summary>Returns the bytes.</summary>
     /// <returns>The bytes.</returns>
-    /// <exception cref="InvalidOperationException">It's something else.</exception>
+    /// <exception cref="InvalidOperationException">The value has another kind.</exception>
     public byte[] AsBytes() => _object as byte[] ?? throw Not("bytes");
 
-    /// <summary>The list that it is.</summary>
+    /// <summary>Returns the list.</summary>
     /// <returns>The list.</returns>
-    /// <exception cref="InvalidOperationException">It's something else.</exception>
+    /// <exception cref="InvalidOperationException">The value has another kind.</exception>
     public DynamicValue[] AsList() => _object as DynamicValue[] ?? throw Not("a list");
 
-    /// <summary>The map that it is.</summary>
+    /// <summary>Returns the map.</summary>
     /// <returns>The map.</returns>
-    /// <exception cref="InvalidOperationException">It's something else.</exception>
+    /// <exception cref="InvalidOperationException">The value has another kind.</exception>
     public Dictionary<string, DynamicValue> AsMap() => _object as Dictionary<string, DynamicValue> ?? throw Not("a map");
 
     /// <inheritdoc/>
@@ -207,8 +209,8 @@ public readonly struct DynamicValue : IEquatable<DynamicValue>
         _ => _bits.GetHashCode(),
     });
 
-    /// <summary>The value as text, for people.</summary>
-    /// <returns>The text; of lists and maps how many items they have.</returns>
+    /// <summary>Returns the value as text, for diagnosis.</summary>
+    /// <returns>The text; for lists and maps, the number of items.</returns>
     public override string ToString() => Kind switch
     {
         DynamicKind.Null => "null",

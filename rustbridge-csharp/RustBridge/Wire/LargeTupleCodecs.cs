@@ -3,7 +3,7 @@ using System.ComponentModel;
 
 namespace RustBridge.Wire;
 
-/// <summary>Tuples of 9. For generated clients.</summary>
+/// <summary>The codec of tuples with 9 values. For generated clients.</summary>
 /// <typeparam name="T1">The type of value 1.</typeparam>
 /// <typeparam name="TCodec1">Its codec.</typeparam>
 /// <typeparam name="T2">The type of value 2.</typeparam>
@@ -81,7 +81,7 @@ public readonly struct TupleCodec<T1, TCodec1, T2, TCodec2, T3, TCodec3, T4, TCo
         HashCode.Combine(TCodec7.Hash(value.Item7), TCodec8.Hash(value.Item8), TCodec9.Hash(value.Item9)));
 }
 
-/// <summary>Tuples of 10. For generated clients.</summary>
+/// <summary>The codec of tuples with 10 values. For generated clients.</summary>
 /// <typeparam name="T1">The type of value 1.</typeparam>
 /// <typeparam name="TCodec1">Its codec.</typeparam>
 /// <typeparam name="T2">The type of value 2.</typeparam>
@@ -165,7 +165,7 @@ public readonly struct TupleCodec<T1, TCodec1, T2, TCodec2, T3, TCodec3, T4, TCo
         HashCode.Combine(TCodec7.Hash(value.Item7), TCodec8.Hash(value.Item8), TCodec9.Hash(value.Item9), TCodec10.Hash(value.Item10)));
 }
 
-/// <summary>Tuples of 11. For generated clients.</summary>
+/// <summary>The codec of tuples with 11 values. For generated clients.</summary>
 /// <typeparam name="T1">The type of value 1.</typeparam>
 /// <typeparam name="TCodec1">Its codec.</typeparam>
 /// <typeparam name="T2">The type of value 2.</typeparam>
@@ -255,7 +255,7 @@ public readonly struct TupleCodec<T1, TCodec1, T2, TCodec2, T3, TCodec3, T4, TCo
         HashCode.Combine(TCodec7.Hash(value.Item7), TCodec8.Hash(value.Item8), TCodec9.Hash(value.Item9), TCodec10.Hash(value.Item10), TCodec11.Hash(value.Item11)));
 }
 
-/// <summary>Tuples of 12. For generated clients.</summary>
+/// <summary>The codec of tuples with 12 values. For generated clients.</summary>
 /// <typeparam name="T1">The type of value 1.</typeparam>
 /// <typeparam name="TCodec1">Its codec.</typeparam>
 /// <typeparam name="T2">The type of value 2.</typeparam>

@@ -2,9 +2,9 @@ using System.ComponentModel;
 
 namespace RustBridge.Wire;
 
-/// <summary>Options of what is an object in .NET. For generated clients.</summary>
-/// <typeparam name="T">The type inside.</typeparam>
-/// <typeparam name="TCodec">Its codec.</typeparam>
+/// <summary>The codec of options of reference types. For generated clients.</summary>
+/// <typeparam name="T">The type of the contained value.</typeparam>
+/// <typeparam name="TCodec">The type's codec.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct OptionCodec<T, TCodec> : IWireCodec<T?>
     where T : class
@@ -34,9 +34,9 @@ public readonly struct OptionCodec<T, TCodec> : IWireCodec<T?>
     public static int Hash(T? value) => value is null ? 0 : TCodec.Hash(value);
 }
 
-/// <summary>Options of what is a value in .NET. For generated clients.</summary>
-/// <typeparam name="T">The type inside.</typeparam>
-/// <typeparam name="TCodec">Its codec.</typeparam>
+/// <summary>The codec of options of value types. For generated clients.</summary>
+/// <typeparam name="T">The type of the contained value.</typeparam>
+/// <typeparam name="TCodec">The type's codec.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct NullableCodec<T, TCodec> : IWireCodec<T?>
     where T : struct
@@ -66,9 +66,9 @@ public readonly struct NullableCodec<T, TCodec> : IWireCodec<T?>
     public static int Hash(T? value) => value is { } inside ? TCodec.Hash(inside) : 0;
 }
 
-/// <summary>Fields that may be left to the plugin. For generated clients.</summary>
+/// <summary>The codec of fields that have a default in the plugin. For generated clients.</summary>
 /// <typeparam name="T">The field's type.</typeparam>
-/// <typeparam name="TCodec">Its codec.</typeparam>
+/// <typeparam name="TCodec">The type's codec.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct OptionalCodec<T, TCodec> : IWireCodec<Optional<T>>
     where TCodec : struct, IWireCodec<T>

@@ -3,13 +3,15 @@ using System.Collections.Generic;
 
 namespace RustBridge.Wire;
 
-/// <summary>A field that may be left to the plugin, which has a default for it. What comes from a plugin is always there.</summary>
+/// <summary>
+/// A field that has a default in the plugin and may therefore be omitted. In values from a plugin, it's always set.
+/// </summary>
 /// <typeparam name="T">The field's type.</typeparam>
 public readonly struct Optional<T> : IEquatable<Optional<T>>
 {
     private readonly T _value;
 
-    /// <summary>Makes one that is there.</summary>
+    /// <summary>Creates a field that is set.</summary>
     /// <param name="value">The value.</param>
     public Optional(T value)
     {
@@ -17,26 +19,26 @@ public readonly struct Optional<T> : IEquatable<Optional<T>>
         HasValue = true;
     }
 
-    /// <summary>Whether it's there. Otherwise the plugin's default is taken.</summary>
+    /// <summary>Whether the field is set. Otherwise, the plugin uses its default.</summary>
     public bool HasValue { get; }
 
     /// <summary>The value.</summary>
-    /// <exception cref="InvalidOperationException">It was left to the plugin.</exception>
+    /// <exception cref="InvalidOperationException">The field isn't set.</exception>
     public T Value => HasValue ? _value : throw new InvalidOperationException("the field was left to the plugin, which has a default for it");
 
-    /// <summary>Makes one that is there.</summary>
+    /// <summary>Creates a field that is set.</summary>
     /// <param name="value">The value.</param>
     public static implicit operator Optional<T>(T value) => new(value);
 
-    /// <summary>Compares two.</summary>
-    /// <param name="left">One.</param>
-    /// <param name="right">The other.</param>
+    /// <summary>Compares two values.</summary>
+    /// <param name="left">The first value.</param>
+    /// <param name="right">The second value.</param>
     /// <returns>Whether they are equal.</returns>
     public static bool operator ==(Optional<T> left, Optional<T> right) => left.Equals(right);
 
-    /// <summary>Compares two.</summary>
-    /// <param name="left">One.</param>
-    /// <param name="right">The other.</param>
+    /// <summary>Compares two values.</summary>
+    /// <param name="left">The first value.</param>
+    /// <param name="right">The second value.</param>
     /// <returns>Whether they differ.</returns>
     public static bool operator !=(Optional<T> left, Optional<T> right) => !left.Equals(right);
 
@@ -49,7 +51,7 @@ public readonly struct Optional<T> : IEquatable<Optional<T>>
     /// <inheritdoc/>
     public override int GetHashCode() => HashCode.Combine(HasValue, _value);
 
-    /// <summary>The value as text.</summary>
-    /// <returns>The value's text, or <c>default</c> if it was left to the plugin.</returns>
+    /// <summary>Returns the value as text.</summary>
+    /// <returns>The value's text, or <c>default</c> if the field isn't set.</returns>
     public override string ToString() => HasValue ? $"{_value}" : "default";
 }

@@ -3,7 +3,7 @@ using System.ComponentModel;
 
 namespace RustBridge.Wire;
 
-/// <summary>The text of a raw message, whose length is the message's. For generated clients.</summary>
+/// <summary>The codec of a raw message's text, whose length is that of the message. For generated clients.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct RawTextCodec : IWireCodec<string>
 {
@@ -17,7 +17,7 @@ public readonly struct RawTextCodec : IWireCodec<string>
     public static string Read(ref WireReader reader) => reader.ReadRestAsText();
 }
 
-/// <summary>The bytes of a raw request, wherever they lie. For generated clients, which read none.</summary>
+/// <summary>The codec of a raw request's bytes in any memory. For generated clients, which only write them.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct RawMemoryCodec : IWireCodec<ReadOnlyMemory<byte>>
 {
@@ -31,7 +31,7 @@ public readonly struct RawMemoryCodec : IWireCodec<ReadOnlyMemory<byte>>
     public static ReadOnlyMemory<byte> Read(ref WireReader reader) => reader.ReadRest();
 }
 
-/// <summary>The bytes of a raw response. For generated clients, which write none.</summary>
+/// <summary>The codec of a raw response's bytes. For generated clients, which only read them.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct RawBytesCodec : IWireCodec<byte[]>
 {

@@ -3,7 +3,7 @@ using System.ComponentModel;
 
 namespace RustBridge.Wire;
 
-/// <summary>Tuples of 1. For generated clients.</summary>
+/// <summary>The codec of tuples with 1 value. For generated clients.</summary>
 /// <typeparam name="T1">The type of value 1.</typeparam>
 /// <typeparam name="TCodec1">Its codec.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
@@ -30,7 +30,7 @@ public readonly struct TupleCodec<T1, TCodec1> : IWireCodec<ValueTuple<T1>>
     public static int Hash(ValueTuple<T1> value) => HashCode.Combine(TCodec1.Hash(value.Item1));
 }
 
-/// <summary>Tuples of 2. For generated clients.</summary>
+/// <summary>The codec of tuples with 2 values. For generated clients.</summary>
 /// <typeparam name="T1">The type of value 1.</typeparam>
 /// <typeparam name="TCodec1">Its codec.</typeparam>
 /// <typeparam name="T2">The type of value 2.</typeparam>
@@ -64,7 +64,7 @@ public readonly struct TupleCodec<T1, TCodec1, T2, TCodec2> : IWireCodec<(T1, T2
     public static int Hash((T1, T2) value) => HashCode.Combine(TCodec1.Hash(value.Item1), TCodec2.Hash(value.Item2));
 }
 
-/// <summary>Tuples of 3. For generated clients.</summary>
+/// <summary>The codec of tuples with 3 values. For generated clients.</summary>
 /// <typeparam name="T1">The type of value 1.</typeparam>
 /// <typeparam name="TCodec1">Its codec.</typeparam>
 /// <typeparam name="T2">The type of value 2.</typeparam>
@@ -104,7 +104,7 @@ public readonly struct TupleCodec<T1, TCodec1, T2, TCodec2, T3, TCodec3> : IWire
     public static int Hash((T1, T2, T3) value) => HashCode.Combine(TCodec1.Hash(value.Item1), TCodec2.Hash(value.Item2), TCodec3.Hash(value.Item3));
 }
 
-/// <summary>Tuples of 4. For generated clients.</summary>
+/// <summary>The codec of tuples with 4 values. For generated clients.</summary>
 /// <typeparam name="T1">The type of value 1.</typeparam>
 /// <typeparam name="TCodec1">Its codec.</typeparam>
 /// <typeparam name="T2">The type of value 2.</typeparam>
@@ -150,7 +150,7 @@ public readonly struct TupleCodec<T1, TCodec1, T2, TCodec2, T3, TCodec3, T4, TCo
     public static int Hash((T1, T2, T3, T4) value) => HashCode.Combine(TCodec1.Hash(value.Item1), TCodec2.Hash(value.Item2), TCodec3.Hash(value.Item3), TCodec4.Hash(value.Item4));
 }
 
-/// <summary>Tuples of 5. For generated clients.</summary>
+/// <summary>The codec of tuples with 5 values. For generated clients.</summary>
 /// <typeparam name="T1">The type of value 1.</typeparam>
 /// <typeparam name="TCodec1">Its codec.</typeparam>
 /// <typeparam name="T2">The type of value 2.</typeparam>
@@ -203,7 +203,7 @@ public readonly struct TupleCodec<T1, TCodec1, T2, TCodec2, T3, TCodec3, T4, TCo
         TCodec1.Hash(value.Item1), TCodec2.Hash(value.Item2), TCodec3.Hash(value.Item3), TCodec4.Hash(value.Item4), TCodec5.Hash(value.Item5));
 }
 
-/// <summary>Tuples of 6. For generated clients.</summary>
+/// <summary>The codec of tuples with 6 values. For generated clients.</summary>
 /// <typeparam name="T1">The type of value 1.</typeparam>
 /// <typeparam name="TCodec1">Its codec.</typeparam>
 /// <typeparam name="T2">The type of value 2.</typeparam>
@@ -262,7 +262,7 @@ public readonly struct TupleCodec<T1, TCodec1, T2, TCodec2, T3, TCodec3, T4, TCo
         TCodec1.Hash(value.Item1), TCodec2.Hash(value.Item2), TCodec3.Hash(value.Item3), TCodec4.Hash(value.Item4), TCodec5.Hash(value.Item5), TCodec6.Hash(value.Item6));
 }
 
-/// <summary>Tuples of 7. For generated clients.</summary>
+/// <summary>The codec of tuples with 7 values. For generated clients.</summary>
 /// <typeparam name="T1">The type of value 1.</typeparam>
 /// <typeparam name="TCodec1">Its codec.</typeparam>
 /// <typeparam name="T2">The type of value 2.</typeparam>
@@ -327,7 +327,7 @@ public readonly struct TupleCodec<T1, TCodec1, T2, TCodec2, T3, TCodec3, T4, TCo
         TCodec1.Hash(value.Item1), TCodec2.Hash(value.Item2), TCodec3.Hash(value.Item3), TCodec4.Hash(value.Item4), TCodec5.Hash(value.Item5), TCodec6.Hash(value.Item6), TCodec7.Hash(value.Item7));
 }
 
-/// <summary>Tuples of 8. For generated clients.</summary>
+/// <summary>The codec of tuples with 8 values. For generated clients.</summary>
 /// <typeparam name="T1">The type of value 1.</typeparam>
 /// <typeparam name="TCodec1">Its codec.</typeparam>
 /// <typeparam name="T2">The type of value 2.</typeparam>

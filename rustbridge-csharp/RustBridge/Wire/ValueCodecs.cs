@@ -5,8 +5,10 @@ using System.Text;
 
 namespace RustBridge.Wire;
 
-/// <summary>Numbers, and structs that lie in memory as on the wire. For generated clients.</summary>
-/// <typeparam name="T">Their type.</typeparam>
+/// <summary>
+/// The codec of numbers, and of structs whose memory layout equals the wire format. For generated clients.
+/// </summary>
+/// <typeparam name="T">The type of the values.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct PlainCodec<T> : IWireCodec<T>
     where T : unmanaged
@@ -26,7 +28,7 @@ public readonly struct PlainCodec<T> : IWireCodec<T>
     public static T Read(ref WireReader reader) => reader.ReadPlain<T>();
 }
 
-/// <summary>Nothing. For generated clients.</summary>
+/// <summary>The codec of the unit type, which has no content. For generated clients.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct UnitCodec : IWireCodec<ValueTuple>
 {
@@ -42,7 +44,7 @@ public readonly struct UnitCodec : IWireCodec<ValueTuple>
     public static ValueTuple Read(ref WireReader reader) => default;
 }
 
-/// <summary><c>bool</c>. For generated clients.</summary>
+/// <summary>The codec of <c>bool</c>. For generated clients.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct BoolCodec : IWireCodec<bool>
 {
@@ -56,7 +58,7 @@ public readonly struct BoolCodec : IWireCodec<bool>
     public static bool Read(ref WireReader reader) => reader.ReadBool();
 }
 
-/// <summary>Characters. For generated clients.</summary>
+/// <summary>The codec of characters. For generated clients.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct CharCodec : IWireCodec<Rune>
 {
@@ -79,7 +81,7 @@ public readonly struct CharCodec : IWireCodec<Rune>
     }
 }
 
-/// <summary>Text. For generated clients.</summary>
+/// <summary>The codec of text. For generated clients.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct TextCodec : IWireCodec<string>
 {
@@ -93,7 +95,7 @@ public readonly struct TextCodec : IWireCodec<string>
     public static string Read(ref WireReader reader) => reader.ReadText();
 }
 
-/// <summary>Bytes that are lent, wherever they lie. For generated clients, which read none.</summary>
+/// <summary>The codec of borrowed bytes in any memory. For generated clients, which only write them.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct MemoryCodec : IWireCodec<ReadOnlyMemory<byte>>
 {
@@ -122,7 +124,7 @@ public readonly struct MemoryCodec : IWireCodec<ReadOnlyMemory<byte>>
     }
 }
 
-/// <summary>Bytes. For generated clients.</summary>
+/// <summary>The codec of bytes. For generated clients.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct BytesCodec : IWireCodec<byte[]>
 {
@@ -152,7 +154,7 @@ public readonly struct BytesCodec : IWireCodec<byte[]>
     }
 }
 
-/// <summary>Points in time. What is finer than 100 ns is cut. For generated clients.</summary>
+/// <summary>The codec of timestamps. Fractions of 100 ns are truncated. For generated clients.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct TimestampCodec : IWireCodec<DateTimeOffset>
 {
@@ -201,7 +203,7 @@ public readonly struct TimestampCodec : IWireCodec<DateTimeOffset>
     }
 }
 
-/// <summary>Spans of time. What is finer than 100 ns is cut. For generated clients.</summary>
+/// <summary>The codec of durations. Fractions of 100 ns are truncated. For generated clients.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct DurationCodec : IWireCodec<TimeSpan>
 {
@@ -239,7 +241,7 @@ public readonly struct DurationCodec : IWireCodec<TimeSpan>
     }
 }
 
-/// <summary>UUIDs. For generated clients.</summary>
+/// <summary>The codec of UUIDs. For generated clients.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct UuidCodec : IWireCodec<Guid>
 {

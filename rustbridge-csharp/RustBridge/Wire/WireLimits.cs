@@ -2,15 +2,15 @@ using System;
 
 namespace RustBridge.Wire;
 
-/// <summary>How large and how deep messages are.</summary>
+/// <summary>Limits of a message's size and depth.</summary>
 internal static class WireLimits
 {
-    /// <summary>How many values of types that may hold themselves lie in each other.</summary>
+    /// <summary>The maximum nesting depth of recursive types.</summary>
     internal const int MaxDepth = 128;
 
-    /// <summary>The variant that stands for those of an open enum that a client doesn't know.</summary>
+    /// <summary>The variant that represents an open enum's variants that a client doesn't know.</summary>
     internal const int UnknownVariant = ushort.MaxValue;
 
-    /// <summary>What an array holds; the wire form's own limit is a few bytes above it.</summary>
+    /// <summary>The maximum length of an array; the wire format's own limit is a few bytes higher.</summary>
     internal static int MaxBytes => Array.MaxLength;
 }

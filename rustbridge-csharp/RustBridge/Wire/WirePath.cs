@@ -8,22 +8,22 @@ using RustBridge.Internal;
 
 namespace RustBridge.Wire;
 
-/// <summary>What is wrong, where several values begin at one byte.</summary>
+/// <summary>The part of a message that is invalid, where several values start at the same byte.</summary>
 internal enum WirePart
 {
-    /// <summary>The innermost of them.</summary>
+    /// <summary>The innermost value.</summary>
     Value,
 
-    /// <summary>One whose type has a name.</summary>
+    /// <summary>A value whose type has a name.</summary>
     Record,
 
-    /// <summary>An array whose length belongs to its type.</summary>
+    /// <summary>An array with a fixed length.</summary>
     Array,
 }
 
 /// <summary>
-/// Finds the field at which a message is wrong: walks what stands before by the types in the client's contract, and tells where it ends. So nothing has to
-/// be noted while messages are written and read.
+/// Finds the invalid field of a message: traverses the preceding bytes by the types in the client schema, and returns
+/// the path to their end. So writers and readers needn't track the path.
 /// </summary>
 internal ref struct WirePath
 {
@@ -36,10 +36,10 @@ internal ref struct WirePath
     private readonly List<string> _steps;
     private int _at;
 
-    /// <summary>How many steps lead to the last value with a type of its own that begins where the bytes end.</summary>
+    /// <summary>The number of steps to the last value with a type of its own that starts where the bytes end.</summary>
     private int _record;
 
-    /// <summary>The same, of an array whose length belongs to its type.</summary>
+    /// <summary>The number of steps to the last array with a fixed length that starts where the bytes end.</summary>
     private int _array;
 
     private WirePath(ReadOnlySpan<byte> bytes, JsonElement types, string first)
@@ -49,12 +49,14 @@ internal ref struct WirePath
         _steps = [first];
     }
 
-    /// <summary>Makes the exception about a request, an item that is sent, or a service's answer.</summary>
-    /// <param name="named">The <see cref="Method"/> that is called, the <see cref="SentItems"/>, or the <see cref="TypedService"/> that answers.</param>
-    /// <param name="before">What has been written before it.</param>
-    /// <param name="what">What's wrong.</param>
-    /// <param name="part">What kind of value it is.</param>
-    /// <param name="isWhole">Whether it's the request itself.</param>
+    /// <summary>Creates the exception for a request, a sent item, or a service's response.</summary>
+    /// <param name="named">
+    /// The called <see cref="Method"/>, the <see cref="SentItems"/>, or the <see cref="TypedService"/> that responds.
+    /// </param>
+    /// <param name="before">The bytes that were written before the value.</param>
+    /// <param name="what">The reason.</param>
+    /// <param name="part">The kind of value.</param>
+    /// <param name="isWhole">Whether the value is the request itself.</param>
     internal static ArgumentException Unfit(object? named, ReadOnlySpan<byte> before, string what, WirePart part = WirePart.Value, bool isWhole = false)
     {
         (object? of, string parameter, string first) = named switch
@@ -70,10 +72,10 @@ internal ref struct WirePath
         return new ArgumentException(message, parameter);
     }
 
-    /// <summary>The message of an exception about an answer, or about what a plugin asks.</summary>
-    /// <param name="named">The <see cref="Method"/> that has answered, or the <see cref="TypedService"/> that is asked.</param>
-    /// <param name="before">What stands before it.</param>
-    /// <param name="what">What's wrong.</param>
+    /// <summary>Returns the message of an exception for a response, or for a plugin's service call.</summary>
+    /// <param name="named">The <see cref="Method"/> that responded, or the called <see cref="TypedService"/>.</param>
+    /// <param name="before">The bytes before the value.</param>
+    /// <param name="what">The reason.</param>
     internal static string Told(object? named, ReadOnlySpan<byte> before, string what)
     {
         (string of, string side) = named is TypedService ? ("request", Request) : ("answer", Response);
@@ -88,7 +90,7 @@ internal ref struct WirePath
         _ => null,
     };
 
-    /// <summary>What is described of a method or a service: the object that has its sides.</summary>
+    /// <summary>Finds the description of a method or service, which contains its request and response.</summary>
     private static bool Described(object? named, JsonElement contract, out JsonElement found)
     {
         string list = named is TypedService ? "services" : "methods";
@@ -106,7 +108,7 @@ internal ref struct WirePath
         return false;
     }
 
-    /// <summary>The path: its first step, which stands for that side of the method or service, and those behind it.</summary>
+    /// <summary>Returns the path. Its first step is the request or response of the method or service.</summary>
     private static string Of(object? named, ReadOnlySpan<byte> before, string side, string first, WirePart part)
     {
         if (((named as Method)?.Contract ?? (named as TypedService)?.Contract) is not { } text)
@@ -130,9 +132,9 @@ internal ref struct WirePath
         });
     }
 
-    /// <summary>Walks a value.</summary>
-    /// <param name="type">Its type, as a description has it.</param>
-    /// <returns>Whether all of it is there. If not, the steps lead to where it ends.</returns>
+    /// <summary>Traverses a value.</summary>
+    /// <param name="type">The value's type in the description.</param>
+    /// <returns>Whether the whole value is present. If not, the steps lead to its end.</returns>
     private bool Walked(JsonElement type)
     {
         if (type.ValueKind == JsonValueKind.String)
@@ -316,7 +318,7 @@ internal ref struct WirePath
         return there;
     }
 
-    /// <summary>Passes the padding in front of a list's items, if there is some.</summary>
+    /// <summary>Skips the padding before a list's items, if there is any.</summary>
     private bool Padded(JsonElement item)
     {
         while (item.ValueKind == JsonValueKind.Object && item.TryGetProperty("array", out JsonElement array))

@@ -8,24 +8,27 @@ using RustBridge.Internal;
 
 namespace RustBridge.Wire;
 
-/// <summary>Reads a message in the wire form. For generated clients.</summary>
+/// <summary>A reader of messages in the wire format. For generated clients.</summary>
 /// <remarks>
-/// A message that isn't of its type is a <see cref="PluginException"/> with <see cref="Status.Internal"/> and the type <c>rustbridge.InvalidResponse</c>.
+/// If a message doesn't have the expected type, it throws a <see cref="PluginException"/> with
+/// <see cref="Status.Internal"/> and the type <c>rustbridge.InvalidResponse</c>.
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public ref struct WireReader
 {
     private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    /// <summary>What exceptions name: a <see cref="Method"/>, or a <see cref="TypedService"/>.</summary>
+    /// <summary>The <see cref="Method"/> or <see cref="TypedService"/> that exceptions name.</summary>
     private readonly object? _named;
 
     private readonly ReadOnlySpan<byte> _bytes;
     private int _at;
     private int _depth;
 
-    /// <summary>Begins with the first byte.</summary>
-    /// <param name="named">The <see cref="Method"/> that has answered, or the <see cref="TypedService"/> that is asked; named in exceptions.</param>
+    /// <summary>Creates a reader at the first byte.</summary>
+    /// <param name="named">
+    /// The <see cref="Method"/> that responded, or the called <see cref="TypedService"/>; named in exceptions.
+    /// </param>
     /// <param name="bytes">The whole message.</param>
     internal WireReader(object? named, ReadOnlySpan<byte> bytes)
     {
@@ -33,23 +36,25 @@ public ref struct WireReader
         _bytes = bytes;
     }
 
-    /// <summary>The client that has called, for the objects of its answers.</summary>
-    /// <exception cref="InvalidOperationException">The method isn't one of a client with objects.</exception>
+    /// <summary>The calling client, for objects in its responses.</summary>
+    /// <exception cref="InvalidOperationException">The method doesn't belong to a client with objects.</exception>
     public readonly object Client => (_named as Method)?.Client ?? throw new InvalidOperationException("objects are read for a client, and the method has none");
 
-    /// <summary>How many bytes have been read.</summary>
+    /// <summary>The number of bytes that have been read.</summary>
     public readonly int Position => _at;
 
-    /// <summary>Reads a number or a struct that lies in memory as on the wire.</summary>
-    /// <typeparam name="T">Its type.</typeparam>
+    /// <summary>Reads a number, or a struct whose memory layout equals the wire format.</summary>
+    /// <typeparam name="T">The value's type.</typeparam>
     /// <returns>The value.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public T ReadPlain<T>()
         where T : unmanaged => Unsafe.ReadUnaligned<T>(ref Unsafe.AsRef(in Take(Unsafe.SizeOf<T>())));
 
-    /// <summary>Reads numbers or structs that lie in memory as on the wire, one after the other.</summary>
-    /// <typeparam name="T">Their type.</typeparam>
-    /// <param name="count">How many; <see cref="ReadCount"/> has compared it with what is left.</param>
+    /// <summary>Reads consecutive numbers, or structs whose memory layout equals the wire format.</summary>
+    /// <typeparam name="T">The type of the values.</typeparam>
+    /// <param name="count">
+    /// The number of values, which <see cref="ReadCount"/> has checked against the remaining bytes.
+    /// </param>
     /// <returns>A new array.</returns>
     public T[] ReadPlain<T>(int count)
         where T : unmanaged
@@ -71,7 +76,7 @@ public ref struct WireReader
         return values;
     }
 
-    /// <summary>Reads a <c>bool</c>, or whether something is there.</summary>
+    /// <summary>Reads a <c>bool</c>, or whether an optional value is present.</summary>
     /// <returns>The value.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool ReadBool()
@@ -85,9 +90,9 @@ public ref struct WireReader
         return found != 0;
     }
 
-    /// <summary>Reads which variant of an enum comes.</summary>
-    /// <param name="count">How many there are.</param>
-    /// <returns>Its position in the declaration.</returns>
+    /// <summary>Reads the variant of an enum.</summary>
+    /// <param name="count">The number of variants.</param>
+    /// <returns>The variant's position in the declaration.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int ReadVariant(int count)
     {
@@ -100,9 +105,11 @@ public ref struct WireReader
         return variant;
     }
 
-    /// <summary>Reads which variant comes of an enum that may have more than are known.</summary>
-    /// <param name="count">How many are known.</param>
-    /// <returns>Its position in the declaration, or <see cref="ushort.MaxValue"/> for one that isn't known.</returns>
+    /// <summary>Reads the variant of an open enum, which may have unknown variants.</summary>
+    /// <param name="count">The number of known variants.</param>
+    /// <returns>
+    /// The variant's position in the declaration, or <see cref="ushort.MaxValue"/> for an unknown variant.
+    /// </returns>
     public int ReadOpenVariant(int count)
     {
         int variant = ReadPlain<ushort>();
@@ -118,11 +125,11 @@ public ref struct WireReader
     /// <returns>The text.</returns>
     public string ReadText() => ReadText(ReadCount(1));
 
-    /// <summary>Reads the text of a raw message, whose length is the message's.</summary>
+    /// <summary>Reads the text of a raw message, whose length is that of the message.</summary>
     /// <returns>The text.</returns>
     public string ReadRestAsText() => ReadText(_bytes.Length - _at);
 
-    /// <summary>Reads the bytes of a raw message, whose length is the message's.</summary>
+    /// <summary>Reads the bytes of a raw message, whose length is that of the message.</summary>
     /// <returns>The bytes.</returns>
     public byte[] ReadRest() => ReadPlain<byte>(_bytes.Length - _at);
 
@@ -141,7 +148,9 @@ public ref struct WireReader
         }
     }
 
-    /// <summary>Reads which of the objects that came beside the message is meant, and takes it.</summary>
+    /// <summary>
+    /// Reads the position of an object among those that accompany the message, and takes ownership of the object.
+    /// </summary>
     /// <returns>The object.</returns>
     public PluginObject ReadObject()
     {
@@ -156,9 +165,9 @@ public ref struct WireReader
         return one;
     }
 
-    /// <summary>Reads how many items or pairs come, or bytes.</summary>
-    /// <param name="least">The fewest bytes that each takes.</param>
-    /// <returns>Their number.</returns>
+    /// <summary>Reads the number of items, pairs or bytes.</summary>
+    /// <param name="least">The minimum size of each in bytes.</param>
+    /// <returns>The number.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int ReadCount(long least)
     {
@@ -172,9 +181,9 @@ public ref struct WireReader
         return (int)count;
     }
 
-    /// <summary>Refuses an array whose items can't be there.</summary>
-    /// <param name="count">How many there are.</param>
-    /// <param name="least">The fewest bytes that each takes.</param>
+    /// <summary>Checks that the items of an array can fit into the remaining bytes.</summary>
+    /// <param name="count">The number of variants.</param>
+    /// <param name="least">The minimum size of each in bytes.</param>
     public readonly void CheckLeft(int count, long least)
     {
         if (count * least > _bytes.Length - _at)
@@ -198,7 +207,7 @@ public ref struct WireReader
         }
     }
 
-    /// <summary>Goes into a value that may have others of its kind inside.</summary>
+    /// <summary>Enters a value that may contain values of its own type.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Enter()
     {
@@ -208,13 +217,13 @@ public ref struct WireReader
         }
     }
 
-    /// <summary>Leaves it.</summary>
+    /// <summary>Leaves a value that was entered.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Leave() => _depth--;
 
-    /// <summary>Throws that the message isn't of its type.</summary>
-    /// <param name="at">The byte at which that was found.</param>
-    /// <param name="what">What was found.</param>
+    /// <summary>Throws the exception for a message that doesn't have the expected type.</summary>
+    /// <param name="at">The byte at which the error was found.</param>
+    /// <param name="what">The invalid content.</param>
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
     public readonly void Fail(int at, string what) =>
@@ -223,7 +232,7 @@ public ref struct WireReader
             WirePath.Told(_named, _bytes[..at], what),
             _named is TypedService ? "rustbridge.InvalidRequest" : "rustbridge.InvalidResponse");
 
-    /// <summary>Refuses bytes behind the message.</summary>
+    /// <summary>Checks that no bytes follow the message.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly void End()
     {

@@ -9,14 +9,16 @@ using RustBridge.Internal;
 
 namespace RustBridge.Wire;
 
-/// <summary>Writes a message in the wire form. For generated clients.</summary>
-/// <remarks>What can't be written is an <see cref="ArgumentException"/> that names the field.</remarks>
+/// <summary>A writer of messages in the wire format. For generated clients.</summary>
+/// <remarks>If a value can't be written, it throws an <see cref="ArgumentException"/> that names the field.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public ref struct WireWriter
 {
     private const string Null = "null isn't allowed here";
 
-    /// <summary>What exceptions name: a <see cref="Method"/>, <see cref="SentItems"/>, or a <see cref="TypedService"/>.</summary>
+    /// <summary>
+    /// The <see cref="Method"/>, <see cref="SentItems"/> or <see cref="TypedService"/> that exceptions name.
+    /// </summary>
     private readonly object? _named;
 
     private Span<byte> _memory;
@@ -24,48 +26,48 @@ public ref struct WireWriter
     private int _length;
     private int _depth;
 
-    /// <summary>Begins in memory of the caller's; what is longer goes to the pool's.</summary>
-    /// <param name="method">What is called; named in exceptions.</param>
-    /// <param name="memory">Memory that nobody else writes to.</param>
+    /// <summary>Creates a writer to the caller's memory. Longer messages use memory of the array pool.</summary>
+    /// <param name="method">The called method; named in exceptions.</param>
+    /// <param name="memory">The memory, to which no one else writes.</param>
     internal WireWriter(Method? method, Span<byte> memory)
     {
         _named = method;
         _memory = memory;
     }
 
-    /// <summary>The same for an item of a stream.</summary>
-    /// <param name="items">The items, and which of them it is.</param>
-    /// <param name="memory">Memory that nobody else writes to.</param>
+    /// <summary>Creates a writer of a stream's item.</summary>
+    /// <param name="items">The items, with the current item's index.</param>
+    /// <param name="memory">The memory, to which no one else writes.</param>
     internal WireWriter(SentItems items, Span<byte> memory)
     {
         _named = items;
         _memory = memory;
     }
 
-    /// <summary>The same for an answer that a plugin gets.</summary>
-    /// <param name="service">What answers; named in exceptions.</param>
-    /// <param name="memory">Memory that nobody else writes to.</param>
+    /// <summary>Creates a writer of a service's response.</summary>
+    /// <param name="service">The service that responds; named in exceptions.</param>
+    /// <param name="memory">The memory, to which no one else writes.</param>
     internal WireWriter(TypedService service, Span<byte> memory)
     {
         _named = service;
         _memory = memory;
     }
 
-    /// <summary>Whether it was longer than the caller's memory.</summary>
+    /// <summary>Whether the message was longer than the caller's memory.</summary>
     internal readonly bool IsRented => _rented is not null;
 
-    /// <summary>What has been written.</summary>
+    /// <summary>The bytes that were written.</summary>
     internal readonly Span<byte> Written => _memory[.._length];
 
-    /// <summary>Writes a number or a struct that lies in memory as on the wire.</summary>
-    /// <typeparam name="T">Its type.</typeparam>
+    /// <summary>Writes a number, or a struct whose memory layout equals the wire format.</summary>
+    /// <typeparam name="T">The value's type.</typeparam>
     /// <param name="value">The value.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WritePlain<T>(T value)
         where T : unmanaged => Unsafe.WriteUnaligned(ref Reserve(Unsafe.SizeOf<T>()), value);
 
-    /// <summary>Writes numbers or structs that lie in memory as on the wire, one after the other.</summary>
-    /// <typeparam name="T">Their type.</typeparam>
+    /// <summary>Writes consecutive numbers, or structs whose memory layout equals the wire format.</summary>
+    /// <typeparam name="T">The type of the values.</typeparam>
     /// <param name="values">The values.</param>
     public void WritePlain<T>(scoped ReadOnlySpan<T> values)
         where T : unmanaged
@@ -79,14 +81,14 @@ public ref struct WireWriter
         bytes.CopyTo(MemoryMarshal.CreateSpan(ref Reserve(bytes.Length), bytes.Length));
     }
 
-    /// <summary>Writes a <c>bool</c>, or whether something is there.</summary>
+    /// <summary>Writes a <c>bool</c>, or whether an optional value is present.</summary>
     /// <param name="value">The value.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteBool(bool value) => Reserve(1) = value ? (byte)1 : (byte)0;
 
-    /// <summary>Writes which variant of an enum comes.</summary>
-    /// <param name="variant">Its position in the declaration.</param>
-    /// <param name="count">How many there are.</param>
+    /// <summary>Writes the variant of an enum.</summary>
+    /// <param name="variant">The variant's position in the declaration.</param>
+    /// <param name="count">The number of variants.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteVariant(int variant, int count)
     {
@@ -120,7 +122,7 @@ public ref struct WireWriter
         _length = at + sizeof(int) + written;
     }
 
-    /// <summary>Writes the text of a raw message, whose length is the message's.</summary>
+    /// <summary>Writes the text of a raw message, whose length is that of the message.</summary>
     /// <param name="value">The text.</param>
     public void WriteRawText(string value)
     {
@@ -139,9 +141,9 @@ public ref struct WireWriter
         _length += written;
     }
 
-    /// <summary>Lends an object to the call, and writes which of those that are lent it is.</summary>
+    /// <summary>Lets the call borrow an object, and writes its position among the borrowed objects.</summary>
     /// <param name="value">The object.</param>
-    /// <exception cref="ObjectDisposedException">It was disposed of; the message names the field.</exception>
+    /// <exception cref="ObjectDisposedException">The object was disposed of; the message names the field.</exception>
     public void WriteObject(PluginObject? value)
     {
         CheckThere(value);
@@ -158,8 +160,8 @@ public ref struct WireWriter
         WritePlain(LentObjects.Position(value));
     }
 
-    /// <summary>Writes how many items or pairs come.</summary>
-    /// <param name="count">Their number.</param>
+    /// <summary>Writes the number of items or pairs.</summary>
+    /// <param name="count">The number.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteCount(int count) => WritePlain(count);
 
@@ -171,7 +173,7 @@ public ref struct WireWriter
         MemoryMarshal.CreateSpan(ref Reserve(padding), padding).Clear();
     }
 
-    /// <summary>Goes into a value that may have others of its kind inside.</summary>
+    /// <summary>Enters a value that may contain values of its own type.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Enter()
     {
@@ -181,7 +183,7 @@ public ref struct WireWriter
         }
     }
 
-    /// <summary>The same, for a value that may be null by mistake.</summary>
+    /// <summary>Enters a value that may contain values of its own type. Throws if the value is null.</summary>
     /// <param name="value">The value.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Enter([NotNull] object? value)
@@ -190,11 +192,11 @@ public ref struct WireWriter
         Enter();
     }
 
-    /// <summary>Leaves it.</summary>
+    /// <summary>Leaves a value that was entered.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Leave() => _depth--;
 
-    /// <summary>Refuses null.</summary>
+    /// <summary>Throws if the value is null.</summary>
     /// <param name="value">The value.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly void CheckThere([NotNull] object? value)
@@ -205,7 +207,7 @@ public ref struct WireWriter
         }
     }
 
-    /// <summary>The same, for a value whose type has a name.</summary>
+    /// <summary>Throws if a value whose type has a name is null.</summary>
     /// <param name="value">The value.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly void CheckRecord([NotNull] object? value)
@@ -216,13 +218,13 @@ public ref struct WireWriter
         }
     }
 
-    /// <summary>Throws that a value can't be written.</summary>
-    /// <param name="what">What's wrong with it.</param>
+    /// <summary>Throws the exception for a value that can't be written.</summary>
+    /// <param name="what">The reason.</param>
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
     public readonly void Fail(string what) => throw WirePath.Unfit(_named, Written, what);
 
-    /// <summary>Refuses an array of another length than its type's.</summary>
+    /// <summary>Throws if an array doesn't have its type's length.</summary>
     /// <param name="value">The array.</param>
     /// <param name="length">The length.</param>
     internal readonly void CheckLength([NotNull] Array? value, int length)
@@ -234,7 +236,7 @@ public ref struct WireWriter
         }
     }
 
-    /// <summary>Gives rented memory back.</summary>
+    /// <summary>Returns the rented memory.</summary>
     internal void Dispose()
     {
         if (_rented is { } rented)
@@ -302,7 +304,10 @@ public ref struct WireWriter
     [MethodImpl(MethodImplOptions.NoInlining)]
     private readonly void FailDepth() => Fail($"more than {WireLimits.MaxDepth} values lie in each other");
 
-    /// <summary>Where nothing has been entered, it's the request itself. A record at another's beginning can't be told from it by its place.</summary>
+    /// <summary>
+    /// Throws for a record that is null. Without an entered value or written bytes, it's the request itself. A record
+    /// at the start of another has the same position.
+    /// </summary>
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
     private readonly void FailRecord() =>
