@@ -398,7 +398,7 @@ final class LeaseTest {
         log.awaitCollected(entry -> log.records().size() == count);
         List<String> places =
             log.messages().stream()
-                .filter(message -> !message.contains("-Drustbridge.leases=trace makes"))
+                .filter(message -> !message.contains("-Drustbridge.leases=trace adds"))
                 .map(message -> message.substring(message.indexOf("opened ") + 7))
                 .toList();
         System.out.println(count + " leases, " + places.size() + " with a place, " + places.get(0));
