@@ -21,9 +21,9 @@ public interface Backend {
   String name();
 
   /**
-   * Gives the version of the native library.
+   * Returns the version of the native library.
    *
-   * @return e.g. {@code 0.1.0}
+   * @return the version, e.g. {@code 0.1.0}
    */
   String version();
 

@@ -4,7 +4,7 @@ package io.github.rustbridge;
  * A function that a plugin calls with JSON; see {@link PluginConfig#service}.
  *
  * @param <T> the request's type
- * @param <R> the answer's type
+ * @param <R> the response's type
  */
 @FunctionalInterface
 public interface JsonService<T, R> {

@@ -76,7 +76,7 @@ public interface Natives {
    * @param entry the entry
    * @param header the header
    * @param request the request
-   * @param length its length
+   * @param length its length in bytes
    * @param response an {@code rb_response}
    * @return the status
    */
@@ -127,7 +127,7 @@ public interface Natives {
    * @param operation the operation
    * @param status how the items end
    * @param payload the error's payload
-   * @param length its length
+   * @param length its length in bytes
    * @param error an {@code rb_response}
    * @return the status
    */
@@ -174,7 +174,7 @@ public interface Natives {
    * @param number the service call
    * @param status how it has ended
    * @param payload the answer, or the error's payload
-   * @param length its length
+   * @param length its length in bytes
    * @param error an {@code rb_response}
    * @return the status
    */

@@ -27,7 +27,7 @@ public record PluginDescription(
   /**
    * Finds a method by name.
    *
-   * @param method its name
+   * @param method the method's name
    * @return the method, if there is one
    */
   public Optional<Method> method(String method) {

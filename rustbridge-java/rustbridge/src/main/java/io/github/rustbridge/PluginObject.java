@@ -114,7 +114,7 @@ public final class PluginObject implements AutoCloseable {
    * Calls a method of the object's.
    *
    * @param method its name, e.g. {@code Counter.add}
-   * @param request what the codec can write
+   * @param request a value that the codec can write
    * @param type the class of the response
    * @param <R> the response's type
    * @return the response
@@ -129,7 +129,7 @@ public final class PluginObject implements AutoCloseable {
    * Calls a method of the object's.
    *
    * @param method the method
-   * @param request what the codec can write
+   * @param request a value that the codec can write
    * @param type the class of the response
    * @param options what the call carries besides; its objects come after this one
    * @param <R> the response's type
@@ -150,7 +150,7 @@ public final class PluginObject implements AutoCloseable {
    *
    * @param method the method
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the call options
    * @return the response
    * @throws PluginException if the call fails
    * @throws IllegalStateException if this is closed
@@ -163,11 +163,11 @@ public final class PluginObject implements AutoCloseable {
    * Begins a method of the object's.
    *
    * @param method the method
-   * @param request what the codec can write
+   * @param request a value that the codec can write
    * @param type the class of the response
-   * @param options what the call carries besides
+   * @param options the call options
    * @param <R> the response's type
-   * @return the response, when it's there
+   * @return a future of the response
    * @throws IllegalStateException if this is closed
    */
   public <R> CompletableFuture<R> callAsync(
@@ -179,11 +179,11 @@ public final class PluginObject implements AutoCloseable {
    * Gives what a method of the object's streams, for a loop.
    *
    * @param method the method
-   * @param request what the codec can write
+   * @param request a value that the codec can write
    * @param type the class of an item
-   * @param options what the call carries besides
+   * @param options the call options
    * @param <R> an item's type
-   * @return the items, to be closed
+   * @return the items; the caller must close them
    * @throws IllegalStateException if this is closed
    */
   public <R> Items<R> iterate(Method method, Object request, Class<R> type, CallOptions options) {
@@ -194,11 +194,11 @@ public final class PluginObject implements AutoCloseable {
    * Gives what a method of the object's streams.
    *
    * @param method the method
-   * @param request what the codec can write
+   * @param request a value that the codec can write
    * @param type the class of an item
-   * @param options what the call carries besides
+   * @param options the call options
    * @param <R> an item's type
-   * @return a publisher that calls once for each subscriber
+   * @return a publisher that makes one call for each subscriber
    * @throws IllegalStateException if this is closed
    */
   public <R> Flow.Publisher<R> publish(

@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  * <p>It may be used and closed by any thread.
  */
 public abstract class RawResponse implements AutoCloseable {
-  /** For the backends. */
+  /** Creates a method. For backends only. */
   protected RawResponse() {}
 
   /**

@@ -48,7 +48,7 @@ final class Served implements ServiceSink {
    * A service that was declared and isn't registered yet: codec and library are known when a plugin
    * is loaded.
    *
-   * @param name what the plugin asks for
+   * @param name the name by which the plugin calls it
    * @param encoding of request and answer
    * @param body makes the function, of the codec
    */

@@ -59,7 +59,7 @@ public final class StreamingCall {
    *
    * @param request the request
    * @param type the class of the answer
-   * @param <R> the answer's type
+   * @param <R> the response's type
    * @return the answer, when it's there
    * @throws IllegalStateException if the encoding isn't JSON, or there's no codec
    */
@@ -72,8 +72,8 @@ public final class StreamingCall {
    *
    * @param request the request
    * @param type the class of the answer
-   * @param options what the call carries besides
-   * @param <R> the answer's type
+   * @param options the call options
+   * @param <R> the response's type
    * @return the answer, when it's there
    * @throws IllegalStateException if the encoding isn't JSON, or there's no codec
    */
@@ -86,7 +86,7 @@ public final class StreamingCall {
    * Calls with bytes, as the items are.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the call options
    * @return the answer, when it's there
    */
   public CompletableFuture<byte[]> callRawAsync(byte[] request, CallOptions options) {
@@ -97,11 +97,11 @@ public final class StreamingCall {
   /**
    * Gives what comes back, by JSON.
    *
-   * @param request what the codec can write
+   * @param request a value that the codec can write
    * @param type the class of an item
-   * @param options what the call carries besides
+   * @param options the call options
    * @param <R> an item's type
-   * @return a publisher that calls once for each subscriber
+   * @return a publisher that makes one call for each subscriber
    * @throws IllegalStateException if the encoding isn't JSON, or there's no codec
    */
   public <R> Flow.Publisher<R> publish(Object request, Class<R> type, CallOptions options) {
@@ -113,8 +113,8 @@ public final class StreamingCall {
    * Gives what comes back, as bytes.
    *
    * @param request the request
-   * @param options what the call carries besides
-   * @return a publisher that calls once for each subscriber
+   * @param options the call options
+   * @return a publisher that makes one call for each subscriber
    */
   public Flow.Publisher<byte[]> publishRaw(byte[] request, CallOptions options) {
     return method.publication(request.clone(), options, Reading.BYTES, raw(options));
@@ -123,11 +123,11 @@ public final class StreamingCall {
   /**
    * Gives what comes back, by JSON, for a loop.
    *
-   * @param request what the codec can write
+   * @param request a value that the codec can write
    * @param type the class of an item
-   * @param options what the call carries besides
+   * @param options the call options
    * @param <R> an item's type
-   * @return the items, to be closed
+   * @return the items; the caller must close them
    * @throws IllegalStateException if the encoding isn't JSON, or there's no codec
    */
   public <R> Items<R> iterate(Object request, Class<R> type, CallOptions options) {
@@ -139,8 +139,8 @@ public final class StreamingCall {
    * Gives what comes back, as bytes, for a loop.
    *
    * @param request the request
-   * @param options what the call carries besides
-   * @return the items, to be closed
+   * @param options the call options
+   * @return the items; the caller must close them
    */
   public Items<byte[]> iterateRaw(byte[] request, CallOptions options) {
     Objects.requireNonNull(request, "request");

@@ -38,7 +38,7 @@ final class Text {
    * Encodes a string.
    *
    * @param text any string
-   * @return its UTF-8
+   * @return the text in UTF-8
    * @throws PluginException with {@link Status#INVALID_ARGUMENT} and the type {@code
    *     rustbridge.InvalidRequest} if it has unpaired surrogates, which UTF-8 can't express
    */
@@ -78,9 +78,9 @@ final class Text {
   /**
    * Decodes UTF-8.
    *
-   * @param bytes where it is
-   * @param offset its start
-   * @param length its length
+   * @param bytes the array that contains the text
+   * @param offset the index of its first byte
+   * @param length its length in bytes
    * @return the string
    * @throws PluginException with {@link Status#DATA_LOSS} and the type {@code
    *     rustbridge.InvalidResponse} if it isn't valid UTF-8

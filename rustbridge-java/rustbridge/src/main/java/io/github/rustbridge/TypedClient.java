@@ -30,7 +30,7 @@ public abstract class TypedClient implements AutoCloseable {
    * Loads a plugin for a client, and closes it again if that can't be made.
    *
    * @param library the plugin's library
-   * @param config the plugin's configuration, and what the host wants of the instance
+   * @param config the plugin's configuration, and the options of the instance
    * @param client makes the client
    * @param <C> the client's class
    * @return the client
@@ -43,8 +43,8 @@ public abstract class TypedClient implements AutoCloseable {
   /**
    * Loads a plugin for a client from the bytes of its library.
    *
-   * @param image the library
-   * @param config the plugin's configuration, and what the host wants of the instance
+   * @param image the bytes of the library
+   * @param config the plugin's configuration, and the options of the instance
    * @param client makes the client
    * @param <C> the client's class
    * @return the client
@@ -57,9 +57,9 @@ public abstract class TypedClient implements AutoCloseable {
   /**
    * Loads a plugin for a client from a resource.
    *
-   * @param anchor a class of the jar or module that has it
-   * @param resource its name as {@link Class#getResource} takes it
-   * @param config the plugin's configuration, and what the host wants of the instance
+   * @param anchor a class of the jar or module that contains the resource
+   * @param resource the resource's name, as {@link Class#getResource} accepts it
+   * @param config the plugin's configuration, and the options of the instance
    * @param client makes the client
    * @param <C> the client's class
    * @return the client

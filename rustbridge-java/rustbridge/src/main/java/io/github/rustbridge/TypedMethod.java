@@ -158,10 +158,11 @@ public final class TypedMethod<Q, A> {
    * Calls the method with what else there is to say.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the call options
    * @return the response
    * @throws PluginException as {@link #call(Object)} does
-   * @throws java.util.concurrent.CancellationException if the options' cancellation did it
+   * @throws java.util.concurrent.CancellationException if the {@link Cancellation} of the options
+   *     has cancelled the call
    * @throws EncodeException if the request can't be sent
    */
   public A call(Q request, CallOptions options) {
@@ -173,8 +174,8 @@ public final class TypedMethod<Q, A> {
    * Gives the items that the method answers with, for a loop.
    *
    * @param request the request
-   * @param options what the call carries besides
-   * @return the items, to be closed
+   * @param options the call options
+   * @return the items; the caller must close them
    * @throws EncodeException if the request can't be sent
    * @see Method#iterateRaw(byte[], CallOptions)
    */
@@ -187,8 +188,8 @@ public final class TypedMethod<Q, A> {
    * Gives the items that the method answers with, as Reactive Streams say.
    *
    * @param request the request
-   * @param options what the call carries besides
-   * @return a publisher that calls once for each subscriber
+   * @param options the call options
+   * @return a publisher that makes one call for each subscriber
    * @throws EncodeException if the request can't be sent
    * @see Method#publishRaw(byte[], CallOptions)
    */
@@ -201,8 +202,8 @@ public final class TypedMethod<Q, A> {
    * Begins a call.
    *
    * @param request the request
-   * @param options what the call carries besides
-   * @return the response, when it's there
+   * @param options the call options
+   * @return a future of the response
    * @throws EncodeException if the request can't be sent
    * @see Method#callRawAsync(byte[], CallOptions)
    */

@@ -32,7 +32,7 @@ public abstract class TypedObject implements AutoCloseable {
   /**
    * Makes options of a call to a method of this object.
    *
-   * @param options what the call carries besides
+   * @param options the call options
    * @return a copy that lends this object first
    * @throws IllegalStateException if this is closed
    */

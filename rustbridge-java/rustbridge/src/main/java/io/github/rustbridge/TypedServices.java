@@ -46,7 +46,7 @@ public final class TypedServices {
   /**
    * Adds a function.
    *
-   * @param name what the plugin asks for
+   * @param name the name by which the plugin calls it
    * @param decode reads requests
    * @param encode writes answers
    * @param function the function
@@ -60,7 +60,7 @@ public final class TypedServices {
   /**
    * Gives how the plugin is loaded with all of them.
    *
-   * @return a copy with those
+   * @return a changed copy
    */
   public PluginConfig config() {
     return config;

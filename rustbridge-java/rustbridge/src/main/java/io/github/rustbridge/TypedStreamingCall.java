@@ -69,8 +69,8 @@ public final class TypedStreamingCall<Q, I, A> {
    *
    * @param request the request
    * @param items what is sent, taken one by one on the options' executor
-   * @param options what the call carries besides
-   * @return the response, when it's there
+   * @param options the call options
+   * @return a future of the response
    * @throws EncodeException if the request can't be sent
    */
   public CompletableFuture<A> callAsync(
@@ -83,8 +83,8 @@ public final class TypedStreamingCall<Q, I, A> {
    *
    * @param request the request
    * @param items publishes what is sent, asked for what the plugin asks for
-   * @param options what the call carries besides
-   * @return the response, when it's there
+   * @param options the call options
+   * @return a future of the response
    * @throws EncodeException if the request can't be sent
    */
   public CompletableFuture<A> callAsync(
@@ -104,8 +104,8 @@ public final class TypedStreamingCall<Q, I, A> {
    *
    * @param request the request
    * @param items what is sent, taken one by one on the options' executor
-   * @param options what the call carries besides
-   * @return the items, to be closed
+   * @param options the call options
+   * @return the items; the caller must close them
    * @throws EncodeException if the request can't be sent
    */
   public Items<A> iterate(Q request, Iterable<? extends I> items, CallOptions options) {
@@ -117,8 +117,8 @@ public final class TypedStreamingCall<Q, I, A> {
    *
    * @param request the request
    * @param items publishes what is sent, asked for what the plugin asks for
-   * @param options what the call carries besides
-   * @return the items, to be closed
+   * @param options the call options
+   * @return the items; the caller must close them
    * @throws EncodeException if the request can't be sent
    */
   public Items<A> iterate(Q request, Flow.Publisher<? extends I> items, CallOptions options) {
@@ -137,8 +137,8 @@ public final class TypedStreamingCall<Q, I, A> {
    *
    * @param request the request
    * @param items what is sent, taken one by one on the options' executor, anew for each subscriber
-   * @param options what the call carries besides
-   * @return a publisher that calls once for each subscriber
+   * @param options the call options
+   * @return a publisher that makes one call for each subscriber
    * @throws EncodeException if the request can't be sent
    */
   public Flow.Publisher<A> publish(Q request, Iterable<? extends I> items, CallOptions options) {
@@ -151,8 +151,8 @@ public final class TypedStreamingCall<Q, I, A> {
    * @param request the request
    * @param items publishes what is sent, asked for what the plugin asks for; subscribed to for each
    *     subscriber
-   * @param options what the call carries besides
-   * @return a publisher that calls once for each subscriber
+   * @param options the call options
+   * @return a publisher that makes one call for each subscriber
    * @throws EncodeException if the request can't be sent
    */
   public Flow.Publisher<A> publish(

@@ -48,7 +48,7 @@ public final class Scratches<T extends Scratches.Scratch> {
     /** Whether the thread has got another one, as this was taken. Only that thread looks. */
     private boolean replaced;
 
-    /** For the backends. */
+    /** Creates a method. For backends only. */
     protected Scratch() {}
   }
 
