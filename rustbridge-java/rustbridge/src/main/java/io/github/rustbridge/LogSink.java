@@ -24,10 +24,10 @@ public interface LogSink {
    * @param timeUnixNanos when it happened, in nanoseconds since 1970
    * @param durationNanos how long a span was open; 0 for events
    * @param target the part of the plugin that speaks
-   * @param message what it says
+   * @param message the text of the record
    * @param fields a JSON object, or empty
    * @param spans a JSON array, or empty
-   * @param file source file, or empty
+   * @param file the source file, or empty
    * @param thread the thread's name, or empty
    * @param instance the name of the instance
    */

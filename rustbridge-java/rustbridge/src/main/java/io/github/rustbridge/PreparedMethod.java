@@ -83,7 +83,7 @@ public record PreparedMethod(
   /**
    * Makes what calls with text or objects throw when the encoding isn't JSON.
    *
-   * @return the exception, to be thrown
+   * @return the exception, for the caller to throw
    */
   public IllegalStateException notJson() {
     return new IllegalStateException(

@@ -16,7 +16,7 @@ public abstract class TypedClient implements AutoCloseable {
   private final boolean owned;
 
   /**
-   * Makes one.
+   * Creates an exception.
    *
    * @param plugin the instance
    * @param owned whether it's closed with the client
@@ -86,7 +86,7 @@ public abstract class TypedClient implements AutoCloseable {
   /**
    * Resolves a method, and compares both sides' types.
    *
-   * @param name its name
+   * @param name the span's name
    * @param fingerprint its fingerprint, 32 hexadecimal digits
    * @param contract what the client was written from
    * @param encode writes requests
@@ -105,7 +105,7 @@ public abstract class TypedClient implements AutoCloseable {
   /**
    * Resolves a method that has errors of a type of their own.
    *
-   * @param name its name
+   * @param name the span's name
    * @param fingerprint its fingerprint, 32 hexadecimal digits
    * @param contract what the client was written from
    * @param encode writes requests
@@ -130,7 +130,7 @@ public abstract class TypedClient implements AutoCloseable {
   /**
    * Resolves a method of an object's, and compares both sides' types.
    *
-   * @param name its name
+   * @param name the span's name
    * @param fingerprint its fingerprint, 32 hexadecimal digits
    * @param contract what the client was written from
    * @param encode writes requests
@@ -148,7 +148,7 @@ public abstract class TypedClient implements AutoCloseable {
   /**
    * Resolves a method of an object's that has errors of a type of their own.
    *
-   * @param name its name
+   * @param name the span's name
    * @param fingerprint its fingerprint, 32 hexadecimal digits
    * @param contract what the client was written from
    * @param encode writes requests
@@ -173,7 +173,7 @@ public abstract class TypedClient implements AutoCloseable {
   /**
    * Resolves a method that is sent items, and compares both sides' types.
    *
-   * @param name its name
+   * @param name the span's name
    * @param fingerprint its fingerprint, 32 hexadecimal digits
    * @param contract what the client was written from
    * @param encode writes requests
@@ -198,7 +198,7 @@ public abstract class TypedClient implements AutoCloseable {
   /**
    * Resolves a method that is sent items, and has errors of a type of their own.
    *
-   * @param name its name
+   * @param name the span's name
    * @param fingerprint its fingerprint, 32 hexadecimal digits
    * @param contract what the client was written from
    * @param encode writes requests
@@ -226,7 +226,7 @@ public abstract class TypedClient implements AutoCloseable {
   /**
    * Resolves a method of an object's that is sent items, and compares both sides' types.
    *
-   * @param name its name
+   * @param name the span's name
    * @param fingerprint its fingerprint, 32 hexadecimal digits
    * @param contract what the client was written from
    * @param encode writes requests
@@ -251,7 +251,7 @@ public abstract class TypedClient implements AutoCloseable {
   /**
    * Resolves a method of an object's that is sent items, and has errors of a type of their own.
    *
-   * @param name its name
+   * @param name the span's name
    * @param fingerprint its fingerprint, 32 hexadecimal digits
    * @param contract what the client was written from
    * @param encode writes requests

@@ -61,7 +61,7 @@ public final class TypedMethod<Q, A> {
   @FunctionalInterface
   public interface Raise {
     /**
-     * Makes one.
+     * Creates an exception.
      *
      * @param failed what is known of each error
      * @param in has the error itself

@@ -12,7 +12,7 @@ public abstract class TypedObject implements AutoCloseable {
   private final PluginObject untyped;
 
   /**
-   * Makes one.
+   * Creates an exception.
    *
    * @param untyped the object
    */
@@ -34,14 +34,14 @@ public abstract class TypedObject implements AutoCloseable {
    *
    * @param options the call options
    * @return a copy that lends this object first
-   * @throws IllegalStateException if this is closed
+   * @throws IllegalStateException if the object is closed
    */
   protected final CallOptions receiving(CallOptions options) {
     return untyped.receiving(options);
   }
 
   /**
-   * Tells whether it was closed.
+   * Reports whether the object was closed.
    *
    * @return whether {@link #close()} was called
    */
@@ -49,7 +49,7 @@ public abstract class TypedObject implements AutoCloseable {
     return untyped.isClosed();
   }
 
-  /** Gives the object back to the plugin. Does nothing the second time. */
+  /** Releases the object. Further calls have no effect. */
   @Override
   public final void close() {
     untyped.close();

@@ -37,8 +37,8 @@ public final class TypedServices {
      * Begins to answer a call.
      *
      * @param request the request
-     * @return the answer, when it's there
-     * @throws Exception as {@link RawService#answer} does
+     * @return a future of the response
+     * @throws Exception as in {@link RawService#answer}
      */
     CompletionStage<A> answer(Q request) throws Exception;
   }

@@ -41,7 +41,7 @@ public final class LibraryCache {
   private final UnaryOperator<String> variable;
 
   /**
-   * Makes one.
+   * Creates an exception.
    *
    * @param platform whose habits to follow
    * @param property gives a system property by name

@@ -9,7 +9,7 @@ public final class Loggers {
   /**
    * Gives the logger of a name.
    *
-   * @param name its name
+   * @param name the span's name
    * @return what {@code System.getLogger} gives, but for {@code java.util.logging}, which would
    *     take the class that logs for where the record comes from, and name that in place of the
    *     logger

@@ -48,7 +48,7 @@ public final class Scratches<T extends Scratches.Scratch> {
     /** Whether the thread has got another one, as this was taken. Only that thread looks. */
     private boolean replaced;
 
-    /** Creates a method. For backends only. */
+    /** Creates scratch memory. For backends only. */
     protected Scratch() {}
   }
 

@@ -9,10 +9,10 @@ public final class Failures {
   /**
    * Makes the exception of a failed call.
    *
-   * @param status the status, a number of the host ABI
+   * @param status the status, as a number of the host ABI
    * @param payload the error payload: one JSON object in UTF-8, or empty; one that is something
    *     else still reaches the user, as the message
-   * @return the exception, to be thrown
+   * @return the exception, for the caller to throw
    */
   public static PluginException of(int status, byte[] payload) {
     return PluginException.of(status, payload);

@@ -5,7 +5,7 @@ public final class EncodeException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Makes one.
+   * Creates an exception.
    *
    * @param message where it's found and what was expected
    */
