@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
  * function of that name does. What is at the addresses is written and read by this module alone, in
  * direct buffers, so that the backends marshal nothing twice.
  *
- * <p>For the backends: applications have no use for it, and it may change with every version.
+ * <p>For backends only; it may change with every version.
  *
  * <p>An address is one of a direct buffer that stays reachable meanwhile, or of the native
  * library's; 0 is null.
@@ -64,7 +64,7 @@ public interface Natives {
    *
    * @param queue the queue
    * @param submissions what is begun
-   * @param count how many
+   * @param count the number
    * @return the status
    */
   int submit(long queue, long submissions, long count);
@@ -72,7 +72,7 @@ public interface Natives {
   /**
    * {@code rb_call_with}, without the call's number.
    *
-   * @param handle the instance
+   * @param handle the instance's handle
    * @param entry the entry
    * @param header the header
    * @param request the request
@@ -151,7 +151,7 @@ public interface Natives {
   /**
    * {@code rb_close_with}.
    *
-   * @param handle the instance
+   * @param handle the instance's handle
    * @param options an {@code rb_close_options}
    * @param report an {@code rb_response}
    * @return the status

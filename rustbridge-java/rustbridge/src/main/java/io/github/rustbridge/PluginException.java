@@ -477,7 +477,7 @@ public class PluginException extends RuntimeException {
   /**
    * Writes the status, then what the payload says.
    *
-   * @param out where to
+   * @param out the message to write to
    * @throws IOException if that fails
    * @serialData type, message, details, a map of plain values, and backtrace
    */
@@ -494,7 +494,7 @@ public class PluginException extends RuntimeException {
   /**
    * Reads what the other one wrote, and copies the details, which come from anywhere.
    *
-   * @param in where from
+   * @param in the message to read from
    * @throws IOException if that fails
    * @throws ClassNotFoundException if a class of the details isn't here
    */

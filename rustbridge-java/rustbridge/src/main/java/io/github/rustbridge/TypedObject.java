@@ -3,8 +3,8 @@ package io.github.rustbridge;
 import java.util.Objects;
 
 /**
- * A value that stays in the plugin, by methods with types: what the classes extend that {@code
- * rustbridge gen} writes for objects. Close it, as {@link PluginObject} says.
+ * An object of the plugin with typed methods: the base class of the objects' classes that {@code
+ * rustbridge gen} writes. Close it, as described for {@link PluginObject}.
  *
  * <p>Safe for use from any thread.
  */
@@ -21,7 +21,7 @@ public abstract class TypedObject implements AutoCloseable {
   }
 
   /**
-   * Gives the same object, to be called without types.
+   * Returns the same object, for calls without types.
    *
    * @return the object
    */
@@ -30,10 +30,10 @@ public abstract class TypedObject implements AutoCloseable {
   }
 
   /**
-   * Makes options of a call to a method of this object.
+   * Creates the options for a call to a method of this object.
    *
    * @param options the call options
-   * @return a copy that lends this object first
+   * @return a copy that passes this object as the first borrowed object
    * @throws IllegalStateException if the object is closed
    */
   protected final CallOptions receiving(CallOptions options) {

@@ -7,18 +7,18 @@ import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The functions with types that a plugin may call: what clients that {@code rustbridge gen} writes
- * register when they load one.
+ * The typed services that a plugin may call. Clients that {@code rustbridge gen} writes register
+ * them when they load a plugin.
  */
 public final class TypedServices {
   private final byte[] contract;
   private PluginConfig config;
 
   /**
-   * Begins with none.
+   * Creates an empty set of services.
    *
-   * @param config how the plugin is loaded
-   * @param contract what the client was written from, to be compared with what the plugin calls
+   * @param config the configuration to which the services are added
+   * @param contract the client schema, which the core compares with the plugin's services
    */
   public TypedServices(PluginConfig config, String contract) {
     this.config = Objects.requireNonNull(config, "config");
@@ -26,10 +26,10 @@ public final class TypedServices {
   }
 
   /**
-   * A function with types.
+   * A typed service function.
    *
    * @param <Q> the request's type
-   * @param <A> the answer's type
+   * @param <A> the response's type
    */
   @FunctionalInterface
   public interface Function<Q, A> {
@@ -44,21 +44,21 @@ public final class TypedServices {
   }
 
   /**
-   * Adds a function.
+   * Adds a service.
    *
    * @param name the name by which the plugin calls it
    * @param decode reads requests
-   * @param encode writes answers
+   * @param encode writes responses
    * @param function the function
    * @param <Q> the request's type
-   * @param <A> the answer's type
+   * @param <A> the response's type
    */
   public <Q, A> void add(String name, Decode<Q> decode, Encode<A> encode, Function<Q, A> function) {
     config = config.contract(contract).typedService(name, decode, encode, function);
   }
 
   /**
-   * Gives how the plugin is loaded with all of them.
+   * Returns the configuration with all added services.
    *
    * @return a changed copy
    */

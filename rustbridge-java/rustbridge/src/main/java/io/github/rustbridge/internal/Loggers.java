@@ -7,7 +7,7 @@ public final class Loggers {
   private Loggers() {}
 
   /**
-   * Gives the logger of a name.
+   * Returns the logger with a name.
    *
    * @param name the span's name
    * @return what {@code System.getLogger} gives, but for {@code java.util.logging}, which would

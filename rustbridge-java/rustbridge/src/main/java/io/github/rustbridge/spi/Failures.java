@@ -2,7 +2,7 @@ package io.github.rustbridge.spi;
 
 import io.github.rustbridge.PluginException;
 
-/** Makes exceptions of statuses and error payloads, the same for all backends. */
+/** Creates exceptions from statuses and error payloads, in the same way for all backends. */
 public final class Failures {
   private Failures() {}
 
@@ -10,8 +10,8 @@ public final class Failures {
    * Makes the exception of a failed call.
    *
    * @param status the status, as a number of the host ABI
-   * @param payload the error payload: one JSON object in UTF-8, or empty; one that is something
-   *     else still reaches the user, as the message
+   * @param payload the error payload: one JSON object in UTF-8, or empty. Any other payload becomes
+   *     the message
    * @return the exception, for the caller to throw
    */
   public static PluginException of(int status, byte[] payload) {
