@@ -31,9 +31,9 @@ final class Scratch extends Scratches.Scratch {
   private static final AtomicReference<SoftReference<Scratch>> SHARED = new AtomicReference<>();
 
   private enum Kind {
-    /** One that a thread keeps, or the pool of the virtual threads. */
+    /** Memory that a thread keeps, or the pool of the virtual threads. */
     OF_THREAD,
-    /** The large one. */
+    /** The large memory that the process shares. */
     SHARED,
     /** One that isn't kept; its request's memory is freed by hand. */
     OF_CALL

@@ -18,7 +18,10 @@ class ClientFactoryBean implements FactoryBean<Object>, InitializingBean {
     this.plugin = plugin;
   }
 
-  /** When the context starts, so that a plugin which isn't the client's stops it. */
+  /**
+   * Creates the client when the context starts, so that a plugin that doesn't match the client
+   * prevents the start.
+   */
   @Override
   public void afterPropertiesSet() {
     try {

@@ -198,7 +198,9 @@ class PluginFactoryBean
     }
   }
 
-  /** Finds a bean that answers the plugin, which is to be closed after the plugin. */
+  /**
+   * Finds a bean that serves the plugin's calls. The bean is destroyed after the plugin is closed.
+   */
   @Override
   public <S> S find(Class<S> service, boolean required) {
     if (!required && beans.getBeanNamesForType(service).length == 0) {

@@ -10,9 +10,9 @@ public final class Loggers {
    * Returns the logger with a name.
    *
    * @param name the span's name
-   * @return what {@code System.getLogger} gives, but for {@code java.util.logging}, which would
-   *     take the class that logs for where the record comes from, and name that in place of the
-   *     logger
+   * @return the logger that {@code System.getLogger} returns. For {@code java.util.logging}, a
+   *     wrapper, since that would report the logging class as the record's source instead of the
+   *     logger's name
    */
   public static System.Logger of(String name) {
     return JUL ? new JulLogger(name) : System.getLogger(name);
