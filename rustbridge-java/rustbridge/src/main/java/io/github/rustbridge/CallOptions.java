@@ -18,8 +18,8 @@ import java.util.function.Consumer;
  */
 public final class CallOptions {
   /**
-   * Where futures run what depends on them, unless said: the common pool, or where that has no
-   * threads or one, a thread for each.
+   * The default executor: the common pool, or a new thread for each task if that pool has at most
+   * one thread.
    */
   static final Executor ELSEWHERE = new CompletableFuture<>().defaultExecutor();
 
@@ -35,17 +35,17 @@ public final class CallOptions {
   final boolean endsOnInterrupt;
   final ContextPropagation propagation;
 
-  /** Who is told of headers, or null. */
+  /** Receives the initial metadata, or null. */
   final Consumer<? super Metadata> headers;
 
-  /** Receives the trailers, or null. */
+  /** Receives the trailing metadata, or null. */
   final Consumer<? super Metadata> trailers;
 
   final long windowItems;
   final long windowBytes;
   private final Executor executor;
 
-  /** What a copy is changed in before it's made. */
+  /** The values of a copy that is being created. */
   private static final class Draft {
     private Duration timeout;
     private Metadata metadata = Metadata.empty();
@@ -120,9 +120,9 @@ public final class CallOptions {
   }
 
   /**
-   * Limits the duration of the call, from its start. When the time is over, the core drops the
-   * call's asynchronous handler, and the call fails with {@link Status#DEADLINE_EXCEEDED}. A
-   * synchronous handler has to check the deadline itself.
+   * Limits the duration of the call, from its start. When the time is over, an asynchronous handler
+   * is dropped, and the call fails with {@link Status#DEADLINE_EXCEEDED}. A synchronous handler has
+   * to check the deadline itself.
    *
    * @param timeout the time; if the nanoseconds don't fit into a long, there's no limit
    * @return a copy
@@ -274,7 +274,7 @@ public final class CallOptions {
     return with(draft -> draft.objects = List.copyOf(lent));
   }
 
-  /** Puts what a request speaks of behind so many that are lent already, and before the others. */
+  /** Inserts a request's objects after the first few borrowed objects, and before the others. */
   CallOptions lending(int first, List<Object> lent) {
     List<PluginObject> all = new java.util.ArrayList<>(objects.subList(0, first));
     for (Object one : lent) {
@@ -353,20 +353,20 @@ public final class CallOptions {
     return with(draft -> draft.trailers = function);
   }
 
-  /** Passes on headers and trailers of a call that has ended. */
+  /** Passes on the initial and trailing metadata of a completed call. */
   void tell(Answer answer) {
     tell(answer.headers());
     tellTrailers(answer);
   }
 
-  /** Passes on trailers, if there are any and the options have a function for them. */
+  /** Passes on the trailing metadata, if there is any and the options have a function for it. */
   void tellTrailers(Answer end) {
     if (trailers != null && end.trailers().length != 0) {
       trailers.accept(Metadata.unpacked(end.trailers()));
     }
   }
 
-  /** Tells of headers, where there are some and somebody to tell. */
+  /** Passes on the initial metadata, if there is any and the options have a function for it. */
   void tell(byte[] said) {
     if (headers != null && said != null && said.length != 0) {
       headers.accept(Metadata.unpacked(said));

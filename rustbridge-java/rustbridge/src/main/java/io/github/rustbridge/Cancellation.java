@@ -3,8 +3,7 @@ package io.github.rustbridge;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Cancels calls from other code: all calls whose options contain it, including blocking calls,
- * which can't be cancelled in another way.
+ * Cancels calls from other code: all calls whose options contain it, including blocking calls.
  *
  * <pre>{@code
  * Cancellation cancellation = new Cancellation();

@@ -163,7 +163,7 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
   /**
    * Returns these items.
    *
-   * @return this exception
+   * @return these items
    */
   @Override
   public Iterator<T> iterator() {

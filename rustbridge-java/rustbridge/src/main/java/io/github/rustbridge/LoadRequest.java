@@ -15,8 +15,8 @@ import java.util.List;
  * @param flags {@link #POISON}, {@link #BACKTRACE}, {@link #OWN_COPY}
  * @param logLevel the number of a {@link LogLevel}
  * @param logCapacity how many records may wait for the sink; 0 for the core's default
- * @param threads how many synchronous handlers and services may run on their own threads at once; 0
- *     for the core's default
+ * @param threads how many threads the plugin may use at once for synchronous handlers, and the
+ *     library for services; 0 for the core's default
  * @param sink receives the log records, or null
  * @param services the services that the plugin may call
  * @param contract the client schema of the typed client that loads the plugin, in UTF-8, or null

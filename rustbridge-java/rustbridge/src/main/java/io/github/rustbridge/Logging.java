@@ -34,7 +34,7 @@ final class Logging implements LogSink {
   private final Map<String, System.Logger> loggers = new ConcurrentHashMap<>();
 
   /**
-   * Creates an exception.
+   * Creates a sink.
    *
    * @param given takes all records, or null
    * @param factory returns loggers by name, for records that {@code given} and {@code listener}

@@ -40,10 +40,10 @@ public final class PluginConfig {
   final List<Served.Declared> services;
   final ContextPropagation propagation;
 
-  /** What the typed client that loads was written from; null if none does. */
+  /** The client schema of the typed client that loads the plugin; null for none. */
   final byte[] contract;
 
-  /** What a copy is changed in before it's made. */
+  /** The values of a copy that is being created. */
   private static final class Draft {
     private byte[] json;
     private Object value;
@@ -236,8 +236,8 @@ public final class PluginConfig {
   }
 
   /**
-   * Sets how many threads of its own the plugin may use at once. They run synchronous handlers that
-   * are offloaded or wait for the items of a stream, and services that the plugin awaits. The
+   * Sets how many threads the plugin may use at once for synchronous handlers that are offloaded or
+   * wait for the items of a stream, and the library for services that the plugin awaits. The
    * default is 512. Further handlers and services wait.
    *
    * @param threads the number of threads; 0 for the default
@@ -378,7 +378,7 @@ public final class PluginConfig {
     return config;
   }
 
-  /** Sets what the typed client that loads was written from. */
+  /** Sets the client schema of the typed client that loads the plugin. */
   PluginConfig contract(byte[] contract) {
     return with(draft -> draft.contract = contract);
   }

@@ -88,7 +88,7 @@ public record PluginDescription(
   /**
    * A field of a struct.
    *
-   * @param name the span's name
+   * @param name the field's name
    * @param type the field's type in Rust, e.g. {@code i64} or {@code [u8; 64]}
    * @param offset the distance from the struct's start in bytes
    * @param size the size in bytes

@@ -475,9 +475,9 @@ public class PluginException extends RuntimeException {
   }
 
   /**
-   * Writes the status, then what the payload says.
+   * Writes the status, and then the payload's data.
    *
-   * @param out the message to write to
+   * @param out the stream to write to
    * @throws IOException if that fails
    * @serialData type, message, details, a map of plain values, and backtrace
    */
@@ -492,9 +492,10 @@ public class PluginException extends RuntimeException {
   }
 
   /**
-   * Reads what the other one wrote, and copies the details, which come from anywhere.
+   * Reads the serialized exception, and copies the details, which may come from an untrusted
+   * source.
    *
-   * @param in the message to read from
+   * @param in the stream to read from
    * @throws IOException if that fails
    * @throws ClassNotFoundException if a class of the details isn't here
    */

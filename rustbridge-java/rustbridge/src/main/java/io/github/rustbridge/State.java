@@ -6,7 +6,7 @@ public enum State {
   ACTIVE,
   /**
    * After a panic, the instance refuses further calls, because {@link PluginConfig#poisonOnPanic()}
-   * is set. It can only be closed.
+   * is set. It should be closed.
    */
   POISONED,
   /** The instance is closing. It refuses new calls, and some calls are still running. */

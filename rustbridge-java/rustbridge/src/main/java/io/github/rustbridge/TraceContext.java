@@ -22,7 +22,7 @@ public record TraceContext(String traceId, String spanId, int flags, String stat
       Pattern.compile("([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?");
 
   /**
-   * Creates an exception.
+   * Creates a trace context.
    *
    * @throws IllegalArgumentException if an ID doesn't have the required digits
    */

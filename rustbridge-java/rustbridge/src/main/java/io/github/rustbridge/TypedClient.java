@@ -17,7 +17,7 @@ public abstract class TypedClient implements AutoCloseable {
   private final boolean owned;
 
   /**
-   * Creates an exception.
+   * Creates a client.
    *
    * @param plugin the instance
    * @param owned whether closing the client closes the instance
@@ -89,7 +89,7 @@ public abstract class TypedClient implements AutoCloseable {
   /**
    * Resolves a method, and compares the client's types with the plugin's.
    *
-   * @param name the span's name
+   * @param name the method's name
    * @param fingerprint the method's fingerprint, 32 hexadecimal digits
    * @param contract the client schema
    * @param encode writes requests
@@ -108,7 +108,7 @@ public abstract class TypedClient implements AutoCloseable {
   /**
    * Resolves a method with its own error type, and compares the client's types with the plugin's.
    *
-   * @param name the span's name
+   * @param name the method's name
    * @param fingerprint the method's fingerprint, 32 hexadecimal digits
    * @param contract the client schema
    * @param encode writes requests
@@ -133,7 +133,7 @@ public abstract class TypedClient implements AutoCloseable {
   /**
    * Resolves a method of an object, and compares the client's types with the plugin's.
    *
-   * @param name the span's name
+   * @param name the method's name
    * @param fingerprint the method's fingerprint, 32 hexadecimal digits
    * @param contract the client schema
    * @param encode writes requests
@@ -152,7 +152,7 @@ public abstract class TypedClient implements AutoCloseable {
    * Resolves a method of an object with its own error type, and compares the client's types with
    * the plugin's.
    *
-   * @param name the span's name
+   * @param name the method's name
    * @param fingerprint the method's fingerprint, 32 hexadecimal digits
    * @param contract the client schema
    * @param encode writes requests
@@ -177,7 +177,7 @@ public abstract class TypedClient implements AutoCloseable {
   /**
    * Resolves a method that accepts items, and compares the client's types with the plugin's.
    *
-   * @param name the span's name
+   * @param name the method's name
    * @param fingerprint the method's fingerprint, 32 hexadecimal digits
    * @param contract the client schema
    * @param encode writes requests
@@ -203,7 +203,7 @@ public abstract class TypedClient implements AutoCloseable {
    * Resolves a method with its own error type that accepts items, and compares the client's types
    * with the plugin's.
    *
-   * @param name the span's name
+   * @param name the method's name
    * @param fingerprint the method's fingerprint, 32 hexadecimal digits
    * @param contract the client schema
    * @param encode writes requests
@@ -232,7 +232,7 @@ public abstract class TypedClient implements AutoCloseable {
    * Resolves a method of an object that accepts items, and compares the client's types with the
    * plugin's.
    *
-   * @param name the span's name
+   * @param name the method's name
    * @param fingerprint the method's fingerprint, 32 hexadecimal digits
    * @param contract the client schema
    * @param encode writes requests
@@ -258,7 +258,7 @@ public abstract class TypedClient implements AutoCloseable {
    * Resolves a method of an object with its own error type that accepts items, and compares the
    * client's types with the plugin's.
    *
-   * @param name the span's name
+   * @param name the method's name
    * @param fingerprint the method's fingerprint, 32 hexadecimal digits
    * @param contract the client schema
    * @param encode writes requests

@@ -63,9 +63,9 @@ public final class TypedMethod<Q, A> {
     /**
      * Creates an exception.
      *
-     * @param failed what is known of each error
-     * @param in has the error itself
-     * @return an exception of its own class
+     * @param failed the exception of the failed call
+     * @param in the error value
+     * @return an exception of a subclass
      */
     PluginException of(PluginException failed, WireReader in);
   }

@@ -12,7 +12,7 @@ public abstract class TypedObject implements AutoCloseable {
   private final PluginObject untyped;
 
   /**
-   * Creates an exception.
+   * Creates an object.
    *
    * @param untyped the object
    */

@@ -34,10 +34,10 @@ public final class TypedServices {
   @FunctionalInterface
   public interface Function<Q, A> {
     /**
-     * Begins to answer a call.
+     * Starts to answer a call.
      *
      * @param request the request
-     * @return a future of the response
+     * @return a stage of the response
      * @throws Exception as in {@link RawService#answer}
      */
     CompletionStage<A> answer(Q request) throws Exception;

@@ -84,8 +84,9 @@ public class PluginOptions internal constructor() {
     public var logCapacity: Int? = null
 
     /**
-     * How many synchronous handlers of the plugin may run on their own threads at once, and how
-     * many services that it awaits; by default 512. Further handlers and services wait.
+     * How many threads the plugin may use at once for synchronous handlers that are offloaded or
+     * wait for the items of a stream, and the library for services that the plugin awaits; by
+     * default 512. Further handlers and services wait.
      */
     public var threads: Int? = null
 

@@ -40,7 +40,7 @@ public final class LibraryCache {
   private final UnaryOperator<String> variable;
 
   /**
-   * Creates an exception.
+   * Creates a cache.
    *
    * @param platform the platform whose cache folder is used
    * @param property returns a system property by name

@@ -9,7 +9,7 @@ public final class Loggers {
   /**
    * Returns the logger with a name.
    *
-   * @param name the span's name
+   * @param name the logger's name
    * @return the logger that {@code System.getLogger} returns. For {@code java.util.logging}, a
    *     wrapper, since that would report the logging class as the record's source instead of the
    *     logger's name

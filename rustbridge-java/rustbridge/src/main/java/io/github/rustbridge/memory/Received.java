@@ -21,7 +21,7 @@ public final class Received {
   /**
    * Allocates the array for a response.
    *
-   * @param length the length of the message
+   * @param length the response's length
    * @return an array that receives the response at its start
    */
   public byte[] room(int length) {

@@ -7,7 +7,7 @@ public final class Failures {
   private Failures() {}
 
   /**
-   * Makes the exception of a failed call.
+   * Creates the exception of a failed call.
    *
    * @param status the status, as a number of the host ABI
    * @param payload the error payload: one JSON object in UTF-8, or empty. Any other payload becomes
