@@ -308,7 +308,7 @@ public final class CallOptions {
 
   /**
    * Requests the initial metadata, like {@link #withHeaders()}, and passes it to a function. The
-   * function is called once a call, before the response, the error or the first item. It isn't
+   * function is called once per call, before the response, the error or the first item. It isn't
    * called if the plugin sends no initial metadata.
    *
    * <pre>{@code
@@ -333,8 +333,8 @@ public final class CallOptions {
 
   /**
    * Passes the trailing metadata to a function. The plugin sends it with the end of a call. The
-   * function is called once a call, before its response or error, or after a stream's last item. It
-   * isn't called if the plugin sends no trailing metadata.
+   * function is called once per call, before its response or error, or after a stream's last item.
+   * It isn't called if the plugin sends no trailing metadata.
    *
    * <pre>{@code
    * AtomicReference<Metadata> trailers = new AtomicReference<>();

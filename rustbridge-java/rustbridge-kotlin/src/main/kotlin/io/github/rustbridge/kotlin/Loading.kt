@@ -67,10 +67,10 @@ public fun loadPluginResource(
 @DslMarker @Target(AnnotationTarget.CLASS) public annotation class PluginDsl
 
 /**
- * How to load a plugin: what [PluginConfig] says in Java. [loadPlugin] makes one and hands it to
- * its block.
+ * The options for loading a plugin, like [PluginConfig] in Java. [loadPlugin] creates them and
+ * passes them to its block.
  *
- * What isn't set is as [PluginConfig.defaults] has it.
+ * Options that aren't set have the values of [PluginConfig.defaults].
  */
 @PluginDsl
 public class PluginOptions internal constructor() {
