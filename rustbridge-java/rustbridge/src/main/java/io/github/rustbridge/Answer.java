@@ -1,7 +1,7 @@
 package io.github.rustbridge;
 
 /**
- * How a call has ended, copied out of the native library's memory.
+ * The result of a call, copied from the native library's memory.
  *
  * @param status the status, as a number of the host ABI
  * @param bytes the response, or the error's payload

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * What an error payload says.
+ * The content of an error payload.
  *
  * @param type the name of the error's type; empty for none
  * @param message describes the failure

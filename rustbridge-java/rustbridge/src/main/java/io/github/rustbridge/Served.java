@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** Calls an application's function for a plugin. What that throws becomes a status. */
+/** Calls an application's function for a plugin. An exception of the function becomes a status. */
 final class Served implements ServiceSink {
   private final Natives natives;
   private final String name;

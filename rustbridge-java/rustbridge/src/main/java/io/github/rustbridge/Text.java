@@ -8,12 +8,12 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * Converts between strings and UTF-8 without losing anything: what can't be converted is refused,
- * never replaced.
+ * Converts between strings and UTF-8 without loss: text that can't be converted is rejected, never
+ * replaced.
  *
- * <p>The JDK's own conversions replace, and the strict ones of its charset coders cost several
- * times as much. So these convert the fast way, and look closer only if the result has a character
- * in it that may be a replacement.
+ * <p>The JDK's own conversions replace invalid text, and the strict ones of its charset coders cost
+ * several times as much. So the fast conversion is used, and the text is checked only if the result
+ * contains a character that may be a replacement.
  */
 final class Text {
   private static final VarHandle LONGS =

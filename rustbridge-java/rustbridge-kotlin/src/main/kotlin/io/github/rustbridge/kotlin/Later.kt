@@ -271,7 +271,7 @@ internal fun <T> collected(publisher: () -> JavaFlow.Publisher<T>): Flow<T> = fl
 
 private const val AHEAD = 64
 
-/** What takes a publisher's items for a collector, which suspends until there are some. */
+/** Receives a publisher's items for a collector, which suspends until there are items. */
 private class Collector<T> : JavaFlow.Subscriber<T> {
     /** Has capacity for the complete demand, so sending to it never fails for lack of capacity. */
     val channel: Channel<T> = Channel(AHEAD)
@@ -309,7 +309,10 @@ private class Collector<T> : JavaFlow.Subscriber<T> {
     }
 }
 
-/** A flow as a publisher for one subscriber: collected as far as that asks for items. */
+/**
+ * A flow as a publisher for one subscriber; the flow is collected as far as the subscriber requests
+ * items.
+ */
 internal class Source<I>(private val scope: CoroutineScope, private val items: Flow<I>) :
     JavaFlow.Publisher<I> {
     private val wanted = Channel<Long>(Channel.UNLIMITED)

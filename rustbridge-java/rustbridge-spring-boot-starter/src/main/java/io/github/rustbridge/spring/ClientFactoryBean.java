@@ -5,7 +5,7 @@ import io.github.rustbridge.PluginException;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
 
-/** Makes a client of a plugin that is a bean itself. */
+/** Creates a client for a plugin that is a bean itself. */
 class ClientFactoryBean implements FactoryBean<Object>, InitializingBean {
   private final String prefix;
   private final Class<?> type;

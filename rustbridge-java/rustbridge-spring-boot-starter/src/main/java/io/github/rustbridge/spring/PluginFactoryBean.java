@@ -35,7 +35,7 @@ import org.springframework.context.ResourceLoaderAware;
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
 
-/** Loads the plugin of a client when the context starts, and closes it at its end. */
+/** Loads a client's plugin when the context starts, and closes it when the context is closed. */
 class PluginFactoryBean
     implements FactoryBean<Plugin>,
         InitializingBean,
