@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * Memory that one crossing borrows: the structs, a buffer for a short response, and space for the
  * request's data.
  *
- * <p>Blocks are in a small array, in which a thread tries its own place first. So no thread keeps a
+ * <p>Blocks are in a few places, of which a thread tries its own place first. So no thread keeps a
  * block, which would be too much for a million virtual threads.
  */
 final class Block {

@@ -9,8 +9,9 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A method whose author declares it short, non-blocking and free of callbacks; the native library
- * checks that declaration. Calls don't leave the thread's Java state, and pass arrays in place.
+ * A leaf method: its author declares it short, non-blocking and free of callbacks, and the native
+ * library refuses the call if there is no such declaration. Calls don't leave the thread's Java
+ * state, and pass arrays in place.
  *
  * <p>The JVM can't collect garbage before such a call returns. So large requests and responses use
  * the ordinary call: the duration of a method depends on the size of its data.

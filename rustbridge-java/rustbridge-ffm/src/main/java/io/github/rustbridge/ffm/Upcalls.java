@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Java functions that the native library calls, on any thread; the JVM attaches the thread as a
- * daemon. An object of a subclass has a function and the function that releases its data.
+ * daemon. Each pair of a function and the function that undoes it is an object of a subclass.
  *
  * <p>A function pointer stays valid permanently, since the last call through it can't be known. But
  * it leads to this object by a weak reference, and only through method handles of the JDK.
