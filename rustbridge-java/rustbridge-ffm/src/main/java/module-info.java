@@ -1,8 +1,8 @@
 /**
- * Calls plugins through {@code java.lang.foreign}, on JDK 22 and later: the fastest way there is.
+ * Calls plugins through {@code java.lang.foreign}, on JDK 22 and later. It's the fastest backend.
  *
- * <p>The JVM wants to be told that it may: {@code --enable-native-access=io.github.rustbridge.ffm},
- * or {@code ALL-UNNAMED} on the class path.
+ * <p>The JVM requires a flag that permits native access: {@code
+ * --enable-native-access=io.github.rustbridge.ffm}, or {@code ALL-UNNAMED} on the class path.
  *
  * @provides io.github.rustbridge.BackendProvider the backend {@code ffm}
  */

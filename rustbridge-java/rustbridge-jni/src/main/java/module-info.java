@@ -1,4 +1,4 @@
-/** The backend of rustbridge over JNI, for JDK 17 and later. It has no API of its own. */
+/** The backend of rustbridge over JNI, for JDK 17 and later. It has no additional API. */
 module io.github.rustbridge.jni {
   requires io.github.rustbridge;
 

@@ -1,4 +1,4 @@
-/** Kotlin on top of the API: suspending calls, reified types, a configuration DSL. */
+/** Kotlin extensions of the API: suspending calls, reified types, and a configuration DSL. */
 module io.github.rustbridge.kotlin {
   requires transitive io.github.rustbridge;
   requires transitive kotlin.stdlib;

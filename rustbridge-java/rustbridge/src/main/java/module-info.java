@@ -1,8 +1,8 @@
 /**
- * Loads plugins written in Rust and calls them in the same process.
+ * Loads plugins written in Rust, and calls them in the same process.
  *
- * <p>A backend has to be on the module path or class path besides: {@code rustbridge-ffm} for JDK
- * 22 and later, {@code rustbridge-jni} for JDK 17 and later.
+ * <p>The module path or class path must also contain a backend: {@code rustbridge-ffm} for JDK 22
+ * and later, {@code rustbridge-jni} for JDK 17 and later.
  */
 module io.github.rustbridge {
   requires static com.fasterxml.jackson.databind;

@@ -1,9 +1,9 @@
 package io.github.rustbridge;
 
 /**
- * How a call has ended, copied out of the native library's memory.
+ * The result of a call, copied from the native library's memory.
  *
- * @param status the status, a number of the host ABI
+ * @param status the status, as a number of the host ABI
  * @param bytes the response, or the error's payload
  * @param trailers the trailers as the boundary has them; empty for none
  * @param objects the objects that came beside the response, each to be released once

@@ -2,16 +2,19 @@ package io.github.rustbridge;
 
 import java.util.concurrent.CompletionStage;
 
-/** A function that a plugin calls with bytes; see {@link PluginConfig#rawAsyncService}. */
+/**
+ * An asynchronous function that a plugin calls with bytes; see {@link
+ * PluginConfig#rawAsyncService}.
+ */
 @FunctionalInterface
 public interface AsyncService {
   /**
-   * Begins to answer a call, on the plugin's thread. Any number at once.
+   * Starts to answer a call, on the plugin's thread. Any number of threads may call it at once.
    *
-   * @param request the request, this function's own
-   * @param call what came with it
-   * @return the answer, when it's there; cancelled if the plugin doesn't wait any more
-   * @throws Exception as {@link RawService#answer} does; so may the stage fail
+   * @param request the request; the function owns the array
+   * @param call the context of the call
+   * @return a stage of the response; it's cancelled if the plugin no longer waits
+   * @throws Exception as in {@link RawService#answer}; the stage may fail with it as well
    */
   CompletionStage<byte[]> answer(byte[] request, ServiceCall call) throws Exception;
 }

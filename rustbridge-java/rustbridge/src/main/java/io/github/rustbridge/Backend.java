@@ -1,54 +1,54 @@
 package io.github.rustbridge;
 
 /**
- * A way into the native library. It marshals and decides nothing: the rules are in the native core,
- * and what all backends share is in this module.
+ * A binding's way into the native library. It only marshals: the rules are in the native core, and
+ * the code that all backends share is in this module.
  *
- * <p>For the backends: applications have no use for it, and it may change with every version.
+ * <p>For backends only; it may change with every version.
  *
- * <p>Failures with a payload are thrown as {@code Failures} makes them, so that all backends fail
- * alike.
+ * <p>Failures with a payload are thrown as {@code Failures} creates them, so that all backends
+ * throw the same exceptions.
  */
 public interface Backend {
-  /** Stands for an encoding: raw if the method has it, else pod. */
+  /** A pseudo encoding: raw if the method supports it, or else pod. */
   int BYTES = -1;
 
   /**
-   * Names it.
+   * Returns the backend's name.
    *
    * @return {@code ffm} or {@code jni}
    */
   String name();
 
   /**
-   * Gives the version of the native library.
+   * Returns the version of the native library.
    *
-   * @return e.g. {@code 0.1.0}
+   * @return the version, e.g. {@code 0.1.0}
    */
   String version();
 
   /**
-   * Loads a plugin and makes an instance: {@code rb_load}.
+   * Loads a plugin and creates an instance: {@code rb_load}.
    *
-   * @param request what to load and how
+   * @param request the library and the options
    * @return the instance's handle
-   * @throws PluginException if it can't be loaded
+   * @throws PluginException if the plugin can't be loaded
    */
   long load(LoadRequest request);
 
   /**
-   * Gives the name that an instance goes by: {@code rb_name}.
+   * Returns an instance's name: {@code rb_name}.
    *
-   * @param handle the instance
-   * @return UTF-8
+   * @param handle the instance's handle
+   * @return the name in UTF-8
    * @throws PluginException if the instance is closed
    */
   byte[] instanceName(long handle);
 
   /**
-   * Gives the plugin's description: {@code rb_describe}.
+   * Returns the plugin's description: {@code rb_describe}.
    *
-   * @param handle the instance
+   * @param handle the instance's handle
    * @return JSON in UTF-8
    * @throws PluginException if the instance is closed
    */
@@ -57,71 +57,71 @@ public interface Backend {
   /**
    * Resolves a method by name: {@code rb_prepare}.
    *
-   * @param handle the instance
+   * @param handle the instance's handle
    * @param name the method's name in UTF-8
    * @param encoding the number of an {@link Encoding}, or {@link #BYTES}
-   * @return what the core says of it
+   * @return the core's data about the entry
    * @throws PluginException if there is no such method or encoding
    */
   Entry prepare(long handle, byte[] name, int encoding);
 
   /**
-   * Resolves a method by its numeric id: {@code rb_prepare_id}.
+   * Resolves a method by its numeric ID: {@code rb_prepare_id}.
    *
-   * @param handle the instance
-   * @param id the method's number, all 32 bits of it unsigned
+   * @param handle the instance's handle
+   * @param id the method's number, as an unsigned 32-bit number
    * @param encoding the number of an {@link Encoding}, or {@link #BYTES}
-   * @return what the core says of it
+   * @return the core's data about the entry
    * @throws PluginException if there is no such method or encoding
    */
   Entry prepare(long handle, int id, int encoding);
 
   /**
-   * Resolves a method in the wire form, if a client's types are the plugin's: {@code
+   * Resolves a method in the wire format, if the client's types match the plugin's: {@code
    * rb_prepare_typed}.
    *
-   * @param handle the instance
+   * @param handle the instance's handle
    * @param name the method's name in UTF-8
-   * @param fingerprint the fingerprint that the client has of it
-   * @param contract what the client was written from, in UTF-8
-   * @return what the core says of it
-   * @throws PluginException if there is no such method, or the types differ
+   * @param fingerprint the method's fingerprint in the client
+   * @param contract the client schema in UTF-8
+   * @return the core's data about the entry
+   * @throws PluginException if there is no such method, or the types don't match
    */
   default Entry prepareTyped(long handle, byte[] name, byte[] fingerprint, byte[] contract) {
     throw new UnsupportedOperationException(name() + " has no typed methods");
   }
 
   /**
-   * Makes the method through which an entry is called.
+   * Creates the method that calls an entry.
    *
-   * @param prepared what the method is to know of itself
+   * @param prepared the method's data
    * @return the method
    */
   Method method(PreparedMethod prepared);
 
   /**
-   * Tells the state of an instance: {@code rb_state}.
+   * Returns the state of an instance: {@code rb_state}.
    *
-   * @param handle the instance
+   * @param handle the instance's handle
    * @return the number of a {@link State}
    * @throws PluginException if the handle was never issued
    */
   int state(long handle);
 
   /**
-   * Closes an instance: {@code rb_close}. May block for the time given, and runs log callbacks on
-   * other threads meanwhile.
+   * Closes an instance: {@code rb_close}. May block until the timeout. Log callbacks run on other
+   * threads during that time.
    *
-   * @param handle the instance
-   * @param timeoutMillis how long to wait for running calls; -1 waits for good
-   * @throws PluginException with what {@code rb_close} reports
+   * @param handle the instance's handle
+   * @param timeoutMillis how long to wait for running calls; -1 for no limit
+   * @throws PluginException if {@code rb_close} reports an error
    */
   void close(long handle, long timeoutMillis);
 
   /**
    * Sets the log level: {@code rb_log_set_level}.
    *
-   * @param handle the instance
+   * @param handle the instance's handle
    * @param level the number of a {@link LogLevel}
    * @throws PluginException if the instance is closed
    */
@@ -130,52 +130,52 @@ public interface Backend {
   /**
    * Replaces the log sink: {@code rb_log_set_sink}.
    *
-   * @param handle the instance
-   * @param sink where records go from now on, or null for nowhere
-   * @param timeoutMillis how long to wait for the old sink to return; -1 waits for good
-   * @throws PluginException with {@link Status#DEADLINE_EXCEEDED} if the old sink wasn't in time:
-   *     it's replaced all the same; otherwise if the instance is closed
+   * @param handle the instance's handle
+   * @param sink receives all further records; null for none
+   * @param timeoutMillis how long to wait for the old sink to return; -1 for no limit
+   * @throws PluginException with {@link Status#DEADLINE_EXCEEDED} if the old sink didn't return in
+   *     time; it's replaced nevertheless. With another status if the instance is closed
    */
   void setLogSink(long handle, LogSink sink, long timeoutMillis);
 
   /**
-   * Waits until what was logged has been delivered: {@code rb_log_flush}.
+   * Waits until all records that have been logged so far are delivered: {@code rb_log_flush}.
    *
-   * @param handle the instance
-   * @param timeoutMillis how long to wait; -1 waits for good
-   * @throws PluginException if it wasn't in time, or the instance is closed
+   * @param handle the instance's handle
+   * @param timeoutMillis how long to wait; -1 for no limit
+   * @throws PluginException if the time is over, or the instance is closed
    */
   void flushLogs(long handle, long timeoutMillis);
 
   /**
-   * Tells what is loaded: {@code rb_inspect}.
+   * Returns the state of rustbridge in this process: {@code rb_inspect}.
    *
    * @return JSON in UTF-8
    */
   byte[] inspect();
 
   /**
-   * Gives the functions for what ends later.
+   * Returns the functions for asynchronous calls.
    *
-   * @return the functions, always the same
-   * @throws UnsupportedOperationException if it has none
+   * @return the functions; always the same object
+   * @throws UnsupportedOperationException if the backend doesn't support asynchronous calls
    */
   default Natives natives() {
     throw new UnsupportedOperationException(name() + " has no operations");
   }
 
   /**
-   * What {@code rb_prepare} fills in, an {@code rb_method}: a method in one encoding.
+   * A method in one encoding: the {@code rb_method} that {@code rb_prepare} fills in.
    *
-   * @param number what {@code rb_call} takes
-   * @param flags {@link #LEAF}, {@link #ASYNC} and the others
-   * @param encoding the number of the {@link Encoding} that it was prepared in
+   * @param number the number for {@code rb_call}
+   * @param flags {@link #LEAF}, {@link #ASYNC} and the other bits
+   * @param encoding the number of the {@link Encoding} in which the method was resolved
    * @param requestSize size of the request struct in bytes, 0 unless pod
    * @param responseSize size of the response struct in bytes, 0 unless pod
-   * @param leafLimit the most bytes of request, and of storage, with which a call may hold off the
-   *     garbage collector; 0 unless it's a leaf
-   * @param storage how many bytes of storage to offer when nothing better is known
-   * @param bufferLimit the most bytes of storage to keep from call to call
+   * @param leafLimit the largest request and the largest buffer in bytes with which a call may
+   *     block the garbage collector; 0 unless it's a leaf method
+   * @param storage the size of the response buffer to offer if there's no better estimate, in bytes
+   * @param bufferLimit the largest response buffer to keep for further calls, in bytes
    */
   record Entry(
       int number,
@@ -186,30 +186,30 @@ public interface Backend {
       long leafLimit,
       long storage,
       long bufferLimit) {
-    /** Bit of {@code flags}: a leaf. */
+    /** Bit of {@code flags}: a leaf method. */
     public static final int LEAF = 1;
 
-    /** Bit of {@code flags}: asynchronous. */
+    /** Bit of {@code flags}: an asynchronous handler. */
     public static final int ASYNC = 2;
 
-    /** Bit of {@code flags}: it answers with a stream. */
+    /** Bit of {@code flags}: the response is a stream. */
     public static final int STREAM_OUT = 4;
 
-    /** Bit of {@code flags}: it takes a stream. */
+    /** Bit of {@code flags}: the method accepts a stream. */
     public static final int STREAM_IN = 8;
 
-    /** Bit of {@code flags}: objects may come with its answer. */
+    /** Bit of {@code flags}: the response may contain objects. */
     public static final int OBJECTS = 16;
 
-    /** Bit of {@code flags}: it's a method of an object's. */
+    /** Bit of {@code flags}: a method of an object. */
     public static final int RECEIVER = 32;
 
-    /** Bit that goes with the number of a call that only a leaf may be called by. */
+    /** Bit that is added to the number for a call that is valid only for a leaf method. */
     public static final int CALLED_AS_LEAF = 0x8000;
 
     /**
-     * Bit that goes with the number where others may write to the request's memory meanwhile: the
-     * core copies it first.
+     * Bit that is added to the number if other threads may write to the request's memory during the
+     * call: the core then copies the request first.
      */
     public static final int SHARED = 0x4000;
   }

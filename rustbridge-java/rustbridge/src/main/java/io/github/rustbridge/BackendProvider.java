@@ -1,34 +1,36 @@
 package io.github.rustbridge;
 
 /**
- * Found by {@link java.util.ServiceLoader}; opens a {@link Backend} when one is first needed.
+ * Creates a {@link Backend} when it's first needed. {@link java.util.ServiceLoader} finds the
+ * providers.
  *
- * <p>For the backends: applications have no use for it, and it may change with every version.
+ * <p>For backends only; it may change with every version.
  */
 public interface BackendProvider {
   /**
-   * Names the backend.
+   * Returns the backend's name.
    *
-   * @return {@code ffm} or {@code jni}; what {@code rustbridge.backend} selects by
+   * @return {@code ffm} or {@code jni}; the property {@code rustbridge.backend} selects by this
+   *     name
    */
   String name();
 
   /**
-   * Ranks it among those that are available: the highest is taken.
+   * Returns the backend's rank among the available backends: the highest is selected.
    *
    * @return 20 for FFM, 10 for JNI
    */
   int preference();
 
   /**
-   * Says why this JVM can't use it, for example because it's too old.
+   * Returns the reason why this JVM can't use the backend, for example because the JVM is too old.
    *
-   * @return the reason, or null if it can be used
+   * @return the reason, or null if the backend is usable
    */
   String unavailableBecause();
 
   /**
-   * Loads the native library. Called once; the result serves the whole process.
+   * Loads the native library. Called once; the result is used for the whole process.
    *
    * @return the backend
    * @throws LibraryNotFoundException if the native library isn't found

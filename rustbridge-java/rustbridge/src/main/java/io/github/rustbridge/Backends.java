@@ -8,7 +8,10 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.StringJoiner;
 
-/** Chooses the backend, once for the process: the native library's state is the process's, too. */
+/**
+ * Selects the backend, once for the process, since the native library's state belongs to the
+ * process too.
+ */
 final class Backends {
   /** The system property that names the backend to use. */
   static final String PROPERTY = "rustbridge.backend";

@@ -5,7 +5,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Items that have come, back to back as the boundary has them; each is taken out when it's wanted.
+ * Items that have arrived, back to back in the layout of the host ABI. Each is extracted when it's
+ * needed.
  */
 final class Batch {
   private final Natives natives;

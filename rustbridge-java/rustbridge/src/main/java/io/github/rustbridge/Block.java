@@ -5,11 +5,11 @@ import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Memory that one crossing borrows: the structs, storage for a short response, and room for what a
- * request carries.
+ * Memory that one crossing borrows: the structs, a buffer for a short response, and space for the
+ * request's data.
  *
- * <p>They lie in a few places of which a thread tries its own first, so no thread keeps one, which
- * would be much for a million virtual ones.
+ * <p>Blocks are in a few places, of which a thread tries its own place first. So no thread keeps a
+ * block, which would be too much for a million virtual threads.
  */
 final class Block {
   private static final int PLACES = 16;

@@ -8,8 +8,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * What a call carries besides its request, and how its end is told. Immutable; each method gives a
- * changed copy.
+ * The options of a call. Immutable; each method returns a changed copy.
  *
  * <pre>{@code
  * CallOptions options =
@@ -19,8 +18,8 @@ import java.util.function.Consumer;
  */
 public final class CallOptions {
   /**
-   * Where futures run what depends on them, unless said: the common pool, or where that has no
-   * threads or one, a thread for each.
+   * The default executor: the common pool, or a new thread for each task if that pool has at most
+   * one thread.
    */
   static final Executor ELSEWHERE = new CompletableFuture<>().defaultExecutor();
 
@@ -36,17 +35,17 @@ public final class CallOptions {
   final boolean endsOnInterrupt;
   final ContextPropagation propagation;
 
-  /** Who is told of headers, or null. */
+  /** Receives the initial metadata, or null. */
   final Consumer<? super Metadata> headers;
 
-  /** Receives the trailers, or null. */
+  /** Receives the trailing metadata, or null. */
   final Consumer<? super Metadata> trailers;
 
   final long windowItems;
   final long windowBytes;
   private final Executor executor;
 
-  /** What a copy is changed in before it's made. */
+  /** The values of a copy that is being created. */
   private static final class Draft {
     private Duration timeout;
     private Metadata metadata = Metadata.empty();
@@ -102,7 +101,7 @@ public final class CallOptions {
   }
 
   /**
-   * Gives the defaults: no timeout, nothing carried but OpenTelemetry's current trace.
+   * Returns the defaults: no timeout, and no data except OpenTelemetry's current trace.
    *
    * @return the defaults
    */
@@ -111,7 +110,7 @@ public final class CallOptions {
   }
 
   /**
-   * Makes options with a timeout.
+   * Creates options with a timeout.
    *
    * @param timeout see {@link #withTimeout}
    * @return the options
@@ -121,11 +120,11 @@ public final class CallOptions {
   }
 
   /**
-   * Limits the time of the call, from when it begins. The plugin keeps it, and drops what the call
-   * was doing; then it fails with {@link Status#DEADLINE_EXCEEDED}. A handler that isn't
-   * asynchronous has to look for itself.
+   * Limits the duration of the call, from its start. When the time is over, an asynchronous handler
+   * is dropped, and the call fails with {@link Status#DEADLINE_EXCEEDED}. A synchronous handler has
+   * to check the deadline itself.
    *
-   * @param timeout how much time there is; more than a long has nanoseconds is no limit
+   * @param timeout the time; if the nanoseconds don't fit into a long, there's no limit
    * @return a copy
    * @throws IllegalArgumentException if it's negative
    */
@@ -137,7 +136,7 @@ public final class CallOptions {
   }
 
   /**
-   * Adds a pair of metadata.
+   * Adds a pair to the metadata.
    *
    * @param key visible ASCII without capitals
    * @param value the value
@@ -150,7 +149,7 @@ public final class CallOptions {
   /**
    * Sets the metadata.
    *
-   * @param metadata in place of what was there
+   * @param metadata the metadata that replaces the current one
    * @return a copy
    */
   public CallOptions withMetadata(Metadata metadata) {
@@ -159,7 +158,7 @@ public final class CallOptions {
   }
 
   /**
-   * Says which trace the call is part of, in place of OpenTelemetry's current one.
+   * Sets the trace that the call is part of, instead of OpenTelemetry's current one.
    *
    * @param trace the trace
    * @return a copy
@@ -170,9 +169,9 @@ public final class CallOptions {
   }
 
   /**
-   * Has the call cancelled from elsewhere.
+   * Sets the {@link Cancellation} by which other code can cancel the call.
    *
-   * @param cancellation what cancels it
+   * @param cancellation cancels the call
    * @return a copy
    */
   public CallOptions withCancellation(Cancellation cancellation) {
@@ -181,14 +180,16 @@ public final class CallOptions {
   }
 
   /**
-   * Has a blocking call cancelled if its thread is interrupted. The plugin is asked to end it, and
-   * the call throws {@link PluginException} with {@link Status#CANCELLED}, while the thread's
-   * interrupt status is set. A call that has its answer by then returns it.
+   * Cancels a blocking call if its thread is interrupted. The plugin is asked to cancel the call,
+   * which then throws {@link PluginException} with {@link Status#CANCELLED}; the thread's interrupt
+   * status remains set. If the call has its response by then, it returns the response.
    *
-   * <p>The thread parks outside of native code, so a virtual one gives its carrier up, and the
-   * method's handler runs elsewhere. Without this option a blocking call isn't interruptible, and
-   * an interrupt stays pending. Futures and streams don't need it: {@code get()} throws {@link
-   * InterruptedException}, and {@link Items} ends.
+   * <p>The thread parks outside of native code, so a virtual thread releases its carrier thread,
+   * and the method's handler runs on another thread. Without this option, a blocking call can't be
+   * interrupted, and an interrupt stays pending.
+   *
+   * <p>Futures and streams don't need this option: {@code get()} throws {@link
+   * InterruptedException}, and {@link Items} are closed.
    *
    * @return a copy
    */
@@ -197,9 +198,10 @@ public final class CallOptions {
   }
 
   /**
-   * Has the call's services run in a context that is captured when it begins, inside the one of
-   * {@link PluginConfig#contextPropagation} and those that these options have. Subscribing begins a
-   * published stream.
+   * Runs the call's services in a context that is captured when the call starts. It's applied
+   * inside the context of {@link PluginConfig#contextPropagation} and inside the contexts that
+   * these options already capture. For a published stream, the call starts when a subscriber
+   * subscribes.
    *
    * @param propagation captures the context
    * @return a copy
@@ -211,19 +213,20 @@ public final class CallOptions {
   }
 
   /**
-   * Says where futures are completed, and with that where what depends on them runs, and where
-   * subscribers are called. Without it that's where a {@link CompletableFuture} runs what is
-   * asynchronous: {@link java.util.concurrent.ForkJoinPool#commonPool()}, or where that has no
-   * threads to speak of, a new one each.
+   * Sets the executor that completes futures, and so runs their dependent stages, and that calls
+   * subscribers. The default is the default executor of {@link CompletableFuture}: {@link
+   * java.util.concurrent.ForkJoinPool#commonPool()}, or a new thread for each task if that pool has
+   * at most one thread.
    *
-   * <p>An executor that runs in place, as {@code Runnable::run} does, and as a pool does that has
-   * the caller run what it refuses ({@code ThreadPoolExecutor.CallerRunsPolicy}), runs it on the
-   * one thread that fetches the ends of all calls: what runs there must not wait for anything, take
-   * items from a plugin or block otherwise, and waiting for a call there throws {@link
-   * IllegalStateException}. Nor may {@code execute} itself block, as it does for a pool that waits
-   * for room in its queue: no call ends meanwhile.
+   * <p>Some executors run tasks on the calling thread: {@code Runnable::run}, or a pool whose
+   * {@code ThreadPoolExecutor.CallerRunsPolicy} handles refused tasks. Such tasks run on the only
+   * thread that polls the completions of all calls. They must not wait, read items of a plugin or
+   * block in another way. Waiting for a call there throws {@link IllegalStateException}.
    *
-   * @param executor where
+   * <p>{@code execute} must not block either, as it does for a pool that waits for space in its
+   * queue: no call would complete during that time.
+   *
+   * @param executor the executor
    * @return a copy
    */
   public CallOptions withExecutor(Executor executor) {
@@ -232,11 +235,12 @@ public final class CallOptions {
   }
 
   /**
-   * Says how much of a stream may be on its way: 256 items and 256 KiB unless said. More is asked
-   * for when half of either was taken. A larger item comes all the same, alone.
+   * Limits how many items and bytes of a stream may be in flight. The defaults are 256 items and
+   * 256 KiB. More are requested when half of either has been consumed. An item that is larger than
+   * the window is sent alone.
    *
-   * @param items how many, at least 1
-   * @param bytes how many, at least 1
+   * @param items the number of items, at least 1
+   * @param bytes the number of bytes, at least 1
    * @return a copy
    */
   public CallOptions withWindow(long items, long bytes) {
@@ -251,10 +255,10 @@ public final class CallOptions {
   }
 
   /**
-   * Lends objects to the call, in the order in which the request speaks of them; a method of an
-   * object's has that first.
+   * Passes borrowed objects with the call, in the order of their positions in the request. For a
+   * method of an object, the object itself is first.
    *
-   * @param objects the objects, in place of what was there; they stay yours
+   * @param objects the objects, which replace the current ones; the caller keeps them
    * @return a copy
    */
   public CallOptions withObjects(PluginObject... objects) {
@@ -270,7 +274,7 @@ public final class CallOptions {
     return with(draft -> draft.objects = List.copyOf(lent));
   }
 
-  /** Puts what a request speaks of behind so many that are lent already, and before the others. */
+  /** Inserts a request's objects after the first few borrowed objects, and before the others. */
   CallOptions lending(int first, List<Object> lent) {
     List<PluginObject> all = new java.util.ArrayList<>(objects.subList(0, first));
     for (Object one : lent) {
@@ -281,9 +285,9 @@ public final class CallOptions {
   }
 
   /**
-   * Has nothing of a method that isn't leaf run on the thread that begins the call, so that {@code
-   * callAsync} returns at once. Without it a handler that isn't asynchronous runs there to its end,
-   * and one that is until it first waits.
+   * Runs nothing of the call on the thread that starts it, unless the method is a leaf method. So
+   * {@code callAsync} returns at once. Without this option, a synchronous handler runs on that
+   * thread until it has completed, and an asynchronous handler until it first waits.
    *
    * @return a copy
    */
@@ -292,8 +296,8 @@ public final class CallOptions {
   }
 
   /**
-   * Asks for the headers: metadata that the plugin says before anything else of the call. They're
-   * beside what comes: {@link Reply#headers()}, {@link Items#headers()}, {@link
+   * Requests the initial metadata, which the plugin sends before the rest of the response. It's
+   * available from {@link Reply#headers()}, {@link Items#headers()} and {@link
    * PluginException#headers()}.
    *
    * @return a copy
@@ -303,18 +307,20 @@ public final class CallOptions {
   }
 
   /**
-   * Asks for the headers, as {@link #withHeaders()} does, and has them told as well: once a call,
-   * before its answer, error or first item, and not at all if the plugin says none.
+   * Requests the initial metadata, like {@link #withHeaders()}, and passes it to a function. The
+   * function is called once per call, before the response, the error or the first item. It isn't
+   * called if the plugin sends no initial metadata.
    *
    * <pre>{@code
    * AtomicReference<Metadata> headers = new AtomicReference<>();
    * method.publish(request, Tick.class, options.withHeaders(headers::set)).subscribe(subscriber);
    * }</pre>
    *
-   * <p>That runs on the thread that waits for the call or takes its items, or on the options'
-   * executor; it mustn't wait for the call. The call fails with what it throws.
+   * <p>The function runs on the thread that waits for the call or reads its items, or on the
+   * options' executor. It must not wait for the call. If it throws, the call fails with that
+   * exception.
    *
-   * @param told what is told
+   * @param told receives the initial metadata
    * @return a copy
    */
   public CallOptions withHeaders(Consumer<? super Metadata> told) {
@@ -326,19 +332,20 @@ public final class CallOptions {
   }
 
   /**
-   * Passes the trailers to a function: metadata that the plugin sends with the end of a call. The
-   * function is called once a call, before its response or error, or after a stream's last item. It
-   * isn't called if the plugin sends no trailers.
+   * Passes the trailing metadata to a function. The plugin sends it with the end of a call. The
+   * function is called once per call, before its response or error, or after a stream's last item.
+   * It isn't called if the plugin sends no trailing metadata.
    *
    * <pre>{@code
    * AtomicReference<Metadata> trailers = new AtomicReference<>();
    * Quote quote = pricing.quote(request, options.withTrailers(trailers::set));
    * }</pre>
    *
-   * <p>The function runs on the thread that waits for the call or takes its items, or on the
-   * options' executor. It must not wait for the call. If it throws, the call fails with that.
+   * <p>The function runs on the thread that waits for the call or reads its items, or on the
+   * options' executor. It must not wait for the call. If it throws, the call fails with that
+   * exception.
    *
-   * @param function receives the trailers
+   * @param function receives the trailing metadata
    * @return a copy
    */
   public CallOptions withTrailers(Consumer<? super Metadata> function) {
@@ -346,20 +353,20 @@ public final class CallOptions {
     return with(draft -> draft.trailers = function);
   }
 
-  /** Passes on headers and trailers of a call that has ended. */
+  /** Passes on the initial and trailing metadata of a completed call. */
   void tell(Answer answer) {
     tell(answer.headers());
     tellTrailers(answer);
   }
 
-  /** Passes on trailers, if there are any and the options have a function for them. */
+  /** Passes on the trailing metadata, if there is any and the options have a function for it. */
   void tellTrailers(Answer end) {
     if (trailers != null && end.trailers().length != 0) {
       trailers.accept(Metadata.unpacked(end.trailers()));
     }
   }
 
-  /** Tells of headers, where there are some and somebody to tell. */
+  /** Passes on the initial metadata, if there is any and the options have a function for it. */
   void tell(byte[] said) {
     if (headers != null && said != null && said.length != 0) {
       headers.accept(Metadata.unpacked(said));

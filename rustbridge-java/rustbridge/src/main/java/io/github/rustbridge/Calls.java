@@ -7,7 +7,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 
-/** Calls with one answer, that are waited for or have a future. */
+/** Calls with one response, blocking or with a future. */
 final class Calls {
   private Calls() {}
 

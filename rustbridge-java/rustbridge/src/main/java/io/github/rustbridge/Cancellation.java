@@ -3,8 +3,7 @@ package io.github.rustbridge;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Cancels calls from elsewhere, all that were given it at once: also those that wait, which can't
- * be reached otherwise.
+ * Cancels calls from other code: all calls whose options contain it, including blocking calls.
  *
  * <pre>{@code
  * Cancellation cancellation = new Cancellation();
@@ -12,24 +11,27 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * String page = fetch.call(request, CallOptions.defaults().withCancellation(cancellation));
  * }</pre>
  *
- * <p>A call that's cancelled throws {@link java.util.concurrent.CancellationException}. Safe for
- * use from any thread.
+ * <p>A cancelled call throws {@link java.util.concurrent.CancellationException}. Safe for use from
+ * any thread.
  */
 public final class Cancellation {
   private final ConcurrentLinkedQueue<Runnable> told = new ConcurrentLinkedQueue<>();
   private volatile boolean cancelled;
 
-  /** Makes one that isn't cancelled. */
+  /** Creates a cancellation that isn't cancelled yet. */
   public Cancellation() {}
 
-  /** Cancels all that were given it, and those to come. Does nothing the second time. */
+  /**
+   * Cancels all calls whose options contain it, including later calls. Further calls of this method
+   * have no effect.
+   */
   public void cancel() {
     cancelled = true;
     tell();
   }
 
   /**
-   * Tells whether {@link #cancel()} was called.
+   * Reports whether {@link #cancel()} was called.
    *
    * @return whether it's cancelled
    */

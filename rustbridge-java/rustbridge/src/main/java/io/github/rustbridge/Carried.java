@@ -3,10 +3,10 @@ package io.github.rustbridge;
 import java.nio.ByteBuffer;
 
 /**
- * What a call carries besides its request, as the boundary has it.
+ * A call's data other than its request, in the layout of the host ABI.
  *
  * @param timeoutNanos how much time there is; -1 for no limit
- * @param trace 16 bytes of id, 8 of the span and 4 of flags; null for none
+ * @param trace 16 bytes of trace ID, 8 of span ID and 4 of flags; null for none
  * @param state the trace's state in UTF-8
  * @param metadata as the boundary has it; empty for none
  * @param objects what is lent

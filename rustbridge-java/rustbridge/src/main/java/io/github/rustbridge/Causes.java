@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * What an application has thrown and plugins were told of.
+ * The application's exceptions that were reported to plugins.
  *
- * <p>A plugin gets the name by which an exception is found here, and sends it back with its own
- * error if that is the one that it fails with. So what the caller catches has the exception as its
- * cause.
+ * <p>A plugin receives the name under which an exception is stored here. If it fails because of
+ * that exception, its error contains the name. So the exception becomes the cause of the one that
+ * the caller catches.
  */
 final class Causes {
   /** How many are kept at most: a plugin may never send one back. */

@@ -3,7 +3,7 @@ package io.github.rustbridge;
 import java.util.Iterator;
 import java.util.ServiceLoader;
 
-/** Finds the codec of the typed calls, at the first of them. */
+/** Finds the default codec, when a call first needs it. */
 final class Codecs {
   private static final String JACKSON = "com.fasterxml.jackson.databind.ObjectMapper";
 

@@ -3,8 +3,8 @@ package io.github.rustbridge;
 import java.util.concurrent.Callable;
 
 /**
- * A context that was captured when a call began. {@code Context.current()::wrap} of OpenTelemetry
- * and {@code snapshot::wrap} of Micrometer's context propagation are ones.
+ * A context that was captured when a call started. OpenTelemetry's {@code Context.current()::wrap}
+ * and {@code snapshot::wrap} of Micrometer's context propagation are examples.
  *
  * <pre>{@code
  * function -> () -> {
@@ -20,12 +20,12 @@ import java.util.concurrent.Callable;
 @FunctionalInterface
 public interface ContextSnapshot {
   /**
-   * Makes a function that runs another one in this context, on whichever thread calls it. Several
-   * threads may do so at once, during the call.
+   * Returns a function that runs another function in this context, on any thread. Several threads
+   * may call this method at once, during the call.
    *
-   * @param function the service's function; it must be called once, and what it returns or throws
-   *     must be passed on
-   * @return the function in the context
+   * @param function the service's function; it must be called exactly once, and its result or
+   *     exception must be passed on
+   * @return the function that runs in the context
    */
   Callable<Object> wrap(Callable<Object> function);
 }

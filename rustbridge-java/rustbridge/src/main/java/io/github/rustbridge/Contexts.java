@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * The contexts of an instance's pending calls, by numbers that calls pass in their headers and the
- * core passes on to services. A number isn't used again.
+ * The contexts of an instance's pending calls, by number. Calls pass the number in their call
+ * context, and the core passes it on to services. A number isn't reused.
  */
 final class Contexts {
   private static final AtomicLong NUMBERS = new AtomicLong();

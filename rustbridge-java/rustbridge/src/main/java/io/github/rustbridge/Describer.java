@@ -9,8 +9,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Reads what a plugin says of itself. Unknown members are ignored, and entries of an unknown kind
- * or encoding left out; docs/describe.md has the format. The core has refused what breaks a rule.
+ * Parses a plugin's description, whose format is in docs/describe.md. Unknown members are ignored,
+ * and entries of an unknown kind or encoding are omitted. The core has already rejected invalid
+ * descriptions.
  */
 final class Describer {
   private static final Map<String, Encoding> ENCODINGS = new HashMap<>();

@@ -7,12 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The queue that all operations of this class loader's go through, and the one daemon thread that
- * fetches their events, many a crossing.
+ * The completion queue of this class loader's asynchronous calls, and the one daemon thread that
+ * polls it. One crossing fetches many events.
  *
- * <p>It runs no code of an application's: it copies, hands over to executors, and wakes those who
- * wait. The thread ends when nothing was pending for a while, so that classes can be unloaded, and
- * begins anew.
+ * <p>The thread runs no application code: it copies data, passes work to executors, and wakes
+ * waiting threads. It ends when no call was pending for a while, so that classes can be unloaded,
+ * and is started again when needed.
  */
 final class Drainer implements Runnable {
   /** How many events are fetched at once, and how many bytes of them without another copy. */

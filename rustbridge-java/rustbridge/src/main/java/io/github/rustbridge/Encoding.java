@@ -1,12 +1,12 @@
 package io.github.rustbridge;
 
-/** How a method's request and response are laid out as bytes. */
+/** The layout of a method's request and response as bytes. */
 public enum Encoding {
   /** JSON text in UTF-8. */
   JSON(0),
-  /** Bytes without a meaning that rustbridge knows of. */
+  /** Bytes whose structure rustbridge doesn't know. */
   RAW(1),
-  /** One C struct of fixed size; {@link Plugin#describe()} gives its layout. */
+  /** A C struct of fixed size; {@link Plugin#describe()} returns its layout. */
   POD(2),
   /** MessagePack. */
   MSGPACK(3),
@@ -14,9 +14,7 @@ public enum Encoding {
   BINCODE(4),
   /** The postcard format. */
   POSTCARD(5),
-  /**
-   * Typed values without names, as {@code docs/wire.md} specifies: what generated clients speak.
-   */
+  /** Typed values without names, as {@code docs/wire.md} specifies. Generated clients use it. */
   WIRE(6);
 
   private static final Encoding[] ALL = values();
@@ -28,7 +26,7 @@ public enum Encoding {
   }
 
   /**
-   * Gives the number that stands for it in the host ABI.
+   * Returns the number of this value in the host ABI.
    *
    * @return the number
    */
@@ -37,7 +35,7 @@ public enum Encoding {
   }
 
   /**
-   * Finds the encoding with a number.
+   * Returns the encoding with a number.
    *
    * @param number an encoding of the host ABI
    * @return the encoding
@@ -52,7 +50,7 @@ public enum Encoding {
   }
 
   /**
-   * Gives the name that {@code describe} uses, e.g. {@code pod}.
+   * Returns the name that the description uses, e.g. {@code pod}.
    *
    * @return the name in lower case
    */

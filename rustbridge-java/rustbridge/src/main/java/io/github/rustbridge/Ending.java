@@ -3,7 +3,10 @@ package io.github.rustbridge;
 import io.github.rustbridge.internal.Loggers;
 import java.lang.ref.Cleaner;
 
-/** How an instance ends, by close or by the garbage collector. Refers to the plugin by nothing. */
+/**
+ * Closes an instance, on request or when the garbage collector finds it dropped. Doesn't refer to
+ * the plugin.
+ */
 final class Ending implements Runnable {
   /** Not loaded before there is a plugin, since it starts a thread. */
   private static final class Dropped {

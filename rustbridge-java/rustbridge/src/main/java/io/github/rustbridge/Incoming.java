@@ -5,8 +5,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * A stream that comes: batches from the drainer, items for one consumer at a time, who says when it
- * has dealt with some. The native library keeps within what was asked for, so this is bounded.
+ * A stream from a plugin. Batches come from the drainer; one consumer at a time reads items and
+ * reports how many it has consumed. The native library sends no more than the demand, so the memory
+ * is bounded.
  */
 abstract class Incoming extends Operation {
   final Method method;

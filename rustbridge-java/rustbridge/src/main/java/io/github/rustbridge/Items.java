@@ -11,7 +11,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The items of a stream, for a loop. Waiting parks the thread, so a virtual one gives way.
+ * The items of a stream, for a loop. Waiting parks the thread, so a virtual thread releases its
+ * carrier thread.
  *
  * <pre>{@code
  * try (Items<Tick> ticks = method.iterate(every, Tick.class)) {
@@ -21,13 +22,14 @@ import java.util.concurrent.locks.LockSupport;
  * }
  * }</pre>
  *
- * <p>A stream that ends before its end throws {@link PluginException} after the items that came:
- * one that doesn't is whole. Closing it early ends it in the plugin. One that is dropped unclosed
- * is ended by the garbage collector some time, with a warning.
+ * <p>If the stream fails, {@link PluginException} is thrown after the items that have arrived;
+ * otherwise the stream is complete. Closing it before its end cancels it in the plugin. If it
+ * becomes unreachable without being closed, the garbage collector cancels it at some later time,
+ * and logs a warning.
  *
- * <p>One thread at a time takes items; any may close it, and the one that waits gets {@link
- * CancellationException}. So does one that is interrupted, which stays interrupted; the stream is
- * closed then.
+ * <p>One thread at a time may read items. Any thread may close the stream; then a thread that waits
+ * for an item throws {@link CancellationException}. A thread that is interrupted while it waits
+ * throws it as well. Its interrupt status remains set, and the stream is closed.
  *
  * @param <T> an item's type
  */
@@ -124,7 +126,7 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
       waiter = null;
     }
 
-    /** Nobody has the items any more. */
+    /** Cancels the stream, when its items have become unreachable. */
     @Override
     public void run() {
       if (end() == null && !closed) {
@@ -159,9 +161,9 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
   }
 
   /**
-   * Gives these items.
+   * Returns these items.
    *
-   * @return this
+   * @return these items
    */
   @Override
   public Iterator<T> iterator() {
@@ -171,10 +173,11 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
   /**
    * Waits for the next item.
    *
-   * @return whether there is one
-   * @throws PluginException if the stream has ended before its end; once, and then there's none
-   * @throws CancellationException if it's closed, or the thread was interrupted
-   * @throws IllegalStateException if it would wait on the thread that fetches what it waits for
+   * @return whether there is another item
+   * @throws PluginException if the stream has failed; it's thrown once, and after that there are no
+   *     more items
+   * @throws CancellationException if the stream is closed, or the thread was interrupted
+   * @throws IllegalStateException if the call would wait on the thread that polls the completions
    */
   @Override
   public boolean hasNext() {
@@ -260,14 +263,14 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
   }
 
   /**
-   * Takes the next item.
+   * Returns the next item, and waits for it.
    *
    * @return the item
-   * @throws NoSuchElementException if there's none
-   * @throws PluginException as {@link #hasNext} does
-   * @throws CancellationException also if it came with objects, and was closed since {@link
-   *     #hasNext} has seen it
-   * @throws IllegalArgumentException if the codec can't read it
+   * @throws NoSuchElementException if there are no more items
+   * @throws PluginException under the same conditions as {@link #hasNext}
+   * @throws CancellationException also if the item has objects, and the stream was closed after
+   *     {@link #hasNext} had returned
+   * @throws IllegalArgumentException if the codec can't read the item
    */
   @Override
   public T next() {
@@ -284,13 +287,14 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
   }
 
   /**
-   * Waits for the metadata that the plugin says before anything else: until it's there, or an item,
-   * or the end. Takes no item, and doesn't throw what the stream has ended with.
+   * Waits until the initial metadata, an item or the end has arrived. Doesn't consume an item, and
+   * doesn't throw the stream's failure.
    *
-   * @return the headers; empty if the plugin has said none, and, without waiting, unless {@link
-   *     CallOptions#withHeaders()} asked for them
-   * @throws CancellationException if it was closed before they came, or the thread was interrupted
-   * @throws IllegalStateException if it would wait on the thread that fetches what it waits for
+   * @return the initial metadata; empty if the plugin sent none. Unless {@link
+   *     CallOptions#withHeaders()} requested it, it's empty and the method doesn't wait
+   * @throws CancellationException if the stream was closed before the metadata arrived, or the
+   *     thread was interrupted
+   * @throws IllegalStateException if the call would wait on the thread that polls the completions
    */
   public Metadata headers() {
     if (!options.takesHeaders) {
@@ -313,15 +317,15 @@ public final class Items<T> implements Iterator<T>, Iterable<T>, AutoCloseable {
   }
 
   /**
-   * Gives the metadata at the stream's end.
+   * Returns the trailing metadata, which the plugin sends with the end of the stream.
    *
-   * @return the trailers, once {@link #hasNext} has said that there's no more
+   * @return the trailing metadata, after {@link #hasNext} has returned false
    */
   public Metadata trailers() {
     return trailers;
   }
 
-  /** Ends the stream in the plugin, if it hasn't ended. Does nothing the second time. */
+  /** Cancels the stream in the plugin, if it hasn't ended. Further calls have no effect. */
   @Override
   public void close() {
     forget();

@@ -20,15 +20,17 @@ import java.lang.reflect.Type;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * JSON by Jackson, the only class that refers to it: loaded only if Jackson is there.
+ * The codec over Jackson. It's the only class that refers to Jackson, and it's loaded only if
+ * Jackson is available.
  *
- * <p>Jackson's defaults, except that members that the class doesn't know are ignored, so that a
- * plugin can add one without breaking its hosts; that dates are texts, as Rust's crates write them;
- * that text behind the value is an error; and that no number is made up. JSON has no NaN and no
- * infinity: Rust writes null for them, which Jackson would read as 0 into a primitive, and Jackson
- * writes texts, which no number of Rust's is read from. Both are errors here that name the member,
- * and so is a fraction where an integer is to be read, which Jackson would cut off. Jackson's
- * modules are used as far as they are found.
+ * <p>Jackson's defaults are used, with these exceptions. Members that the class doesn't have are
+ * ignored, so that a plugin can add members without breaking its hosts. Dates are texts, as Rust's
+ * crates write them. Text after the value is an error.
+ *
+ * <p>No number is made up. JSON has no NaN and no infinity: Rust writes null for them, which
+ * Jackson would read as 0 into a primitive, and Jackson writes texts, which Rust can't read as
+ * numbers. Both are errors that name the member. A fraction for an integer, which Jackson would
+ * truncate, is an error as well. Jackson's modules are registered if they are found.
  */
 final class JacksonCodec implements JsonCodec {
   private final ObjectMapper mapper =

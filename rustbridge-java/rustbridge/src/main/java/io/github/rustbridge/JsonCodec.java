@@ -3,22 +3,22 @@ package io.github.rustbridge;
 import java.lang.reflect.Type;
 
 /**
- * Turns objects into JSON and back, for the typed calls.
+ * Converts objects to JSON and back, for calls with objects.
  *
- * <p>The first that {@link java.util.ServiceLoader} finds is used, else Jackson if it's on the
- * class path or module path; {@link PluginConfig#codec(JsonCodec)} overrides the choice for one
- * instance. It must be safe for use from several threads.
+ * <p>The default is the first codec that {@link java.util.ServiceLoader} finds, or else Jackson, if
+ * it's on the class path or module path. {@link PluginConfig#codec(JsonCodec)} sets the codec of
+ * one instance. A codec must be safe for use from several threads.
  *
- * <p>On the module path, Jackson has to be required by some module of the application, and reads
- * only the classes that their module opens to it.
+ * <p>On the module path, a module of the application must require Jackson. Jackson reads only
+ * classes that their module opens to it.
  */
 public interface JsonCodec {
   /**
    * Writes a value as JSON.
    *
-   * @param value any value that this codec knows, null included
+   * @param value any value that this codec supports, including null
    * @return JSON in UTF-8
-   * @throws IllegalArgumentException if it can't be written
+   * @throws IllegalArgumentException if the codec can't write the value
    */
   byte[] encode(Object value);
 
@@ -26,9 +26,9 @@ public interface JsonCodec {
    * Reads a value from JSON.
    *
    * @param json JSON in UTF-8
-   * @param type what to read it as
+   * @param type the type of the value
    * @return the value
-   * @throws IllegalArgumentException if the text isn't such a value
+   * @throws IllegalArgumentException if the text isn't a value of that class
    */
   Object decode(byte[] json, Type type);
 }

@@ -1,6 +1,9 @@
 package io.github.rustbridge;
 
-/** Where the fields of the host ABI's structs are, as {@code rustbridge.h} has them on 64 bits. */
+/**
+ * The offsets of the fields of the host ABI's structs on 64-bit systems, as in {@code
+ * rustbridge.h}.
+ */
 final class Layout {
   /** {@code rb_response}. */
   static final int RESPONSE = 40;

@@ -1,13 +1,13 @@
 package io.github.rustbridge;
 
-/** The native library isn't in any of the places where it's looked for; the message lists them. */
+/** The native library wasn't found. The message lists the places that were searched. */
 public final class LibraryNotFoundException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Makes one.
+   * Creates an exception.
    *
-   * @param message what was looked for, and every place with what was found there
+   * @param message the name of the library, and the result for each place that was searched
    * @param cause the last failure of the system's loader, or null
    */
   public LibraryNotFoundException(String message, Throwable cause) {

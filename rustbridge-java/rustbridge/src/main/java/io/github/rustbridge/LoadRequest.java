@@ -3,22 +3,23 @@ package io.github.rustbridge;
 import java.util.List;
 
 /**
- * What {@code rb_load} takes. Texts are UTF-8 already, so that no backend encodes.
+ * The parameters of {@code rb_load}. Texts are already in UTF-8, so that no backend has to encode
+ * them.
  *
- * <p>For the backends: applications have no use for it, and it may change with every version.
+ * <p>For backends only; it may change with every version.
  *
  * @param path the library's path in UTF-8, or null if there is an image
  * @param image the bytes of the library, or null if there is a path
  * @param config the plugin's configuration as JSON, or null
- * @param name what to call the instance, or null
+ * @param name the instance's name, or null
  * @param flags {@link #POISON}, {@link #BACKTRACE}, {@link #OWN_COPY}
  * @param logLevel the number of a {@link LogLevel}
- * @param logCapacity how many records may wait for the sink; 0 for as many as the core finds right
- * @param threads how many plain handlers, and services, may have threads at once; 0 for as many as
- *     the core finds right
- * @param sink where log records go, or null
- * @param services what the plugin may call
- * @param contract what the typed client was written from that loads, in UTF-8, or null
+ * @param logCapacity how many records may wait for the sink; 0 for the core's default
+ * @param threads how many threads the plugin may use at once for synchronous handlers, and the
+ *     library for services; 0 for the core's default
+ * @param sink receives the log records, or null
+ * @param services the services that the plugin may call
+ * @param contract the client schema of the typed client that loads the plugin, in UTF-8, or null
  */
 @SuppressWarnings("ArrayRecordComponent") // Nobody compares them.
 public record LoadRequest(
@@ -36,18 +37,18 @@ public record LoadRequest(
   /**
    * A service, an {@code rb_service}.
    *
-   * @param name what the plugin asks for, in UTF-8
+   * @param name the name by which the plugin calls it, in UTF-8
    * @param encoding the number of an {@link Encoding}
-   * @param sink what is called
+   * @param sink receives the calls
    */
   public record Service(byte[] name, int encoding, ServiceSink sink) {}
 
-  /** Bit of {@code flags}: a panic makes the instance refuse further calls. */
+  /** Bit of {@code flags}: the instance refuses further calls after a panic. */
   public static final int POISON = 1;
 
-  /** Bit of {@code flags}: errors of panics carry a backtrace. */
+  /** Bit of {@code flags}: the errors of panics contain a backtrace. */
   public static final int BACKTRACE = 2;
 
-  /** Bit of {@code flags}: the instance gets a copy of the library for itself. */
+  /** Bit of {@code flags}: the library is mapped again for this instance alone. */
   public static final int OWN_COPY = 4;
 }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** From a library, wherever it is, to an instance of its plugin. */
+/** Loads a plugin's library and creates an instance. */
 final class Loading {
   private Loading() {}
 

@@ -1,18 +1,21 @@
 package io.github.rustbridge;
 
-/** How urgent a log record is, or how much is wanted. Later ones are chattier. */
+/**
+ * The level of a log record, or the most verbose level that is logged. Later values are more
+ * verbose.
+ */
 public enum LogLevel {
   /** Nothing is logged. */
   OFF(System.Logger.Level.OFF),
-  /** A failure somebody must look at. */
+  /** A failure that requires attention. */
   ERROR(System.Logger.Level.ERROR),
-  /** Something unexpected that was coped with. */
+  /** An unexpected condition that was handled. */
   WARN(System.Logger.Level.WARNING),
   /** A milestone in normal work. */
   INFO(System.Logger.Level.INFO),
-  /** What a developer of the plugin wants to know. */
+  /** Information for developers of the plugin. */
   DEBUG(System.Logger.Level.DEBUG),
-  /** Everything. */
+  /** All records. */
   TRACE(System.Logger.Level.TRACE);
 
   private static final LogLevel[] ALL = values();
@@ -24,7 +27,7 @@ public enum LogLevel {
   }
 
   /**
-   * Gives the number that stands for it in the host ABI.
+   * Returns the number of this value in the host ABI.
    *
    * @return 0 for {@link #OFF} to 5 for {@link #TRACE}
    */
@@ -33,7 +36,7 @@ public enum LogLevel {
   }
 
   /**
-   * Gives the level of {@link System.Logger} that means the same.
+   * Returns the corresponding level of {@link System.Logger}.
    *
    * @return the level
    */
@@ -42,10 +45,10 @@ public enum LogLevel {
   }
 
   /**
-   * Finds the level with a number.
+   * Returns the level with a number.
    *
    * @param number a level of the host ABI
-   * @return the level; {@link #TRACE} for numbers beyond it
+   * @return the level; {@link #TRACE} for larger numbers
    */
   public static LogLevel of(int number) {
     return ALL[Math.max(0, Math.min(number, ALL.length - 1))];

@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One record of a plugin's log.
+ * A record of a plugin's log.
  *
- * @param level how urgent it is
- * @param span whether it tells of the end of a span instead of an event
+ * @param level the record's level
+ * @param span whether the record reports the end of a span instead of an event
  * @param instance the name of the instance
- * @param target the part of the plugin that speaks, e.g. {@code hello_plugin::hello}
- * @param message what it says
- * @param fields the structured fields, as values of JSON
- * @param spans the spans it happened in, outermost first
- * @param time when it happened; a span's is its end
- * @param duration how long a span was open; zero for events
- * @param file source file, or empty
- * @param line line in it, or 0
- * @param thread name of the thread it happened on, or empty
+ * @param target the part of the plugin that logs, e.g. {@code hello_plugin::hello}
+ * @param message the text of the record
+ * @param fields the structured fields, as JSON values
+ * @param spans the spans that contain the event, outermost first
+ * @param time when the event occurred; for a span, its end
+ * @param duration how long the span was open; zero for events
+ * @param file the source file, or empty
+ * @param line the line in the source file, or 0
+ * @param thread the name of the thread that logged the record, or empty
  */
 public record LogRecord(
     LogLevel level,
@@ -35,10 +35,10 @@ public record LogRecord(
     int line,
     String thread) {
   /**
-   * A span around a record.
+   * A span that contains a record.
    *
-   * @param name its name
-   * @param fields its fields, as values of JSON
+   * @param name the span's name
+   * @param fields the span's fields, as JSON values
    */
   public record Span(String name, Map<String, Object> fields) {}
 }

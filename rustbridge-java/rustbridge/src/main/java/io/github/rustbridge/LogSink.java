@@ -1,33 +1,33 @@
 package io.github.rustbridge;
 
 /**
- * Takes the log records of one instance, one at a time, on a thread of the core's.
+ * Receives the log records of one instance, one at a time, on one of the core's threads.
  *
- * <p>A backend catches whatever {@link #log} throws: nothing may be thrown into native frames.
+ * <p>A backend catches everything that {@link #log} throws: no exception may reach native frames.
  *
- * <p>For the backends: applications have no use for it, and it may change with every version.
+ * <p>For backends only; it may change with every version.
  */
 public interface LogSink {
-  /** Value of {@code kind}: an event. */
+  /** The value of {@code kind} for an event. */
   int EVENT = 0;
 
-  /** Value of {@code kind}: the end of a span. */
+  /** The value of {@code kind} for the end of a span. */
   int SPAN = 1;
 
   /**
-   * Takes one record. Texts are decoded from UTF-8, what's invalid replaced, and otherwise as the
-   * core gives them.
+   * Receives one record. Texts are decoded from UTF-8, with invalid bytes replaced, and are
+   * otherwise unchanged.
    *
    * @param level the number of a {@link LogLevel}
    * @param kind {@link #EVENT} or {@link #SPAN}
    * @param line line in {@code file}, or 0
-   * @param timeUnixNanos when it happened, in nanoseconds since 1970
-   * @param durationNanos how long a span was open; 0 for events
-   * @param target the part of the plugin that speaks
-   * @param message what it says
+   * @param timeUnixNanos when the event occurred, in nanoseconds since 1970
+   * @param durationNanos how long the span was open; 0 for events
+   * @param target the part of the plugin that logs
+   * @param message the text of the record
    * @param fields a JSON object, or empty
    * @param spans a JSON array, or empty
-   * @param file source file, or empty
+   * @param file the source file, or empty
    * @param thread the thread's name, or empty
    * @param instance the name of the instance
    */

@@ -15,12 +15,12 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Takes the records of one instance, on a log thread of the core's, and hands them to a logger or a
- * listener.
+ * Receives the records of one instance, on one of the core's log threads, and passes them to a
+ * logger or a listener.
  *
- * <p>Whatever the logger throws ends here: with it the record is lost, and nothing else. One that
- * blocks holds up the records of its instance and no call; the core drops what it has no room for,
- * and says so.
+ * <p>An exception of the logger is caught here; only the record is lost. A logger that blocks
+ * delays the records of its instance, but no call. The core drops records that exceed its capacity,
+ * and reports their number.
  */
 final class Logging implements LogSink {
   /** A plugin can make up targets, so the loggers that are kept have to have an end. */
@@ -34,7 +34,7 @@ final class Logging implements LogSink {
   private final Map<String, System.Logger> loggers = new ConcurrentHashMap<>();
 
   /**
-   * Makes one.
+   * Creates a sink.
    *
    * @param given takes all records, or null
    * @param factory returns loggers by name, for records that {@code given} and {@code listener}

@@ -9,22 +9,22 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Pairs that travel beside a call, or back as its headers and its trailers. Immutable; keys may
- * repeat and keep their order.
+ * Pairs of a key and a value that accompany a call, its initial metadata or its trailing metadata.
+ * Immutable; keys may repeat and keep their order.
  *
  * <pre>{@code
  * Metadata.of("tenant", "blue").with("request-id", "7")
  * }</pre>
  *
- * <p>Keys are visible ASCII without capitals, values any bytes; a call with others is refused with
- * {@link Status#INVALID_ARGUMENT}, as is one with more than 64 KiB in all.
+ * <p>Keys are visible ASCII without capitals; values are any bytes. A call with other keys, or with
+ * more than 64 KiB of metadata, fails with {@link Status#INVALID_ARGUMENT}.
  */
 public final class Metadata {
   private static final Metadata EMPTY = new Metadata(List.of());
 
   private final List<Entry> entries;
 
-  /** One pair. */
+  /** A pair of a key and a value. */
   public static final class Entry {
     private final String key;
     private final byte[] value;
@@ -35,7 +35,7 @@ public final class Metadata {
     }
 
     /**
-     * Gives the key.
+     * Returns the key.
      *
      * @return the key
      */
@@ -44,16 +44,16 @@ public final class Metadata {
     }
 
     /**
-     * Gives the value as text.
+     * Returns the value as text.
      *
-     * @return the value; what isn't UTF-8 is replaced
+     * @return the value; bytes that aren't valid UTF-8 are replaced
      */
     public String text() {
       return new String(value, StandardCharsets.UTF_8);
     }
 
     /**
-     * Gives the value.
+     * Returns the value.
      *
      * @return a copy
      */
@@ -72,16 +72,16 @@ public final class Metadata {
   }
 
   /**
-   * Gives one without pairs.
+   * Returns metadata without pairs.
    *
-   * @return no metadata
+   * @return the empty metadata
    */
   public static Metadata empty() {
     return EMPTY;
   }
 
   /**
-   * Makes one with a pair.
+   * Creates metadata with one pair.
    *
    * @param key the key
    * @param value the value
@@ -96,7 +96,7 @@ public final class Metadata {
    *
    * @param key the key
    * @param value the value
-   * @return these and that one
+   * @return a copy with the additional pair
    */
   public Metadata with(String key, String value) {
     return added(key, Text.encode(Objects.requireNonNull(value, "value")));
@@ -106,8 +106,8 @@ public final class Metadata {
    * Adds a pair.
    *
    * @param key the key
-   * @param value the value, copied
-   * @return these and that one
+   * @param value the value; it's copied
+   * @return a copy with the additional pair
    */
   public Metadata with(String key, byte[] value) {
     return added(key, value.clone());
@@ -120,16 +120,16 @@ public final class Metadata {
   }
 
   /**
-   * Gives all pairs.
+   * Returns all pairs.
    *
-   * @return the pairs in order, unmodifiable
+   * @return the pairs in their order, unmodifiable
    */
   public List<Entry> entries() {
     return entries;
   }
 
   /**
-   * Finds the first value of a key.
+   * Returns the first value of a key as text.
    *
    * @param key the key
    * @return the value as text
@@ -139,9 +139,9 @@ public final class Metadata {
   }
 
   /**
-   * Tells whether there is none.
+   * Reports whether there are no pairs.
    *
-   * @return whether it has no pairs
+   * @return whether there are no pairs
    */
   public boolean isEmpty() {
     return entries.isEmpty();

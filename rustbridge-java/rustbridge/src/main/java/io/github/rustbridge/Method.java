@@ -10,44 +10,46 @@ import java.util.concurrent.Flow;
 import java.util.function.Supplier;
 
 /**
- * A method of one instance in one encoding, resolved once: what a hot loop uses. {@link
- * Plugin#method(String)} makes it.
+ * A method of one instance, resolved once in one encoding, for repeated calls. {@link
+ * Plugin#method(String)} creates it.
  *
- * <p>It may be used from any number of threads at once, virtual ones included. A call runs on the
- * caller's thread and can't be interrupted; a pending interrupt stays pending. Nobody may change a
- * request before the call returns, nor close the arena that a buffer's memory is of: FFM refuses to
- * close it meanwhile, and JNI can't.
+ * <p>It may be used from any number of threads at once, including virtual threads. A blocking call
+ * without options runs on the caller's thread and can't be interrupted; a pending interrupt stays
+ * pending.
  *
- * <p>Every call throws {@link PluginException} when it fails, {@link Status#UNAVAILABLE} when the
+ * <p>No thread may change a request before the call has returned, or close the arena that a
+ * buffer's memory belongs to. FFM refuses to close the arena during the call; JNI can't prevent it.
+ *
+ * <p>Every call throws {@link PluginException} if it fails, with {@link Status#UNAVAILABLE} if the
  * instance is closed.
  */
 public abstract class Method {
   private final PreparedMethod prepared;
 
   /**
-   * For the backends.
+   * Creates a method. For backends only.
    *
-   * <p>Every call of a backend's ends with {@code Reference.reachabilityFence(this)} in a {@code
-   * finally}: otherwise the JVM may find the last method of a plugin unreachable before its last
-   * call has begun, and have the plugin closed.
+   * <p>Every call of a backend ends with {@code Reference.reachabilityFence(this)} in a {@code
+   * finally} block. Otherwise the JVM may find a plugin's last method unreachable before its last
+   * call has started, and the plugin would be closed.
    *
-   * @param prepared what the core said of it
+   * @param prepared the core's data about the method
    */
   protected Method(PreparedMethod prepared) {
     this.prepared = prepared;
   }
 
   /**
-   * Gives the method's name.
+   * Returns the method's name.
    *
-   * @return the name, or the number in decimal for one prepared by its numeric id
+   * @return the name; the decimal number if the method was resolved by its numeric ID
    */
   public final String name() {
     return prepared.name();
   }
 
   /**
-   * Gives the encoding it was prepared in.
+   * Returns the encoding of this method's calls.
    *
    * @return the encoding
    */
@@ -56,17 +58,18 @@ public abstract class Method {
   }
 
   /**
-   * Tells whether its author declared it short, non-blocking and free of callbacks, so that calls
-   * take the cheapest way.
+   * Reports whether this is a leaf method: its author declares it short, non-blocking and free of
+   * callbacks, so that the binding may use its cheapest call.
    *
-   * @return whether it's a leaf
+   * @return whether it's a leaf method
    */
   public final boolean isLeaf() {
     return prepared.isLeaf();
   }
 
   /**
-   * Tells whether its handler is asynchronous; calling it blocks until it's done.
+   * Reports whether the method's handler is asynchronous. A blocking call waits until the handler
+   * has completed.
    *
    * @return whether it's asynchronous
    */
@@ -75,25 +78,25 @@ public abstract class Method {
   }
 
   /**
-   * Gives the size of the request struct.
+   * Returns the size of the request struct.
    *
-   * @return bytes; 0 unless the encoding is {@link Encoding#POD}
+   * @return the size in bytes; 0 unless the encoding is {@link Encoding#POD}
    */
   public final int requestSize() {
     return prepared.requestSize();
   }
 
   /**
-   * Gives the size of the response struct.
+   * Returns the size of the response struct.
    *
-   * @return bytes; 0 unless the encoding is {@link Encoding#POD}
+   * @return the size in bytes; 0 unless the encoding is {@link Encoding#POD}
    */
   public final int responseSize() {
     return prepared.responseSize();
   }
 
   /**
-   * Gives the instance it belongs to.
+   * Returns the instance that this method belongs to.
    *
    * @return the plugin
    */
@@ -102,18 +105,19 @@ public abstract class Method {
   }
 
   /**
-   * Calls with JSON text.
+   * Calls the method with JSON text.
    *
-   * @param json the request; unpaired surrogates are refused with {@link Status#INVALID_ARGUMENT}
+   * @param json the request; if it has unpaired surrogates, the call fails with {@link
+   *     Status#INVALID_ARGUMENT}
    * @return the response
    * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}
    */
   public abstract String call(String json);
 
   /**
-   * Calls with an object, by JSON and the instance's {@link JsonCodec}.
+   * Calls the method with an object, which the instance's {@link JsonCodec} writes as JSON.
    *
-   * @param request what the codec can write
+   * @param request a value that the codec can write
    * @param type the class of the response
    * @param <T> the request's type
    * @param <R> the response's type
@@ -127,10 +131,10 @@ public abstract class Method {
   }
 
   /**
-   * Calls with an object, as {@link #call(Object, Class)} does, for generic response types.
+   * Calls the method with an object, like {@link #call(Object, Class)}, for generic response types.
    *
-   * @param request what the codec can write
-   * @param type the type of the response, e.g. of a {@code List<User>}
+   * @param request a value that the codec can write
+   * @param type the type of the response, e.g. {@code List<User>}
    * @return the response
    */
   public final Object call(Object request, Type type) {
@@ -141,7 +145,7 @@ public abstract class Method {
   }
 
   /**
-   * Calls with bytes in this method's encoding.
+   * Calls the method with bytes in this method's encoding.
    *
    * @param request the request
    * @return the response, a new array
@@ -149,87 +153,94 @@ public abstract class Method {
   public abstract byte[] callRawBytes(byte[] request);
 
   /**
-   * Calls with bytes, the response going into an array of the caller's.
+   * Calls the method with bytes, and writes the response to the caller's array.
    *
    * @param request the request
-   * @param response where the response goes, from its start; may be the request's array
+   * @param response the array that receives the response, from its start; may be the request's
+   *     array
    * @return the response's length
-   * @throws ResponseTooLargeException if it doesn't fit; holds the response
+   * @throws ResponseTooLargeException if the response doesn't fit; the exception holds it
    */
   public abstract int callRaw(byte[] request, byte[] response);
 
   /**
-   * Calls with the remaining bytes of a buffer, the response going into another, direct or not.
+   * Calls the method with the remaining bytes of a buffer, and writes the response to another
+   * buffer. Both kinds of buffers are accepted, direct and heap.
    *
-   * <p>The plugin gets a copy of the request, since other threads may write to the buffer. Where
-   * that costs too much, there's {@link #callRawUnshared(ByteBuffer, ByteBuffer)}.
+   * <p>The plugin receives a copy of the request, since other threads may write to the buffer.
+   * {@link #callRawUnshared(ByteBuffer, ByteBuffer)} saves the copy.
    *
-   * <p>On success both positions have moved: the request's to its limit, the response's by the
-   * response's length. On failure neither has.
+   * <p>If the call succeeds, the request's position moves to its limit, and the response's position
+   * moves by the response's length. If the call fails, neither position moves.
    *
    * @param request the request, from position to limit
-   * @param response where the response goes, from position to limit; may overlap the request
+   * @param response the buffer that receives the response, from position to limit; may overlap the
+   *     request
    * @return the response's length
-   * @throws ResponseTooLargeException if it doesn't fit; holds the response
+   * @throws ResponseTooLargeException if the response doesn't fit; the exception holds it
    * @throws java.nio.ReadOnlyBufferException if {@code response} is read-only
    */
   public abstract int callRaw(ByteBuffer request, ByteBuffer response);
 
   /**
-   * As {@link #callRaw(ByteBuffer, ByteBuffer)}, with the promise that nobody writes to the request
-   * until this returns. A direct buffer goes to the plugin as it is.
+   * Calls the method like {@link #callRaw(ByteBuffer, ByteBuffer)}, but without copying the
+   * request. The caller promises that no thread writes to the request until this method returns.
+   * The plugin reads a direct buffer in place.
    *
-   * <p>Whoever breaks the promise may end the JVM: a text that the plugin has checked isn't one any
-   * more, say.
+   * <p>Breaking the promise may crash the JVM. For example, text that the plugin has already
+   * checked may become invalid.
    *
    * @param request the request, from position to limit
-   * @param response where the response goes, from position to limit; if it overlaps the request,
-   *     that's copied after all
+   * @param response the buffer that receives the response, from position to limit; if it overlaps
+   *     the request, the request is copied nevertheless
    * @return the response's length
-   * @throws ResponseTooLargeException if it doesn't fit; holds the response
+   * @throws ResponseTooLargeException if the response doesn't fit; the exception holds it
    * @throws java.nio.ReadOnlyBufferException if {@code response} is read-only
    */
   public abstract int callRawUnshared(ByteBuffer request, ByteBuffer response);
 
   /**
-   * Calls with bytes and leaves the response in the plugin's memory.
+   * Calls the method with bytes, and leaves the response in the plugin's memory.
    *
    * @param request the request
-   * @return the response, to be closed
+   * @return the response; the caller must close it
    */
   public abstract RawResponse callRawZeroCopy(byte[] request);
 
   /**
-   * Calls with the remaining bytes of a buffer and leaves the response in the plugin's memory. The
-   * request is copied, as by {@link #callRaw(ByteBuffer, ByteBuffer)}.
+   * Calls the method with the remaining bytes of a buffer, and leaves the response in the plugin's
+   * memory. The request is copied, as in {@link #callRaw(ByteBuffer, ByteBuffer)}.
    *
-   * @param request the request, from position to limit; its position moves to its limit on success
-   * @return the response, to be closed
+   * @param request the request, from position to limit; if the call succeeds, its position moves to
+   *     its limit
+   * @return the response; the caller must close it
    */
   public abstract RawResponse callRawZeroCopy(ByteBuffer request);
 
   /**
-   * As {@link #callRawZeroCopy(ByteBuffer)}, with the promise that nobody writes to the request
-   * until this returns; see {@link #callRawUnshared(ByteBuffer, ByteBuffer)}.
+   * Calls the method like {@link #callRawZeroCopy(ByteBuffer)}, but without copying the request.
+   * The caller promises that no thread writes to the request until this method returns; see {@link
+   * #callRawUnshared(ByteBuffer, ByteBuffer)}.
    *
-   * @param request the request, from position to limit; its position moves to its limit on success
-   * @return the response, to be closed
+   * @param request the request, from position to limit; if the call succeeds, its position moves to
+   *     its limit
+   * @return the response; the caller must close it
    */
   public abstract RawResponse callRawZeroCopyUnshared(ByteBuffer request);
 
   /**
-   * Tells whether it answers with a stream of items.
+   * Reports whether the method's response is a stream of items.
    *
-   * @return whether it's for {@link #publish} and {@link #iterate}
+   * @return whether {@link #publish} and {@link #iterate} can call it
    */
   public final boolean givesItems() {
     return has(Backend.Entry.STREAM_OUT);
   }
 
   /**
-   * Tells whether it takes a stream of items.
+   * Reports whether the method accepts a stream of items.
    *
-   * @return whether it's for {@link #sending(Iterable)}
+   * @return whether {@link #sending(Iterable)} can be used with it
    */
   public final boolean takesItems() {
     return has(Backend.Entry.STREAM_IN);
@@ -240,12 +251,13 @@ public abstract class Method {
   }
 
   /**
-   * Calls with JSON text and what else there is to say.
+   * Calls the method with JSON text and call options.
    *
    * @param json the request
-   * @param options what the call carries besides
+   * @param options the call options
    * @return the response
-   * @throws java.util.concurrent.CancellationException if the options' cancellation did it
+   * @throws java.util.concurrent.CancellationException if the {@link Cancellation} of the options
+   *     has cancelled the call
    * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}
    */
   public final String call(String json, CallOptions options) {
@@ -254,15 +266,16 @@ public abstract class Method {
   }
 
   /**
-   * Calls with an object and what else there is to say, by JSON.
+   * Calls the method with an object as JSON, and call options.
    *
-   * @param request what the codec can write
+   * @param request a value that the codec can write
    * @param type the class of the response, {@link PluginObject} for an object, or {@link Reply}
-   * @param options what the call carries besides
+   * @param options the call options
    * @param <T> the request's type
    * @param <R> the response's type
    * @return the response
-   * @throws java.util.concurrent.CancellationException if the options' cancellation did it
+   * @throws java.util.concurrent.CancellationException if the {@link Cancellation} of the options
+   *     has cancelled the call
    * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}, or there is no codec
    */
   public final <T, R> R call(T request, Class<R> type, CallOptions options) {
@@ -270,12 +283,13 @@ public abstract class Method {
   }
 
   /**
-   * Calls with bytes and what else there is to say.
+   * Calls the method with bytes and call options.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the call options
    * @return the response
-   * @throws java.util.concurrent.CancellationException if the options' cancellation did it
+   * @throws java.util.concurrent.CancellationException if the {@link Cancellation} of the options
+   *     has cancelled the call
    */
   public final byte[] callRawBytes(byte[] request, CallOptions options) {
     Objects.requireNonNull(request, "request");
@@ -283,12 +297,14 @@ public abstract class Method {
   }
 
   /**
-   * Calls with bytes, for all that comes back: headers, trailers, and objects.
+   * Calls the method with bytes, and returns the response with its initial metadata, trailing
+   * metadata and objects.
    *
    * @param request the request, in this method's encoding
-   * @param options what the call carries besides
-   * @return the answer and what came beside it
-   * @throws java.util.concurrent.CancellationException if the options' cancellation did it
+   * @param options the call options
+   * @return the response with its metadata and objects
+   * @throws java.util.concurrent.CancellationException if the {@link Cancellation} of the options
+   *     has cancelled the call
    */
   public final Reply callForReply(byte[] request, CallOptions options) {
     Objects.requireNonNull(request, "request");
@@ -301,10 +317,10 @@ public abstract class Method {
   }
 
   /**
-   * Begins a call with JSON text.
+   * Starts an asynchronous call with JSON text.
    *
    * @param json the request
-   * @return the response, when it's there
+   * @return a future of the response
    * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}
    * @see #callAsync(String, CallOptions)
    */
@@ -313,17 +329,18 @@ public abstract class Method {
   }
 
   /**
-   * Begins a call with JSON text.
+   * Starts an asynchronous call with JSON text.
    *
-   * <p>A handler that isn't asynchronous runs on this thread, to its end, and one that is until it
-   * first waits, unless the options say {@link CallOptions#offloaded()}. Whoever completes the
-   * future, by {@code cancel} or {@code orTimeout}, gives the call up, and the plugin is asked to
-   * end it. It fails with {@link PluginException}, and what depends on it runs on the options'
-   * executor.
+   * <p>On this thread, a synchronous handler runs until it has completed, and an asynchronous
+   * handler until it first waits, unless the options include {@link CallOptions#offloaded()}.
+   *
+   * <p>If the call fails, the future fails with {@link PluginException}. Its dependent stages run
+   * on the options' executor. Completing the future by {@code cancel} or {@code orTimeout} abandons
+   * the call, and the plugin is asked to cancel it.
    *
    * @param json the request
-   * @param options what the call carries besides
-   * @return the response, when it's there
+   * @param options the call options
+   * @return a future of the response
    * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}
    */
   public final CompletableFuture<String> callAsync(String json, CallOptions options) {
@@ -332,13 +349,13 @@ public abstract class Method {
   }
 
   /**
-   * Begins a call with an object, by JSON.
+   * Starts an asynchronous call with an object as JSON.
    *
-   * @param request what the codec can write
+   * @param request a value that the codec can write
    * @param type the class of the response
    * @param <T> the request's type
    * @param <R> the response's type
-   * @return the response, when it's there
+   * @return a future of the response
    * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}, or there is no codec
    * @see #callAsync(String, CallOptions)
    */
@@ -347,14 +364,14 @@ public abstract class Method {
   }
 
   /**
-   * Begins a call with an object, by JSON.
+   * Starts an asynchronous call with an object as JSON.
    *
-   * @param request what the codec can write
+   * @param request a value that the codec can write
    * @param type the class of the response, {@link PluginObject} for an object, or {@link Reply}
-   * @param options what the call carries besides
+   * @param options the call options
    * @param <T> the request's type
    * @param <R> the response's type
-   * @return the response, when it's there
+   * @return a future of the response
    * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}, or there is no codec
    * @see #callAsync(String, CallOptions)
    */
@@ -364,12 +381,12 @@ public abstract class Method {
   }
 
   /**
-   * Begins a call with an object, by JSON, for generic response types.
+   * Starts an asynchronous call with an object as JSON, for generic response types.
    *
-   * @param request what the codec can write
+   * @param request a value that the codec can write
    * @param type the type of the response
-   * @param options what the call carries besides
-   * @return the response, when it's there
+   * @param options the call options
+   * @return a future of the response
    * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}, or there is no codec
    * @see #callAsync(String, CallOptions)
    */
@@ -378,10 +395,10 @@ public abstract class Method {
   }
 
   /**
-   * Begins a call with bytes.
+   * Starts an asynchronous call with bytes.
    *
    * @param request the request, in this method's encoding
-   * @return the response, when it's there
+   * @return a future of the response
    * @see #callAsync(String, CallOptions)
    */
   public final CompletableFuture<byte[]> callRawAsync(byte[] request) {
@@ -389,11 +406,11 @@ public abstract class Method {
   }
 
   /**
-   * Begins a call with bytes.
+   * Starts an asynchronous call with bytes.
    *
    * @param request the request, in this method's encoding
-   * @param options what the call carries besides
-   * @return the response, when it's there
+   * @param options the call options
+   * @return a future of the response
    * @see #callAsync(String, CallOptions)
    */
   public final CompletableFuture<byte[]> callRawAsync(byte[] request, CallOptions options) {
@@ -402,11 +419,12 @@ public abstract class Method {
   }
 
   /**
-   * Begins a call with bytes, for all that comes back: headers, trailers, and objects.
+   * Starts an asynchronous call with bytes, which returns the response with its initial metadata,
+   * trailing metadata and objects.
    *
    * @param request the request, in this method's encoding
-   * @param options what the call carries besides
-   * @return the answer and what came beside it, when it's there
+   * @param options the call options
+   * @return a future of the response with its metadata and objects
    * @see #callAsync(String, CallOptions)
    */
   public final CompletableFuture<Reply> callForReplyAsync(byte[] request, CallOptions options) {
@@ -415,13 +433,13 @@ public abstract class Method {
   }
 
   /**
-   * Gives the items that the method answers with, by JSON.
+   * Returns a publisher of the method's items, which are read as JSON.
    *
-   * @param request what the codec can write
+   * @param request a value that the codec can write
    * @param type the class of an item
    * @param <T> the request's type
    * @param <R> an item's type
-   * @return a publisher that calls once for each subscriber
+   * @return a publisher that makes one call for each subscriber
    * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}, or there is no codec
    */
   public final <T, R> Flow.Publisher<R> publish(T request, Class<R> type) {
@@ -429,16 +447,16 @@ public abstract class Method {
   }
 
   /**
-   * Gives the items that the method answers with, by JSON, as Reactive Streams say: what a
-   * subscriber asks for, within the options' window, is what the plugin is asked for. Subscribers
-   * are called on the options' executor.
+   * Returns a publisher of the method's items, which are read as JSON. It follows Reactive Streams:
+   * within the options' window, the subscriber's demand becomes the credit of the plugin's stream.
+   * Subscribers are called on the options' executor.
    *
-   * @param request what the codec can write
+   * @param request a value that the codec can write
    * @param type the class of an item, {@link PluginObject} for objects, or {@link Reply}
-   * @param options what the call carries besides
+   * @param options the call options
    * @param <T> the request's type
    * @param <R> an item's type
-   * @return a publisher that calls once for each subscriber
+   * @return a publisher that makes one call for each subscriber
    * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}, or there is no codec
    */
   public final <T, R> Flow.Publisher<R> publish(T request, Class<R> type, CallOptions options) {
@@ -446,11 +464,11 @@ public abstract class Method {
   }
 
   /**
-   * Gives the items that the method answers with, as bytes.
+   * Returns a publisher of the method's items as bytes.
    *
-   * @param request the request, copied
-   * @param options what the call carries besides
-   * @return a publisher that calls once for each subscriber
+   * @param request the request; it's copied
+   * @param options the call options
+   * @return a publisher that makes one call for each subscriber
    * @see #publish(Object, Class, CallOptions)
    */
   public final Flow.Publisher<byte[]> publishRaw(byte[] request, CallOptions options) {
@@ -458,13 +476,13 @@ public abstract class Method {
   }
 
   /**
-   * Gives the items that the method answers with, by JSON, for a loop.
+   * Starts a call and returns its items for a loop. They are read as JSON.
    *
-   * @param request what the codec can write
+   * @param request a value that the codec can write
    * @param type the class of an item
    * @param <T> the request's type
    * @param <R> an item's type
-   * @return the items, to be closed
+   * @return the items; the caller must close them
    * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}, or there is no codec
    */
   public final <T, R> Items<R> iterate(T request, Class<R> type) {
@@ -472,14 +490,14 @@ public abstract class Method {
   }
 
   /**
-   * Gives the items that the method answers with, by JSON, for a loop.
+   * Starts a call and returns its items for a loop. They are read as JSON.
    *
-   * @param request what the codec can write
+   * @param request a value that the codec can write
    * @param type the class of an item, {@link PluginObject} for objects, or {@link Reply}
-   * @param options what the call carries besides
+   * @param options the call options
    * @param <T> the request's type
    * @param <R> an item's type
-   * @return the items, to be closed
+   * @return the items; the caller must close them
    * @throws IllegalStateException if the encoding isn't {@link Encoding#JSON}, or there is no codec
    */
   public final <T, R> Items<R> iterate(T request, Class<R> type, CallOptions options) {
@@ -487,11 +505,11 @@ public abstract class Method {
   }
 
   /**
-   * Gives the items that the method answers with, as bytes, for a loop.
+   * Starts a call and returns its items for a loop, as bytes.
    *
    * @param request the request
-   * @param options what the call carries besides
-   * @return the items, to be closed
+   * @param options the call options
+   * @return the items; the caller must close them
    */
   public final Items<byte[]> iterateRaw(byte[] request, CallOptions options) {
     Objects.requireNonNull(request, "request");
@@ -499,10 +517,10 @@ public abstract class Method {
   }
 
   /**
-   * Sends items with the request.
+   * Returns a call of this method that sends items in addition to the request.
    *
-   * @param items what the codec can write, or byte arrays for the raw calls; taken one by one on
-   *     the options' executor
+   * @param items values that the codec can write, or byte arrays for the raw calls; they're read
+   *     one by one on the options' executor
    * @return this method with the items
    */
   public final StreamingCall sending(Iterable<?> items) {
@@ -510,10 +528,10 @@ public abstract class Method {
   }
 
   /**
-   * Sends items with the request.
+   * Returns a call of this method that sends items in addition to the request.
    *
-   * @param items publishes what the codec can write, or byte arrays for the raw calls; asked for
-   *     what the plugin asks for
+   * @param items publishes values that the codec can write, or byte arrays for the raw calls; the
+   *     plugin's demand is passed to it
    * @return this method with the items
    */
   public final StreamingCall sending(Flow.Publisher<?> items) {
@@ -521,12 +539,12 @@ public abstract class Method {
   }
 
   /**
-   * For the backends, and typed methods: calls with bytes, the response going to memory that is
-   * kept. Nobody else changes the request meanwhile.
+   * Calls the method with bytes, and writes the response to reusable memory. For backends and typed
+   * methods only. No other thread may change the request during the call.
    *
-   * @param request an array that begins with the request
-   * @param length how long that is
-   * @param response where the response goes
+   * @param request an array that starts with the request
+   * @param length the request's length
+   * @param response the memory that receives the response
    */
   protected void callInto(byte[] request, int length, Received response) {
     response.take(callRawBytes(Arrays.copyOf(request, length)));
@@ -562,34 +580,34 @@ public abstract class Method {
   }
 
   /**
-   * For the backends: what the core said of this method.
+   * Returns the core's data about this method. For backends only.
    *
-   * @return what it was made with
+   * @return the data that the constructor received
    */
   protected final PreparedMethod prepared() {
     return prepared;
   }
 
   /**
-   * For the backends: encodes the text of a request.
+   * Encodes the text of a request. For backends only.
    *
    * @param text any string
-   * @return its UTF-8
-   * @throws PluginException with {@link Status#INVALID_ARGUMENT} if it has unpaired surrogates,
-   *     which UTF-8 can't express
+   * @return the text in UTF-8
+   * @throws PluginException with {@link Status#INVALID_ARGUMENT} if the text has unpaired
+   *     surrogates, which UTF-8 can't represent
    */
   protected static byte[] encode(String text) {
     return Text.encode(text);
   }
 
   /**
-   * For the backends: decodes the text of a response.
+   * Decodes the text of a response. For backends only.
    *
-   * @param bytes where it is
-   * @param offset its start
-   * @param length its length
+   * @param bytes the array that contains the text
+   * @param offset the index of its first byte
+   * @param length its length in bytes
    * @return the string
-   * @throws PluginException with {@link Status#DATA_LOSS} if it isn't valid UTF-8
+   * @throws PluginException with {@link Status#DATA_LOSS} if the bytes aren't valid UTF-8
    */
   protected static String decode(byte[] bytes, int offset, int length) {
     return Text.decode(bytes, offset, length);

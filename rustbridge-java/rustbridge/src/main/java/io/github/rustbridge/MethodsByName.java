@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The methods of an instance that were called by name, each resolved at its first call. */
+/** The methods of an instance that are called by name, each resolved at its first call. */
 final class MethodsByName {
   private static final Found NOTHING = new Found(null, null);
 

@@ -3,18 +3,18 @@ package io.github.rustbridge;
 import java.nio.ByteBuffer;
 
 /**
- * The functions of the host ABI for what ends later, by address: each takes and gives what the
- * function of that name does. What is at the addresses is written and read by this module alone, in
- * direct buffers, so that the backends marshal nothing twice.
+ * The host ABI's functions for asynchronous calls, with addresses as parameters: each method calls
+ * the function of its name, with the same parameters and result. Only this module reads and writes
+ * the memory at the addresses, in direct buffers, so that the backends needn't marshal it again.
  *
- * <p>For the backends: applications have no use for it, and it may change with every version.
+ * <p>For backends only; it may change with every version.
  *
- * <p>An address is one of a direct buffer that stays reachable meanwhile, or of the native
- * library's; 0 is null.
+ * <p>An address belongs to a direct buffer that stays reachable during the call, or to the native
+ * library; 0 is null.
  */
 public interface Natives {
   /**
-   * Tells where a direct buffer begins.
+   * Returns the address of a direct buffer.
    *
    * @param buffer the buffer
    * @return the address of its index 0, valid while the buffer is reachable
@@ -22,32 +22,32 @@ public interface Natives {
   long address(ByteBuffer buffer);
 
   /**
-   * Copies memory of the native library's.
+   * Copies the native library's memory.
    *
-   * @param address where it is
-   * @param to where it goes; all of it is filled
+   * @param address the address of the first byte
+   * @param to the array that is filled completely
    */
   void read(long address, byte[] to);
 
   /**
    * {@code rb_queue_new}.
    *
-   * @param queue where the number goes
+   * @param queue the address that receives the queue's number
    * @param error an {@code rb_response}
    * @return the status
    */
   int newQueue(long queue, long error);
 
   /**
-   * {@code rb_queue_poll}; waits, so a virtual thread mustn't call it.
+   * {@code rb_queue_poll}. It waits, so a virtual thread must not call it.
    *
    * @param queue the queue
-   * @param events where events go
-   * @param capacity how many fit
-   * @param arena where payloads go
-   * @param arenaLength how much fits
+   * @param events the address that receives the events
+   * @param capacity the largest number of events
+   * @param arena the address that receives the payloads
+   * @param arenaLength the size of the memory for payloads in bytes
    * @param timeoutMillis how long to wait
-   * @param count where the number of events goes
+   * @param count the address that receives the number of events
    * @return the status
    */
   int next(
@@ -63,20 +63,20 @@ public interface Natives {
    * {@code rb_submit}.
    *
    * @param queue the queue
-   * @param submissions what is begun
-   * @param count how many
+   * @param submissions the submissions
+   * @param count the number of submissions
    * @return the status
    */
   int submit(long queue, long submissions, long count);
 
   /**
-   * {@code rb_call_with}, without the call's number.
+   * {@code rb_call_with}, without the call's ID.
    *
-   * @param handle the instance
+   * @param handle the instance's handle
    * @param entry the entry
-   * @param header the header
+   * @param header the call context
    * @param request the request
-   * @param length its length
+   * @param length its length in bytes
    * @param response an {@code rb_response}
    * @return the status
    */
@@ -85,7 +85,7 @@ public interface Natives {
   /**
    * {@code rb_op_cancel}.
    *
-   * @param operation the operation
+   * @param operation the asynchronous call's ID
    * @param error an {@code rb_response}
    * @return the status
    */
@@ -94,7 +94,7 @@ public interface Natives {
   /**
    * {@code rb_op_detach}.
    *
-   * @param operation the operation
+   * @param operation the asynchronous call's ID
    * @param error an {@code rb_response}
    * @return the status
    */
@@ -103,9 +103,9 @@ public interface Natives {
   /**
    * {@code rb_op_demand}.
    *
-   * @param operation the operation
-   * @param items how many items more
-   * @param bytes how many bytes more
+   * @param operation the asynchronous call's ID
+   * @param items the number of additional items
+   * @param bytes the number of additional bytes
    * @param error an {@code rb_response}
    * @return the status
    */
@@ -114,7 +114,7 @@ public interface Natives {
   /**
    * {@code rb_op_write}.
    *
-   * @param operation the operation
+   * @param operation the asynchronous call's ID
    * @param batch an {@code rb_batch}
    * @param error an {@code rb_response}
    * @return the status
@@ -124,10 +124,10 @@ public interface Natives {
   /**
    * {@code rb_op_end}.
    *
-   * @param operation the operation
-   * @param status how the items end
+   * @param operation the asynchronous call's ID
+   * @param status the status with which the items end
    * @param payload the error's payload
-   * @param length its length
+   * @param length its length in bytes
    * @param error an {@code rb_response}
    * @return the status
    */
@@ -151,7 +151,7 @@ public interface Natives {
   /**
    * {@code rb_close_with}.
    *
-   * @param handle the instance
+   * @param handle the instance's handle
    * @param options an {@code rb_close_options}
    * @param report an {@code rb_response}
    * @return the status
@@ -161,8 +161,8 @@ public interface Natives {
   /**
    * {@code rb_service_defer}.
    *
-   * @param call what the service's function was given
-   * @param number where the number goes
+   * @param call the call that the service's function received
+   * @param number the address that receives the call's number
    * @param error an {@code rb_response}
    * @return the status
    */
@@ -171,10 +171,10 @@ public interface Natives {
   /**
    * {@code rb_service_reply}.
    *
-   * @param number the service call
-   * @param status how it has ended
-   * @param payload the answer, or the error's payload
-   * @param length its length
+   * @param number the number of the service call
+   * @param status the status of the service call
+   * @param payload the response, or the error's payload
+   * @param length its length in bytes
    * @param error an {@code rb_response}
    * @return the status
    */
@@ -183,9 +183,9 @@ public interface Natives {
   /**
    * {@code rb_respond}.
    *
-   * @param response what the service's function was given
+   * @param response the response that the service's function received
    * @param data the bytes
-   * @param length how many
+   * @param length the number of bytes
    * @return the status
    */
   int respond(long response, long data, long length);

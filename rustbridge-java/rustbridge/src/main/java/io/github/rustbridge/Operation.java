@@ -1,8 +1,8 @@
 package io.github.rustbridge;
 
 /**
- * A call that ends later, as the drainer knows it. What the drainer tells must neither block nor
- * run an application's code.
+ * An asynchronous call, as the drainer sees it. The methods that the drainer calls must neither
+ * block nor run application code.
  */
 abstract class Operation {
   /** What the native library's events say: place and generation in the {@link Slots}. */

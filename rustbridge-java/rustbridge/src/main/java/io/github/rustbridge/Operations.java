@@ -3,7 +3,7 @@ package io.github.rustbridge;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 
-/** Begins calls and says what is to become of them: one crossing each. */
+/** Submits calls and controls them, with one crossing each. */
 final class Operations {
   private Operations() {}
 

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
- * A stream that goes into a plugin, as fast as that asks for items: on an executor, since the items
- * come from an application's code.
+ * A stream into a plugin, as fast as the plugin accepts items. It runs on an executor, since the
+ * items come from the application's code.
  */
 abstract class Outgoing implements Runnable {
   private final Natives natives;

@@ -11,12 +11,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The future of a call. Whoever completes it from outside, by cancelling or a timeout, gives the
- * call up.
+ * The future of a call. Completing it from outside, by cancelling or a timeout, abandons the call.
  *
- * <p>The drainer only leaves the answer. The executor reads it and completes this, so what depends
- * on it runs there. Who waits is woken by the drainer itself and reads the answer for itself, so it
- * gets it also when every thread of the executor is busy with what others made depend on theirs.
+ * <p>The drainer only stores the response. The executor decodes it and completes the future, so
+ * dependent stages run there. A waiting thread is woken by the drainer and decodes the response
+ * itself, so it receives the response even if all threads of the executor are busy with dependent
+ * stages of other calls.
  *
  * @param <R> what the answer becomes
  */

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * One running instance of a plugin.
+ * A running instance of a plugin.
  *
  * <pre>{@code
  * try (Plugin plugin = Plugin.load(Path.of("libhello_plugin.so"))) {
@@ -20,26 +20,29 @@ import java.util.function.Function;
  * }
  * }</pre>
  *
- * <p>Safe for use from any number of threads at once, virtual ones included. Closing waits for
- * running calls; a call that comes too late throws {@link PluginException} with {@link
+ * <p>Safe for use from any number of threads at once, including virtual threads. Closing waits for
+ * running calls. A call that is made after that throws {@link PluginException} with {@link
  * Status#UNAVAILABLE}.
  *
- * <p>Calls by name look the method up each time; a hot loop does better with a {@link Method}:
+ * <p>A call by name looks up the method each time. In a hot loop, use a {@link Method}:
  *
  * <pre>{@code
  * Method add = plugin.method("math.add", Encoding.POD);
  * byte[] sum = add.callRawBytes(twoLongs);
  * }</pre>
  *
- * <p>Close it. One that is dropped instead is closed some time by the garbage collector, with a
- * warning to the logger {@code rustbridge}. One that is open when the JVM exits isn't closed at
- * all: the JVM doesn't wait for running calls, and the plugin's destructor doesn't run. Records go
- * on arriving at loggers while shutdown hooks run; those that haven't been delivered by then are
- * lost, and no logger can hold up the exit. An application that wants its plugins closed does so
- * before it exits, or in a shutdown hook of its own.
+ * <p>Close the instance when it's no longer needed. If it becomes unreachable without being closed,
+ * the garbage collector closes it at some later time, and logs a warning to the logger {@code
+ * rustbridge}.
+ *
+ * <p>An instance that is still open when the JVM exits isn't closed: the JVM doesn't wait for
+ * running calls, and the plugin's destructor doesn't run. Loggers still receive records while
+ * shutdown hooks run. Records that haven't been delivered by then are lost, and no logger can delay
+ * the exit. An application that needs its plugins closed must close them before it exits, or in its
+ * own shutdown hook.
  */
 public final class Plugin implements AutoCloseable {
-  /** How long {@link #close()} waits for running calls. */
+  /** The time for which {@link #close()} waits for running calls. */
   public static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
   private final Backend backend;
@@ -79,11 +82,11 @@ public final class Plugin implements AutoCloseable {
   /**
    * Loads a plugin from a library file, with the defaults of {@link PluginConfig}.
    *
-   * @param library the file; it's copied first, so it may be changed or deleted afterwards
+   * @param library the file; it's copied first, so it may be changed or deleted after the call
    * @return the instance
-   * @throws PluginException if it can't be loaded, or the plugin refuses its configuration
+   * @throws PluginException if the library can't be loaded, or the plugin rejects its configuration
    * @throws LibraryNotFoundException if rustbridge's own native library isn't found
-   * @throws IllegalStateException if no backend can be used
+   * @throws IllegalStateException if no backend is usable
    */
   public static Plugin load(Path library) {
     return load(library, PluginConfig.defaults());
@@ -96,12 +99,12 @@ public final class Plugin implements AutoCloseable {
    * Plugin users = Plugin.load(library, PluginConfig.json("{\"first_user\": 100}").named("users"));
    * }</pre>
    *
-   * @param library the file; it's copied first, so it may be changed or deleted afterwards
-   * @param config the plugin's configuration, and what the host wants of the instance
+   * @param library the file; it's copied first, so it may be changed or deleted after the call
+   * @param config the plugin's configuration, and the options of the instance
    * @return the instance
-   * @throws PluginException if it can't be loaded, or the plugin refuses its configuration
+   * @throws PluginException if the library can't be loaded, or the plugin rejects its configuration
    * @throws LibraryNotFoundException if rustbridge's own native library isn't found
-   * @throws IllegalStateException if no backend can be used
+   * @throws IllegalStateException if no backend is usable
    */
   public static Plugin load(Path library, PluginConfig config) {
     Objects.requireNonNull(library, "library");
@@ -112,9 +115,9 @@ public final class Plugin implements AutoCloseable {
   /**
    * Loads a plugin from the bytes of its library, with the defaults of {@link PluginConfig}.
    *
-   * @param image the library
+   * @param image the bytes of the library
    * @return the instance
-   * @throws PluginException if it can't be loaded, or the plugin refuses its configuration
+   * @throws PluginException if the library can't be loaded, or the plugin rejects its configuration
    */
   public static Plugin load(byte[] image) {
     return load(image, PluginConfig.defaults());
@@ -123,10 +126,10 @@ public final class Plugin implements AutoCloseable {
   /**
    * Loads a plugin from the bytes of its library.
    *
-   * @param image the library
-   * @param config the plugin's configuration, and what the host wants of the instance
+   * @param image the bytes of the library
+   * @param config the plugin's configuration, and the options of the instance
    * @return the instance
-   * @throws PluginException if it can't be loaded, or the plugin refuses its configuration
+   * @throws PluginException if the library can't be loaded, or the plugin rejects its configuration
    */
   public static Plugin load(byte[] image, PluginConfig config) {
     Objects.requireNonNull(image, "image");
@@ -137,11 +140,11 @@ public final class Plugin implements AutoCloseable {
   /**
    * Loads a plugin from a resource, with the defaults of {@link PluginConfig}.
    *
-   * @param anchor a class of the jar or module that has it
-   * @param resource its name as {@link Class#getResource} takes it
+   * @param anchor a class of the jar or module that contains the resource
+   * @param resource the resource's name, as {@link Class#getResource} accepts it
    * @return the instance
-   * @throws PluginException with {@link Status#NOT_FOUND} if there is no such resource, or if it
-   *     can't be loaded
+   * @throws PluginException with {@link Status#NOT_FOUND} if there is no such resource; also if the
+   *     library can't be loaded
    */
   public static Plugin loadResource(Class<?> anchor, String resource) {
     return loadResource(anchor, resource, PluginConfig.defaults());
@@ -154,12 +157,12 @@ public final class Plugin implements AutoCloseable {
    * Plugin hello = Plugin.loadResource(Main.class, "/plugins/libhello_plugin.so", PluginConfig.defaults());
    * }</pre>
    *
-   * @param anchor a class of the jar or module that has it
-   * @param resource its name as {@link Class#getResource} takes it
-   * @param config the plugin's configuration, and what the host wants of the instance
+   * @param anchor a class of the jar or module that contains the resource
+   * @param resource the resource's name, as {@link Class#getResource} accepts it
+   * @param config the plugin's configuration, and the options of the instance
    * @return the instance
-   * @throws PluginException with {@link Status#NOT_FOUND} if there is no such resource, or if it
-   *     can't be loaded
+   * @throws PluginException with {@link Status#NOT_FOUND} if there is no such resource; also if the
+   *     library can't be loaded
    */
   public static Plugin loadResource(Class<?> anchor, String resource, PluginConfig config) {
     Objects.requireNonNull(anchor, "anchor");
@@ -169,8 +172,8 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Tells what is loaded in this process, for people and tests: mapped libraries, live instances,
-   * running calls.
+   * Returns the state of rustbridge in this process, for diagnostics and tests: mapped libraries,
+   * live instances and running calls.
    *
    * @return a JSON object
    */
@@ -179,16 +182,16 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Gives the version of the native library.
+   * Returns the version of the native library.
    *
-   * @return e.g. {@code 0.1.0}
+   * @return the version, e.g. {@code 0.1.0}
    */
   public static String nativeVersion() {
     return Backends.get().version();
   }
 
   /**
-   * Gives the instance's name: the one it was given, else the plugin's own.
+   * Returns the instance's name: the configured one, or else the plugin's own name.
    *
    * @return the name
    */
@@ -197,7 +200,7 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Gives the instance's handle in the host ABI, for code that calls the native library itself.
+   * Returns the instance's handle in the host ABI, for code that calls the native library directly.
    *
    * @return the handle
    */
@@ -206,7 +209,7 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Tells which backend carries the calls.
+   * Returns the name of the backend that makes the calls.
    *
    * @return {@code ffm} or {@code jni}
    */
@@ -215,7 +218,7 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Tells what the instance is doing.
+   * Returns the instance's state.
    *
    * @return the state
    */
@@ -228,7 +231,7 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Gives what the plugin says of itself: methods, encodings, schemas, layouts.
+   * Returns the plugin's description: methods, encodings, schemas and layouts.
    *
    * @return the description
    * @throws PluginException with {@link Status#UNAVAILABLE} if the instance is closed
@@ -238,7 +241,7 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Gives what the plugin says of itself, as it says it.
+   * Returns the plugin's description as the JSON text that the plugin returned.
    *
    * @return a JSON object
    * @throws PluginException with {@link Status#UNAVAILABLE} if the instance is closed
@@ -252,25 +255,26 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Resolves a method for JSON, once and for all calls through the result.
+   * Resolves a method in the encoding JSON. The result makes any number of calls without another
+   * lookup.
    *
-   * @param method its name
+   * @param method the method's name
    * @return the method
-   * @throws PluginException with {@link Status#NOT_FOUND} if there is no such method, {@link
-   *     Status#UNIMPLEMENTED} if it doesn't take JSON
+   * @throws PluginException with {@link Status#NOT_FOUND} if there is no such method; with {@link
+   *     Status#UNIMPLEMENTED} if it doesn't support JSON
    */
   public Method method(String method) {
     return method(method, Encoding.JSON);
   }
 
   /**
-   * Resolves a method in an encoding, once and for all calls through the result.
+   * Resolves a method in an encoding. The result makes any number of calls without another lookup.
    *
-   * @param method its name
+   * @param method the method's name
    * @param encoding the encoding
    * @return the method
-   * @throws PluginException with {@link Status#NOT_FOUND} if there is no such method, {@link
-   *     Status#UNIMPLEMENTED} if it doesn't have that encoding
+   * @throws PluginException with {@link Status#NOT_FOUND} if there is no such method; with {@link
+   *     Status#UNIMPLEMENTED} if it doesn't support the encoding
    */
   public Method method(String method, Encoding encoding) {
     Objects.requireNonNull(method, "method");
@@ -283,13 +287,14 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Resolves a method by its numeric id, once and for all calls through the result.
+   * Resolves a method by its numeric ID. The result makes any number of calls without another
+   * lookup.
    *
-   * @param id its number in the description, all 32 bits of it unsigned
+   * @param id the method's number in the description, as an unsigned 32-bit number
    * @param encoding the encoding
    * @return the method
-   * @throws PluginException with {@link Status#NOT_FOUND} if there is no such method, {@link
-   *     Status#UNIMPLEMENTED} if it doesn't have that encoding
+   * @throws PluginException with {@link Status#NOT_FOUND} if there is no such method; with {@link
+   *     Status#UNIMPLEMENTED} if it doesn't support the encoding
    */
   public Method method(int id, Encoding encoding) {
     Objects.requireNonNull(encoding, "encoding");
@@ -323,8 +328,9 @@ public final class Plugin implements AutoCloseable {
    * String answer = plugin.call("greet", "{\"name\":\"Ada\"}");
    * }</pre>
    *
-   * @param method its name
-   * @param json the request; unpaired surrogates are refused with {@link Status#INVALID_ARGUMENT}
+   * @param method the method's name
+   * @param json the request; if it has unpaired surrogates, the call fails with {@link
+   *     Status#INVALID_ARGUMENT}
    * @return the response
    * @throws PluginException if the call fails
    */
@@ -333,7 +339,7 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Calls a method with an object, by JSON and the {@link JsonCodec}.
+   * Calls a method with an object, which the {@link JsonCodec} writes as JSON.
    *
    * <pre>{@code
    * record Add(long a, long b) {}
@@ -342,8 +348,8 @@ public final class Plugin implements AutoCloseable {
    * Sum sum = plugin.call("math.add", new Add(1, 2), Sum.class);
    * }</pre>
    *
-   * @param method its name
-   * @param request what the codec can write
+   * @param method the method's name
+   * @param request a value that the codec can write
    * @param type the class of the response
    * @param <T> the request's type
    * @param <R> the response's type
@@ -357,12 +363,12 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Calls a method with an object, as {@link #call(String, Object, Class)} does, for generic
-   * response types.
+   * Calls a method with an object, like {@link #call(String, Object, Class)}, for generic response
+   * types.
    *
-   * @param method its name
-   * @param request what the codec can write
-   * @param type the type of the response, e.g. of a {@code List<User>}
+   * @param method the method's name
+   * @param request a value that the codec can write
+   * @param type the type of the response, e.g. {@code List<User>}
    * @return the response
    * @throws PluginException if the call fails
    * @throws IllegalStateException if there is no codec
@@ -373,10 +379,10 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Calls a method with bytes, in its encoding {@link Encoding#RAW} if it has that, else {@link
-   * Encoding#POD}.
+   * Calls a method with bytes. The call uses the encoding {@link Encoding#RAW}, or {@link
+   * Encoding#POD} if the method has no raw encoding.
    *
-   * @param method its name
+   * @param method the method's name
    * @param request the request
    * @return the response, a new array
    * @throws PluginException if the call fails
@@ -387,15 +393,15 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Calls a method with bytes, in its encoding {@link Encoding#RAW} if it has that, else {@link
-   * Encoding#POD}, the response going into an array of the caller's.
+   * Calls a method with bytes, and writes the response to the caller's array. The call uses the
+   * encoding {@link Encoding#RAW}, or {@link Encoding#POD} if the method has no raw encoding.
    *
-   * @param method its name
+   * @param method the method's name
    * @param request the request
-   * @param response where the response goes, from its start
+   * @param response the array that receives the response, from its start
    * @return the response's length
    * @throws PluginException if the call fails
-   * @throws ResponseTooLargeException if the response doesn't fit; holds it
+   * @throws ResponseTooLargeException if the response doesn't fit; the exception holds the response
    * @see Method#callRaw(byte[], byte[])
    */
   public int callRaw(String method, byte[] request, byte[] response) {
@@ -403,15 +409,16 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Calls a method with the remaining bytes of a buffer, in its encoding {@link Encoding#RAW} if it
-   * has that, else {@link Encoding#POD}, the response going into another buffer.
+   * Calls a method with the remaining bytes of a buffer, and writes the response to another buffer.
+   * The call uses the encoding {@link Encoding#RAW}, or {@link Encoding#POD} if the method has no
+   * raw encoding.
    *
-   * @param method its name
+   * @param method the method's name
    * @param request the request, from position to limit
-   * @param response where the response goes, from position to limit
+   * @param response the buffer that receives the response, from position to limit
    * @return the response's length
    * @throws PluginException if the call fails
-   * @throws ResponseTooLargeException if the response doesn't fit; holds it
+   * @throws ResponseTooLargeException if the response doesn't fit; the exception holds the response
    * @see Method#callRaw(ByteBuffer, ByteBuffer)
    */
   public int callRaw(String method, ByteBuffer request, ByteBuffer response) {
@@ -419,8 +426,8 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Calls a method with bytes, in its encoding {@link Encoding#RAW} if it has that, else {@link
-   * Encoding#POD}, and leaves the response in the plugin's memory.
+   * Calls a method with bytes, and leaves the response in the plugin's memory. The call uses the
+   * encoding {@link Encoding#RAW}, or {@link Encoding#POD} if the method has no raw encoding.
    *
    * <pre>{@code
    * try (RawResponse response = plugin.callRawZeroCopy("image.render", request)) {
@@ -428,9 +435,9 @@ public final class Plugin implements AutoCloseable {
    * }
    * }</pre>
    *
-   * @param method its name
+   * @param method the method's name
    * @param request the request
-   * @return the response, to be closed
+   * @return the response; the caller must close it
    * @throws PluginException if the call fails
    */
   public RawResponse callRawZeroCopy(String method, byte[] request) {
@@ -438,12 +445,13 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Calls a method with the remaining bytes of a buffer, in its encoding {@link Encoding#RAW} if it
-   * has that, else {@link Encoding#POD}, and leaves the response in the plugin's memory.
+   * Calls a method with the remaining bytes of a buffer, and leaves the response in the plugin's
+   * memory. The call uses the encoding {@link Encoding#RAW}, or {@link Encoding#POD} if the method
+   * has no raw encoding.
    *
-   * @param method its name
+   * @param method the method's name
    * @param request the request, from position to limit
-   * @return the response, to be closed
+   * @return the response; the caller must close it
    * @throws PluginException if the call fails
    */
   public RawResponse callRawZeroCopy(String method, ByteBuffer request) {
@@ -480,7 +488,7 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Sets the level up to which records are made, from the next record on.
+   * Sets the most verbose level that is logged, from the next record on.
    *
    * @param level the level
    * @throws PluginException with {@link Status#UNAVAILABLE} if the instance is closed
@@ -496,35 +504,36 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Gives the level up to which records are made.
+   * Returns the most verbose level that is logged.
    *
-   * @return what {@link #setLogLevel} or {@link PluginConfig#logLevel} set, or what the logger let
-   *     through when the plugin was loaded
+   * @return the level that {@link #setLogLevel} or {@link PluginConfig#logLevel} has set, or else
+   *     the level that the logger accepted when the plugin was loaded
    */
   public LogLevel logLevel() {
     return level;
   }
 
   /**
-   * Sends records to one logger from now on. When it returns the old one gets nothing any more; so
-   * it waits for a record that is being delivered, and mustn't be called with a lock that the old
-   * logger wants. The level stays.
+   * Sends all further records to one logger. After this method has returned, the old logger
+   * receives no more records. So this method waits for a record that is being delivered, and must
+   * not be called while holding a lock that the old logger needs. The log level doesn't change.
    *
-   * @param logger the logger, or null for the default ones, {@code rustbridge.<instance>.<target>}
+   * @param logger the logger, or null for the default loggers {@code
+   *     rustbridge.<instance>.<target>}
    * @throws PluginException with {@link Status#UNAVAILABLE} if the instance is closed; with {@link
    *     Status#DEADLINE_EXCEEDED} if the old logger hasn't returned from a record within {@link
-   *     #CLOSE_TIMEOUT}: it's replaced all the same, and gets no more
+   *     #CLOSE_TIMEOUT}. In that case it's replaced nevertheless, and receives no more records
    */
   public void setLogger(System.Logger logger) {
     setLogging(new Logging(logger, loggers, null));
   }
 
   /**
-   * Hands records to a listener from now on, as {@link #setLogger} does to a logger. The level
-   * stays.
+   * Sends all further records to a listener, as {@link #setLogger} does to a logger. The log level
+   * doesn't change.
    *
-   * @param listener what takes them, one at a time, on a thread of the core's
-   * @throws PluginException as for {@link #setLogger}
+   * @param listener receives the records one at a time, on one of the core's threads
+   * @throws PluginException under the same conditions as {@link #setLogger}
    */
   public void setLogListener(Consumer<LogRecord> listener) {
     setLogging(new Logging(null, loggers, Objects.requireNonNull(listener, "listener")));
@@ -539,12 +548,12 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Waits until what has been logged so far was delivered.
+   * Waits until all records that have been logged so far are delivered.
    *
-   * @param timeout how long to wait; more than a long has milliseconds waits for good
-   * @throws PluginException with {@link Status#DEADLINE_EXCEEDED} if it wasn't in time, or if
-   *     called by a logger, which would wait for itself; with {@link Status#UNAVAILABLE} if the
-   *     instance is closed
+   * @param timeout how long to wait; if the milliseconds don't fit into a long, there's no limit
+   * @throws PluginException with {@link Status#DEADLINE_EXCEEDED} if the time is over, or if a
+   *     logger calls this method, since it would wait for itself; with {@link Status#UNAVAILABLE}
+   *     if the instance is closed
    * @throws IllegalArgumentException if the timeout is negative
    */
   public void flushLogs(Duration timeout) {
@@ -556,9 +565,9 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Closes the instance, waiting up to {@link #CLOSE_TIMEOUT} for running calls.
+   * Closes the instance. Waits up to {@link #CLOSE_TIMEOUT} for running calls.
    *
-   * @throws PluginException as {@link #close(Duration)} does
+   * @throws PluginException under the same conditions as {@link #close(Duration)}
    */
   @Override
   public void close() {
@@ -566,18 +575,19 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Refuses new calls, waits for the running ones, delivers the log, and ends the instance.
+   * Closes the instance: refuses new calls, waits for the running calls, delivers the pending log
+   * records, and destroys the instance.
    *
-   * <p>Does nothing to an instance that is closed. If several threads do it at once, each returns
-   * when it's closed. From inside a call of the same instance it's refused, since it would wait for
-   * itself.
+   * <p>Has no effect if the instance is already closed. If several threads call it at once, each
+   * returns when the instance is closed. A call from inside a call of the same instance is refused,
+   * since it would wait for itself.
    *
-   * @param timeout how long to wait for running calls; more than a long has milliseconds waits for
-   *     good
-   * @throws PluginException with {@link Status#DEADLINE_EXCEEDED} if calls still run, which {@link
-   *     PluginException#details()} names: the instance stays closing, and another {@code close}
-   *     goes on waiting; with {@link Status#INTERNAL} if the plugin's destructor panicked: it's
-   *     closed all the same
+   * @param timeout how long to wait for running calls; if the milliseconds don't fit into a long,
+   *     there's no limit
+   * @throws PluginException with {@link Status#DEADLINE_EXCEEDED} if calls are still running, which
+   *     {@link PluginException#details()} lists. The instance keeps closing, and another {@code
+   *     close} continues to wait. With {@link Status#INTERNAL} if the plugin's destructor panicked;
+   *     the instance is closed nevertheless
    * @throws IllegalArgumentException if the timeout is negative
    */
   public void close(Duration timeout) {
@@ -586,14 +596,13 @@ public final class Plugin implements AutoCloseable {
   }
 
   /**
-   * Closes as {@link #close(Duration)} does, but asks what is pending to end early, after a time of
-   * its own.
+   * Closes the instance like {@link #close(Duration)}, and cancels pending calls after a time.
    *
-   * @param timeout how long to wait in all
-   * @param cancelAfter for how long what is pending may go on; then its futures fail with {@link
-   *     Status#CANCELLED}
-   * @throws PluginException as {@link #close(Duration)} does
-   * @throws IllegalArgumentException if either is negative
+   * @param timeout how long to wait in total
+   * @param cancelAfter how long pending calls may continue; after that, their futures fail with
+   *     {@link Status#CANCELLED}
+   * @throws PluginException under the same conditions as {@link #close(Duration)}
+   * @throws IllegalArgumentException if either duration is negative
    */
   public void close(Duration timeout, Duration cancelAfter) {
     long millis = Timeout.milliseconds(timeout);

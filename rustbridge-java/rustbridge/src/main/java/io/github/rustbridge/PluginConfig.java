@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * How to load a plugin: its configuration, and what the host wants of the instance. Immutable; each
- * method gives a changed copy.
+ * The configuration of a plugin, and the options of its instance. Immutable; each method returns a
+ * changed copy.
  *
  * <pre>{@code
  * PluginConfig config =
@@ -40,10 +40,10 @@ public final class PluginConfig {
   final List<Served.Declared> services;
   final ContextPropagation propagation;
 
-  /** What the typed client that loads was written from; null if none does. */
+  /** The client schema of the typed client that loads the plugin; null for none. */
   final byte[] contract;
 
-  /** What a copy is changed in before it's made. */
+  /** The values of a copy that is being created. */
   private static final class Draft {
     private byte[] json;
     private Object value;
@@ -105,8 +105,8 @@ public final class PluginConfig {
   }
 
   /**
-   * Gives the defaults: no configuration, the plugin's own name, records as far as the logger wants
-   * them.
+   * Returns the defaults: no configuration, the plugin's own name, and the log level that the
+   * logger accepts.
    *
    * @return the defaults
    */
@@ -115,11 +115,12 @@ public final class PluginConfig {
   }
 
   /**
-   * Gives the defaults with the plugin's configuration as JSON text.
+   * Returns the defaults with the plugin's configuration as JSON text.
    *
-   * @param json what the plugin's {@code create} gets
-   * @return the defaults with that
-   * @throws PluginException with {@link Status#INVALID_ARGUMENT} if it has unpaired surrogates
+   * @param json the configuration that the plugin's {@code create} receives
+   * @return the defaults with this configuration
+   * @throws PluginException with {@link Status#INVALID_ARGUMENT} if the text has unpaired
+   *     surrogates
    */
   public static PluginConfig json(String json) {
     byte[] bytes = Text.encode(Objects.requireNonNull(json, "json"));
@@ -127,10 +128,10 @@ public final class PluginConfig {
   }
 
   /**
-   * Gives the defaults with the plugin's configuration as JSON in UTF-8.
+   * Returns the defaults with the plugin's configuration as JSON in UTF-8.
    *
-   * @param json what the plugin's {@code create} gets; copied
-   * @return the defaults with that
+   * @param json the configuration that the plugin's {@code create} receives; it's copied
+   * @return the defaults with this configuration
    */
   public static PluginConfig json(byte[] json) {
     byte[] bytes = Objects.requireNonNull(json, "json").clone();
@@ -138,11 +139,11 @@ public final class PluginConfig {
   }
 
   /**
-   * Gives the defaults with the plugin's configuration as an object that the {@link JsonCodec} can
-   * write. It's written when a plugin is loaded.
+   * Returns the defaults with the plugin's configuration as an object that the {@link JsonCodec}
+   * can write. It's written when a plugin is loaded.
    *
-   * @param value what the plugin's {@code create} gets as JSON
-   * @return the defaults with that
+   * @param value the configuration, which the plugin's {@code create} receives as JSON
+   * @return the defaults with this configuration
    */
   public static PluginConfig of(Object value) {
     Objects.requireNonNull(value, "value");
@@ -150,10 +151,10 @@ public final class PluginConfig {
   }
 
   /**
-   * Names the instance, for messages and loggers.
+   * Sets the instance's name, which messages and loggers use.
    *
-   * @param name the name; an empty one is the plugin's own
-   * @return a copy with that
+   * @param name the name; if it's empty, the plugin's own name is used
+   * @return a changed copy
    */
   public PluginConfig named(String name) {
     Objects.requireNonNull(name, "name");
@@ -161,12 +162,12 @@ public final class PluginConfig {
   }
 
   /**
-   * Sets the level up to which records are made. By default it's the most verbose one that the
-   * given logger, or else {@code rustbridge.<instance>}, lets through when the plugin is loaded; of
-   * an instance that isn't named here, it's that of {@code rustbridge}.
+   * Sets the most verbose level that is logged. The default is the most verbose level that the
+   * configured logger accepts when the plugin is loaded, or else the logger {@code
+   * rustbridge.<instance>}. If no name is configured, the logger {@code rustbridge} decides.
    *
    * @param level the level
-   * @return a copy with that
+   * @return a changed copy
    */
   public PluginConfig logLevel(LogLevel level) {
     Objects.requireNonNull(level, "level");
@@ -174,11 +175,11 @@ public final class PluginConfig {
   }
 
   /**
-   * Sends all records to one logger, instead of to {@code rustbridge.<instance>.<target>}, and
-   * instead of to what {@link #logListener} has set.
+   * Sends all records to one logger. It replaces the loggers {@code
+   * rustbridge.<instance>.<target>}, and the listener that {@link #logListener} has set.
    *
    * @param logger the logger
-   * @return a copy with that
+   * @return a changed copy
    */
   public PluginConfig logger(System.Logger logger) {
     Objects.requireNonNull(logger, "logger");
@@ -189,13 +190,13 @@ public final class PluginConfig {
   }
 
   /**
-   * Sends records to the loggers of a factory, in place of those of {@link System#getLogger}. A
-   * container uses this if the JDK doesn't find its logging framework. It has no effect while
-   * {@link #logger} or {@link #logListener} receives the records.
+   * Sends records to the loggers of a factory instead of the loggers of {@link System#getLogger}. A
+   * container uses this if the JDK doesn't find its logging framework. It has no effect if {@link
+   * #logger} or {@link #logListener} is set.
    *
-   * @param factory returns the logger of a name such as {@code rustbridge.<instance>.<target>}; it
+   * @param factory returns the logger for a name such as {@code rustbridge.<instance>.<target>}; it
    *     may be called on any thread
-   * @return a copy with that
+   * @return a changed copy
    */
   public PluginConfig loggers(Function<String, System.Logger> factory) {
     Objects.requireNonNull(factory, "factory");
@@ -205,11 +206,11 @@ public final class PluginConfig {
   }
 
   /**
-   * Hands all records to a listener, with their fields and spans as values, instead of to loggers.
-   * Unless {@link #logLevel} says otherwise, that is up to {@link LogLevel#INFO}.
+   * Sends all records to a listener instead of loggers, with their fields and spans as values.
+   * Unless {@link #logLevel} sets another level, the level is {@link LogLevel#INFO}.
    *
-   * @param listener what takes them, one at a time, on a thread of the core's
-   * @return a copy with that
+   * @param listener receives the records one at a time, on one of the core's threads
+   * @return a changed copy
    */
   public PluginConfig logListener(Consumer<LogRecord> listener) {
     Objects.requireNonNull(listener, "listener");
@@ -220,11 +221,11 @@ public final class PluginConfig {
   }
 
   /**
-   * Sets how many records may wait for the logger or listener, 4,096 by default. What doesn't fit
-   * is dropped and counted, and the logger is told how many.
+   * Sets how many records may wait for the logger or listener. The default is 4,096. Further
+   * records are dropped and counted, and the logger receives their number.
    *
    * @param records the number of records; 0 for the default
-   * @return a copy with that
+   * @return a changed copy
    * @throws IllegalArgumentException if it's negative
    */
   public PluginConfig logCapacity(int records) {
@@ -235,12 +236,12 @@ public final class PluginConfig {
   }
 
   /**
-   * Sets how many plain handlers of the plugin may run on threads of their own at once, those that
-   * are offloaded or wait for the items of a stream, and how many services that the plugin awaits;
-   * 512 by default. What is beyond waits.
+   * Sets how many threads the plugin may use at once for synchronous handlers that are offloaded or
+   * wait for the items of a stream, and the library for services that the plugin awaits. The
+   * default is 512. Further handlers and services wait.
    *
    * @param threads the number of threads; 0 for the default
-   * @return a copy with that
+   * @return a changed copy
    * @throws IllegalArgumentException if it's negative
    */
   public PluginConfig threads(int threads) {
@@ -251,38 +252,39 @@ public final class PluginConfig {
   }
 
   /**
-   * Makes the instance refuse further calls after a panic. By default it goes on.
+   * Makes the instance refuse further calls after a panic. By default, it continues to accept
+   * calls.
    *
-   * @return a copy with that
+   * @return a changed copy
    */
   public PluginConfig poisonOnPanic() {
     return with(draft -> draft.poison = true);
   }
 
   /**
-   * Puts the Rust backtrace of a panic into {@link PluginException#backtrace()}.
+   * Includes the Rust backtrace of a panic in {@link PluginException#backtrace()}.
    *
-   * @return a copy with that
+   * @return a changed copy
    */
   public PluginConfig backtraces() {
     return with(draft -> draft.backtrace = true);
   }
 
   /**
-   * Maps the library once more for this instance alone, for plugins with global state of their own.
-   * Costs a mapping that stays for the life of the process.
+   * Maps the library a second time, for this instance alone. Use it for plugins with global state.
+   * The mapping stays until the process ends.
    *
-   * @return a copy with that
+   * @return a changed copy
    */
   public PluginConfig ownCopy() {
     return with(draft -> draft.ownCopy = true);
   }
 
   /**
-   * Sets the codec of the typed calls.
+   * Sets the codec of calls with objects.
    *
    * @param codec the codec
-   * @return a copy with that
+   * @return a changed copy
    */
   public PluginConfig codec(JsonCodec codec) {
     Objects.requireNonNull(codec, "codec");
@@ -290,18 +292,18 @@ public final class PluginConfig {
   }
 
   /**
-   * Has services run in the context of the call that the plugin calls them for, on whichever thread
-   * they run: the propagation captures it when a call begins.
+   * Runs services in the context of the call for which the plugin calls them, on any thread. The
+   * propagation captures the context when a call starts.
    *
    * <pre>{@code
    * config.contextPropagation(() -> io.opentelemetry.context.Context.current()::wrap);
    * }</pre>
    *
-   * <p>Blocking calls without options aren't covered: their services run on the caller's own
+   * <p>It doesn't apply to blocking calls without options: their services run on the caller's own
    * thread, which has the context.
    *
-   * @param propagation captures contexts; it's called by any number of threads at once
-   * @return a copy with that
+   * @param propagation captures contexts; any number of threads may call it at once
+   * @return a changed copy
    */
   public PluginConfig contextPropagation(ContextPropagation propagation) {
     Objects.requireNonNull(propagation, "propagation");
@@ -315,14 +317,14 @@ public final class PluginConfig {
    * PluginConfig.defaults().service("prices.get", Long.class, (id, call) -> prices.get(id))
    * }</pre>
    *
-   * @param name what the plugin asks for
+   * @param name the name by which the plugin calls it
    * @param type the class of the request
-   * @param service the function, any number at once: called on the thread that asks where the
-   *     plugin waits for the answer, and on one of the library's where it awaits it, so that it may
-   *     block
+   * @param service the function. Any number of threads may call it at once. If the plugin blocks
+   *     until the response, the plugin's calling thread calls it. If the plugin awaits the
+   *     response, one of the library's threads calls it, so the function may block
    * @param <T> the request's type
-   * @param <R> the answer's type
-   * @return a copy with that
+   * @param <R> the response's type
+   * @return a changed copy
    */
   @SuppressWarnings("unchecked")
   public <T, R> PluginConfig service(String name, Class<T> type, JsonService<T, R> service) {
@@ -333,12 +335,12 @@ public final class PluginConfig {
   /**
    * Registers a function that the plugin may call with bytes.
    *
-   * @param name what the plugin asks for
-   * @param encoding what the bytes are
-   * @param service the function, any number at once: called on the thread that asks where the
-   *     plugin waits for the answer, and on one of the library's where it awaits it, so that it may
-   *     block
-   * @return a copy with that
+   * @param name the name by which the plugin calls it
+   * @param encoding the encoding of the bytes
+   * @param service the function. Any number of threads may call it at once. If the plugin blocks
+   *     until the response, the plugin's calling thread calls it. If the plugin awaits the
+   *     response, one of the library's threads calls it, so the function may block
+   * @return a changed copy
    */
   public PluginConfig rawService(String name, Encoding encoding, RawService service) {
     Objects.requireNonNull(service, "service");
@@ -346,14 +348,14 @@ public final class PluginConfig {
   }
 
   /**
-   * Registers a function that the plugin may call with bytes, and that answers later.
+   * Registers an asynchronous function that the plugin may call with bytes.
    *
-   * @param name what the plugin asks for
-   * @param encoding what the bytes are
-   * @param service the function, any number at once: called on the thread that asks where the
-   *     plugin waits for the answer, and on one of the library's where it awaits it, so that it may
-   *     block
-   * @return a copy with that
+   * @param name the name by which the plugin calls it
+   * @param encoding the encoding of the bytes
+   * @param service the function. Any number of threads may call it at once. If the plugin blocks
+   *     until the response, the plugin's calling thread calls it. If the plugin awaits the
+   *     response, one of the library's threads calls it, so the function may block
+   * @return a changed copy
    */
   public PluginConfig rawAsyncService(String name, Encoding encoding, AsyncService service) {
     Objects.requireNonNull(service, "service");
@@ -361,11 +363,12 @@ public final class PluginConfig {
   }
 
   /**
-   * Registers the methods of an object that are annotated with {@link Service}.
+   * Registers an object's methods that are annotated with {@link Service}.
    *
    * @param object the object
-   * @return a copy with those
-   * @throws IllegalArgumentException if it has none, or one that can't be called
+   * @return a changed copy
+   * @throws IllegalArgumentException if the object has no such method, or one with an unsupported
+   *     signature
    */
   public PluginConfig services(Object object) {
     PluginConfig config = this;
@@ -375,7 +378,7 @@ public final class PluginConfig {
     return config;
   }
 
-  /** Sets what the typed client that loads was written from. */
+  /** Sets the client schema of the typed client that loads the plugin. */
   PluginConfig contract(byte[] contract) {
     return with(draft -> draft.contract = contract);
   }

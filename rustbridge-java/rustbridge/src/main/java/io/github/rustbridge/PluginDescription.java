@@ -6,14 +6,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What a plugin says of itself.
+ * The description of a plugin.
  *
- * @param json the description as the plugin gave it, for whatever else is in it
- * @param abi the plugin ABI version it was built for, e.g. {@code 1.0}
+ * @param json the description as the plugin returned it, for data that isn't in the other
+ *     components
+ * @param abi the version of the plugin ABI that the plugin was built for, e.g. {@code 1.0}
  * @param name the plugin's name
  * @param version the plugin's version
- * @param description prose, or empty
- * @param config JSON Schema of the configuration as values of JSON
+ * @param description a text for people, or empty
+ * @param config the JSON Schema of the configuration, as JSON values
  * @param methods the methods
  */
 public record PluginDescription(
@@ -25,9 +26,9 @@ public record PluginDescription(
     Object config,
     List<Method> methods) {
   /**
-   * Finds a method by name.
+   * Returns the method with a name.
    *
-   * @param method its name
+   * @param method the method's name
    * @return the method, if there is one
    */
   public Optional<Method> method(String method) {
@@ -37,17 +38,17 @@ public record PluginDescription(
   /**
    * A method.
    *
-   * @param name unique in the plugin
-   * @param id its number, if it has one
-   * @param doc prose, or empty
-   * @param entries the encodings it has
+   * @param name the method's name, which is unique in the plugin
+   * @param id the method's number, if it has one
+   * @param doc a text for people, or empty
+   * @param entries the encodings that the method supports
    */
   public record Method(String name, OptionalLong id, String doc, List<Entry> entries) {
     /**
-     * Finds the entry for an encoding.
+     * Returns the entry for an encoding.
      *
      * @param encoding the encoding
-     * @return the entry, if the method has that encoding
+     * @return the entry, if the method supports the encoding
      */
     public Optional<Entry> entry(Encoding encoding) {
       return entries.stream().filter(one -> one.encoding() == encoding).findFirst();
@@ -57,40 +58,40 @@ public record PluginDescription(
   /**
    * A method in one encoding.
    *
-   * @param encoding the encoding; encodings that this version doesn't know are left out
-   * @param leaf whether it's short, non-blocking and free of callbacks
+   * @param encoding the encoding; entries with encodings that this version doesn't know are omitted
+   * @param leaf whether it's a leaf method: short, non-blocking and free of callbacks
    * @param async whether its handler is asynchronous
-   * @param request what goes in
-   * @param response what comes out
+   * @param request the request
+   * @param response the response
    */
   public record Entry(
       Encoding encoding, boolean leaf, boolean async, Message request, Message response) {}
 
   /**
-   * What goes in or out.
+   * A request or response.
    *
-   * @param schema JSON Schema as values of JSON; empty for raw and pod
-   * @param layout the struct's layout; only pods have one
+   * @param schema the JSON Schema, as JSON values; empty for raw and pod
+   * @param layout the struct's layout; only for pod
    */
   public record Message(Optional<Map<String, Object>> schema, Optional<Layout> layout) {}
 
   /**
    * The layout of a C struct.
    *
-   * @param type its name in Rust
-   * @param size bytes
-   * @param align bytes
-   * @param fields its fields
+   * @param type the struct's name in Rust
+   * @param size the size in bytes
+   * @param align the alignment in bytes
+   * @param fields the struct's fields
    */
   public record Layout(String type, long size, long align, List<Field> fields) {}
 
   /**
    * A field of a struct.
    *
-   * @param name its name
-   * @param type its type in Rust, e.g. {@code i64} or {@code [u8; 64]}
-   * @param offset bytes from the struct's start
-   * @param size bytes
+   * @param name the field's name
+   * @param type the field's type in Rust, e.g. {@code i64} or {@code [u8; 64]}
+   * @param offset the distance from the struct's start in bytes
+   * @param size the size in bytes
    */
   public record Field(String name, String type, long offset, long size) {}
 }

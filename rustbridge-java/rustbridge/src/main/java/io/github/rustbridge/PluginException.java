@@ -15,19 +15,18 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A call, or another operation on a plugin, has failed. The message is the one that the plugin
- * gave.
+ * The failure of a call or of another function of rustbridge. The message is the plugin's own.
  *
- * <p>It's unchecked: whether a failure can be dealt with depends on its {@link #status()}, not on
- * its class.
+ * <p>It's unchecked, because its {@link #status()} decides whether a program can handle it, not its
+ * class.
  *
- * <p>What it says is read when somebody asks for it, so catching one for its status costs no more
- * than throwing it; what shows exceptions without asking them, as Flight Recorder does, shows no
- * message. Where failures are answers like others, {@code -Drustbridge.stackTraces=false} leaves
- * out their stack traces.
+ * <p>The error payload is decoded when it's first needed, so catching an exception for its status
+ * costs no more than throwing it. Tools that record exceptions without calling their methods, such
+ * as Flight Recorder, show no message. If failures are ordinary results, {@code
+ * -Drustbridge.stackTraces=false} omits the stack traces.
  *
- * <p>Where the plugin has failed with what a service of the application threw, or the source of
- * items that were sent, that is the {@linkplain #getCause() cause}.
+ * <p>If an exception of the application made the plugin fail, it's the {@linkplain #getCause()
+ * cause}: an exception that a service or the source of sent items threw.
  */
 public class PluginException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -61,13 +60,13 @@ public class PluginException extends RuntimeException {
   private transient byte[] trailers = Answer.NO_BYTES;
 
   /**
-   * Makes one.
+   * Creates an exception.
    *
-   * @param status how the call ended
-   * @param type the name of the error's type in the plugin, e.g. {@code MathError.Overflow}
-   * @param message what went wrong
-   * @param details what the error carries besides, as values of JSON: Map, List, String, Long,
-   *     BigInteger, Double, Boolean, null
+   * @param status the status of the call
+   * @param type the name of the error type in the plugin, e.g. {@code MathError.Overflow}
+   * @param message describes the failure
+   * @param details the error's further data, as JSON values: Map, List, String, Long, BigInteger,
+   *     Double, Boolean, null
    * @param backtrace the Rust backtrace of a panic, or null
    */
   public PluginException(
@@ -80,11 +79,11 @@ public class PluginException extends RuntimeException {
   }
 
   /**
-   * Makes one that says nothing but what went wrong, as a service throws it. There is a method for
+   * Creates an exception with a status and a message, for a service to throw. There is a method for
    * each status as well: {@code PluginException.notFound("no rate for EUR")}.
    *
-   * @param status how the call ended
-   * @param message what went wrong
+   * @param status the status of the call
+   * @param message describes the failure
    */
   public PluginException(Status status, String message) {
     this(status, "", message, Map.of(), null);
@@ -104,11 +103,11 @@ public class PluginException extends RuntimeException {
   }
 
   /**
-   * Creates an exception of its own class from the exception of a failed call, for the exceptions
-   * that {@code rustbridge gen} writes.
+   * Creates an exception of a subclass from the exception of a failed call. For the exceptions that
+   * {@code rustbridge gen} writes.
    *
-   * @param failed the exception of the call
-   * @param typed the error's type; null for none
+   * @param failed the exception of the failed call
+   * @param typed the error's type, or null
    */
   @SuppressWarnings("this-escape") // Throwable's own method, and no subclass here overrides it.
   protected PluginException(PluginException failed, TypedError<?> typed) {
@@ -127,14 +126,14 @@ public class PluginException extends RuntimeException {
   }
 
   /**
-   * Creates an exception of its own class from an error, for the exceptions that {@code rustbridge
-   * gen} writes: fakes throw them in place of the plugin.
+   * Creates an exception of a subclass from an error value. For the exceptions that {@code
+   * rustbridge gen} writes, so that fakes can throw them in place of the plugin.
    *
-   * @param message the message; the plugin makes it of the error
-   * @param typed the error's type, which has its status
-   * @param error the error
+   * @param message the message, which the plugin would derive from the error
+   * @param typed the error's type, which contains its status
+   * @param error the error value
    * @param <E> the error's type
-   * @throws io.github.rustbridge.wire.EncodeException if the error isn't of its type
+   * @throws io.github.rustbridge.wire.EncodeException if the error value doesn't fit its type
    */
   protected <E> PluginException(String message, TypedError<E> typed, E error) {
     super(message);
@@ -153,174 +152,177 @@ public class PluginException extends RuntimeException {
   }
 
   /**
-   * For the backends: makes the exception of a failed call.
+   * Creates the exception of a failed call. For backends only.
    *
-   * @param status the status, a number of the host ABI
-   * @param payload the error payload: one JSON object in UTF-8, an error with a type in the wire
-   *     form, or empty; one that is something else still reaches the user, as the message. It's
-   *     kept, and read when somebody asks what it says
-   * @return the exception, to be thrown
+   * @param status the status, as a number of the host ABI
+   * @param payload the error payload: one JSON object in UTF-8, a typed error in the wire format,
+   *     or empty. Any other payload becomes the message. The array is kept, and decoded when it's
+   *     first needed
+   * @return the exception, for the caller to throw
    */
   public static PluginException of(int status, byte[] payload) {
     return new PluginException(Status.of(status), payload);
   }
 
   /**
-   * Makes one with {@link Status#CANCELLED}: it was cancelled.
+   * Creates an exception with {@link Status#CANCELLED}: the call was cancelled.
    *
-   * @param message what went wrong
-   * @return the exception, to be thrown
+   * @param message describes the failure
+   * @return the exception, for the caller to throw
    */
   public static PluginException cancelled(String message) {
     return new PluginException(Status.CANCELLED, message);
   }
 
   /**
-   * Makes one with {@link Status#UNKNOWN}: the reason is unknown.
+   * Creates an exception with {@link Status#UNKNOWN}: the reason is unknown.
    *
-   * @param message what went wrong
-   * @return the exception, to be thrown
+   * @param message describes the failure
+   * @return the exception, for the caller to throw
    */
   public static PluginException unknown(String message) {
     return new PluginException(Status.UNKNOWN, message);
   }
 
   /**
-   * Makes one with {@link Status#INVALID_ARGUMENT}: the request is wrong, whatever state its
-   * receiver is in.
+   * Creates an exception with {@link Status#INVALID_ARGUMENT}: the request is invalid,
+   * independently of the service's state.
    *
-   * @param message what went wrong
-   * @return the exception, to be thrown
+   * @param message describes the failure
+   * @return the exception, for the caller to throw
    */
   public static PluginException invalidArgument(String message) {
     return new PluginException(Status.INVALID_ARGUMENT, message);
   }
 
   /**
-   * Makes one with {@link Status#DEADLINE_EXCEEDED}: it took longer than it was allowed to.
+   * Creates an exception with {@link Status#DEADLINE_EXCEEDED}: the deadline has passed.
    *
-   * @param message what went wrong
-   * @return the exception, to be thrown
+   * @param message describes the failure
+   * @return the exception, for the caller to throw
    */
   public static PluginException deadlineExceeded(String message) {
     return new PluginException(Status.DEADLINE_EXCEEDED, message);
   }
 
   /**
-   * Makes one with {@link Status#NOT_FOUND}: what was asked for doesn't exist.
+   * Creates an exception with {@link Status#NOT_FOUND}: the requested thing doesn't exist.
    *
-   * @param message what went wrong
-   * @return the exception, to be thrown
+   * @param message describes the failure
+   * @return the exception, for the caller to throw
    */
   public static PluginException notFound(String message) {
     return new PluginException(Status.NOT_FOUND, message);
   }
 
   /**
-   * Makes one with {@link Status#ALREADY_EXISTS}: what was to be made exists already.
+   * Creates an exception with {@link Status#ALREADY_EXISTS}: the thing to create exists already.
    *
-   * @param message what went wrong
-   * @return the exception, to be thrown
+   * @param message describes the failure
+   * @return the exception, for the caller to throw
    */
   public static PluginException alreadyExists(String message) {
     return new PluginException(Status.ALREADY_EXISTS, message);
   }
 
   /**
-   * Makes one with {@link Status#PERMISSION_DENIED}: the caller may not.
+   * Creates an exception with {@link Status#PERMISSION_DENIED}: the caller isn't permitted to do
+   * this.
    *
-   * @param message what went wrong
-   * @return the exception, to be thrown
+   * @param message describes the failure
+   * @return the exception, for the caller to throw
    */
   public static PluginException permissionDenied(String message) {
     return new PluginException(Status.PERMISSION_DENIED, message);
   }
 
   /**
-   * Makes one with {@link Status#RESOURCE_EXHAUSTED}: something has run out.
+   * Creates an exception with {@link Status#RESOURCE_EXHAUSTED}: a resource or quota is exhausted.
    *
-   * @param message what went wrong
-   * @return the exception, to be thrown
+   * @param message describes the failure
+   * @return the exception, for the caller to throw
    */
   public static PluginException resourceExhausted(String message) {
     return new PluginException(Status.RESOURCE_EXHAUSTED, message);
   }
 
   /**
-   * Makes one with {@link Status#FAILED_PRECONDITION}: the state doesn't allow it.
+   * Creates an exception with {@link Status#FAILED_PRECONDITION}: the current state doesn't allow
+   * this call.
    *
-   * @param message what went wrong
-   * @return the exception, to be thrown
+   * @param message describes the failure
+   * @return the exception, for the caller to throw
    */
   public static PluginException failedPrecondition(String message) {
     return new PluginException(Status.FAILED_PRECONDITION, message);
   }
 
   /**
-   * Makes one with {@link Status#ABORTED}: it lost against something at the same time.
+   * Creates an exception with {@link Status#ABORTED}: a concurrent change interfered.
    *
-   * @param message what went wrong
-   * @return the exception, to be thrown
+   * @param message describes the failure
+   * @return the exception, for the caller to throw
    */
   public static PluginException aborted(String message) {
     return new PluginException(Status.ABORTED, message);
   }
 
   /**
-   * Makes one with {@link Status#OUT_OF_RANGE}: a value is beyond what's valid.
+   * Creates an exception with {@link Status#OUT_OF_RANGE}: a value is outside the valid range.
    *
-   * @param message what went wrong
-   * @return the exception, to be thrown
+   * @param message describes the failure
+   * @return the exception, for the caller to throw
    */
   public static PluginException outOfRange(String message) {
     return new PluginException(Status.OUT_OF_RANGE, message);
   }
 
   /**
-   * Makes one with {@link Status#UNIMPLEMENTED}: there is no such thing to do.
+   * Creates an exception with {@link Status#UNIMPLEMENTED}: the requested function isn't
+   * implemented.
    *
-   * @param message what went wrong
-   * @return the exception, to be thrown
+   * @param message describes the failure
+   * @return the exception, for the caller to throw
    */
   public static PluginException unimplemented(String message) {
     return new PluginException(Status.UNIMPLEMENTED, message);
   }
 
   /**
-   * Makes one with {@link Status#INTERNAL}: a defect.
+   * Creates an exception with {@link Status#INTERNAL}: an internal error, which is a defect.
    *
-   * @param message what went wrong
-   * @return the exception, to be thrown
+   * @param message describes the failure
+   * @return the exception, for the caller to throw
    */
   public static PluginException internal(String message) {
     return new PluginException(Status.INTERNAL, message);
   }
 
   /**
-   * Makes one with {@link Status#UNAVAILABLE}: it isn't there at the moment.
+   * Creates an exception with {@link Status#UNAVAILABLE}: the service is temporarily unavailable.
    *
-   * @param message what went wrong
-   * @return the exception, to be thrown
+   * @param message describes the failure
+   * @return the exception, for the caller to throw
    */
   public static PluginException unavailable(String message) {
     return new PluginException(Status.UNAVAILABLE, message);
   }
 
   /**
-   * Makes one with {@link Status#DATA_LOSS}: data is lost or damaged.
+   * Creates an exception with {@link Status#DATA_LOSS}: data is lost or damaged.
    *
-   * @param message what went wrong
-   * @return the exception, to be thrown
+   * @param message describes the failure
+   * @return the exception, for the caller to throw
    */
   public static PluginException dataLoss(String message) {
     return new PluginException(Status.DATA_LOSS, message);
   }
 
   /**
-   * Makes one with {@link Status#UNAUTHENTICATED}: the caller hasn't said who it is.
+   * Creates an exception with {@link Status#UNAUTHENTICATED}: the caller isn't authenticated.
    *
-   * @param message what went wrong
-   * @return the exception, to be thrown
+   * @param message describes the failure
+   * @return the exception, for the caller to throw
    */
   public static PluginException unauthenticated(String message) {
     return new PluginException(Status.UNAUTHENTICATED, message);
@@ -345,16 +347,17 @@ public class PluginException extends RuntimeException {
   }
 
   /**
-   * Notes where it was made, unless {@code -Drustbridge.stackTraces=false} says not to.
+   * Records the stack trace, unless the system property {@code rustbridge.stackTraces} is {@code
+   * false}.
    *
-   * @return this
+   * @return this exception
    */
   @Override
   public synchronized Throwable fillInStackTrace() {
     return HAS_STACK_TRACE ? super.fillInStackTrace() : this;
   }
 
-  /** Gives what the plugin says went wrong. */
+  /** Returns the plugin's message. */
   @Override
   public String getMessage() {
     return said().message();
@@ -366,28 +369,28 @@ public class PluginException extends RuntimeException {
   }
 
   /**
-   * Tells how the call ended.
+   * Returns the status of the call.
    *
-   * @return the status, never {@link Status#OK}
+   * @return the status; never {@link Status#OK}
    */
   public Status status() {
     return status;
   }
 
   /**
-   * Names the error's type in the plugin.
+   * Returns the name of the error type in the plugin.
    *
-   * @return the type, e.g. {@code MathError.Overflow}, or {@code panic}; empty if the plugin names
-   *     none
+   * @return the type, e.g. {@code MathError.Overflow}, or {@code panic}; empty if the error has no
+   *     type
    */
   public String type() {
     return said().type();
   }
 
   /**
-   * Gives what the error carries besides its message.
+   * Returns the error's data other than its message.
    *
-   * @return values of JSON by name, unmodifiable; empty if there are none
+   * @return JSON values by name, unmodifiable; empty if there are none
    */
   public Map<String, Object> details() {
     if (typed == null || value == null) {
@@ -402,27 +405,28 @@ public class PluginException extends RuntimeException {
   }
 
   /**
-   * Gives the headers that the plugin has said before the call failed, if {@link
-   * CallOptions#withHeaders()} asked for them.
+   * Returns the initial metadata that the plugin sent before the call failed, if {@link
+   * CallOptions#withHeaders()} requested it.
    *
-   * @return the headers; empty if there are none, or if the exception was serialized
+   * @return the metadata; empty if there is none, or if the exception was serialized
    */
   public Metadata headers() {
     return headers == null ? Metadata.empty() : Metadata.unpacked(headers);
   }
 
   /**
-   * Gives the trailers: metadata that the plugin has added to the error. They come with a call that
-   * was to be read as a {@link Reply}, or whose options say anything; a bare one asks for none.
+   * Returns the trailing metadata, which the plugin sends with the error. It's available if the
+   * call returns a {@link Reply} or has call options with any data. A call without either doesn't
+   * request it.
    *
-   * @return the trailers; empty if there are none, or if the exception was serialized
+   * @return the metadata; empty if there is none, or if the exception was serialized
    */
   public Metadata trailers() {
     return trailers == null ? Metadata.empty() : Metadata.unpacked(trailers);
   }
 
   /**
-   * Gives the Rust backtrace of a panic, if {@link PluginConfig#backtraces()} asked for it.
+   * Returns the Rust backtrace of a panic, if {@link PluginConfig#backtraces()} requested it.
    *
    * @return the backtrace as Rust prints it
    */
@@ -430,7 +434,7 @@ public class PluginException extends RuntimeException {
     return Optional.ofNullable(said().backtrace());
   }
 
-  /** Gives class, status, type and message on one line. */
+  /** Returns the class, status, type and message on one line. */
   @Override
   @SuppressWarnings("OverrideThrowableToString") // The message stays Rust's alone.
   public String toString() {
@@ -471,9 +475,9 @@ public class PluginException extends RuntimeException {
   }
 
   /**
-   * Writes the status, then what the payload says.
+   * Writes the status, and then the payload's data.
    *
-   * @param out where to
+   * @param out the stream to write to
    * @throws IOException if that fails
    * @serialData type, message, details, a map of plain values, and backtrace
    */
@@ -488,9 +492,10 @@ public class PluginException extends RuntimeException {
   }
 
   /**
-   * Reads what the other one wrote, and copies the details, which come from anywhere.
+   * Reads the serialized exception, and copies the details, which may come from an untrusted
+   * source.
    *
-   * @param in where from
+   * @param in the stream to read from
    * @throws IOException if that fails
    * @throws ClassNotFoundException if a class of the details isn't here
    */

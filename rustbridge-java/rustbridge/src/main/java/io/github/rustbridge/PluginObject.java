@@ -11,8 +11,8 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A value that stays in the plugin. Its methods are called with it; others take it by {@link
- * CallOptions#withObjects}.
+ * An object of the plugin: a value that stays in the plugin. The object's methods are called on it;
+ * other methods accept it by {@link CallOptions#withObjects}.
  *
  * <pre>{@code
  * try (PluginObject counter = open.call(7, PluginObject.class)) {
@@ -20,9 +20,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * }
  * }</pre>
  *
- * <p>Close it: the plugin drops it as soon as no call has it. One that is dropped unclosed is
- * released by the garbage collector some time, with a warning. It ends with its instance, which it
- * keeps reachable, and so open.
+ * <p>Close it when it's no longer needed: the plugin drops it as soon as no call borrows it. If it
+ * becomes unreachable without being closed, the garbage collector releases it at some later time,
+ * and logs a warning. It ends with its instance. It keeps the instance reachable, and so open.
  *
  * <p>Safe for use from any thread.
  */
@@ -89,7 +89,7 @@ public final class PluginObject implements AutoCloseable {
   }
 
   /**
-   * Gives the instance that it's of.
+   * Returns the instance that the object belongs to.
    *
    * @return the plugin
    */
@@ -98,44 +98,44 @@ public final class PluginObject implements AutoCloseable {
   }
 
   /**
-   * Calls a method of the object's with JSON text.
+   * Calls one of the object's methods with JSON text.
    *
-   * @param method its name, e.g. {@code Counter.add}
+   * @param method the method's name, e.g. {@code Counter.add}
    * @param json the request
    * @return the response
    * @throws PluginException if the call fails
-   * @throws IllegalStateException if this is closed
+   * @throws IllegalStateException if the object is closed
    */
   public String call(String method, String json) {
     return plugin.jsonMethod(method).call(json, receiving(CallOptions.defaults()));
   }
 
   /**
-   * Calls a method of the object's.
+   * Calls one of the object's methods.
    *
-   * @param method its name, e.g. {@code Counter.add}
-   * @param request what the codec can write
+   * @param method the method's name, e.g. {@code Counter.add}
+   * @param request a value that the codec can write
    * @param type the class of the response
    * @param <R> the response's type
    * @return the response
    * @throws PluginException if the call fails
-   * @throws IllegalStateException if this is closed
+   * @throws IllegalStateException if the object is closed
    */
   public <R> R call(String method, Object request, Class<R> type) {
     return call(plugin.jsonMethod(method), request, type, CallOptions.defaults());
   }
 
   /**
-   * Calls a method of the object's.
+   * Calls one of the object's methods.
    *
    * @param method the method
-   * @param request what the codec can write
+   * @param request a value that the codec can write
    * @param type the class of the response
-   * @param options what the call carries besides; its objects come after this one
+   * @param options the call options; their objects come after this one
    * @param <R> the response's type
    * @return the response
    * @throws PluginException if the call fails
-   * @throws IllegalStateException if this is closed
+   * @throws IllegalStateException if the object is closed
    */
   public <R> R call(Method method, Object request, Class<R> type, CallOptions options) {
     try {
@@ -146,29 +146,29 @@ public final class PluginObject implements AutoCloseable {
   }
 
   /**
-   * Calls a method of the object's with bytes.
+   * Calls one of the object's methods with bytes.
    *
    * @param method the method
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the call options
    * @return the response
    * @throws PluginException if the call fails
-   * @throws IllegalStateException if this is closed
+   * @throws IllegalStateException if the object is closed
    */
   public byte[] callRawBytes(Method method, byte[] request, CallOptions options) {
     return method.callRawBytes(request, receiving(options));
   }
 
   /**
-   * Begins a method of the object's.
+   * Starts an asynchronous call of one of the object's methods.
    *
    * @param method the method
-   * @param request what the codec can write
+   * @param request a value that the codec can write
    * @param type the class of the response
-   * @param options what the call carries besides
+   * @param options the call options
    * @param <R> the response's type
-   * @return the response, when it's there
-   * @throws IllegalStateException if this is closed
+   * @return a future of the response
+   * @throws IllegalStateException if the object is closed
    */
   public <R> CompletableFuture<R> callAsync(
       Method method, Object request, Class<R> type, CallOptions options) {
@@ -176,30 +176,30 @@ public final class PluginObject implements AutoCloseable {
   }
 
   /**
-   * Gives what a method of the object's streams, for a loop.
+   * Calls one of the object's methods, and returns its items for a loop.
    *
    * @param method the method
-   * @param request what the codec can write
+   * @param request a value that the codec can write
    * @param type the class of an item
-   * @param options what the call carries besides
+   * @param options the call options
    * @param <R> an item's type
-   * @return the items, to be closed
-   * @throws IllegalStateException if this is closed
+   * @return the items; the caller must close them
+   * @throws IllegalStateException if the object is closed
    */
   public <R> Items<R> iterate(Method method, Object request, Class<R> type, CallOptions options) {
     return method.iterate(request, type, receiving(options));
   }
 
   /**
-   * Gives what a method of the object's streams.
+   * Returns a publisher of the items of one of the object's methods.
    *
    * @param method the method
-   * @param request what the codec can write
+   * @param request a value that the codec can write
    * @param type the class of an item
-   * @param options what the call carries besides
+   * @param options the call options
    * @param <R> an item's type
-   * @return a publisher that calls once for each subscriber
-   * @throws IllegalStateException if this is closed
+   * @return a publisher that makes one call for each subscriber
+   * @throws IllegalStateException if the object is closed
    */
   public <R> Flow.Publisher<R> publish(
       Method method, Object request, Class<R> type, CallOptions options) {
@@ -212,7 +212,7 @@ public final class PluginObject implements AutoCloseable {
   }
 
   /**
-   * Tells whether it was closed.
+   * Reports whether the object was closed.
    *
    * @return whether {@link #close()} was called
    */
@@ -220,7 +220,7 @@ public final class PluginObject implements AutoCloseable {
     return held.released.get();
   }
 
-  /** Gives the object back to the plugin. Does nothing the second time. */
+  /** Releases the object. Further calls have no effect. */
   @Override
   public void close() {
     held.release();

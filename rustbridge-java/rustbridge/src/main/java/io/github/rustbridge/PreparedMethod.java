@@ -1,26 +1,25 @@
 package io.github.rustbridge;
 
 /**
- * What a {@link Method} knows of itself: whose it is, and what the core said of it when it was
- * resolved in one encoding.
+ * A {@link Method}'s data: its instance, and the core's data about the method in one encoding.
  *
- * <p>For the backends: applications have no use for it, and it may change with every version.
+ * <p>For backends only; it may change with every version.
  *
- * @param plugin the instance; a {@link Method} keeps it reachable, and so open
- * @param name the method's name, or its numeric id in decimal
+ * @param plugin the instance; the {@link Method} keeps it reachable, and so open
+ * @param name the method's name, or its numeric ID in decimal
  * @param handle the instance's handle
  * @param encoding the encoding
- * @param entry what {@code rb_call} takes
- * @param isLeaf whether the method is a leaf
+ * @param entry the number for {@code rb_call}
+ * @param isLeaf whether it's a leaf method
  * @param isAsync whether the handler is asynchronous
  * @param requestSize size of the request struct in bytes, 0 unless pod
  * @param responseSize size of the response struct in bytes, 0 unless pod
- * @param leafLimit the most bytes of request, and of storage, with which a call may hold off the
- *     garbage collector; 0 unless it's a leaf
- * @param storage how many bytes of storage to offer when nothing better is known, at most {@code
- *     bufferLimit}
- * @param bufferLimit the most bytes of storage to keep from call to call
- * @param flags all that the core said of it, bits of {@link Backend.Entry}
+ * @param leafLimit the largest request and the largest buffer in bytes with which a call may block
+ *     the garbage collector; 0 unless it's a leaf method
+ * @param storage the size of the response buffer to offer if there's no better estimate, in bytes;
+ *     at most {@code bufferLimit}
+ * @param bufferLimit the largest response buffer to keep for further calls, in bytes
+ * @param flags the core's flags of the entry, bits of {@link Backend.Entry}
  */
 public record PreparedMethod(
     Plugin plugin,
@@ -37,14 +36,14 @@ public record PreparedMethod(
     int bufferLimit,
     int flags) {
   /**
-   * Makes one of what the core said.
+   * Creates the data from the core's entry.
    *
    * @param plugin the instance
-   * @param name the method's name, or its numeric id in decimal
+   * @param name the method's name, or its numeric ID in decimal
    * @param handle the instance's handle
-   * @param entry what the core said
+   * @param entry the core's entry
    * @return the method
-   * @throws IllegalStateException if a struct is larger than arrays get
+   * @throws IllegalStateException if a struct is larger than an array can be
    */
   public static PreparedMethod of(Plugin plugin, String name, long handle, Backend.Entry entry) {
     return new PreparedMethod(
@@ -81,9 +80,9 @@ public record PreparedMethod(
   }
 
   /**
-   * Makes what calls with text or objects throw when the encoding isn't JSON.
+   * Creates the exception for a call with text or objects to a method whose encoding isn't JSON.
    *
-   * @return the exception, to be thrown
+   * @return the exception, for the caller to throw
    */
   public IllegalStateException notJson() {
     return new IllegalStateException(
@@ -95,10 +94,10 @@ public record PreparedMethod(
   }
 
   /**
-   * Refuses room that the response of a pod can't fit into, before the call is made.
+   * Checks, before a call, that the response of a pod method fits into the caller's buffer.
    *
-   * @param capacity the bytes that the caller has room for
-   * @throws IllegalArgumentException if that's less than the response's size
+   * @param capacity the size of the caller's buffer in bytes
+   * @throws IllegalArgumentException if the buffer is smaller than the response
    */
   public void checkRoom(long capacity) {
     if (responseSize > capacity) {

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * A stream for subscribers, each of which has a call of its own. What they ask for, within the
- * window, is what the plugin is asked for.
+ * A stream for subscribers, each of which makes its own call. A subscriber's demand, within the
+ * window, becomes the plugin's demand.
  *
  * @param <T> an item's type
  */

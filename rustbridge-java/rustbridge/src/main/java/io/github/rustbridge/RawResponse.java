@@ -3,37 +3,40 @@ package io.github.rustbridge;
 import java.nio.ByteBuffer;
 
 /**
- * A response that stays in the plugin's memory: nothing is copied, whatever its size.
+ * A response that stays in the plugin's memory. Nothing is copied, whatever its size.
  *
- * <p>Close it, best by try-with-resources: that gives the memory back to the plugin. Any use
- * afterwards throws {@link IllegalStateException}. It outlives its plugin. One that is dropped
- * without being closed is freed by the garbage collector some time, with a warning that says where
- * it came from.
+ * <p>Close it, preferably with try-with-resources. Closing returns the memory to the plugin; using
+ * the response afterwards throws {@link IllegalStateException}. The response remains valid if its
+ * plugin is closed.
  *
- * <p>It may be used and closed by any thread.
+ * <p>If it becomes unreachable without being closed, the garbage collector releases it at some
+ * later time, and logs a warning with the place where it was created.
+ *
+ * <p>Any thread may use and close it.
  */
 public abstract class RawResponse implements AutoCloseable {
-  /** For the backends. */
+  /** Creates a response. For backends only. */
   protected RawResponse() {}
 
   /**
-   * Gives the number of bytes.
+   * Returns the number of bytes.
    *
    * @return the response's length
-   * @throws IllegalStateException if it's closed
+   * @throws IllegalStateException if the response is closed
    */
   public abstract long length();
 
   /**
-   * Gives the bytes where they are.
+   * Returns the bytes without copying them.
    *
-   * <p>A buffer can't know that the response was closed, so the memory is given back only when the
-   * collector finds the buffer gone, and what was made of it; until then it reads as before. A
-   * response that nobody closes stays open as long as its buffer is reachable.
+   * <p>A buffer doesn't notice that the response was closed. So the memory is returned to the
+   * plugin only when the garbage collector finds that the buffer and its slices and duplicates are
+   * unreachable; until then it can be read as before. A response that isn't closed stays open as
+   * long as its buffer is reachable.
    *
-   * @return a read-only direct buffer, position 0, limit {@link #length()}, in the machine's byte
-   *     order
-   * @throws IllegalStateException if it's closed
+   * @return a read-only direct buffer with position 0 and limit {@link #length()}, in the machine's
+   *     byte order
+   * @throws IllegalStateException if the response is closed
    */
   public abstract ByteBuffer buffer();
 
@@ -41,18 +44,18 @@ public abstract class RawResponse implements AutoCloseable {
    * Copies the bytes.
    *
    * @return a new array
-   * @throws IllegalStateException if it's closed
+   * @throws IllegalStateException if the response is closed
    */
   public abstract byte[] toByteArray();
 
   /**
-   * Tells whether the memory was given back.
+   * Reports whether the memory was returned to the plugin.
    *
    * @return whether {@link #close()} was called
    */
   public abstract boolean isClosed();
 
-  /** Gives the memory back to the plugin. Does nothing the second time. */
+  /** Returns the memory to the plugin. Further calls have no effect. */
   @Override
   public abstract void close();
 }

@@ -4,13 +4,13 @@ package io.github.rustbridge;
 @FunctionalInterface
 public interface RawService {
   /**
-   * Answers a call, on the plugin's thread, which waits. Any number at once.
+   * Answers a call, on the plugin's thread, which waits. Any number of threads may call it at once.
    *
-   * @param request the request, this function's own
-   * @param call what came with it
-   * @return the answer
-   * @throws Exception for the plugin: {@link PluginException} keeps its status, any other becomes
-   *     {@link Status#INTERNAL} with the name of its class as the type
+   * @param request the request; the function owns the array
+   * @param call the context of the call
+   * @return the response
+   * @throws Exception reported to the plugin: a {@link PluginException} keeps its status; any other
+   *     becomes {@link Status#INTERNAL} with the name of its class as the error type
    */
   byte[] answer(byte[] request, ServiceCall call) throws Exception;
 }

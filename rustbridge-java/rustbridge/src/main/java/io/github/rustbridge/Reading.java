@@ -3,7 +3,7 @@ package io.github.rustbridge;
 import java.lang.reflect.Type;
 
 /**
- * What is made of an answer that is fine, or of an item.
+ * The decoding of a successful response, or of an item.
  *
  * @param <R> what it becomes
  */

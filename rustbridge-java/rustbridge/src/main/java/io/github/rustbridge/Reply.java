@@ -4,10 +4,10 @@ import java.lang.reflect.Type;
 import java.util.List;
 
 /**
- * An answer with all that came beside it: headers, trailers, and objects in the order in which it
- * speaks of them.
+ * A response with its initial metadata, trailing metadata and objects. The objects are in the order
+ * of their positions in the response.
  *
- * <p>Closing it closes its objects, for those who want none of them.
+ * <p>Closing the reply closes its objects, if the caller needs none of them.
  */
 public final class Reply implements AutoCloseable {
   private final Plugin plugin;
@@ -25,31 +25,31 @@ public final class Reply implements AutoCloseable {
   }
 
   /**
-   * Gives the answer's bytes.
+   * Returns the bytes of the response.
    *
-   * @return the bytes, not copied
+   * @return the bytes; they aren't copied
    */
   public byte[] bytes() {
     return bytes;
   }
 
   /**
-   * Gives the answer as text.
+   * Returns the response as text.
    *
    * @return the text
-   * @throws PluginException with {@link Status#DATA_LOSS} if it isn't UTF-8
+   * @throws PluginException with {@link Status#DATA_LOSS} if the response isn't valid UTF-8
    */
   public String text() {
     return Text.decode(bytes, 0, bytes.length);
   }
 
   /**
-   * Reads the answer as JSON.
+   * Decodes the response as JSON.
    *
-   * @param type the class of what it's read as
-   * @param <T> the same
+   * @param type the class of the value
+   * @param <T> the class of the value
    * @return the value
-   * @throws IllegalArgumentException if the text isn't such a value
+   * @throws IllegalArgumentException if the text isn't a value of that class
    */
   @SuppressWarnings("unchecked")
   public <T> T json(Class<T> type) {
@@ -57,38 +57,38 @@ public final class Reply implements AutoCloseable {
   }
 
   /**
-   * Gives the metadata that the plugin has said before the answer.
+   * Returns the initial metadata, which the plugin sent before the response.
    *
-   * @return the headers; empty unless {@link CallOptions#withHeaders()} asked for them. An item has
-   *     none: they're of the {@link Items}
+   * @return the metadata; empty unless {@link CallOptions#withHeaders()} requested it. For an item
+   *     it's empty: see {@link Items#headers()}
    */
   public Metadata headers() {
     return headers;
   }
 
   /**
-   * Gives the metadata at the answer's end.
+   * Returns the trailing metadata, which the plugin sent with the end of the call.
    *
-   * @return the trailers
+   * @return the trailing metadata
    */
   public Metadata trailers() {
     return trailers;
   }
 
   /**
-   * Gives the objects that came with it.
+   * Returns the objects of the response.
    *
-   * @return the objects, unmodifiable; each is to be closed
+   * @return the objects, unmodifiable; the caller must close each of them
    */
   public List<PluginObject> objects() {
     return objects;
   }
 
   /**
-   * Gives the only object that came with it.
+   * Returns the only object of the response.
    *
-   * @return the object, to be closed
-   * @throws IllegalStateException if there isn't just one
+   * @return the object; the caller must close it
+   * @throws IllegalStateException if the response doesn't have exactly one object
    */
   public PluginObject object() {
     if (objects.size() != 1) {
@@ -97,7 +97,7 @@ public final class Reply implements AutoCloseable {
     return objects.get(0);
   }
 
-  /** Closes all of its objects. */
+  /** Closes all objects of the response. */
   @Override
   public void close() {
     objects.forEach(PluginObject::close);

@@ -1,8 +1,8 @@
 package io.github.rustbridge;
 
 /**
- * The response of a call doesn't fit into the memory that the caller offered. The call has been
- * made; nothing is lost: the response is in here.
+ * The response of a call doesn't fit into the memory that the caller offered. The call has
+ * completed, and this exception holds the response.
  */
 public final class ResponseTooLargeException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -11,10 +11,10 @@ public final class ResponseTooLargeException extends RuntimeException {
   private final byte[] response;
 
   /**
-   * Makes one.
+   * Creates an exception.
    *
-   * @param response all of the response
-   * @param capacity the number of bytes that the caller had room for
+   * @param response the complete response
+   * @param capacity the size of the caller's memory in bytes
    */
   public ResponseTooLargeException(byte[] response, int capacity) {
     super("the response has " + response.length + " bytes, but there is room for " + capacity);
@@ -22,9 +22,9 @@ public final class ResponseTooLargeException extends RuntimeException {
   }
 
   /**
-   * Gives the response.
+   * Returns the response.
    *
-   * @return all its bytes
+   * @return the complete response
    */
   public byte[] response() {
     return response;

@@ -8,10 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * What an error payload says.
+ * The content of an error payload.
  *
  * @param type the name of the error's type; empty for none
- * @param message what went wrong
+ * @param message describes the failure
  * @param details what the error carries besides, as values of JSON that nobody can change
  * @param backtrace the Rust backtrace, or null
  */

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** Calls an application's function for a plugin. What that throws becomes a status. */
+/** Calls an application's function for a plugin. An exception of the function becomes a status. */
 final class Served implements ServiceSink {
   private final Natives natives;
   private final String name;
@@ -48,7 +48,7 @@ final class Served implements ServiceSink {
    * A service that was declared and isn't registered yet: codec and library are known when a plugin
    * is loaded.
    *
-   * @param name what the plugin asks for
+   * @param name the name by which the plugin calls it
    * @param encoding of request and answer
    * @param body makes the function, of the codec
    */

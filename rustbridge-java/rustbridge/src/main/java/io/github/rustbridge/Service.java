@@ -6,7 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a method that plugins call, of an object that {@link PluginConfig#services} is given.
+ * Marks a method of an object that is passed to {@link PluginConfig#services}. Plugins may call the
+ * method.
  *
  * <pre>{@code
  * class Prices {
@@ -18,17 +19,17 @@ import java.lang.annotation.Target;
  * }
  * }</pre>
  *
- * <p>A method that takes {@code byte[]} is called with raw bytes and answers with bytes; any other
- * by JSON. It may take a {@link ServiceCall} besides, and may answer with a {@link
+ * <p>A method with a {@code byte[]} parameter accepts and returns raw bytes; any other uses JSON.
+ * It may have a {@link ServiceCall} as an additional parameter, and may return a {@link
  * java.util.concurrent.CompletionStage}.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Service {
   /**
-   * Gives the service's name.
+   * Returns the service's name.
    *
-   * @return what the plugin asks for
+   * @return the name by which the plugin calls it
    */
   String value();
 }

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What comes with a plugin's call of a service, besides the request. Functions that have no
- * parameter for it, as those of typed clients' interfaces, find it by {@link #current()}.
+ * The context of a plugin's call to a service. Functions without a parameter for it, such as those
+ * of typed clients' interfaces, obtain it with {@link #current()}.
  */
 public final class ServiceCall {
   private static final ThreadLocal<ServiceCall> CURRENT = new ThreadLocal<>();
@@ -25,11 +25,11 @@ public final class ServiceCall {
   }
 
   /**
-   * Returns the service call that runs on this thread. What a service's function runs on other
-   * threads finds none there, unless they are given it by {@link #makeCurrent()}.
+   * Returns the service call that runs on this thread. Other threads that a service's function uses
+   * have no current call, unless {@link #makeCurrent()} sets it.
    *
    * @return the call
-   * @throws IllegalStateException if this thread runs no service
+   * @throws IllegalStateException if no service runs on this thread
    */
   public static ServiceCall current() {
     ServiceCall call = CURRENT.get();
@@ -67,7 +67,7 @@ public final class ServiceCall {
     };
   }
 
-  /** The time for which a call is the current one of a thread. */
+  /** The period in which a call is a thread's current call. */
   @FunctionalInterface
   public interface Scope extends AutoCloseable {
     /** Makes the call current that was so before. */
@@ -76,9 +76,9 @@ public final class ServiceCall {
   }
 
   /**
-   * Tells how much time is left for the answer.
+   * Returns the time that is left for the response.
    *
-   * @return the time, zero if it's over; nothing if there's no limit
+   * @return the time, or zero if it's over; empty if there's no limit
    */
   public Optional<Duration> timeLeft() {
     return end == Long.MAX_VALUE
@@ -87,7 +87,7 @@ public final class ServiceCall {
   }
 
   /**
-   * Tells which trace the call is part of.
+   * Returns the trace that the call is part of.
    *
    * @return the trace
    */
@@ -98,7 +98,7 @@ public final class ServiceCall {
   }
 
   /**
-   * Gives the metadata that the plugin sent.
+   * Returns the metadata that the plugin sent.
    *
    * @return the metadata
    */

@@ -1,27 +1,26 @@
 package io.github.rustbridge;
 
 /**
- * Takes a plugin's calls of one service, on the plugin's threads or the library's, any number at
- * once.
+ * Receives a plugin's calls of one service. The plugin's threads and the library's threads may call
+ * it, any number at once.
  *
- * <p>For the backends: applications have no use for it, and it may change with every version.
+ * <p>For backends only; it may change with every version.
  */
 public interface ServiceSink {
-  /** What the backend answers for a sink that is gone: {@code RB_UNAVAILABLE}. */
+  /** The status that the backend returns if the sink no longer exists: {@code RB_UNAVAILABLE}. */
   int UNAVAILABLE = 14;
 
   /**
-   * Answers a call. Throws nothing.
+   * Answers a call. Must not throw.
    *
    * @param call the {@code rb_service_call}, valid until this returns
    * @param response the {@code rb_response}, valid until this returns
    * @param request the request
-   * @param timeoutNanos how much time is left; -1 for no limit
-   * @param trace 16 bytes of id, 8 of the span and 4 of flags; null for none
+   * @param timeoutNanos the time that is left; -1 for no limit
+   * @param trace 16 bytes of trace ID, 8 of span ID and 4 of flags; null for none
    * @param state the trace's state; null without a trace
-   * @param metadata as the boundary has it; null for none
-   * @param number the number that the plugin's caller has passed in the header of its call; 0 for
-   *     none
+   * @param metadata the metadata in the layout of the host ABI; null for none
+   * @param number the number that the plugin's caller has put into its call context; 0 for none
    * @return the status
    */
   int call(
@@ -35,9 +34,9 @@ public interface ServiceSink {
       long number);
 
   /**
-   * Is told that nobody waits any more for an answer that comes later. Throws nothing.
+   * Reports that the plugin no longer waits for an asynchronous response. Must not throw.
    *
-   * @param number the call's number
+   * @param number the number of the call
    */
   void cancelled(long number);
 }

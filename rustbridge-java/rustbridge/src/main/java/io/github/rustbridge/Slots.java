@@ -6,11 +6,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * The operations that are pending, by a number: place and generation. So the native library holds
- * no reference of ours, and an event of one that was given up finds nothing.
+ * The pending asynchronous calls, by a number that contains an index and a generation. So the
+ * native library holds no Java reference, and an event of an abandoned call finds nothing.
  *
- * <p>Without locks but for growing. Places that are free are a stack by index, whose top has a
- * counter beside it, so that a place that was taken and given back meanwhile isn't mistaken.
+ * <p>It uses locks only to grow. Free places are a stack of indexes. A counter next to the stack's
+ * top detects a place that was taken and returned in the meantime.
  */
 final class Slots {
   private static final int FIRST = 256;

@@ -1,25 +1,25 @@
 package io.github.rustbridge;
 
-/** What an instance is doing. */
+/** The state of an instance. */
 public enum State {
-  /** It takes calls. */
+  /** The instance accepts calls. */
   ACTIVE,
   /**
-   * A panic made it refuse further calls, as {@link PluginConfig#poisonOnPanic()} asks; it's to be
-   * closed.
+   * After a panic, the instance refuses further calls, because {@link PluginConfig#poisonOnPanic()}
+   * is set. It should be closed.
    */
   POISONED,
-  /** It's being closed: it takes no new calls, and some still run. */
+  /** The instance is closing. It refuses new calls, and some calls are still running. */
   CLOSING,
-  /** It's gone. */
+  /** The instance is closed. */
   CLOSED,
-  /** The process was forked since it was loaded, and this is the child. */
+  /** The process was forked after the instance was loaded, and this is the child process. */
   FORKED;
 
   private static final State[] ALL = values();
 
   /**
-   * Gives the number that stands for it in the host ABI.
+   * Returns the number of this value in the host ABI.
    *
    * @return 1 for {@link #ACTIVE} to 5 for {@link #FORKED}
    */
@@ -28,7 +28,7 @@ public enum State {
   }
 
   /**
-   * Finds the state with a number.
+   * Returns the state with a number.
    *
    * @param number a state of the host ABI
    * @return the state

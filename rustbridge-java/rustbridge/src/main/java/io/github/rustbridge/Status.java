@@ -1,46 +1,46 @@
 package io.github.rustbridge;
 
-/** How a call ended: the canonical status codes of gRPC, with the same numbers. */
+/** The result of a call: gRPC's canonical status codes, with the same numbers. */
 public enum Status {
-  /** It succeeded. */
+  /** The call succeeded. */
   OK,
-  /** It was cancelled. */
+  /** The call was cancelled. */
   CANCELLED,
-  /** It failed and nobody knows more. */
+  /** The call failed for an unknown reason. */
   UNKNOWN,
-  /** The request is wrong, whatever state the plugin is in. */
+  /** The request is invalid, independently of the plugin's state. */
   INVALID_ARGUMENT,
-  /** It took longer than it was allowed to. */
+  /** The deadline has passed. */
   DEADLINE_EXCEEDED,
-  /** What was asked for doesn't exist. */
+  /** The requested thing doesn't exist. */
   NOT_FOUND,
-  /** What was to be made exists already. */
+  /** The thing to create exists already. */
   ALREADY_EXISTS,
-  /** The caller may not. */
+  /** The caller isn't permitted to do this. */
   PERMISSION_DENIED,
-  /** Something has run out. */
+  /** A resource or quota is exhausted. */
   RESOURCE_EXHAUSTED,
-  /** The state of the plugin doesn't allow it. */
+  /** The plugin's current state doesn't allow this call. */
   FAILED_PRECONDITION,
-  /** It lost against something at the same time. */
+  /** A concurrent change interfered with the call. */
   ABORTED,
-  /** A value is beyond what's valid. */
+  /** A value is outside the valid range. */
   OUT_OF_RANGE,
   /** There is no such method or encoding. */
   UNIMPLEMENTED,
-  /** A defect, for example a panic. */
+  /** An internal error, such as a panic. It's a defect. */
   INTERNAL,
-  /** The instance takes no calls any more, or the service isn't there at the moment. */
+  /** The instance accepts no more calls, or the service is temporarily unavailable. */
   UNAVAILABLE,
   /** Data is lost or damaged. */
   DATA_LOSS,
-  /** The caller hasn't said who it is. */
+  /** The caller isn't authenticated. */
   UNAUTHENTICATED;
 
   private static final Status[] ALL = values();
 
   /**
-   * Gives the number that stands for it in the host ABI and in gRPC.
+   * Returns the status as a number, which is the same in the host ABI and in gRPC.
    *
    * @return the number
    */
@@ -49,10 +49,10 @@ public enum Status {
   }
 
   /**
-   * Finds the status with a number.
+   * Returns the status with a number.
    *
    * @param number a status of the host ABI
-   * @return the status, {@link #UNKNOWN} for a number that isn't one
+   * @return the status; {@link #UNKNOWN} if there is no status with that number
    */
   public static Status of(int number) {
     return number >= 0 && number < ALL.length ? ALL[number] : UNKNOWN;

@@ -8,16 +8,16 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * A method that is sent items with its request, as fast as it asks for them. {@link
- * Method#sending(Iterable)} makes it.
+ * A call of a method that sends items in addition to the request, as fast as the plugin accepts
+ * them. {@link Method#sending(Iterable)} creates it.
  *
  * <pre>{@code
  * CompletableFuture<Long> total = method.sending(List.of(20, 22)).callAsync(0, Long.class);
  * }</pre>
  *
- * <p>Items are taken from their source on the options' executor. What the source throws ends the
- * stream into the plugin with that, so half of it isn't taken for the whole. When the call ends
- * first, the source is left alone: a publisher's subscription is cancelled.
+ * <p>Items are read from their source on the options' executor. If the source throws, the plugin's
+ * stream fails with that exception, so an incomplete stream can't be mistaken for a complete one.
+ * If the call completes first, no more items are read, and a publisher's subscription is cancelled.
  */
 public final class StreamingCall {
   private final Method method;
@@ -55,27 +55,27 @@ public final class StreamingCall {
   }
 
   /**
-   * Calls with JSON, request and items being what the codec can write.
+   * Starts the call with a request and items that the codec can write as JSON.
    *
    * @param request the request
-   * @param type the class of the answer
-   * @param <R> the answer's type
-   * @return the answer, when it's there
-   * @throws IllegalStateException if the encoding isn't JSON, or there's no codec
+   * @param type the class of the response
+   * @param <R> the response's type
+   * @return a future of the response
+   * @throws IllegalStateException if the encoding isn't JSON, or there is no codec
    */
   public <R> CompletableFuture<R> callAsync(Object request, Class<R> type) {
     return callAsync(request, type, CallOptions.defaults());
   }
 
   /**
-   * Calls with JSON, request and items being what the codec can write.
+   * Starts the call with a request and items that the codec can write as JSON.
    *
    * @param request the request
-   * @param type the class of the answer
-   * @param options what the call carries besides
-   * @param <R> the answer's type
-   * @return the answer, when it's there
-   * @throws IllegalStateException if the encoding isn't JSON, or there's no codec
+   * @param type the class of the response
+   * @param options the call options
+   * @param <R> the response's type
+   * @return a future of the response
+   * @throws IllegalStateException if the encoding isn't JSON, or there is no codec
    */
   public <R> CompletableFuture<R> callAsync(Object request, Class<R> type, CallOptions options) {
     Outgoing outgoing = json(options).get();
@@ -83,11 +83,11 @@ public final class StreamingCall {
   }
 
   /**
-   * Calls with bytes, as the items are.
+   * Starts the call with a request in bytes. The items are byte arrays.
    *
    * @param request the request
-   * @param options what the call carries besides
-   * @return the answer, when it's there
+   * @param options the call options
+   * @return a future of the response
    */
   public CompletableFuture<byte[]> callRawAsync(byte[] request, CallOptions options) {
     Objects.requireNonNull(request, "request");
@@ -95,14 +95,14 @@ public final class StreamingCall {
   }
 
   /**
-   * Gives what comes back, by JSON.
+   * Returns a publisher of the method's items, which are read as JSON.
    *
-   * @param request what the codec can write
+   * @param request a value that the codec can write
    * @param type the class of an item
-   * @param options what the call carries besides
+   * @param options the call options
    * @param <R> an item's type
-   * @return a publisher that calls once for each subscriber
-   * @throws IllegalStateException if the encoding isn't JSON, or there's no codec
+   * @return a publisher that makes one call for each subscriber
+   * @throws IllegalStateException if the encoding isn't JSON, or there is no codec
    */
   public <R> Flow.Publisher<R> publish(Object request, Class<R> type, CallOptions options) {
     Supplier<Outgoing> outgoing = json(options);
@@ -110,25 +110,25 @@ public final class StreamingCall {
   }
 
   /**
-   * Gives what comes back, as bytes.
+   * Returns a publisher of the method's items as bytes.
    *
    * @param request the request
-   * @param options what the call carries besides
-   * @return a publisher that calls once for each subscriber
+   * @param options the call options
+   * @return a publisher that makes one call for each subscriber
    */
   public Flow.Publisher<byte[]> publishRaw(byte[] request, CallOptions options) {
     return method.publication(request.clone(), options, Reading.BYTES, raw(options));
   }
 
   /**
-   * Gives what comes back, by JSON, for a loop.
+   * Starts the call and returns its items for a loop. They are read as JSON.
    *
-   * @param request what the codec can write
+   * @param request a value that the codec can write
    * @param type the class of an item
-   * @param options what the call carries besides
+   * @param options the call options
    * @param <R> an item's type
-   * @return the items, to be closed
-   * @throws IllegalStateException if the encoding isn't JSON, or there's no codec
+   * @return the items; the caller must close them
+   * @throws IllegalStateException if the encoding isn't JSON, or there is no codec
    */
   public <R> Items<R> iterate(Object request, Class<R> type, CallOptions options) {
     Outgoing outgoing = json(options).get();
@@ -136,11 +136,11 @@ public final class StreamingCall {
   }
 
   /**
-   * Gives what comes back, as bytes, for a loop.
+   * Starts the call and returns its items for a loop, as bytes.
    *
    * @param request the request
-   * @param options what the call carries besides
-   * @return the items, to be closed
+   * @param options the call options
+   * @return the items; the caller must close them
    */
   public Items<byte[]> iterateRaw(byte[] request, CallOptions options) {
     Objects.requireNonNull(request, "request");

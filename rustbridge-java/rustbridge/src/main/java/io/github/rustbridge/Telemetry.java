@@ -6,8 +6,8 @@ import java.lang.invoke.MethodType;
 import java.util.Map;
 
 /**
- * The current span of OpenTelemetry's API, if that's on the class path: found by name, so that it's
- * no dependency.
+ * The current span of OpenTelemetry's API, if it's on the class path. The API is found by
+ * reflection, so it isn't a dependency.
  */
 final class Telemetry {
   private static final String API = "io.opentelemetry.api.trace.";

@@ -8,12 +8,12 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * Converts between strings and UTF-8 without losing anything: what can't be converted is refused,
- * never replaced.
+ * Converts between strings and UTF-8 without loss: text that can't be converted is rejected, never
+ * replaced.
  *
- * <p>The JDK's own conversions replace, and the strict ones of its charset coders cost several
- * times as much. So these convert the fast way, and look closer only if the result has a character
- * in it that may be a replacement.
+ * <p>The JDK's own conversions replace invalid text, and the strict ones of its charset coders cost
+ * several times as much. So the fast conversion is used, and the text is checked only if the result
+ * contains a character that may be a replacement.
  */
 final class Text {
   private static final VarHandle LONGS =
@@ -38,7 +38,7 @@ final class Text {
    * Encodes a string.
    *
    * @param text any string
-   * @return its UTF-8
+   * @return the text in UTF-8
    * @throws PluginException with {@link Status#INVALID_ARGUMENT} and the type {@code
    *     rustbridge.InvalidRequest} if it has unpaired surrogates, which UTF-8 can't express
    */
@@ -78,9 +78,9 @@ final class Text {
   /**
    * Decodes UTF-8.
    *
-   * @param bytes where it is
-   * @param offset its start
-   * @param length its length
+   * @param bytes the array that contains the text
+   * @param offset the index of its first byte
+   * @param length its length in bytes
    * @return the string
    * @throws PluginException with {@link Status#DATA_LOSS} and the type {@code
    *     rustbridge.InvalidResponse} if it isn't valid UTF-8

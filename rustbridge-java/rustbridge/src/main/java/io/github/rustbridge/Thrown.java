@@ -8,8 +8,8 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 
 /**
- * What an application has thrown, as status and payload for a plugin: one of ours keeps its own,
- * others have the name of their class.
+ * The status and payload of an application's exception, for a plugin. A {@link PluginException}
+ * keeps its own; others have the name of their class as the error type.
  */
 final class Thrown {
   private Thrown() {}

@@ -3,7 +3,7 @@ package io.github.rustbridge;
 import java.time.Duration;
 import java.util.Objects;
 
-/** How long to wait, as the host ABI wants to be told. */
+/** Converts timeouts to those of the host ABI. */
 final class Timeout {
   /** What every timeout that a long can't express in milliseconds comes to. */
   private static final long FOREVER = -1;

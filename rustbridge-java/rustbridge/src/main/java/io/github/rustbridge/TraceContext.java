@@ -7,14 +7,14 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * The trace that a call is part of, as W3C's Trace Context says.
+ * The trace that a call is part of, as in W3C's Trace Context.
  *
- * <p>A call that isn't told one has that of OpenTelemetry's current span, if its API is on the
- * class path and there is one.
+ * <p>If the options set no trace, the call uses OpenTelemetry's current span, provided that its API
+ * is on the class path and there is a current span.
  *
  * @param traceId 32 hexadecimal digits in lower case, not all zero
- * @param spanId the caller's span: 16 of them, not all zero
- * @param flags the flags, bit 0 for sampled
+ * @param spanId the ID of the caller's span: 16 hexadecimal digits in lower case, not all zero
+ * @param flags the trace flags; bit 0 means sampled
  * @param state the {@code tracestate}, or empty
  */
 public record TraceContext(String traceId, String spanId, int flags, String state) {
@@ -22,9 +22,9 @@ public record TraceContext(String traceId, String spanId, int flags, String stat
       Pattern.compile("([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?");
 
   /**
-   * Makes one.
+   * Creates a trace context.
    *
-   * @throws IllegalArgumentException if an id isn't so many digits
+   * @throws IllegalArgumentException if an ID doesn't have the required digits
    */
   public TraceContext {
     Objects.requireNonNull(state, "state");
@@ -44,23 +44,23 @@ public record TraceContext(String traceId, String spanId, int flags, String stat
   }
 
   /**
-   * Reads the header {@code traceparent}.
+   * Parses the header {@code traceparent}.
    *
    * @param traceparent e.g. {@code 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01}
-   * @return the context, without a state
-   * @throws IllegalArgumentException if it isn't one
+   * @return the trace context, without a state
+   * @throws IllegalArgumentException if the text isn't a valid {@code traceparent}
    */
   public static TraceContext parse(String traceparent) {
     return parse(traceparent, "");
   }
 
   /**
-   * Reads the headers {@code traceparent} and {@code tracestate}.
+   * Parses the headers {@code traceparent} and {@code tracestate}.
    *
-   * @param traceparent the first
-   * @param tracestate the second, or empty
-   * @return the context
-   * @throws IllegalArgumentException if it isn't one
+   * @param traceparent the header {@code traceparent}
+   * @param tracestate the header {@code tracestate}, or empty
+   * @return the trace context
+   * @throws IllegalArgumentException if the text isn't a valid {@code traceparent}
    */
   public static TraceContext parse(String traceparent, String tracestate) {
     var found = TRACEPARENT.matcher(traceparent);
@@ -75,7 +75,7 @@ public record TraceContext(String traceId, String spanId, int flags, String stat
   }
 
   /**
-   * Gives it as the header {@code traceparent}.
+   * Returns the header {@code traceparent}.
    *
    * @return the text
    */

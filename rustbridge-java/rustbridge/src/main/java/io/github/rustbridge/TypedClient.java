@@ -7,7 +7,8 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * A plugin by methods with types: what the classes extend that {@code rustbridge gen} writes.
+ * The base class of typed clients, which {@code rustbridge gen} writes: a plugin with a typed Java
+ * method for each of the plugin's methods.
  *
  * <p>Safe for use from any number of threads at once.
  */
@@ -16,10 +17,10 @@ public abstract class TypedClient implements AutoCloseable {
   private final boolean owned;
 
   /**
-   * Makes one.
+   * Creates a client.
    *
    * @param plugin the instance
-   * @param owned whether it's closed with the client
+   * @param owned whether closing the client closes the instance
    */
   protected TypedClient(Plugin plugin, boolean owned) {
     this.plugin = Objects.requireNonNull(plugin, "plugin");
@@ -27,43 +28,45 @@ public abstract class TypedClient implements AutoCloseable {
   }
 
   /**
-   * Loads a plugin for a client, and closes it again if that can't be made.
+   * Loads a plugin for a client. If the client can't be created, the plugin is closed.
    *
    * @param library the plugin's library
-   * @param config the plugin's configuration, and what the host wants of the instance
-   * @param client makes the client
+   * @param config the plugin's configuration, and the options of the instance
+   * @param client creates the client
    * @param <C> the client's class
    * @return the client
-   * @throws PluginException if the plugin can't be loaded, or isn't the client's
+   * @throws PluginException if the plugin can't be loaded, or its types don't match the client's
    */
   protected static <C> C loaded(Path library, PluginConfig config, Function<Plugin, C> client) {
     return made(Plugin.load(library, config), client);
   }
 
   /**
-   * Loads a plugin for a client from the bytes of its library.
+   * Loads a plugin for a client from the bytes of its library. If the client can't be created, the
+   * plugin is closed.
    *
-   * @param image the library
-   * @param config the plugin's configuration, and what the host wants of the instance
-   * @param client makes the client
+   * @param image the bytes of the library
+   * @param config the plugin's configuration, and the options of the instance
+   * @param client creates the client
    * @param <C> the client's class
    * @return the client
-   * @throws PluginException if the plugin can't be loaded, or isn't the client's
+   * @throws PluginException if the plugin can't be loaded, or its types don't match the client's
    */
   protected static <C> C loaded(byte[] image, PluginConfig config, Function<Plugin, C> client) {
     return made(Plugin.load(image, config), client);
   }
 
   /**
-   * Loads a plugin for a client from a resource.
+   * Loads a plugin for a client from a resource. If the client can't be created, the plugin is
+   * closed.
    *
-   * @param anchor a class of the jar or module that has it
-   * @param resource its name as {@link Class#getResource} takes it
-   * @param config the plugin's configuration, and what the host wants of the instance
-   * @param client makes the client
+   * @param anchor a class of the jar or module that contains the resource
+   * @param resource the resource's name, as {@link Class#getResource} accepts it
+   * @param config the plugin's configuration, and the options of the instance
+   * @param client creates the client
    * @param <C> the client's class
    * @return the client
-   * @throws PluginException if the plugin can't be loaded, or isn't the client's
+   * @throws PluginException if the plugin can't be loaded, or its types don't match the client's
    */
   protected static <C> C loaded(
       Class<?> anchor, String resource, PluginConfig config, Function<Plugin, C> client) {
@@ -84,18 +87,18 @@ public abstract class TypedClient implements AutoCloseable {
   }
 
   /**
-   * Resolves a method, and compares both sides' types.
+   * Resolves a method, and compares the client's types with the plugin's.
    *
-   * @param name its name
-   * @param fingerprint its fingerprint, 32 hexadecimal digits
-   * @param contract what the client was written from
+   * @param name the method's name
+   * @param fingerprint the method's fingerprint, 32 hexadecimal digits
+   * @param contract the client schema
    * @param encode writes requests
-   * @param decode reads responses; of a stream, each item
+   * @param decode reads responses, or the items of a stream
    * @param <Q> the request's type
    * @param <A> the response's type
    * @return the method
-   * @throws PluginException with {@link Status#FAILED_PRECONDITION} if the plugin's types are
-   *     others; {@link Status#NOT_FOUND} if it has no such method
+   * @throws PluginException with {@link Status#FAILED_PRECONDITION} if the plugin's types don't
+   *     match; with {@link Status#NOT_FOUND} if it has no such method
    */
   protected final <Q, A> TypedMethod<Q, A> method(
       String name, String fingerprint, String contract, Encode<Q> encode, Decode<A> decode) {
@@ -103,18 +106,18 @@ public abstract class TypedClient implements AutoCloseable {
   }
 
   /**
-   * Resolves a method that has errors of a type of their own.
+   * Resolves a method with its own error type, and compares the client's types with the plugin's.
    *
-   * @param name its name
-   * @param fingerprint its fingerprint, 32 hexadecimal digits
-   * @param contract what the client was written from
+   * @param name the method's name
+   * @param fingerprint the method's fingerprint, 32 hexadecimal digits
+   * @param contract the client schema
    * @param encode writes requests
-   * @param decode reads responses; of a stream, each item
-   * @param raise makes exceptions of its errors
+   * @param decode reads responses, or the items of a stream
+   * @param raise creates exceptions from the method's errors
    * @param <Q> the request's type
    * @param <A> the response's type
    * @return the method
-   * @throws PluginException as the other does
+   * @throws PluginException under the same conditions as the method without {@code raise}
    */
   protected final <Q, A> TypedMethod<Q, A> method(
       String name,
@@ -128,17 +131,17 @@ public abstract class TypedClient implements AutoCloseable {
   }
 
   /**
-   * Resolves a method of an object's, and compares both sides' types.
+   * Resolves a method of an object, and compares the client's types with the plugin's.
    *
-   * @param name its name
-   * @param fingerprint its fingerprint, 32 hexadecimal digits
-   * @param contract what the client was written from
+   * @param name the method's name
+   * @param fingerprint the method's fingerprint, 32 hexadecimal digits
+   * @param contract the client schema
    * @param encode writes requests
-   * @param decode reads responses; of a stream, each item
+   * @param decode reads responses, or the items of a stream
    * @param <Q> the request's type
    * @param <A> the response's type
-   * @return the method, whose calls lend the object first
-   * @throws PluginException as {@link #method} does
+   * @return the method, whose calls pass the object as the first borrowed object
+   * @throws PluginException under the same conditions as {@link #method}
    */
   protected final <Q, A> TypedMethod<Q, A> objectMethod(
       String name, String fingerprint, String contract, Encode<Q> encode, Decode<A> decode) {
@@ -146,18 +149,19 @@ public abstract class TypedClient implements AutoCloseable {
   }
 
   /**
-   * Resolves a method of an object's that has errors of a type of their own.
+   * Resolves a method of an object with its own error type, and compares the client's types with
+   * the plugin's.
    *
-   * @param name its name
-   * @param fingerprint its fingerprint, 32 hexadecimal digits
-   * @param contract what the client was written from
+   * @param name the method's name
+   * @param fingerprint the method's fingerprint, 32 hexadecimal digits
+   * @param contract the client schema
    * @param encode writes requests
-   * @param decode reads responses; of a stream, each item
-   * @param raise makes exceptions of its errors
+   * @param decode reads responses, or the items of a stream
+   * @param raise creates exceptions from the method's errors
    * @param <Q> the request's type
    * @param <A> the response's type
-   * @return the method, whose calls lend the object first
-   * @throws PluginException as the other does
+   * @return the method, whose calls pass the object as the first borrowed object
+   * @throws PluginException under the same conditions as the method without {@code raise}
    */
   protected final <Q, A> TypedMethod<Q, A> objectMethod(
       String name,
@@ -171,19 +175,19 @@ public abstract class TypedClient implements AutoCloseable {
   }
 
   /**
-   * Resolves a method that is sent items, and compares both sides' types.
+   * Resolves a method that accepts items, and compares the client's types with the plugin's.
    *
-   * @param name its name
-   * @param fingerprint its fingerprint, 32 hexadecimal digits
-   * @param contract what the client was written from
+   * @param name the method's name
+   * @param fingerprint the method's fingerprint, 32 hexadecimal digits
+   * @param contract the client schema
    * @param encode writes requests
    * @param encodeItem writes items
-   * @param decode reads responses; of a stream, each item
+   * @param decode reads responses, or the items of a stream
    * @param <Q> the request's type
    * @param <I> an item's type
    * @param <A> the response's type
    * @return the method
-   * @throws PluginException as {@link #method} does
+   * @throws PluginException under the same conditions as {@link #method}
    */
   protected final <Q, I, A> TypedStreamingCall<Q, I, A> sending(
       String name,
@@ -196,20 +200,21 @@ public abstract class TypedClient implements AutoCloseable {
   }
 
   /**
-   * Resolves a method that is sent items, and has errors of a type of their own.
+   * Resolves a method with its own error type that accepts items, and compares the client's types
+   * with the plugin's.
    *
-   * @param name its name
-   * @param fingerprint its fingerprint, 32 hexadecimal digits
-   * @param contract what the client was written from
+   * @param name the method's name
+   * @param fingerprint the method's fingerprint, 32 hexadecimal digits
+   * @param contract the client schema
    * @param encode writes requests
    * @param encodeItem writes items
-   * @param decode reads responses; of a stream, each item
-   * @param raise makes exceptions of its errors
+   * @param decode reads responses, or the items of a stream
+   * @param raise creates exceptions from the method's errors
    * @param <Q> the request's type
    * @param <I> an item's type
    * @param <A> the response's type
    * @return the method
-   * @throws PluginException as the other does
+   * @throws PluginException under the same conditions as the method without {@code raise}
    */
   protected final <Q, I, A> TypedStreamingCall<Q, I, A> sending(
       String name,
@@ -224,19 +229,20 @@ public abstract class TypedClient implements AutoCloseable {
   }
 
   /**
-   * Resolves a method of an object's that is sent items, and compares both sides' types.
+   * Resolves a method of an object that accepts items, and compares the client's types with the
+   * plugin's.
    *
-   * @param name its name
-   * @param fingerprint its fingerprint, 32 hexadecimal digits
-   * @param contract what the client was written from
+   * @param name the method's name
+   * @param fingerprint the method's fingerprint, 32 hexadecimal digits
+   * @param contract the client schema
    * @param encode writes requests
    * @param encodeItem writes items
-   * @param decode reads responses; of a stream, each item
+   * @param decode reads responses, or the items of a stream
    * @param <Q> the request's type
    * @param <I> an item's type
    * @param <A> the response's type
-   * @return the method, whose calls lend the object first
-   * @throws PluginException as {@link #method} does
+   * @return the method, whose calls pass the object as the first borrowed object
+   * @throws PluginException under the same conditions as {@link #method}
    */
   protected final <Q, I, A> TypedStreamingCall<Q, I, A> objectSending(
       String name,
@@ -249,20 +255,21 @@ public abstract class TypedClient implements AutoCloseable {
   }
 
   /**
-   * Resolves a method of an object's that is sent items, and has errors of a type of their own.
+   * Resolves a method of an object with its own error type that accepts items, and compares the
+   * client's types with the plugin's.
    *
-   * @param name its name
-   * @param fingerprint its fingerprint, 32 hexadecimal digits
-   * @param contract what the client was written from
+   * @param name the method's name
+   * @param fingerprint the method's fingerprint, 32 hexadecimal digits
+   * @param contract the client schema
    * @param encode writes requests
    * @param encodeItem writes items
-   * @param decode reads responses; of a stream, each item
-   * @param raise makes exceptions of its errors
+   * @param decode reads responses, or the items of a stream
+   * @param raise creates exceptions from the method's errors
    * @param <Q> the request's type
    * @param <I> an item's type
    * @param <A> the response's type
    * @return the method
-   * @throws PluginException as the other does
+   * @throws PluginException under the same conditions as the method without {@code raise}
    */
   protected final <Q, I, A> TypedStreamingCall<Q, I, A> objectSending(
       String name,
@@ -277,7 +284,7 @@ public abstract class TypedClient implements AutoCloseable {
   }
 
   /**
-   * Gives the instance that is called.
+   * Returns the instance that the client calls.
    *
    * @return the plugin
    */

@@ -1,27 +1,28 @@
 package io.github.rustbridge;
 
 /**
- * Makes typed clients: for containers, which know the client's class only. Each class that {@code
- * rustbridge gen} writes has one, {@code FACTORY}.
+ * Creates typed clients, for containers that know only the client's class. Each class that {@code
+ * rustbridge gen} writes has one in its constant {@code FACTORY}.
  *
  * @param <C> the client's class
  */
 public interface TypedClientFactory<C> {
   /**
-   * Makes a client that calls an instance of the plugin, which goes on to belong to the caller.
+   * Creates a client that calls an instance of the plugin. The caller keeps the ownership of the
+   * instance.
    *
    * @param plugin the instance
    * @return the client
-   * @throws PluginException if it isn't the client's plugin
+   * @throws PluginException if the plugin doesn't match the client
    */
   C of(Plugin plugin);
 
   /**
-   * Adds what the plugin asks its host for to a configuration.
+   * Adds implementations of the plugin's services to a configuration.
    *
    * @param config the configuration
    * @param services finds the implementations
-   * @return the configuration with them
+   * @return the configuration with the implementations
    */
   PluginConfig serving(PluginConfig config, TypedClientServices services);
 }

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The type of the errors with which a method fails, from the client's schema. Exceptions that
- * {@code rustbridge gen} writes have it.
+ * A method's error type, from the client schema. Exceptions that {@code rustbridge gen} writes
+ * contain it.
  *
  * @param <E> the error's type
  */
@@ -24,10 +24,10 @@ public final class TypedError<E> {
   private volatile List<Object> types;
 
   /**
-   * Creates a type from a client's schema.
+   * Creates an error type from a client schema.
    *
-   * @param contract the client's schema
-   * @param number the type's number in it
+   * @param contract the client schema
+   * @param number the type's number in the schema
    * @param encode writes errors
    */
   public TypedError(String contract, int number, Encode<E> encode) {

@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 
 /**
- * A method with types: what clients that {@code rustbridge gen} writes call. {@link
- * TypedClient#method} makes it.
+ * A method with a typed request and response. Clients that {@code rustbridge gen} writes call it;
+ * {@link TypedClient#method} creates it.
  *
  * @param <Q> the request's type
  * @param <A> the response's type
@@ -57,15 +57,15 @@ public final class TypedMethod<Q, A> {
     this.raise = raise;
   }
 
-  /** Makes exceptions of the errors that a method has. */
+  /** Creates exceptions from a method's errors. */
   @FunctionalInterface
   public interface Raise {
     /**
-     * Makes one.
+     * Creates an exception.
      *
-     * @param failed what is known of each error
-     * @param in has the error itself
-     * @return an exception of its own class
+     * @param failed the exception of the failed call
+     * @param in the error value
+     * @return an exception of a subclass
      */
     PluginException of(PluginException failed, WireReader in);
   }
@@ -132,8 +132,8 @@ public final class TypedMethod<Q, A> {
    * @param request the request
    * @return the response
    * @throws PluginException if the call fails; with {@link Status#INTERNAL} and the type {@code
-   *     rustbridge.InvalidResponse} if the answer isn't of its type
-   * @throws EncodeException if the request can't be sent
+   *     rustbridge.InvalidResponse} if the response isn't a value of its type
+   * @throws EncodeException if the request doesn't fit its type
    */
   public A call(Q request) {
     if (givesObjects) {
@@ -155,14 +155,15 @@ public final class TypedMethod<Q, A> {
   }
 
   /**
-   * Calls the method with what else there is to say.
+   * Calls the method with call options.
    *
    * @param request the request
-   * @param options what the call carries besides
+   * @param options the call options
    * @return the response
-   * @throws PluginException as {@link #call(Object)} does
-   * @throws java.util.concurrent.CancellationException if the options' cancellation did it
-   * @throws EncodeException if the request can't be sent
+   * @throws PluginException under the same conditions as {@link #call(Object)}
+   * @throws java.util.concurrent.CancellationException if the {@link Cancellation} of the options
+   *     has cancelled the call
+   * @throws EncodeException if the request doesn't fit its type
    */
   public A call(Q request, CallOptions options) {
     Sent sent = sent(request, options);
@@ -170,12 +171,12 @@ public final class TypedMethod<Q, A> {
   }
 
   /**
-   * Gives the items that the method answers with, for a loop.
+   * Starts a call and returns its items for a loop.
    *
    * @param request the request
-   * @param options what the call carries besides
-   * @return the items, to be closed
-   * @throws EncodeException if the request can't be sent
+   * @param options the call options
+   * @return the items; the caller must close them
+   * @throws EncodeException if the request doesn't fit its type
    * @see Method#iterateRaw(byte[], CallOptions)
    */
   public Items<A> iterate(Q request, CallOptions options) {
@@ -184,12 +185,12 @@ public final class TypedMethod<Q, A> {
   }
 
   /**
-   * Gives the items that the method answers with, as Reactive Streams say.
+   * Returns a publisher of the method's items, which follows Reactive Streams.
    *
    * @param request the request
-   * @param options what the call carries besides
-   * @return a publisher that calls once for each subscriber
-   * @throws EncodeException if the request can't be sent
+   * @param options the call options
+   * @return a publisher that makes one call for each subscriber
+   * @throws EncodeException if the request doesn't fit its type
    * @see Method#publishRaw(byte[], CallOptions)
    */
   public Flow.Publisher<A> publish(Q request, CallOptions options) {
@@ -198,12 +199,12 @@ public final class TypedMethod<Q, A> {
   }
 
   /**
-   * Begins a call.
+   * Starts an asynchronous call.
    *
    * @param request the request
-   * @param options what the call carries besides
-   * @return the response, when it's there
-   * @throws EncodeException if the request can't be sent
+   * @param options the call options
+   * @return a future of the response
+   * @throws EncodeException if the request doesn't fit its type
    * @see Method#callRawAsync(byte[], CallOptions)
    */
   public CompletableFuture<A> callAsync(Q request, CallOptions options) {

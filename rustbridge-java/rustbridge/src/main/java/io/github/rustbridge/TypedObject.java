@@ -3,8 +3,8 @@ package io.github.rustbridge;
 import java.util.Objects;
 
 /**
- * A value that stays in the plugin, by methods with types: what the classes extend that {@code
- * rustbridge gen} writes for objects. Close it, as {@link PluginObject} says.
+ * An object of the plugin with typed methods: the base class of the objects' classes that {@code
+ * rustbridge gen} writes. Close it, as described for {@link PluginObject}.
  *
  * <p>Safe for use from any thread.
  */
@@ -12,7 +12,7 @@ public abstract class TypedObject implements AutoCloseable {
   private final PluginObject untyped;
 
   /**
-   * Makes one.
+   * Creates an object.
    *
    * @param untyped the object
    */
@@ -21,7 +21,7 @@ public abstract class TypedObject implements AutoCloseable {
   }
 
   /**
-   * Gives the same object, to be called without types.
+   * Returns the same object, for calls without types.
    *
    * @return the object
    */
@@ -30,18 +30,18 @@ public abstract class TypedObject implements AutoCloseable {
   }
 
   /**
-   * Makes options of a call to a method of this object.
+   * Creates the options for a call to a method of this object.
    *
-   * @param options what the call carries besides
-   * @return a copy that lends this object first
-   * @throws IllegalStateException if this is closed
+   * @param options the call options
+   * @return a copy that passes this object as the first borrowed object
+   * @throws IllegalStateException if the object is closed
    */
   protected final CallOptions receiving(CallOptions options) {
     return untyped.receiving(options);
   }
 
   /**
-   * Tells whether it was closed.
+   * Reports whether the object was closed.
    *
    * @return whether {@link #close()} was called
    */
@@ -49,7 +49,7 @@ public abstract class TypedObject implements AutoCloseable {
     return untyped.isClosed();
   }
 
-  /** Gives the object back to the plugin. Does nothing the second time. */
+  /** Releases the object. Further calls have no effect. */
   @Override
   public final void close() {
     untyped.close();

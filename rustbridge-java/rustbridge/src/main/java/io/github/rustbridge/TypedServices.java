@@ -7,18 +7,18 @@ import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The functions with types that a plugin may call: what clients that {@code rustbridge gen} writes
- * register when they load one.
+ * The typed services that a plugin may call. Clients that {@code rustbridge gen} writes register
+ * them when they load a plugin.
  */
 public final class TypedServices {
   private final byte[] contract;
   private PluginConfig config;
 
   /**
-   * Begins with none.
+   * Creates an empty set of services.
    *
-   * @param config how the plugin is loaded
-   * @param contract what the client was written from, to be compared with what the plugin calls
+   * @param config the configuration to which the services are added
+   * @param contract the client schema, which the core compares with the plugin's services
    */
   public TypedServices(PluginConfig config, String contract) {
     this.config = Objects.requireNonNull(config, "config");
@@ -26,41 +26,41 @@ public final class TypedServices {
   }
 
   /**
-   * A function with types.
+   * A typed service function.
    *
    * @param <Q> the request's type
-   * @param <A> the answer's type
+   * @param <A> the response's type
    */
   @FunctionalInterface
   public interface Function<Q, A> {
     /**
-     * Begins to answer a call.
+     * Starts to answer a call.
      *
      * @param request the request
-     * @return the answer, when it's there
-     * @throws Exception as {@link RawService#answer} does
+     * @return a stage of the response
+     * @throws Exception as in {@link RawService#answer}
      */
     CompletionStage<A> answer(Q request) throws Exception;
   }
 
   /**
-   * Adds a function.
+   * Adds a service.
    *
-   * @param name what the plugin asks for
+   * @param name the name by which the plugin calls it
    * @param decode reads requests
-   * @param encode writes answers
+   * @param encode writes responses
    * @param function the function
    * @param <Q> the request's type
-   * @param <A> the answer's type
+   * @param <A> the response's type
    */
   public <Q, A> void add(String name, Decode<Q> decode, Encode<A> encode, Function<Q, A> function) {
     config = config.contract(contract).typedService(name, decode, encode, function);
   }
 
   /**
-   * Gives how the plugin is loaded with all of them.
+   * Returns the configuration with all added services.
    *
-   * @return a copy with those
+   * @return a changed copy
    */
   public PluginConfig config() {
     return config;

@@ -9,15 +9,16 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * A method with types that is sent items: what clients that {@code rustbridge gen} writes call.
- * {@link TypedClient#sending} makes it.
+ * A method with a typed request and response that accepts typed items. Clients that {@code
+ * rustbridge gen} writes call it; {@link TypedClient#sending} creates it.
  *
- * <p>Items are taken from their source as {@link StreamingCall} says. One that can't be written
- * ends the stream into the plugin with its {@link EncodeException}, as what the source throws does.
+ * <p>Items are read from their source as described for {@link StreamingCall}. If an item can't be
+ * written, the plugin's stream fails with the {@link EncodeException}, as with an exception of the
+ * source.
  *
  * @param <Q> the request's type
  * @param <I> an item's type
- * @param <A> the response's type; of a stream, each item's
+ * @param <A> the response's type, or the type of the items of the response
  */
 public final class TypedStreamingCall<Q, I, A> {
   private final TypedMethod<Q, A> method;
@@ -40,7 +41,9 @@ public final class TypedStreamingCall<Q, I, A> {
       this.encode = encode;
     }
 
-    /** One after the other, also if a publisher doesn't keep to that. */
+    /**
+     * Writes an item. Synchronized, in case a publisher violates the rule that calls are serial.
+     */
     @Override
     @SuppressWarnings("unchecked")
     public synchronized byte[] apply(Object item) {
@@ -68,10 +71,10 @@ public final class TypedStreamingCall<Q, I, A> {
    * Calls the method.
    *
    * @param request the request
-   * @param items what is sent, taken one by one on the options' executor
-   * @param options what the call carries besides
-   * @return the response, when it's there
-   * @throws EncodeException if the request can't be sent
+   * @param items the items; they're read one by one on the options' executor
+   * @param options the call options
+   * @return a future of the response
+   * @throws EncodeException if the request doesn't fit its type
    */
   public CompletableFuture<A> callAsync(
       Q request, Iterable<? extends I> items, CallOptions options) {
@@ -82,10 +85,10 @@ public final class TypedStreamingCall<Q, I, A> {
    * Calls the method.
    *
    * @param request the request
-   * @param items publishes what is sent, asked for what the plugin asks for
-   * @param options what the call carries besides
-   * @return the response, when it's there
-   * @throws EncodeException if the request can't be sent
+   * @param items publishes the items; the plugin's demand is passed to it
+   * @param options the call options
+   * @return a future of the response
+   * @throws EncodeException if the request doesn't fit its type
    */
   public CompletableFuture<A> callAsync(
       Q request, Flow.Publisher<? extends I> items, CallOptions options) {
@@ -100,26 +103,26 @@ public final class TypedStreamingCall<Q, I, A> {
   }
 
   /**
-   * Gives what comes back, for a loop.
+   * Starts a call and returns its items for a loop.
    *
    * @param request the request
-   * @param items what is sent, taken one by one on the options' executor
-   * @param options what the call carries besides
-   * @return the items, to be closed
-   * @throws EncodeException if the request can't be sent
+   * @param items the items; they're read one by one on the options' executor
+   * @param options the call options
+   * @return the items; the caller must close them
+   * @throws EncodeException if the request doesn't fit its type
    */
   public Items<A> iterate(Q request, Iterable<? extends I> items, CallOptions options) {
     return iterate(request, method.untyped().sending(items), options);
   }
 
   /**
-   * Gives what comes back, for a loop.
+   * Starts a call and returns its items for a loop.
    *
    * @param request the request
-   * @param items publishes what is sent, asked for what the plugin asks for
-   * @param options what the call carries besides
-   * @return the items, to be closed
-   * @throws EncodeException if the request can't be sent
+   * @param items publishes the items; the plugin's demand is passed to it
+   * @param options the call options
+   * @return the items; the caller must close them
+   * @throws EncodeException if the request doesn't fit its type
    */
   public Items<A> iterate(Q request, Flow.Publisher<? extends I> items, CallOptions options) {
     return iterate(request, method.untyped().sending(items), options);
@@ -133,27 +136,28 @@ public final class TypedStreamingCall<Q, I, A> {
   }
 
   /**
-   * Gives what comes back, as Reactive Streams say.
+   * Returns a publisher of the method's items, which follows Reactive Streams.
    *
    * @param request the request
-   * @param items what is sent, taken one by one on the options' executor, anew for each subscriber
-   * @param options what the call carries besides
-   * @return a publisher that calls once for each subscriber
-   * @throws EncodeException if the request can't be sent
+   * @param items the items; they're read one by one on the options' executor, once for each
+   *     subscriber
+   * @param options the call options
+   * @return a publisher that makes one call for each subscriber
+   * @throws EncodeException if the request doesn't fit its type
    */
   public Flow.Publisher<A> publish(Q request, Iterable<? extends I> items, CallOptions options) {
     return publish(request, method.untyped().sending(items), options);
   }
 
   /**
-   * Gives what comes back, as Reactive Streams say.
+   * Returns a publisher of the method's items, which follows Reactive Streams.
    *
    * @param request the request
-   * @param items publishes what is sent, asked for what the plugin asks for; subscribed to for each
-   *     subscriber
-   * @param options what the call carries besides
-   * @return a publisher that calls once for each subscriber
-   * @throws EncodeException if the request can't be sent
+   * @param items publishes the items; the plugin's demand is passed to it. Each subscriber causes a
+   *     subscription to it
+   * @param options the call options
+   * @return a publisher that makes one call for each subscriber
+   * @throws EncodeException if the request doesn't fit its type
    */
   public Flow.Publisher<A> publish(
       Q request, Flow.Publisher<? extends I> items, CallOptions options) {

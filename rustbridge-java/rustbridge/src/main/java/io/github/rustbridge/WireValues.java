@@ -13,9 +13,10 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Reads values in the wire format as values of JSON, by the types of a client's schema.
+ * Decodes values in the wire format as JSON values, by the types of a client schema.
  *
- * <p>It doesn't limit how deeply values are nested: a typed client has read or written them before.
+ * <p>It doesn't limit how deeply values are nested, since a typed client has read or written them
+ * before.
  */
 final class WireValues {
   /** Types whose lists begin at a multiple of 8, as do those of pods. */

@@ -3,9 +3,9 @@ package io.github.rustbridge;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What a task has to look at, on whatever thread an executor runs it: nothing that was noted is
- * missed, and one thread at a time is at it. Also where a task runs twice at once, as one does that
- * an executor has taken before it threw.
+ * A task that processes pending notifications, on any thread on which an executor runs it. No
+ * notification is missed, and only one thread at a time processes them. This holds even if an
+ * executor runs the task twice, for example because it accepted the task before it threw.
  */
 final class Work {
   private static final int NOTED = 1;

@@ -1,5 +1,5 @@
 /**
- * Plugins written in Rust, loaded into this process and called.
+ * Loads plugins written in Rust into this process, and calls them.
  *
  * <pre>{@code
  * try (Plugin plugin = Plugin.load(Path.of("libhello_plugin.so"))) {
@@ -7,8 +7,8 @@
  * }
  * }</pre>
  *
- * <p>{@link io.github.rustbridge.Plugin} is where to begin. A call that fails throws {@link
- * io.github.rustbridge.PluginException}, unchecked, with the plugin's own message. Arguments that
- * are null where nothing allows it get a {@link NullPointerException} with the parameter's name.
+ * <p>Start with {@link io.github.rustbridge.Plugin}. A call that fails throws the unchecked {@link
+ * io.github.rustbridge.PluginException} with the plugin's own message. If an argument is null where
+ * null isn't allowed, a {@link NullPointerException} with the parameter's name is thrown.
  */
 package io.github.rustbridge;

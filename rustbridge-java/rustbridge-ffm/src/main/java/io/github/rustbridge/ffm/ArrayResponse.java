@@ -7,9 +7,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * A small struct in an array that it was written to, and that this object owns: there is no memory
- * to be given back, so nothing to track and nothing to lock. That's half of what a response in the
- * plugin's memory costs.
+ * A small struct in an array that this object owns. No memory has to be released, so nothing is
+ * tracked or locked. It costs half as much as a response in the plugin's memory.
  */
 final class ArrayResponse extends SegmentResponse {
   private static final VarHandle INT =

@@ -17,8 +17,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * All of the host ABI but the calls. Each function's structs are in an arena of its own: none of
- * this is done in a loop.
+ * The backend's host ABI functions other than calls. Each function allocates its structs in its own
+ * arena, since none of them is called in hot loops.
  */
 final class FfmBackend implements Backend {
   // rb_load_options

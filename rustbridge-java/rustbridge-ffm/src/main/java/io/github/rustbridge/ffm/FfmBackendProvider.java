@@ -6,9 +6,9 @@ import io.github.rustbridge.spi.NativeAccess;
 import io.github.rustbridge.spi.NativeLibrary;
 import java.lang.foreign.MemorySegment;
 
-/** Offers the backend to {@link java.util.ServiceLoader}. Applications don't need it. */
+/** Provides the backend to {@link java.util.ServiceLoader}. Applications don't need it. */
 public final class FfmBackendProvider implements BackendProvider {
-  /** For {@link java.util.ServiceLoader}. */
+  /** Creates the provider, for {@link java.util.ServiceLoader}. */
   public FfmBackendProvider() {}
 
   @Override

@@ -9,11 +9,12 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A method whose author declared it short, non-blocking and free of callbacks; the native library
- * checks that he did. Calls don't leave the Java state of the thread and take arrays as they are.
+ * A leaf method: its author declares it short, non-blocking and free of callbacks, and the native
+ * library refuses the call if there is no such declaration. Calls don't leave the thread's Java
+ * state, and pass arrays in place.
  *
- * <p>The JVM can't collect garbage before such a call returns, so large requests and responses take
- * the ordinary way: how short a method is depends on how much it's given.
+ * <p>The JVM can't collect garbage before such a call returns. So large requests and responses use
+ * the ordinary call: the duration of a method depends on the size of its data.
  */
 final class LeafMethod extends OrdinaryMethod {
   /** The size of requests and responses up to which calls hold off the garbage collector. */

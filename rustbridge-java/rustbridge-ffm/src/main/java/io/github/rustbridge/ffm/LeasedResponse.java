@@ -8,10 +8,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 
 /**
- * A response in memory of the plugin's, which that wants back.
+ * A response in the plugin's memory, which has to be released.
  *
- * <p>All reads hold the lock, so that nobody gives the memory back meanwhile. The garbage collector
- * doesn't: it gives back what nobody can reach, and so read, any more.
+ * <p>All reads hold the lock, so that no other thread releases the memory during a read. The
+ * garbage collector needs no lock: it releases only responses that are unreachable, and so can't be
+ * read.
  */
 final class LeasedResponse extends SegmentResponse {
   /**

@@ -14,9 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The native library, opened and checked: it has every function that {@link Native} binds, and
- * speaks this backend's version of the host ABI. So binding can't fail later, in the midst of a
- * class's initialisation.
+ * The native library, opened and checked: it has every function that {@link Native} binds, and the
+ * host ABI version of this backend. So binding can't fail later, during the initialization of a
+ * class.
  *
  * @param path where it lies
  * @param symbols its functions

@@ -7,7 +7,7 @@ import io.github.rustbridge.LogSink;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
-/** Takes log records from the native library, on its log threads. */
+/** Receives log records from the native library, on its log threads. */
 final class LogUpcalls extends Upcalls<LogSink> {
   // Static because a function pointer is: numbers tell the sinks of all instances apart.
   private static final LogUpcalls SINKS = new LogUpcalls();

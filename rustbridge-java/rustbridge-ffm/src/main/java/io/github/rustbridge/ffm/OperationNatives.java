@@ -9,8 +9,8 @@ import java.lang.invoke.MethodHandle;
 import java.nio.ByteBuffer;
 
 /**
- * The functions for what ends later, all by address. None is critical: each may run a plugin's
- * code, wait, or call back.
+ * The native functions for asynchronous calls, by address. None of them is critical: each may run
+ * plugin code, wait, or call back.
  */
 final class OperationNatives implements Natives {
   static final OperationNatives ALL = new OperationNatives();

@@ -9,12 +9,13 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A method that may block: the JVM's garbage collector moves arrays meanwhile, so they are copied
- * to and from scratch memory. Also how calls of leaves are made that move too much to hold the
- * collector off.
+ * A method that may block. Since the garbage collector may move arrays during a call, they are
+ * copied to and from scratch memory. Leaf methods with large requests or responses are called in
+ * this way too.
  *
- * <p>Each path ends in a fence for this object: it holds the plugin, which would be closed if it
- * were found unreachable between the last use of this object's fields and the call.
+ * <p>Each path ends in a fence for this object, because it holds the plugin. Otherwise the plugin
+ * could be found unreachable, and be closed, between the last use of this object's fields and the
+ * call.
  */
 sealed class OrdinaryMethod extends SegmentMethod permits LeafMethod {
   OrdinaryMethod(PreparedMethod prepared) {

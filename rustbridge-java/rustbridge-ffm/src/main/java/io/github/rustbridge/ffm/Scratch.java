@@ -15,8 +15,9 @@ import java.util.concurrent.atomic.AtomicReference;
  * after the thread has ended. Addresses into it are valid while the scratch is reachable, and it is
  * from {@link #take} to {@link #give}.
  *
- * <p>It grows with what passes through, as far as the core says that it's to be kept. Larger
- * requests get one that is shared, and those beyond {@link Sizes#LARGEST} memory of their own.
+ * <p>It grows with the data that passes through it, up to the limit that the core reports. Larger
+ * requests use a shared scratch, and requests larger than {@link Sizes#LARGEST} use memory of their
+ * own.
  */
 final class Scratch extends Scratches.Scratch {
   private static final long ALIGNMENT = 64;
@@ -31,9 +32,9 @@ final class Scratch extends Scratches.Scratch {
   private static final AtomicReference<SoftReference<Scratch>> SHARED = new AtomicReference<>();
 
   private enum Kind {
-    /** One that a thread keeps, or the pool of the virtual threads. */
+    /** Memory that a thread keeps, or the pool of the virtual threads. */
     OF_THREAD,
-    /** The large one. */
+    /** The large memory that the process shares. */
     SHARED,
     /** One that isn't kept; its request's memory is freed by hand. */
     OF_CALL

@@ -13,10 +13,10 @@ import java.nio.ReadOnlyBufferException;
 import java.util.Objects;
 
 /**
- * A method that also takes {@link MemorySegment}s: native memory goes to the plugin as it is,
- * without a copy where nobody else can write to it.
+ * A method that also accepts {@link MemorySegment}s. The plugin reads native memory in place,
+ * without a copy, if no other thread can write to it.
  *
- * <p>Every method is one while the backend is {@code ffm}:
+ * <p>With the backend {@code ffm}, every method is a segment method:
  *
  * <pre>{@code
  * SegmentMethod small = SegmentMethod.of(plugin.method("bench.small", Encoding.POD));
@@ -27,10 +27,10 @@ import java.util.Objects;
  * }
  * }</pre>
  *
- * <p>The arena of a segment stays open while a call uses it: closing it meanwhile, from another
- * thread, throws {@link IllegalStateException} there. A segment of a confined or global arena costs
- * least; one of a shared arena costs some nanoseconds more. Heap segments, of any type of array,
- * are passed as they are to a leaf if they are small, and copied otherwise.
+ * <p>The arena of a segment stays open while a call uses it: closing it from another thread during
+ * the call throws {@link IllegalStateException} there. A segment of a confined or global arena is
+ * the cheapest; one of a shared arena costs some nanoseconds more. Heap segments of any array type
+ * are passed in place to a leaf method if they are small, and copied otherwise.
  */
 public abstract sealed class SegmentMethod extends Method permits OrdinaryMethod {
   /**
@@ -73,11 +73,11 @@ public abstract sealed class SegmentMethod extends Method permits OrdinaryMethod
   }
 
   /**
-   * Gives a method as one that takes segments.
+   * Returns a method as a segment method.
    *
    * @param method any method
    * @return the same method
-   * @throws IllegalArgumentException if the backend is another one
+   * @throws IllegalArgumentException if the backend isn't {@code ffm}
    */
   public static SegmentMethod of(Method method) {
     Objects.requireNonNull(method, "method");
@@ -93,22 +93,22 @@ public abstract sealed class SegmentMethod extends Method permits OrdinaryMethod
   }
 
   /**
-   * Calls with the bytes of a segment, the response going into another.
+   * Calls the method with the bytes of a segment, and writes the response to another segment.
    *
-   * <p>The plugin gets a copy of the request where other threads may write to it; that's all but a
-   * segment of a confined arena. Where the copy costs too much, there's {@link
-   * #callRawUnshared(MemorySegment, MemorySegment)}.
+   * <p>The plugin receives a copy of the request if other threads may write to it, which is the
+   * case for all segments except those of a confined arena. {@link #callRawUnshared(MemorySegment,
+   * MemorySegment)} saves the copy.
    *
-   * @param request the request: all of it
-   * @param response where the response goes, from its start; may overlap the request, which is
-   *     copied then
+   * @param request the request: the whole segment
+   * @param response the segment that receives the response, from its start; if it overlaps the
+   *     request, the request is copied
    * @return the response's length
    * @throws PluginException if the call fails
-   * @throws ResponseTooLargeException if the response doesn't fit; holds it
+   * @throws ResponseTooLargeException if the response doesn't fit; the exception holds the response
    * @throws IllegalArgumentException if {@code response} is read-only, or too small for the
    *     method's struct
-   * @throws IllegalStateException if the arena of one is closed
-   * @throws WrongThreadException if one belongs to another thread's confined arena
+   * @throws IllegalStateException if the arena of a segment is closed
+   * @throws WrongThreadException if a segment's arena is confined to another thread
    */
   public final long callRaw(MemorySegment request, MemorySegment response) {
     Objects.requireNonNull(request, "request");
@@ -119,22 +119,23 @@ public abstract sealed class SegmentMethod extends Method permits OrdinaryMethod
   }
 
   /**
-   * As {@link #callRaw(MemorySegment, MemorySegment)}, with the promise that nobody writes to the
-   * request until this returns. So native memory of any arena goes to the plugin as it is.
+   * Calls the method like {@link #callRaw(MemorySegment, MemorySegment)}, but without copying the
+   * request. The caller promises that no thread writes to the request until this method returns. So
+   * the plugin reads native memory of any arena in place.
    *
-   * <p>Whoever breaks the promise may end the JVM: a text that the plugin has checked isn't one any
-   * more, say.
+   * <p>Breaking the promise may crash the JVM. For example, text that the plugin has already
+   * checked may become invalid.
    *
-   * @param request the request: all of it
-   * @param response where the response goes, from its start; may overlap the request, which is
-   *     copied then
+   * @param request the request: the whole segment
+   * @param response the segment that receives the response, from its start; if it overlaps the
+   *     request, the request is copied
    * @return the response's length
    * @throws PluginException if the call fails
-   * @throws ResponseTooLargeException if the response doesn't fit; holds it
+   * @throws ResponseTooLargeException if the response doesn't fit; the exception holds the response
    * @throws IllegalArgumentException if {@code response} is read-only, or too small for the
    *     method's struct
-   * @throws IllegalStateException if the arena of one is closed
-   * @throws WrongThreadException if one belongs to another thread's confined arena
+   * @throws IllegalStateException if the arena of a segment is closed
+   * @throws WrongThreadException if a segment's arena is confined to another thread
    */
   public final long callRawUnshared(MemorySegment request, MemorySegment response) {
     Objects.requireNonNull(request, "request");
@@ -150,14 +151,14 @@ public abstract sealed class SegmentMethod extends Method permits OrdinaryMethod
   abstract long callRaw(MemorySegment request, int shared, MemorySegment response);
 
   /**
-   * Calls with the bytes of a segment and leaves the response in the plugin's memory. The request
-   * is copied as by {@link #callRaw(MemorySegment, MemorySegment)}.
+   * Calls the method with the bytes of a segment, and leaves the response in the plugin's memory.
+   * The request is copied as in {@link #callRaw(MemorySegment, MemorySegment)}.
    *
-   * @param request the request: all of it
-   * @return the response, to be closed
+   * @param request the request: the whole segment
+   * @return the response; the caller must close it
    * @throws PluginException if the call fails
    * @throws IllegalStateException if the arena is closed
-   * @throws WrongThreadException if it's another thread's confined arena
+   * @throws WrongThreadException if the arena is confined to another thread
    */
   public final SegmentResponse callRawZeroCopy(MemorySegment request) {
     Objects.requireNonNull(request, "request");
@@ -165,14 +166,15 @@ public abstract sealed class SegmentMethod extends Method permits OrdinaryMethod
   }
 
   /**
-   * As {@link #callRawZeroCopy(MemorySegment)}, with the promise that nobody writes to the request
-   * until this returns; see {@link #callRawUnshared(MemorySegment, MemorySegment)}.
+   * Calls the method like {@link #callRawZeroCopy(MemorySegment)}, but without copying the request.
+   * The caller promises that no thread writes to the request until this method returns; see {@link
+   * #callRawUnshared(MemorySegment, MemorySegment)}.
    *
-   * @param request the request: all of it
-   * @return the response, to be closed
+   * @param request the request: the whole segment
+   * @return the response; the caller must close it
    * @throws PluginException if the call fails
    * @throws IllegalStateException if the arena is closed
-   * @throws WrongThreadException if it's another thread's confined arena
+   * @throws WrongThreadException if the arena is confined to another thread
    */
   public final SegmentResponse callRawZeroCopyUnshared(MemorySegment request) {
     Objects.requireNonNull(request, "request");

@@ -12,21 +12,21 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
- * A response that stays where the plugin wrote it, as a {@link MemorySegment}.
+ * A response that stays in the plugin's memory, as a {@link MemorySegment}.
  *
- * <p>There are four ways to read it, and what they cost differs by far:
+ * <p>There are four ways to read it, with very different costs:
  *
  * <ul>
- *   <li>{@link #getInt(long)} and the like read one value, {@link #toByteArray()} copies all. Some
- *       nanoseconds each.
- *   <li>{@link #segment(Arena)} hands the response over to an arena of yours. With a confined arena
- *       that costs little, and reading is as fast as reading an array.
- *   <li>{@link #segment()} and {@link #buffer()} give views that any thread may use. The collector
- *       has to find them gone before the memory is given back: a fraction of a microsecond, and
- *       memory that stays somewhat longer.
- *   <li>{@link #checkedSegment()} gives a view that any thread may use, and that stops working when
- *       this is closed. The JVM has to interrupt all its threads for that: closing takes tens of
- *       microseconds then.
+ *   <li>{@link #getInt(long)} and similar methods read one value; {@link #toByteArray()} copies
+ *       everything. Each takes some nanoseconds.
+ *   <li>{@link #segment(Arena)} transfers the response to the caller's arena. With a confined arena
+ *       this is cheap, and reading is as fast as reading an array.
+ *   <li>{@link #segment()} and {@link #buffer()} return views that any thread may use. The memory
+ *       is returned to the plugin when the garbage collector finds that the views are unreachable.
+ *       This takes a fraction of a microsecond, and the memory is kept somewhat longer.
+ *   <li>{@link #checkedSegment()} returns a view that any thread may use, and that becomes invalid
+ *       when the response is closed. For that, the JVM has to interrupt all its threads, so closing
+ *       takes tens of microseconds.
  * </ul>
  *
  * <pre>{@code
@@ -98,15 +98,15 @@ public abstract sealed class SegmentResponse extends RawResponse
   }
 
   /**
-   * Hands the response over to an arena: closing that gives the memory back. This object is of no
-   * more use then, and needn't be closed.
+   * Transfers the response to an arena. Closing the arena returns the memory to the plugin. After
+   * that, this object is unusable, and doesn't have to be closed.
    *
-   * @param arena whose life the segment shares; a confined one makes it that thread's alone, as
-   *     usual
+   * @param arena the arena that determines the segment's lifetime; with a confined arena, only its
+   *     thread may use the segment
    * @return the response, read-only
-   * @throws IllegalStateException if this is closed, or was handed over before, or if the arena is
-   *     closed
-   * @throws WrongThreadException if it's another thread's confined arena
+   * @throws IllegalStateException if the response is closed or was already transferred, or if the
+   *     arena is closed
+   * @throws WrongThreadException if the arena is confined to another thread
    */
   public final MemorySegment segment(Arena arena) {
     Objects.requireNonNull(arena, "arena");
@@ -119,14 +119,14 @@ public abstract sealed class SegmentResponse extends RawResponse
   }
 
   /**
-   * Gives the bytes. Any thread may use the segment.
+   * Returns the bytes. Any thread may use the segment.
    *
-   * <p>Closing this response doesn't end it: the memory is given back when the collector finds the
-   * segment and all that was made of it gone, slices and buffers, and until then it reads as
-   * before.
+   * <p>Closing this response doesn't invalidate the segment. The memory is returned to the plugin
+   * when the garbage collector finds that the segment and its slices and buffers are unreachable;
+   * until then it can be read as before.
    *
    * @return the response, read-only
-   * @throws IllegalStateException if it's closed
+   * @throws IllegalStateException if the response is closed
    */
   public final MemorySegment segment() {
     synchronized (lock()) {
@@ -141,12 +141,12 @@ public abstract sealed class SegmentResponse extends RawResponse
   }
 
   /**
-   * Gives the bytes. Any thread may use the segment, and each access after {@link #close()} throws
-   * {@link IllegalStateException}, also through what was made of it: slices, buffers. It makes
-   * closing expensive, see above.
+   * Returns the bytes. Any thread may use the segment. After {@link #close()}, each access throws
+   * {@link IllegalStateException}, including accesses through slices and buffers of the segment. It
+   * makes closing expensive, as described for this class.
    *
    * @return the response, read-only
-   * @throws IllegalStateException if it's closed
+   * @throws IllegalStateException if the response is closed
    */
   public final MemorySegment checkedSegment() {
     synchronized (lock()) {
@@ -163,7 +163,7 @@ public abstract sealed class SegmentResponse extends RawResponse
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalStateException also if the response is larger than buffers get, 2 GiB
+   * @throws IllegalStateException also if the response is larger than a buffer can be, 2 GiB
    */
   @Override
   public final ByteBuffer buffer() {
@@ -177,40 +177,40 @@ public abstract sealed class SegmentResponse extends RawResponse
   /**
    * Reads a byte.
    *
-   * @param offset where
+   * @param offset the byte's index
    * @return the value
-   * @throws IndexOutOfBoundsException if it isn't in the response
-   * @throws IllegalStateException if it's closed
+   * @throws IndexOutOfBoundsException if the value isn't inside the response
+   * @throws IllegalStateException if the response is closed
    */
   public abstract byte getByte(long offset);
 
   /**
    * Reads an int in the machine's byte order.
    *
-   * @param offset where, in bytes; it needs no alignment
+   * @param offset the index of the value's first byte; it needs no alignment
    * @return the value
-   * @throws IndexOutOfBoundsException if it isn't in the response
-   * @throws IllegalStateException if it's closed
+   * @throws IndexOutOfBoundsException if the value isn't inside the response
+   * @throws IllegalStateException if the response is closed
    */
   public abstract int getInt(long offset);
 
   /**
    * Reads a long in the machine's byte order.
    *
-   * @param offset where, in bytes; it needs no alignment
+   * @param offset the index of the value's first byte; it needs no alignment
    * @return the value
-   * @throws IndexOutOfBoundsException if it isn't in the response
-   * @throws IllegalStateException if it's closed
+   * @throws IndexOutOfBoundsException if the value isn't inside the response
+   * @throws IllegalStateException if the response is closed
    */
   public abstract long getLong(long offset);
 
   /**
    * Reads a double in the machine's byte order.
    *
-   * @param offset where, in bytes; it needs no alignment
+   * @param offset the index of the value's first byte; it needs no alignment
    * @return the value
-   * @throws IndexOutOfBoundsException if it isn't in the response
-   * @throws IllegalStateException if it's closed
+   * @throws IndexOutOfBoundsException if the value isn't inside the response
+   * @throws IllegalStateException if the response is closed
    */
   public final double getDouble(long offset) {
     return Double.longBitsToDouble(getLong(offset));
@@ -222,11 +222,11 @@ public abstract sealed class SegmentResponse extends RawResponse
   }
 
   /**
-   * Gives the memory back. Does nothing the second time, nor if the response was handed over to an
-   * arena.
+   * Returns the memory to the plugin. Has no effect if this response was closed before, or was
+   * transferred to an arena.
    *
-   * @throws IllegalStateException if a call uses a {@linkplain #checkedSegment() checked segment}
-   *     of it at this moment; it stays open
+   * @throws IllegalStateException if a call is using one of the response's {@linkplain
+   *     #checkedSegment() checked segments}; the response stays open
    */
   @Override
   public final void close() {

@@ -17,18 +17,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Functions of Java's that the native library calls, on any thread; the JVM attaches it as a
- * daemon. Each pair of a function and what undoes it is an object of a subclass.
+ * Java functions that the native library calls, on any thread; the JVM attaches the thread as a
+ * daemon. Each pair of a function and the function that undoes it is an object of a subclass.
  *
- * <p>A function pointer stays valid for good, since nobody can say when the last thread is back
- * from it. But it leads here by a weak reference, through method handles of the JDK's alone:
- * otherwise the JVM would keep this object for the pointer, and with it the class loader of an
- * application that is gone. Then a call does nothing.
+ * <p>A function pointer stays valid permanently, since the last call through it can't be known. But
+ * it leads to this object by a weak reference, and only through method handles of the JDK.
+ * Otherwise the pointer would keep this object, and so the class loader of an undeployed
+ * application. Calls after that have no effect.
  *
- * <p>The native library is given a number for each object that it may call, as its user data, and
- * not a pointer: nothing it does can reach one that's gone.
+ * <p>The native library receives a number for each object as its user data, and not a pointer. So
+ * it can't reach an object that no longer exists.
  *
- * <p>Nothing is thrown from here, for the JVM would end the process.
+ * <p>No exception leaves these functions, since the JVM would end the process.
  *
  * @param <T> what is called
  */

@@ -1,8 +1,8 @@
 /**
- * The backend over {@code java.lang.foreign}, and what only it can do: calls with {@link
+ * The backend over {@code java.lang.foreign}, and its additional API: calls with {@link
  * java.lang.foreign.MemorySegment}s.
  *
- * <p>{@link io.github.rustbridge.ffm.SegmentMethod} is where to begin; all else is in {@link
+ * <p>Start with {@link io.github.rustbridge.ffm.SegmentMethod}. The rest of the API is in {@link
  * io.github.rustbridge}.
  */
 package io.github.rustbridge.ffm;

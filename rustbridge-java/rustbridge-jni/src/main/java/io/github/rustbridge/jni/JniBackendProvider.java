@@ -8,14 +8,14 @@ import io.github.rustbridge.spi.NativeLibrary;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Offers the backend over JNI. */
+/** Provides the backend over JNI. */
 public final class JniBackendProvider implements BackendProvider {
   private static final String LIBRARY = "rustbridge_jni";
 
   /** As many class loaders are tried to be told apart. */
   private static final int MOST_NAMES = 1_000;
 
-  /** For {@link java.util.ServiceLoader}. */
+  /** Creates the provider, for {@link java.util.ServiceLoader}. */
   public JniBackendProvider() {}
 
   @Override

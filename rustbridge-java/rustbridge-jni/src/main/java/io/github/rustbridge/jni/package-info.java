@@ -1,2 +1,2 @@
-/** The way into the native library over JNI; found by {@link java.util.ServiceLoader}. */
+/** The backend over JNI. {@link java.util.ServiceLoader} finds it. */
 package io.github.rustbridge.jni;

@@ -55,7 +55,10 @@ internal fun CallOptions.calledFromThread(): CallOptions = withContextPropagatio
     callers.get()?.let(::Elements)
 }
 
-/** Runs services with the elements of a coroutine's context, those of the thread included. */
+/**
+ * Runs services with the elements of a coroutine's context, including the elements that are bound
+ * to a thread.
+ */
 private class Elements(private val elements: CoroutineContext) : ContextSnapshot {
     override fun wrap(function: Callable<Any?>): Callable<Any?> = Callable {
         var result: Result<Any?>? = null
@@ -69,7 +72,7 @@ private class Elements(private val elements: CoroutineContext) : ContextSnapshot
     }
 }
 
-/** Keeps [ServiceCall.current] while a service's coroutine changes its thread. */
+/** Keeps [ServiceCall.current] when a service's coroutine changes its thread. */
 internal class CurrentServiceCall(private val call: ServiceCall) :
     AbstractCoroutineContextElement(Key), ThreadContextElement<ServiceCall.Scope> {
     companion object Key : CoroutineContext.Key<CurrentServiceCall>

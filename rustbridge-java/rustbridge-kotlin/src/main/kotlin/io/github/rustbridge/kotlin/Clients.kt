@@ -22,31 +22,31 @@ import kotlinx.coroutines.flow.flow
 import kotlinx.coroutines.launch
 
 /**
- * Calls a typed method, on this thread: for the clients that `rustbridge gen` writes.
+ * Calls a typed method on this thread. For clients that `rustbridge gen` writes.
  *
  * @param request the request
- * @param options what the call carries besides
+ * @param options the call options
  * @param Q the request's type
  * @param A the response's type
  * @return the response
  * @throws PluginException if the call fails
- * @throws EncodeException if the request can't be sent
+ * @throws EncodeException if the request doesn't fit its type
  */
 public fun <Q, A> WireMethod<Q, A>.callWith(request: Q, options: CallOptions): A =
     // With nothing to carry there's a shorter way.
     if (options === CallOptions.defaults()) call(request) else call(request, options)
 
 /**
- * Calls a typed method whose handler is `async`, without a thread that waits. Cancelling the
- * coroutine cancels the call in the plugin. An object that comes after that is closed.
+ * Calls a typed method with an `async` handler, without blocking a thread. Cancelling the coroutine
+ * cancels the call in the plugin. If an object arrives after that, it's closed.
  *
  * @param request the request
- * @param options what the call carries besides; its executor isn't used
+ * @param options the call options; their executor isn't used
  * @param Q the request's type
  * @param A the response's type
  * @return the response
  * @throws PluginException if the call fails
- * @throws EncodeException if the request can't be sent
+ * @throws EncodeException if the request doesn't fit its type
  */
 public suspend fun <Q, A> WireMethod<Q, A>.await(request: Q, options: CallOptions): A =
     begun(callAsync(request, options.resuming(currentCoroutineContext()))) {
@@ -54,15 +54,15 @@ public suspend fun <Q, A> WireMethod<Q, A>.await(request: Q, options: CallOption
     }
 
 /**
- * Gives the items that a typed method answers with. Each collector has a call of its own, which
- * ends when it stops collecting.
+ * Returns a flow of a typed method's items. Each collector makes its own call, which is cancelled
+ * when it stops collecting.
  *
  * @param request the request
- * @param options what the call carries besides
+ * @param options the call options
  * @param Q the request's type
  * @param A an item's type
- * @return a cold flow; [PluginException] ends it if the stream has ended before its end
- * @throws EncodeException if the request can't be sent
+ * @return a cold flow; if the stream fails, it throws [PluginException]
+ * @throws EncodeException if the request doesn't fit its type
  */
 public fun <Q, A> WireMethod<Q, A>.flow(request: Q, options: CallOptions): Flow<A> {
     val publisher = publish(request, options.elsewhere())
@@ -70,18 +70,18 @@ public fun <Q, A> WireMethod<Q, A>.flow(request: Q, options: CallOptions): Flow<
 }
 
 /**
- * Sends the items of a flow to a typed method, as fast as the plugin asks for them. What the flow
- * throws, and an item that can't be written, ends the stream into the plugin with that.
+ * Sends the items of a flow to a typed method, as fast as the plugin accepts them. If the flow
+ * throws, or an item can't be written, the plugin's stream fails with that exception.
  *
  * @param request the request
- * @param items what to send
- * @param options what the call carries besides
+ * @param items the items to send
+ * @param options the call options
  * @param Q the request's type
  * @param I an item's type
  * @param A the response's type
  * @return the response
  * @throws PluginException if the call fails
- * @throws EncodeException if the request can't be sent
+ * @throws EncodeException if the request doesn't fit its type
  */
 public suspend fun <Q, I, A> TypedStreamingCall<Q, I, A>.send(
     request: Q,
@@ -98,16 +98,16 @@ public suspend fun <Q, I, A> TypedStreamingCall<Q, I, A>.send(
 }
 
 /**
- * Sends the items of a flow to a typed method, and gives what comes back.
+ * Sends the items of a flow to a typed method, and returns a flow of the method's items.
  *
  * @param request the request
- * @param items what to send
- * @param options what the call carries besides
+ * @param items the items to send
+ * @param options the call options
  * @param Q the request's type
- * @param I the type of an item that is sent
- * @param A the type of one that comes back
- * @return a cold flow, each of whose collectors has a call of its own and collects the items once
- * @throws EncodeException from the flow, if the request can't be sent
+ * @param I the type of the sent items
+ * @param A the type of the returned items
+ * @return a cold flow; each collector makes its own call and collects the sent items once
+ * @throws EncodeException from the flow, if the request doesn't fit its type
  */
 public fun <Q, I, A> TypedStreamingCall<Q, I, A>.exchange(
     request: Q,
@@ -125,28 +125,28 @@ public fun <Q, I, A> TypedStreamingCall<Q, I, A>.exchange(
 }
 
 /**
- * Makes a configuration, as [loadPlugin] does.
+ * Creates a configuration with the options of [loadPlugin].
  *
- * @param configure how to load a plugin
+ * @param configure sets the options
  * @return the configuration
  */
 public fun pluginConfig(configure: PluginOptions.() -> Unit): PluginConfig =
     PluginOptions().apply(configure).toConfig()
 
 /**
- * Registers a typed service that may suspend: for the clients that `rustbridge gen` writes.
+ * Registers a typed service that may suspend. For clients that `rustbridge gen` writes.
  *
- * It begins on the plugin's thread, and goes on where it suspended. If the plugin doesn't wait any
- * more, it's cancelled. [ServiceCall.current] is there on all its threads. If the plugin works for
- * a suspend call or a flow, the elements of that coroutine's context are there, too, but not its
- * job and dispatcher.
+ * The service starts on the plugin's thread, and resumes where it suspended. If the plugin no
+ * longer waits, it's cancelled. [ServiceCall.current] is available on all its threads. If the
+ * plugin runs for a suspending call or a flow, the elements of that coroutine's context are
+ * available too, except its job and dispatcher.
  *
- * @param name what the plugin calls it
+ * @param name the name by which the plugin calls it
  * @param decode reads requests
- * @param encode writes answers
- * @param service the function, any number of calls at once
+ * @param encode writes responses
+ * @param service the function; any number of calls may run at once
  * @param Q the request's type
- * @param A the answer's type
+ * @param A the response's type
  */
 public fun <Q, A> TypedServices.serve(
     name: String,

@@ -3,23 +3,23 @@ package io.github.rustbridge.kotlin
 import io.github.rustbridge.wire.Values
 
 /**
- * Compares by content what classes hold that `rustbridge gen` writes: arrays, of numbers without a
- * sign as well, and lists, maps, pairs and triples with arrays in them.
+ * Compares values of the classes that `rustbridge gen` writes by content: arrays, including arrays
+ * of unsigned numbers, and lists, maps, pairs and triples that contain arrays.
  */
 @OptIn(ExperimentalUnsignedTypes::class)
 public object Content {
     /**
      * Compares the properties of two values.
      *
-     * @param one one's properties
-     * @param other the other's
+     * @param one the first value's properties
+     * @param other the second value's properties
      * @return whether they are equal; a NaN equals itself
      */
     public fun equal(one: Array<Any?>, other: Array<Any?>): Boolean =
         Values.equal(plainItems(one), plainItems(other))
 
     /**
-     * Gives a hash of the properties, that goes with [equal].
+     * Returns a hash of the properties, which is consistent with [equal].
      *
      * @param properties the properties
      * @return the hash
@@ -27,11 +27,11 @@ public object Content {
     public fun hash(properties: Array<Any?>): Int = Values.hash(plainItems(properties))
 
     /**
-     * Writes a value as data classes are written, with the content of arrays.
+     * Formats a value like a data class, but with the content of arrays.
      *
-     * @param type its class's name
-     * @param properties its properties
-     * @param names their names
+     * @param type the name of the value's class
+     * @param properties the value's properties
+     * @param names the properties' names
      * @return the text
      */
     public fun text(type: String, properties: Array<Any?>, vararg names: String): String {

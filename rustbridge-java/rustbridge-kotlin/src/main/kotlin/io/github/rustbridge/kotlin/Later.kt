@@ -28,17 +28,17 @@ import kotlinx.coroutines.suspendCancellableCoroutine
 import kotlinx.serialization.json.Json
 
 /**
- * Calls with JSON text, without a thread that waits. Cancelling the coroutine cancels the call in
- * the plugin: what its handler awaits is dropped. A handler that isn't `async` runs on a thread of
- * the plugin's, and looks for itself whether it's cancelled.
+ * Calls the method with JSON text, without blocking a thread. Cancelling the coroutine cancels the
+ * call in the plugin, which drops an `async` handler. A handler that isn't `async` runs on one of
+ * the plugin's threads, and has to check itself whether the call is cancelled.
  *
  * ```
  * val page = withTimeout(2.seconds) { fetch.await(request, CallOptions.defaults()) }
  * ```
  *
  * @param json the request
- * @param options what the call carries besides; its executor isn't used, since the coroutine goes
- *   on where its dispatcher says
+ * @param options the call options; their executor isn't used, since the coroutine's dispatcher
+ *   resumes it
  * @return the response
  * @throws PluginException if the call fails
  * @throws IllegalStateException if the method's encoding isn't JSON
@@ -47,10 +47,10 @@ public suspend fun Method.await(json: String, options: CallOptions): String =
     begun(callAsync(json, unblocked(options)))
 
 /**
- * Calls with bytes, as [Method.await] with options does with text.
+ * Calls the method with bytes, like [Method.await] with options.
  *
  * @param request the request, in the method's encoding
- * @param options what the call carries besides
+ * @param options the call options
  * @return the response
  * @throws PluginException if the call fails
  */
@@ -58,12 +58,14 @@ public suspend fun Method.awaitRawBytes(request: ByteArray, options: CallOptions
     begun(callRawAsync(request, unblocked(options)))
 
 /**
- * Calls with bytes for all that comes back, as [Method.await] with options does with text. An
- * answer that comes after the coroutine was cancelled is closed, and with it its objects.
+ * Calls the method with bytes, like [Method.await] with options, and returns the response with its
+ * initial metadata, trailing metadata and objects. If the response arrives after the coroutine was
+ * cancelled, it's closed together with its objects.
  *
  * @param request the request, in the method's encoding
- * @param options what the call carries besides
- * @return the answer with trailers, objects, and headers if the options ask for them
+ * @param options the call options
+ * @return the response with trailing metadata and objects, and with initial metadata if the options
+ *   request it
  * @throws PluginException if the call fails
  */
 public suspend fun Method.awaitReply(
@@ -72,12 +74,12 @@ public suspend fun Method.awaitReply(
 ): Reply = begun(callForReplyAsync(request, unblocked(options)), Reply::close)
 
 /**
- * Calls for an object, as [Method.await] with options does for text. One that comes after the
- * coroutine was cancelled is closed.
+ * Calls the method like [Method.await] with options, and returns an object of the plugin. If it
+ * arrives after the coroutine was cancelled, it's closed.
  *
  * @param json the request
- * @param options what the call carries besides
- * @return the object, to be closed, best by `use`
+ * @param options the call options
+ * @return the object; the caller must close it, preferably with `use`
  * @throws PluginException if the call fails
  */
 public suspend fun Method.awaitObject(
@@ -86,14 +88,14 @@ public suspend fun Method.awaitObject(
 ): PluginObject = awaitReply(json.encodeToByteArray(), options).`object`()
 
 /**
- * Calls with an object and gives an object, as [Method.await] with options does with text.
+ * Calls the method with a serializable request and response, like [Method.await] with options.
  *
- * @param request what to send
- * @param options what the call carries besides
- * @param json how to write and read
- * @param T the request's type; must be serializable
- * @param R the response's type; must be serializable
- * @return the answer
+ * @param request the request
+ * @param options the call options
+ * @param json writes the request and reads the response
+ * @param T the request's type, which must be serializable
+ * @param R the response's type, which must be serializable
+ * @return the response
  * @throws PluginException if the call fails
  */
 public suspend inline fun <reified T, reified R> Method.await(
@@ -103,14 +105,14 @@ public suspend inline fun <reified T, reified R> Method.await(
 ): R = json.decodeFromString<R>(await(json.encodeToString(request), options))
 
 /**
- * Gives the items that a method answers with, as JSON text. Each collector has a call of its own,
- * which ends when it stops collecting. Items come as fast as they're collected, within the options'
- * window.
+ * Returns a flow of the method's items as JSON text. Each collector makes its own call, which is
+ * cancelled when it stops collecting. Items arrive as fast as they're collected, within the
+ * options' window.
  *
  * @param json the request
- * @param options what the call carries besides
- * @return a cold flow; [PluginException] ends it if the stream has ended before its end
- * @throws IllegalStateException if the method answers once, or its encoding isn't JSON
+ * @param options the call options
+ * @return a cold flow; if the stream fails, it throws [PluginException]
+ * @throws IllegalStateException if the method isn't a stream, or its encoding isn't JSON
  */
 public fun Method.flow(json: String, options: CallOptions = CallOptions.defaults()): Flow<String> =
     collected {
@@ -119,10 +121,10 @@ public fun Method.flow(json: String, options: CallOptions = CallOptions.defaults
     .map { it.decodeToString(throwOnInvalidSequence = true) }
 
 /**
- * Gives the items that a method answers with, as bytes, as [Method.flow] does as text.
+ * Returns a flow of the method's items as bytes, like [Method.flow] with text.
  *
  * @param request the request, in the method's encoding
- * @param options what the call carries besides
+ * @param options the call options
  * @return a cold flow
  */
 public fun Method.flowRaw(
@@ -131,17 +133,17 @@ public fun Method.flowRaw(
 ): Flow<ByteArray> = collected { publishRaw(request, options.elsewhere()) }
 
 /**
- * Gives the items that a method answers with, as objects, as [Method.flow] does as text.
+ * Returns a flow of the method's items as serializable values, like [Method.flow] with text.
  *
  * ```
  * method.flow<Every, Tick>(Every(10)).collect { use(it) }
  * ```
  *
- * @param request what to send
- * @param options what the call carries besides
- * @param json how to write and read
- * @param T the request's type; must be serializable
- * @param R an item's type; must be serializable
+ * @param request the request
+ * @param options the call options
+ * @param json writes the request and reads the response
+ * @param T the request's type, which must be serializable
+ * @param R an item's type, which must be serializable
  * @return a cold flow
  */
 public inline fun <reified T, reified R> Method.flow(
@@ -151,12 +153,12 @@ public inline fun <reified T, reified R> Method.flow(
 ): Flow<R> = flow(json.encodeToString(request), options).map { json.decodeFromString<R>(it) }
 
 /**
- * Sends the items of a flow with the request, as JSON text, as fast as the plugin asks for them.
- * What the flow throws ends the stream into the plugin with that.
+ * Sends the items of a flow as JSON text in addition to the request, as fast as the plugin accepts
+ * them. If the flow throws, the plugin's stream fails with that exception.
  *
  * @param json the request
- * @param items what to send
- * @param options what the call carries besides
+ * @param items the items to send
+ * @param options the call options
  * @return the response
  * @throws PluginException if the call fails
  */
@@ -169,11 +171,11 @@ public suspend fun Method.send(
         .decodeToString(throwOnInvalidSequence = true)
 
 /**
- * Sends the items of a flow with the request, as bytes, as [Method.send] does as text.
+ * Sends the items of a flow as bytes in addition to the request, like [Method.send] with text.
  *
  * @param request the request, in the method's encoding
- * @param items what to send
- * @param options what the call carries besides
+ * @param items the items to send
+ * @param options the call options
  * @return the response
  * @throws PluginException if the call fails
  */
@@ -191,12 +193,12 @@ public suspend fun Method.sendRaw(
 }
 
 /**
- * Sends the items of a flow and gives what comes back, as bytes.
+ * Sends the items of a flow and returns a flow of the method's items, as bytes.
  *
  * @param request the request, in the method's encoding
- * @param items what to send
- * @param options what the call carries besides
- * @return a cold flow, each of whose collectors has a call of its own and collects the items once
+ * @param items the items to send
+ * @param options the call options
+ * @return a cold flow; each collector makes its own call and collects the sent items once
  */
 public fun Method.exchangeRaw(
     request: ByteArray,
@@ -269,9 +271,9 @@ internal fun <T> collected(publisher: () -> JavaFlow.Publisher<T>): Flow<T> = fl
 
 private const val AHEAD = 64
 
-/** What takes a publisher's items for a collector, which suspends until there are some. */
+/** Receives a publisher's items for a collector, which suspends until there are items. */
 private class Collector<T> : JavaFlow.Subscriber<T> {
-    /** Has room for all that is asked for, so sending to it never fails for that. */
+    /** Has capacity for the complete demand, so sending to it never fails for lack of capacity. */
     val channel: Channel<T> = Channel(AHEAD)
     private lateinit var subscription: JavaFlow.Subscription
     private var taken = 0L
@@ -307,7 +309,10 @@ private class Collector<T> : JavaFlow.Subscriber<T> {
     }
 }
 
-/** A flow as a publisher for one subscriber: collected as far as that asks for items. */
+/**
+ * A flow as a publisher for one subscriber; the flow is collected as far as the subscriber requests
+ * items.
+ */
 internal class Source<I>(private val scope: CoroutineScope, private val items: Flow<I>) :
     JavaFlow.Publisher<I> {
     private val wanted = Channel<Long>(Channel.UNLIMITED)

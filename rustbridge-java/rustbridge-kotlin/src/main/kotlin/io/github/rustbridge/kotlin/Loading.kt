@@ -15,7 +15,7 @@ import kotlinx.serialization.json.JsonObjectBuilder
 import kotlinx.serialization.json.buildJsonObject
 
 /**
- * Loads a plugin from a file and makes an instance of it.
+ * Loads a plugin from a file and creates an instance of it.
  *
  * ```
  * val plugin = loadPlugin(Path("libhello.so")) {
@@ -27,32 +27,32 @@ import kotlinx.serialization.json.buildJsonObject
  * ```
  *
  * @param path the plugin's library
- * @param configure how to load it; by default as [Plugin.load] does
- * @return the instance, to be closed, best by `use`
- * @throws PluginException if it can't be loaded; its status says why
+ * @param configure sets the options; the defaults are those of [Plugin.load]
+ * @return the instance; the caller must close it, preferably with `use`
+ * @throws PluginException if it can't be loaded; its status is the reason
  */
 public fun loadPlugin(path: Path, configure: PluginOptions.() -> Unit = {}): Plugin =
     Plugin.load(path, PluginOptions().apply(configure).toConfig())
 
 /**
- * Loads a plugin from its library's bytes, as [loadPlugin] does from a file.
+ * Loads a plugin from the bytes of its library, like [loadPlugin] from a file.
  *
- * @param image the library's bytes
- * @param configure how to load it
- * @return the instance, to be closed
- * @throws PluginException if it can't be loaded; its status says why
+ * @param image the bytes of the library
+ * @param configure sets the options
+ * @return the instance; the caller must close it
+ * @throws PluginException if it can't be loaded; its status is the reason
  */
 public fun loadPlugin(image: ByteArray, configure: PluginOptions.() -> Unit = {}): Plugin =
     Plugin.load(image, PluginOptions().apply(configure).toConfig())
 
 /**
- * Loads a plugin that lies as a resource beside a class, as [loadPlugin] does from a file.
+ * Loads a plugin from a resource of a class, like [loadPlugin] from a file.
  *
  * @param anchor the class whose loader, module and package find the resource
- * @param resource its name, as for [Class.getResourceAsStream]
- * @param configure how to load it
- * @return the instance, to be closed
- * @throws PluginException if it can't be loaded; its status says why
+ * @param resource the resource's name, as [Class.getResourceAsStream] accepts it
+ * @param configure sets the options
+ * @return the instance; the caller must close it
+ * @throws PluginException if it can't be loaded; its status is the reason
  */
 public fun loadPluginResource(
     anchor: KClass<*>,
@@ -61,49 +61,55 @@ public fun loadPluginResource(
 ): Plugin = Plugin.loadResource(anchor.java, resource, PluginOptions().apply(configure).toConfig())
 
 /**
- * Marks what configures a plugin, so that its functions can't be called by accident from inside
+ * Marks the configuration DSL, so that its functions can't be called by accident from inside
  * another DSL.
  */
 @DslMarker @Target(AnnotationTarget.CLASS) public annotation class PluginDsl
 
 /**
- * How to load a plugin: what [PluginConfig] says in Java. [loadPlugin] makes one and hands it to
- * its block.
+ * The options for loading a plugin, like [PluginConfig] in Java. [loadPlugin] creates them and
+ * passes them to its block.
  *
- * What isn't set is as [PluginConfig.defaults] has it.
+ * Options that aren't set have the values of [PluginConfig.defaults].
  */
 @PluginDsl
 public class PluginOptions internal constructor() {
-    /** What to call the instance in messages and loggers; by default the plugin's own name. */
+    /** The instance's name, which messages and loggers use; by default the plugin's own name. */
     public var name: String? = null
 
-    /** The level up to which records are made; by default what the logger lets through. */
+    /** The most verbose level that is logged; by default the level that the logger accepts. */
     public var logLevel: LogLevel? = null
 
     /** How many records may wait for the logger or listener; by default 4,096. */
     public var logCapacity: Int? = null
 
     /**
-     * How many plain handlers of the plugin may run on threads of their own at once, and how many
-     * services that it awaits; by default 512. What is beyond waits.
+     * How many threads the plugin may use at once for synchronous handlers that are offloaded or
+     * wait for the items of a stream, and the library for services that the plugin awaits; by
+     * default 512. Further handlers and services wait.
      */
     public var threads: Int? = null
 
-    /** Where all records go, instead of to `rustbridge.<instance>.<target>`. */
+    /**
+     * The logger that receives all records, instead of the loggers
+     * `rustbridge.<instance>.<target>`.
+     */
     public var logger: System.Logger? = null
 
-    /** Returns the logger of a name, in place of [System.getLogger]; see [PluginConfig.loggers]. */
+    /**
+     * Returns the logger for a name, in place of [System.getLogger]; see [PluginConfig.loggers].
+     */
     public var loggers: ((String) -> System.Logger)? = null
 
     /**
-     * The codec of [Plugin]'s own typed calls; those of this package use kotlinx.serialization in
-     * any case.
+     * The codec of [Plugin]'s own calls with objects. The functions of this package always use
+     * kotlinx.serialization.
      */
     public var codec: JsonCodec? = null
 
     /**
-     * Captures the context of each call, for the services that the plugin calls for it: a logging
-     * context, say. The elements of a coroutine's context need none.
+     * Captures the context of each call, such as a logging context, for the services that the
+     * plugin calls for it. It isn't needed for the elements of a coroutine's context.
      */
     public var contextPropagation: ContextPropagation? = null
 
@@ -114,9 +120,9 @@ public class PluginOptions internal constructor() {
     private var copy = false
 
     /**
-     * Builds the plugin's configuration member by member.
+     * Sets the plugin's configuration to an object that is built member by member.
      *
-     * @param build adds the members; `put` is in `kotlinx.serialization.json`
+     * @param build adds the members; `put` is a function of `kotlinx.serialization.json`
      */
     public fun config(build: JsonObjectBuilder.() -> Unit) {
         configJson(buildJsonObject(build).toString())
@@ -125,9 +131,9 @@ public class PluginOptions internal constructor() {
     /**
      * Sets the plugin's configuration to an object.
      *
-     * @param value what is to become a JSON object
-     * @param json how to write it
-     * @throws SerializationException if it can't be written
+     * @param value the value, which is written as a JSON object
+     * @param json writes the value
+     * @throws SerializationException if the value can't be written
      */
     public inline fun <reified T> config(value: T, json: Json = PluginJson) {
         configJson(json.encodeToString(value))
@@ -143,31 +149,33 @@ public class PluginOptions internal constructor() {
     }
 
     /**
-     * Hands all records to a listener, with their fields and spans as values, instead of to
-     * loggers.
+     * Sends all records to a listener instead of loggers, with their fields and spans as values.
      *
-     * Unless [logLevel] says otherwise that is up to [LogLevel.INFO]. What it throws is logged and
-     * harms no call.
+     * Unless [logLevel] is set, the level is [LogLevel.INFO]. An exception that the listener throws
+     * is logged, and doesn't affect any call.
      *
-     * @param listener what takes them, one at a time, on a thread of the core's
+     * @param listener receives the records one at a time, on one of the core's threads
      */
     public fun onLog(listener: (LogRecord) -> Unit) {
         this.listener = listener
     }
 
-    /** Makes the instance refuse further calls after a panic. By default it goes on. */
+    /**
+     * Makes the instance refuse further calls after a panic. By default, it continues to accept
+     * calls.
+     */
     public fun poisonOnPanic() {
         poison = true
     }
 
-    /** Puts the Rust backtrace of a panic into [PluginException.backtrace]. */
+    /** Includes the Rust backtrace of a panic in [PluginException.backtrace]. */
     public fun backtraces() {
         backtrace = true
     }
 
     /**
-     * Maps the library once more for this instance alone, for plugins with global state of their
-     * own. Costs a mapping that stays for the life of the process.
+     * Maps the library a second time, for this instance alone. Use it for plugins with global
+     * state. The mapping stays until the process ends.
      */
     public fun ownCopy() {
         copy = true

@@ -16,24 +16,25 @@ import kotlinx.coroutines.launch
 import kotlinx.coroutines.suspendCancellableCoroutine
 
 /**
- * Calls with JSON text without blocking the caller's thread.
+ * Calls the method with JSON text, without blocking the caller's thread.
  *
- * A handler that is `async` needs no thread meanwhile, and cancelling the coroutine cancels it:
- * what it awaits is dropped. The dispatcher isn't used then.
+ * A handler that is `async` needs no thread while it waits, and cancelling the coroutine cancels
+ * it: the handler is dropped. The dispatcher isn't used then.
  *
- * **Any other runs on a thread of the dispatcher's, and cancellation stops at the boundary.** Such
- * a handler can't be interrupted, so a coroutine that is cancelled while its call runs goes on at
- * once with [CancellationException], and the call runs to its end on its thread; what it answers or
- * throws is dropped. It still counts as running: closing the plugin waits for it. A call that waits
- * for a free thread when its coroutine is cancelled isn't made at all. Where the handler looks
- * whether it's cancelled, `await` with [CallOptions] tells it.
+ * **Any other handler runs on one of the dispatcher's threads, and cancellation doesn't reach the
+ * plugin.** Such a handler can't be interrupted. So if the coroutine is cancelled while its call is
+ * running, it resumes immediately with [CancellationException]. The call runs until it completes on
+ * its thread, and its response or exception is discarded. It still counts as a running call:
+ * closing the plugin waits for it. If the coroutine is cancelled while the call waits for a free
+ * thread, the call isn't made. If the handler checks for cancellation, use `await` with
+ * [CallOptions], which notifies it.
  *
- * [Dispatchers.IO] has 64 threads for all that block. A plugin that should have fewer of them, or
- * more, is called with a `Dispatchers.IO.limitedParallelism(n)` of its own; a method that is a leaf
- * needs none of this and is best called directly.
+ * [Dispatchers.IO] has 64 threads for all blocking work. For a plugin that needs another limit,
+ * pass its own `Dispatchers.IO.limitedParallelism(n)`. A leaf method needs none of this, and is
+ * best called directly.
  *
  * @param json the request
- * @param dispatcher on whose thread the call runs
+ * @param dispatcher runs the call on one of its threads
  * @return the response
  * @throws PluginException if the call fails
  * @throws IllegalStateException if the method's encoding isn't JSON
@@ -44,11 +45,11 @@ public suspend fun Method.await(
 ): String = if (isAsync) await(json, CallOptions.defaults()) else offload(dispatcher) { call(json) }
 
 /**
- * Calls a method by name with JSON text, as [Method.await] does.
+ * Calls a method by name with JSON text, like [Method.await].
  *
  * @param method the method's name
  * @param json the request
- * @param dispatcher on whose thread the call runs
+ * @param dispatcher runs the call on one of its threads
  * @return the response
  * @throws PluginException if the call fails
  */
@@ -59,12 +60,12 @@ public suspend fun Plugin.await(
 ): String = method(method).await(json, dispatcher)
 
 /**
- * Calls with bytes in the method's encoding, as [Method.await] does with text. Nobody may change
- * the request before the call is over, which after a cancellation may be later than this function
- * returns.
+ * Calls the method with bytes in its encoding, like [Method.await] with text. The request must not
+ * be changed before the call has completed, which may be after this function has returned if the
+ * coroutine was cancelled.
  *
  * @param request the request
- * @param dispatcher on whose thread the call runs
+ * @param dispatcher runs the call on one of its threads
  * @return the response, a new array
  * @throws PluginException if the call fails
  */
@@ -76,11 +77,11 @@ public suspend fun Method.awaitRawBytes(
     else offload(dispatcher) { callRawBytes(request) }
 
 /**
- * Calls a method by name with bytes, as [Method.awaitRawBytes] does.
+ * Calls a method by name with bytes, like [Method.awaitRawBytes].
  *
  * @param method the method's name
  * @param request the request
- * @param dispatcher on whose thread the call runs
+ * @param dispatcher runs the call on one of its threads
  * @return the response, a new array
  * @throws PluginException if the call fails
  */
@@ -91,12 +92,12 @@ public suspend fun Plugin.awaitRawBytes(
 ): ByteArray = offload(dispatcher) { callRawBytes(method, request) }
 
 /**
- * Calls with bytes and leaves the response in the plugin's memory, as [Method.awaitRawBytes] does
- * otherwise. A response that arrives after the coroutine was cancelled is closed.
+ * Calls the method with bytes, like [Method.awaitRawBytes], but leaves the response in the plugin's
+ * memory. A response that arrives after the coroutine was cancelled is closed.
  *
  * @param request the request
- * @param dispatcher on whose thread the call runs
- * @return the response, to be closed, best by `use`
+ * @param dispatcher runs the call on one of its threads
+ * @return the response; the caller must close it, preferably with `use`
  * @throws PluginException if the call fails
  */
 public suspend fun Method.awaitRawZeroCopy(
@@ -105,13 +106,13 @@ public suspend fun Method.awaitRawZeroCopy(
 ): RawResponse = offload(dispatcher, RawResponse::close) { callRawZeroCopy(request) }
 
 /**
- * Calls a method by name with bytes and leaves the response in the plugin's memory, as
- * [Method.awaitRawZeroCopy] does.
+ * Calls a method by name with bytes and leaves the response in the plugin's memory, like
+ * [Method.awaitRawZeroCopy].
  *
  * @param method the method's name
  * @param request the request
- * @param dispatcher on whose thread the call runs
- * @return the response, to be closed, best by `use`
+ * @param dispatcher runs the call on one of its threads
+ * @return the response; the caller must close it, preferably with `use`
  * @throws PluginException if the call fails
  */
 public suspend fun Plugin.awaitRawZeroCopy(
@@ -121,12 +122,13 @@ public suspend fun Plugin.awaitRawZeroCopy(
 ): RawResponse = offload(dispatcher, RawResponse::close) { callRawZeroCopy(method, request) }
 
 /**
- * Closes an instance without blocking the caller's thread. A coroutine that is cancelled meanwhile
- * goes on at once, and the closing does too, on its own thread.
+ * Closes an instance without blocking the caller's thread. If the coroutine is cancelled, it
+ * resumes immediately, and closing continues on its own thread.
  *
  * @param timeout how long to wait for running calls
- * @param dispatcher on whose thread it waits
- * @throws PluginException with `DEADLINE_EXCEEDED` if calls still run; the instance stays closing
+ * @param dispatcher waits on one of its threads
+ * @throws PluginException with `DEADLINE_EXCEEDED` if calls are still running; the instance keeps
+ *   closing
  */
 public suspend fun Plugin.awaitClose(
     timeout: Duration = Plugin.CLOSE_TIMEOUT.toKotlinDuration(),

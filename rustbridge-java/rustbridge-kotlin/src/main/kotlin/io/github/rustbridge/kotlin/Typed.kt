@@ -12,11 +12,11 @@ import kotlinx.serialization.json.Json
 import kotlinx.serialization.serializer
 
 /**
- * How the typed calls write and read JSON unless they are told otherwise.
+ * The default format with which calls with serializable values write and read JSON.
  *
- * Members that have their default value are written, because what a Kotlin class takes for the
- * default needn't be the plugin's. Members that a class doesn't know are ignored, so a plugin may
- * add some, as serde does on the other side.
+ * Members that have their default value are written, because the Kotlin class and the plugin may
+ * have different defaults. Members that a class doesn't have are ignored, so a plugin may add
+ * members, as in serde on the other side.
  */
 public val PluginJson: Json = Json {
     encodeDefaults = true
@@ -24,24 +24,24 @@ public val PluginJson: Json = Json {
 }
 
 /**
- * Calls with an object and gives an object, by JSON and kotlinx.serialization.
+ * Calls a method with a serializable request and response, as JSON with kotlinx.serialization.
  *
  * ```
  * val greeting = plugin.call<Greet, Greeting>("greet", Greet("Ada"))
  * ```
  *
- * What goes wrong on either side can be told apart: the plugin's failures are [PluginException]; a
- * request that can't be written and an answer that isn't an [R] are [SerializationException],
- * passed on as kotlinx.serialization throws it.
+ * Failures of both sides can be distinguished: the plugin's failures are [PluginException]. A
+ * request that can't be written, or a response that isn't an [R], throws the
+ * [SerializationException] of kotlinx.serialization.
  *
  * @param method the method's name
- * @param request what to send
- * @param json how to write and read
- * @param T the request's type; must be serializable
- * @param R the response's type; must be serializable
- * @return the answer
+ * @param request the request
+ * @param json writes the request and reads the response
+ * @param T the request's type, which must be serializable
+ * @param R the response's type, which must be serializable
+ * @return the response
  * @throws PluginException if the call fails
- * @throws SerializationException if the request can't be written or the answer can't be read
+ * @throws SerializationException if the request can't be written or the response can't be read
  */
 public inline fun <reified T, reified R> Plugin.call(
     method: String,
@@ -50,53 +50,54 @@ public inline fun <reified T, reified R> Plugin.call(
 ): R = json.decodeFromString<R>(call(method, json.encodeToString(request)))
 
 /**
- * Calls a method that takes nothing, and gives an object.
+ * Calls a method without parameters, and returns its response.
  *
  * ```
  * val config = plugin.call<Settings>("state.config")
  * ```
  *
  * @param method the method's name
- * @param json how to read
- * @param R the response's type; must be serializable
- * @return the answer
+ * @param json reads the response
+ * @param R the response's type, which must be serializable
+ * @return the response
  * @throws PluginException if the call fails
- * @throws SerializationException if the answer can't be read
+ * @throws SerializationException if the response can't be read
  */
 public inline fun <reified R> Plugin.call(method: String, json: Json = PluginJson): R =
     json.decodeFromString<R>(call(method, NOTHING))
 
-/** The request of a method that takes nothing. */
+/** The request of a method without parameters. */
 @PublishedApi internal const val NOTHING: String = "null"
 
 /**
- * Calls with an object and gives an object, as [Plugin.call] with the method's name does.
+ * Calls the method with a serializable request and response, like [Plugin.call] with the method's
+ * name.
  *
- * @param request what to send
- * @param json how to write and read
- * @param T the request's type; must be serializable
- * @param R the response's type; must be serializable
- * @return the answer
+ * @param request the request
+ * @param json writes the request and reads the response
+ * @param T the request's type, which must be serializable
+ * @param R the response's type, which must be serializable
+ * @return the response
  * @throws PluginException if the call fails
- * @throws SerializationException if the request can't be written or the answer can't be read
+ * @throws SerializationException if the request can't be written or the response can't be read
  * @throws IllegalStateException if the method's encoding isn't JSON
  */
 public inline fun <reified T, reified R> Method.call(request: T, json: Json = PluginJson): R =
     json.decodeFromString<R>(call(json.encodeToString(request)))
 
 /**
- * Calls with an object and gives an object, without blocking the caller's thread. Cancellation is
- * as [Method.await] has it.
+ * Calls a method with a serializable request and response, without blocking the caller's thread.
+ * Cancellation works as in [Method.await].
  *
  * @param method the method's name
- * @param request what to send
- * @param json how to write and read
- * @param dispatcher on whose thread the call runs
- * @param T the request's type; must be serializable
- * @param R the response's type; must be serializable
- * @return the answer
+ * @param request the request
+ * @param json writes the request and reads the response
+ * @param dispatcher runs the call on one of its threads
+ * @param T the request's type, which must be serializable
+ * @param R the response's type, which must be serializable
+ * @return the response
  * @throws PluginException if the call fails
- * @throws SerializationException if the request can't be written or the answer can't be read
+ * @throws SerializationException if the request can't be written or the response can't be read
  */
 public suspend inline fun <reified T, reified R> Plugin.await(
     method: String,
@@ -106,17 +107,17 @@ public suspend inline fun <reified T, reified R> Plugin.await(
 ): R = method(method).await<T, R>(request, json, dispatcher)
 
 /**
- * Calls with an object and gives an object, without blocking the caller's thread. Cancellation is
- * as [Method.await] with text has it.
+ * Calls the method with a serializable request and response, without blocking the caller's thread.
+ * Cancellation works as in [Method.await] with text.
  *
- * @param request what to send
- * @param json how to write and read
- * @param dispatcher on whose thread the call runs
- * @param T the request's type; must be serializable
- * @param R the response's type; must be serializable
- * @return the answer
+ * @param request the request
+ * @param json writes the request and reads the response
+ * @param dispatcher runs the call on one of its threads
+ * @param T the request's type, which must be serializable
+ * @param R the response's type, which must be serializable
+ * @return the response
  * @throws PluginException if the call fails
- * @throws SerializationException if the request can't be written or the answer can't be read
+ * @throws SerializationException if the request can't be written or the response can't be read
  * @throws IllegalStateException if the method's encoding isn't JSON
  */
 public suspend inline fun <reified T, reified R> Method.await(
@@ -128,15 +129,14 @@ public suspend inline fun <reified T, reified R> Method.await(
     else offload(dispatcher) { json.decodeFromString<R>(call(json.encodeToString(request))) }
 
 /**
- * Prepares a method together with how its request is written and its answer read: what a hot loop
- * with objects uses.
+ * Resolves a method together with the serializers of its request and response, for repeated calls.
  *
  * @param name the method's name
- * @param json how to write and read
- * @param T the request's type; must be serializable
- * @param R the response's type; must be serializable
+ * @param json writes the request and reads the response
+ * @param T the request's type, which must be serializable
+ * @param R the response's type, which must be serializable
  * @return the method
- * @throws PluginException if there is no such method, or it has no JSON
+ * @throws PluginException if there is no such method, or it doesn't support JSON
  */
 public inline fun <reified T, reified R> Plugin.typedMethod(
     name: String,
@@ -144,12 +144,12 @@ public inline fun <reified T, reified R> Plugin.typedMethod(
 ): TypedMethod<T, R> = TypedMethod(method(name), json)
 
 /**
- * Makes a [TypedMethod] of a method prepared in JSON.
+ * Creates a [TypedMethod] from a method that was resolved in JSON.
  *
  * @param method the method
- * @param json how to write and read
- * @param T the request's type; must be serializable
- * @param R the response's type; must be serializable
+ * @param json writes the request and reads the response
+ * @param T the request's type, which must be serializable
+ * @param R the response's type, which must be serializable
  * @return the method with its types
  */
 public inline fun <reified T, reified R> TypedMethod(
@@ -161,9 +161,9 @@ public inline fun <reified T, reified R> TypedMethod(
 }
 
 /**
- * A [Method] that takes and gives objects, by JSON and kotlinx.serialization.
+ * A [Method] with a serializable request and response, as JSON with kotlinx.serialization.
  *
- * As a [Method] it may be used from any number of threads at once.
+ * Like a [Method], it may be used from any number of threads at once.
  *
  * @property method the method
  * @param T the request's type
@@ -176,12 +176,12 @@ public class TypedMethod<T, R>(
     private val json: Json = PluginJson,
 ) {
     /**
-     * Calls the method, on this thread.
+     * Calls the method on this thread.
      *
-     * @param request what to send
-     * @return the answer
+     * @param request the request
+     * @return the response
      * @throws PluginException if the call fails
-     * @throws SerializationException if the request can't be written or the answer can't be read
+     * @throws SerializationException if the request can't be written or the response can't be read
      */
     public fun call(request: T): R {
         val answer = method.call(json.encodeToString(this.request, request))
@@ -189,14 +189,15 @@ public class TypedMethod<T, R>(
     }
 
     /**
-     * Calls the method without blocking the caller's thread: writing, calling and reading happen on
-     * a thread of the dispatcher's. Cancellation is as [Method.await] has it.
+     * Calls the method without blocking the caller's thread: one of the dispatcher's threads writes
+     * the request, calls the method and reads the response. Cancellation works as in
+     * [Method.await].
      *
-     * @param request what to send
-     * @param dispatcher on whose thread all that runs
-     * @return the answer
+     * @param request the request
+     * @param dispatcher runs all of this on one of its threads
+     * @return the response
      * @throws PluginException if the call fails
-     * @throws SerializationException if the request can't be written or the answer can't be read
+     * @throws SerializationException if the request can't be written or the response can't be read
      */
     public suspend fun await(
         request: T,
@@ -206,20 +207,20 @@ public class TypedMethod<T, R>(
         else offload(dispatcher) { call(request) }
 
     /**
-     * Calls the method as [Method.await] with options does: cancelling the coroutine reaches the
-     * plugin.
+     * Calls the method like [Method.await] with options: cancelling the coroutine cancels the call
+     * in the plugin.
      *
-     * @param request what to send
-     * @param options what the call carries besides
-     * @return the answer
+     * @param request the request
+     * @param options the call options
+     * @return the response
      * @throws PluginException if the call fails
-     * @throws SerializationException if the request can't be written or the answer can't be read
+     * @throws SerializationException if the request can't be written or the response can't be read
      */
     public suspend fun await(request: T, options: CallOptions): R {
         val answer = method.await(json.encodeToString(this.request, request), options)
         return json.decodeFromString(response, answer)
     }
 
-    /** The method with its types left out, for people. */
+    /** Returns a text for people, without the types. */
     override fun toString(): String = "Typed$method"
 }

@@ -5,7 +5,7 @@ import io.github.rustbridge.PluginException;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
 
-/** Makes a client of a plugin that is a bean itself. */
+/** Creates a client for a plugin that is a bean itself. */
 class ClientFactoryBean implements FactoryBean<Object>, InitializingBean {
   private final String prefix;
   private final Class<?> type;
@@ -18,7 +18,10 @@ class ClientFactoryBean implements FactoryBean<Object>, InitializingBean {
     this.plugin = plugin;
   }
 
-  /** When the context starts, so that a plugin which isn't the client's stops it. */
+  /**
+   * Creates the client when the context starts, so that a plugin that doesn't match the client
+   * prevents the start.
+   */
   @Override
   public void afterPropertiesSet() {
     try {

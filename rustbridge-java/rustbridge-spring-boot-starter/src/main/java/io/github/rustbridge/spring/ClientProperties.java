@@ -5,8 +5,8 @@ import io.github.rustbridge.PluginConfig;
 import java.time.Duration;
 
 /**
- * How the plugin of a typed client is loaded: the properties below {@code rustbridge.clients.} and
- * the name of the client's bean, {@code price-list} for {@code priceList}.
+ * The properties that configure how a typed client's plugin is loaded. Their prefix is {@code
+ * rustbridge.clients.} and the name of the client's bean, {@code price-list} for {@code priceList}.
  */
 public class ClientProperties {
   private String library;
@@ -20,13 +20,14 @@ public class ClientProperties {
   private Duration closeTimeout = Duration.ofSeconds(10);
   private Duration cancelAfter;
 
-  /** Makes them, with nothing set. */
+  /** Creates properties without values. */
   public ClientProperties() {}
 
   /**
-   * Names the plugin's library: a file, or a resource as {@code classpath:plugins/libpricing.so}.
+   * Returns the plugin's library: a file, or a resource such as {@code
+   * classpath:plugins/libpricing.so}.
    *
-   * @return the library; null if it isn't set, which is an error
+   * @return the library; null if it isn't set, which is an error when the plugin is loaded
    */
   public String getLibrary() {
     return library;
@@ -42,7 +43,7 @@ public class ClientProperties {
   }
 
   /**
-   * Gives what the plugin is configured with.
+   * Returns the plugin's configuration.
    *
    * @return a JSON object; null for none
    */
@@ -51,7 +52,7 @@ public class ClientProperties {
   }
 
   /**
-   * Sets what the plugin is configured with.
+   * Sets the plugin's configuration.
    *
    * @param config a JSON object
    */
@@ -60,16 +61,16 @@ public class ClientProperties {
   }
 
   /**
-   * Gives what the instance is called in messages and loggers.
+   * Returns the instance's name, which messages and loggers use.
    *
-   * @return the name; null for the plugin's own
+   * @return the name; null for the plugin's own name
    */
   public String getName() {
     return name;
   }
 
   /**
-   * Sets what the instance is called.
+   * Sets the instance's name.
    *
    * @param name the name
    */
@@ -78,16 +79,16 @@ public class ClientProperties {
   }
 
   /**
-   * Gives the level up to which records are made.
+   * Returns the most verbose level that is logged.
    *
-   * @return the level; null for what the logger lets through
+   * @return the level; null for the level that the logger accepts
    */
   public LogLevel getLogLevel() {
     return logLevel;
   }
 
   /**
-   * Sets the level up to which records are made.
+   * Sets the most verbose level that is logged.
    *
    * @param logLevel the level
    */
@@ -96,16 +97,16 @@ public class ClientProperties {
   }
 
   /**
-   * Gives how many records may wait for the logger.
+   * Returns the number of records that may wait for the logger.
    *
-   * @return the number; null for the core's own
+   * @return the number; null for the core's default
    */
   public Integer getLogCapacity() {
     return logCapacity;
   }
 
   /**
-   * Sets how many records may wait for the logger.
+   * Sets the number of records that may wait for the logger.
    *
    * @param logCapacity the number
    */
@@ -114,43 +115,43 @@ public class ClientProperties {
   }
 
   /**
-   * Tells whether a panic makes the instance refuse further calls.
+   * Reports whether the instance refuses further calls after a panic.
    *
-   * @return whether it does
+   * @return whether it refuses them
    */
   public boolean isPoisonOnPanic() {
     return poisonOnPanic;
   }
 
   /**
-   * Sets whether a panic makes the instance refuse further calls.
+   * Sets whether the instance refuses further calls after a panic.
    *
-   * @param poisonOnPanic whether it does
+   * @param poisonOnPanic whether it refuses them
    */
   public void setPoisonOnPanic(boolean poisonOnPanic) {
     this.poisonOnPanic = poisonOnPanic;
   }
 
   /**
-   * Tells whether exceptions have the Rust backtrace of a panic.
+   * Reports whether exceptions contain the Rust backtrace of a panic.
    *
-   * @return whether they have it
+   * @return whether they contain it
    */
   public boolean isBacktraces() {
     return backtraces;
   }
 
   /**
-   * Sets whether exceptions have the Rust backtrace of a panic.
+   * Sets whether exceptions contain the Rust backtrace of a panic.
    *
-   * @param backtraces whether they have it
+   * @param backtraces whether they contain it
    */
   public void setBacktraces(boolean backtraces) {
     this.backtraces = backtraces;
   }
 
   /**
-   * Tells whether the library is mapped once more for this instance alone.
+   * Reports whether the library is mapped a second time for this instance alone.
    *
    * @return whether it is
    */
@@ -159,7 +160,7 @@ public class ClientProperties {
   }
 
   /**
-   * Sets whether the library is mapped once more for this instance alone.
+   * Sets whether the library is mapped a second time for this instance alone.
    *
    * @param ownCopy whether it is
    */
@@ -168,16 +169,16 @@ public class ClientProperties {
   }
 
   /**
-   * Gives how long closing waits for calls that still run.
+   * Returns how long closing waits for running calls.
    *
-   * @return the time, ten seconds unless it's set
+   * @return the time; ten seconds unless it's set
    */
   public Duration getCloseTimeout() {
     return closeTimeout;
   }
 
   /**
-   * Sets how long closing waits for calls that still run.
+   * Sets how long closing waits for running calls.
    *
    * @param closeTimeout the time
    */
@@ -186,16 +187,16 @@ public class ClientProperties {
   }
 
   /**
-   * Gives how long calls may go on while the plugin is closed, before they are cancelled.
+   * Returns how long calls may continue while the plugin is closing, before they are cancelled.
    *
-   * @return the time; null for half of the time that closing waits
+   * @return the time; null for half of the close timeout
    */
   public Duration getCancelAfter() {
     return cancelAfter;
   }
 
   /**
-   * Sets how long calls may go on while the plugin is closed, before they are cancelled.
+   * Sets how long calls may continue while the plugin is closing, before they are cancelled.
    *
    * @param cancelAfter the time
    */

@@ -9,7 +9,7 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.ClassUtils;
 
-/** Registers a bean for each client that is named, and one for its plugin. */
+/** Registers a bean for each listed client, and one for its plugin. */
 class ClientRegistrar implements ImportBeanDefinitionRegistrar {
   @Override
   public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry beans) {

@@ -2,7 +2,7 @@ package io.github.rustbridge.spring;
 
 import io.github.rustbridge.TypedClientFactory;
 
-/** Finds what generated classes have for containers. */
+/** Finds the factories of generated classes. */
 final class Factories {
   private Factories() {}
 

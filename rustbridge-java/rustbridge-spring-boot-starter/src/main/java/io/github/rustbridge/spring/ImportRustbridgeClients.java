@@ -9,16 +9,17 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Import;
 
 /**
- * Makes beans of typed clients, the classes that {@code rustbridge gen} writes.
+ * Registers beans for typed clients, the classes that {@code rustbridge gen} writes.
  *
- * <p>For a class {@code Pricing} there is a bean {@code pricing}, which is also the bean of its
- * interface {@code PricingApi}, and a bean {@code pricingPlugin}, the {@link
- * io.github.rustbridge.Plugin} that it calls. What the plugin asks its host for is answered by the
- * beans that implement the client's service interfaces. The plugin is loaded when the context
- * starts. It's closed after all beans that use the client, and before the beans that it asks.
+ * <p>A class {@code Pricing} has a bean {@code pricing}, which is also the bean of its interface
+ * {@code PricingApi}, and a bean {@code pricingPlugin}, the {@link io.github.rustbridge.Plugin}
+ * that it calls. Beans that implement the client's service interfaces serve the plugin's calls.
  *
- * <p>Properties say how it's loaded, {@code rustbridge.clients.pricing.library} and others: {@link
- * ClientProperties}.
+ * <p>The plugin is loaded when the context starts. It's closed after all beans that use the client,
+ * and before the beans that serve it.
+ *
+ * <p>Properties configure how it's loaded, such as {@code rustbridge.clients.pricing.library}:
+ * {@link ClientProperties}.
  */
 @Documented
 @Import(ClientRegistrar.class)
@@ -27,7 +28,7 @@ import org.springframework.context.annotation.Import;
 @Target(ElementType.TYPE)
 public @interface ImportRustbridgeClients {
   /**
-   * Names the clients' classes.
+   * Returns the clients' classes.
    *
    * @return the classes
    */

@@ -35,7 +35,7 @@ import org.springframework.context.ResourceLoaderAware;
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
 
-/** Loads the plugin of a client when the context starts, and closes it at its end. */
+/** Loads a client's plugin when the context starts, and closes it when the context is closed. */
 class PluginFactoryBean
     implements FactoryBean<Plugin>,
         InitializingBean,
@@ -198,7 +198,9 @@ class PluginFactoryBean
     }
   }
 
-  /** Finds a bean that answers the plugin, which is to be closed after the plugin. */
+  /**
+   * Finds a bean that serves the plugin's calls. The bean is destroyed after the plugin is closed.
+   */
   @Override
   public <S> S find(Class<S> service, boolean required) {
     if (!required && beans.getBeanNamesForType(service).length == 0) {

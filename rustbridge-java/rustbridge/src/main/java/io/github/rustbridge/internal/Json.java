@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A small reader of JSON (RFC 8259) for what the core and plugins say: error payloads,
- * descriptions, log fields. It isn't for requests and responses.
+ * A small JSON parser (RFC 8259) for texts of the core and of plugins: error payloads, descriptions
+ * and log fields. It isn't used for requests and responses.
  *
- * <p>Whole numbers become Long, or BigInteger if they don't fit; all others Double, those beyond
- * its range an infinity. Of members with the same name the last counts. Escapes of unpaired
- * surrogates are taken as they are: such a text says something about a failure, and losing all of
- * it over one character would help nobody. Maps and lists are unmodifiable.
+ * <p>Integers become Long, or BigInteger if they don't fit. All other numbers become Double, which
+ * is infinite for numbers beyond its range. If names repeat, the last member counts. Escapes of
+ * unpaired surrogates are accepted, so that one character doesn't prevent reading a failure. Maps
+ * and lists are unmodifiable.
  */
 public final class Json {
   /** Deeper nesting than this is refused, so that no text overflows the stack. */
@@ -23,7 +23,7 @@ public final class Json {
   /** Longer whole numbers are refused: reading one takes time as the square of its length. */
   static final int MAX_DIGITS = 1000;
 
-  /** A text isn't JSON. */
+  /** The text isn't valid JSON. */
   public static final class DecodeException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
@@ -41,11 +41,12 @@ public final class Json {
   }
 
   /**
-   * Reads a text.
+   * Parses a JSON text.
    *
-   * @param text JSON
+   * @param text the JSON text
    * @return Map, List, String, Long, BigInteger, Double, Boolean or null
-   * @throws DecodeException if it isn't JSON; says where and why
+   * @throws DecodeException if the text isn't valid JSON; the message contains the place and the
+   *     reason
    */
   public static Object parse(String text) {
     Json json = new Json(text);
@@ -59,11 +60,11 @@ public final class Json {
   }
 
   /**
-   * Reads a text that may be something else.
+   * Parses a text that may not be JSON.
    *
-   * @param text JSON
-   * @return Map, List, String, Long, BigInteger, Double, Boolean or null; null also if it isn't
-   *     JSON
+   * @param text the JSON text
+   * @return Map, List, String, Long, BigInteger, Double, Boolean or null; also null if the text
+   *     isn't valid JSON
    */
   public static Object tryParse(String text) {
     try {
@@ -74,10 +75,10 @@ public final class Json {
   }
 
   /**
-   * Gives an object's members.
+   * Returns an object's members.
    *
-   * @param value a value of JSON
-   * @return the members, none if it isn't an object
+   * @param value a JSON value
+   * @return the members; empty if the value isn't an object
    */
   @SuppressWarnings("unchecked")
   public static Map<String, Object> object(Object value) {
@@ -85,10 +86,10 @@ public final class Json {
   }
 
   /**
-   * Gives an array's elements.
+   * Returns an array's elements.
    *
-   * @param value a value of JSON
-   * @return the elements, none if it isn't an array
+   * @param value a JSON value
+   * @return the elements; empty if the value isn't an array
    */
   @SuppressWarnings("unchecked")
   public static List<Object> array(Object value) {

@@ -3,15 +3,15 @@ package io.github.rustbridge.internal;
 import java.util.Collection;
 import java.util.Map;
 
-/** Writes values as JSON, for what has to work without a codec. */
+/** Writes values as JSON, for code that has to work without a codec. */
 public final class JsonText {
   private JsonText() {}
 
   /**
    * Writes a value.
    *
-   * @param value a map, collection, number, boolean or null; anything else as its text
-   * @return JSON
+   * @param value a map, collection, number, Boolean or null; any other value is written as its text
+   * @return the JSON text
    */
   public static String of(Object value) {
     StringBuilder text = new StringBuilder();

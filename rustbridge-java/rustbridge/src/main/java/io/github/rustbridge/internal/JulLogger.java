@@ -6,8 +6,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /**
- * A logger of {@code java.util.logging} whose records come from no class and no method of Java's.
- * The only class that refers to that module: loaded only if it's there.
+ * A logger of {@code java.util.logging} whose records have no source class and method. It's the
+ * only class that refers to that module, and it's loaded only if the module is available.
  */
 final class JulLogger implements System.Logger {
   private final Logger logger;

@@ -20,13 +20,12 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * Puts native libraries out of jars where the system can load them: into the user's cache, in a
- * folder named by the SHA-256 of the content, so that it's done once, and versions don't get into
- * each other's way.
+ * Extracts native libraries from jars into the user's cache, from which the system can load them.
+ * The folder is named by the content's SHA-256, so that each version is extracted once.
  *
- * <p>Code is loaded from there, so nobody else may be able to write there. A folder that others can
- * write to, or that belongs to someone else, isn't used, and a file that is there already only if
- * it has the right content.
+ * <p>Code is loaded from the folder, so no other user may be able to write to it. A folder that
+ * other users can write to or own isn't used. An existing file is used only if its content is
+ * correct.
  */
 public final class LibraryCache {
   private static final Set<PosixFilePermission> OWNER =
@@ -41,11 +40,11 @@ public final class LibraryCache {
   private final UnaryOperator<String> variable;
 
   /**
-   * Makes one.
+   * Creates a cache.
    *
-   * @param platform whose habits to follow
-   * @param property gives a system property by name
-   * @param variable gives an environment variable by name
+   * @param platform the platform whose cache folder is used
+   * @param property returns a system property by name
+   * @param variable returns an environment variable by name
    */
   public LibraryCache(
       Platform platform, UnaryOperator<String> property, UnaryOperator<String> variable) {
@@ -55,13 +54,14 @@ public final class LibraryCache {
   }
 
   /**
-   * Gives a file with a content, writing it if it isn't there: in the cache, or if that can't be
-   * used in a private temporary folder, which goes when the JVM exits in order.
+   * Returns a file with a content, and writes it if it doesn't exist. The file is in the cache. If
+   * the cache isn't usable, it's in a private temporary folder, which is deleted when the JVM exits
+   * normally.
    *
    * @param content the library
    * @param name the file's name
    * @return the file
-   * @throws IOException if neither can be written; says why of both
+   * @throws IOException if neither folder is writable; the message contains both reasons
    */
   public Path extract(byte[] content, String name) throws IOException {
     IOException cacheFailed;
@@ -74,12 +74,12 @@ public final class LibraryCache {
   }
 
   /**
-   * Gives a file under another name: the same file where the system can do that, else a copy.
+   * Returns a file under another name: the same file if the system supports that, or else a copy.
    *
-   * @param file a library
-   * @param number which of its other names
-   * @return the other name, in the cache, or in a temporary folder if that can't be used
-   * @throws IOException if neither can be written; says why of both
+   * @param file the library's file
+   * @param number the number of the additional name
+   * @return the additional name, in the cache, or in a temporary folder if the cache isn't usable
+   * @throws IOException if neither folder is writable; the message contains both reasons
    */
   public Path link(Path file, int number) throws IOException {
     // A link to a symbolic link would be one too, and so no other name.

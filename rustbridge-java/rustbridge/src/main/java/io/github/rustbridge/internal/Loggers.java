@@ -7,12 +7,12 @@ public final class Loggers {
   private Loggers() {}
 
   /**
-   * Gives the logger of a name.
+   * Returns the logger with a name.
    *
-   * @param name its name
-   * @return what {@code System.getLogger} gives, but for {@code java.util.logging}, which would
-   *     take the class that logs for where the record comes from, and name that in place of the
-   *     logger
+   * @param name the logger's name
+   * @return the logger that {@code System.getLogger} returns. For {@code java.util.logging}, a
+   *     wrapper, since that would report the logging class as the record's source instead of the
+   *     logger's name
    */
   public static System.Logger of(String name) {
     return JUL ? new JulLogger(name) : System.getLogger(name);

@@ -4,16 +4,16 @@ import java.util.Locale;
 import java.util.function.UnaryOperator;
 
 /**
- * The machine, as it matters to native libraries.
+ * The operating system and architecture, which select a native library.
  *
- * @param os {@code linux}, {@code macos}, {@code windows}, or what the JVM calls it
- * @param arch {@code x86_64}, {@code aarch64}, or what the JVM calls it
+ * @param os {@code linux}, {@code macos}, {@code windows}, or the JVM's name for it
+ * @param arch {@code x86_64}, {@code aarch64}, or the JVM's name for it
  */
 public record Platform(String os, String arch) {
   /**
-   * Reads it from system properties.
+   * Reads the platform from system properties.
    *
-   * @param property gives a property by name
+   * @param property returns a property by name
    * @return the platform
    */
   public static Platform of(UnaryOperator<String> property) {
@@ -41,10 +41,10 @@ public record Platform(String os, String arch) {
   }
 
   /**
-   * Gives the name of a library's file.
+   * Returns the name of a library's file.
    *
-   * @param library its name without prefix and ending
-   * @return e.g. {@code librustbridge.so}
+   * @param library the library's name without prefix and suffix
+   * @return the file name, e.g. {@code librustbridge.so}
    */
   public String fileName(String library) {
     return switch (os) {
@@ -54,7 +54,7 @@ public record Platform(String os, String arch) {
     };
   }
 
-  /** Gives the name of the folder for it in a jar, e.g. {@code linux-x86_64}. */
+  /** Returns the name of the platform's folder in a jar, e.g. {@code linux-x86_64}. */
   @Override
   public String toString() {
     return os + "-" + arch;

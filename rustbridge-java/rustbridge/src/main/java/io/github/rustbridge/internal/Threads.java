@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
-/** What JDK 17 doesn't know of threads. */
+/** Functions for threads that JDK 17 doesn't have. */
 public final class Threads {
   /** {@code Thread.isVirtual}; on JDK 17 a constant. */
   private static final MethodHandle IS_VIRTUAL = find();
@@ -22,10 +22,10 @@ public final class Threads {
   }
 
   /**
-   * Tells whether a thread is virtual.
+   * Reports whether a thread is virtual.
    *
    * @param thread the thread
-   * @return whether it is
+   * @return whether the thread is virtual
    */
   public static boolean isVirtual(Thread thread) {
     try {

@@ -1,2 +1,5 @@
-/** What knows of no plugin: a reader of JSON, names of platforms, the cache of native libraries. */
+/**
+ * Code that doesn't depend on plugins: a JSON parser, platform names, and the cache of native
+ * libraries.
+ */
 package io.github.rustbridge.internal;

@@ -1,26 +1,28 @@
 package io.github.rustbridge.memory;
 
-/** A response in an array that is kept from call to call. One thread at a time. */
+/**
+ * A response in an array that is reused from call to call. Only one thread at a time may use it.
+ */
 public final class Received {
   private static final int MEMORY = 512;
 
   /**
-   * What a backend keeps beside it for its calls, memory of its own: it's found without another
-   * look at what belongs to the thread. Whoever finds another backend's makes a new one.
+   * The backend's own memory for its calls. It's kept here so that it's found without another
+   * look-up of a thread local. A backend that finds another backend's memory creates its own.
    */
   public Object beside;
 
   private byte[] bytes = new byte[MEMORY];
   private int length;
 
-  /** Makes an empty one. */
+  /** Creates an empty response. */
   public Received() {}
 
   /**
-   * Makes room for a response.
+   * Allocates the array for a response.
    *
-   * @param length how long it is
-   * @return an array, to whose start it belongs
+   * @param length the response's length
+   * @return an array that receives the response at its start
    */
   public byte[] room(int length) {
     if (length > bytes.length) {
@@ -31,9 +33,9 @@ public final class Received {
   }
 
   /**
-   * Takes a response that has an array of its own.
+   * Sets a response that has its own array.
    *
-   * @param response all of it
+   * @param response the complete response
    */
   public void take(byte[] response) {
     bytes = response;
@@ -41,7 +43,7 @@ public final class Received {
   }
 
   /**
-   * Gives the array that the response is at the start of.
+   * Returns the array that contains the response at its start.
    *
    * @return the array
    */
@@ -50,18 +52,18 @@ public final class Received {
   }
 
   /**
-   * Tells how long the response is.
+   * Returns the length of the response.
    *
-   * @return its bytes
+   * @return the length in bytes
    */
   public int length() {
     return length;
   }
 
   /**
-   * Lets go of much memory.
+   * Releases large memory.
    *
-   * @param kept how much may stay
+   * @param kept the largest size to keep, in bytes
    */
   public void trim(int kept) {
     if (bytes.length > kept) {

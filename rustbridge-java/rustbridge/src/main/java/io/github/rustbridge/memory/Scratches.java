@@ -11,13 +11,14 @@ import java.util.WeakHashMap;
 import java.util.function.Supplier;
 
 /**
- * Scratch memory that calls borrow: one per platform thread, and for virtual threads a small pool,
- * so that a million of them don't own a million.
+ * Scratch memory that calls borrow: one for each platform thread, and a small pool for virtual
+ * threads, so that a million of them don't need a million.
  *
- * <p>A call inside a call, for example from a logger, gets another one, which isn't kept. Nor is
- * one that is never given back, because the stack overflowed, say: the thread gets a new one.
- * Whoever lets one become unreachable leaves its memory to the garbage collector, so {@code make}
- * has to make some that it frees, such as that of an automatic arena or a direct buffer.
+ * <p>A nested call, for example from a logger, gets another scratch, which isn't kept. If a scratch
+ * isn't returned, for example because the stack overflowed, it isn't kept either, and the thread
+ * gets a new one. The memory of a scratch that becomes unreachable is left to the garbage
+ * collector. So {@code make} has to allocate memory that the collector frees, such as memory of an
+ * automatic arena or a direct buffer.
  *
  * <pre>{@code
  * Buffers buffers = SCRATCHES.take();
@@ -28,10 +29,10 @@ import java.util.function.Supplier;
  * }
  * }</pre>
  *
- * @param <T> what is borrowed
+ * @param <T> the type of the scratch
  */
 public final class Scratches<T extends Scratches.Scratch> {
-  /** Something that one call at a time may use. */
+  /** Memory that one call at a time may use. */
   public abstract static class Scratch {
     /** Whether it is a platform thread's own. Set before anyone else sees it. */
     private boolean owned;
@@ -48,7 +49,7 @@ public final class Scratches<T extends Scratches.Scratch> {
     /** Whether the thread has got another one, as this was taken. Only that thread looks. */
     private boolean replaced;
 
-    /** For the backends. */
+    /** Creates scratch memory. For backends only. */
     protected Scratch() {}
   }
 
@@ -98,9 +99,9 @@ public final class Scratches<T extends Scratches.Scratch> {
   private final Object[] pool = new Object[(SLOTS + 1) * STRIDE];
 
   /**
-   * Makes a set.
+   * Creates a set of scratches.
    *
-   * @param make makes one
+   * @param make creates a scratch
    */
   public Scratches(Supplier<T> make) {
     this.make = make;
@@ -137,9 +138,9 @@ public final class Scratches<T extends Scratches.Scratch> {
   }
 
   /**
-   * Borrows one. Give it back in a {@code finally}, on the same thread.
+   * Borrows a scratch. Return it in a {@code finally} block, on the same thread.
    *
-   * @return one that nobody else uses
+   * @return a scratch that no other call uses
    */
   public T take() {
     Thread thread = Thread.currentThread();
@@ -161,9 +162,9 @@ public final class Scratches<T extends Scratches.Scratch> {
   }
 
   /**
-   * Gives one back.
+   * Returns a borrowed scratch.
    *
-   * @param scratch what {@link #take} gave
+   * @param scratch the scratch that {@link #take} returned
    */
   public void give(T scratch) {
     Scratch plain = scratch;

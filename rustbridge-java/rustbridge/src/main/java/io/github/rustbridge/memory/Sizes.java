@@ -1,52 +1,53 @@
 package io.github.rustbridge.memory;
 
 /**
- * Sizes in bytes at which one way of moving bytes within a JVM gets cheaper than another. What is
- * the same in every language isn't here: the core says it with each {@link
- * io.github.rustbridge.PreparedMethod}.
+ * Sizes in bytes at which one way to copy bytes within a JVM becomes cheaper than another. Sizes
+ * that are the same in every language are in {@link io.github.rustbridge.PreparedMethod}, since the
+ * core reports them.
  */
 public final class Sizes {
   /**
-   * What a scratch's parts have to begin with, before any method has said what it wants: a page,
-   * since memory outside the heap costs the same for less.
+   * The initial size of a scratch's parts, before any method has required more: a page, since
+   * smaller blocks outside of the heap cost the same.
    */
   public static final int FIRST = 4 << 10;
 
   /**
-   * The largest request or response that memory is kept for by the process, softly. Each thread
-   * can't own that much; yet without any, the system would have to make all those pages anew for
-   * each call, which costs more than the call.
+   * The largest request or response for which the process keeps memory, through soft references.
+   * It's too large for each thread to keep. But without it, the system would have to map all those
+   * pages again for each call, which costs more than the call.
    */
   public static final int LARGEST = 32 << 20;
 
-  /** What memory is rounded up to from here on: less is left unused than by powers of two. */
+  /** The step to which sizes from this one on are rounded up: it wastes less than powers of two. */
   public static final int STEP = 1 << 20;
 
   /**
-   * The largest request that JNI copies to memory of the thread's. For more, the copy costs so much
-   * that the native side may as well make it, to memory that nobody keeps.
+   * The largest request that JNI copies to the thread's own memory. For larger requests, the native
+   * side makes the copy, to memory that isn't kept.
    */
   public static final int JNI_REQUEST = 1 << 20;
 
   /**
-   * The largest room in a direct buffer that JNI doesn't use where it is: to copy so much costs
-   * less than to find out where that is.
+   * The largest direct response buffer that JNI doesn't write to directly: copying so few bytes
+   * costs less than finding the buffer's address.
    */
   public static final int JNI_COPIED = 1 << 10;
 
   /**
-   * The largest struct that goes into an array of its own when a zero-copy response is asked for:
-   * filling a new array with zeros costs less than a lease.
+   * The largest struct that is copied into an array of its own for a zero-copy call: filling a new
+   * array with zeros costs less than a lease.
    */
   public static final int SMALL_STRUCT = 1 << 10;
 
   private Sizes() {}
 
   /**
-   * Rounds a size up to what memory is made for it: a power of two, or steps of {@link #STEP}.
+   * Rounds a size up to the size of the memory to allocate: a power of two, or a multiple of {@link
+   * #STEP}.
    *
-   * @param length at most {@link #LARGEST}
-   * @return that or more
+   * @param length the size, at most {@link #LARGEST}
+   * @return the rounded size
    */
   public static int rounded(long length) {
     if (length <= FIRST) {

@@ -1,2 +1,2 @@
-/** Memory that calls borrow and give back, for the backends and for typed methods. */
+/** Memory that calls borrow and return, for the backends and for typed methods. */
 package io.github.rustbridge.memory;

@@ -8,15 +8,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Has leases released whose response was dropped: a thread waits for the collector to find them.
+ * Releases the leases of dropped responses: a thread waits until the garbage collector finds them.
  *
- * <p>The thread is there while leases are open, and ends when none was for a while. One that never
- * ended would keep the class loader of these classes for good, and a web application that is
- * deployed anew has one of its own each time.
+ * <p>The thread exists while leases are open, and ends when there were none for a while. A
+ * permanent thread would keep the class loader of these classes permanently, and each deployment of
+ * a web application has another one.
  *
- * <p>The collector knows of a lease's few bytes of Java's, and not of the memory that hangs on
- * them. So when more is lent than there was any reason for yet, it's told to collect, as {@code
- * java.nio} does it for direct buffers.
+ * <p>The garbage collector knows only the size of a lease's Java objects, not of the native memory
+ * that it keeps. So when open leases keep more memory than before, a collection is requested, as
+ * {@code java.nio} does for direct buffers.
  */
 final class DroppedLeases {
   /** Where the collector puts leases whose response is gone, and marks. */

@@ -2,17 +2,17 @@ package io.github.rustbridge.spi;
 
 import io.github.rustbridge.PluginException;
 
-/** Makes exceptions of statuses and error payloads, the same for all backends. */
+/** Creates exceptions from statuses and error payloads, in the same way for all backends. */
 public final class Failures {
   private Failures() {}
 
   /**
-   * Makes the exception of a failed call.
+   * Creates the exception of a failed call.
    *
-   * @param status the status, a number of the host ABI
-   * @param payload the error payload: one JSON object in UTF-8, or empty; one that is something
-   *     else still reaches the user, as the message
-   * @return the exception, to be thrown
+   * @param status the status, as a number of the host ABI
+   * @param payload the error payload: one JSON object in UTF-8, or empty. Any other payload becomes
+   *     the message
+   * @return the exception, for the caller to throw
    */
   public static PluginException of(int status, byte[] payload) {
     return PluginException.of(status, payload);

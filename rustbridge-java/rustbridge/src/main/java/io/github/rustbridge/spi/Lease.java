@@ -11,11 +11,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Keeps track of a response that the plugin still owns, so that one that is dropped without being
- * closed is released by the garbage collector, with a warning that says where it came from.
+ * Tracks a response that the plugin still owns. If the response becomes unreachable without being
+ * closed, the garbage collector releases it, and a warning with the place of its creation is
+ * logged.
  *
- * <p>A backend's {@link RawResponse} holds one of a subclass that knows how to release, and that
- * refers to nothing from which the response can be reached:
+ * <p>A backend's {@link RawResponse} has an instance of a subclass that implements the release. The
+ * subclass must not refer to anything from which the response can be reached:
  *
  * <pre>{@code
  * final class OutcomeLease extends Lease {
@@ -36,16 +37,16 @@ import java.util.concurrent.ConcurrentHashMap;
  * lease.open();
  * }</pre>
  *
- * <p>Every method of the response that touches the memory ends with {@code
- * Reference.reachabilityFence(this)} in a {@code finally}: otherwise the JVM may find the response
- * unreachable, and so release, while the last read is going on.
+ * <p>Every method of the response that accesses the memory ends with {@code
+ * Reference.reachabilityFence(this)} in a {@code finally} block. Otherwise the JVM may find the
+ * response unreachable, and release it, while the last read is still running.
  *
- * <p>Where a response was opened costs more to find out than all the rest, so by default it's done
- * for one in 1,024. With {@code -Drustbridge.leases=trace}, and where assertions are enabled for
- * this class, it's done for all of them.
+ * <p>Finding the place where a response was created costs more than everything else, so by default
+ * it's done for one response in 1,024. With {@code -Drustbridge.leases=trace}, and if assertions
+ * are enabled for this class, it's done for all of them.
  */
 public abstract class Lease extends PhantomReference<RawResponse> {
-  /** The system property that asks for the place of every lease, by the value {@code trace}. */
+  /** The system property that, with the value {@code trace}, records the place of every lease. */
   public static final String PROPERTY = "rustbridge.leases";
 
   // How it's done. A phantom reference is told of only while it's reachable itself, so all open
@@ -189,11 +190,11 @@ public abstract class Lease extends PhantomReference<RawResponse> {
   }
 
   /**
-   * Makes a lease that isn't tracked yet.
+   * Creates a lease that isn't tracked yet.
    *
-   * @param response the object whose reachability decides
-   * @param method where it came from
-   * @param bytes how much memory of the plugin's it keeps
+   * @param response the object whose reachability is tracked
+   * @param method the method that returned the response
+   * @param bytes the size of the plugin's memory that the lease keeps, in bytes
    */
   protected Lease(RawResponse response, PreparedMethod method, long bytes) {
     super(response, DroppedLeases.QUEUE);
@@ -204,32 +205,32 @@ public abstract class Lease extends PhantomReference<RawResponse> {
   }
 
   /**
-   * An object that reads a response's memory and can't be told that it was given back, such as a
-   * direct buffer of JNI's. The thread that finds dropped leases finds these, too, so that whoever
-   * waits for a collection waits for both.
+   * A reference to an object that reads a response's memory and can't be notified of the release,
+   * such as a JNI backend's direct buffer. The thread that finds dropped leases finds these objects
+   * as well.
    */
   public abstract static class View extends PhantomReference<Object> {
     /** Those whose object is reachable. Static as the leases are. */
     private static final Set<View> VIEWS = ConcurrentHashMap.newKeySet();
 
     /**
-     * Makes one that isn't held yet.
+     * Creates a view that isn't held yet.
      *
-     * @param object what reads the memory
+     * @param object the object that reads the memory
      */
     protected View(Object object) {
       super(object, DroppedLeases.QUEUE);
     }
 
     /**
-     * Holds this until the object is gone, and what it refers to with it. There has to be a lease
-     * open that long.
+     * Keeps this view, and the objects that it refers to, until the tracked object is unreachable.
+     * A lease must be open during that time.
      */
     public final void hold() {
       VIEWS.add(this);
     }
 
-    /** Called once, when the object and all that was made of it are gone. */
+    /** Called once, when the tracked object and everything derived from it are unreachable. */
     protected abstract void gone();
 
     final void drop() {
@@ -246,16 +247,17 @@ public abstract class Lease extends PhantomReference<RawResponse> {
   }
 
   /**
-   * Gives the memory back. Called once, by whoever closes first or by the thread that finds the
-   * response dropped.
+   * Returns the memory to the plugin. Called once, by the first thread that closes the lease, or by
+   * the thread that finds the response dropped.
    */
   protected abstract void release();
 
   /**
-   * Begins to track the response. To be called once at most: a lease of nothing that needs
-   * releasing does without.
+   * Starts to track the response. It may be called once at most. A lease of a response that needs
+   * no release doesn't need it.
    *
-   * <p>If it throws, for want of memory or stack, the lease isn't open, and the caller releases.
+   * <p>If it throws, because memory or stack is exhausted, the lease isn't open, and the caller has
+   * to release the response.
    */
   public final void open() {
     int row = (int) Thread.currentThread().getId() & ROWS - 1;
@@ -300,7 +302,7 @@ public abstract class Lease extends PhantomReference<RawResponse> {
   }
 
   /**
-   * Tells whether the memory was given back, or is just being. One plain read.
+   * Reports whether the memory was returned, or is being returned. It's one plain read.
    *
    * @return whether it's closed
    */
@@ -309,9 +311,9 @@ public abstract class Lease extends PhantomReference<RawResponse> {
   }
 
   /**
-   * Releases once, whoever comes first.
+   * Releases the response, if this is the first call.
    *
-   * @return whether this call did it
+   * @return whether this call released it
    */
   public final boolean close() {
     int held = slot;

@@ -1,14 +1,14 @@
 package io.github.rustbridge.spi;
 
-/** What a JVM has to be told before it lets a backend call native code. */
+/** The permission that a JVM requires before a backend may call native code. */
 public final class NativeAccess {
   private NativeAccess() {}
 
   /**
-   * Says why a backend can't be used that the JVM denies native access.
+   * Returns the reason why a backend can't be used if the JVM denies it native access.
    *
-   * @param caller the backend's class that asked
-   * @return a reason that names the flag
+   * @param caller the backend's class that requires the access
+   * @return a text that names the required flag
    */
   public static String deniedTo(Class<?> caller) {
     Module module = caller.getModule();

@@ -17,22 +17,22 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * Finds a native library. These places are looked at, in this order:
+ * Finds a native library. It searches these places in this order:
  *
  * <ol>
- *   <li>what the system property {@value #PROPERTY} says, a file or a folder; then what the
- *       environment variable {@value #VARIABLE} says. One that is set decides: if the library isn't
- *       there, that's an error.
+ *   <li>the system property {@value #PROPERTY}, whose value is a file or a folder; then the
+ *       environment variable {@value #VARIABLE}. If one is set, no other place is searched: if the
+ *       library isn't there, that's an error.
  *   <li>the jar, at {@code native/<os>-<arch>/}, e.g. {@code native/linux-x86_64/librustbridge.so};
  *       it's extracted once into the user's cache
  *   <li>the folders of {@code java.library.path}, and those where the system's own loader looks
  * </ol>
  */
 public final class NativeLibrary {
-  /** The system property that says where the library is. */
+  /** The system property with the library's path. */
   public static final String PROPERTY = "rustbridge.library";
 
-  /** The environment variable that says where the library is, where the property isn't set. */
+  /** The environment variable with the library's path, which is used if the property isn't set. */
   public static final String VARIABLE = "RUSTBRIDGE_LIBRARY";
 
   private final Class<?> anchor;
@@ -57,29 +57,30 @@ public final class NativeLibrary {
   }
 
   /**
-   * Finds a library, extracting it from the jar into a private cache if that's where it is.
+   * Finds a library. If it's in the jar, it's extracted into a private cache.
    *
    * @param anchor a class of the jar that may contain it
-   * @param name the name without the system's prefix and ending, e.g. {@code rustbridge} or {@code
+   * @param name the name without the system's prefix and suffix, e.g. {@code rustbridge} or {@code
    *     rustbridge_jni}
-   * @return its absolute path, for {@link System#load(String)} or a symbol lookup
-   * @throws io.github.rustbridge.LibraryNotFoundException listing every place tried
+   * @return the absolute path, for {@link System#load(String)} or a symbol lookup
+   * @throws io.github.rustbridge.LibraryNotFoundException if it isn't found; the message lists
+   *     every place that was searched
    */
   public static Path find(Class<?> anchor, String name) {
     return new NativeLibrary(anchor, name, System::getProperty, System::getenv).find();
   }
 
   /**
-   * Gives a library by another name, in the private cache: the JVM lets one class loader only load
-   * a library by JNI, and goes by the name of its file.
+   * Returns another file name for a library, in the private cache. The JVM lets only one class
+   * loader load a library by JNI, and it identifies libraries by file name.
    *
-   * <p>It's another name for the same file where that can be, so that the system gives the same
-   * library, with all its state. Otherwise it's a copy, and so a library of its own.
+   * <p>If possible, it's another name for the same file, so that the system returns the same
+   * library with all its state. Otherwise it's a copy, and so a separate library.
    *
-   * @param library what {@link #find} has given
-   * @param number from 1 on; the same number is the same name
-   * @return an absolute path
-   * @throws IOException if there's no place for it
+   * @param library the path that {@link #find} returned
+   * @param number a number from 1 on; the same number yields the same name
+   * @return the absolute path
+   * @throws IOException if the file can't be created
    */
   public static Path otherName(Path library, int number) throws IOException {
     Platform platform = Platform.of(System::getProperty);
@@ -198,9 +199,9 @@ public final class NativeLibrary {
   }
 
   /**
-   * Returns what helps against an error of the system's loader, to be appended to its message.
+   * Returns advice on an error of the system's loader, to be appended to its message.
    *
-   * @param reason what the loader said
+   * @param reason the loader's message
    * @return the advice, or an empty string
    */
   public static String advice(String reason) {

@@ -8,11 +8,11 @@ package io.github.rustbridge.wire;
 @FunctionalInterface
 public interface Decode<T> {
   /**
-   * Reads one.
+   * Reads a value.
    *
-   * @param in where from
+   * @param in the message to read from
    * @return the value
-   * @throws DecodeException if the bytes are no value of the type
+   * @throws DecodeException if the bytes aren't a value of the type
    */
   T read(WireReader in);
 }

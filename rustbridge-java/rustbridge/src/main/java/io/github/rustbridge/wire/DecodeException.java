@@ -1,6 +1,6 @@
 package io.github.rustbridge.wire;
 
-/** Bytes are no value of their type. */
+/** The bytes aren't a value of the expected type. */
 public final class DecodeException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -8,11 +8,11 @@ package io.github.rustbridge.wire;
 @FunctionalInterface
 public interface Encode<T> {
   /**
-   * Writes one.
+   * Writes a value.
    *
-   * @param out where to
-   * @param value what
-   * @throws EncodeException if it isn't one that the type holds
+   * @param out the message to write to
+   * @param value the value
+   * @throws EncodeException if the value doesn't fit the type
    */
   void write(WireWriter out, T value);
 }

@@ -1,13 +1,13 @@
 package io.github.rustbridge.wire;
 
-/** A value can't be sent, as the plugin's type doesn't hold it. Nothing was sent. */
+/** A value doesn't fit the plugin's type. Nothing was sent. */
 public final class EncodeException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Makes one.
+   * Creates an exception.
    *
-   * @param message where it's found and what was expected
+   * @param message the place of the value, and the expected type
    */
   public EncodeException(String message) {
     super(message);

@@ -1,18 +1,18 @@
 package io.github.rustbridge.wire;
 
 /**
- * An option that may be left out as a whole: null is the plugin's default then, and this is a value
- * or none.
+ * An option that may also be omitted: null means the plugin's default, and an instance of this
+ * class is a value or none.
  *
  * @param value the value, or null for none
  * @param <T> the value's type
  */
 public record Maybe<T>(T value) {
   /**
-   * Gives an option with a value.
+   * Returns an option with a value.
    *
    * @param value the value, or null for none
-   * @param <T> its type
+   * @param <T> the value's type
    * @return the option
    */
   public static <T> Maybe<T> of(T value) {
@@ -20,7 +20,7 @@ public record Maybe<T>(T value) {
   }
 
   /**
-   * Gives an option without a value.
+   * Returns an option without a value.
    *
    * @param <T> the value's type
    * @return the option

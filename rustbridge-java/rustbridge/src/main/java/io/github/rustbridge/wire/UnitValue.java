@@ -1,7 +1,7 @@
 package io.github.rustbridge.wire;
 
-/** The only value of Rust's {@code ()}, where one has to stand. */
+/** The only value of Rust's {@code ()}, for places that need a value. */
 public enum UnitValue {
-  /** It. */
+  /** The only value. */
   UNIT
 }

@@ -13,8 +13,8 @@ import java.util.RandomAccess;
 import java.util.Set;
 
 /**
- * What generated records do with their components: they hold what nobody changes, and compare
- * arrays by content.
+ * Support for the components of generated records: immutable copies, and comparison of arrays by
+ * content.
  */
 public final class Values {
   private Values() {}
@@ -71,10 +71,10 @@ public final class Values {
   }
 
   /**
-   * Gives a list of an array's items.
+   * Returns a list of an array's items.
    *
-   * @param items none of them null; they are the list's from now on
-   * @param <T> their type
+   * @param items the items, none of them null; the list owns the array from now on
+   * @param <T> the items' type
    * @return the list
    */
   @SuppressWarnings("unchecked")
@@ -83,10 +83,10 @@ public final class Values {
   }
 
   /**
-   * Gives a list of an array's items, of which some may be null.
+   * Returns a list of an array's items, some of which may be null.
    *
-   * @param items they are the list's from now on
-   * @param <T> their type
+   * @param items the items; the list owns the array from now on
+   * @param <T> the items' type
    * @return the list
    */
   public static <T> List<T> listOfNullable(Object[] items) {
@@ -94,13 +94,13 @@ public final class Values {
   }
 
   /**
-   * Gives a list that nobody changes.
+   * Returns an immutable list.
    *
    * @param list any list, without nulls
-   * @param name what it's called
-   * @param <T> its items' type
-   * @return a copy, if it isn't one that nobody can change
-   * @throws NullPointerException if it, or one of its items, is null
+   * @param name the component's name, for the exception
+   * @param <T> the items' type
+   * @return a copy, or the list itself if it's already immutable
+   * @throws NullPointerException if the list or one of its items is null
    */
   public static <T> List<T> list(List<T> list, String name) {
     Objects.requireNonNull(list, name);
@@ -112,13 +112,13 @@ public final class Values {
   }
 
   /**
-   * Gives a list that nobody changes, and that may have nulls.
+   * Returns an immutable list, which may contain nulls.
    *
    * @param list any list
-   * @param name what it's called
-   * @param <T> its items' type
-   * @return a copy, if it isn't one that nobody can change
-   * @throws NullPointerException if it's null
+   * @param name the component's name, for the exception
+   * @param <T> the items' type
+   * @return a copy, or the list itself if it's already immutable
+   * @throws NullPointerException if the list is null
    */
   public static <T> List<T> nullableList(List<T> list, String name) {
     Objects.requireNonNull(list, name);
@@ -126,14 +126,14 @@ public final class Values {
   }
 
   /**
-   * Gives a map that nobody changes.
+   * Returns an immutable map.
    *
    * @param map any map, without nulls
-   * @param name what it's called
-   * @param <K> its keys' type
-   * @param <V> its values' type
-   * @return a copy in the same order, if it isn't one that nobody can change
-   * @throws NullPointerException if it, or something in it, is null
+   * @param name the component's name, for the exception
+   * @param <K> the keys' type
+   * @param <V> the values' type
+   * @return a copy in the same order, or the map itself if it's already immutable
+   * @throws NullPointerException if the map, a key or a value is null
    */
   public static <K, V> Map<K, V> map(Map<K, V> map, String name) {
     Objects.requireNonNull(map, name);
@@ -141,14 +141,14 @@ public final class Values {
   }
 
   /**
-   * Gives a map that nobody changes, and that may have nulls as values.
+   * Returns an immutable map, which may contain null values.
    *
-   * @param map any map, without nulls as keys
-   * @param name what it's called
-   * @param <K> its keys' type
-   * @param <V> its values' type
-   * @return a copy in the same order, if it isn't one that nobody can change
-   * @throws NullPointerException if it, or a key, is null
+   * @param map any map without null keys
+   * @param name the component's name, for the exception
+   * @param <K> the keys' type
+   * @param <V> the values' type
+   * @return a copy in the same order, or the map itself if it's already immutable
+   * @throws NullPointerException if the map or a key is null
    */
   public static <K, V> Map<K, V> nullableMap(Map<K, V> map, String name) {
     Objects.requireNonNull(map, name);
@@ -172,7 +172,7 @@ public final class Values {
   }
 
   /**
-   * Compares by content: arrays, and lists and maps with arrays in them, as well.
+   * Compares two values by content, including arrays, and lists and maps that contain arrays.
    *
    * @param one any value, or null
    * @param other any value, or null
@@ -223,7 +223,7 @@ public final class Values {
   }
 
   /**
-   * Gives a hash of the content, that goes with {@link #equal}.
+   * Returns a hash of the content, which is consistent with {@link #equal}.
    *
    * @param value any value, or null
    * @return the hash
@@ -253,11 +253,11 @@ public final class Values {
   }
 
   /**
-   * Writes a record as records are written, with the content of arrays.
+   * Formats a record as {@link Record#toString} does, but with the content of arrays.
    *
-   * @param type its type's name
-   * @param components its components
-   * @param names their names
+   * @param type the name of the record's class
+   * @param components the record's components
+   * @param names the components' names
    * @return the text
    */
   public static String text(String type, Object[] components, String... names) {

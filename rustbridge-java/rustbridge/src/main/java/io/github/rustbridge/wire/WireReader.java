@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Reads a message, value by value, and refuses what isn't as the wire form says.
+ * Reads a message, value by value, and rejects data that violates the wire format.
  *
- * <p>One thread at a time.
+ * <p>Only one thread at a time may use it.
  */
 public final class WireReader {
   /** Lists up to this length are read number by number. */
@@ -44,18 +44,18 @@ public final class WireReader {
   private Object client;
   private Object[] objects = NO_OBJECTS;
 
-  /** Makes one that has nothing to read. */
+  /** Creates a reader without a message. */
   public WireReader() {}
 
   /**
    * Reads a message.
    *
-   * @param message an array that begins with it
-   * @param length how long it is
-   * @param decode what reads its type
+   * @param message an array that starts with the message
+   * @param length the length of the message
+   * @param decode reads a value of the message's type
    * @param <T> the type
-   * @return its value
-   * @throws DecodeException if it's none
+   * @return the message's value
+   * @throws DecodeException if the message isn't a value of the type
    */
   public <T> T read(byte[] message, int length, Decode<T> decode) {
     bytes = message;
@@ -74,15 +74,16 @@ public final class WireReader {
   }
 
   /**
-   * Reads a message with objects beside it.
+   * Reads a message with objects.
    *
    * @param message the message
-   * @param client whose objects they are
-   * @param came the objects; what the message means is taken out, and leaves null
-   * @param decode what reads its type
+   * @param client the typed client that the objects belong to
+   * @param came the objects of the message; each object that the value refers to is replaced by
+   *     null
+   * @param decode reads a value of the message's type
    * @param <T> the type
-   * @return its value
-   * @throws DecodeException if it's none
+   * @return the message's value
+   * @throws DecodeException if the message isn't a value of the type
    */
   public <T> T read(byte[] message, Object client, Object[] came, Decode<T> decode) {
     this.client = client;
@@ -96,16 +97,16 @@ public final class WireReader {
   }
 
   /**
-   * Gives whose objects there are.
+   * Returns the typed client that the objects belong to.
    *
-   * @return what reading began with
+   * @return the client that was passed when reading started
    */
   public Object client() {
     return client;
   }
 
   /**
-   * Reads an object, which came beside the message.
+   * Reads a reference to an object of the message.
    *
    * @return the object
    */
@@ -144,7 +145,7 @@ public final class WireReader {
     return take(count * width);
   }
 
-  /** Begins a value that may have others of its kind in it. */
+  /** Starts a value that may contain values of its own kind. */
   public void enter() {
     if (depth == WireWriter.MAX_DEPTH) {
       throw new DecodeException(
@@ -153,15 +154,15 @@ public final class WireReader {
     depth++;
   }
 
-  /** Ends what {@link #enter} began. */
+  /** Ends the value that {@link #enter} started. */
   public void leave() {
     depth--;
   }
 
   /**
-   * Reads a yes or no, or whether something follows.
+   * Reads a Boolean, or whether a value follows.
    *
-   * @return it
+   * @return the value
    */
   public boolean bool() {
     int start = take(1);
@@ -173,11 +174,11 @@ public final class WireReader {
   }
 
   /**
-   * Reads which variant follows.
+   * Reads the number of the variant that follows.
    *
-   * @param count how many there are
-   * @param type whose
-   * @return its place in the declaration
+   * @param count the number of variants
+   * @param type the name of the enum
+   * @return the variant's index in the declaration
    */
   public int variant(int count, String type) {
     int start = take(2);
@@ -189,11 +190,11 @@ public final class WireReader {
   }
 
   /**
-   * Reads which variant follows of an enum that may have more than are known.
+   * Reads the number of the variant that follows, for an enum that may have unknown variants.
    *
-   * @param count how many are known
-   * @param type whose
-   * @return its place in the declaration, or {@code count} for one that isn't known
+   * @param count the number of known variants
+   * @param type the name of the enum
+   * @return the variant's index in the declaration, or {@code count} for an unknown variant
    */
   public int openVariant(int count, String type) {
     int start = take(2);
@@ -208,10 +209,10 @@ public final class WireReader {
   }
 
   /**
-   * Reads how many items or pairs follow.
+   * Reads the number of items or pairs that follow.
    *
-   * @param least the fewest bytes that one takes
-   * @return how many
+   * @param least the smallest size of an item or pair in bytes
+   * @return the number
    */
   public int count(int least) {
     int start = take(4);
@@ -228,10 +229,10 @@ public final class WireReader {
   }
 
   /**
-   * Reads how many items follow, and the zeros up to where they begin.
+   * Reads the number of items that follow, and the padding zeros up to their start.
    *
-   * @param least the fewest bytes that one takes
-   * @return how many
+   * @param least the smallest size of an item or pair in bytes
+   * @return the number
    */
   public int alignedCount(int least) {
     int count = count(least);
@@ -249,10 +250,10 @@ public final class WireReader {
   }
 
   /**
-   * Checks, before there's room made for them, that so many items can be there.
+   * Checks, before memory for the items is allocated, that the message can contain that many.
    *
-   * @param count how many
-   * @param least the fewest bytes that one takes
+   * @param count the number
+   * @param least the smallest size of an item or pair in bytes
    */
   public void need(int count, int least) {
     if ((long) count * least > end - at) {
@@ -263,7 +264,7 @@ public final class WireReader {
   /**
    * Reads a number.
    *
-   * @return it, from 0 to 255
+   * @return the value, from 0 to 255
    */
   public int u8() {
     int start = take(1);
@@ -273,7 +274,7 @@ public final class WireReader {
   /**
    * Reads a number.
    *
-   * @return it, from 0 to 65,535
+   * @return the value, from 0 to 65,535
    */
   public int u16() {
     return i16() & 0xFFFF;
@@ -282,7 +283,7 @@ public final class WireReader {
   /**
    * Reads a number.
    *
-   * @return it, from 0 to 4,294,967,295
+   * @return the value, from 0 to 4,294,967,295
    */
   public long u32() {
     return i32() & 0xFFFF_FFFFL;
@@ -291,7 +292,7 @@ public final class WireReader {
   /**
    * Reads a number.
    *
-   * @return it
+   * @return the value
    */
   public byte i8() {
     int start = take(1);
@@ -301,7 +302,7 @@ public final class WireReader {
   /**
    * Reads a number.
    *
-   * @return it, or the bits of one without a sign
+   * @return the value, or the bits of an unsigned value
    */
   public short i16() {
     int start = take(2);
@@ -311,7 +312,7 @@ public final class WireReader {
   /**
    * Reads a number.
    *
-   * @return it, or the bits of one without a sign
+   * @return the value, or the bits of an unsigned value
    */
   public int i32() {
     int start = take(4);
@@ -321,7 +322,7 @@ public final class WireReader {
   /**
    * Reads a number.
    *
-   * @return it, or the bits of one without a sign
+   * @return the value, or the bits of an unsigned value
    */
   public long i64() {
     int start = take(8);
@@ -329,18 +330,18 @@ public final class WireReader {
   }
 
   /**
-   * Reads a number of 128 bits without a sign.
+   * Reads an unsigned integer of 128 bits.
    *
-   * @return it
+   * @return the value
    */
   public BigInteger u128() {
     return new BigInteger(1, wide());
   }
 
   /**
-   * Reads a number of 128 bits.
+   * Reads a signed integer of 128 bits.
    *
-   * @return it
+   * @return the value
    */
   public BigInteger i128() {
     return new BigInteger(wide());
@@ -359,7 +360,7 @@ public final class WireReader {
   /**
    * Reads a number.
    *
-   * @return it
+   * @return the value
    */
   public float f32() {
     int start = take(4);
@@ -369,7 +370,7 @@ public final class WireReader {
   /**
    * Reads a number.
    *
-   * @return it
+   * @return the value
    */
   public double f64() {
     int start = take(8);
@@ -379,7 +380,7 @@ public final class WireReader {
   /**
    * Reads a character.
    *
-   * @return its code point
+   * @return the code point
    */
   public int character() {
     int point = i32();
@@ -392,25 +393,25 @@ public final class WireReader {
   /**
    * Reads text.
    *
-   * @return it
+   * @return the value
    */
   public String string() {
     return text(count(1));
   }
 
   /**
-   * Reads the text of a raw message, whose length is the message's.
+   * Reads the text of a raw message, up to the message's end.
    *
-   * @return it
+   * @return the value
    */
   public String restString() {
     return text(end - at);
   }
 
   /**
-   * Reads the bytes of a raw message, whose length is the message's.
+   * Reads the bytes of a raw message, up to the message's end.
    *
-   * @return they
+   * @return the bytes
    */
   public byte[] rest() {
     return bytes(end - at);
@@ -437,7 +438,7 @@ public final class WireReader {
   /**
    * Reads bytes.
    *
-   * @return they
+   * @return the bytes
    */
   public byte[] bytes() {
     return bytes(count(1));
@@ -446,7 +447,7 @@ public final class WireReader {
   /**
    * Reads a point in time.
    *
-   * @return it
+   * @return the value
    */
   public Instant timestamp() {
     int start = at;
@@ -472,7 +473,7 @@ public final class WireReader {
   /**
    * Reads a span of time.
    *
-   * @return it
+   * @return the value
    */
   public Duration duration() {
     int start = at;
@@ -488,16 +489,16 @@ public final class WireReader {
   /**
    * Reads a UUID.
    *
-   * @return it
+   * @return the value
    */
   public UUID uuid() {
     return new UUID(Long.reverseBytes(i64()), Long.reverseBytes(i64()));
   }
 
   /**
-   * Reads a list of yes or no.
+   * Reads a list of Booleans.
    *
-   * @return they
+   * @return the bytes
    */
   public boolean[] bools() {
     return bools(count(1));
@@ -506,7 +507,7 @@ public final class WireReader {
   /**
    * Reads a list of characters.
    *
-   * @return their code points
+   * @return the code points
    */
   public int[] characters() {
     return characters(count(4));
@@ -515,7 +516,7 @@ public final class WireReader {
   /**
    * Reads a list of numbers.
    *
-   * @return they
+   * @return the bytes
    */
   public short[] i16s() {
     return i16s(alignedCount(2));
@@ -524,7 +525,7 @@ public final class WireReader {
   /**
    * Reads a list of numbers.
    *
-   * @return they
+   * @return the bytes
    */
   public int[] i32s() {
     return i32s(alignedCount(4));
@@ -533,7 +534,7 @@ public final class WireReader {
   /**
    * Reads a list of numbers.
    *
-   * @return they
+   * @return the bytes
    */
   public long[] i64s() {
     return i64s(alignedCount(8));
@@ -542,7 +543,7 @@ public final class WireReader {
   /**
    * Reads a list of numbers.
    *
-   * @return they
+   * @return the bytes
    */
   public float[] f32s() {
     return f32s(alignedCount(4));
@@ -551,7 +552,7 @@ public final class WireReader {
   /**
    * Reads a list of numbers.
    *
-   * @return they
+   * @return the bytes
    */
   public double[] f64s() {
     return f64s(alignedCount(8));
@@ -560,8 +561,8 @@ public final class WireReader {
   /**
    * Reads an array of bytes.
    *
-   * @param count how many
-   * @return they
+   * @param count the number
+   * @return the bytes
    */
   public byte[] bytes(int count) {
     int start = take(count);
@@ -569,10 +570,10 @@ public final class WireReader {
   }
 
   /**
-   * Reads an array of yes or no.
+   * Reads an array of Booleans.
    *
-   * @param count how many
-   * @return they
+   * @param count the number
+   * @return the bytes
    */
   public boolean[] bools(int count) {
     need(count, 1);
@@ -586,8 +587,8 @@ public final class WireReader {
   /**
    * Reads an array of characters.
    *
-   * @param count how many
-   * @return their code points
+   * @param count the number
+   * @return the code points
    */
   public int[] characters(int count) {
     need(count, 4);
@@ -601,8 +602,8 @@ public final class WireReader {
   /**
    * Reads an array of numbers.
    *
-   * @param count how many
-   * @return they
+   * @param count the number
+   * @return the bytes
    */
   public short[] i16s(int count) {
     int start = take(count, 2);
@@ -624,8 +625,8 @@ public final class WireReader {
   /**
    * Reads an array of numbers.
    *
-   * @param count how many
-   * @return they
+   * @param count the number
+   * @return the bytes
    */
   public int[] i32s(int count) {
     int start = take(count, 4);
@@ -643,8 +644,8 @@ public final class WireReader {
   /**
    * Reads an array of numbers.
    *
-   * @param count how many
-   * @return they
+   * @param count the number
+   * @return the bytes
    */
   public long[] i64s(int count) {
     int start = take(count, 8);
@@ -662,8 +663,8 @@ public final class WireReader {
   /**
    * Reads an array of numbers.
    *
-   * @param count how many
-   * @return they
+   * @param count the number
+   * @return the bytes
    */
   public float[] f32s(int count) {
     int start = take(count, 4);
@@ -681,8 +682,8 @@ public final class WireReader {
   /**
    * Reads an array of numbers.
    *
-   * @param count how many
-   * @return they
+   * @param count the number
+   * @return the bytes
    */
   public double[] f64s(int count) {
     int start = take(count, 8);
@@ -698,11 +699,11 @@ public final class WireReader {
   }
 
   /**
-   * Makes a map, to be filled.
+   * Creates a map to be filled.
    *
-   * @param count how many pairs it's going to have
-   * @param <K> its keys' type
-   * @param <V> its values' type
+   * @param count the number of pairs that it will have
+   * @param <K> the keys' type
+   * @param <V> the values' type
    * @return an empty map
    */
   public <K, V> Map<K, V> map(int count) {
@@ -710,14 +711,14 @@ public final class WireReader {
   }
 
   /**
-   * Ends a map.
+   * Completes a map.
    *
-   * @param map what {@link #map(int)} made, with its pairs
-   * @param count how many pairs it was to have
-   * @param nulls whether its values may be null
-   * @param <K> its keys' type
-   * @param <V> its values' type
-   * @return the same pairs, which nobody changes
+   * @param map the map that {@link #map(int)} created, with its pairs
+   * @param count the number of pairs that it should have
+   * @param nulls whether values may be null
+   * @param <K> the keys' type
+   * @param <V> the values' type
+   * @return an immutable map of the same pairs
    */
   public <K, V> Map<K, V> filled(Map<K, V> map, int count, boolean nulls) {
     if (map.size() != count) {
@@ -729,8 +730,8 @@ public final class WireReader {
   /**
    * Reads a dynamic value.
    *
-   * @return null, a Boolean, a Long, a BigInteger if it's above a long's, a Double, a String, an
-   *     array of bytes, a List or a Map
+   * @return null, a Boolean, a Long, a BigInteger if the number doesn't fit into a long, a Double,
+   *     a String, a byte array, a List or a Map
    */
   public Object any() {
     int start = take(1);

@@ -16,10 +16,10 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * Writes a message, value by value. What may not fit its type is given with the name of the field
- * that it's of, for the exception.
+ * Writes a message, value by value. Values that may not fit their type are passed with the name of
+ * their field, which the exception contains.
  *
- * <p>One thread at a time.
+ * <p>Only one thread at a time may use it.
  */
 public final class WireWriter {
   /** How many values may lie in each other. */
@@ -54,7 +54,7 @@ public final class WireWriter {
 
   private int firstObject;
 
-  /** Makes one with nothing written. */
+  /** Creates a writer with an empty message. */
   public WireWriter() {}
 
   static VarHandle view(Class<?> numbers) {
@@ -62,9 +62,9 @@ public final class WireWriter {
   }
 
   /**
-   * Begins a message.
+   * Starts a new message.
    *
-   * @param kept the most memory that it keeps of the last one
+   * @param kept the largest size of memory to keep from the previous message, in bytes
    */
   public void clear(int kept) {
     at = 0;
@@ -76,9 +76,9 @@ public final class WireWriter {
   }
 
   /**
-   * Lets objects go beside the message that begins.
+   * Allows the new message to contain objects.
    *
-   * @param first the position of the first of them
+   * @param first the position of the first object
    */
   public void lend(int first) {
     firstObject = first;
@@ -86,19 +86,19 @@ public final class WireWriter {
   }
 
   /**
-   * Gives the objects that go beside the message.
+   * Returns the objects of the message.
    *
-   * @return them, in the order of their positions
+   * @return the objects, in the order of their positions
    */
   public List<Object> lent() {
     return objects == null ? List.of() : objects;
   }
 
   /**
-   * Writes an object, which goes beside the message.
+   * Writes an object: its position into the message, and the object into the list of objects.
    *
    * @param value the object
-   * @param field what it's of
+   * @param field the name of the field
    */
   public void object(Object value, String field) {
     Objects.requireNonNull(value, field);
@@ -110,25 +110,25 @@ public final class WireWriter {
   }
 
   /**
-   * Gives the array that the message is at the start of.
+   * Returns the array that contains the message at its start.
    *
-   * @return the array, good until more is written
+   * @return the array; it's valid until more is written
    */
   public byte[] array() {
     return bytes;
   }
 
   /**
-   * Tells how long the message is.
+   * Returns the length of the message.
    *
-   * @return its bytes
+   * @return the length in bytes
    */
   public int length() {
     return at;
   }
 
   /**
-   * Gives the message.
+   * Returns the message.
    *
    * @return a copy
    */
@@ -167,7 +167,7 @@ public final class WireWriter {
     return take((int) size);
   }
 
-  /** Begins a value that may have others of its kind in it. */
+  /** Starts a value that may contain values of its own kind. */
   public void enter() {
     if (depth == MAX_DEPTH) {
       throw new EncodeException("more than " + MAX_DEPTH + " values lie in each other");
@@ -175,15 +175,15 @@ public final class WireWriter {
     depth++;
   }
 
-  /** Ends what {@link #enter} began. */
+  /** Ends the value that {@link #enter} started. */
   public void leave() {
     depth--;
   }
 
   /**
-   * Writes a yes or no.
+   * Writes a Boolean.
    *
-   * @param value it
+   * @param value the value
    */
   public void bool(boolean value) {
     int start = take(1);
@@ -191,10 +191,10 @@ public final class WireWriter {
   }
 
   /**
-   * Writes whether something follows.
+   * Writes whether a value follows.
    *
-   * @param value whether it does
-   * @return the same
+   * @param value whether a value follows
+   * @return the same as {@code value}
    */
   public boolean present(boolean value) {
     bool(value);
@@ -202,9 +202,9 @@ public final class WireWriter {
   }
 
   /**
-   * Writes which variant follows.
+   * Writes the number of the variant that follows.
    *
-   * @param number its place in the declaration
+   * @param number the variant's index in the declaration
    */
   public void variant(int number) {
     int start = take(2);
@@ -212,28 +212,28 @@ public final class WireWriter {
   }
 
   /**
-   * Makes what refuses a variant that isn't known: what it is, nobody can say.
+   * Creates the exception for an unknown variant, which can't be written.
    *
-   * @param type the enum
-   * @return the exception
+   * @param type the name of the enum
+   * @return the exception, for the caller to throw
    */
   public static EncodeException unknownVariant(String type) {
     return new EncodeException(type + ": an unknown variant can't be sent");
   }
 
   /**
-   * Writes how many items or pairs follow.
+   * Writes the number of items or pairs that follow.
    *
-   * @param count how many
+   * @param count the number
    */
   public void count(int count) {
     i32(count);
   }
 
   /**
-   * Writes how many items follow, and zeros up to where they begin.
+   * Writes the number of items that follow, and padding zeros up to their start.
    *
-   * @param count how many
+   * @param count the number
    */
   public void alignedCount(int count) {
     i32(count);
@@ -245,10 +245,10 @@ public final class WireWriter {
   }
 
   /**
-   * Writes a number from 0 to 255.
+   * Writes an integer from 0 to 255.
    *
-   * @param value it
-   * @param field its field
+   * @param value the value
+   * @param field the name of the field
    */
   public void u8(int value, String field) {
     if (value >>> 8 != 0) {
@@ -259,10 +259,10 @@ public final class WireWriter {
   }
 
   /**
-   * Writes a number from 0 to 65,535.
+   * Writes an integer from 0 to 65,535.
    *
-   * @param value it
-   * @param field its field
+   * @param value the value
+   * @param field the name of the field
    */
   public void u16(int value, String field) {
     if (value >>> 16 != 0) {
@@ -272,10 +272,10 @@ public final class WireWriter {
   }
 
   /**
-   * Writes a number from 0 to 4,294,967,295.
+   * Writes an integer from 0 to 4,294,967,295.
    *
-   * @param value it
-   * @param field its field
+   * @param value the value
+   * @param field the name of the field
    */
   public void u32(long value, String field) {
     if (value >>> 32 != 0) {
@@ -295,7 +295,7 @@ public final class WireWriter {
   /**
    * Writes a number.
    *
-   * @param value it
+   * @param value the value
    */
   public void i8(byte value) {
     int start = take(1);
@@ -305,7 +305,7 @@ public final class WireWriter {
   /**
    * Writes a number.
    *
-   * @param value it, or the bits of one without a sign
+   * @param value the value, or the bits of an unsigned value
    */
   public void i16(short value) {
     int start = take(2);
@@ -315,7 +315,7 @@ public final class WireWriter {
   /**
    * Writes a number.
    *
-   * @param value it, or the bits of one without a sign
+   * @param value the value, or the bits of an unsigned value
    */
   public void i32(int value) {
     int start = take(4);
@@ -325,7 +325,7 @@ public final class WireWriter {
   /**
    * Writes a number.
    *
-   * @param value it, or the bits of one without a sign
+   * @param value the value, or the bits of an unsigned value
    */
   public void i64(long value) {
     int start = take(8);
@@ -333,10 +333,10 @@ public final class WireWriter {
   }
 
   /**
-   * Writes a number of 128 bits without a sign.
+   * Writes an unsigned integer of 128 bits.
    *
-   * @param value it
-   * @param field its field
+   * @param value the value
+   * @param field the name of the field
    */
   public void u128(BigInteger value, String field) {
     if (value.signum() < 0 || value.bitLength() > 128) {
@@ -346,10 +346,10 @@ public final class WireWriter {
   }
 
   /**
-   * Writes a number of 128 bits.
+   * Writes a signed integer of 128 bits.
    *
-   * @param value it
-   * @param field its field
+   * @param value the value
+   * @param field the name of the field
    */
   public void i128(BigInteger value, String field) {
     if (value.bitLength() > 127) {
@@ -366,7 +366,7 @@ public final class WireWriter {
   /**
    * Writes a number.
    *
-   * @param value it
+   * @param value the value
    */
   public void f32(float value) {
     int start = take(4);
@@ -376,7 +376,7 @@ public final class WireWriter {
   /**
    * Writes a number.
    *
-   * @param value it
+   * @param value the value
    */
   public void f64(double value) {
     int start = take(8);
@@ -386,8 +386,8 @@ public final class WireWriter {
   /**
    * Writes a character.
    *
-   * @param point its code point
-   * @param field its field
+   * @param point the code point
+   * @param field the name of the field
    */
   public void character(int point, String field) {
     if (!isCharacter(point)) {
@@ -404,8 +404,8 @@ public final class WireWriter {
   /**
    * Writes text.
    *
-   * @param value it, without unpaired surrogates
-   * @param field its field
+   * @param value the text, without unpaired surrogates
+   * @param field the name of the field
    */
   public void string(String value, String field) {
     int length = value.length();
@@ -432,10 +432,10 @@ public final class WireWriter {
   }
 
   /**
-   * Writes the text of a raw message, whose length is the message's.
+   * Writes the text of a raw message. It has no length, since the message's length determines it.
    *
-   * @param value it, without unpaired surrogates
-   * @param field its field
+   * @param value the text, without unpaired surrogates
+   * @param field the name of the field
    */
   public void rawString(String value, String field) {
     byte[] text = encoded(value, field);
@@ -483,7 +483,7 @@ public final class WireWriter {
   /**
    * Writes bytes.
    *
-   * @param value they
+   * @param value the bytes
    */
   public void bytes(byte[] value) {
     if (value.length > LARGEST) {
@@ -497,7 +497,7 @@ public final class WireWriter {
   /**
    * Writes a point in time.
    *
-   * @param value it
+   * @param value the value
    */
   public void timestamp(Instant value) {
     i64(value.getEpochSecond());
@@ -507,8 +507,8 @@ public final class WireWriter {
   /**
    * Writes a span of time.
    *
-   * @param value it, not negative
-   * @param field its field
+   * @param value the duration, not negative
+   * @param field the name of the field
    */
   public void duration(Duration value, String field) {
     if (value.isNegative()) {
@@ -521,7 +521,7 @@ public final class WireWriter {
   /**
    * Writes a UUID.
    *
-   * @param value it
+   * @param value the value
    */
   public void uuid(UUID value) {
     i64(Long.reverseBytes(value.getMostSignificantBits()));
@@ -529,9 +529,9 @@ public final class WireWriter {
   }
 
   /**
-   * Writes a list of yes or no.
+   * Writes a list of Booleans.
    *
-   * @param values they
+   * @param values the values
    */
   public void bools(boolean[] values) {
     count(values.length);
@@ -548,8 +548,8 @@ public final class WireWriter {
   /**
    * Writes a list of characters.
    *
-   * @param points their code points
-   * @param field its field
+   * @param points the code points
+   * @param field the name of the field
    */
   public void characters(int[] points, String field) {
     count(points.length);
@@ -565,7 +565,7 @@ public final class WireWriter {
   /**
    * Writes a list of numbers.
    *
-   * @param values they
+   * @param values the values
    */
   public void i16s(short[] values) {
     alignedCount(values.length);
@@ -590,7 +590,7 @@ public final class WireWriter {
   /**
    * Writes a list of numbers.
    *
-   * @param values they
+   * @param values the values
    */
   public void i32s(int[] values) {
     alignedCount(values.length);
@@ -611,7 +611,7 @@ public final class WireWriter {
   /**
    * Writes a list of numbers.
    *
-   * @param values they
+   * @param values the values
    */
   public void i64s(long[] values) {
     alignedCount(values.length);
@@ -632,7 +632,7 @@ public final class WireWriter {
   /**
    * Writes a list of numbers.
    *
-   * @param values they
+   * @param values the values
    */
   public void f32s(float[] values) {
     alignedCount(values.length);
@@ -653,7 +653,7 @@ public final class WireWriter {
   /**
    * Writes a list of numbers.
    *
-   * @param values they
+   * @param values the values
    */
   public void f64s(double[] values) {
     alignedCount(values.length);
@@ -672,11 +672,11 @@ public final class WireWriter {
   }
 
   /**
-   * Refuses a list that hasn't as many items as it has to have.
+   * Checks that a list has the required number of items.
    *
-   * @param found how many it has
-   * @param expected how many it has to have
-   * @param field its field
+   * @param found the number of items that it has
+   * @param expected the number of items that it must have
+   * @param field the name of the field
    */
   public void length(int found, int expected, String field) {
     if (found != expected) {
@@ -687,9 +687,9 @@ public final class WireWriter {
   /**
    * Writes an array of bytes.
    *
-   * @param values they
-   * @param length how many there have to be
-   * @param field its field
+   * @param values the values
+   * @param length the required number of items
+   * @param field the name of the field
    */
   public void bytes(byte[] values, int length, String field) {
     length(values.length, length, field);
@@ -698,11 +698,11 @@ public final class WireWriter {
   }
 
   /**
-   * Writes an array of yes or no.
+   * Writes an array of Booleans.
    *
-   * @param values they
-   * @param length how many there have to be
-   * @param field its field
+   * @param values the values
+   * @param length the required number of items
+   * @param field the name of the field
    */
   public void bools(boolean[] values, int length, String field) {
     length(values.length, length, field);
@@ -712,9 +712,9 @@ public final class WireWriter {
   /**
    * Writes an array of characters.
    *
-   * @param points their code points
-   * @param length how many there have to be
-   * @param field its field
+   * @param points the code points
+   * @param length the required number of items
+   * @param field the name of the field
    */
   public void characters(int[] points, int length, String field) {
     length(points.length, length, field);
@@ -724,9 +724,9 @@ public final class WireWriter {
   /**
    * Writes an array of numbers.
    *
-   * @param values they
-   * @param length how many there have to be
-   * @param field its field
+   * @param values the values
+   * @param length the required number of items
+   * @param field the name of the field
    */
   public void i16s(short[] values, int length, String field) {
     length(values.length, length, field);
@@ -736,9 +736,9 @@ public final class WireWriter {
   /**
    * Writes an array of numbers.
    *
-   * @param values they
-   * @param length how many there have to be
-   * @param field its field
+   * @param values the values
+   * @param length the required number of items
+   * @param field the name of the field
    */
   public void i32s(int[] values, int length, String field) {
     length(values.length, length, field);
@@ -748,9 +748,9 @@ public final class WireWriter {
   /**
    * Writes an array of numbers.
    *
-   * @param values they
-   * @param length how many there have to be
-   * @param field its field
+   * @param values the values
+   * @param length the required number of items
+   * @param field the name of the field
    */
   public void i64s(long[] values, int length, String field) {
     length(values.length, length, field);
@@ -760,9 +760,9 @@ public final class WireWriter {
   /**
    * Writes an array of numbers.
    *
-   * @param values they
-   * @param length how many there have to be
-   * @param field its field
+   * @param values the values
+   * @param length the required number of items
+   * @param field the name of the field
    */
   public void f32s(float[] values, int length, String field) {
     length(values.length, length, field);
@@ -772,9 +772,9 @@ public final class WireWriter {
   /**
    * Writes an array of numbers.
    *
-   * @param values they
-   * @param length how many there have to be
-   * @param field its field
+   * @param values the values
+   * @param length the required number of items
+   * @param field the name of the field
    */
   public void f64s(double[] values, int length, String field) {
     length(values.length, length, field);
@@ -785,8 +785,8 @@ public final class WireWriter {
    * Writes a dynamic value.
    *
    * @param value null, a Boolean, a Byte, Short, Integer, Long or BigInteger, a Float or Double, a
-   *     String, an array of bytes, a List of such or a Map of such by their names
-   * @param field its field
+   *     String, a byte array, a List of such values, or a Map of such values by name
+   * @param field the name of the field
    */
   public void any(Object value, String field) {
     if (value == null) {
