@@ -92,7 +92,7 @@ mod tests {
             "{missing}"
         );
         assert!(refusal(r#"{"name":"x","nmae":1}"#).contains("unknown field `nmae`"));
-        assert!(refusal("{").starts_with("the config isn't"));
+        assert!(refusal("{").starts_with("the configuration doesn't match"));
     }
 
     #[test]

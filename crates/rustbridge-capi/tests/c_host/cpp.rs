@@ -264,6 +264,10 @@ fn the_header_compiles_without_a_warning_with_every_compiler_that_is_here() {
 #[test]
 fn what_is_installed_has_the_headers() {
     let prefix = support::folder("cpp").join("prefix");
+    // An earlier version's headers may still be there.
+    if prefix.exists() {
+        fs::remove_dir_all(&prefix).unwrap();
+    }
     rustbridge_headers::package(support::built(), &prefix).unwrap();
     let headers = |folder: &Path| {
         let include = folder.join("include");

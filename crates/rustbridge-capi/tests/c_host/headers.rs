@@ -184,7 +184,13 @@ fn declarations(header: &str) -> Vec<String> {
         rest = comment.split_once("*/").map_or("", |(_, after)| after);
     }
     code.push_str(rest);
-    code.split([';', '{', '}', '\n'])
+    // A directive ends with its line. A declaration may span several.
+    let code = code.lines().fold(String::new(), |mut joined, line| {
+        let end = if line.starts_with('#') { ";" } else { " " };
+        joined.extend([end, line, end]);
+        joined
+    });
+    code.split([';', '{', '}'])
         .map(|piece| piece.split_whitespace().collect::<Vec<_>>().join(" "))
         .filter(|piece| !piece.is_empty())
         .collect()

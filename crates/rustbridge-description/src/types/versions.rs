@@ -418,7 +418,7 @@ mod tests {
             r#""services":[{"name":"s","encoding":"json","optional":true}]"#,
             r#""services":[{"name":"s","encoding":"json"}]"#,
             Effect::Breaks,
-            "s: the plugin did without",
+            "s: the plugin now requires",
         ),
         (
             r#""services":[{"name":"s","encoding":"json"}]"#,

@@ -58,7 +58,7 @@ fn a_group_that_is_needed_has_to_be_given() {
         "TypedServices.Required<IPriceList>(services),",
         "(IAudit?)services.GetService(typeof(IAudit)),",
         "await audit.TellAsync(request, cancellationToken).ConfigureAwait(false);",
-        "void Default();",
+        "void Default()",
     ] {
         assert!(csharp.contains(expected), "{expected}:\n{csharp}");
     }

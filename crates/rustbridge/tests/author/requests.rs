@@ -114,7 +114,7 @@ fn config_refusal(config: &str) -> (String, Value) {
     assert_eq!(payload["type"], "rustbridge.InvalidConfig");
     let message = payload["message"].as_str().unwrap();
     let (_, problem) = message
-        .split_once("isn't what the plugin expects: ")
+        .split_once("doesn't match the plugin's type: ")
         .unwrap_or_else(|| panic!("{message}"));
     (problem.to_owned(), payload["details"]["path"].clone())
 }
