@@ -152,10 +152,10 @@ func TestLoadingEndsWithItsContext(t *testing.T) {
 // A project that vendors the module builds, and one without cgo is told what it lacks.
 func TestTheModuleIsVendoredAndSaysThatItNeedsCgo(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short is for the race detector, which this build doesn't use")
+		t.Skip("with -short nothing is run that builds other programs: the suite go runs it")
 	}
 	if runtime.GOOS == "windows" {
-		t.Skip("there is no Go toolchain where programs for Windows are tested")
+		t.Skip("it builds a program, and the tests for Windows have no Go toolchain")
 	}
 	// A build without anything in Go's cache takes its time on a busy machine.
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)

@@ -29,7 +29,7 @@ func resident() int {
 
 func TestNothingIsLeftOfCallsThatAreOver(t *testing.T) {
 	if resident() == 0 {
-		t.Skip("the system doesn't tell how much memory is used")
+		t.Skip("this system doesn't report how much memory a process uses")
 	}
 	hello, operations := load(t, "hello", nil), operations(t)
 	large, sleep := method(t, hello, "bench.large"), method(t, operations, "async.never")

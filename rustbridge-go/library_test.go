@@ -129,7 +129,7 @@ func run(t *testing.T, environment []string, program string, arguments ...string
 
 func TestTheNativeLibraryIsFoundWhereItMayBe(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it builds a program")
+		t.Skip("with -short nothing is run that builds other programs: the suite go runs it")
 	}
 	native, err := os.ReadFile(filepath.Join(folder(), shared("rustbridge")))
 	if err != nil {
@@ -175,7 +175,7 @@ func TestTheNativeLibraryIsFoundWhereItMayBe(t *testing.T) {
 // The README's program, as it stands there.
 func TestTheReadmesProgramRuns(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it builds a program")
+		t.Skip("with -short nothing is run that builds other programs: the suite go runs it")
 	}
 	readme, err := os.ReadFile("../README.md")
 	if err != nil {

@@ -96,7 +96,7 @@ public sealed class AwaitingGuideTests
                 PluginService.Json<Article, Price>("prices.get", asked => asked.Name switch
                 {
                     "bread" => new Price(250),
-                    _ => throw new PluginException(Status.NotFound, "nobody sells it"),
+                    _ => throw new PluginException(Status.NotFound, "no shop sells it"),
                 }),
             ],
         };

@@ -6,7 +6,7 @@ use crate::catalogue::Lane;
 use crate::markdown::table;
 use crate::report::facts::{Facts, is_wine, timed};
 use crate::report::model::{Cell, Table};
-use crate::{Sources, words};
+use crate::{Measure, Sources, words};
 
 /// What it shows, in its order: how a reader calls it, then lane and scenario.
 const SHOWN: &[(&str, &str, &str, &str)] = &[
@@ -205,24 +205,15 @@ pub fn alternatives(sources: &Sources) -> Option<String> {
         let Some(ours) = seen.ours(scenario, &lane, 1) else {
             continue;
         };
-        let base = facts
-            .catalogue
-            .entry(scenario)
-            .map_or(*scenario, |entry| &entry.base);
         let theirs = match *subject {
             "floor" => seen.floor(ours),
-            "grpc" => seen
-                .best_grpc(scenario, host)
-                .or_else(|| seen.best_grpc(base, host)),
+            "grpc" => same_work(&facts, scenario, |name| seen.best_grpc(name, host)),
             peer => {
                 let peers = seen.peers(facts.catalogue);
-                let of = |name: &str| {
-                    peers
-                        .iter()
-                        .copied()
-                        .find(|it| it.subject == peer && it.host == *host && it.scenario == name)
-                };
-                of(scenario).or_else(|| of(base))
+                same_work(&facts, scenario, |name| {
+                    let mut peers = peers.iter().copied();
+                    peers.find(|it| it.subject == peer && it.host == *host && it.scenario == name)
+                })
             }
         };
         let Some(theirs) = theirs else { continue };
@@ -236,6 +227,16 @@ pub fn alternatives(sources: &Sources) -> Option<String> {
         ]);
     }
     Some(format!("\n{}", table(&shown)))
+}
+
+/// What `find` has for a scenario, or else for the one of which it's a variant: variants differ only in how the host passes the bytes, so
+/// others have no figures of their own for them.
+fn same_work<'a>(
+    facts: &Facts<'_>,
+    scenario: &str,
+    find: impl Fn(&str) -> Option<&'a Measure>,
+) -> Option<&'a Measure> {
+    find(scenario).or_else(|| find(&facts.catalogue.entry(scenario)?.base))
 }
 
 /// The tools whose versions stand below it; the report has all of them.
@@ -266,14 +267,7 @@ pub fn readme(sources: &Sources) -> Option<String> {
         let Some(ours) = seen.ours(scenario, &lane, 1) else {
             continue;
         };
-        // A variant differs in how the host hands bytes over, which gRPC knows nothing of.
-        let base = facts
-            .catalogue
-            .entry(scenario)
-            .map_or(*scenario, |entry| &entry.base);
-        let grpc = seen
-            .best_grpc(scenario, host)
-            .or_else(|| seen.best_grpc(base, host))
+        let grpc = same_work(&facts, scenario, |name| seen.best_grpc(name, host))
             .map(|grpc| grpc.median());
         let before = facts.predecessor.find(scenario, host, transport);
         let over = |ns: Option<f64>| {

@@ -90,7 +90,7 @@ impl fmt::Display for MetadataProblem {
             MetadataProblem::TooLong(len) => {
                 write!(f, "{len} bytes long, and may be {RB_METADATA_LIMIT}")
             }
-            MetadataProblem::Ends(pair) => write!(f, "at its end in the midst of pair {pair}"),
+            MetadataProblem::Ends(pair) => write!(f, "truncated in pair {pair}"),
             MetadataProblem::Key(pair) => write!(
                 f,
                 "wrong in the key of pair {pair}: keys are visible ASCII without capitals, and not empty"

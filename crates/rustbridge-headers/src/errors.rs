@@ -1,4 +1,4 @@
-//! A page of all errors of the library, collected from the sources of the core and the host ABI.
+//! A page of all errors of the library and of the author's crate, collected from their sources.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,16 +9,21 @@ use regex::Regex;
 
 use crate::header::workspace_root;
 
-const SOURCES: [&str; 2] = [
+const SOURCES: [&str; 3] = [
     "crates/rustbridge-core/src",
     "crates/rustbridge-host-abi/src",
+    "crates/rustbridge/src",
 ];
+
+/// What is shown where the status is that of the failure behind it, e.g. of a cancellation.
+const OF_THE_CAUSE: &str = "that of the cause";
 
 const PREAMBLE: &str = "<!-- Written by `cargo xtask regen` from the sources of the library. -->
 # Errors of the library
 
-Every error type that begins with `rustbridge.` and that the library itself reports, with its status and its messages. `{}` and `{name}` stand
-for values. Bindings add a few types of their own, and plugins have theirs. [How errors reach each language](../guide/errors.md).
+Every error type that begins with `rustbridge.` and that the library, or a plugin's part of it (the crate `rustbridge`), reports, with its
+status and its messages. `{}` and `{name}` stand for values. Bindings add a few types of their own, e.g. for values that don't fit a type,
+and plugins have theirs. [How errors reach each language](../guide/errors.md).
 ";
 
 /// An error type's statuses and messages.
@@ -30,14 +35,7 @@ type Errors = BTreeMap<String, (Vec<String>, Vec<String>)>;
 /// If the sources can't be read.
 #[must_use]
 pub fn page() -> (PathBuf, String) {
-    let mut errors = Errors::new();
-    for folder in SOURCES {
-        for path in sources(&workspace_root().join(folder)) {
-            let text = fs::read_to_string(&path).expect("a source of the workspace is readable");
-            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-            collect(code, &mut errors);
-        }
-    }
+    let errors = errors();
     let mut page = String::from(PREAMBLE);
     page.push_str("\n| type | status | messages |\n| --- | --- | --- |\n");
     for (kind, (statuses, messages)) in errors {
@@ -50,6 +48,30 @@ pub fn page() -> (PathBuf, String) {
         );
     }
     (Path::new("docs/abi/errors.md").to_owned(), page)
+}
+
+fn errors() -> Errors {
+    let mut errors = Errors::new();
+    for code in codes() {
+        collect(&code, &mut errors);
+        collect_typed(&code, &mut errors);
+    }
+    errors
+}
+
+/// The sources without their tests, which stand last.
+fn codes() -> impl Iterator<Item = String> {
+    let paths = SOURCES
+        .iter()
+        .flat_map(|folder| sources(&workspace_root().join(folder)));
+    paths.map(|path| {
+        let text = fs::read_to_string(&path).expect("a source of the workspace is readable");
+        let tests = text.find("#[cfg(test)]").into_iter();
+        let end = tests.chain(text.find("#[cfg(all(test")).min();
+        let code = text[..end.unwrap_or(text.len())].lines();
+        code.filter(|line| !line.trim_start().starts_with("//"))
+            .fold(String::new(), |code, line| code + line + "\n")
+    })
 }
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
@@ -69,17 +91,21 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Adds the errors that `code` makes: a status, a type, and the first text behind them.
+const TEXT: &str = r#"(?:format!\(\s*|&format!\(\s*)?"((?:[^"\\]|\\(?s:.))+)""#;
+
+/// Adds the errors that `code` makes of a status, a type, and a text.
 fn collect(code: &str, errors: &mut Errors) {
-    const TEXT: &str = r#"(?:format!\(\s*|&format!\(\s*)?"((?:[^"\\]|\\.)+)""#;
-    let made = Regex::new(&format!(r#"Status::(\w+),\s*"([A-Z]\w+)"(?:,\s*{TEXT})?"#)).unwrap();
+    let made = Regex::new(&format!(
+        r#"Status::(\w+)(?:\(\w+\))?,\s*"([A-Z]\w+)"\)?(?:,\s*(?:{TEXT}|\w+\.(to_string)\(\)))?"#
+    ))
+    .unwrap();
     for found in made.captures_iter(code) {
-        add(
-            errors,
-            &found[2],
-            &found[1],
-            found.get(3).map(|it| it.as_str()),
-        );
+        let message = match found.get(4) {
+            // The message of what has failed, as it is.
+            Some(_) => Some("{error}"),
+            None => found.get(3).map(|it| it.as_str()),
+        };
+        add(errors, &found[2], &found[1], message);
     }
     // A refusal's type stands in one place, its message in another.
     let kind = Regex::new(r#"((?:Refusal::\w+[\s|]*)+)=> \(Status::\w+, "(\w+)"\)"#).unwrap();
@@ -101,14 +127,41 @@ fn collect(code: &str, errors: &mut Errors) {
     }
 }
 
+/// Adds the errors to which `code` gives a type last, in the same function.
+fn collect_typed(code: &str, errors: &mut Errors) {
+    let typed = Regex::new(r#"with_type\(\s*"rustbridge\.(\w+)"\s*,?\s*\)"#).unwrap();
+    let made = Regex::new(&format!(
+        r"(?:Error::new\(\s*(?:[a-z_]+::)*(?:Status::)?(\w+),|\b(internal|invalid_argument|not_found)\()\s*{TEXT}"
+    ))
+    .unwrap();
+    for found in typed.captures_iter(code) {
+        let before = &code[..found.get(0).map_or(0, |it| it.start())];
+        let function = &before[before.rfind("fn ").unwrap_or(0)..];
+        let last = made.captures_iter(function).last();
+        let status = last
+            .as_ref()
+            .and_then(|it| it.get(1).or(it.get(2)))
+            .map_or("", |it| it.as_str());
+        let message = last.as_ref().map(|it| &it[3]);
+        add(errors, &found[1], status, message);
+    }
+}
+
 fn add(errors: &mut Errors, kind: &str, status: &str, message: Option<&str>) {
     let (statuses, messages) = errors.entry(kind.to_owned()).or_default();
-    let status = upper(status);
+    let status = match status {
+        "from_code" | "other" | "status" => OF_THE_CAUSE.to_owned(),
+        status => upper(status),
+    };
     if !status.is_empty() && !statuses.contains(&status) {
         statuses.push(status);
     }
     let message = message.map(|it| {
-        it.replace("\\\"", "\"")
+        // A text may go on in the next line of the source.
+        let lines: Vec<&str> = it.split("\\\n").map(str::trim_start).collect();
+        lines
+            .concat()
+            .replace("\\\"", "\"")
             .replace("{{", "{")
             .replace("}}", "}")
     });
@@ -127,4 +180,37 @@ fn upper(name: &str) -> String {
         text.push(letter.to_ascii_uppercase());
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_error_has_a_status_and_a_message() {
+        for (kind, (statuses, messages)) in errors() {
+            assert!(!statuses.is_empty(), "{kind} has no status");
+            assert!(!messages.is_empty(), "{kind} has no message");
+        }
+    }
+
+    #[test]
+    fn every_error_of_the_sources_is_on_the_page() {
+        let errors = errors();
+        let patterns = [
+            r#"Error::new\([^";]*,\s*"([A-Z]\w+)",?"#,
+            r#""rustbridge\.([A-Z]\w+)""#,
+        ]
+        .map(|it| Regex::new(it).unwrap());
+        let mut found = 0;
+        for code in codes() {
+            for pattern in &patterns {
+                for kind in pattern.captures_iter(&code) {
+                    found += 1;
+                    assert!(errors.contains_key(&kind[1]), "{}", &kind[1]);
+                }
+            }
+        }
+        assert!(found > 100, "{found}");
+    }
 }

@@ -19,7 +19,7 @@ use proc_macro2::TokenStream as Tokens;
 
 use crate::renamed::Crate;
 
-/// What an attribute makes of its arguments and of the item that it's on.
+/// Expands an attribute with its arguments and its item.
 fn attribute(
     arguments: TokenStream,
     item: TokenStream,
@@ -30,7 +30,7 @@ fn attribute(
     })
 }
 
-/// What a derive makes of an item, whose attributes of that name may have the crate's path.
+/// Expands a derive. Attributes of that name in the item may have the crate's path.
 fn derived(
     item: TokenStream,
     name: &str,
@@ -49,7 +49,7 @@ fn finish(
         .into()
 }
 
-/// Makes a plugin of the type whose `impl` block it's on.
+/// Declares the type of this `impl` block a plugin, and its public methods the plugin's methods.
 ///
 /// ```
 /// use rustbridge::prelude::*;
@@ -77,64 +77,64 @@ fn finish(
 /// ```
 ///
 /// # The attribute
-/// `#[plugin(name = "..", version = "..", export = true, encodings(..), objects(..), services(..), crate = ..)]`. Name and version are the crate's
-/// unless given. `encodings` lists what its methods have, as below.
-/// `export` says whether the library gets the symbol that hosts look for; a binary that links several plugins turns it off.
-/// `objects` lists the types with [`#[object]`](macro@object) that its methods give, `services` the traits with
-/// [`#[service]`](macro@service) whose functions the plugin calls. `crate` is the path of the `rustbridge` crate if `Cargo.toml` renames it
-/// (`rb = { package = "rustbridge", .. }`): `#[plugin(crate = rb)]`, and on the other items likewise `#[object(crate = rb)]`, `#[service(crate = rb)]`,
-/// `#[message(crate = rb)]`, `#[pod(crate = rb)]` and `#[status(crate = rb)]`.
+/// `#[plugin(name = "..", version = "..", export = true, encodings(..), objects(..), services(..), crate = ..)]`:
+/// * `name`, `version`: those of the crate by default.
+/// * `export = false`: omits the symbol that hosts look for. A binary that links several plugins needs it.
+/// * `encodings(..)`: the encodings of the methods, see below.
+/// * `objects(..)`: the types with [`#[object]`](macro@object) that the methods return.
+/// * `services(..)`: the traits with [`#[service]`](macro@service) whose functions the plugin calls.
+/// * `crate = rb`: the path of the `rustbridge` crate if `Cargo.toml` renames it (`rb = { package = "rustbridge", .. }`). The other macros
+///   take it as well: `#[object(crate = rb)]`, `#[service(crate = rb)]`, `#[message(crate = rb)]`, `#[pod(crate = rb)]` and
+///   `#[status(crate = rb)]`.
 ///
 /// # `create`
-/// An associated function `create` makes an instance. It takes the config (any `Message`), the [`Host`], both in this
-/// order, or nothing, and returns `Self` or a `Result` of it. Without it the type must be `Default`.
+/// The associated function `create` creates an instance. Its parameters are the configuration (any `Message`), the [`Host`], both in this
+/// order, or none. It returns `Self` or a `Result` of it. Without `create`, the type must implement `Default`.
 ///
 /// # Methods
-/// Every `pub fn` with `&self` is a method; private functions and those marked `#[method(skip)]` are left alone.
-/// Parameters are a request, owned or by reference, or several values; at most one `Items<T>`; and then at most one `&Call`. The result is
-/// the response or a `Result` of it (written with that name, so that it can be told apart). An `async fn` needs the feature `async`.
+/// Every `pub fn` with `&self` is a method, except those marked `#[method(skip)]`. Its parameters are a request, owned or by reference, or
+/// several values; then at most one `Items<T>`; then at most one `&Call`. It returns the response, or a `Result` of it. The macro recognizes
+/// `Result` by that name. An `async fn` needs the feature `async`.
 ///
-/// Several values (12 at most) travel as a record whose fields have the parameters' names, without underscores in front: in JSON
-/// `{"from": "a", "to": "b"}`. Clients that are generated take them one by one. Each must be a message, or is lent: `&str`, `&[T]` and `&T`
-/// of messages, except for a method that returns items.
+/// Several values (12 at most) are sent as a record whose fields have the names of the parameters, without leading underscores: in JSON
+/// `{"from": "a", "to": "b"}`. Generated clients take them as separate arguments. Each must be a message or a borrowed one (`&str`, `&[T]`
+/// or `&T`). Methods that return items can't have borrowed ones.
 ///
-/// The types decide the encodings: messages have `json` and `wire`; plain old data has `pod`; bytes and `&str` as the request,
-/// or bytes as the response to no request, make a method `raw`. `#[plugin(encodings(json, msgpack, wire))]` says which encodings
-/// methods have, where their types go with them, in place of `json`, `raw`, `pod` and `wire`; `msgpack`, `bincode` and `postcard` need the
-/// features of those names. A list counts for the block that it's on, so objects have lists of their own.
+/// The types determine the encodings. Messages have `json` and `wire`; plain old data has `pod`; a method is `raw` if its request is bytes
+/// or `&str`, or if it has no request and returns bytes. `#[plugin(encodings(json, msgpack, wire))]` lists the encodings to use instead of
+/// `json`, `raw`, `pod` and `wire`, as far as the types support them; `msgpack`, `bincode` and `postcard` need the features of those names.
+/// The list applies to its own `impl` block, so objects have their own lists.
 ///
 /// `#[method(..)]` on a function takes
-/// * `name = "math.add"`: the method's name, the function's unless given. Several functions may share a name if their
-///   encodings don't overlap;
+/// * `name = "math.add"`: the method's name, by default the function's. Several functions may have the same name if their encodings don't
+///   overlap;
 /// * `id = 1`: a numeric id;
 /// * `leaf`: the method is short, never blocks and never calls back, so hosts may use their cheapest call;
-/// * `encodings(json, pod)`: these and no others;
-/// * `takes_objects`, `returns_objects`: there are `Object`s inside of the message that it takes, or returns;
-/// * `spawn`: an `async fn` that the runtime polls from the beginning;
+/// * `encodings(json, pod)`: exactly these encodings;
+/// * `takes_objects`, `returns_objects`: its request, or response, is a message that contains `Object`s;
+/// * `spawn`: the runtime polls the `async fn` from the beginning;
 /// * `skip`: not a method.
 ///
 /// # Async methods
-/// With the feature `async`, a method may be an `async fn`, whose future must be `Send`. A host that waits polls it on its own
-/// thread. One that doesn't has it polled once where it begins the call; if it isn't ready by then, the instance's runtime goes
-/// on with it. It's dropped when the call is cancelled or its time is over, so what it holds is let go of. A request that borrows
-/// is copied for it. `#[method(spawn)]` is for one that computes for long before its first `.await`: the runtime polls it from
-/// the beginning.
+/// With the feature `async`, a method may be an `async fn` whose future is `Send`. A blocking call polls it on the calling thread. An
+/// asynchronous call polls it once on the submitting thread; if it isn't ready by then, the runtime of the instance continues it. The future
+/// is dropped when the call is cancelled or its deadline passes. A borrowed request is copied. Use `#[method(spawn)]` if the method computes
+/// for a long time before its first `.await`.
 ///
-/// Timers and spawned tasks run on that runtime, too, which starts with the first such call and ends with the instance: one
-/// thread, or as many as `#[plugin(workers = 4)]` says. `#[plugin(runtime = Self::handle)]` names a function in place of it that
-/// takes `&Self` and gives the `tokio::runtime::Handle` of a runtime that the author brings, of several threads and with timers,
-/// which has to go on as long as the instance. Sockets and files take tokio's features of those names in the plugin's own
-/// `Cargo.toml`.
+/// Timers and spawned tasks run on the same runtime. It starts with the first such call, ends with the instance, and has one thread, or
+/// as many as `#[plugin(workers = 4)]` specifies. `#[plugin(runtime = Self::handle)]` uses another runtime: the function takes `&Self` and
+/// returns the `tokio::runtime::Handle` of a multi-threaded runtime with timers, which must live as long as the instance. For sockets and
+/// files, enable tokio's features of those names in the plugin's own `Cargo.toml`.
 ///
 /// # Streams
-/// A method that returns `impl Iterator<Item = T>` sends its host one item after the other, as many as that asks for; it's
-/// pulled on the thread that asks, and must be `Send`. With the feature `async` it may return `impl Stream<Item = T>`, which
-/// the runtime polls. In either, `Item = Result<T>` lets an item be an error, which ends the stream, and a `Result` around it
-/// lets the method itself fail. A parameter `Items<T>`, behind the request if there's one, is a stream that the host sends: an
-/// `async fn` awaits the items, a plain `fn` waits for them on a thread of its own.
+/// A method that returns `impl Iterator<Item = T>` sends the host as many items as the host requests. The requesting thread runs the
+/// iterator, which must be `Send`. With the feature `async`, a method may return `impl Stream<Item = T>`, which the runtime polls. With
+/// `Item = Result<T>`, an item may be an error, which ends the stream; the method itself may also return a `Result` of the iterator or
+/// stream. The parameter `Items<T>`, behind the request if there is one, is a stream that the host sends: an `async fn` awaits its items, and
+/// a plain `fn` waits for them on a thread of the plugin.
 ///
-/// When the call's time is over, the stream ends with `Status::DeadlineExceeded`. An iterator that's pulled has nobody who waits
-/// with it: its host hears of the end, and it's dropped, when more is asked of it.
+/// When the deadline of the call passes, the stream ends with `Status::DeadlineExceeded`. An iterator is dropped at the next request for
+/// items, because nothing runs it before that.
 ///
 /// ```
 /// use rustbridge::prelude::*;
@@ -173,11 +173,11 @@ pub fn plugin(arguments: TokenStream, item: TokenStream) -> TokenStream {
     attribute(arguments, item, plugin::expand)
 }
 
-/// Makes objects of the type whose `impl` block it's on: values that stay in the plugin, and that a host has a hold of.
+/// Declares the type of this `impl` block an object: its values stay in the plugin, and hosts hold references to them.
 ///
-/// Every `pub fn` with `&self` is a method of the object, by the rules of [`#[plugin]`](macro@plugin)'s methods and with the
-/// same `#[method(..)]`; hosts call it as `Type.function`, and lend it the object first. Functions without `&self` are left
-/// alone. The plugin that gives such objects names the type: `#[plugin(objects(Counter))]`.
+/// Every `pub fn` with `&self` is a method of the object, with the same rules and the same `#[method(..)]` as the methods of
+/// [`#[plugin]`](macro@plugin). Hosts call it as `Type.function`; the first borrowed object of the call is the receiver. Functions without
+/// `&self` aren't methods. The plugin whose methods return such objects lists the type: `#[plugin(objects(Counter))]`.
 ///
 /// ```
 /// use std::sync::Mutex;
@@ -211,18 +211,19 @@ pub fn plugin(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// assert_eq!(basket.put("bread".to_owned()), 1);
 /// ```
 ///
-/// `#[object(name = "..")]` gives the type another name for hosts, `#[object(encodings(..))]` lists what its methods have. Objects inside of messages, rather than alone or in a list,
-/// are announced by `#[method(returns_objects)]` and `#[method(takes_objects)]`, since a macro sees no types.
+/// `#[object(name = "..")]` sets the type's name for hosts, `#[object(encodings(..))]` the encodings of its methods. A macro sees no types, so
+/// a method whose messages contain objects needs `#[method(returns_objects)]` or `#[method(takes_objects)]`. An object alone, or a list of
+/// objects, needs neither.
 #[proc_macro_attribute]
 pub fn object(arguments: TokenStream, item: TokenStream) -> TokenStream {
     attribute(arguments, item, object::expand)
 }
 
-/// Makes a struct or enum a message: serde's `Serialize` and `Deserialize` and schemars' `JsonSchema` at once.
+/// Derives for a struct or enum what a message needs: serde's `Serialize` and `Deserialize`, and schemars' `JsonSchema`.
 ///
-/// `#[serde(..)]` attributes work as with serde's derives, and fields may borrow from the request. Hosts make a JSON Schema of the type,
-/// with doc comments as its descriptions; `#[schemars(..)]` attributes are in it where the type is for JSON alone
-/// (`#[message(json_only)]`), so that the plugin itself has to carry one.
+/// `#[serde(..)]` attributes work as with serde's derives, and fields may borrow from the request. Hosts create the JSON Schema of the type,
+/// with its doc comments as descriptions. `#[schemars(..)]` attributes affect it only for a type with `#[message(json_only)]`, whose schema
+/// the plugin itself contains.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -244,17 +245,17 @@ pub fn object(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// assert_eq!(serde_json::to_string(&text).unwrap(), r#"{"text":"hello"}"#);
 /// ```
 ///
-/// `#[message(..)]` takes, on a type, `json_only` (it has no wire form) and, of an enum, `open`; on a field `via = T`: its type, which is
-/// another crate's, goes as a `T` in each encoding. The module [`via`](../rustbridge/via/index.html) has more of that.
+/// `#[message(..)]` on a type takes `json_only` (the type has no wire format) and, for an enum, `open`. On a field it takes `via = T`: the
+/// field's type, which belongs to another crate, is sent as a `T` in every encoding; see the module [`via`](../rustbridge/via/index.html).
 #[proc_macro_derive(Message, attributes(message, serde, schemars))]
 pub fn message(item: TokenStream) -> TokenStream {
     derived(item, "message", message::expand)
 }
 
-/// Makes a `#[repr(C)]` struct plain old data that crosses the boundary as it lies in memory.
+/// Declares a `#[repr(C)]` struct plain old data: hosts and plugin exchange it as it is in memory.
 ///
-/// Checked at compile time: no padding (add `reserved: [u8; N]` fields where C would put some), every field plain old
-/// data, no generics. `Clone` and `Copy` are implemented as well, so don't derive them too.
+/// The compiler checks that the struct has no padding (add `reserved: [u8; N]` fields in its place), that all its fields are plain old data,
+/// and that it isn't generic. The derive implements `Clone` and `Copy`, so don't derive them too.
 ///
 /// ```
 /// use rustbridge::Pod;
@@ -278,13 +279,12 @@ pub fn pod(item: TokenStream) -> TokenStream {
 
 /// Gives an error type a status: `#[status(NOT_FOUND)]` on a struct or on each variant of an enum.
 ///
-/// The type needs `Display`, by `thiserror` or by hand. Hosts get its text as the message, `Type.Variant` as the type,
-/// and its fields as the details: those that are an error's source (named `source`, or marked `#[from]` or `#[source]`)
-/// as text, the others as JSON. `#[status(NOT_FOUND, skip)]`, likewise on a field `#[status(skip)]`, leaves fields out. A
-/// status on an enum is that of the variants without one.
+/// The type must implement `Display`, e.g. by `thiserror`. Hosts receive that text as the message, `Type.Variant` as the error type, and the
+/// fields as the details: sources (a field named `source`, or marked `#[from]` or `#[source]`) as text, the others as JSON.
+/// `#[status(NOT_FOUND, skip)]`, or `#[status(skip)]` on a field, omits fields. A status on an enum applies to the variants without one.
 ///
-/// A variant with `#[status(transparent)]` holds one error, a `rustbridge::Error` or another one with this derive, and is passed on as that
-/// error: with its status, type and details.
+/// A variant with `#[status(transparent)]` has one field, a `rustbridge::Error` or another error with this derive, and is passed on as that
+/// error, with its status, type and details.
 ///
 /// ```
 /// use rustbridge::{Error, Status, StatusError};
@@ -308,8 +308,8 @@ pub fn status_error(item: TokenStream) -> TokenStream {
     derived(item, "status", status_error::expand)
 }
 
-/// Makes a client of a trait whose functions the host has: `Prices` becomes `PricesClient`, which
-/// `Host::service` gives and which implements the trait by asking the host.
+/// Generates a client for a trait of services that the host offers. For `Prices` it is `PricesClient`; `Host::service` returns it, and it
+/// implements the trait by calling the host.
 ///
 /// ```
 /// use rustbridge::prelude::*;
@@ -333,40 +333,42 @@ pub fn status_error(item: TokenStream) -> TokenStream {
 ///         Ok(Price { cents: id * 100 })
 ///     }
 ///     async fn forecast(&self, id: u64) -> Result<Price> {
-///         Err(Error::not_found(format!("nobody knows what {id} will cost")))
+///         Err(Error::not_found(format!("there is no forecast for {id}")))
 ///     }
 /// }
 ///
-/// // What takes `impl Prices`, or a `PricesClient`, is tested without a host.
+/// // Code with an `impl Prices`, or with a `PricesClient`, can be tested without a host.
 /// assert_eq!(PricesClient::fake(Fake).get(3).unwrap().cents, 300);
 /// ```
 ///
-/// Each function takes `&self` and at most one request, and returns a `Result`, whose error is made from `rustbridge::Error`.
-/// An `async fn` takes its request by value; dropping its future cancels the call. A plain one waits for the answer: as long as
-/// the call that it works for has time, otherwise up to 30 seconds where the host answers later.
+/// Each function takes `&self` and at most one request, and returns a `Result` whose error can be created from `rustbridge::Error`. An
+/// `async fn` takes its request by value; dropping its future cancels the call. A plain function blocks until the answer: at most until the
+/// deadline of its call, or 30 seconds if the call has none and the host answers asynchronously.
 ///
 /// # The attribute
-/// On the trait and on its functions, where it says otherwise for one:
-/// * `name = "prices"`: on the trait what names begin with, its own in snake case unless given; on a function the whole name.
+/// On the trait, or on a function to override it there:
+/// * `name = "prices"`: on the trait the prefix of the names, by default the trait's name in snake case; on a function the whole name.
 ///   So `get` of `Prices` is the service `prices.get`.
 /// * `encoding = "json"`: or `raw`, `pod`, and with the features of those names `msgpack`, `bincode`, `postcard`.
-/// * `optional`: a host needn't register it. Calling one that isn't there is an error; `host.service::<Option<PricesClient>>()`
-///   says whether all of them are.
+/// * `optional`: the host may omit it. A call of a service that isn't registered fails; `host.service::<Option<PricesClient>>()` returns a
+///   client only if all of them are registered.
 ///
-/// `#[plugin(services(Prices))]` says in the plugin's description that it needs them.
+/// `#[plugin(services(Prices))]` lists them in the plugin's description as required.
 ///
-/// # Whom a call is for
-/// `client.within(call)` gives a client whose calls are part of that call: they have its deadline, are cancelled with it, and its
-/// trace goes on in the host. Without that they are for nobody in particular. A leaf method can't call services.
+/// # The call that a service call belongs to
+/// `client.within(call)` returns a client whose calls belong to `call`: they have its deadline and trace, and are cancelled with it. Other
+/// calls have neither. A leaf method can't call services.
 #[proc_macro_attribute]
 pub fn service(arguments: TokenStream, item: TokenStream) -> TokenStream {
     attribute(arguments, item, service::expand)
 }
 
-/// The wire form of a type that a typed client in Rust is made of: `rustbridge gen` writes it above them. Use it through `rustbridge-host`.
+/// Implements the wire format for a type of a typed client in Rust; `rustbridge gen` writes this derive. Use it through `rustbridge-host`.
 ///
-/// `#[wire(rename = "..")]` says what the plugin calls a type, a field or a variant, `#[wire(pod)]` that a struct is plain old data,
-/// `#[wire(default)]` that a field is an option, which is none where the plugin's default is to be taken, and `#[wire(unknown)]` which variant stands for those that the client doesn't know.
+/// * `#[wire(rename = "..")]`: the plugin's name of a type, field or variant.
+/// * `#[wire(pod)]`: the struct is plain old data.
+/// * `#[wire(default)]`: the field is an option; for `None` the plugin uses its default.
+/// * `#[wire(unknown)]`: the variant for those that the client doesn't know.
 #[proc_macro_derive(Wire, attributes(wire))]
 pub fn wire(item: TokenStream) -> TokenStream {
     derived(item, "wire", wire::expand_client)

@@ -364,13 +364,13 @@ impl Context {
         match host.add_headers(op, &pair) {
             Some(RB_FAILED_PRECONDITION) => Err(Error::new(
                 Status::FailedPrecondition,
-                format!("the header `{key}` comes too late: the first item has gone out, or the call has ended"),
+                format!("the header `{key}` is too late: the first item was already sent, or the call has completed"),
             )
             .with_type("rustbridge.HeadersSent")),
             Some(RB_RESOURCE_EXHAUSTED) => Err(Error::new(
                 Status::ResourceExhausted,
                 format!(
-                    "with `{key}` the headers of this call are longer than {RB_METADATA_LIMIT} bytes, which is the limit"
+                    "with `{key}` the headers of this call have more than {RB_METADATA_LIMIT} bytes, which is the limit"
                 ),
             )
             .with_type("rustbridge.InvalidMetadata")),
@@ -471,12 +471,13 @@ unsafe fn borrowed<'a, T>(data: *const T, len: usize) -> &'a [T] {
 #[cold]
 pub(crate) fn ended(status: Status) -> Error {
     match status {
-        Status::DeadlineExceeded => {
-            Error::new(status, "the call's time is over").with_type("rustbridge.DeadlineExceeded")
-        }
-        Status::Cancelled => {
-            Error::new(status, "the call was cancelled").with_type("rustbridge.Cancelled")
-        }
+        Status::DeadlineExceeded => Error::new(
+            Status::DeadlineExceeded,
+            "the deadline of the call has passed",
+        )
+        .with_type("rustbridge.DeadlineExceeded"),
+        Status::Cancelled => Error::new(Status::Cancelled, "the call was cancelled")
+            .with_type("rustbridge.Cancelled"),
         other => Error::new(other, "the host ended the call").with_type("rustbridge.Cancelled"),
     }
 }
@@ -494,7 +495,7 @@ pub(crate) fn check_pair(what: &str, key: &str, value: &[u8], len: usize) -> Res
         return Err(Error::new(
             Status::ResourceExhausted,
             format!(
-                "with `{key}` the {what}s of this call are {after} bytes long, and {RB_METADATA_LIMIT} are allowed"
+                "with `{key}` the {what}s of this call have {after} bytes, expected {RB_METADATA_LIMIT} at most"
             ),
         )
         .with_type("rustbridge.InvalidMetadata"));

@@ -303,7 +303,7 @@ impl Inbox {
         // SAFETY: the caller's promise.
         let Some(received) = (unsafe { Received::copy(batch) }) else {
             self.end(Err(Error::internal(
-                "a batch of the host's contradicts itself: its items end beyond its bytes",
+                "the host's batch is invalid: its items extend beyond its bytes",
             )
             .with_type("rustbridge.InvalidBatch")));
             return;
@@ -342,7 +342,7 @@ impl Inbox {
             mail.end = Some(Some(
                 Error::new(
                     Status::Cancelled,
-                    "the call has ended that these items are sent to: read them all before its handler does",
+                    "the call that receives these items has completed: read them all before its handler returns",
                 )
                 .with_type("rustbridge.CallOver"),
             ));

@@ -246,7 +246,7 @@ impl Host {
 }
 
 /// Runs an async handler on the caller's thread, with the instance's runtime for its timers, sockets and tasks. It ends
-/// without a result when the call's time is over, or it's cancelled: after one more poll, for a handler that waits for that
+/// without a result when the call's deadline passes, or it's cancelled: after one more poll, for a handler that waits for that
 /// itself, its future is dropped.
 ///
 /// Not tokio's own `block_on`: that panics on a thread which is inside a runtime already, and a caller's thread may

@@ -151,7 +151,7 @@ unsafe fn checked_host(host: *const abi::Host, plugin_name: &'static str) -> Res
         _ => Err(Error::new(
             Status::FailedPrecondition,
             format!(
-                "the plugin speaks ABI {ABI_MAJOR}.{} and needs a host table of at least {} bytes, \
+                "the plugin requires ABI {ABI_MAJOR}.{} and needs a host table of at least {} bytes, \
                  but the host offers ABI {}.{} and {size} bytes",
                 abi::ABI_MINOR,
                 <abi::Host as abi::Growing>::SIZE_1_0,
@@ -259,9 +259,7 @@ fn stream_only(methods: &[MethodInfo], entry: usize) -> Error {
     let encoding = Encoding::ALL[entry % ENCODINGS];
     Error::new(
         Status::Unimplemented,
-        format!(
-            "`{name}` ({encoding}) is a stream, which a call can't answer; open it as a stream"
-        ),
+        format!("`{name}` ({encoding}) is a streaming method: open a stream instead of calling it"),
     )
     .with_type("rustbridge.StreamOnly")
 }

@@ -140,7 +140,7 @@ static void refusals(rb_instance c) {
   header.metadata = sent.bytes;
   for (len = 1; len < sent.len; len++) {
     header.metadata_len = len;
-    refused(c, &header, RB_INVALID_ARGUMENT, "midst of pair 0");
+    refused(c, &header, RB_INVALID_ARGUMENT, "truncated in pair 0");
   }
   header.metadata_len = sent.len + 1;
   refused(c, &header, RB_INVALID_ARGUMENT, "followed by 1 bytes");

@@ -162,7 +162,7 @@ void services(const char* library) {
   // guide
   auto price = [](std::string_view article) -> std::string {
     if (article.find("bread") == std::string_view::npos) {
-      throw rustbridge::Error(rustbridge::Status::not_found, "nobody sells it");
+      throw rustbridge::Error(rustbridge::Status::not_found, "no shop sells it");
     }
     return R"({"cents":250})";
   };

@@ -79,17 +79,17 @@ impl Missing {
     pub(crate) fn error(self, op: Op) -> Error {
         match self {
             Missing::Unknown => Error::new(
-                self.status(),
+                Status::NotFound,
                 "NoSuchOperation",
                 format!("{op:#x} is not a pending call: it is over, or was never submitted"),
             ),
             Missing::Ended => Error::new(
-                self.status(),
+                Status::FailedPrecondition,
                 "CallOver",
                 format!("call {op:#x} has already completed"),
             ),
             Missing::Forked => Error::new(
-                self.status(),
+                Status::FailedPrecondition,
                 "Forked",
                 format!(
                     "call {op:#x} was submitted before this process was forked, and only the parent can use it"

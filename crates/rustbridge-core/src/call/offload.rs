@@ -150,8 +150,11 @@ impl Offloaded {
             .load(std::sync::atomic::Ordering::Acquire);
         if reason != 0 {
             let status = StatusCode::try_from(reason).unwrap_or(RB_CANCELLED);
-            let message = "the call was cancelled before it started";
-            let error = Error::new(Status::from_code(status), "EndedEarly", message);
+            let error = Error::new(
+                Status::from_code(status),
+                "EndedEarly",
+                "the call was cancelled before it started",
+            );
             return end_with(self.op, &error);
         }
         let mut carried = CallContext::EMPTY;

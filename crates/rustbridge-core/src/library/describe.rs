@@ -400,20 +400,26 @@ impl Method {
 
     #[cold]
     fn lacks(&self, encoding: Encoding) -> Error {
-        let message = if self.entries.is_empty() && !self.later.is_empty() {
-            format!(
-                "`{}` can't be called, because this version of rustbridge knows none of its encodings: {}",
-                self.name,
-                list(self.later.iter(), 20)
-            )
-        } else {
+        if self.entries.is_empty() && !self.later.is_empty() {
+            return Error::new(
+                Status::Unimplemented,
+                "UnsupportedEncoding",
+                format!(
+                    "`{}` can't be called, because this version of rustbridge knows none of its encodings: {}",
+                    self.name,
+                    list(self.later.iter(), 20)
+                ),
+            );
+        }
+        let error = Error::new(
+            Status::Unimplemented,
+            "UnsupportedEncoding",
             format!(
                 "`{}` has no encoding {encoding}; it has {}",
                 self.name,
                 list(self.entries.iter().map(|entry| entry.encoding.name()), 20)
-            )
-        };
-        let error = Error::new(Status::Unimplemented, "UnsupportedEncoding", message);
+            ),
+        );
         let bytes = [Encoding::Raw, Encoding::Pod];
         if encoding == Encoding::Json
             && self

@@ -56,10 +56,6 @@ pub(crate) struct Negotiated {
 /// Entry tokens must not be taken for those of another mapping, so each mapping of this process has its own tag.
 static NEXT_TAG: AtomicU32 = AtomicU32::new(1);
 
-fn incompatible(kind: &str, message: String) -> Error {
-    Error::new(Status::FailedPrecondition, kind, message)
-}
-
 /// Reads the plugin's table and description. `source` says in messages which plugin.
 ///
 /// # Safety
@@ -68,7 +64,8 @@ pub(crate) unsafe fn negotiate(entry_point: EntryPoint, source: &str) -> Result<
     // SAFETY: any version may be passed, from any thread.
     let table = unsafe { entry_point(ABI_VERSION) };
     if table.is_null() {
-        return Err(incompatible(
+        return Err(Error::new(
+            Status::FailedPrecondition,
             "NullTable",
             format!(
                 "{source} refused this host: its entry point returned no function table for plugin ABI {}; update the older of the two",
@@ -77,7 +74,8 @@ pub(crate) unsafe fn negotiate(entry_point: EntryPoint, source: &str) -> Result<
         ));
     }
     if !table.is_aligned() {
-        return Err(incompatible(
+        return Err(Error::new(
+            Status::FailedPrecondition,
             "MisalignedTable",
             format!(
                 "the function table of {source} is not aligned to {} bytes: the plugin must return the address of a `PluginTable`",
@@ -88,7 +86,8 @@ pub(crate) unsafe fn negotiate(entry_point: EntryPoint, source: &str) -> Result<
     // SAFETY: the first two fields are there in every version of the ABI.
     let abi_version = unsafe { (*table).abi_version };
     if abi_major(abi_version) != abi_major(ABI_VERSION) {
-        return Err(incompatible(
+        return Err(Error::new(
+Status::FailedPrecondition,
             "AbiMismatch",
             format!(
                 "{source} was built for rustbridge plugin ABI {}, this host supports {}: rebuild the plugin with rustbridge {}, or update the host",
@@ -104,7 +103,8 @@ pub(crate) unsafe fn negotiate(entry_point: EntryPoint, source: &str) -> Result<
     }
     // SAFETY: the table is as long as it says.
     let table = unsafe { rustbridge_abi::read(table) }.map_err(|size| {
-        incompatible(
+        Error::new(
+Status::FailedPrecondition,
             "ShortTable",
             format!(
                 "the function table of {source} is {size} bytes long, but ABI {}.0 requires {}: set `size` to sizeof(rb_plugin_table)",
@@ -114,7 +114,8 @@ pub(crate) unsafe fn negotiate(entry_point: EntryPoint, source: &str) -> Result<
         )
     })?;
     let missing = |name: &str| {
-        incompatible(
+        Error::new(
+            Status::FailedPrecondition,
             "NullFunction",
             format!(
                 "the function table of {source} has null for `{name}`: all five functions of ABI {} must be set",

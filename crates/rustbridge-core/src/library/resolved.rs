@@ -145,19 +145,21 @@ impl Resolved {
     ) -> Result<Option<Vec<u8>>, Error> {
         let Some(plan) = plan else { return Ok(None) };
         plan.resolve(bytes).map(Some).map_err(|problem| {
-            let message = match problem.reason {
-                Reason::Lacking => format!(
-                    "`{}` of plugin `{}` can't accept the {what}, because the plugin is older than the client, or no longer has a type that the {what} uses: {problem}",
-                    self.method, self.plugin
+            let (kind, message) = match problem.reason {
+                Reason::Lacking => (
+                    (Status::Unimplemented, "NotInPlugin"),
+                    format!(
+                        "`{}` of plugin `{}` can't accept the {what}, because the plugin is older than the client, or no longer has a type that the {what} uses: {problem}",
+                        self.method, self.plugin
+                    ),
                 ),
-                Reason::Malformed | Reason::TooLarge => format!(
-                    "the wire {what} of `{}` doesn't match the client's version of the method: {problem}",
-                    self.method
+                Reason::Malformed | Reason::TooLarge => (
+                    REQUEST,
+                    format!(
+                        "the wire {what} of `{}` doesn't match the client's version of the method: {problem}",
+                        self.method
+                    ),
                 ),
-            };
-            let kind = match problem.reason {
-                Reason::Lacking => (Status::Unimplemented, "NotInPlugin"),
-                Reason::Malformed | Reason::TooLarge => REQUEST,
             };
             unresolved(kind, message, &problem)
         })

@@ -269,7 +269,7 @@ fn services_and_objects() -> Result<()> {
     // guide
     let prices = service_fn(|article: String, _: &ServiceCall<'_>| match &*article {
         "bread" => Ok(250),
-        _ => Err(Error::failure(Status::NotFound, "nobody sells it")),
+        _ => Err(Error::failure(Status::NotFound, "no shop sells it")),
     });
     let shop = load.service("prices.of", Encoding::Json, prices).open()?;
     // end

@@ -81,7 +81,7 @@ fn no_place(method: &str) -> Error {
     Error::new(
         Status::FailedPrecondition,
         format!(
-            "`{method}` returns objects, and the caller offers no place for them: call with a header that has a reply"
+            "`{method}` returned objects, but the caller can't receive them: set `reply` in the call context"
         ),
     )
     .with_type("rustbridge.NoPlaceForObjects")

@@ -82,7 +82,7 @@ fn no_receiver(method: &str, expected: &str) -> Error {
     Error::new(
         Status::FailedPrecondition,
         format!(
-            "`{method}` is a method of an object, and none is lent to the call: lend the `{expected}` first, by a call with a header"
+            "`{method}` is a method of an object, but the call borrows none: put the `{expected}` first in `objects` of the call context"
         ),
     )
     .with_type("rustbridge.NoReceiver")
@@ -92,7 +92,7 @@ fn no_receiver(method: &str, expected: &str) -> Error {
 #[inline(never)]
 fn wrong_receiver(method: &str, found: &str, expected: &str) -> Error {
     Error::invalid_argument(format!(
-        "object 0 lent to `{method}` is a `{found}`, expected a `{expected}`"
+        "object 0 of the call of `{method}` is a `{found}`, expected a `{expected}`"
     ))
     .with_type("rustbridge.WrongObject")
 }

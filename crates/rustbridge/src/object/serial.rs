@@ -34,7 +34,7 @@ impl<T: ObjectType> Object<T> {
             Some(&Scope::Reading(lent, _)) => {
                 let Some(&address) = lent.get(position) else {
                     return Err(format!(
-                        "object {position} isn't lent: the call lends {}, counted from 0",
+                        "object {position} is missing: the call borrows {}, and positions count from 0",
                         lent.len()
                     ));
                 };

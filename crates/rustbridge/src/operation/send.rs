@@ -273,7 +273,7 @@ impl<'a> Sending<'a> {
 #[cold]
 fn uneven((first, other): (usize, usize)) -> Error {
     Error::internal(format!(
-        "each item of a stream has as many objects as any other, and these have {first} and {other}"
+        "all items of a stream must have the same number of objects, but these have {first} and {other}"
     ))
     .with_type("rustbridge.InvalidResponse")
 }
@@ -282,7 +282,7 @@ fn uneven((first, other): (usize, usize)) -> Error {
 fn too_large(length: usize) -> Error {
     Error::new(
         Status::ResourceExhausted,
-        format!("an item of a stream has at most {LARGEST} bytes, and this one {length}"),
+        format!("an item of a stream has {length} bytes, expected {LARGEST} at most"),
     )
     .with_type("rustbridge.ItemTooLarge")
 }

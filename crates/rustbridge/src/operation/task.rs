@@ -432,13 +432,13 @@ pub(crate) unsafe fn drop_holder(head: NonNull<Head>) {
 fn why(reason: Status) -> Error {
     match reason {
         Status::Aborted => Error::new(
-            reason,
+            Status::Aborted,
             "the runtime of the plugin was shut down while the call was pending",
         )
         .with_type("rustbridge.RuntimeGone"),
         Status::ResourceExhausted => Error::new(
-            reason,
-            "the plugin needs a thread for the call, and the system has none",
+            Status::ResourceExhausted,
+            "the system can't create a thread for the call",
         )
         .with_type("rustbridge.NoThread"),
         reason => context::ended(reason),

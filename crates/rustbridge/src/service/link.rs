@@ -42,7 +42,7 @@ pub(super) fn table(host: &Host) -> Result<ServiceHost> {
     let none = || {
         Error::new(
             Status::Unimplemented,
-            "there are no services here: the host is of a version before them, or a test's detached one",
+            "the host offers no services: it has an older version of rustbridge, or is a test's detached host",
         )
         .with_type("rustbridge.NoServices")
     };

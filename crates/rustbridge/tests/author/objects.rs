@@ -336,7 +336,7 @@ fn the_wrong_objects_are_refused() {
     };
     assert_eq!(
         refused("Counter.add", &[], r#"{"by":1}"#),
-        "FAILED_PRECONDITION rustbridge.NoReceiver `Counter.add` is a method of an object, and none is lent to the call: lend the `Counter` first, by a call with a header"
+        "FAILED_PRECONDITION rustbridge.NoReceiver `Counter.add` is a method of an object, but the call borrows none: put the `Counter` first in `objects` of the call context"
     );
     assert_eq!(
         loaded.json("Counter.add", "{}").status,
@@ -344,7 +344,7 @@ fn the_wrong_objects_are_refused() {
     );
     assert_eq!(
         refused("Clock.tick", &[counter], ""),
-        "INVALID_ARGUMENT rustbridge.WrongObject object 0 lent to `Clock.tick` is a `Counter`, expected a `Clock`"
+        "INVALID_ARGUMENT rustbridge.WrongObject object 0 of the call of `Clock.tick` is a `Counter`, expected a `Clock`"
     );
     assert_eq!(
         refused("keep", &[timer], "0"),
@@ -352,7 +352,7 @@ fn the_wrong_objects_are_refused() {
     );
     assert_eq!(
         refused("Counter.merge", &[counter], r#"{"other":1,"times":1}"#),
-        "INVALID_ARGUMENT rustbridge.InvalidRequest the json request of `Counter.merge` doesn't match the method's type: object 1 isn't lent: the call lends 1, counted from 0 at $.other"
+        "INVALID_ARGUMENT rustbridge.InvalidRequest the json request of `Counter.merge` doesn't match the method's type: object 1 is missing: the call borrows 1, and positions count from 0 at $.other"
     );
     assert!(refused("pair", &[], r#""""#).starts_with("INVALID_ARGUMENT"));
     for object in objects {

@@ -47,12 +47,11 @@ impl Waiting {
         }
         state.running += 1;
         drop(state);
-        threads::run_service(job).inspect_err(|_| self.failed())
+        threads::run_service(job).inspect_err(|_| self.over())
     }
 
-    /// No thread could be created for a job that counted as running. Jobs that were queued behind it get its place, or are refused as well.
-    #[cold]
-    fn failed(&self) {
+    /// A job that counted as running has ended, or no thread could be created for it. The next one gets its place, or is refused.
+    pub(super) fn over(&self) {
         loop {
             let mut state = self.lock();
             let Some(next) = state.jobs.pop_front() else {
@@ -65,18 +64,6 @@ impl Waiting {
                 Err(next) => next.refuse(),
             }
         }
-    }
-
-    /// One is over, on the thread that has done it: the next one's turn.
-    pub(super) fn over(&self) {
-        let mut state = self.lock();
-        let Some(next) = state.jobs.pop_front() else {
-            state.running -= 1;
-            return;
-        };
-        drop(state);
-        // This thread takes it if no other does.
-        let _ = threads::run_service(next);
     }
 }
 
@@ -107,7 +94,7 @@ mod tests {
         let queued = Box::new(Counted(Arc::clone(&refused)));
         assert!(waiting.begin(queued).is_ok());
         // The first gets none.
-        waiting.failed();
+        waiting.over();
         let state = waiting.lock();
         assert!(state.jobs.is_empty(), "it isn't left waiting");
         assert_eq!(state.running + refused.load(Ordering::Relaxed), 1);

@@ -95,7 +95,7 @@ class LoggersTest {
     @Bean
     Registry homes() {
       return name -> {
-        throw new IllegalStateException("nobody is at home");
+        throw new IllegalStateException("no one is at home");
       };
     }
   }

@@ -64,7 +64,8 @@ class NumbersTest {
     // What has no prefix of its own and isn't about the ABI is a status; PANICKED is the author
     // side's alone.
     Map<String, Integer> statuses = new TreeMap<>(PLUGIN);
-    String others = "(ABI|ASYNC|BATCH|CONTEXT|ENCODING|HEADER|HOST|LOG|METADATA|RECORD)_.*|PANICKED";
+    String others =
+        "(ABI|ASYNC|BATCH|CONTEXT|ENCODING|HEADER|HOST|LOG|METADATA|RECORD)_.*|PANICKED";
     statuses.keySet().removeIf(name -> name.matches(others));
     assertEquals(statuses, table(Status.values(), Status::number));
     assertEquals(17, statuses.size());
