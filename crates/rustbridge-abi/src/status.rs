@@ -56,7 +56,7 @@ macro_rules! statuses {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(i32)]
         pub enum Status {
-            $(#[doc = concat!("[`", stringify!($constant), "`] says when.")] $variant = $constant,)+
+            $(#[doc = concat!("See [`", stringify!($constant), "`].")] $variant = $constant,)+
         }
 
         impl Status {

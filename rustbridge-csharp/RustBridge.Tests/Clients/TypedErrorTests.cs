@@ -59,14 +59,17 @@ public sealed class TypedErrorTests : IDisposable
     public void A_fake_throws_as_the_plugin_does()
     {
         SearchException real = Assert.Throws<SearchException>(() => _types.Search("", []));
-        var fake = new SearchException(new SearchError.Hidden(), Status.PermissionDenied, "they hide");
+        var fake = new SearchException(new SearchError.Hidden(), "they hide");
         Assert.Equal((real.Error, real.Status, real.Type, real.Message), (fake.Error, fake.Status, fake.Type, fake.Message));
-        var crowd = new SearchException(new SearchError.Crowd(2, []), Status.ResourceExhausted);
-        Assert.Equal(("SearchError.Crowd", "SearchError.Crowd"), (crowd.Type, crowd.Message));
-        string refused = Assert.Throws<RefusedException>(() => _types.Paint(Color.Red)).Type;
-        Assert.Equal(refused, new RefusedException(new Refused(Color.Red), Status.Aborted).Type);
-        string power = Assert.Throws<PowerException>(() => _types.Power(false)).Type;
-        Assert.Equal(power, new PowerException(PowerError.Out, Status.Unavailable).Type);
+        var crowd = new SearchException(new SearchError.Crowd(2, []));
+        Assert.Equal(
+            (Status.ResourceExhausted, "SearchError.Crowd", "SearchError.Crowd"), (crowd.Status, crowd.Type, crowd.Message));
+        RefusedException refused = Assert.Throws<RefusedException>(() => _types.Paint(Color.Red));
+        var refusedFake = new RefusedException(new Refused(Color.Red));
+        Assert.Equal((refused.Status, refused.Type), (refusedFake.Status, refusedFake.Type));
+        PowerException power = Assert.Throws<PowerException>(() => _types.Power(false));
+        var powerFake = new PowerException(PowerError.Out);
+        Assert.Equal((power.Status, power.Type), (powerFake.Status, powerFake.Type));
     }
 
     [Fact]

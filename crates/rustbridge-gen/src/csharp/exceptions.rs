@@ -1,6 +1,7 @@
 //! The exceptions that calls throw when a handler fails with an error that has a type.
 
-use rustbridge_description::types::Shape;
+use rustbridge_abi::Status;
+use rustbridge_description::types::{Shape, Variant};
 
 use super::names::Names;
 use super::text::{arrow, doc, quoted};
@@ -27,11 +28,10 @@ impl Names<'_> {
         : base(failed) => Error = error;
 
     /// <summary>Creates the exception as a call throws it, for fakes in tests.</summary>
-    /// <param name="error">The error.</param>
-    /// <param name="status">The status with which the plugin reports it. The description doesn't contain it.</param>
-    /// <param name="message">The plugin's message; null for the name of the error's type.</param>
-    public {class}({ty} error, global::RustBridge.Status status, string? message = null)
-        : base(status, message ?? TypeOf(error), TypeOf(error)) => Error = error;
+    /// <param name="error">The error, which determines status and type.</param>
+    /// <param name="message">The message, which the plugin derives from the error; null for the name of the error's type.</param>
+    public {class}({ty} error, string? message = null)
+        : base(StatusOf(error), message ?? TypeOf(error), TypeOf(error)) => Error = error;
 
     /// <summary>The error, which says by its fields what has failed.</summary>
     public {ty} Error {{ get; }}
@@ -39,30 +39,52 @@ impl Names<'_> {
     internal static {class} Read(PluginException failed, ref WireReader reader) => new(failed, {codec}.Read(ref reader));
 "#
         ));
-        out.indented(|out| self.type_of(out, error));
-        out.line("}");
-    }
-
-    /// The function that returns the type of an error as the plugin sends it.
-    fn type_of(&self, out: &mut Source, error: u32) {
-        let names = self.of(error);
         let definition = &self.contract.types.definitions()[error as usize];
         // A module may precede the name.
         let name = definition.name.rsplit(':').next().unwrap_or_default();
-        let head = format!("private static string TypeOf({} error)", names.name);
-        let Shape::Enum(shape) = &definition.shape else {
-            arrow(out, &head, &quoted(name));
+        out.indented(|out| {
+            let head = format!("private static string TypeOf({ty} error)");
+            self.by_variant(out, error, &head, quoted(name), |variant| {
+                quoted(&format!("{name}.{}", variant.name))
+            });
+            out.gap();
+            let head = format!("private static global::RustBridge.Status StatusOf({ty} error)");
+            self.by_variant(out, error, &head, status(&definition.status), |variant| {
+                status(&variant.status)
+            });
+        });
+        out.line("}");
+    }
+
+    /// A function with a value for each variant of an error, and another one for all others and for errors that aren't enums.
+    fn by_variant(
+        &self,
+        out: &mut Source,
+        error: u32,
+        head: &str,
+        otherwise: String,
+        value: impl Fn(&Variant) -> String,
+    ) {
+        let names = self.of(error);
+        let Shape::Enum(shape) = &self.contract.types.definitions()[error as usize].shape else {
+            arrow(out, head, &otherwise);
             return;
         };
         out.line(format_args!("{head} => error switch"));
         out.line("{");
         out.indented(|out| {
             for (variant, member) in shape.variants.iter().zip(&names.variants) {
-                let ty = quoted(&format!("{name}.{}", variant.name));
-                out.line(format_args!("{}.{member} => {ty},", names.name));
+                let value = value(variant);
+                out.line(format_args!("{}.{member} => {value},", names.name));
             }
-            out.line(format_args!("_ => {},", quoted(name)));
+            out.line(format_args!("_ => {otherwise},"));
         });
         out.line("};");
     }
+}
+
+/// A status of a description, e.g. `NOT_FOUND`, as a member of the binding's enum. Descriptions of other plugins may have none.
+fn status(name: &str) -> String {
+    let status = Status::from_name(name).unwrap_or(Status::Unknown);
+    format!("global::RustBridge.Status.{status:?}")
 }

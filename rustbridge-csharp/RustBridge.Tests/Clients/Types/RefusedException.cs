@@ -14,11 +14,10 @@ public sealed class RefusedException : PluginException
         : base(failed) => Error = error;
 
     /// <summary>Creates the exception as a call throws it, for fakes in tests.</summary>
-    /// <param name="error">The error.</param>
-    /// <param name="status">The status with which the plugin reports it. The description doesn't contain it.</param>
-    /// <param name="message">The plugin's message; null for the name of the error's type.</param>
-    public RefusedException(Refused error, global::RustBridge.Status status, string? message = null)
-        : base(status, message ?? TypeOf(error), TypeOf(error)) => Error = error;
+    /// <param name="error">The error, which determines status and type.</param>
+    /// <param name="message">The message, which the plugin derives from the error; null for the name of the error's type.</param>
+    public RefusedException(Refused error, string? message = null)
+        : base(StatusOf(error), message ?? TypeOf(error), TypeOf(error)) => Error = error;
 
     /// <summary>The error, which says by its fields what has failed.</summary>
     public Refused Error { get; }
@@ -26,4 +25,6 @@ public sealed class RefusedException : PluginException
     internal static RefusedException Read(PluginException failed, ref WireReader reader) => new(failed, RefusedCodec.Read(ref reader));
 
     private static string TypeOf(Refused error) => "Refused";
+
+    private static global::RustBridge.Status StatusOf(Refused error) => global::RustBridge.Status.Aborted;
 }

@@ -14,11 +14,10 @@ public sealed class SearchException : PluginException
         : base(failed) => Error = error;
 
     /// <summary>Creates the exception as a call throws it, for fakes in tests.</summary>
-    /// <param name="error">The error.</param>
-    /// <param name="status">The status with which the plugin reports it. The description doesn't contain it.</param>
-    /// <param name="message">The plugin's message; null for the name of the error's type.</param>
-    public SearchException(SearchError error, global::RustBridge.Status status, string? message = null)
-        : base(status, message ?? TypeOf(error), TypeOf(error)) => Error = error;
+    /// <param name="error">The error, which determines status and type.</param>
+    /// <param name="message">The message, which the plugin derives from the error; null for the name of the error's type.</param>
+    public SearchException(SearchError error, string? message = null)
+        : base(StatusOf(error), message ?? TypeOf(error), TypeOf(error)) => Error = error;
 
     /// <summary>The error, which says by its fields what has failed.</summary>
     public SearchError Error { get; }
@@ -31,5 +30,13 @@ public sealed class SearchException : PluginException
         SearchError.Hidden => "SearchError.Hidden",
         SearchError.Crowd => "SearchError.Crowd",
         _ => "SearchError",
+    };
+
+    private static global::RustBridge.Status StatusOf(SearchError error) => error switch
+    {
+        SearchError.Nobody => global::RustBridge.Status.NotFound,
+        SearchError.Hidden => global::RustBridge.Status.PermissionDenied,
+        SearchError.Crowd => global::RustBridge.Status.ResourceExhausted,
+        _ => global::RustBridge.Status.Unknown,
     };
 }
