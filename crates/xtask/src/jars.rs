@@ -11,35 +11,38 @@ pub struct Published {
     pub name: &'static str,
     /// The library inside, as Rust calls it.
     pub library: Option<&'static str>,
-    /// The interface it gives an implementation of.
-    service: Option<&'static str>,
+    /// The resource that only this module has.
+    resource: Option<&'static str>,
 }
+
+/// The file by which the module's implementation of the backend is found.
+const SERVICE: &str = "META-INF/services/io.github.rustbridge.BackendProvider";
 
 pub const PUBLISHED: &[Published] = &[
     Published {
         name: "rustbridge",
         library: None,
-        service: None,
+        resource: None,
     },
     Published {
         name: "rustbridge-ffm",
         library: Some("rustbridge"),
-        service: Some("io.github.rustbridge.BackendProvider"),
+        resource: Some(SERVICE),
     },
     Published {
         name: "rustbridge-jni",
         library: Some("rustbridge_jni"),
-        service: Some("io.github.rustbridge.BackendProvider"),
+        resource: Some(SERVICE),
     },
     Published {
         name: "rustbridge-kotlin",
         library: None,
-        service: None,
+        resource: None,
     },
     Published {
         name: "rustbridge-spring-boot-starter",
         library: None,
-        service: None,
+        resource: Some("META-INF/spring-configuration-metadata.json"),
     },
 ];
 
@@ -108,11 +111,7 @@ fn classes_for(
                 .map(|library| format!("{WINDOWS}/{library}.dll")),
         );
     }
-    needed.extend(
-        module
-            .service
-            .map(|service| format!("META-INF/services/{service}")),
-    );
+    needed.extend(module.resource.map(str::to_owned));
     let mut allowed = needed.clone();
     for file in ["pom.xml", "pom.properties"] {
         allowed.push(format!(
@@ -132,7 +131,7 @@ fn classes_for(
         entries
             .iter()
             .filter(|entry| !expected(entry))
-            .map(|entry| format!("{entry} is not to be expected")),
+            .map(|entry| format!("{entry} isn't expected")),
     );
     findings
 }
@@ -147,7 +146,7 @@ pub fn source_entries(entries: &[&str], sources: &[String]) -> Vec<String> {
             .filter(|entry| {
                 !entry.starts_with("META-INF/") && !sources.iter().any(|source| source == *entry)
             })
-            .map(|entry| format!("{entry} is not to be expected")),
+            .map(|entry| format!("{entry} isn't expected")),
     );
     findings
 }
@@ -230,9 +229,9 @@ mod tests {
             classes(module("rustbridge"), &entries, &sources()),
             [
                 "module-info.class is missing".to_owned(),
-                "a/Gone.class is not to be expected".into(),
-                "META-INF/notes.txt is not to be expected".into(),
-                format!("{stray} is not to be expected"),
+                "a/Gone.class isn't expected".into(),
+                "META-INF/notes.txt isn't expected".into(),
+                format!("{stray} isn't expected"),
             ]
         );
         let findings = classes(module("rustbridge-ffm"), &GOOD[..3], &sources());
@@ -246,12 +245,7 @@ mod tests {
     fn the_library_for_windows_is_needed_where_it_is_wanted() {
         let here = native("rustbridge_jni");
         let mut entries = GOOD[..3].to_vec();
-        entries.extend([
-            "module-info.class",
-            "META-INF/services/io.github.rustbridge.BackendProvider",
-            NOTICES,
-            &here,
-        ]);
+        entries.extend(["module-info.class", SERVICE, NOTICES, &here]);
         let found = classes_for_windows_too(module("rustbridge-jni"), &entries, &sources());
         let wanted = "native/windows-x86_64/rustbridge_jni.dll";
         if cfg!(windows) {
@@ -260,7 +254,7 @@ mod tests {
             assert_eq!(found, [format!("{wanted} is missing")]);
             entries.push(wanted);
             let found = classes(module("rustbridge-jni"), &entries, &sources());
-            assert_eq!(found, [format!("{wanted} is not to be expected")]);
+            assert_eq!(found, [format!("{wanted} isn't expected")]);
         }
     }
 

@@ -107,7 +107,7 @@ fn compared(names: &str, needed: &[String]) -> Vec<String> {
         entries
             .iter()
             .filter(|entry| !needed.iter().any(|needed| needed == *entry) && !is_frame(entry))
-            .map(|entry| format!("{entry} is not to be expected")),
+            .map(|entry| format!("{entry} isn't expected")),
     );
     findings
 }
@@ -177,7 +177,7 @@ mod tests {
             found,
             [
                 format!("{library} is missing"),
-                "lib/net8.0/Stray.dll is not to be expected".into(),
+                "lib/net8.0/Stray.dll isn't expected".into(),
                 "it depends on other packages".into(),
             ]
         );
