@@ -9,30 +9,30 @@ use std::time::{Duration, Instant};
 /// Invariant: the number is that of a child that hasn't been waited for, or `None`.
 #[derive(Debug)]
 #[must_use = "a child that nobody waits for may hang, or fail, and nobody knows"]
-pub struct Forked(Option<libc::pid_t>);
+pub struct ForkedChild(Option<libc::pid_t>);
 
-impl Forked {
+impl ForkedChild {
     /// Forks. The child runs `body`, and is gone when that returns or panics.
     ///
     /// # Panics
     /// If the system allows no more processes.
-    pub fn start(body: impl FnOnce()) -> Forked {
+    pub fn start(body: impl FnOnce()) -> ForkedChild {
         // SAFETY: the child only does what the test is about, and leaves by `_exit`.
-        Forked::of(unsafe { libc::fork() }, body)
+        ForkedChild::of(unsafe { libc::fork() }, body)
     }
 
     /// Takes over what forking in another way than by `fork` has given, in both processes.
     ///
     /// # Panics
     /// If it says that there's no child.
-    pub fn of(id: libc::pid_t, body: impl FnOnce()) -> Forked {
+    pub fn of(id: libc::pid_t, body: impl FnOnce()) -> ForkedChild {
         assert!(id >= 0, "no fork");
         if id == 0 {
             let failed = catch_unwind(AssertUnwindSafe(body)).is_err();
             // SAFETY: ends the child at once.
             unsafe { libc::_exit(i32::from(failed)) };
         }
-        Forked(Some(id))
+        ForkedChild(Some(id))
     }
 
     /// Waits for the child.
@@ -56,7 +56,7 @@ impl Forked {
     }
 }
 
-impl Drop for Forked {
+impl Drop for ForkedChild {
     fn drop(&mut self) {
         if let Some(id) = self.0.take() {
             // SAFETY: our child, which hasn't been waited for, by the invariant; the status isn't wanted.
@@ -76,13 +76,13 @@ mod tests {
 
     #[test]
     fn a_child_that_returns_ends_well() {
-        Forked::start(|| ()).ends_well(LIMIT);
+        ForkedChild::start(|| ()).ends_well(LIMIT);
     }
 
     #[test]
     fn a_child_that_panics_or_hangs_is_noticed() {
-        let panicking = Forked::start(|| panic!("as this test wants"));
-        let hanging = Forked::start(|| thread::sleep(Duration::from_secs(600)));
+        let panicking = ForkedChild::start(|| panic!("as this test wants"));
+        let hanging = ForkedChild::start(|| thread::sleep(Duration::from_secs(600)));
         for (child, limit) in [(panicking, LIMIT), (hanging, Duration::from_millis(100))] {
             let ended = catch_unwind(AssertUnwindSafe(|| child.ends_well(limit)));
             assert!(ended.is_err());

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 pub use family::Mark;
 #[cfg(unix)]
-pub use forked::Forked;
+pub use forked::ForkedChild;
 #[cfg(unix)]
 pub use supervisor::supervise;
 #[cfg(unix)]
@@ -39,7 +39,7 @@ const NICE: libc::c_int = 5;
 
 /// How a process ended, and what it said.
 #[derive(Debug)]
-pub struct Ended {
+pub struct ProcessOutput {
     /// `None` if its time was over and it was ended.
     pub status: Option<ExitStatus>,
     /// What it wrote to its standard output.
@@ -48,7 +48,7 @@ pub struct Ended {
     pub stderr: Vec<u8>,
 }
 
-impl Ended {
+impl ProcessOutput {
     /// Both streams.
     #[must_use]
     pub fn said(&self) -> String {
@@ -61,7 +61,7 @@ impl Ended {
 ///
 /// # Errors
 /// If it can't be started.
-pub fn run(command: &mut Command, limit: Duration) -> io::Result<Ended> {
+pub fn run(command: &mut Command, limit: Duration) -> io::Result<ProcessOutput> {
     run_or_look(command, limit, |_| ())
 }
 
@@ -73,7 +73,7 @@ pub fn run_or_look(
     command: &mut Command,
     limit: Duration,
     look: impl FnOnce(u32),
-) -> io::Result<Ended> {
+) -> io::Result<ProcessOutput> {
     let (mut child, mark) = start(command.stdout(Stdio::piped()).stderr(Stdio::piped()))?;
     let [stdout, stderr] = [
         child.stdout.take().map(listen),
@@ -82,9 +82,9 @@ pub fn run_or_look(
     let status = poll(&mut child, limit)?;
     if status.is_none() {
         look(child.id());
-        end(&mut child, &mark)?;
+        terminate(&mut child, &mark)?;
     }
-    Ok(Ended {
+    Ok(ProcessOutput {
         status,
         stdout: stdout.map(Heard::text).unwrap_or_default(),
         stderr: stderr.map(Heard::text).unwrap_or_default(),
@@ -207,7 +207,7 @@ pub fn work_of_all() -> Duration {
 ///
 /// # Errors
 /// If it can't be waited for.
-pub fn end(child: &mut Child, mark: &Mark) -> io::Result<()> {
+pub fn terminate(child: &mut Child, mark: &Mark) -> io::Result<()> {
     mark.end_all(child.id());
     // It may have ended by itself meanwhile.
     let _ = child.kill();

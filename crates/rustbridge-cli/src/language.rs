@@ -64,7 +64,7 @@ impl From<Language> for rustbridge_gen::Language {
 
 /// A language that clients are written in.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Written {
+pub(crate) enum ClientLanguage {
     Python,
     Java,
     #[value(name = "csharp", alias = "c#")]
@@ -79,17 +79,17 @@ pub(crate) enum Written {
     TypeScript,
 }
 
-impl From<Written> for rustbridge_gen::Language {
-    fn from(written: Written) -> rustbridge_gen::Language {
+impl From<ClientLanguage> for rustbridge_gen::Language {
+    fn from(written: ClientLanguage) -> rustbridge_gen::Language {
         match written {
-            Written::Python => rustbridge_gen::Language::Python,
-            Written::Java => rustbridge_gen::Language::Java,
-            Written::CSharp => rustbridge_gen::Language::CSharp,
-            Written::Cpp => rustbridge_gen::Language::Cpp,
-            Written::Kotlin => rustbridge_gen::Language::Kotlin,
-            Written::Rust => rustbridge_gen::Language::Rust,
-            Written::Go => rustbridge_gen::Language::Go,
-            Written::TypeScript => rustbridge_gen::Language::TypeScript,
+            ClientLanguage::Python => rustbridge_gen::Language::Python,
+            ClientLanguage::Java => rustbridge_gen::Language::Java,
+            ClientLanguage::CSharp => rustbridge_gen::Language::CSharp,
+            ClientLanguage::Cpp => rustbridge_gen::Language::Cpp,
+            ClientLanguage::Kotlin => rustbridge_gen::Language::Kotlin,
+            ClientLanguage::Rust => rustbridge_gen::Language::Rust,
+            ClientLanguage::Go => rustbridge_gen::Language::Go,
+            ClientLanguage::TypeScript => rustbridge_gen::Language::TypeScript,
         }
     }
 }

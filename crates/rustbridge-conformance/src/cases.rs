@@ -40,7 +40,7 @@ pub struct Case {
     /// Which plugin.
     pub plugin: Plugin,
     /// What a host needs beside the ordinary.
-    pub needs: Vec<Need>,
+    pub needs: Vec<Requirement>,
     /// Whether a panic poisons the instances.
     pub poison: bool,
     /// The instances' labels and configs; a config of none is not given at all.
@@ -91,7 +91,7 @@ impl Plugin {
 
 /// What a host may lack.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
-pub enum Need {
+pub enum Requirement {
     /// Passing what no typed API can.
     #[serde(rename = "c-abi")]
     CAbi,
@@ -121,20 +121,20 @@ pub enum Need {
     Exceptions,
 }
 
-impl Need {
+impl Requirement {
     /// What cases and testees call it.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Need::CAbi => "c-abi",
-            Need::Header => "header",
-            Need::Operations => "operations",
-            Need::Services => "services",
-            Need::Objects => "objects",
-            Need::Offload => "offload",
-            Need::Callbacks => "callbacks",
-            Need::Queues => "queues",
-            Need::Exceptions => "exceptions",
+            Requirement::CAbi => "c-abi",
+            Requirement::Header => "header",
+            Requirement::Operations => "operations",
+            Requirement::Services => "services",
+            Requirement::Objects => "objects",
+            Requirement::Offload => "offload",
+            Requirement::Callbacks => "callbacks",
+            Requirement::Queues => "queues",
+            Requirement::Exceptions => "exceptions",
         }
     }
 
@@ -142,15 +142,15 @@ impl Need {
     #[must_use]
     pub fn reason(self) -> &'static str {
         match self {
-            Need::CAbi => "the host's types rule the mistake out",
-            Need::Header => "the host has no call that carries anything yet",
-            Need::Operations => "the host has no call that ends later yet",
-            Need::Services => "the host offers no services yet",
-            Need::Objects => "the host has no objects yet",
-            Need::Offload => "the host offloads no calls",
-            Need::Callbacks => "the host has no completion callbacks",
-            Need::Queues => "the host has no queue to close",
-            Need::Exceptions => "the host's language throws nothing",
+            Requirement::CAbi => "the host's types rule the mistake out",
+            Requirement::Header => "the host has no call that carries anything yet",
+            Requirement::Operations => "the host has no call that ends later yet",
+            Requirement::Services => "the host offers no services yet",
+            Requirement::Objects => "the host has no objects yet",
+            Requirement::Offload => "the host offloads no calls",
+            Requirement::Callbacks => "the host has no completion callbacks",
+            Requirement::Queues => "the host has no queue to close",
+            Requirement::Exceptions => "the host's language throws nothing",
         }
     }
 }
@@ -260,7 +260,7 @@ struct CaseForm {
     id: String,
     plugin: Plugin,
     #[serde(default)]
-    needs: Vec<Need>,
+    needs: Vec<Requirement>,
     #[serde(default, deserialize_with = "some")]
     config: Option<Value>,
     config_bytes: Option<Payload>,
@@ -335,7 +335,7 @@ impl Case {
     /// Whether it's about what a language without exceptions hasn't.
     #[must_use]
     pub fn throws(&self) -> bool {
-        self.needs.contains(&Need::Exceptions)
+        self.needs.contains(&Requirement::Exceptions)
     }
 
     fn from_form(mut form: CaseForm) -> Result<Case, String> {

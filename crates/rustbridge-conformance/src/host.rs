@@ -4,8 +4,8 @@ use rustbridge_abi::Level;
 
 use crate::call::Call;
 use crate::cases::{Case, Plugin};
-use crate::judge::{Answer, Logged};
-use crate::operations::{Act, Begin, Service};
+use crate::judge::{Answer, LogEntry};
+use crate::operations::{Act, NewCall, Service};
 use crate::protocol::Hello;
 
 /// How an instance is to be loaded.
@@ -102,7 +102,7 @@ pub trait Instance {
     /// As for calls.
     fn begin(
         &mut self,
-        _begin: &Begin,
+        _begin: &NewCall,
         _number: u8,
         _objects: &[u64],
     ) -> Result<Option<Answer>, Fault> {
@@ -179,7 +179,7 @@ pub trait Instance {
     ///
     /// # Errors
     /// As for calls.
-    fn records(&mut self) -> Result<Vec<Logged>, Fault>;
+    fn records(&mut self) -> Result<Vec<LogEntry>, Fault>;
 
     /// Closes it if need be; nothing else comes after.
     ///
@@ -198,12 +198,12 @@ pub enum Event {
     /// It asks for items.
     Demand,
     /// Its end.
-    End(Ended),
+    End(EndedCall),
 }
 
 /// How a call ended.
 #[derive(Clone, Debug)]
-pub struct Ended {
+pub struct EndedCall {
     /// Its status and response.
     pub answer: Answer,
     /// Its trailers as the boundary has them.

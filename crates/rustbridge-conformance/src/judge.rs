@@ -32,7 +32,7 @@ impl Answer {
 
 /// What a host's logger got.
 #[derive(Clone, Debug)]
-pub struct Logged {
+pub struct LogEntry {
     /// The level's name, e.g. `INFO`.
     pub level: String,
     /// The part of the plugin.
@@ -238,7 +238,7 @@ fn is_of_type(value: &Value, name: &str) -> bool {
 ///
 /// # Errors
 /// What differs.
-pub fn records(expected: &[Record], found: &[Logged]) -> Result<(), String> {
+pub fn records(expected: &[Record], found: &[LogEntry]) -> Result<(), String> {
     for (index, (expected, found)) in expected.iter().zip(found).enumerate() {
         record(expected, found).map_err(|problem| format!("record {index}: {problem}"))?;
     }
@@ -255,7 +255,7 @@ pub fn records(expected: &[Record], found: &[Logged]) -> Result<(), String> {
     }
 }
 
-fn record(expected: &Record, found: &Logged) -> Result<(), String> {
+fn record(expected: &Record, found: &LogEntry) -> Result<(), String> {
     if (expected.level.name(), expected.message.as_str())
         != (found.level.as_str(), found.message.as_str())
     {

@@ -69,9 +69,9 @@ impl Mode {
 #[derive(Clone, Debug)]
 pub enum Work {
     /// Begins a call, which has that name from then on.
-    Begin(String, Box<Begin>),
+    Begin(String, Box<NewCall>),
     /// Makes a call that carries something, and waits for its end.
-    With(Box<Begin>, End),
+    With(Box<NewCall>, End),
     /// Waits for the end of a call.
     End(String, End),
     /// Waits for items of a call's stream: just these, and then these objects have come with them.
@@ -81,7 +81,7 @@ pub enum Work {
     /// Does something to a call.
     Act(String, Act, Expect),
     /// Releases an object.
-    Release(Lent, Expect),
+    Release(ObjectRef, Expect),
     /// What services were asked since this was asked last, in order.
     Asked(Vec<(String, Response)>),
     /// Closes the queue that calls go to, and services; later ones have another.
@@ -118,7 +118,7 @@ impl How {
 
 /// A call to be begun.
 #[derive(Clone, Debug)]
-pub struct Begin {
+pub struct NewCall {
     /// What is called; what is expected of it is said when it ends.
     pub call: Call,
     /// What it carries.
@@ -139,7 +139,7 @@ pub struct Header {
     /// Metadata as the boundary has it.
     pub metadata: Vec<u8>,
     /// What's lent to it.
-    pub objects: Vec<Lent>,
+    pub objects: Vec<ObjectRef>,
 }
 
 /// A trace.
@@ -154,7 +154,7 @@ pub struct Trace {
 /// An object: one that a step before was given, or a number that is made up.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
-pub enum Lent {
+pub enum ObjectRef {
     /// By the name that the step gave it.
     Name(String),
     /// A number.
@@ -200,7 +200,7 @@ pub(crate) struct Form {
     items: Option<Value>,
     bytes: Option<u64>,
     at_once: bool,
-    object: Option<Lent>,
+    object: Option<ObjectRef>,
     status: Option<String>,
     payload: Option<Payload>,
 }
@@ -212,7 +212,7 @@ struct HeaderForm {
     trace: Option<TraceForm>,
     metadata: Option<Vec<(String, String)>>,
     metadata_bytes: Option<Payload>,
-    objects: Vec<Lent>,
+    objects: Vec<ObjectRef>,
 }
 
 #[derive(Deserialize)]
@@ -258,7 +258,7 @@ impl Form {
         let act = |act| Ok::<_, String>(Work::Act(of()?, act, expected(expect.clone())?));
         Ok(match op {
             "begin" | "with" => {
-                let begin = Box::new(Begin {
+                let begin = Box::new(NewCall {
                     call: call(fine())?,
                     header: self.header.header()?,
                     demand: self.demand,

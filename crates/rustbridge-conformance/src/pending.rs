@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, VecDeque};
 use rustbridge_abi::Status;
 
 use crate::call::Response;
-use crate::host::{Ended, Event, Fault, Instance};
+use crate::host::{EndedCall, Event, Fault, Instance};
 use crate::judge::{self, Answer, shown};
-use crate::operations::{Act, Begin, End, How, Lent, Work, metadata};
+use crate::operations::{Act, End, How, NewCall, ObjectRef, Work, metadata};
 
 /// How long what has to come may take; the case's own limit is longer.
 const LONG_MS: u64 = 30_000;
@@ -17,13 +17,13 @@ const LONG_MS: u64 = 30_000;
 const MOMENT_MS: u64 = 20;
 
 /// A call that was begun.
-struct Begun {
+struct StartedCall {
     number: u8,
     /// Of which instance.
     instance: String,
     items: VecDeque<Vec<u8>>,
     objects: Vec<u64>,
-    end: Option<Ended>,
+    end: Option<EndedCall>,
     is_of_queue: bool,
     is_detached: bool,
 }
@@ -31,7 +31,7 @@ struct Begun {
 /// What a case has begun and been given.
 #[derive(Default)]
 pub struct Pending {
-    begun: BTreeMap<String, Begun>,
+    begun: BTreeMap<String, StartedCall>,
     objects: BTreeMap<String, u64>,
     numbers: u8,
 }
@@ -121,7 +121,7 @@ impl Pending {
         &mut self,
         name: &str,
         label: &str,
-        begin: &Begin,
+        begin: &NewCall,
         instance: &mut dyn Instance,
     ) -> Result<(), Fault> {
         let objects = begin.header.objects.iter();
@@ -133,14 +133,14 @@ impl Pending {
             .checked_add(1)
             .ok_or_else(|| "too many calls".to_owned())?;
         let refused = instance.begin(begin, number, &objects)?;
-        let end = refused.map(|answer| Ended {
+        let end = refused.map(|answer| EndedCall {
             answer,
             trailers: Vec::new(),
             objects: Vec::new(),
         });
         self.begun.insert(
             name.to_owned(),
-            Begun {
+            StartedCall {
                 number,
                 instance: label.to_owned(),
                 items: VecDeque::new(),
@@ -153,10 +153,10 @@ impl Pending {
         Ok(())
     }
 
-    fn object(&self, object: &Lent) -> Result<u64, Fault> {
+    fn object(&self, object: &ObjectRef) -> Result<u64, Fault> {
         match object {
-            Lent::Number(number) => Ok(*number),
-            Lent::Name(name) => match self.objects.get(name) {
+            ObjectRef::Number(number) => Ok(*number),
+            ObjectRef::Name(name) => match self.objects.get(name) {
                 Some(number) => Ok(*number),
                 None => Err(format!("there's no object `{name}`").into()),
             },
@@ -228,7 +228,7 @@ impl Pending {
     }
 }
 
-impl Begun {
+impl StartedCall {
     /// Takes what comes next; false if nothing does in time.
     fn wait(&mut self, instance: &mut dyn Instance, ms: u64) -> Result<bool, Fault> {
         match instance.event(self.number, ms)? {
@@ -249,7 +249,10 @@ impl Begun {
     }
 }
 
-fn found<'a>(begun: &'a mut BTreeMap<String, Begun>, name: &str) -> Result<&'a mut Begun, Fault> {
+fn found<'a>(
+    begun: &'a mut BTreeMap<String, StartedCall>,
+    name: &str,
+) -> Result<&'a mut StartedCall, Fault> {
     begun
         .get_mut(name)
         .ok_or_else(|| format!("no call `{name}` was begun").into())

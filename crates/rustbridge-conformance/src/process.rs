@@ -147,7 +147,7 @@ impl Process {
     }
 
     /// Waits for its end, which must be a good one: a memory checker says there what it found.
-    pub(crate) fn end(&mut self) -> Result<(), Fault> {
+    pub(crate) fn terminate(&mut self) -> Result<(), Fault> {
         drop(self.commands.take());
         let mut rest = Vec::new();
         let read = self.results.read_to_end(&mut rest);

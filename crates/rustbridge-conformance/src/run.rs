@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rustbridge_abi::Encoding;
 
 use crate::call::{Call, Expect, JsonForm, Response, Stage};
-use crate::cases::{Case, Files, Need, Op, Plugin};
+use crate::cases::{Case, Files, Op, Plugin, Requirement};
 use crate::host::{Fault, Host, Instance, Open, not_offered};
 use crate::json;
 use crate::judge::{self, Answer};
@@ -108,11 +108,11 @@ pub fn all(files: &Files, host: &mut dyn Host, selection: &Selection<'_>) -> Rep
 
 /// Why a host can't run a case, if it can't.
 fn skips(case: &Case, host: &dyn Host) -> Option<String> {
-    let lacks = |need: &Need| !host.hello().offers.iter().any(|one| one == need.name());
+    let lacks = |need: &Requirement| !host.hello().offers.iter().any(|one| one == need.name());
     if let Some(need) = case.needs.iter().find(|need| lacks(need)) {
         return Some(need.reason().to_owned());
     }
-    (!host.expresses(case)).then(|| Need::CAbi.reason().to_owned())
+    (!host.expresses(case)).then(|| Requirement::CAbi.reason().to_owned())
 }
 
 /// Whether running a case in a way is another thing than running it in those before.
@@ -146,11 +146,11 @@ fn as_value(expect: &Expect) -> Expect {
     expect
 }
 
-type Shared = BTreeMap<(Plugin, Option<Vec<u8>>), Box<dyn Instance>>;
+type SharedInstances = BTreeMap<(Plugin, Option<Vec<u8>>), Box<dyn Instance>>;
 
 struct Run<'a> {
     host: &'a mut dyn Host,
-    shared: Shared,
+    shared: SharedInstances,
     calls: &'a mut usize,
 }
 

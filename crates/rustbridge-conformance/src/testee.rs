@@ -13,10 +13,10 @@ use serde_json::{Map, Value};
 
 use crate::call::{Call, Method, Stage};
 use crate::cases::Plugin;
-use crate::host::{Ended, Event, Fault, Host, Instance, Open};
+use crate::host::{EndedCall, Event, Fault, Host, Instance, Open};
 use crate::json;
-use crate::judge::{Answer, Logged};
-use crate::operations::{Act, Begin};
+use crate::judge::{Answer, LogEntry};
+use crate::operations::{Act, NewCall};
 use crate::process::Process;
 use crate::protocol::{self, Hello, Message};
 
@@ -129,7 +129,7 @@ impl Host for Testee {
 
     fn end(&mut self) -> Result<(), Fault> {
         self.begin();
-        self.process.borrow_mut().end()
+        self.process.borrow_mut().terminate()
     }
 }
 
@@ -210,7 +210,7 @@ impl Remote {
                 } else {
                     payload(status, &bytes)?
                 };
-                Event::End(Ended {
+                Event::End(EndedCall {
                     answer: Answer {
                         status,
                         stage: (status != Status::Ok).then_some(Stage::Call),
@@ -303,7 +303,7 @@ impl Instance for Remote {
 
     fn begin(
         &mut self,
-        begin: &Begin,
+        begin: &NewCall,
         number: u8,
         objects: &[u64],
     ) -> Result<Option<Answer>, Fault> {
@@ -398,7 +398,7 @@ impl Instance for Remote {
         Ok(())
     }
 
-    fn records(&mut self) -> Result<Vec<Logged>, Fault> {
+    fn records(&mut self) -> Result<Vec<LogEntry>, Fault> {
         let bytes = self.good(&Message::new(b'F', self.number))?;
         let mut rest = &bytes[..];
         let mut records = Vec::new();
@@ -407,7 +407,7 @@ impl Instance for Remote {
                 protocol::text(&mut rest)
                     .map_err(|problem| format!("a log record isn't five texts: {problem}"))
             };
-            records.push(Logged {
+            records.push(LogEntry {
                 level: text()?,
                 target: text()?,
                 message: text()?,

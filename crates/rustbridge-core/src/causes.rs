@@ -16,7 +16,7 @@ const TIME: Duration = Duration::from_secs(60);
 /// An error of the host's own.
 pub(crate) type Source = Arc<dyn Error + Send + Sync>;
 
-struct Kept {
+struct CauseEntry {
     number: u64,
     source: Source,
     since: Instant,
@@ -28,7 +28,7 @@ struct Causes {
     prefix: String,
     last: u64,
     /// Oldest first.
-    kept: VecDeque<Kept>,
+    kept: VecDeque<CauseEntry>,
 }
 
 struct Table(Mutex<Causes>);
@@ -73,7 +73,7 @@ pub(crate) fn keep(source: Source) -> String {
     }
     causes.last += 1;
     let number = causes.last;
-    causes.kept.push_back(Kept {
+    causes.kept.push_back(CauseEntry {
         number,
         source,
         since: now,

@@ -11,15 +11,15 @@ use rustbridge_abi::{
 };
 
 use crate::error::Error;
-use crate::registry::cells;
-use crate::registry::guard::Cell;
+use crate::registry::guard::ThreadSlot;
 use crate::registry::table::Handle;
+use crate::registry::thread_slots;
 
 /// What a call carries that others on its thread may see.
 ///
 /// Invariant: the text of `trace_state` is readable as long as this value is used.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Carried {
+pub(crate) struct CurrentCall {
     pub(crate) deadline: Option<Instant>,
     /// When this was found out, if the clock was looked at.
     now: Option<Instant>,
@@ -35,19 +35,19 @@ pub(crate) struct Carried {
 
 thread_local! {
     // Of each thread of this copy of the library that has no cell for it, since it's ending: what its cell has otherwise.
-    static WITHOUT_CELL: LocalCell<*const Carried> = const { LocalCell::new(ptr::null()) };
+    static WITHOUT_CELL: LocalCell<*const CurrentCall> = const { LocalCell::new(ptr::null()) };
 }
 
 /// What the innermost call carries that this thread is in, among those that carry anything. It lives as long as it's here: who
 /// sets it takes it back.
-fn current_in(cell: Option<&Cell>) -> *const Carried {
+fn current_in(cell: Option<&ThreadSlot>) -> *const CurrentCall {
     match cell {
         Some(cell) => cell.carried.load(Ordering::Relaxed).cast(),
         None => WITHOUT_CELL.get(),
     }
 }
 
-fn set_current(cell: Option<&Cell>, carried: *const Carried) {
+fn set_current(cell: Option<&ThreadSlot>, carried: *const CurrentCall) {
     match cell {
         Some(cell) => cell
             .carried
@@ -58,36 +58,36 @@ fn set_current(cell: Option<&Cell>, carried: *const Carried) {
 
 /// How many service calls this thread is in.
 fn depth() -> u32 {
-    cells::existing().map_or(0, |cell| cell.upcalls.load(Ordering::Relaxed))
+    thread_slots::existing().map_or(0, |cell| cell.upcalls.load(Ordering::Relaxed))
 }
 
 /// Puts back what was there before.
-struct Restored(Option<&'static Cell>, *const Carried);
+struct RestoreGuard(Option<&'static ThreadSlot>, *const CurrentCall);
 
-impl Drop for Restored {
+impl Drop for RestoreGuard {
     fn drop(&mut self) {
         set_current(self.0, self.1);
     }
 }
 
-impl Carried {
+impl CurrentCall {
     /// Whether a header says anything of it, or the call does that this thread is in.
     #[inline(always)]
     pub(crate) fn is_any(header: &CallContext) -> bool {
         header.flags & (RB_CONTEXT_TIMEOUT | RB_CONTEXT_TRACE) != 0
             || header.op != 0
-            || !current_in(cells::existing()).is_null()
+            || !current_in(thread_slots::existing()).is_null()
     }
 
     /// What a header says, and what the call that this thread is in leaves to it: the smaller time, and the trace if it has none
     /// of its own.
-    pub(crate) fn inheriting(instance: Handle, header: &CallContext) -> Carried {
+    pub(crate) fn inheriting(instance: Handle, header: &CallContext) -> CurrentCall {
         // SAFETY: null, or alive while it's there, which is until further up on this thread's own stack somebody returns.
-        let outer = unsafe { current_in(cells::existing()).as_ref() };
-        Carried::within(outer, instance, header)
+        let outer = unsafe { current_in(thread_slots::existing()).as_ref() };
+        CurrentCall::within(outer, instance, header)
     }
 
-    fn within(outer: Option<&Carried>, instance: Handle, header: &CallContext) -> Carried {
+    fn within(outer: Option<&CurrentCall>, instance: Handle, header: &CallContext) -> CurrentCall {
         let time = Duration::from_nanos(header.timeout_ns);
         let has_time = header.flags & RB_CONTEXT_TIMEOUT != 0;
         let outer_deadline = outer.and_then(|outer| outer.deadline);
@@ -96,7 +96,7 @@ impl Carried {
         let own = now
             .filter(|_| has_time)
             .and_then(|now| now.checked_add(time));
-        Carried {
+        CurrentCall {
             deadline: match (own, outer_deadline) {
                 (Some(own), Some(outer)) => Some(own.min(outer)),
                 (own, outer) => own.or(outer),
@@ -130,16 +130,16 @@ impl Carried {
     }
 
     /// What the calling thread's call carries, if anything.
-    pub(crate) fn current() -> Option<Carried> {
+    pub(crate) fn current() -> Option<CurrentCall> {
         // SAFETY: null, or alive while it's there, which is until further up on this thread's own stack somebody returns.
-        unsafe { current_in(cells::existing()).as_ref() }.copied()
+        unsafe { current_in(thread_slots::existing()).as_ref() }.copied()
     }
 
     /// The host's number for the call of an instance that a service is called for on this thread, or 0. A call inside a service, or of
     /// another instance, that carries nothing isn't here, and the one around it is.
     pub(crate) fn number_for_service(instance: Handle) -> Op {
         // SAFETY: null, or alive while it's there, which is until further up on this thread's own stack somebody returns.
-        let current = unsafe { current_in(cells::existing()).as_ref() };
+        let current = unsafe { current_in(thread_slots::existing()).as_ref() };
         current.map_or(0, |carried| {
             if carried.instance == instance && carried.depth + 1 == depth() {
                 carried.number
@@ -163,8 +163,8 @@ impl Carried {
     /// Runs what is part of the call.
     pub(crate) fn during<R>(&self, work: impl FnOnce() -> R) -> R {
         // Made if there's none, so that those inside look at the same one.
-        let cell = cells::existing().or_else(cells::own);
-        let _restored = Restored(cell, current_in(cell));
+        let cell = thread_slots::existing().or_else(thread_slots::own);
+        let _restored = RestoreGuard(cell, current_in(cell));
         set_current(cell, self);
         work()
     }
@@ -208,7 +208,7 @@ fn late() -> Error {
 
 /// [`CallHost::current`](rustbridge_abi::CallHost::current).
 pub(crate) unsafe extern "C" fn current(header: *mut CallContext) -> StatusCode {
-    let Some(carried) = Carried::current() else {
+    let Some(carried) = CurrentCall::current() else {
         return RB_NOT_FOUND;
     };
     if header.is_null() || !header.is_aligned() {
@@ -244,8 +244,8 @@ mod tests {
             ..CallContext::EMPTY
         };
         let hour = 3_600_000_000_000;
-        assert!(Carried::current().is_none());
-        let outer = Carried::inheriting(
+        assert!(CurrentCall::current().is_none());
+        let outer = CurrentCall::inheriting(
             INSTANCE,
             &CallContext {
                 flags: RB_CONTEXT_TIMEOUT | RB_CONTEXT_TRACE,
@@ -254,13 +254,13 @@ mod tests {
             },
         );
         outer.during(|| {
-            let inner = Carried::inheriting(INSTANCE, &CallContext::EMPTY);
+            let inner = CurrentCall::inheriting(INSTANCE, &CallContext::EMPTY);
             assert_eq!(inner.deadline, outer.deadline);
             assert_eq!(inner.header().trace_id, [1; 16]);
-            let shorter = Carried::inheriting(INSTANCE, &timed(hour / 2));
+            let shorter = CurrentCall::inheriting(INSTANCE, &timed(hour / 2));
             assert!(shorter.deadline < outer.deadline);
             assert_eq!(
-                Carried::inheriting(INSTANCE, &timed(hour * 2)).deadline,
+                CurrentCall::inheriting(INSTANCE, &timed(hour * 2)).deadline,
                 outer.deadline
             );
             let other = CallContext {
@@ -268,11 +268,11 @@ mod tests {
                 ..traced
             };
             assert_eq!(
-                Carried::inheriting(INSTANCE, &other).header().trace_id,
+                CurrentCall::inheriting(INSTANCE, &other).header().trace_id,
                 [9; 16]
             );
         });
-        assert!(Carried::current().is_none());
+        assert!(CurrentCall::current().is_none());
     }
 
     #[test]
@@ -281,16 +281,16 @@ mod tests {
             op: 7,
             ..CallContext::EMPTY
         };
-        Carried::inheriting(INSTANCE, &header).during(|| {
-            let upcalls = &cells::existing().unwrap().upcalls;
+        CurrentCall::inheriting(INSTANCE, &header).during(|| {
+            let upcalls = &thread_slots::existing().unwrap().upcalls;
             // In a service.
             upcalls.store(1, Ordering::Relaxed);
-            assert_eq!(Carried::number_for_service(INSTANCE), 7);
+            assert_eq!(CurrentCall::number_for_service(INSTANCE), 7);
             // The plugin is a host in turn, and has called a plugin of its own with nothing but a request.
-            assert_eq!(Carried::number_for_service(INSTANCE + 1), 0);
+            assert_eq!(CurrentCall::number_for_service(INSTANCE + 1), 0);
             // Of a call inside the service.
             upcalls.store(2, Ordering::Relaxed);
-            assert_eq!(Carried::number_for_service(INSTANCE), 0);
+            assert_eq!(CurrentCall::number_for_service(INSTANCE), 0);
             upcalls.store(0, Ordering::Relaxed);
         });
     }
@@ -301,7 +301,7 @@ mod tests {
         // SAFETY: a header of ours, or null, or one that says less.
         unsafe {
             assert_eq!(current(&raw mut header), RB_NOT_FOUND);
-            Carried::inheriting(INSTANCE, &timed(u64::MAX)).during(|| {
+            CurrentCall::inheriting(INSTANCE, &timed(u64::MAX)).during(|| {
                 assert_eq!(current(&raw mut header), RB_OK);
                 assert_eq!(current(ptr::null_mut()), RB_INVALID_ARGUMENT);
                 header.size = 8;

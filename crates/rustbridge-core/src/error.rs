@@ -336,7 +336,7 @@ impl Error {
         }
         if let Some(backtrace) = &inner.backtrace {
             out.write_str(",\"backtrace\":\"")?;
-            Escaped(out).write_str(backtrace)?;
+            JsonEscaper(out).write_str(backtrace)?;
             out.write_char('"')?;
         }
         if let Some(cause) = &inner.cause {
@@ -383,16 +383,16 @@ pub(crate) fn begin_json(
     out.write_str("{\"code\":\"")?;
     out.write_str(status.name())?;
     out.write_str("\",\"message\":\"")?;
-    message(&mut Escaped(out))?;
+    message(&mut JsonEscaper(out))?;
     out.write_str("\",\"type\":\"")?;
-    type_name(&mut Escaped(out))?;
+    type_name(&mut JsonEscaper(out))?;
     out.write_char('"')
 }
 
 /// Writes text as the inside of a JSON string.
-struct Escaped<'a>(&'a mut dyn Write);
+struct JsonEscaper<'a>(&'a mut dyn Write);
 
-impl Write for Escaped<'_> {
+impl Write for JsonEscaper<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         // Without a way out early, so that many bytes are looked at in one instruction.
         let is_plain = text.bytes().fold(true, |is_plain, byte| {

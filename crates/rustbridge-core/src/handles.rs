@@ -37,20 +37,22 @@ pub use crate::call::objects::release_object;
 pub use crate::call::sync::call;
 pub use crate::call::with::call_with;
 pub use crate::instance::inspect::inspect;
-pub use crate::instance::services::deferred::Told;
+pub use crate::instance::services::deferred::CancelListener;
 pub use crate::instance::services::registered::RawService;
 pub use crate::library::describe::{ENTRY_LEAF, ENTRY_SHARED};
 pub use crate::log::pool::at_log_thread_end;
 pub use crate::pin::pin_this_library;
 pub use crate::registry::table::Handle;
 pub use crate::response::{release, respond, write_bytes, write_error};
-pub use crate::state::{ASYNC, LEAF, OBJECTS, Prepared, RECEIVER, STREAM_IN, STREAM_OUT, State};
+pub use crate::state::{
+    ASYNC, LEAF, OBJECTS, PreparedMethod, RECEIVER, STREAM_IN, STREAM_OUT, State,
+};
 
 use crate::error::Error;
 use crate::host::load::Load;
 use crate::instance::close as closing;
 use crate::instance::refusal::Refusal;
-use crate::instance::roster::find;
+use crate::instance::roster::find_instance;
 use crate::instance::services::call as services;
 use crate::instance::target::INSTANCES;
 use crate::log::sink::LogSink;
@@ -73,8 +75,8 @@ pub fn prepare(
     handle: Handle,
     method: &str,
     encoding: impl Into<Option<Encoding>>,
-) -> Result<Prepared, Error> {
-    find(handle)?.prepare(method, encoding.into())
+) -> Result<PreparedMethod, Error> {
+    find_instance(handle)?.prepare(method, encoding.into())
 }
 
 /// Resolves a method by its numeric id; otherwise as [`prepare`].
@@ -85,8 +87,8 @@ pub fn prepare_id(
     handle: Handle,
     id: u32,
     encoding: impl Into<Option<Encoding>>,
-) -> Result<Prepared, Error> {
-    find(handle)?.prepare_id(id, encoding.into())
+) -> Result<PreparedMethod, Error> {
+    find_instance(handle)?.prepare_id(id, encoding.into())
 }
 
 /// Resolves a method by its name in the wire form, for a typed client: if the types that it was written for are the plugin's, or
@@ -106,8 +108,8 @@ pub fn prepare_typed(
     method: &str,
     fingerprint: &[u8],
     contract: &[u8],
-) -> Result<Prepared, Error> {
-    find(handle)?.prepare_typed(method, fingerprint, contract)
+) -> Result<PreparedMethod, Error> {
+    find_instance(handle)?.prepare_typed(method, fingerprint, contract)
 }
 
 /// The plugin's description: the JSON object as the plugin wrote it.
@@ -115,7 +117,7 @@ pub fn prepare_typed(
 /// # Errors
 /// For the handle.
 pub fn describe(handle: Handle) -> Result<Arc<str>, Error> {
-    find(handle)?.describe()
+    find_instance(handle)?.describe()
 }
 
 /// The name that the instance goes by in messages and records: the one it was loaded with, else the plugin's own.
@@ -123,7 +125,7 @@ pub fn describe(handle: Handle) -> Result<Arc<str>, Error> {
 /// # Errors
 /// For the handle.
 pub fn name(handle: Handle) -> Result<String, Error> {
-    find(handle)?.name()
+    find_instance(handle)?.name()
 }
 
 /// What the instance is doing. Answers for good: closed stays closed.
@@ -168,7 +170,7 @@ pub fn close_with(handle: Handle, timeout: Duration, cancel_after: Duration) -> 
 /// # Errors
 /// For the handle.
 pub fn set_log_level(handle: Handle, level: Level) -> Result<(), Error> {
-    find(handle)?.set_log_level(level)
+    find_instance(handle)?.set_log_level(level)
 }
 
 /// Changes where records go; `None` drops them, and then the plugin makes none.
@@ -186,7 +188,7 @@ pub fn set_log_sink(
     sink: Option<Box<dyn LogSink>>,
     timeout: Duration,
 ) -> Result<(), Error> {
-    find(handle)?.set_log_sink(sink, timeout)
+    find_instance(handle)?.set_log_sink(sink, timeout)
 }
 
 /// Waits until the records that were made so far are delivered.
@@ -195,7 +197,7 @@ pub fn set_log_sink(
 /// `DEADLINE_EXCEEDED` if the time was over first, or if called from a sink, which would wait for itself; and for the
 /// handle.
 pub fn flush_logs(handle: Handle, timeout: Duration) -> Result<(), Error> {
-    find(handle)?.flush_logs(timeout)
+    find_instance(handle)?.flush_logs(timeout)
 }
 
 /// Answers a service call that [`ServiceCall::later`](crate::ServiceCall::later) gave this number to: with a status, and the

@@ -31,7 +31,7 @@ use std::time::Duration;
 use rustbridge_abi::{Batch, CallContext, Object, Op, Response, StatusCode};
 
 pub use crate::async_call::event::{Answer, Event, EventKind};
-pub use crate::async_call::service_request::Asked;
+pub use crate::async_call::service_request::ServiceRequest;
 pub use crate::call::submission::{Callback, Offload, Submission};
 
 use crate::async_call::{caller, queue_table};
@@ -57,7 +57,7 @@ pub fn new_queue() -> Result<u64, Error> {
 /// # Errors
 /// `INVALID_ARGUMENT`: there's none of that number. `FAILED_PRECONDITION`: it's of before a fork.
 pub fn close_queue(queue: u64) -> Result<(), Error> {
-    give_back(&queue_table::find(queue)?.close(queue)?);
+    release_objects(&queue_table::find_queue(queue)?.close(queue)?);
     queued::closed_queue(queue);
     Ok(())
 }
@@ -68,7 +68,7 @@ pub fn close_queue(queue: u64) -> Result<(), Error> {
 /// # Errors
 /// As for [`close_queue`]; `RESOURCE_EXHAUSTED`: the system gives none.
 pub fn queue_descriptor(queue: u64) -> Result<isize, Error> {
-    queue_table::find(queue)?.descriptor(queue)
+    queue_table::find_queue(queue)?.descriptor(queue)
 }
 
 /// Has a function called when something has come since [`next`] found nothing: for loops that watch no descriptors. Whoever
@@ -77,7 +77,7 @@ pub fn queue_descriptor(queue: u64) -> Result<isize, Error> {
 /// # Errors
 /// As for [`close_queue`].
 pub fn wake_by(queue: u64, wake: impl Fn() + Send + Sync + 'static) -> Result<(), Error> {
-    queue_table::find(queue)?.wake_by(queue, std::sync::Arc::new(wake))
+    queue_table::find_queue(queue)?.wake_by(queue, std::sync::Arc::new(wake))
 }
 
 /// Has the thread that waits in [`next`], or that will, return once without an event.
@@ -85,7 +85,7 @@ pub fn wake_by(queue: u64, wake: impl Fn() + Send + Sync + 'static) -> Result<()
 /// # Errors
 /// As for [`close_queue`].
 pub fn wake_queue(queue: u64) -> Result<(), Error> {
-    queue_table::find(queue)?.nudge(queue)
+    queue_table::find_queue(queue)?.nudge(queue)
 }
 
 /// Fetches up to `most` events, waiting for the first one up to `timeout`, and gives how many there were. `take` is called with
@@ -100,7 +100,7 @@ pub fn next(
     room: impl FnMut() -> usize,
     take: impl FnMut(Event),
 ) -> Result<usize, Error> {
-    queue_table::find(queue)?.next(queue, most, Deadline::after(timeout), room, take)
+    queue_table::find_queue(queue)?.next(queue, most, Deadline::after(timeout), room, take)
 }
 
 /// Begins a call whose events go to a queue. `RB_PENDING` means that its end is told by an event, and the number names it until
@@ -142,7 +142,7 @@ pub unsafe fn start(
 /// # Errors
 /// `NOT_FOUND`: it's over, or was never begun. `FAILED_PRECONDITION`: it has ended, or is of before a fork.
 pub fn cancel(op: Op) -> Result<(), Error> {
-    give_back(&caller::cancel_and_discard(op)?);
+    release_objects(&caller::cancel_and_discard(op)?);
     Ok(())
 }
 
@@ -151,7 +151,7 @@ pub fn cancel(op: Op) -> Result<(), Error> {
 /// # Errors
 /// As for [`cancel`].
 pub fn detach(op: Op) -> Result<(), Error> {
-    give_back(&caller::detach(op)?);
+    release_objects(&caller::detach(op)?);
     Ok(())
 }
 
@@ -181,12 +181,12 @@ pub unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
 ///
 /// # Errors
 /// As for [`write()`].
-pub fn end(op: Op, status: StatusCode, payload: &[u8]) -> Result<(), Error> {
-    caller::end(op, status, payload)
+pub fn end_sending(op: Op, status: StatusCode, payload: &[u8]) -> Result<(), Error> {
+    caller::end_sending(op, status, payload)
 }
 
 /// Releases objects that nobody gets.
-fn give_back(objects: &[Object]) {
+fn release_objects(objects: &[Object]) {
     for &object in objects {
         // One whose instance is gone is gone with it.
         let _ = release_object(object);

@@ -86,7 +86,7 @@ pub const RECEIVER: u32 = 32;
 
 /// A method that was resolved in one encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Prepared {
+pub struct PreparedMethod {
     /// The entry for [`handles::call`](crate::handles::call), without [`ENTRY_LEAF`](crate::handles::ENTRY_LEAF) and
     /// [`ENTRY_SHARED`](crate::handles::ENTRY_SHARED). It's valid for every instance of the same mapped library.
     pub entry: u32,

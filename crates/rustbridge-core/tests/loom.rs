@@ -14,8 +14,8 @@ use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU32, Ordering};
 use loom::thread;
 
-use guard::{Mark, Place, Rung};
-use slot::{Named, Slot};
+use guard::{Mark, NestingSlot, Place};
+use slot::{HandleTarget, Slot};
 use state::State;
 
 #[path = "../src/registry/guard.rs"]
@@ -61,7 +61,7 @@ const ELSEWHERE: u64 = (1 << 16) | (INDEX + 1) as u64;
 /// A slot, the cells of two threads, and the instances of two generations: `true` while alive.
 struct World {
     slot: Slot<Target>,
-    rungs: [Rung; 2],
+    nesting_slots: [NestingSlot; 2],
     instances: [UnsafeCell<bool>; 2],
     /// What was begun inside and has come out, as `async_call::pending_count` counts it.
     pending: AtomicU32,
@@ -76,7 +76,7 @@ unsafe impl Send for World {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Target(u64);
 
-impl Named for Target {
+impl HandleTarget for Target {
     const TABLE: u32 = 1;
     const NONE: Target = Target(0);
 }
@@ -89,7 +89,7 @@ impl World {
     fn new() -> Arc<World> {
         let world = World {
             slot: Slot::new(),
-            rungs: [Rung::idle(), Rung::idle()],
+            nesting_slots: [NestingSlot::idle(), NestingSlot::idle()],
             instances: [UnsafeCell::new(true), UnsafeCell::new(true)],
             pending: AtomicU32::new(0),
         };
@@ -110,13 +110,13 @@ impl World {
         });
     }
 
-    fn call(&self, rung: usize, handle: u64) -> bool {
-        let rung = &self.rungs[rung];
-        let entered = rung.enter(mark(handle), &self.slot, handle);
+    fn call(&self, nesting_slot: usize, handle: u64) -> bool {
+        let nesting_slot = &self.nesting_slots[nesting_slot];
+        let entered = nesting_slot.enter(mark(handle), &self.slot, handle);
         if entered {
             self.inside(handle >> 16);
         }
-        rung.leave();
+        nesting_slot.leave();
         entered
     }
 
@@ -131,8 +131,8 @@ impl World {
 
     /// A call that begins something: whoever ends it is in the instance still, on whatever thread.
     fn begin(world: &Arc<World>) {
-        let rung = &world.rungs[0];
-        if rung.enter(mark(FIRST), &world.slot, FIRST) {
+        let nesting_slot = &world.nesting_slots[0];
+        if nesting_slot.enter(mark(FIRST), &world.slot, FIRST) {
             world.pending.fetch_add(1, Ordering::Relaxed);
             let world = Arc::clone(world);
             thread::spawn(move || {
@@ -140,7 +140,7 @@ impl World {
                 world.pending.fetch_sub(1, Ordering::Release);
             });
         }
-        rung.leave();
+        nesting_slot.leave();
     }
 
     /// Closes the first generation as `close.rs` does.
@@ -155,8 +155,12 @@ impl World {
         self.slot.shut(FIRST);
         atomics::fence(Ordering::SeqCst);
         let place = Place::of::<Target>(FIRST);
-        let is_marked = |rung: &Rung| rung.running().is_some_and(|mark| mark.place() == place);
-        let marked = || self.rungs.iter().any(is_marked);
+        let is_marked = |nesting_slot: &NestingSlot| {
+            nesting_slot
+                .running()
+                .is_some_and(|mark| mark.place() == place)
+        };
+        let marked = || self.nesting_slots.iter().any(is_marked);
         let pending = || self.pending.load(Ordering::Acquire) != 0;
         let is_empty = || {
             if SWAPPED.get() {
@@ -246,9 +250,9 @@ fn a_call_is_over_for_a_closer_that_finds_its_thread_in_the_next_one_elsewhere()
             thread::spawn(move || {
                 world.call(0, FIRST);
                 // Of a slot that this one isn't: what matters is the mark.
-                let rung = &world.rungs[0];
-                assert!(!rung.enter(mark(ELSEWHERE), &world.slot, ELSEWHERE));
-                rung.leave();
+                let nesting_slot = &world.nesting_slots[0];
+                assert!(!nesting_slot.enter(mark(ELSEWHERE), &world.slot, ELSEWHERE));
+                nesting_slot.leave();
             })
         };
         world.close();

@@ -2,7 +2,7 @@
 //!
 //! The very files that operations are made of are compiled here a second time, over loom's atomics, locks and conditions, at the
 //! places where they look for each other, so it's a program of its own. What is modelled otherwise: where nodes and queues are
-//! found by their numbers (there are a few, created for each run), the count of what is pending, the bell, which is a flag, and
+//! found by their numbers (there are a few, created for each run), the count of what is pending, the wakeup, which is a flag, and
 //! waiting with a timeout, which waits without one.
 //!
 //! As in `loom.rs` there's nothing of the system's in it.
@@ -17,17 +17,17 @@ use loom::sync::Arc;
 use loom::sync::atomic::{AtomicBool, AtomicU32, Ordering, fence};
 use rustbridge_abi::*;
 
+use async_call::call_state::{Delivery, Watchers};
 use async_call::event::{Event, EventKind};
-use async_call::life::{Teller, Watchers};
 use async_call::{caller, node_pool, plugin, run};
 use model::*;
 
-#[path = "loom_operations/bells.rs"]
-mod bells;
 #[path = "loom_operations/library.rs"]
 mod library;
 #[path = "loom_operations/model.rs"]
 mod model;
+#[path = "loom_operations/wakeups.rs"]
+mod wakeups;
 #[path = "loom_operations/waking.rs"]
 mod waking;
 
@@ -92,19 +92,19 @@ mod registry {
 #[path = "../src/async_call"]
 #[allow(dead_code, unused_imports, reason = "the model doesn't need all of it")]
 mod async_call {
+    pub(crate) mod call_state;
     pub(crate) mod caller;
     pub(crate) mod event;
     pub(crate) mod flow;
     pub(crate) mod free;
     pub(crate) mod headers;
-    pub(crate) mod life;
+    mod message_resolution;
     pub(crate) mod node;
     pub(crate) mod payload;
     pub(crate) mod plugin;
     pub(crate) mod poll;
     pub(crate) mod queue;
     mod remains;
-    mod resolving;
     pub(crate) mod run;
     pub(crate) mod service_request;
     pub(crate) mod wakeup_state;
@@ -115,9 +115,9 @@ mod async_call {
     pub(crate) mod node_pool {
         use rustbridge_abi::{Op, Status};
 
+        use super::call_state::{CallState, Node};
         use super::free::Free;
-        use super::life::{Life, Node};
-        use super::node::{INDEX_BITS, Locked, Missing};
+        use super::node::{INDEX_BITS, LockedState, NoSuchCall};
         use crate::error::Error;
         use crate::model::world;
 
@@ -133,13 +133,15 @@ mod async_call {
             with(&world().free)
         }
 
-        pub(crate) fn give_back(node: &'static Node) {
+        pub(crate) fn recycle(node: &'static Node) {
             FREE(|free| free.push(node.index, &node.next));
         }
 
-        pub(crate) fn find(op: Op) -> Result<(&'static Node, Locked<'static, Life>), Missing> {
+        pub(crate) fn find_call(
+            op: Op,
+        ) -> Result<(&'static Node, LockedState<'static, CallState>), NoSuchCall> {
             let index = (op & ((1 << INDEX_BITS) - 1)) as usize;
-            let node = world().nodes.get(index).ok_or(Missing::Unknown)?;
+            let node = world().nodes.get(index).ok_or(NoSuchCall::Unknown)?;
             Ok((node, node.find(op)?))
         }
 
@@ -149,12 +151,14 @@ mod async_call {
             node.is_some_and(|node| node.was_used(op >> INDEX_BITS))
         }
 
-        pub(crate) fn for_each(mut look: impl FnMut(Op, &'static Node, Locked<'static, Life>)) {
+        pub(crate) fn for_each(
+            mut look: impl FnMut(Op, &'static Node, LockedState<'static, CallState>),
+        ) {
             super::atomics::fence(super::atomics::Ordering::SeqCst);
             for node in &world().nodes {
                 let op = node.op();
                 if op != 0
-                    && let Ok((node, life)) = find(op)
+                    && let Ok((node, life)) = find_call(op)
                 {
                     look(op, node, life);
                 }
@@ -164,15 +168,15 @@ mod async_call {
 
     // No object is lent or given in the model.
     pub(crate) mod borrowed {
-        pub(crate) struct Lent;
+        pub(crate) struct BorrowedObjects;
 
-        impl Drop for Lent {
+        impl Drop for BorrowedObjects {
             fn drop(&mut self) {}
         }
 
-        impl Lent {
-            pub(crate) fn none() -> Lent {
-                Lent
+        impl BorrowedObjects {
+            pub(crate) fn none() -> BorrowedObjects {
+                BorrowedObjects
             }
 
             pub(crate) fn len(&self) -> usize {
@@ -206,7 +210,7 @@ mod async_call {
         use super::atomics::Ordering;
         use crate::model::world;
 
-        pub(crate) fn give_back(_: usize) {
+        pub(crate) fn recycle(_: usize) {
             world().queues_back.fetch_add(1, Ordering::SeqCst);
         }
     }
@@ -230,33 +234,33 @@ mod async_call {
 
     pub(crate) mod wakeup {
         use super::atomics::Ordering;
-        use super::wakeup_state::Rings;
+        use super::wakeup_state::Signals;
         use crate::error::Error;
         use crate::model::world;
 
-        pub(crate) struct Bell(Rings);
+        pub(crate) struct Wakeup(Signals);
 
-        impl Bell {
-            pub(crate) fn new() -> Result<Bell, Error> {
-                Ok(Bell(Rings::new()))
+        impl Wakeup {
+            pub(crate) fn new() -> Result<Wakeup, Error> {
+                Ok(Wakeup(Signals::new()))
             }
 
             pub(crate) fn descriptor(&self) -> isize {
                 0
             }
 
-            pub(crate) fn ring(&self) {
-                let ring = || world().bell.store(1, Ordering::SeqCst);
+            pub(crate) fn signal(&self) {
+                let ring = || world().wakeup.store(1, Ordering::SeqCst);
                 self.0.around(ring);
             }
 
-            pub(crate) fn is_rung(&self) -> bool {
+            pub(crate) fn is_signaled(&self) -> bool {
                 self.0.is_any()
             }
 
-            pub(crate) fn silence(&self) {
-                let silence = || world().bell.store(0, Ordering::SeqCst);
-                self.0.silence(silence);
+            pub(crate) fn reset(&self) {
+                let silence = || world().wakeup.store(0, Ordering::SeqCst);
+                self.0.reset(silence);
             }
         }
     }
@@ -265,10 +269,10 @@ mod async_call {
 #[test]
 fn completed_and_cancelled_while_start_returns_it_ends_once() {
     model_bounded(2, |queue| {
-        let (node, op) = begin(Teller::Queue(&world().queue, queue), false, (0, 0));
+        let (node, op) = open_call(Delivery::Queue(&world().queue, queue), false, (0, 0));
         let completer = spawn(|| world().task.complete(RB_OK));
         let canceller = spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
-        run::started(node, ptr::null_mut(), async_call::borrowed::Lent);
+        run::started(node, ptr::null_mut(), async_call::borrowed::BorrowedObjects);
         completer.join().unwrap();
         let was_cancelled = canceller.join().unwrap();
         let events = drain(queue, Duration::ZERO);
@@ -283,7 +287,7 @@ fn completed_and_cancelled_while_start_returns_it_ends_once() {
 #[test]
 fn what_start_answers_wins_over_what_it_was_completed_with() {
     model(|_| {
-        let (node, op) = begin(Teller::Queue(&world().queue, 0), false, (0, 0));
+        let (node, op) = open_call(Delivery::Queue(&world().queue, 0), false, (0, 0));
         let canceller = spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
         // Misbehaves: completes and answers.
         let completer = spawn(move || {
@@ -301,7 +305,7 @@ fn what_start_answers_wins_over_what_it_was_completed_with() {
         );
         assert_eq!(world().task.released.load(Ordering::SeqCst), 0);
         // Nothing of it is left for the next one there.
-        let (node, op) = begin(Teller::Queue(&world().queue, 0), false, (0, 0));
+        let (node, op) = open_call(Delivery::Queue(&world().queue, 0), false, (0, 0));
         assert!(caller::cancel(op, RB_CANCELLED).is_ok());
         run::ended_at_once(node);
     });
@@ -326,7 +330,7 @@ fn detached_while_it_ends_and_is_fetched_it_is_told_at_most_once() {
 #[test]
 fn a_call_that_blocks_takes_its_wake_back_before_it_returns() {
     model(|_| {
-        let (node, op) = begin(Teller::Nobody, true, (0, 0));
+        let (node, op) = open_call(Delivery::Nobody, true, (0, 0));
         let canceller = spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
         // SAFETY: until it's taken back, or the operation ends.
         unsafe { plugin::on_cancel(op, Some(wake), ptr::null_mut()) };
@@ -343,7 +347,7 @@ fn a_call_that_blocks_takes_its_wake_back_before_it_returns() {
 #[test]
 fn a_call_that_ends_waits_for_who_wakes_it() {
     model(|_| {
-        let (node, op) = begin(Teller::Nobody, true, (0, 0));
+        let (node, op) = open_call(Delivery::Nobody, true, (0, 0));
         // SAFETY: until the operation ends.
         unsafe { plugin::on_cancel(op, Some(wake), ptr::null_mut()) };
         let canceller = spawn(move || caller::cancel(op, RB_CANCELLED).is_ok());
@@ -355,7 +359,7 @@ fn a_call_that_ends_waits_for_who_wakes_it() {
 }
 
 #[test]
-fn a_drainer_that_sleeps_is_woken_by_what_comes() {
+fn a_poller_that_sleeps_is_woken_by_what_comes() {
     model(|queue| {
         let op = pending_for(queue);
         let completer = spawn(|| world().task.complete(RB_OK));
@@ -367,21 +371,21 @@ fn a_drainer_that_sleeps_is_woken_by_what_comes() {
 }
 
 #[test]
-fn a_drainer_that_sleeps_is_woken_by_closing_and_its_queue_is_given_back_once() {
+fn a_poller_that_sleeps_is_woken_by_closing_and_its_queue_is_given_back_once() {
     model(|queue| {
-        let drainer = spawn(move || drain(queue, FOREVER).len());
+        let poller = spawn(move || drain(queue, FOREVER).len());
         world().queue.close(queue).unwrap();
-        assert_eq!(drainer.join().unwrap(), 0);
+        assert_eq!(poller.join().unwrap(), 0);
         assert_eq!(world().queues_back.load(Ordering::SeqCst), 1);
     });
 }
 
 #[test]
-fn a_queue_that_is_closed_as_its_drainer_returns_is_given_back_once() {
+fn a_queue_that_is_closed_as_its_poller_returns_is_given_back_once() {
     model(|queue| {
-        let drainer = spawn(move || drain(queue, Duration::ZERO).len());
+        let poller = spawn(move || drain(queue, Duration::ZERO).len());
         world().queue.close(queue).unwrap();
-        drainer.join().unwrap();
+        poller.join().unwrap();
         assert_eq!(world().queues_back.load(Ordering::SeqCst), 1);
     });
 }
@@ -410,14 +414,14 @@ fn an_event_is_not_taken_for_the_next_queue_in_the_same_place() {
         pending_for(queue);
         world().task.complete(RB_OK);
         let closer = spawn(move || world().queue.close(queue).unwrap());
-        // What a drainer that was in it has put back, for who has it next.
+        // What a poller that was in it has put back, for who has it next.
         assert!(matches!(
             caller::fetch(
                 world().task.op.load(Ordering::SeqCst),
                 queue + (1 << 16),
                 usize::MAX
             ),
-            async_call::event::Fetched::Nothing
+            async_call::event::FetchResult::Nothing
         ));
         closer.join().unwrap();
         world().task.assert_over();
@@ -427,9 +431,9 @@ fn an_event_is_not_taken_for_the_next_queue_in_the_same_place() {
 #[test]
 fn what_two_ask_for_comes_and_no_more() {
     model_bounded(2, |queue| {
-        let (node, op) = begin(Teller::Queue(&world().queue, queue), false, (1, 100));
+        let (node, op) = open_call(Delivery::Queue(&world().queue, queue), false, (1, 100));
         let other = spawn(move || caller::demand(op, 1, 100).unwrap());
-        run::started(node, ptr::null_mut(), async_call::borrowed::Lent);
+        run::started(node, ptr::null_mut(), async_call::borrowed::BorrowedObjects);
         caller::demand(op, 1, 100).unwrap();
         other.join().unwrap();
         assert_eq!(
@@ -459,7 +463,7 @@ fn items_that_are_fetched_while_others_come_are_neither_lost_nor_told_after_the_
     model(|queue| {
         let (node, _) = begin_with(
             &PASSIVE,
-            Teller::Queue(&world().queue, queue),
+            Delivery::Queue(&world().queue, queue),
             false,
             (2, 100),
         );
@@ -468,7 +472,7 @@ fn items_that_are_fetched_while_others_come_are_neither_lost_nor_told_after_the_
             assert_eq!(emit(), RB_OK);
             world().task.complete(RB_OK);
         });
-        run::started(node, ptr::null_mut(), async_call::borrowed::Lent);
+        run::started(node, ptr::null_mut(), async_call::borrowed::BorrowedObjects);
         let (mut items, mut ended) = (0, false);
         while !ended {
             for event in drain(queue, FOREVER) {
@@ -497,8 +501,8 @@ impl Wake for Flag {
 #[test]
 fn who_is_told_to_wait_is_woken() {
     model(|_| {
-        let (node, op) = begin(Teller::Task(Watchers::default()), false, (0, 0));
-        run::started(node, ptr::null_mut(), async_call::borrowed::Lent);
+        let (node, op) = open_call(Delivery::Task(Watchers::default()), false, (0, 0));
+        run::started(node, ptr::null_mut(), async_call::borrowed::BorrowedObjects);
         let completer = spawn(|| world().task.complete(RB_OK));
         let flag = StdArc::new(Flag(AtomicU32::new(0)));
         let waker = Waker::from(StdArc::clone(&flag));
@@ -526,7 +530,7 @@ fn a_free_node_is_one_thread_s() {
                 assert!(!of.swap(true, Ordering::SeqCst), "it's another's");
                 assert_ne!(op >> 20, 0);
                 of.store(false, Ordering::SeqCst);
-                node_pool::give_back(node);
+                node_pool::recycle(node);
             }
         };
         let other = {

@@ -209,7 +209,7 @@ impl Beater<'_> {
                 // None of these may touch another.
                 if let Some(&op) = self.stale.get(self.dice.below(1000) as usize) {
                     let _ = operations::demand(op, 1, 1);
-                    let _ = operations::end(op, RB_OK, b"");
+                    let _ = operations::end_sending(op, RB_OK, b"");
                     assert!(operations::cancel(op ^ (1 << 40)).is_err());
                 }
                 self.stale.truncate(1000);
@@ -459,7 +459,7 @@ fn a_function_that_asks_for_more_from_inside_is_told_in_order_and_one_at_a_time(
 }
 
 #[test]
-fn a_queue_that_is_closed_under_its_drainer_is_one_place_still() {
+fn a_queue_that_is_closed_under_its_poller_is_one_place_still() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     for _ in 0..rounds(500) {
         let queue = operations::new_queue().unwrap();

@@ -2,7 +2,7 @@
 
 use rustbridge_abi::{Encoding, EncodingCode, Response, StatusCode, Text, growing};
 use rustbridge_core::handles;
-use rustbridge_core::handles::Prepared;
+use rustbridge_core::handles::PreparedMethod;
 
 use crate::boundary::{self, Failure, Refusal};
 use crate::load::{self, Instance, LoadOptions};
@@ -224,7 +224,7 @@ pub unsafe extern "C" fn rb_prepare_typed(
 /// `out` is null, or writable for as many bytes as it says.
 unsafe fn give(
     out: *mut Method,
-    find: impl FnOnce() -> Result<Prepared, Failure>,
+    find: impl FnOnce() -> Result<PreparedMethod, Failure>,
 ) -> Result<(), Failure> {
     // SAFETY: the caller vouches for `out`, also below.
     unsafe { boundary::check("out", "rb_method", out)? };

@@ -355,7 +355,7 @@ pub unsafe extern "C" fn rb_op_end(
                 ))
                 .into());
             }
-            Ok(operations::end(op, status, payload)?)
+            Ok(operations::end_sending(op, status, payload)?)
         })
     }
 }

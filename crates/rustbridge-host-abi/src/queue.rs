@@ -4,7 +4,7 @@ use core::cell::Cell;
 use core::ptr;
 
 use rustbridge_abi::{CallContext, Op, RB_OK, Reply, Response, StatusCode, Text};
-use rustbridge_core::operations::{self, Asked, EventKind};
+use rustbridge_core::operations::{self, EventKind, ServiceRequest};
 
 use crate::boundary::{self, Refusal};
 use crate::lifecycle::duration;
@@ -365,7 +365,7 @@ impl Arena {
     }
 
     /// Writes a service call's request into the arena or new memory, together with its call context.
-    fn put_asked(&self, asked: &Asked) -> (Response, *const CallContext) {
+    fn put_asked(&self, asked: &ServiceRequest) -> (Response, *const CallContext) {
         let request = asked.request();
         let Some(mut call_context) = asked.header() else {
             let copy = operations::Answer::<0>::of_vec(request.to_vec());

@@ -8,7 +8,7 @@ use rustbridge_abi::{
     CallContext, Encoding, EncodingCode, RB_INTERNAL, RB_INVALID_ARGUMENT, RB_OK, Response,
     StatusCode, Text, growing,
 };
-use rustbridge_core::handles::{self, RawService, Told};
+use rustbridge_core::handles::{self, CancelListener, RawService};
 use rustbridge_core::{Load, ServiceCall as Call};
 
 use crate::boundary::{self, Failure, Refusal};
@@ -271,7 +271,7 @@ pub(crate) unsafe fn register<'a>(
     Ok(load)
 }
 
-impl Told for ForeignService {
+impl CancelListener for ForeignService {
     fn cancelled(&self, call: u64) {
         if let Some(cancel) = self.cancel {
             // SAFETY: as promised to `take`.

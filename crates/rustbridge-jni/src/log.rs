@@ -65,7 +65,7 @@ unsafe extern "C" fn deliver(user_data: *mut c_void, record: *const LogRecord) {
 unsafe extern "C" fn drop_sink(user_data: *mut c_void) {
     upcall::run(THREAD, |_| {
         // SAFETY: by the caller's promise.
-        unsafe { upcall::give_back(user_data) };
+        unsafe { upcall::release_target(user_data) };
         Ok(())
     });
 }

@@ -17,15 +17,15 @@ use crate::numbers::pointer;
 use crate::thrown::{self, Failure};
 
 /// An outcome that is freed when this is dropped.
-struct Taken(*mut Outcome);
+struct OwnedOutcome(*mut Outcome);
 
-impl Taken {
+impl OwnedOutcome {
     /// # Safety
     /// `result` was given by a call, is taken once, and isn't used afterwards.
-    unsafe fn new(result: jlong) -> Result<Taken, Failure> {
+    unsafe fn new(result: jlong) -> Result<OwnedOutcome, Failure> {
         match Outcome::of(result) {
             outcome if outcome.is_null() => Err(NO_OUTCOME),
-            outcome => Ok(Taken(outcome)),
+            outcome => Ok(OwnedOutcome(outcome)),
         }
     }
 
@@ -35,7 +35,7 @@ impl Taken {
     }
 }
 
-impl Drop for Taken {
+impl Drop for OwnedOutcome {
     fn drop(&mut self) {
         // SAFETY: once, by `new`'s contract.
         unsafe { handles::release_call_result(self.0) }
@@ -79,7 +79,7 @@ pub(crate) fn take<'local>(
 ) -> Result<JByteArray<'local>, Failure> {
     // SAFETY: `JniMethod` takes each result once, with the storage of its call.
     unsafe {
-        let outcome = Taken::new(result)?;
+        let outcome = OwnedOutcome::new(result)?;
         array::give(env, &status, &[outcome.get().status.into()])?;
         array::new(env, bytes(outcome.get(), pointer(storage)))
     }
@@ -100,7 +100,7 @@ pub(crate) fn take_into_array<'local>(
         if !fits(borrowed(result)?, capacity) {
             return Ok(-1);
         }
-        let outcome = Taken::new(result)?;
+        let outcome = OwnedOutcome::new(result)?;
         let bytes = bytes(outcome.get(), ptr::null());
         array::set(env, &array, offset, bytes)?;
         Ok(bytes.len() as jint)
@@ -121,7 +121,7 @@ pub(crate) fn take_into_memory<'local>(
         if !fits(borrowed(result)?, capacity) {
             return Ok(-1);
         }
-        let outcome = Taken::new(result)?;
+        let outcome = OwnedOutcome::new(result)?;
         let bytes = bytes(outcome.get(), ptr::null());
         if !bytes.is_empty() {
             pointer(address).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
@@ -198,7 +198,7 @@ pub(crate) fn lease_buffer<'local>(
 pub(crate) fn release<'local>(env: EnvUnowned<'local>, _: JClass<'local>, result: jlong) {
     thrown::bare(env, || {
         // SAFETY: `JniResponse` releases once.
-        drop(unsafe { Taken::new(result)? });
+        drop(unsafe { OwnedOutcome::new(result)? });
         Ok(())
     });
 }

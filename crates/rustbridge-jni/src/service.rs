@@ -88,7 +88,7 @@ impl Drop for Services {
     fn drop(&mut self) {
         for service in &self.0 {
             // SAFETY: `new` has made it, and nobody else has got it.
-            unsafe { upcall::give_back(service.user_data) }
+            unsafe { upcall::release_target(service.user_data) }
         }
     }
 }
@@ -142,7 +142,7 @@ unsafe extern "C" fn cancel(user_data: *mut c_void, number: u64) {
 unsafe extern "C" fn drop_service(user_data: *mut c_void) {
     upcall::run(THREAD, |_| {
         // SAFETY: by the caller's promise.
-        unsafe { upcall::give_back(user_data) };
+        unsafe { upcall::release_target(user_data) };
         Ok(())
     });
 }

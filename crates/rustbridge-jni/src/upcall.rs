@@ -43,7 +43,7 @@ impl Callee {
 ///
 /// The id is the object's own, and no static: several class loaders may have loaded this library, each with a class of
 /// that name. An id doesn't keep its class, but the reference to the object does.
-struct Lent {
+struct UpcallTarget {
     object: Global<JObject<'static>>,
     method: JMethodID,
 }
@@ -57,7 +57,7 @@ pub(crate) fn lend(
     let class = env.get_object_class(object)?;
     let method = env.get_method_id(&class, callee.name, &callee.signature)?;
     let object = env.new_global_ref(object)?;
-    Ok(Box::into_raw(Box::new(Lent { object, method })).cast())
+    Ok(Box::into_raw(Box::new(UpcallTarget { object, method })).cast())
 }
 
 /// Calls the method of a lent object, and forgets what it throws.
@@ -71,7 +71,7 @@ pub(crate) unsafe fn call(
 ) -> Result<(), Failure> {
     // SAFETY: by the caller's promise; the id was looked up in the object's own class.
     unsafe {
-        let lent = &*lent.cast::<Lent>();
+        let lent = &*lent.cast::<UpcallTarget>();
         let called = env.call_method_unchecked(
             &lent.object,
             lent.method,
@@ -98,7 +98,7 @@ pub(crate) unsafe fn call_for_int(
 ) -> Result<jint, Failure> {
     // SAFETY: by the caller's promise; the id was looked up in the object's own class.
     let called = unsafe {
-        let lent = &*lent.cast::<Lent>();
+        let lent = &*lent.cast::<UpcallTarget>();
         env.call_method_unchecked(
             &lent.object,
             lent.method,
@@ -117,9 +117,9 @@ pub(crate) unsafe fn call_for_int(
 ///
 /// # Safety
 /// `lent` was made by [`lend`]; this is the last use of it.
-pub(crate) unsafe fn give_back(lent: *mut c_void) {
+pub(crate) unsafe fn release_target(lent: *mut c_void) {
     // SAFETY: by the caller's promise.
-    drop(unsafe { Box::from_raw(lent.cast::<Lent>()) });
+    drop(unsafe { Box::from_raw(lent.cast::<UpcallTarget>()) });
 }
 
 /// Runs something with the calling thread attached, by this name if it isn't yet, in a frame of local references of its

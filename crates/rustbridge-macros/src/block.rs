@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{Error, ImplItem, Item, ItemImpl, Result};
 
 /// What the two differ in.
-pub struct On {
+pub struct BlockKind {
     /// How the attribute is written.
     pub attribute: &'static str,
     /// A type that it could be on.
@@ -17,11 +17,11 @@ pub struct On {
 
 /// The block as it was, and what `make` makes of it.
 pub fn expand(
-    on: &On,
+    on: &BlockKind,
     item: TokenStream,
     make: impl FnOnce(&ItemImpl) -> Result<TokenStream>,
 ) -> Result<TokenStream> {
-    let On {
+    let BlockKind {
         attribute, example, ..
     } = on;
     let item = match syn::parse2::<Item>(item)? {
@@ -50,7 +50,7 @@ pub fn expand(
     Ok(quote!(#kept #expansion))
 }
 
-fn check(on: &On, item: &ItemImpl) -> Result<()> {
+fn check(on: &BlockKind, item: &ItemImpl) -> Result<()> {
     if let Some((path, _)) = &item.trait_ {
         return Err(Error::new(
             path.span(),

@@ -6,7 +6,7 @@ use syn::parse::Parser;
 use syn::spanned::Spanned;
 use syn::{Error, ImplItem, ItemImpl, LitStr, Result, Type, Visibility};
 
-use crate::block::{self, On};
+use crate::block::{self, BlockKind};
 use crate::plugin::attribute::{self, DEFAULT, Listed, Mask};
 use crate::plugin::group::{self, Group};
 use crate::plugin::{Method, MethodAttribute, Receiver};
@@ -20,7 +20,7 @@ struct ObjectAttribute {
 
 pub fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> {
     let attribute = parse(attribute)?;
-    let on = On {
+    let on = BlockKind {
         attribute: "#[object]",
         example: "Counter",
         generic: "an object type can't be generic: hosts know it by a single name",

@@ -143,7 +143,7 @@ fn client(attribute: TokenStream, item: &ItemTrait) -> Result<TokenStream> {
         #[doc = #client_doc]
         #[derive(Clone)]
         #vis struct #client {
-            of: ::rustbridge::__private::Of<dyn #erased>,
+            of: ::rustbridge::__private::ServiceSource<dyn #erased>,
         }
 
         impl #client {
@@ -153,7 +153,7 @@ fn client(attribute: TokenStream, item: &ItemTrait) -> Result<TokenStream> {
             #vis fn fake(
                 fake: impl #this + ::core::marker::Send + ::core::marker::Sync + 'static,
             ) -> Self {
-                #client { of: ::rustbridge::__private::Of::Fake(::std::sync::Arc::new(fake)) }
+                #client { of: ::rustbridge::__private::ServiceSource::Fake(::std::sync::Arc::new(fake)) }
             }
 
             /// The same services, called as part of this call: with its deadline, its cancellation, its trace and its metadata. May be kept
@@ -180,7 +180,7 @@ fn client(attribute: TokenStream, item: &ItemTrait) -> Result<TokenStream> {
                     host,
                     <Self as ::rustbridge::Service>::SERVICES,
                 )?;
-                ::core::result::Result::Ok(#client { of: ::rustbridge::__private::Of::Host(services) })
+                ::core::result::Result::Ok(#client { of: ::rustbridge::__private::ServiceSource::Host(services) })
             }
         }
 
@@ -488,8 +488,8 @@ impl<'a> Function<'a> {
             None => quote!(()),
         };
         let (request_type, ok) = (self.request_type(), self.ok);
-        let host = quote!(::rustbridge::__private::Of::Host(services));
-        let fake = quote!(::rustbridge::__private::Of::Fake(fake));
+        let host = quote!(::rustbridge::__private::ServiceSource::Host(services));
+        let fake = quote!(::rustbridge::__private::ServiceSource::Fake(fake));
         if self.is_async {
             quote! {
                 fn #name(&self #parameters)

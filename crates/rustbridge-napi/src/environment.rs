@@ -11,8 +11,8 @@ use napi_sys::*;
 use rustbridge_core::operations::Event;
 use rustbridge_core::{handles, operations};
 
-use crate::begun::Begun;
 use crate::post::{Letter, Post};
+use crate::started_calls::StartedCalls;
 
 /// The functions that JavaScript gives when it begins, in this order.
 #[derive(Clone, Copy)]
@@ -52,12 +52,12 @@ pub(crate) struct Environment {
     /// Which one it is. Never that of another, so whoever has it may outlive this.
     pub(crate) number: u32,
     pub(crate) post: Arc<Post>,
-    bell: napi_threadsafe_function,
+    wakeup: napi_threadsafe_function,
     handlers: Cell<[napi_ref; HANDLERS]>,
     queue: Cell<u64>,
     /// How much keeps the loop alive.
     held: Cell<u32>,
-    pub(crate) begun: RefCell<Begun>,
+    pub(crate) begun: RefCell<StartedCalls>,
     /// What has been fetched and isn't told yet. Who looks while something is told goes on from here, so all of it is told in order.
     pub(crate) events: RefCell<VecDeque<Event>>,
     /// Likewise.
@@ -67,14 +67,14 @@ pub(crate) struct Environment {
 }
 
 impl Environment {
-    pub(crate) fn new(env: napi_env, bell: napi_threadsafe_function, post: Arc<Post>) -> Self {
+    pub(crate) fn new(env: napi_env, wakeup: napi_threadsafe_function, post: Arc<Post>) -> Self {
         // How many there were in this process, whichever thread they are of.
         static MADE: AtomicU32 = AtomicU32::new(0);
         Environment {
             env,
             number: MADE.fetch_add(1, Ordering::Relaxed) + 1,
             post,
-            bell,
+            wakeup,
             handlers: Cell::new([ptr::null_mut(); HANDLERS]),
             queue: Cell::new(0),
             held: Cell::new(0),
@@ -153,8 +153,8 @@ impl Environment {
         let held = self.held.get();
         self.held.set(held + 1);
         if held == 0 && !self.is_shut.get() {
-            // SAFETY: on the loop's thread, and the bell is there until the environment is shut.
-            unsafe { napi_ref_threadsafe_function(self.env, self.bell) };
+            // SAFETY: on the loop's thread, and the wakeup is there until the environment is shut.
+            unsafe { napi_ref_threadsafe_function(self.env, self.wakeup) };
         }
     }
 
@@ -163,7 +163,7 @@ impl Environment {
         self.held.set(held);
         if held == 0 && !self.is_shut.get() {
             // SAFETY: as in `hold`.
-            unsafe { napi_unref_threadsafe_function(self.env, self.bell) };
+            unsafe { napi_unref_threadsafe_function(self.env, self.wakeup) };
         }
     }
 
@@ -186,12 +186,12 @@ impl Environment {
     /// The environment ends: nothing of it is called any more, and what's its own ends with it.
     ///
     /// # Safety
-    /// On the environment's thread, before the bell ends.
+    /// On the environment's thread, before the wakeup ends.
     pub(crate) unsafe fn shut(&self) {
         if self.is_shut.replace(true) {
             return;
         }
-        let (bell, untold) = self.post.shut();
+        let (wakeup, untold) = self.post.shut();
         let known = std::mem::take(&mut *self.letters.borrow_mut());
         for letter in untold.into_iter().chain(known) {
             if let Letter::Loaded(_, handle) = letter {
@@ -211,10 +211,10 @@ impl Environment {
                 close_in_background(handle, Duration::MAX, Duration::ZERO);
             }
         }
-        if !bell.is_null() {
+        if !wakeup.is_null() {
             // SAFETY: nobody rings it any more.
             unsafe {
-                napi_release_threadsafe_function(bell, ThreadsafeFunctionReleaseMode::abort);
+                napi_release_threadsafe_function(wakeup, ThreadsafeFunctionReleaseMode::abort);
             }
         }
     }

@@ -24,8 +24,8 @@ use crate::value::{self, big, small, thrown};
 const EVENTS: usize = 64;
 const ROUNDS: usize = 16;
 
-/// Called by the loop when the bell was rung.
-pub(crate) unsafe extern "C" fn rung(
+/// Called by the event loop when the wakeup was signaled.
+pub(crate) unsafe extern "C" fn on_wakeup(
     env: napi_env,
     _: napi_value,
     context: *mut c_void,
@@ -35,7 +35,7 @@ pub(crate) unsafe extern "C" fn rung(
         // The environment is ending.
         return;
     }
-    // SAFETY: the context is the environment, which the bell doesn't outlive.
+    // SAFETY: the context is the environment, which the wakeup doesn't outlive.
     unsafe { look(&*context.cast::<Environment>()) };
 }
 
@@ -226,7 +226,7 @@ unsafe fn tell(environment: &Environment, event: Event) {
                 environment.call(Handler::Demand, &arguments);
             }
             EventKind::Service { asked, .. } => {
-                let registered = crate::service::Registered::of(event.user_data);
+                let registered = crate::service::ServiceHandle::of(event.user_data);
                 let request = registered.request(env, asked.request());
                 let arguments = [
                     big(env, event.op),

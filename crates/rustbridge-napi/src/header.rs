@@ -15,7 +15,7 @@ use crate::value::{self, big, is_missing, long, throw, undefined, word};
 const TRACE: usize = 28;
 
 /// What one call carries, and room for what comes back. All of it is a copy.
-pub(crate) struct Carried {
+pub(crate) struct CallData {
     header: CallContext,
     state: Vec<u8>,
     metadata: Vec<u8>,
@@ -24,14 +24,14 @@ pub(crate) struct Carried {
     is_given: bool,
 }
 
-impl Carried {
+impl CallData {
     /// Reads nothing, or `[flags, timeout_ns, trace, state, metadata, objects, number]`: two numbers; bytes, a string, bytes and numbers,
     /// each of which may be missing; and the number of the caller's context, 0 for none. None with an exception.
     ///
     /// # Safety
     /// In a callback of the environment.
-    pub(crate) unsafe fn read(env: napi_env, array: napi_value) -> Option<Carried> {
-        let mut carried = Carried {
+    pub(crate) unsafe fn read(env: napi_env, array: napi_value) -> Option<CallData> {
+        let mut carried = CallData {
             header: CallContext::EMPTY,
             state: Vec::new(),
             metadata: Vec::new(),

@@ -6,7 +6,6 @@
 //!
 //! Each environment (the main thread, each worker) has its own state and its own queue; nothing here is the process's.
 
-mod begun;
 mod call;
 mod environment;
 mod error;
@@ -24,6 +23,7 @@ mod post;
 mod record;
 mod service;
 mod slot;
+mod started_calls;
 mod text;
 mod value;
 

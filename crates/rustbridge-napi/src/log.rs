@@ -11,7 +11,7 @@ use rustbridge_abi::LogRecord;
 use rustbridge_host_abi as abi;
 
 use crate::post::{Letter, Post};
-use crate::record::Kept;
+use crate::record::OwnedRecord;
 
 /// How many records are kept for a loop that's busy unless it's said otherwise: what the core keeps.
 const CAPACITY: u32 = 4096;
@@ -55,7 +55,7 @@ unsafe extern "C" fn keep(user_data: *mut c_void, record: *const LogRecord) {
             sink.dropped.fetch_add(1, Ordering::Relaxed);
             return;
         }
-        let kept = Kept::of(
+        let kept = OwnedRecord::of(
             record,
             sink.dropped.swap(0, Ordering::Relaxed),
             Arc::clone(&sink.waiting),

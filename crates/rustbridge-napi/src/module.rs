@@ -93,13 +93,13 @@ pub unsafe extern "C" fn napi_register_module_v1(env: napi_env, exports: napi_va
             c"rustbridge".as_ptr(),
             "rustbridge".len() as isize
         );
-        // Its address is needed before there's a bell.
+        // Its address is needed before there's a wakeup.
         let mut place = Rc::<Environment>::new_uninit();
         let Some(room) = Rc::get_mut(&mut place) else {
             return ptr::null_mut();
         };
         let context = room.as_mut_ptr();
-        let mut bell = ptr::null_mut();
+        let mut wakeup = ptr::null_mut();
         let status = napi_create_threadsafe_function(
             env,
             ptr::null_mut(),
@@ -110,14 +110,14 @@ pub unsafe extern "C" fn napi_register_module_v1(env: napi_env, exports: napi_va
             ptr::null_mut(),
             None,
             context.cast(),
-            Some(events::rung),
-            &mut bell,
+            Some(events::on_wakeup),
+            &mut wakeup,
         );
         if status != Status::napi_ok {
             return throw(env, c"rustbridge can't watch this environment's loop");
         }
-        napi_unref_threadsafe_function(env, bell);
-        room.write(Environment::new(env, bell, Arc::new(Post::new(bell))));
+        napi_unref_threadsafe_function(env, wakeup);
+        room.write(Environment::new(env, wakeup, Arc::new(Post::new(wakeup))));
         let environment = Rc::into_raw(place.assume_init()).cast_mut();
         napi_set_instance_data(env, environment.cast(), Some(ended), ptr::null_mut());
         napi_add_env_cleanup_hook(env, Some(ending), environment.cast());
@@ -129,7 +129,7 @@ pub unsafe extern "C" fn napi_register_module_v1(env: napi_env, exports: napi_va
     }
 }
 
-/// The environment ends: before the bell does, since hooks run in the reverse order.
+/// The environment ends: before the wakeup does, since hooks run in the reverse order.
 unsafe extern "C" fn ending(data: *mut c_void) {
     // SAFETY: the environment, on its own thread.
     unsafe { (*data.cast::<Environment>()).shut() };

@@ -12,7 +12,7 @@ use rustbridge_host_abi as abi;
 use crate::call::inside;
 use crate::environment::Environment;
 use crate::error::{payload, raise};
-use crate::header::Carried;
+use crate::header::CallData;
 use crate::memory::{Memory, of, release, taken};
 use crate::method::Method;
 use crate::text;
@@ -55,7 +55,7 @@ pub(crate) unsafe extern "C" fn submit(env: napi_env, info: napi_callback_info) 
         let ([given, flags, header, items, most, target], this) = arguments::<6, Method>(env, info);
         let this = &*this;
         let environment = &*this.environment;
-        let (Some(flags), Some(mut carried)) = (word(env, flags), Carried::read(env, header))
+        let (Some(flags), Some(mut carried)) = (word(env, flags), CallData::read(env, header))
         else {
             return ptr::null_mut();
         };
@@ -134,7 +134,7 @@ unsafe fn whole(
     json: bool,
     status: StatusCode,
     response: &mut Response,
-    carried: &mut Carried,
+    carried: &mut CallData,
 ) -> napi_value {
     // SAFETY: the caller's promise.
     unsafe {
@@ -159,7 +159,7 @@ pub(crate) unsafe extern "C" fn with(env: napi_env, info: napi_callback_info) ->
     unsafe {
         let ([given, header], this) = arguments::<2, Method>(env, info);
         let this = &*this;
-        let Some(mut carried) = Carried::read(env, header) else {
+        let Some(mut carried) = CallData::read(env, header) else {
             return ptr::null_mut();
         };
         let mut storage = MaybeUninit::<[u8; STORAGE]>::uninit();

@@ -10,7 +10,7 @@ use crate::text::shown;
 use crate::value::{self, big, small};
 
 /// A record's fields, copied.
-pub(crate) struct Kept {
+pub(crate) struct OwnedRecord {
     level: u32,
     kind: u32,
     line: u32,
@@ -22,9 +22,9 @@ pub(crate) struct Kept {
     waiting: Arc<AtomicU32>,
 }
 
-impl Kept {
+impl OwnedRecord {
     /// A copy of a record, which counts as waiting until it's dropped.
-    pub(crate) fn of(record: &LogRecord, dropped: u64, waiting: Arc<AtomicU32>) -> Kept {
+    pub(crate) fn of(record: &LogRecord, dropped: u64, waiting: Arc<AtomicU32>) -> OwnedRecord {
         waiting.fetch_add(1, Ordering::Relaxed);
         let texts = [
             record.target,
@@ -35,7 +35,7 @@ impl Kept {
             record.thread,
             record.instance,
         ];
-        Kept {
+        OwnedRecord {
             level: record.level,
             kind: record.kind,
             line: record.line,
@@ -49,13 +49,13 @@ impl Kept {
     }
 }
 
-impl Drop for Kept {
+impl Drop for OwnedRecord {
     fn drop(&mut self) {
         self.waiting.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-impl Kept {
+impl OwnedRecord {
     /// `[level, kind, line, time, duration, target, message, fields, spans, file, thread, instance, dropped]`.
     ///
     /// # Safety

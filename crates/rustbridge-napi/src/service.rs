@@ -23,7 +23,7 @@ use crate::value::{self, kind, small, thrown, word};
 /// A service of an instance's, as one word. No address: an event may be looked at when its instance is closed already, and its service
 /// given up.
 #[derive(Clone, Copy)]
-pub(crate) struct Registered {
+pub(crate) struct ServiceHandle {
     environment: u32,
     /// What JavaScript knows it by.
     pub(crate) number: u32,
@@ -36,14 +36,14 @@ const NUMBER: u32 = 31;
 // The library passes a word of its own back, and one of 32 bits isn't enough.
 const _: () = assert!(size_of::<usize>() == size_of::<u64>());
 
-impl Registered {
+impl ServiceHandle {
     fn word(self) -> u64 {
         let number = u64::from(self.number) << 1 | u64::from(self.json);
         u64::from(self.environment) << u32::BITS | number
     }
 
-    pub(crate) fn of(word: u64) -> Registered {
-        Registered {
+    pub(crate) fn of(word: u64) -> ServiceHandle {
+        ServiceHandle {
             environment: (word >> u32::BITS) as u32,
             number: (word as u32) >> 1,
             json: word & 1 != 0,
@@ -102,7 +102,7 @@ impl Services {
                 all.names.push(text::owned(env, name)?);
             }
             for (index, (encoding, number)) in told.into_iter().enumerate() {
-                let registered = Registered {
+                let registered = ServiceHandle {
                     environment: environment.number,
                     number,
                     json: encoding == Encoding::Json.code(),
@@ -140,7 +140,7 @@ unsafe extern "C" fn ask(
 ) -> StatusCode {
     // SAFETY: the call is valid. The environment is that of a call on this very thread, which waits.
     unsafe {
-        let registered = Registered::of(user_data.addr() as u64);
+        let registered = ServiceHandle::of(user_data.addr() as u64);
         let Some(environment) = within().filter(|it| it.number == registered.environment) else {
             return RB_PENDING;
         };
@@ -160,7 +160,7 @@ unsafe extern "C" fn ask(
 /// As for [`ask`], on the environment's thread, with a scope open.
 unsafe fn answered(
     environment: &Environment,
-    registered: Registered,
+    registered: ServiceHandle,
     call: &abi::ServiceCall,
     response: *mut Response,
 ) -> StatusCode {

@@ -9,7 +9,7 @@ use pyo3_ffi::{Py_ssize_t, PyObject};
 
 use crate::ending;
 use crate::error::fail;
-use crate::object::Owned;
+use crate::object::OwnedRef;
 
 /// The arguments of `call_raw`.
 pub(crate) struct Arguments {
@@ -142,13 +142,13 @@ pub(crate) unsafe fn call_with_all(
 ) -> *mut PyObject {
     // SAFETY: `count` positional arguments are followed by one for each name. The tuple gets a reference of its own to each.
     unsafe {
-        let Some(tuple) = Owned::new(ending::PyTuple_New(count)) else {
+        let Some(tuple) = OwnedRef::new(ending::PyTuple_New(count)) else {
             return ptr::null_mut();
         };
         for index in 0..count {
             py::PyTuple_SetItem(*tuple, index, py::Py_NewRef(*arguments.offset(index)));
         }
-        let Some(named) = Owned::new(ending::PyDict_New()) else {
+        let Some(named) = OwnedRef::new(ending::PyDict_New()) else {
             return ptr::null_mut();
         };
         for index in 0..self::named(names) {

@@ -11,7 +11,7 @@ use rustbridge_core::handles;
 
 use crate::convert::{none, take_bytes};
 use crate::ending;
-use crate::object::Owned;
+use crate::object::OwnedRef;
 
 /// A pair: what makes an exception of a status and an error payload, a Python function; and a tuple that has, at the place of
 /// each status, the class of its exceptions and the status as Python knows it. Set once by the package. One for the process is
@@ -151,7 +151,7 @@ impl<'p> Fields<'p> {
                 Some(class) => class,
                 None => return ptr::null_mut(),
             };
-            let Some(arguments) = Owned::new(ending::PyTuple_New(5)) else {
+            let Some(arguments) = OwnedRef::new(ending::PyTuple_New(5)) else {
                 return ptr::null_mut();
             };
             let parts = [

@@ -15,21 +15,21 @@ use crate::error::fail;
 const TRACE: usize = 28;
 
 /// What one call carries, and room for what comes back.
-pub(crate) struct Carried {
+pub(crate) struct CallData {
     header: CallContext,
     objects: Vec<u64>,
     reply: ReplyHeaders,
     given: bool,
 }
 
-impl Carried {
+impl CallData {
     /// Reads `None`, or `(flags, timeout_ns, trace, state, metadata, objects, number)`: two numbers, bytes, each of which may be
     /// empty, and the number of the caller's context, 0 for none. No value with an exception.
     ///
     /// # Safety
     /// The GIL is held; what's read is borrowed from `object`.
-    pub(crate) unsafe fn read(object: *mut PyObject) -> Option<Carried> {
-        let mut carried = Carried {
+    pub(crate) unsafe fn read(object: *mut PyObject) -> Option<CallData> {
+        let mut carried = CallData {
             header: CallContext::EMPTY,
             objects: Vec::new(),
             reply: ReplyHeaders::empty(),
@@ -80,8 +80,8 @@ impl Carried {
     }
 
     /// One that lends objects and says nothing else; they have to stay where they are as long as this is used.
-    pub(crate) fn lending(objects: &[u64]) -> Carried {
-        Carried {
+    pub(crate) fn lending(objects: &[u64]) -> CallData {
+        CallData {
             header: CallContext {
                 objects: objects.as_ptr(),
                 object_count: objects.len() as u32,

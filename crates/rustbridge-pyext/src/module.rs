@@ -51,7 +51,7 @@ unsafe extern "C" fn exec(module: *mut PyObject) -> c_int {
             );
             return -1;
         }
-        if upcall::begin() {
+        if upcall::reopen() {
             error::forget_factory();
             response::forget_relief();
             service::forget_answer();
@@ -105,7 +105,7 @@ pub unsafe extern "C" fn PyInit__native() -> *mut PyObject {
         function(c"prepare", lifecycle::prepare, py::METH_VARARGS, c"prepare(handle, method, encoding, /)\n--\n\nResolve a method by name or ID; returns the fields of `rb_method` without its size."),
         function(c"state", lifecycle::state, py::METH_O, c"state(handle, /)\n--\n\nGive the number of an instance's state."),
         function(c"close", lifecycle::close, py::METH_VARARGS, c"close(handle, timeout_ms, cancel_after_ms, /)\n--\n\nClose an instance; pending calls are cancelled after a time of its own, or not for None."),
-        function(c"inspect", lifecycle::inspect, py::METH_NOARGS, c"inspect()\n--\n\nGive the core's ledger, JSON."),
+        function(c"inspect", lifecycle::inspect, py::METH_NOARGS, c"inspect()\n--\n\nReturn what the core reports, as JSON."),
         function(c"version", lifecycle::version, py::METH_NOARGS, c"version()\n--\n\nGive the version of the library."),
         function(c"set_log_level", log::set_log_level, py::METH_VARARGS, c"set_log_level(handle, level, /)\n--\n\nChange the log level."),
         function(c"set_log_sink", log::set_log_sink, py::METH_VARARGS, c"set_log_sink(handle, log, timeout_ms, /)\n--\n\nChange the sink."),
@@ -113,7 +113,7 @@ pub unsafe extern "C" fn PyInit__native() -> *mut PyObject {
         function(c"leased", response::leased, py::METH_NOARGS, c"leased()\n--\n\nGive how many bytes responses hold."),
         function(c"set_relief", response::set_relief, py::METH_VARARGS, c"set_relief(relieve, limit, /)\n--\n\nSet the function that frees forgotten responses and returns the next limit, and the first limit."),
         function(c"set_error_factory", error::set_error_factory, py::METH_VARARGS, c"set_error_factory(factory, classes, /)\n--\n\nSet the function that makes exceptions from a status and a payload, and the class for each status."),
-        function(c"end_upcalls", upcall::end, py::METH_O, c"end_upcalls(timeout_ms, /)\n--\n\nLet no callback begin any more, and wait for those that run."),
+        function(c"end_upcalls", upcall::end_upcalls, py::METH_O, c"end_upcalls(timeout_ms, /)\n--\n\nLet no callback begin any more, and wait for those that run."),
         function(c"forget_upcalls", upcall::forget, py::METH_NOARGS, c"forget_upcalls()\n--\n\nForget the callbacks of the parent, in a forked child."),
         function(c"queue_new", events::new, py::METH_NOARGS, c"queue_new()\n--\n\nMake a queue; gives its number."),
         function(c"queue_close", events::close, py::METH_O, c"queue_close(queue, /)\n--\n\nClose a queue; its pending calls are abandoned."),

@@ -8,26 +8,26 @@ use pyo3_ffi::PyObject;
 use crate::ending;
 
 /// A reference of ours.
-pub(crate) struct Owned(*mut PyObject);
+pub(crate) struct OwnedRef(*mut PyObject);
 
-impl Owned {
+impl OwnedRef {
     /// Takes a new reference, if there is one.
     ///
     /// # Safety
     /// The reference is nobody else's. The GIL is held, also when it's dropped.
-    pub(crate) unsafe fn new(object: *mut PyObject) -> Option<Owned> {
+    pub(crate) unsafe fn new(object: *mut PyObject) -> Option<OwnedRef> {
         // Lazily: one of null would be dropped.
-        (!object.is_null()).then(|| Owned(object))
+        (!object.is_null()).then(|| OwnedRef(object))
     }
 
     /// Adds a reference to what is borrowed.
     ///
     /// # Safety
     /// The object lives. The GIL is held, also when it's dropped.
-    pub(crate) unsafe fn of(object: *mut PyObject) -> Owned {
+    pub(crate) unsafe fn of(object: *mut PyObject) -> OwnedRef {
         // SAFETY: the caller's promise.
         unsafe { py::Py_INCREF(object) };
-        Owned(object)
+        OwnedRef(object)
     }
 
     /// Hands the reference over.
@@ -38,7 +38,7 @@ impl Owned {
     }
 }
 
-impl Deref for Owned {
+impl Deref for OwnedRef {
     type Target = *mut PyObject;
 
     fn deref(&self) -> &*mut PyObject {
@@ -46,7 +46,7 @@ impl Deref for Owned {
     }
 }
 
-impl Drop for Owned {
+impl Drop for OwnedRef {
     fn drop(&mut self) {
         // SAFETY: it's ours, and the GIL is held by `new`'s contract. If it's the last one, code of a user's may run.
         unsafe {

@@ -12,7 +12,7 @@ use rustbridge_host_abi as abi;
 use crate::convert::none;
 use crate::error::{fail, raise};
 use crate::gil::without_gil;
-use crate::header::{Carried, bytes, number};
+use crate::header::{CallData, bytes, number};
 
 /// What most answers fit in, on the stack.
 const STORAGE: usize = 4096;
@@ -110,7 +110,7 @@ pub(crate) unsafe extern "C" fn submit(
             return ptr::null_mut();
         };
         let (Some(mut carried), Some(items), Some(most)) =
-            (Carried::read(at(5)), number(at(6)), number(at(7)))
+            (CallData::read(at(5)), number(at(6)), number(at(7)))
         else {
             return ptr::null_mut();
         };
@@ -155,7 +155,7 @@ pub(crate) unsafe extern "C" fn call_with(
         if !takes(4, count) {
             return ptr::null_mut();
         }
-        match Carried::read(*arguments.add(3)) {
+        match CallData::read(*arguments.add(3)) {
             Some(carried) => called(arguments, carried),
             None => ptr::null_mut(),
         }
@@ -178,7 +178,7 @@ pub(crate) unsafe extern "C" fn call_lending(
             return ptr::null_mut();
         }
         match number(*arguments.add(3)) {
-            Some(object) => called(arguments, Carried::lending(&[object])),
+            Some(object) => called(arguments, CallData::lending(&[object])),
             None => ptr::null_mut(),
         }
     }
@@ -188,7 +188,7 @@ pub(crate) unsafe extern "C" fn call_lending(
 ///
 /// # Safety
 /// The GIL is held; there are as many arguments, and what is carried stays where it is meanwhile.
-unsafe fn called(arguments: *mut *mut PyObject, mut carried: Carried) -> *mut PyObject {
+unsafe fn called(arguments: *mut *mut PyObject, mut carried: CallData) -> *mut PyObject {
     // SAFETY: as in `submit`.
     unsafe {
         let at = |index: usize| *arguments.add(index);

@@ -145,7 +145,7 @@ pub(crate) unsafe fn wrap(mut response: Response) -> *mut PyObject {
 ///
 /// # Safety
 /// The GIL is held; `this` is one of these objects.
-unsafe fn give_back(this: *mut ResponseObject) {
+unsafe fn release_response(this: *mut ResponseObject) {
     // SAFETY: a response that was released is empty.
     unsafe {
         LEASED.fetch_sub((*this).response.len, Ordering::Relaxed);
@@ -156,7 +156,7 @@ unsafe fn give_back(this: *mut ResponseObject) {
 unsafe extern "C" fn dealloc(object: *mut PyObject) {
     // SAFETY: Python calls it once, when nothing refers to the object: no view does either.
     unsafe {
-        give_back(object.cast());
+        release_response(object.cast());
         class::free(object);
     }
 }
@@ -221,7 +221,7 @@ unsafe extern "C" fn release(object: *mut PyObject, _: *mut PyObject) -> *mut Py
             );
         }
         (*this).released = true;
-        give_back(this);
+        release_response(this);
         none()
     }
 }

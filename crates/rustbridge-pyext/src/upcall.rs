@@ -209,7 +209,7 @@ impl Drop for Target {
 
 /// Begins anew where Python was ended and begun again: upcalls are let in, and what was of the one before is forgotten. The
 /// answer is whether it was so.
-pub(crate) fn begin() -> bool {
+pub(crate) fn reopen() -> bool {
     if GATE.load(Ordering::Acquire) & SHUT == 0 {
         return false;
     }
@@ -223,7 +223,10 @@ pub(crate) fn begin() -> bool {
 ///
 /// # Safety
 /// Called by Python with the GIL held.
-pub(crate) unsafe extern "C" fn end(_: *mut PyObject, timeout_ms: *mut PyObject) -> *mut PyObject {
+pub(crate) unsafe extern "C" fn end_upcalls(
+    _: *mut PyObject,
+    timeout_ms: *mut PyObject,
+) -> *mut PyObject {
     // SAFETY: the conversion leaves an exception where it fails. Without the GIL, because those inside want it.
     unsafe {
         let timeout: c_ulonglong = py::PyLong_AsUnsignedLongLong(timeout_ms);

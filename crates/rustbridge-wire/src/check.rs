@@ -48,7 +48,7 @@ struct Checker<'a> {
     refused: Option<String>,
 }
 
-type Checked<T = ()> = Result<T, Box<Problem>>;
+type CheckResult<T = ()> = Result<T, Box<Problem>>;
 
 impl<'a> Checker<'a> {
     fn new(bytes: &'a [u8], refused_at: Option<usize>) -> Checker<'a> {
@@ -61,7 +61,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn whole(&mut self, ty: &Type) -> Checked {
+    fn whole(&mut self, ty: &Type) -> CheckResult {
         self.value(ty)?;
         match self.reader.left() {
             0 => Ok(()),
@@ -79,14 +79,14 @@ impl<'a> Checker<'a> {
     }
 
     /// Takes bytes, or says what they were for.
-    fn bytes(&mut self, count: usize, what: &str) -> Checked<&'a [u8]> {
+    fn bytes(&mut self, count: usize, what: &str) -> CheckResult<&'a [u8]> {
         let left = self.reader.left();
         self.reader.bytes(count).map_err(|Fault| {
             self.problem(format!("{what} takes {count} bytes, and {left} are left"))
         })
     }
 
-    fn array<const N: usize>(&mut self, what: &str) -> Checked<[u8; N]> {
+    fn array<const N: usize>(&mut self, what: &str) -> CheckResult<[u8; N]> {
         let bytes = self.bytes(N, what)?;
         let mut array = [0; N];
         array.copy_from_slice(bytes);
@@ -97,8 +97,8 @@ impl<'a> Checker<'a> {
     fn part(
         &mut self,
         name: fmt::Arguments<'_>,
-        part: impl FnOnce(&mut Self) -> Checked,
-    ) -> Checked {
+        part: impl FnOnce(&mut Self) -> CheckResult,
+    ) -> CheckResult {
         let before = self.path.len();
         let _ = fmt::write(&mut self.path, name);
         part(self)?;
@@ -106,7 +106,7 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    fn named(&mut self, name: &str, part: impl FnOnce(&mut Self) -> Checked) -> Checked {
+    fn named(&mut self, name: &str, part: impl FnOnce(&mut Self) -> CheckResult) -> CheckResult {
         if self.path.is_empty() {
             self.part(format_args!("{name}"), part)
         } else {
@@ -114,7 +114,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn value(&mut self, ty: &Type) -> Checked {
+    fn value(&mut self, ty: &Type) -> CheckResult {
         self.unmarked(ty)?;
         // The innermost that ends there.
         if self.refused_at == Some(self.reader.position()) && self.refused.is_none() {
@@ -123,7 +123,7 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    fn unmarked(&mut self, ty: &Type) -> Checked {
+    fn unmarked(&mut self, ty: &Type) -> CheckResult {
         match ty {
             Type::Unit => Ok(()),
             Type::Bool => self.flag("a `bool`"),
@@ -166,21 +166,21 @@ impl<'a> Checker<'a> {
 
     /// A problem with what begins at the mark.
     #[cold]
-    fn back<T>(&mut self, mark: Reader<'a>, message: String) -> Checked<T> {
+    fn back<T>(&mut self, mark: Reader<'a>, message: String) -> CheckResult<T> {
         self.reader = mark;
         Err(self.problem(message))
     }
 
-    fn number(&mut self, number: Number) -> Checked {
+    fn number(&mut self, number: Number) -> CheckResult {
         let what = format!("a `{}`", number.name());
         self.bytes(number.size(), &what).map(drop)
     }
 
-    fn flag(&mut self, what: &str) -> Checked {
+    fn flag(&mut self, what: &str) -> CheckResult {
         self.presence(what).map(drop)
     }
 
-    fn presence(&mut self, what: &str) -> Checked<bool> {
+    fn presence(&mut self, what: &str) -> CheckResult<bool> {
         let mark = self.mark();
         match self.array(what)? {
             [0] => Ok(false),
@@ -189,18 +189,18 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn count(&mut self, what: &str) -> Checked<usize> {
+    fn count(&mut self, what: &str) -> CheckResult<usize> {
         let what = format!("the count of {what}");
         Ok(u32::from_le_bytes(self.array(&what)?) as usize)
     }
 
-    fn counted(&mut self, what: &str) -> Checked<&'a [u8]> {
+    fn counted(&mut self, what: &str) -> CheckResult<&'a [u8]> {
         let count = self.count(what)?;
         self.bytes(count, what)
     }
 
     /// A list of what is written as one byte each looks like bytes, so one of them may have been refused.
-    fn bytes_of_numbers(&mut self) -> Checked {
+    fn bytes_of_numbers(&mut self) -> CheckResult {
         let end = self
             .counted("bytes")
             .map(|bytes| (self.reader.position(), bytes.len()));
@@ -213,7 +213,7 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    fn string(&mut self) -> Checked {
+    fn string(&mut self) -> CheckResult {
         let count = self.count("a string's bytes")?;
         let mark = self.mark();
         let bytes = self.bytes(count, "a string")?;
@@ -229,7 +229,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn time(&mut self, what: &str) -> Checked {
+    fn time(&mut self, what: &str) -> CheckResult {
         self.bytes(8, what)?;
         let mark = self.mark();
         let nanos = u32::from_le_bytes(self.array(what)?);
@@ -243,7 +243,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn list(&mut self, item: &Type) -> Checked {
+    fn list(&mut self, item: &Type) -> CheckResult {
         let count = self.count("a list's items")?;
         if item.is_aligned() {
             let padding = self.reader.position().wrapping_neg() % 8;
@@ -258,7 +258,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Whether so many can be there at all.
-    fn room(&mut self, count: usize, least: usize) -> Checked {
+    fn room(&mut self, count: usize, least: usize) -> CheckResult {
         let left = self.reader.left();
         if count.checked_mul(least).is_some_and(|bytes| bytes <= left) {
             Ok(())
@@ -269,14 +269,14 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn items(&mut self, item: &Type, count: usize) -> Checked {
+    fn items(&mut self, item: &Type, count: usize) -> CheckResult {
         for index in 0..count {
             self.part(format_args!("[{index}]"), |checker| checker.value(item))?;
         }
         Ok(())
     }
 
-    fn map(&mut self, key: &Type, value: &Type) -> Checked {
+    fn map(&mut self, key: &Type, value: &Type) -> CheckResult {
         let count = self.count("a map's pairs")?;
         self.room(count, least(key) + least(value))?;
         let mut keys = HashSet::new();
@@ -295,14 +295,14 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    fn tuple(&mut self, types: &[Type]) -> Checked {
+    fn tuple(&mut self, types: &[Type]) -> CheckResult {
         for (index, ty) in types.iter().enumerate() {
             self.named(&index.to_string(), |checker| checker.value(ty))?;
         }
         Ok(())
     }
 
-    fn fields(&mut self, fields: &[Field]) -> Checked {
+    fn fields(&mut self, fields: &[Field]) -> CheckResult {
         for field in fields {
             self.named(field.name, |checker| {
                 if field.default && !checker.presence("whether a field is there")? {
@@ -314,7 +314,7 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    fn deeper(&mut self, inside: impl FnOnce(&mut Self) -> Checked) -> Checked {
+    fn deeper(&mut self, inside: impl FnOnce(&mut Self) -> CheckResult) -> CheckResult {
         if self.depth >= UNASKED {
             if let Some(why) = too_deep(self.depth, 0) {
                 return Err(self.problem(why.to_string()));
@@ -326,14 +326,14 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    fn definition(&mut self, definition: &Definition) -> Checked {
+    fn definition(&mut self, definition: &Definition) -> CheckResult {
         if is_exact_definition(definition) {
             return self.shape(definition);
         }
         self.deeper(|checker| checker.shape(definition))
     }
 
-    fn shape(&mut self, definition: &Definition) -> Checked {
+    fn shape(&mut self, definition: &Definition) -> CheckResult {
         let checker = self;
         match &definition.shape {
             Shape::Record(fields) | Shape::Pod(fields) => checker.fields(fields),
@@ -366,7 +366,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn any(&mut self) -> Checked {
+    fn any(&mut self) -> CheckResult {
         let mark = self.mark();
         let [kind] = self.array("the kind of a dynamic value")?;
         match kind {

@@ -43,7 +43,7 @@ pub use read::{Decode, Fault, Reader};
 pub use types::{
     Content, Definition, Enum, Field, Named, Number, Shape, Tag, Type, Typed, Variant, named,
 };
-pub use write::{Encode, Measure, Unwritable, Writer, Written};
+pub use write::{Encode, Measure, Unwritable, Writer, WriterOutput};
 
 /// What the derive macro uses besides.
 #[doc(hidden)]
@@ -51,8 +51,8 @@ pub mod derive {
     pub use bytemuck::{Pod, Zeroable};
 
     pub use crate::impls::{
-        Given, get_block, get_default, get_given, get_parts, measure_default, measure_given,
-        put_block, put_default, put_given, put_parts,
+        OptionalValue, get_block, get_default, get_given, get_parts, measure_default,
+        measure_given, put_block, put_default, put_given, put_parts,
     };
     pub use crate::read::get_each;
     pub use crate::runs::{exact, runs};

@@ -7,7 +7,7 @@ use crate::check::{self, is_as_described};
 use crate::problem::Problem;
 use crate::read::{Decode, Fault, Reader};
 use crate::types::Type;
-use crate::write::{Encode, Unwritable, Writer, Written};
+use crate::write::{Encode, Unwritable, Writer, WriterOutput};
 
 /// A message's bytes.
 ///
@@ -42,8 +42,8 @@ pub fn write_into<'b, T: Encode + ?Sized>(
     writer.message(value)?;
     match writer.finish() {
         // SAFETY: so many bytes of it are written.
-        Written::Stored(len) => unsafe { buffer.set_len(len) },
-        Written::Spilled(larger) => *buffer = larger,
+        WriterOutput::Stored(len) => unsafe { buffer.set_len(len) },
+        WriterOutput::Spilled(larger) => *buffer = larger,
     }
     Ok(buffer)
 }
@@ -76,8 +76,8 @@ pub fn write_to<'b, T: Encode + ?Sized>(
     writer.message(value)?;
     match writer.finish() {
         // SAFETY: so many bytes of it are written, and borrowed as long.
-        Written::Stored(len) => Ok(Some(unsafe { slice::from_raw_parts(start, len) })),
-        Written::Spilled(_) => Ok(None),
+        WriterOutput::Stored(len) => Ok(Some(unsafe { slice::from_raw_parts(start, len) })),
+        WriterOutput::Spilled(_) => Ok(None),
     }
 }
 

@@ -134,7 +134,7 @@ pub struct Writer {
 
 /// What a writer has made.
 #[derive(Debug)]
-pub enum Written {
+pub enum WriterOutput {
     /// So many bytes of the storage.
     Stored(usize),
     /// They didn't fit there.
@@ -341,13 +341,15 @@ impl Writer {
     /// Ends writing.
     #[inline(always)]
     #[must_use]
-    pub fn finish(self) -> Written {
+    pub fn finish(self) -> WriterOutput {
         let this = ManuallyDrop::new(self);
         if this.spilled {
             // SAFETY: the invariant for `spilled`; nobody drops it besides.
-            Written::Spilled(unsafe { Vec::from_raw_parts(this.start, this.len, this.capacity) })
+            WriterOutput::Spilled(unsafe {
+                Vec::from_raw_parts(this.start, this.len, this.capacity)
+            })
         } else {
-            Written::Stored(this.len)
+            WriterOutput::Stored(this.len)
         }
     }
 
@@ -356,8 +358,8 @@ impl Writer {
     pub fn into_vec(self) -> Vec<u8> {
         if self.spilled {
             match self.finish() {
-                Written::Spilled(vec) => vec,
-                Written::Stored(_) => Vec::new(),
+                WriterOutput::Spilled(vec) => vec,
+                WriterOutput::Stored(_) => Vec::new(),
             }
         } else {
             self.as_slice().to_vec()

@@ -11,19 +11,19 @@ use rustbridge_abi::{Op, RB_CANCELLED, RB_OK, StatusCode};
 
 use crate::Host;
 use crate::contain::contained;
-use crate::waiting::wait;
+use crate::lock_wait::wait;
 
 /// What rings when a call is cancelled. The host knows one waker for each operation; this is it, for any number of waiting.
 #[derive(Default)]
 pub(crate) struct Alarm {
-    waiting: Mutex<Waiting>,
-    rung: Condvar,
+    waiting: Mutex<AlarmState>,
+    notified: Condvar,
     /// Whether somebody has connected it, or has begun to.
     is_connected: AtomicBool,
 }
 
 #[derive(Default)]
-struct Waiting {
+struct AlarmState {
     wakers: Vec<Waker>,
     /// The host that was told of this alarm, and forgets it again.
     host: Option<(OnCancel, Op)>,
@@ -70,7 +70,7 @@ impl Alarm {
     #[cfg(feature = "async")]
     pub(crate) fn add(&self, waker: &Waker) {
         let is_there =
-            |waiting: &Waiting| waiting.wakers.iter().any(|other| other.will_wake(waker));
+            |waiting: &AlarmState| waiting.wakers.iter().any(|other| other.will_wake(waker));
         if is_there(&self.lock()) {
             return;
         }
@@ -82,20 +82,25 @@ impl Alarm {
         }
     }
 
-    /// Waits until `is_over`, or until then. `is_rung`: whoever makes it so rings, or else it's asked again and again.
-    pub(crate) fn wait(&self, until: Option<Instant>, is_rung: bool, is_over: impl Fn() -> bool) {
+    /// Waits until `is_over`, or until then. `is_notified`: whoever makes it so rings, or else it's asked again and again.
+    pub(crate) fn wait(
+        &self,
+        until: Option<Instant>,
+        is_notified: bool,
+        is_over: impl Fn() -> bool,
+    ) {
         let mut waiting = self.lock();
         while !is_over() {
             let left = until.map(|until| until.saturating_duration_since(Instant::now()));
             if left == Some(Duration::ZERO) {
                 return;
             }
-            let time = if is_rung {
+            let time = if is_notified {
                 left
             } else {
                 Some(left.map_or(LOOK, |left| left.min(LOOK)))
             };
-            waiting = wait(&self.rung, waiting, time);
+            waiting = wait(&self.notified, waiting, time);
         }
     }
 
@@ -107,7 +112,7 @@ impl Alarm {
     fn ring(&self) {
         let wakers = {
             let mut waiting = self.lock();
-            self.rung.notify_all();
+            self.notified.notify_all();
             std::mem::take(&mut waiting.wakers)
         };
         // One that panics keeps none of the others from being woken.
@@ -116,7 +121,7 @@ impl Alarm {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
+    fn lock(&self) -> MutexGuard<'_, AlarmState> {
         // Held for a few lines that don't panic.
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -142,11 +147,11 @@ unsafe extern "C" fn ring(alarm: *mut c_void) {
 /// ```
 #[derive(Clone, Default)]
 pub struct Token {
-    shared: Arc<Shared>,
+    shared: Arc<TokenState>,
 }
 
 #[derive(Default)]
-struct Shared {
+struct TokenState {
     flag: AtomicU32,
     alarms: Mutex<Vec<Arc<Alarm>>>,
 }
@@ -199,7 +204,7 @@ impl std::fmt::Debug for Token {
 #[cfg(all(test, feature = "async"))]
 mod tests {
     use super::*;
-    use crate::waiting::nosy;
+    use crate::lock_wait::nosy;
 
     #[test]
     fn wakers_may_come_back_to_what_they_wait_for_and_panic() {

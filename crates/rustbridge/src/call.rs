@@ -22,11 +22,11 @@ pub struct Call<'a> {
     method: &'static str,
     encoding: Encoding,
     core: &'a Core,
-    carried: Carried<'a>,
+    carried: ContextSource<'a>,
 }
 
 /// What the call carries.
-enum Carried<'a> {
+enum ContextSource<'a> {
     /// Nothing: most calls.
     Nothing,
     /// What a header says that is borrowed for the call.
@@ -50,10 +50,10 @@ impl<'a> Call<'a> {
         header: *const CallContext,
     ) -> Call<'a> {
         let carried = if header.is_null() {
-            Carried::Nothing
+            ContextSource::Nothing
         } else {
             // SAFETY: the caller's promise.
-            unsafe { Carried::borrow(header) }
+            unsafe { ContextSource::borrow(header) }
         };
         Call {
             method,
@@ -74,7 +74,7 @@ impl<'a> Call<'a> {
             method,
             encoding,
             core,
-            carried: context.map_or(Carried::Nothing, Carried::Task),
+            carried: context.map_or(ContextSource::Nothing, ContextSource::Task),
         }
     }
 
@@ -87,7 +87,7 @@ impl<'a> Call<'a> {
             method,
             encoding,
             core: &DETACHED,
-            carried: context.map_or(Carried::Nothing, Carried::Here),
+            carried: context.map_or(ContextSource::Nothing, ContextSource::Here),
         }
     }
 
@@ -95,16 +95,16 @@ impl<'a> Call<'a> {
     #[inline(always)]
     pub(crate) fn context(&self) -> Option<&Context> {
         match &self.carried {
-            Carried::Nothing => None,
-            Carried::Here(context) => Some(context),
-            Carried::Task(context) => Some(context),
+            ContextSource::Nothing => None,
+            ContextSource::Here(context) => Some(context),
+            ContextSource::Task(context) => Some(context),
         }
     }
 
     /// The end of a call whose function returns now: what comes back beside its response is written to where it goes.
     #[inline(always)]
     pub(crate) fn conclude(&self) {
-        if let Carried::Here(context) = &self.carried {
+        if let ContextSource::Here(context) = &self.carried {
             write_reply(context);
         }
     }
@@ -242,14 +242,14 @@ impl<'a> Call<'a> {
     }
 }
 
-impl Carried<'_> {
+impl ContextSource<'_> {
     /// # Safety
     /// As for [`Context::borrow`].
     #[cold]
     #[inline(never)]
     unsafe fn borrow(header: *const CallContext) -> Self {
         // SAFETY: the caller's promise.
-        unsafe { Context::borrow(header) }.map_or(Carried::Nothing, Carried::Here)
+        unsafe { Context::borrow(header) }.map_or(ContextSource::Nothing, ContextSource::Here)
     }
 }
 

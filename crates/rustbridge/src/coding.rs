@@ -11,7 +11,7 @@ use crate::message::{Incoming, Outgoing};
 use crate::response::Reply;
 
 /// One encoding of one handler's types.
-pub(crate) trait Coding<H: Handler>: 'static {
+pub(crate) trait HandlerCodec<H: Handler>: 'static {
     /// Which one.
     const ENCODING: Encoding;
 
@@ -29,7 +29,7 @@ pub(crate) trait Coding<H: Handler>: 'static {
 #[derive(Debug)]
 pub(crate) struct Serde<C>(PhantomData<C>);
 
-impl<H: Handler, C: Codec + 'static> Coding<H> for Serde<C>
+impl<H: Handler, C: Codec + 'static> HandlerCodec<H> for Serde<C>
 where
     for<'r> H::Request<'r>: Incoming<'r>,
     for<'a> H::Response<'a>: Outgoing,
@@ -61,7 +61,7 @@ where
 #[derive(Debug)]
 pub(crate) struct Wire;
 
-impl<H: Handler> Coding<H> for Wire
+impl<H: Handler> HandlerCodec<H> for Wire
 where
     for<'r> H::Request<'r>: Decode<'r>,
     for<'a> H::Response<'a>: Encode,

@@ -16,7 +16,7 @@ use rustbridge_abi::{
 };
 
 use crate::alarm::{Alarm, Token};
-use crate::logging::traced::{self, Traced};
+use crate::logging::span::{self, SpanContext};
 use crate::response::Reply;
 use crate::{Error, Host, Metadata, Result, Trace};
 
@@ -36,10 +36,10 @@ pub(crate) struct Context {
     token: Option<Token>,
     /// The header and what it points to, from a `Box`; null where that's borrowed. As a pointer, since a box that is moved
     /// counts as one that nobody else points into.
-    owned: *mut Owned,
+    owned: *mut OwnedContext,
 }
 
-struct Owned {
+struct OwnedContext {
     header: CallContext,
     bytes: Box<[u8]>,
     objects: Box<[u64]>,
@@ -79,7 +79,7 @@ impl Context {
     unsafe fn of_shorter(header: *const CallContext) -> Option<Context> {
         // SAFETY: the caller's promise.
         let header = unsafe { abi::read(header) }.ok()?;
-        let owned = Owned {
+        let owned = OwnedContext {
             header,
             bytes: Box::default(),
             objects: Box::default(),
@@ -96,7 +96,7 @@ impl Context {
     /// As for [`borrow`](Self::borrow), but for the pointers, of which only `cancelled` has to be good for that long, and the
     /// header itself until then.
     #[inline(always)]
-    pub(crate) unsafe fn begin(header: *const CallContext) -> Option<Context> {
+    pub(crate) unsafe fn of_task(header: *const CallContext) -> Option<Context> {
         // SAFETY: the caller's promise.
         unsafe {
             let is_simple = !header.is_null()
@@ -135,7 +135,7 @@ impl Context {
         let (metadata, state) = (borrowed.metadata_bytes(), borrowed.state_bytes());
         let bytes = [metadata, state].concat().into();
         let mut context = Context::of(
-            Owned {
+            OwnedContext {
                 header: *borrowed.header(),
                 bytes,
                 objects: borrowed.objects().into(),
@@ -144,7 +144,7 @@ impl Context {
             ptr::null_mut(),
         );
         // SAFETY: of this value's own, and nobody else looks yet.
-        let Owned {
+        let OwnedContext {
             header,
             bytes,
             objects,
@@ -198,7 +198,7 @@ impl Context {
         }
     }
 
-    fn of(owned: Owned, reply: *mut abi::Reply) -> Context {
+    fn of(owned: OwnedContext, reply: *mut abi::Reply) -> Context {
         let deadline = deadline(owned.header.flags, owned.header.timeout_ns);
         let owned = Box::into_raw(Box::new(owned));
         Context {
@@ -285,9 +285,9 @@ impl Context {
             (until, deadline) => until.or(deadline),
         };
         let alarm = self.alarm(host);
-        let is_rung =
+        let is_notified =
             self.header().cancelled.is_null() || self.token.is_some() || alarm.is_known_to_host();
-        alarm.wait(until, is_rung, || self.is_cancelled());
+        alarm.wait(until, is_notified, || self.is_cancelled());
         self.check()
     }
 
@@ -314,8 +314,8 @@ impl Context {
     }
 
     /// Has what this thread logs be part of the call's trace, until the result is dropped: around each poll of a task.
-    pub(crate) fn enter(&self) -> traced::Scope {
-        traced::Scope::enter(self.trace().as_ref().map(Traced::of))
+    pub(crate) fn enter(&self) -> span::Scope {
+        span::Scope::enter(self.trace().as_ref().map(SpanContext::of))
     }
 
     pub(crate) fn metadata(&self) -> Metadata<'_> {
@@ -533,7 +533,7 @@ mod tests {
             ..CallContext::EMPTY
         };
         // SAFETY: what's null isn't read, whatever its length.
-        let context = unsafe { Context::begin(&raw const header) }.unwrap();
+        let context = unsafe { Context::of_task(&raw const header) }.unwrap();
         assert!(context.metadata_bytes().is_empty() && context.objects().is_empty());
     }
 }

@@ -15,7 +15,7 @@ use rustbridge_abi::{CallContext, Encoding, Response, StatusCode};
 
 use crate::call::Call;
 use crate::codec::Problem;
-use crate::coding::Coding;
+use crate::coding::HandlerCodec;
 use crate::handler::{Handler, PassPod, Way};
 use crate::instance::Core;
 use crate::logging::ambient;
@@ -182,7 +182,7 @@ fn invalid_request(method: &str, encoding: Encoding, problem: Problem, reply: Re
 ///
 /// # Safety
 /// See [`Entry`].
-pub(crate) unsafe extern "C" fn message<H: Handler, C: Coding<H>>(
+pub(crate) unsafe extern "C" fn message<H: Handler, C: HandlerCodec<H>>(
     instance: *mut c_void,
     _entry: u32,
     header: *const CallContext,

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::details::insert_detail;
-use crate::status_error::{FieldsOf, Kept, StatusError};
+use crate::status_error::{FieldsOf, SourceError, StatusError};
 
 /// `Result` with this crate's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -43,7 +43,7 @@ struct Parts {
     /// The fields as JSON, which the error that's kept is asked for when somebody wants them.
     details: OnceLock<Map<String, Value>>,
     /// The author's error, if it has a wire form.
-    kept: Option<Box<dyn Kept>>,
+    kept: Option<Box<dyn SourceError>>,
     /// Whether it goes in the wire form: the handler has said that it fails with this type, and the call is in that encoding.
     is_typed: bool,
     backtrace: Option<String>,
@@ -202,7 +202,7 @@ impl Error {
     }
 
     /// The error itself, if it goes in the wire form.
-    pub(crate) fn typed(&self) -> Option<&dyn Kept> {
+    pub(crate) fn typed(&self) -> Option<&dyn SourceError> {
         let kept = self.parts.kept.as_deref();
         kept.filter(|_| self.parts.is_typed)
     }

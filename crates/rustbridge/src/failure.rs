@@ -128,7 +128,7 @@ impl<T: Typed> MessageProbe<T> {
 pub struct Outcome<R>(pub R);
 
 /// For errors without a type. The bound is the method's, so that the compiler tells what the error lacks rather than that there's no method.
-pub trait Untyped<R> {
+pub trait UntypedError<R> {
     /// Converts the error.
     ///
     /// # Errors
@@ -138,7 +138,7 @@ pub trait Untyped<R> {
         R: Fallible;
 }
 
-impl<R> Untyped<R> for Outcome<R> {
+impl<R> UntypedError<R> for Outcome<R> {
     #[inline(always)]
     fn take(self, _encoding: Encoding) -> Result<R::Ok>
     where

@@ -30,14 +30,14 @@ const DEFAULT_THREADS: usize = 512;
 /// ```
 #[derive(Clone)]
 pub struct Host {
-    shared: Arc<Shared>,
+    shared: Arc<HostState>,
 }
 
 /// What is kept of the host's table.
 ///
 /// Invariant: `level`, and `log` and `extension` with `context`, may be used from any thread for as long as the process
 /// lives. The plugin ABI promises that of the table `from_abi` reads; a detached host has none of them.
-pub(crate) struct Shared {
+pub(crate) struct HostState {
     instance_name: String,
     plugin_name: &'static str,
     flags: u32,
@@ -55,16 +55,16 @@ pub(crate) struct Shared {
 }
 
 // SAFETY: the invariant of `Shared`: both functions of the host's table and its level are for any thread.
-unsafe impl Send for Shared {}
+unsafe impl Send for HostState {}
 // SAFETY: as above; everything else is immutable.
-unsafe impl Sync for Shared {}
+unsafe impl Sync for HostState {}
 
 impl Host {
     /// Returns a host for unit tests. It discards log records.
     #[must_use]
     pub fn detached() -> Host {
         Host {
-            shared: Arc::new(Shared {
+            shared: Arc::new(HostState {
                 instance_name: "detached".to_owned(),
                 plugin_name: "detached",
                 flags: 0,
@@ -87,7 +87,7 @@ impl Host {
         // SAFETY: the table's name is readable now.
         let name = unsafe { host.instance_name.as_bytes() };
         Host {
-            shared: Arc::new(Shared {
+            shared: Arc::new(HostState {
                 instance_name: String::from_utf8_lossy(name).into_owned(),
                 plugin_name,
                 flags: host.flags,
@@ -224,12 +224,12 @@ impl Host {
 
     /// For what is a part of the host.
     #[cfg(feature = "async")]
-    pub(crate) fn downgrade(&self) -> Weak<Shared> {
+    pub(crate) fn downgrade(&self) -> Weak<HostState> {
         Arc::downgrade(&self.shared)
     }
 
     #[cfg(feature = "async")]
-    pub(crate) fn upgrade(shared: &Weak<Shared>) -> Option<Host> {
+    pub(crate) fn upgrade(shared: &Weak<HostState>) -> Option<Host> {
         shared.upgrade().map(|shared| Host { shared })
     }
 
@@ -237,13 +237,13 @@ impl Host {
         Arc::ptr_eq(&self.shared, &other.shared)
     }
 
-    pub(crate) fn as_ptr(&self) -> *const Shared {
+    pub(crate) fn as_ptr(&self) -> *const HostState {
         Arc::as_ptr(&self.shared)
     }
 
     /// # Safety
     /// `shared` came from [`as_ptr`](Self::as_ptr) of a host that's still alive.
-    pub(crate) unsafe fn clone_from_ptr(shared: *const Shared) -> Host {
+    pub(crate) unsafe fn clone_from_ptr(shared: *const HostState) -> Host {
         // SAFETY: the caller vouches that the allocation is alive, so its count may be raised and then owned.
         unsafe {
             Arc::increment_strong_count(shared);

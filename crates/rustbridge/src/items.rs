@@ -12,7 +12,7 @@ use bytes::Bytes;
 use rustbridge_abi::{AsyncHost, Batch, Op, RB_BATCH_ENDS, Status};
 
 use crate::contain::contained;
-use crate::waiting::{look_or_leave, wait_until};
+use crate::lock_wait::{look_or_leave, wait_until};
 use crate::{Error, Result, context};
 
 /// How many items a handler is sent ahead of what it has taken, and how many bytes.
@@ -59,7 +59,7 @@ enum Source<T> {
 struct Incoming<T> {
     inbox: Arc<Inbox>,
     read: Read<T>,
-    batch: Option<Received>,
+    batch: Option<ReceivedItems>,
     /// Taken since the host was last asked for more.
     taken: (u64, u64),
 }
@@ -128,10 +128,10 @@ impl<T> FromIterator<T> for Items<T> {
 
 impl<T> IntoIterator for Items<T> {
     type Item = Result<T>;
-    type IntoIter = Waiting<T>;
+    type IntoIter = BlockingItems<T>;
 
-    fn into_iter(self) -> Waiting<T> {
-        Waiting(self)
+    fn into_iter(self) -> BlockingItems<T> {
+        BlockingItems(self)
     }
 }
 
@@ -155,9 +155,9 @@ impl<T> fmt::Debug for Items<T> {
 
 /// The blocking iterator over the items of a plain `fn`.
 #[derive(Debug)]
-pub struct Waiting<T>(Items<T>);
+pub struct BlockingItems<T>(Items<T>);
 
-impl<T> Iterator for Waiting<T> {
+impl<T> Iterator for BlockingItems<T> {
     type Item = Result<T>;
 
     fn next(&mut self) -> Option<Result<T>> {
@@ -237,7 +237,7 @@ pub(crate) struct Inbox {
 
 #[derive(Default)]
 struct Mail {
-    batches: VecDeque<Received>,
+    batches: VecDeque<ReceivedItems>,
     /// The caller has sent its last item, and how that went.
     end: Option<Option<Error>>,
     closed: bool,
@@ -246,7 +246,7 @@ struct Mail {
 
 /// What there is for a reader.
 enum Next {
-    Batch(Received),
+    Batch(ReceivedItems),
     End(Option<Error>),
     Nothing,
 }
@@ -301,7 +301,7 @@ impl Inbox {
     /// `batch` is as [`Batch`] says.
     pub(crate) unsafe fn push(&self, batch: &Batch) {
         // SAFETY: the caller's promise.
-        let Some(received) = (unsafe { Received::copy(batch) }) else {
+        let Some(received) = (unsafe { ReceivedItems::copy(batch) }) else {
             self.end(Err(Error::internal(
                 "the host's batch is invalid: its items extend beyond its bytes",
             )
@@ -385,7 +385,7 @@ impl Inbox {
 }
 
 /// Items as they came, and how far they are read.
-struct Received {
+struct ReceivedItems {
     bytes: Bytes,
     count: usize,
     next: usize,
@@ -401,12 +401,12 @@ enum Lengths {
     Ends(usize),
 }
 
-impl Received {
+impl ReceivedItems {
     /// Copies a batch; nothing if it can't be true.
     ///
     /// # Safety
     /// As many bytes are readable as it says.
-    unsafe fn copy(batch: &Batch) -> Option<Received> {
+    unsafe fn copy(batch: &Batch) -> Option<ReceivedItems> {
         let count = batch.count as usize;
         let bytes = if batch.len == 0 || batch.data.is_null() {
             Bytes::new()
@@ -432,7 +432,7 @@ impl Received {
         } else {
             return None;
         };
-        Some(Received {
+        Some(ReceivedItems {
             bytes,
             count,
             next: 0,
@@ -477,7 +477,7 @@ mod tests {
 
     fn texts(data: &[u8], count: u32, flags: u32) -> Option<Vec<String>> {
         // SAFETY: the bytes are there.
-        let mut received = unsafe { Received::copy(&batch(data, count, flags)) }?;
+        let mut received = unsafe { ReceivedItems::copy(&batch(data, count, flags)) }?;
         let mut texts = Vec::new();
         while let Some(range) = received.next() {
             texts.push(String::from_utf8(received.bytes[range].to_vec()).unwrap());
@@ -530,7 +530,7 @@ mod tests {
 
     #[test]
     fn a_waker_may_come_back_to_what_it_waits_for() {
-        use crate::waiting::nosy;
+        use crate::lock_wait::nosy;
 
         nosy::in_time(|| {
             let inbox = Arc::new(Inbox::new(7, AsyncHost::EMPTY, None));

@@ -18,6 +18,7 @@ mod handler;
 mod host;
 mod instance;
 mod items;
+mod lock_wait;
 mod logging;
 mod message;
 mod metadata;
@@ -43,7 +44,6 @@ mod status_error;
 pub mod testing;
 mod types;
 pub mod via;
-mod waiting;
 
 pub use bytes::Bytes;
 /// A stream of items, as a method's return type. Each item is sent when it's ready.
@@ -56,7 +56,7 @@ pub use rustbridge_wire::Dynamic;
 pub use crate::call::{Call, Headers, Trailers};
 pub use crate::error::{Error, Result};
 pub use crate::host::Host;
-pub use crate::items::{Items, Waiting};
+pub use crate::items::{BlockingItems, Items};
 pub use crate::message::{Incoming, Message, Outgoing};
 pub use crate::metadata::{Metadata, Trace};
 pub use crate::object::{Object, ObjectType};
@@ -140,7 +140,7 @@ pub mod __private {
     pub use crate::details::insert_detail;
     pub use crate::failure::{
         CauseProbe, ErrorProbe, FieldProbe, KeepProbe, MessageProbe, NoCause, NoTypedError,
-        NoWireForm, NotKept, NotMessage, Outcome, Transparent, Untyped, field_type,
+        NoWireForm, NotKept, NotMessage, Outcome, Transparent, UntypedError, field_type,
     };
     pub use crate::handler::*;
     pub use crate::methods::*;
@@ -150,8 +150,9 @@ pub mod __private {
     pub use crate::probe::*;
     pub use crate::schema::incoming_schema;
     pub use crate::service::{
-        Calling, InPod, InRaw, InWire, NoServiceTypes, Of, ServiceInfo, ServiceProbe, Services,
-        layouts as service_layouts, schemas as service_schemas, types as service_types,
+        InPod, InRaw, InWire, NoServiceTypes, PendingServiceCall, ServiceInfo, ServiceProbe,
+        ServiceSource, Services, layouts as service_layouts, schemas as service_schemas,
+        types as service_types,
     };
     pub use crate::shim::{Table, only_stream};
     pub use crate::signature::{Entry, Start};

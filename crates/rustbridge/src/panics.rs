@@ -14,7 +14,7 @@ use crate::logging::live;
 use crate::response::Reply;
 
 /// What the hook saw of a panic, kept until the landing pad on the same thread asks for it.
-struct Seen {
+struct PanicReport {
     message: String,
     file: String,
     line: u32,
@@ -25,7 +25,7 @@ struct Seen {
 thread_local! {
     /// The last panic of this thread that no landing pad has asked for yet. Only written while panicking, so it costs
     /// a call nothing.
-    static SEEN: RefCell<Option<Seen>> = const { RefCell::new(None) };
+    static SEEN: RefCell<Option<PanicReport>> = const { RefCell::new(None) };
 }
 
 /// The hook is set once per copy of the standard library. In a loaded plugin that copy is the plugin's own, so no other
@@ -56,7 +56,7 @@ fn see(info: &PanicHookInfo<'_>) -> bool {
     let logged =
         crate::logging::panic_record(&host, &message, info.location(), backtrace.as_deref());
     let place = info.location();
-    let seen = Seen {
+    let seen = PanicReport {
         message,
         file: place.map_or_else(String::new, |place| place.file().to_owned()),
         line: place.map_or(0, Location::line),

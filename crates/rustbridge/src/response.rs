@@ -6,14 +6,14 @@ use std::{ptr, slice};
 
 use bytes::Bytes;
 use rustbridge_abi::{RB_OK, Response, Status, StatusCode};
-use rustbridge_wire::{Encode, Unwritable, Writer, Written};
+use rustbridge_wire::{Encode, Unwritable, Writer, WriterOutput};
 use serde::Serialize;
 
 use crate::Error;
 use crate::contain::contained;
 use crate::error::Payload;
 use crate::pod::Pod;
-use crate::status_error::Kept;
+use crate::status_error::SourceError;
 
 /// What the payload of an error with a type begins with, where others have a brace.
 const TYPED: u8 = 1;
@@ -74,8 +74,8 @@ impl Reply {
         // SAFETY: the invariant of `Reply`.
         let response = unsafe { &mut *self.response };
         match writer.finish() {
-            Written::Stored(len) => response.len = len,
-            Written::Spilled(vec) => hand_over(response, vec),
+            WriterOutput::Stored(len) => response.len = len,
+            WriterOutput::Spilled(vec) => hand_over(response, vec),
         }
         RB_OK
     }
@@ -212,7 +212,11 @@ impl Reply {
 }
 
 /// Writes an error with a type: a head of eight bytes, message and type name as text, and from the next multiple of 8 on its value.
-fn typed_payload(error: &Error, typed: &dyn Kept, writer: &mut Writer) -> Result<(), Unwritable> {
+fn typed_payload(
+    error: &Error,
+    typed: &dyn SourceError,
+    writer: &mut Writer,
+) -> Result<(), Unwritable> {
     let status = error.status().code().to_le_bytes();
     writer.push(&[TYPED, 0, 0, 0, status[0], status[1], status[2], status[3]]);
     writer.message(error.message())?;

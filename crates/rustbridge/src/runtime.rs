@@ -16,7 +16,7 @@ use tokio::runtime::{Builder, EnterGuard, Handle, Runtime, RuntimeFlavor};
 
 use crate::contain::contained;
 use crate::logging::ambient;
-use crate::slot::{Admitted, Task};
+use crate::slot::{Task, TaskAdmission};
 use crate::{Error, Host, Result};
 
 thread_local! {
@@ -54,15 +54,15 @@ pub(crate) fn in_place<R>(body: impl FnOnce() -> R) -> R {
 
 /// A runtime's context, until this is dropped. To leave it is a panic of tokio's where an author's code has left another one behind
 /// for good; that's contained, since who leaves has a task that's somebody else's by now.
-pub(crate) struct Entered<'a>(Option<EnterGuard<'a>>);
+pub(crate) struct RuntimeGuard<'a>(Option<EnterGuard<'a>>);
 
-impl Entered<'_> {
-    pub(crate) fn of(handle: &Handle) -> Entered<'_> {
-        Entered(Some(handle.enter()))
+impl RuntimeGuard<'_> {
+    pub(crate) fn of(handle: &Handle) -> RuntimeGuard<'_> {
+        RuntimeGuard(Some(handle.enter()))
     }
 }
 
-impl Drop for Entered<'_> {
+impl Drop for RuntimeGuard<'_> {
     fn drop(&mut self) {
         contained(|| drop(self.0.take()));
     }
@@ -150,8 +150,8 @@ pub(crate) fn of(host: &Host) -> Result<&Handle> {
 }
 
 /// The runtime's context, if there's a runtime.
-pub(crate) fn entered(host: &Host) -> Option<Entered<'_>> {
-    host.runtime().handle().map(Entered::of)
+pub(crate) fn entered(host: &Host) -> Option<RuntimeGuard<'_>> {
+    host.runtime().handle().map(RuntimeGuard::of)
 }
 
 /// Sets what the author has chosen, the number of threads or a runtime, and starts the tasks that `create` has left.
@@ -224,7 +224,7 @@ impl Host {
     /// is closed.
     pub fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) -> Result<()> {
         match self.runtime().admit(Box::pin(task)) {
-            Admitted::Now(task) => {
+            TaskAdmission::Now(task) => {
                 if let Ok(current) = Handle::try_current()
                     && self.is_detached()
                 {
@@ -232,8 +232,8 @@ impl Host {
                 }
                 spawn(self, task)
             }
-            Admitted::Later => Ok(()),
-            Admitted::Refused => Err(Error::new(
+            TaskAdmission::Later => Ok(()),
+            TaskAdmission::Refused => Err(Error::new(
                 Status::FailedPrecondition,
                 format!(
                     "instance `{}` is closed, so it starts no tasks",
@@ -267,7 +267,7 @@ fn block_on<F: Future>(
     carried: Option<&crate::context::Context>,
     future: F,
 ) -> Result<F::Output> {
-    let _context = Entered::of(runtime);
+    let _context = RuntimeGuard::of(runtime);
     let mut future = pin!(future);
     let unpark = Arc::new(Unpark {
         thread: thread::current(),

@@ -24,11 +24,11 @@ pub(crate) struct Slot {
     workers: OnceLock<usize>,
     /// Held by the thread that starts it.
     starting: Mutex<()>,
-    owned: Mutex<Owned>,
+    owned: Mutex<OwnedState>,
 }
 
 /// What ends with the instance.
-struct Owned {
+struct OwnedState {
     /// The runtime, unless the author brought it.
     runtime: Option<Runtime>,
     background: Background,
@@ -46,7 +46,7 @@ enum Background {
 pub(crate) type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// What is to be done with a task.
-pub(crate) enum Admitted {
+pub(crate) enum TaskAdmission {
     /// It's to be started now.
     Now(Task),
     /// It starts as soon as the instance is complete.
@@ -71,7 +71,7 @@ impl Slot {
             handle: OnceLock::new(),
             workers: OnceLock::new(),
             starting: Mutex::new(()),
-            owned: Mutex::new(Owned {
+            owned: Mutex::new(OwnedState {
                 runtime: None,
                 background,
             }),
@@ -124,14 +124,14 @@ impl Slot {
     }
 
     /// Decides about a task that belongs to no call.
-    pub(crate) fn admit(&self, task: Task) -> Admitted {
+    pub(crate) fn admit(&self, task: Task) -> TaskAdmission {
         match &mut self.owned().background {
             Background::Waiting(waiting) => {
                 waiting.push(task);
-                Admitted::Later
+                TaskAdmission::Later
             }
-            Background::Running(_) => Admitted::Now(task),
-            Background::Ended => Admitted::Refused,
+            Background::Running(_) => TaskAdmission::Now(task),
+            Background::Ended => TaskAdmission::Refused,
         }
     }
 
@@ -151,11 +151,11 @@ impl Slot {
 
     /// Ends the tasks, at their next await, and the runtime unless the author brought it.
     pub(crate) fn end(&self) {
-        let ended = Owned {
+        let ended = OwnedState {
             runtime: None,
             background: Background::Ended,
         };
-        let Owned {
+        let OwnedState {
             runtime,
             background,
         } = mem::replace(&mut *self.owned(), ended);
@@ -167,7 +167,7 @@ impl Slot {
         }
     }
 
-    fn owned(&self) -> MutexGuard<'_, Owned> {
+    fn owned(&self) -> MutexGuard<'_, OwnedState> {
         self.owned.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

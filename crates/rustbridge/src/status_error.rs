@@ -80,7 +80,7 @@ pub trait TypedError: StatusError {
 }
 
 /// The error that an [`Error`] was made of, kept until somebody wants to know more than its message.
-pub(crate) trait Kept: Send + Sync {
+pub(crate) trait SourceError: Send + Sync {
     /// See [`StatusError::details`].
     fn details(&self) -> Map<String, Value>;
 
@@ -88,7 +88,7 @@ pub(crate) trait Kept: Send + Sync {
     fn write(&self, writer: &mut Writer) -> Result<(), Unwritable>;
 }
 
-impl<E: TypedError + Send + Sync> Kept for E {
+impl<E: TypedError + Send + Sync> SourceError for E {
     fn details(&self) -> Map<String, Value> {
         StatusError::details(self)
     }
@@ -105,7 +105,7 @@ pub(crate) enum FieldsOf {
     /// They are JSON already.
     Json(Map<String, Value>),
     /// They are where they were.
-    Kept(Box<dyn Kept>),
+    Kept(Box<dyn SourceError>),
     /// The whole is another [`Error`](crate::Error).
     Transparent(Box<dyn Any + Send + Sync>),
 }

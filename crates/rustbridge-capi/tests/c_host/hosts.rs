@@ -321,7 +321,7 @@ fn streams_keep_to_what_was_asked_for_and_refuse_batches_that_cannot_be() {
 }
 
 #[test]
-fn queues_have_one_drainer_a_bell_and_arenas_of_any_size() {
+fn queues_have_one_poller_a_wakeup_and_arenas_of_any_size() {
     passes(
         "queues",
         host("shared", "queues", Link::Shared).arg(puppet()),

@@ -158,7 +158,7 @@ pub(crate) fn profile(release: bool) -> &'static str {
 }
 
 /// What was built.
-pub(crate) struct Built {
+pub(crate) struct BuiltLibrary {
     library: PathBuf,
     size: u64,
     ships: bool,
@@ -166,7 +166,7 @@ pub(crate) struct Built {
     changed: Vec<(Change, PathBuf)>,
 }
 
-impl Built {
+impl BuiltLibrary {
     /// Where it is.
     pub(crate) fn library(&self) -> &Path {
         &self.library
@@ -215,10 +215,10 @@ pub(crate) fn build(
     profile: &str,
     target: Option<&str>,
     quiet: bool,
-) -> Result<Built, Problem> {
+) -> Result<BuiltLibrary, Problem> {
     let library = library(project, profile, target, quiet)?;
     let bytes = read(&library)?;
-    let mut built = Built {
+    let mut built = BuiltLibrary {
         has_debug_symbols: object::File::parse(&*bytes).is_ok_and(|file| file.has_debug_symbols()),
         size: bytes.len() as u64,
         ships: profile == RELEASE,

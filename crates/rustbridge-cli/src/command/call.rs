@@ -53,7 +53,7 @@ pub(crate) struct With {
     repeat: Option<u32>,
     /// Show what the plugin logs from this level on, on standard error.
     #[arg(long, value_name = "LEVEL")]
-    log: Option<Shown>,
+    log: Option<ShownLevel>,
     /// Print each answer on one line, and failures and times as JSON, too.
     #[arg(long)]
     json: bool,
@@ -61,7 +61,7 @@ pub(crate) struct With {
 
 /// The levels, as they are written.
 #[derive(Clone, Copy, ValueEnum)]
-enum Shown {
+enum ShownLevel {
     Error,
     Warn,
     Info,
@@ -69,14 +69,14 @@ enum Shown {
     Trace,
 }
 
-impl Shown {
+impl ShownLevel {
     fn level(self) -> Level {
         match self {
-            Shown::Error => Level::Error,
-            Shown::Warn => Level::Warn,
-            Shown::Info => Level::Info,
-            Shown::Debug => Level::Debug,
-            Shown::Trace => Level::Trace,
+            ShownLevel::Error => Level::Error,
+            ShownLevel::Warn => Level::Warn,
+            ShownLevel::Info => Level::Info,
+            ShownLevel::Debug => Level::Debug,
+            ShownLevel::Trace => Level::Trace,
         }
     }
 }
@@ -137,7 +137,7 @@ impl With {
     /// Calls a method, and prints its answer.
     pub(crate) fn call(&self, plugin: &Plugin, method: &str) -> Result<(), Problem> {
         let request = self.request.as_deref().map(given).transpose()?;
-        Called::of(plugin, method)?.call(self, &request.unwrap_or_default())
+        CallTarget::of(plugin, method)?.call(self, &request.unwrap_or_default())
     }
 }
 
@@ -181,7 +181,7 @@ fn show(record: &Record<'_>) {
 }
 
 /// What is called.
-pub(crate) struct Called {
+pub(crate) struct CallTarget {
     method: Method,
     name: String,
     pub(crate) kind: String,
@@ -189,9 +189,9 @@ pub(crate) struct Called {
     pub(crate) is_text: bool,
 }
 
-impl Called {
+impl CallTarget {
     /// Looks a method up, in the encoding that a command line can write: JSON, or bytes as they are.
-    pub(crate) fn of(plugin: &Plugin, name: &str) -> Result<Called, Problem> {
+    pub(crate) fn of(plugin: &Plugin, name: &str) -> Result<CallTarget, Problem> {
         let description: Description<'_, Value> =
             Description::read(plugin.describe().as_bytes()).map_err(Problem::new)?;
         let found = description
@@ -222,7 +222,7 @@ impl Called {
                 entry.receiver
             )));
         }
-        Ok(Called {
+        Ok(CallTarget {
             method: plugin.method(name, encoding).map_err(Problem::new)?,
             name: name.to_owned(),
             kind: entry.kind.to_string(),
@@ -255,7 +255,7 @@ impl Called {
             }
             _ => {}
         }
-        let out = Out {
+        let out = Output {
             is_text: self.is_text,
             is_shown: !arguments.json && io::stdout().is_terminal(),
         };
@@ -277,7 +277,7 @@ impl Called {
         Ok(())
     }
 
-    fn once(&self, arguments: &With, request: &[u8], out: Option<&Out>) -> Result<(), Problem> {
+    fn once(&self, arguments: &With, request: &[u8], out: Option<&Output>) -> Result<(), Problem> {
         let failed = |error: Error| failure(&error, arguments.json);
         let mut with = self.method.with();
         if let Some(timeout) = arguments.timeout {
@@ -327,9 +327,9 @@ impl Called {
     }
 
     /// Sends lines on a thread of its own, since answers may come meanwhile.
-    fn send(&self, lines: Box<dyn BufRead + Send>, mut sender: Sender) -> Sending {
+    fn send(&self, lines: Box<dyn BufRead + Send>, mut sender: Sender) -> SenderThread {
         let is_text = self.is_text;
-        Sending(thread::spawn(move || {
+        SenderThread(thread::spawn(move || {
             for line in lines.split(b'\n') {
                 let mut line = line.map_err(Problem::new)?;
                 if line.last() == Some(&b'\r') {
@@ -361,9 +361,9 @@ fn lines(source: &str) -> Result<Box<dyn BufRead + Send>, Problem> {
 }
 
 /// What sends.
-struct Sending(thread::JoinHandle<Result<(), Problem>>);
+struct SenderThread(thread::JoinHandle<Result<(), Problem>>);
 
-impl Sending {
+impl SenderThread {
     /// What it has to say, if it's done: one that waits for a line on standard input is left, since the call is over.
     fn join(self) -> Result<(), Problem> {
         if !self.0.is_finished() {
@@ -376,12 +376,12 @@ impl Sending {
 }
 
 /// Where answers go: to a terminal so that they're read easily and it obeys nothing in them, to others as they are.
-struct Out {
+struct Output {
     is_text: bool,
     is_shown: bool,
 }
 
-impl Out {
+impl Output {
     fn print(&self, bytes: &[u8]) -> Result<(), Problem> {
         let mut out = io::stdout().lock();
         let printed = if self.is_shown {

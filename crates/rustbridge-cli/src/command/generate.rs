@@ -8,7 +8,7 @@ use clap::Args;
 use rustbridge_gen::{Contract, Options};
 
 use crate::client::Client;
-use crate::language::{Integers, Written};
+use crate::language::{ClientLanguage, Integers};
 use crate::problem::Problem;
 use crate::subject::{DESCRIPTION, Subject};
 
@@ -19,7 +19,7 @@ pub(crate) struct Arguments {
     subject: Subject,
     /// The client's language.
     #[arg(short, long)]
-    language: Written,
+    language: ClientLanguage,
     /// The folder of the client's sources.
     #[arg(short, long, value_name = "FOLDER")]
     out: PathBuf,

@@ -74,7 +74,7 @@ fn size(path: &Path) -> Option<u64> {
 }
 
 /// What is told of a plugin.
-struct Told {
+struct Summary {
     head: String,
     prose: String,
     /// A title, and lines of columns below it.
@@ -83,7 +83,7 @@ struct Told {
     mistakes: Vec<String>,
 }
 
-fn tell(text: &[u8]) -> Result<Told, description::Error> {
+fn tell(text: &[u8]) -> Result<Summary, description::Error> {
     let plugin: Description<'_, Value> = Description::read(text)?;
     let types = Table::of(&plugin)?;
     let mut head = plugin.name.to_string();
@@ -98,7 +98,7 @@ fn tell(text: &[u8]) -> Result<Told, description::Error> {
         .iter()
         .map(|method| self::method(&types, method))
         .collect();
-    Ok(Told {
+    Ok(Summary {
         mistakes: mistakes(&plugin, &types),
         head,
         prose: plugin.description.trim().to_owned(),

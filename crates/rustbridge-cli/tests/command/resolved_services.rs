@@ -208,7 +208,7 @@ fn who_drains_a_queue_is_asked_and_answers_in_the_client_s_words() {
         load = load.service_queue(service, Encoding::Wire, queue, number as u64);
     }
     let plugin = load.open().unwrap();
-    let drainer = thread::spawn(move || {
+    let poller = thread::spawn(move || {
         for _ in 0..ASKED {
             let event = next(queue, LIMIT).unwrap();
             let EventKind::Service { asked, .. } = event.kind else {
@@ -223,7 +223,7 @@ fn who_drains_a_queue_is_asked_and_answers_in_the_client_s_words() {
         }
     });
     is_right(&plugin);
-    drainer.join().unwrap();
+    poller.join().unwrap();
 
     // One that is over before it's answered, of which the client is told.
     let method = plugin.method("ask_later", Encoding::Wire).unwrap();

@@ -163,9 +163,9 @@ fn loading_and_closing_again_and_again_maps_the_library_once() {
         "closing::loading_and_closing_again_and_again_maps_the_library_once",
         || {
             let mappings = || {
-                let ledger: serde_json::Value =
+                let report: serde_json::Value =
                     serde_json::from_str(&rustbridge_core::inspect()).unwrap();
-                ledger["mappings"].as_array().unwrap().len()
+                report["mappings"].as_array().unwrap().len()
             };
             drop(well());
             let before = mappings();

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use child_process::Forked;
+use child_process::ForkedChild;
 use rustbridge_core::{Level, Plugin};
 use serde_json::json;
 
@@ -54,7 +54,7 @@ fn children_of_a_process_whose_threads_log_can_load_the_same_plugin() {
                 }
                 let forks = catch_unwind(AssertUnwindSafe(|| {
                     for _ in 0..60 {
-                        Forked::start(anew).ends_well(LIMIT);
+                        ForkedChild::start(anew).ends_well(LIMIT);
                     }
                 }));
                 over.store(true, Ordering::Relaxed);
@@ -73,10 +73,10 @@ fn children_that_are_forked_while_the_first_call_begins_can_call() {
         || {
             let plugin = well();
             let calls = thread::spawn(move || number(&plugin, "count"));
-            let children: Vec<Forked> = (0..12)
+            let children: Vec<ForkedChild> = (0..12)
                 .map(|_| {
                     thread::sleep(Duration::from_millis(2));
-                    Forked::start(anew)
+                    ForkedChild::start(anew)
                 })
                 .collect();
             for child in children {
@@ -94,9 +94,9 @@ fn a_childs_code_is_its_own_and_its_statics_are_fresh() {
         || {
             let plugin = well();
             let mappings = |of: &str| {
-                let ledger: serde_json::Value =
+                let report: serde_json::Value =
                     serde_json::from_str(&rustbridge_core::inspect()).unwrap();
-                let all = ledger["mappings"].as_array().unwrap().clone();
+                let all = report["mappings"].as_array().unwrap().clone();
                 all.iter()
                     .filter(|mapping| {
                         mapping["plugin"] == "fault" && mapping["inherited"] == (of == "parent")
@@ -104,13 +104,13 @@ fn a_childs_code_is_its_own_and_its_statics_are_fresh() {
                     .count()
             };
             assert_eq!((mappings("parent"), mappings("child")), (0, 1));
-            Forked::start(|| {
+            ForkedChild::start(|| {
                 assert_eq!((mappings("parent"), mappings("child")), (1, 0));
                 let [one, two] = [well(), well()];
                 assert_eq!((mappings("parent"), mappings("child")), (1, 1));
                 assert_eq!((number(&one, "count"), number(&two, "count")), (1, 1));
                 // And so is that of a child's child.
-                Forked::start(|| {
+                ForkedChild::start(|| {
                     well();
                     assert_eq!((mappings("parent"), mappings("child")), (2, 1));
                 })

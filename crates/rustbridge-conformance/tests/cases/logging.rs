@@ -61,8 +61,8 @@ fn a_full_queue_drops_the_newest_and_says_how_many() {
         .open()
         .unwrap();
     plugin.call("log.flood", r#"{"n":1000}"#).unwrap();
-    let ledger = rustbridge_core::inspect();
-    assert!(ledger.contains("dropped"), "{ledger}");
+    let report = rustbridge_core::inspect();
+    assert!(report.contains("dropped"), "{report}");
     release.send(()).unwrap();
     plugin.flush_logs(LONG).unwrap();
     plugin.close(LONG).unwrap();

@@ -8,9 +8,9 @@ use crate::core_operations::{self, Asked, Begun};
 use rustbridge_conformance::call::{Call, Method, Stage};
 use rustbridge_conformance::cases::{Case, Op, Plugin};
 use rustbridge_conformance::host::{Event, Fault, Host, Instance, Open};
-use rustbridge_conformance::judge::{Answer, Logged};
+use rustbridge_conformance::judge::{Answer, LogEntry};
 use rustbridge_conformance::libraries;
-use rustbridge_conformance::operations::{Act, Begin, Mode, Service};
+use rustbridge_conformance::operations::{Act, Mode, NewCall, Service};
 use rustbridge_conformance::protocol::{Hello, Way};
 use rustbridge_core::{
     EntryPoint, Error, Level, Load, OnPanic, Record, RecordKind, Response, Status, handles,
@@ -120,8 +120,8 @@ fn name_of(plugin: Plugin) -> &'static str {
     }
 }
 
-fn logged(record: &Record<'_>) -> Logged {
-    Logged {
+fn logged(record: &Record<'_>) -> LogEntry {
+    LogEntry {
         level: record.level().name().to_owned(),
         target: record.target().to_owned(),
         message: record.message().to_owned(),
@@ -161,7 +161,7 @@ fn entry_of(handle: u64, call: &Call) -> Result<u32, Answer> {
 
 struct CoreInstance {
     handle: u64,
-    records: Arc<Mutex<Vec<Logged>>>,
+    records: Arc<Mutex<Vec<LogEntry>>>,
     services: Vec<Service>,
     asked: Asked,
     begun: Begun,
@@ -198,7 +198,7 @@ impl Instance for CoreInstance {
 
     fn begin(
         &mut self,
-        begin: &Begin,
+        begin: &NewCall,
         number: u8,
         objects: &[u64],
     ) -> Result<Option<Answer>, Fault> {
@@ -261,7 +261,7 @@ impl Instance for CoreInstance {
         Ok(())
     }
 
-    fn records(&mut self) -> Result<Vec<Logged>, Fault> {
+    fn records(&mut self) -> Result<Vec<LogEntry>, Fault> {
         handles::flush_logs(self.handle, LONG).expect("the records are delivered in ten seconds");
         let mut records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(std::mem::take(&mut *records))

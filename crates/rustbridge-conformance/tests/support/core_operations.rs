@@ -13,9 +13,9 @@ use rustbridge_abi::{
     Reply, StatusCode, Text,
 };
 use rustbridge_conformance::call::Stage;
-use rustbridge_conformance::host::{Ended, Event};
+use rustbridge_conformance::host::{EndedCall, Event};
 use rustbridge_conformance::judge::Answer;
-use rustbridge_conformance::operations::{Act, Begin, How, Mode, Service};
+use rustbridge_conformance::operations::{Act, How, Mode, NewCall, Service};
 use rustbridge_core::operations::{self, Callback, EventKind, Offload, Submission};
 use rustbridge_core::{Error, Load, Response, ServiceCall, ServiceReply, Status, handles};
 
@@ -172,7 +172,7 @@ impl Begun {
     pub fn begin(
         &mut self,
         (handle, entry): (u64, u32),
-        begin: &Begin,
+        begin: &NewCall,
         number: u8,
         objects: &[u64],
     ) {
@@ -340,7 +340,7 @@ impl Begun {
                 // SAFETY: the bytes outlive the call.
                 unsafe { operations::write(op, &batch) }
             }
-            Act::Finish(status, payload) => operations::end(op, status.code(), payload),
+            Act::Finish(status, payload) => operations::end_sending(op, status.code(), payload),
         }
     }
 }
@@ -366,7 +366,7 @@ fn read(kind: EventKind) -> Event {
 fn ended(status: StatusCode, bytes: &[u8], trailers: Vec<u8>, objects: Vec<u64>) -> Event {
     let known = Status::from_code(status);
     assert_eq!(known.code(), status, "{status} is no status");
-    Event::End(Ended {
+    Event::End(EndedCall {
         answer: Answer {
             status: known,
             stage: (known != Status::Ok).then_some(Stage::Call),

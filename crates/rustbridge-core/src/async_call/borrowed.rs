@@ -14,7 +14,7 @@ const INLINE: usize = 4;
 
 /// Objects that are lent to a call. Giving them back drops those that were released meanwhile.
 #[derive(Debug)]
-pub(crate) struct Lent {
+pub(crate) struct BorrowedObjects {
     count: usize,
     // Of both, the first `count` are there if that's no more than fit.
     addresses: [MaybeUninit<u64>; INLINE],
@@ -23,10 +23,10 @@ pub(crate) struct Lent {
     more: Vec<u64>,
 }
 
-impl Lent {
+impl BorrowedObjects {
     /// No objects.
-    pub(crate) const fn none() -> Lent {
-        Lent {
+    pub(crate) const fn none() -> BorrowedObjects {
+        BorrowedObjects {
             count: 0,
             addresses: [MaybeUninit::uninit(); INLINE],
             objects: [MaybeUninit::uninit(); INLINE],
@@ -60,7 +60,7 @@ impl Lent {
     }
 }
 
-impl Drop for Lent {
+impl Drop for BorrowedObjects {
     #[inline]
     fn drop(&mut self) {
         if self.count != 0 {
@@ -69,7 +69,7 @@ impl Drop for Lent {
     }
 }
 
-impl Lent {
+impl BorrowedObjects {
     fn give_back(&mut self) {
         for &object in self.objects() {
             // SAFETY: pinned by `lend`, and whoever has this is inside the instance, by the promise there.

@@ -7,13 +7,13 @@ use std::time::Instant;
 use rustbridge_abi::{Batch, Object, Op, RB_CANCELLED, RB_DEADLINE_EXCEEDED, Status, StatusCode};
 
 use super::atomics::Ordering;
-use super::event::{Event, Fetched};
+use super::call_state::{CallState, Delivery, Node, Stage, Watchers};
+use super::event::{Event, FetchResult};
 use super::flow::{Credit, Items};
-use super::life::{Life, Node, Stage, Teller, Watchers};
-use super::node::Locked;
-use super::node::Missing;
+use super::message_resolution::ConvertedBatch;
+use super::node::LockedState;
+use super::node::NoSuchCall;
 use super::node_pool;
-use super::resolving::Batched;
 use super::run::{run, unguarded, wake_and_run};
 use super::timer;
 use super::waiters;
@@ -22,12 +22,12 @@ use crate::registry::table::Handle;
 
 /// Why an operation that there is can't do what it's asked to.
 fn over(op: Op) -> Error {
-    Missing::Ended.error(op)
+    NoSuchCall::Ended.error(op)
 }
 
 /// Asks an operation to end early, with a status that says why. What was emitted is told all the same.
 pub(crate) fn cancel(op: Op, reason: StatusCode) -> Result<(), Error> {
-    let (node, life) = node_pool::find(op).map_err(|missing| missing.error(op))?;
+    let (node, life) = node_pool::find_call(op).map_err(|missing| missing.error(op))?;
     if life.completed {
         return Err(over(op));
     }
@@ -46,19 +46,19 @@ pub(crate) fn cancel_at(op: Op, deadline: Instant) {
         op,
     );
     // It's known to nobody else yet.
-    if let Ok((_, mut life)) = node_pool::find(op) {
+    if let Ok((_, mut life)) = node_pool::find_call(op) {
         life.timer = armed;
     }
 }
 
 /// Whether an operation that isn't over is to end early.
 pub(crate) fn is_cancelled(op: Op) -> bool {
-    node_pool::find(op).is_ok_and(|(_, life)| life.cancel.is_some())
+    node_pool::find_call(op).is_ok_and(|(_, life)| life.cancel.is_some())
 }
 
 /// As [`cancel`], for a consumer that takes no more: what waits to be fetched is discarded. Gives objects as [`detach`] does.
 pub(crate) fn cancel_and_discard(op: Op) -> Result<Vec<Object>, Error> {
-    let (node, mut life) = node_pool::find(op).map_err(|missing| missing.error(op))?;
+    let (node, mut life) = node_pool::find_call(op).map_err(|missing| missing.error(op))?;
     if life.completed {
         return Err(over(op));
     }
@@ -67,7 +67,11 @@ pub(crate) fn cancel_and_discard(op: Op) -> Result<Vec<Object>, Error> {
     Ok(waiting.into_objects())
 }
 
-fn cancel_found(node: &'static Node, mut life: Locked<'static, Life>, reason: StatusCode) {
+fn cancel_found(
+    node: &'static Node,
+    mut life: LockedState<'static, CallState>,
+    reason: StatusCode,
+) {
     if life.cancel.is_some() {
         return run(node, life);
     }
@@ -75,13 +79,13 @@ fn cancel_found(node: &'static Node, mut life: Locked<'static, Life>, reason: St
     node.cancelled
         .store(reason.unsigned_abs().max(1), Ordering::Release);
     // Who waits until it may send waits no more.
-    life.wanted_news |= matches!(life.teller, Teller::Task(_));
+    life.wanted_news |= matches!(life.delivery, Delivery::Task(_));
     if waiters::are_there() {
         // Before the plugin hears of it, which may wait for the thread that waits.
         let op = node.op();
         drop(life);
         waiters::wake(op);
-        match node_pool::find(op) {
+        match node_pool::find_call(op) {
             Ok((_, again)) => life = again,
             Err(_) => return,
         }
@@ -94,7 +98,7 @@ fn cancel_found(node: &'static Node, mut life: Locked<'static, Life>, reason: St
 }
 
 /// Cancels every operation of an instance; of those with a stream only, if so asked.
-pub(crate) fn cancel_all(instance: Handle, reason: StatusCode, which: impl Fn(&Life) -> bool) {
+pub(crate) fn cancel_all(instance: Handle, reason: StatusCode, which: impl Fn(&CallState) -> bool) {
     node_pool::for_each(|_, node, life| {
         if life.instance == instance && !life.completed && which(&life) {
             cancel_found(node, life, reason);
@@ -106,17 +110,17 @@ pub(crate) fn cancel_all(instance: Handle, reason: StatusCode, which: impl Fn(&L
 ///
 /// Gives the objects that came with what is given up, to be released by one who is inside their instance.
 pub(crate) fn detach(op: Op) -> Result<Vec<Object>, Error> {
-    let (node, life) = node_pool::find(op).map_err(|missing| missing.error(op))?;
+    let (node, life) = node_pool::find_call(op).map_err(|missing| missing.error(op))?;
     if life.told {
         return Err(over(op));
     }
     Ok(detach_found(node, life))
 }
 
-fn detach_found(node: &'static Node, mut life: Locked<'static, Life>) -> Vec<Object> {
+fn detach_found(node: &'static Node, mut life: LockedState<'static, CallState>) -> Vec<Object> {
     let outcome = life.outcome.take();
     let waiting = std::mem::take(&mut life.waiting);
-    let teller = std::mem::replace(&mut life.teller, Teller::Nobody);
+    let delivery = std::mem::replace(&mut life.delivery, Delivery::Nobody);
     // A queue that finds its number finds nothing.
     life.linked = false;
     if life.completed {
@@ -126,7 +130,7 @@ fn detach_found(node: &'static Node, mut life: Locked<'static, Life>) -> Vec<Obj
         cancel_found(node, life, RB_CANCELLED);
     }
     // Without the lock: an answer is the plugin's to free, and a waker the host's.
-    if let Teller::Task(Watchers { answer, demand }) = teller {
+    if let Delivery::Task(Watchers { answer, demand }) = delivery {
         drop(answer);
         // Who waits until it may send waits no more.
         if let Some(sender) = demand {
@@ -144,7 +148,7 @@ fn detach_found(node: &'static Node, mut life: Locked<'static, Life>) -> Vec<Obj
 pub(crate) fn detach_all(number: u64) -> Vec<Object> {
     let mut objects = Vec::new();
     node_pool::for_each(|_, node, life| {
-        if matches!(&life.teller, Teller::Queue(_, to) if *to == number) && !life.told {
+        if matches!(&life.delivery, Delivery::Queue(_, to) if *to == number) && !life.told {
             objects.append(&mut detach_found(node, life));
         }
     });
@@ -155,9 +159,9 @@ pub(crate) fn detach_all(number: u64) -> Vec<Object> {
 ///
 /// Nothing is wrong if it's over: its end may be among the events that the consumer has fetched and not looked at.
 pub(crate) fn demand(op: Op, items: u64, bytes: u64) -> Result<(), Error> {
-    let (node, mut life) = match node_pool::find(op) {
+    let (node, mut life) = match node_pool::find_call(op) {
         Ok(found) => found,
-        Err(Missing::Unknown) if node_pool::was_issued(op) => return Ok(()),
+        Err(NoSuchCall::Unknown) if node_pool::was_issued(op) => return Ok(()),
         Err(missing) => return Err(missing.error(op)),
     };
     if life.completed {
@@ -199,7 +203,7 @@ pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
             "the batch has objects, but items sent by a caller can't have any: pass the objects to the call itself",
         ));
     }
-    let (mut node, mut life) = node_pool::find(op).map_err(|missing| missing.error(op))?;
+    let (mut node, mut life) = node_pool::find_call(op).map_err(|missing| missing.error(op))?;
     check_sendable(op, &life)?;
     // Costs no credit, so there would be no end of what the plugin has to keep of it.
     if items.count == 0 {
@@ -212,15 +216,15 @@ pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
     if let Some(resolving) = &life.resolving {
         let by = resolving.by;
         drop(life);
-        batched = match Batched::taken(by, &items) {
+        batched = match ConvertedBatch::taken(by, &items) {
             Ok(batched) => batched,
             Err(error) => {
                 // The plugin can't get this item, so the stream isn't whole. If it waited for more, so would the host for its answer.
-                let _ = end(op, error.status().code(), error.to_json().as_bytes());
+                let _ = end_sending(op, error.status().code(), error.to_json().as_bytes());
                 return Err(error);
             }
         };
-        (node, life) = node_pool::find(op).map_err(|missing| missing.error(op))?;
+        (node, life) = node_pool::find_call(op).map_err(|missing| missing.error(op))?;
         check_sendable(op, &life)?;
     }
     let mut wanted = life.wanted;
@@ -244,7 +248,7 @@ pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
         return Err(error);
     }
     life.wanted = wanted;
-    let own = batched.as_ref().map(Batched::batch);
+    let own = batched.as_ref().map(ConvertedBatch::batch);
     if let (Some(batched), Some(resolving)) = (&batched, &mut life.resolving) {
         let more = resolving.taken.went(items.len(), batched.len());
         if more > 0 {
@@ -263,8 +267,8 @@ pub(crate) unsafe fn write(op: Op, batch: &Batch) -> Result<(), Error> {
 }
 
 /// Says that no more items come: all is said with `RB_OK`, otherwise why not.
-pub(crate) fn end(op: Op, status: StatusCode, payload: &[u8]) -> Result<(), Error> {
-    let (node, mut life) = node_pool::find(op).map_err(|missing| missing.error(op))?;
+pub(crate) fn end_sending(op: Op, status: StatusCode, payload: &[u8]) -> Result<(), Error> {
+    let (node, mut life) = node_pool::find_call(op).map_err(|missing| missing.error(op))?;
     check_sendable(op, &life)?;
     let Some(push_end) = life.plugin.and_then(|plugin| plugin.push_end) else {
         return Err(no_stream(op, "accepts"));
@@ -287,7 +291,7 @@ fn pushed(node: &'static Node) {
     run(node, life);
 }
 
-fn check_sendable(op: Op, life: &Life) -> Result<(), Error> {
+fn check_sendable(op: Op, life: &CallState) -> Result<(), Error> {
     if life.completed || life.stage != Stage::Pending {
         return Err(over(op));
     }
@@ -332,14 +336,14 @@ fn watch<T>(
     op: Op,
     which: Watch,
     waker: &Waker,
-    mut look: impl FnMut(&mut Life) -> Result<Option<T>, Error>,
+    mut look: impl FnMut(&mut CallState) -> Result<Option<T>, Error>,
 ) -> Result<Option<T>, Error> {
     let mut ours = None;
     loop {
-        let (node, mut life) = node_pool::find(op).map_err(|missing| missing.error(op))?;
+        let (node, mut life) = node_pool::find_call(op).map_err(|missing| missing.error(op))?;
         let found = look(&mut life);
         let is_over = life.told;
-        let Teller::Task(watchers) = &mut life.teller else {
+        let Delivery::Task(watchers) = &mut life.delivery else {
             run(node, life);
             return found;
         };
@@ -389,12 +393,12 @@ pub(crate) fn poll_demand(op: Op, waker: &Waker) -> Result<Option<Credit>, Error
 /// Takes an event for a queue that found the operation's number: with what it's for, and whether there's more. Items and
 /// answers of more bytes than there's room for are left. The queue's own number tells it from an earlier one in the
 /// same place, whose operations are being detached still.
-pub(crate) fn fetch(op: Op, queue: u64, room: usize) -> Fetched {
-    let Ok((node, mut life)) = node_pool::find(op) else {
-        return Fetched::Nothing;
+pub(crate) fn fetch(op: Op, queue: u64, room: usize) -> FetchResult {
+    let Ok((node, mut life)) = node_pool::find_call(op) else {
+        return FetchResult::Nothing;
     };
-    if !life.linked || !matches!(&life.teller, Teller::Queue(_, to) if *to == queue) {
-        return Fetched::Nothing;
+    if !life.linked || !matches!(&life.delivery, Delivery::Queue(_, to) if *to == queue) {
+        return FetchResult::Nothing;
     }
     let size = if life.headers.len() != 0 && life.is_behind_headers() {
         life.headers.len()
@@ -406,7 +410,7 @@ pub(crate) fn fetch(op: Op, queue: u64, room: usize) -> Fetched {
         life.waiting.len()
     };
     if size > room {
-        return Fetched::TooLarge;
+        return FetchResult::TooLarge;
     }
     let event = life.take_event(op);
     let has_more =
@@ -414,8 +418,8 @@ pub(crate) fn fetch(op: Op, queue: u64, room: usize) -> Fetched {
     life.linked = has_more;
     run(node, life);
     match event {
-        Some(event) => Fetched::Event { event, has_more },
-        None => Fetched::Nothing,
+        Some(event) => FetchResult::Event { event, has_more },
+        None => FetchResult::Nothing,
     }
 }
 

@@ -4,7 +4,7 @@ use rustbridge_abi::{Object, Op, Response, StatusCode};
 
 use super::flow::Credit;
 use super::payload::{INLINE, Payload};
-use super::service_request::Asked;
+use super::service_request::ServiceRequest;
 use crate::registry::table::Handle;
 
 /// What is told of an operation.
@@ -62,7 +62,7 @@ pub enum EventKind {
         /// The instance that calls.
         instance: Handle,
         /// What it asks.
-        asked: Asked,
+        asked: ServiceRequest,
     },
     /// The answer of a service call, of which an event told before, isn't needed any more: the call was cancelled, its deadline has passed,
     /// or its instance is closing. An answer after that is refused and does no harm.
@@ -109,7 +109,7 @@ impl<const ROOM: usize> std::fmt::Debug for Answer<ROOM> {
     clippy::large_enum_variant,
     reason = "one at a time is on the stack, and a short answer is carried without an allocation"
 )]
-pub(crate) enum Fetched {
+pub(crate) enum FetchResult {
     /// It's over, or was detached.
     Nothing,
     /// It was left where it is.

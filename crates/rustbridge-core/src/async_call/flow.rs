@@ -184,7 +184,7 @@ fn read_end(bytes: &[u8]) -> usize {
 
 /// Items that wait to be taken, as one batch however many came.
 #[derive(Debug, Default)]
-pub(crate) struct Waiting {
+pub(crate) struct QueuedItems {
     count: u32,
     bytes: Vec<u8>,
     /// The length of every item, as long as they are of one; then `ends` is empty.
@@ -195,7 +195,7 @@ pub(crate) struct Waiting {
 
 /// Items that were taken.
 #[derive(Debug, Default)]
-pub(crate) struct Taken {
+pub(crate) struct OwnedBatch {
     pub(crate) count: u32,
     /// `RB_BATCH_` bits.
     pub(crate) flags: u32,
@@ -204,7 +204,7 @@ pub(crate) struct Taken {
     pub(crate) objects: Vec<u64>,
 }
 
-impl Waiting {
+impl QueuedItems {
     pub(crate) fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -273,8 +273,8 @@ impl Waiting {
     }
 
     /// Takes all of them.
-    pub(crate) fn take(&mut self) -> Taken {
-        let Waiting {
+    pub(crate) fn take(&mut self) -> OwnedBatch {
+        let QueuedItems {
             count,
             mut bytes,
             ends,
@@ -283,7 +283,7 @@ impl Waiting {
         } = std::mem::take(self);
         let flags = if ends.is_empty() { 0 } else { RB_BATCH_ENDS };
         bytes.extend_from_slice(&ends);
-        Taken {
+        OwnedBatch {
             count,
             flags,
             bytes,
@@ -320,7 +320,7 @@ mod tests {
         unsafe { Items::of(&batch) }
     }
 
-    fn taken(waiting: &mut Waiting) -> Vec<Vec<u8>> {
+    fn taken(waiting: &mut QueuedItems) -> Vec<Vec<u8>> {
         let taken = waiting.take();
         let items = items(&taken.bytes, taken.flags, taken.count as usize).unwrap();
         items.iter().map(<[u8]>::to_vec).collect()
@@ -328,7 +328,7 @@ mod tests {
 
     #[test]
     fn batches_that_wait_become_one() {
-        let mut waiting = Waiting::default();
+        let mut waiting = QueuedItems::default();
         let mut wanted: Vec<Vec<u8>> = Vec::new();
         for (list, with_ends) in [
             (&[&b"ab"[..], b"cd"][..], false),

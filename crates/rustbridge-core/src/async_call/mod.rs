@@ -3,12 +3,13 @@
 //! An instance is a number here, and its plugin a table of functions: what an operation does needs no more.
 
 pub(crate) mod borrowed;
+pub(crate) mod call_state;
 pub(crate) mod caller;
 pub(crate) mod event;
 pub(crate) mod flow;
 pub(crate) mod free;
 mod headers;
-pub(crate) mod life;
+mod message_resolution;
 pub(crate) mod node;
 pub(crate) mod node_pool;
 pub(crate) mod objects;
@@ -19,7 +20,6 @@ pub(crate) mod poll;
 pub(crate) mod queue;
 pub(crate) mod queue_table;
 mod remains;
-mod resolving;
 pub(crate) mod returned_objects;
 pub(crate) mod run;
 pub(crate) mod service_request;

@@ -36,12 +36,12 @@ pub(crate) struct Node<L> {
 unsafe impl<L: Send> Sync for Node<L> {}
 
 /// A life whose lock is held.
-pub(crate) struct Locked<'a, L> {
+pub(crate) struct LockedState<'a, L> {
     life: &'a UnsafeCell<L>,
     _lock: MutexGuard<'a, ()>,
 }
 
-impl<L> Deref for Locked<'_, L> {
+impl<L> Deref for LockedState<'_, L> {
     type Target = L;
 
     fn deref(&self) -> &L {
@@ -50,7 +50,7 @@ impl<L> Deref for Locked<'_, L> {
     }
 }
 
-impl<L> DerefMut for Locked<'_, L> {
+impl<L> DerefMut for LockedState<'_, L> {
     fn deref_mut(&mut self) -> &mut L {
         // SAFETY: as above.
         self.life.with_mut(|life| unsafe { &mut *life })
@@ -59,7 +59,7 @@ impl<L> DerefMut for Locked<'_, L> {
 
 /// Why there's no operation of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Missing {
+pub(crate) enum NoSuchCall {
     /// It was never issued, or is over.
     Unknown,
     /// It has ended, and is there until its end was told and its task released.
@@ -68,27 +68,27 @@ pub(crate) enum Missing {
     Forked,
 }
 
-impl Missing {
+impl NoSuchCall {
     pub(crate) fn status(self) -> Status {
         match self {
-            Missing::Unknown => Status::NotFound,
-            Missing::Ended | Missing::Forked => Status::FailedPrecondition,
+            NoSuchCall::Unknown => Status::NotFound,
+            NoSuchCall::Ended | NoSuchCall::Forked => Status::FailedPrecondition,
         }
     }
 
     pub(crate) fn error(self, op: Op) -> Error {
         match self {
-            Missing::Unknown => Error::new(
+            NoSuchCall::Unknown => Error::new(
                 Status::NotFound,
                 "NoSuchOperation",
                 format!("{op:#x} is not a pending call: it is over, or was never submitted"),
             ),
-            Missing::Ended => Error::new(
+            NoSuchCall::Ended => Error::new(
                 Status::FailedPrecondition,
                 "CallOver",
                 format!("call {op:#x} has already completed"),
             ),
-            Missing::Forked => Error::new(
+            NoSuchCall::Forked => Error::new(
                 Status::FailedPrecondition,
                 "Forked",
                 format!(
@@ -100,7 +100,7 @@ impl Missing {
 }
 
 /// What a node holds.
-pub(crate) trait Kept: Default {
+pub(crate) trait Recycle: Default {
     /// What is left of it that has to be dropped without the lock.
     type Remains;
 
@@ -108,7 +108,7 @@ pub(crate) trait Kept: Default {
     fn clear(&mut self) -> Self::Remains;
 }
 
-impl<L: Kept> Node<L> {
+impl<L: Recycle> Node<L> {
     pub(crate) fn new(index: usize) -> Node<L> {
         Node {
             number: AtomicU64::new(0),
@@ -130,24 +130,24 @@ impl<L: Kept> Node<L> {
     }
 
     /// The node, locked, if the operation is its.
-    pub(super) fn find(&self, op: Op) -> Result<Locked<'_, L>, Missing> {
+    pub(super) fn find(&self, op: Op) -> Result<LockedState<'_, L>, NoSuchCall> {
         match self.number.load(Ordering::Acquire) {
             // Before any lock is taken, which in a child nobody may hold for good.
-            FORKED => return Err(Missing::Forked),
+            FORKED => return Err(NoSuchCall::Forked),
             number if number == op && op != 0 => {}
-            _ => return Err(Missing::Unknown),
+            _ => return Err(NoSuchCall::Unknown),
         }
         let life = self.lock();
         // Looked at again, since it may have been given back before it was locked.
         if self.number.load(Ordering::Relaxed) == op {
             Ok(life)
         } else {
-            Err(Missing::Unknown)
+            Err(NoSuchCall::Unknown)
         }
     }
 
-    fn lock(&self) -> Locked<'_, L> {
-        Locked {
+    fn lock(&self) -> LockedState<'_, L> {
+        LockedState {
             _lock: self.lock.lock().unwrap_or_else(PoisonError::into_inner),
             life: &self.life,
         }
@@ -167,7 +167,7 @@ impl<L: Kept> Node<L> {
 
     /// Locked again, for who knows that the operation isn't over, since what they have done isn't noted yet. `None` where
     /// foreign code has forked meanwhile, and this is the child.
-    pub(super) fn again(&self) -> Option<Locked<'_, L>> {
+    pub(super) fn again(&self) -> Option<LockedState<'_, L>> {
         (!self.is_forked()).then(|| self.lock())
     }
 
@@ -192,7 +192,7 @@ impl<L: Kept> Node<L> {
     }
 
     /// Ends the operation and gives its life, for who then gives the node back. The operation's number is stale from here on.
-    pub(super) fn close(&self, mut life: Locked<'_, L>) -> L::Remains {
+    pub(super) fn close(&self, mut life: LockedState<'_, L>) -> L::Remains {
         self.number.store(0, Ordering::Release);
         life.clear()
     }

@@ -8,9 +8,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustbridge_abi::{Op, Status};
 
+use super::call_state::{CallState, Node};
 use super::free::Free;
-use super::life::{Life, Node};
-use super::node::{INDEX_BITS, Locked, Missing};
+use super::node::{INDEX_BITS, LockedState, NoSuchCall};
 use super::pending_count;
 use crate::error::Error;
 use crate::registry::fork::{self, OverFork};
@@ -91,7 +91,7 @@ fn pop() -> Option<&'static Node> {
 }
 
 /// Takes a node back that nobody can find any more.
-pub(super) fn give_back(node: &'static Node) {
+pub(super) fn recycle(node: &'static Node) {
     match tls::cell() {
         Some(cell) if cell.spare.load(Ordering::Relaxed) == 0 => {
             cell.spare.store(node.index, Ordering::Relaxed);
@@ -147,8 +147,10 @@ pub(crate) fn count() -> usize {
 }
 
 /// The node of an operation, locked.
-pub(crate) fn find(op: Op) -> Result<(&'static Node, Locked<'static, Life>), Missing> {
-    let node = at((op & ((1 << INDEX_BITS) - 1)) as usize).ok_or(Missing::Unknown)?;
+pub(crate) fn find_call(
+    op: Op,
+) -> Result<(&'static Node, LockedState<'static, CallState>), NoSuchCall> {
+    let node = at((op & ((1 << INDEX_BITS) - 1)) as usize).ok_or(NoSuchCall::Unknown)?;
     Ok((node, node.find(op)?))
 }
 
@@ -160,13 +162,13 @@ pub(crate) fn was_issued(op: Op) -> bool {
 
 /// Every operation that there is, locked one after the other. Whoever shuts something first, and then looks at what there is
 /// by this, finds all that was begun by those who don't find it shut.
-pub(super) fn for_each(mut look: impl FnMut(Op, &'static Node, Locked<'static, Life>)) {
+pub(super) fn for_each(mut look: impl FnMut(Op, &'static Node, LockedState<'static, CallState>)) {
     fence(Ordering::SeqCst);
     for index in 0..count() {
         let Some(node) = at(index) else { return };
         let op = node.op();
         if op != 0
-            && let Ok((node, life)) = find(op)
+            && let Ok((node, life)) = find_call(op)
         {
             look(op, node, life);
         }

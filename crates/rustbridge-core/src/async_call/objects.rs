@@ -1,4 +1,4 @@
-//! The ledger of objects: what plugins have given to their hosts, by numbers that are never issued twice.
+//! The registry of objects: what plugins have given to their hosts, by numbers that are never issued twice.
 //!
 //! Nothing here finds out whether an instance is alive. Whoever lends, issues or drops is inside the instance, as a call is,
 //! or is counted as running in it; `close` ends what remains when nobody is.
@@ -179,7 +179,7 @@ impl Unusable {
 }
 
 /// Says what drops an instance's objects, null for nothing: before its first call.
-pub(crate) fn begin(instance: Handle, drop: Option<DropFn>, plugin: *mut c_void) {
+pub(crate) fn set_drop(instance: Handle, drop: Option<DropFn>, plugin: *mut c_void) {
     let home = home(instance);
     let drop = drop.map_or(ptr::null_mut(), |drop| drop as *mut c_void);
     home.plugin.store(plugin, Ordering::Relaxed);
@@ -429,7 +429,7 @@ mod tests {
     use std::sync::Barrier;
     use std::thread;
 
-    use super::super::borrowed::Lent;
+    use super::super::borrowed::BorrowedObjects;
     use super::*;
 
     /// How often objects were dropped.
@@ -446,7 +446,7 @@ mod tests {
 
         /// Makes it the plugin of a handle that no table issues: each test has its own.
         fn begin(&self, instance: Handle) {
-            begin(instance, Some(note), ptr::from_ref(self).cast_mut().cast());
+            set_drop(instance, Some(note), ptr::from_ref(self).cast_mut().cast());
         }
     }
 
@@ -456,8 +456,8 @@ mod tests {
         drops.0[address as usize % 64].fetch_add(1, Ordering::Relaxed);
     }
 
-    fn lent(instance: Handle, objects: &[Object]) -> Result<Lent, Error> {
-        let mut lent = Lent::none();
+    fn lent(instance: Handle, objects: &[Object]) -> Result<BorrowedObjects, Error> {
+        let mut lent = BorrowedObjects::none();
         // SAFETY: nothing ends these instances while one of theirs is lent.
         unsafe { lent.lend(instance, objects) }.map(|()| lent)
     }

@@ -8,23 +8,23 @@ use rustbridge_abi::{
 };
 
 use super::atomics::{this_thread, yield_now};
+use super::call_state::{CallState, Delivery, Node, Outcome, Stage, Task, Wake};
 use super::flow::Items;
-use super::life::{Life, Node, Outcome, Stage, Task, Teller, Wake};
-use super::node::Locked;
+use super::message_resolution::{self, ConvertedBatch};
+use super::node::LockedState;
 use super::node_pool;
 use super::objects;
 use super::payload::Payload;
-use super::resolving::{self, Batched};
 use super::returned_objects::take_later;
 use super::run::{run, wake_and_run};
 use crate::error::Error;
-use crate::library::resolved::Resolved;
+use crate::library::resolved_method::ResolvedMethod;
 use crate::registry::table::Handle;
 use crate::response::Offer;
 
 /// The instance of an operation that hasn't completed yet.
 pub(crate) fn completable(op: Op) -> Option<Handle> {
-    let (_, life) = node_pool::find(op).ok()?;
+    let (_, life) = node_pool::find_call(op).ok()?;
     let is_over = life.completed || life.completing || life.stage == Stage::Blocking;
     (!is_over).then_some(life.instance)
 }
@@ -50,7 +50,7 @@ pub(crate) unsafe fn complete(
     // SAFETY: as above.
     let objects = unsafe { take_of(reply, |reply| &raw mut (*reply).objects) };
     let whose = || "the plugin".to_owned();
-    let (node, mut life) = node_pool::find(op).map_err(|missing| missing.status().code())?;
+    let (node, mut life) = node_pool::find_call(op).map_err(|missing| missing.status().code())?;
     if life.completed || life.completing || life.stage == Stage::Blocking {
         // Its memory is the plugin's, to be given back without the lock.
         let objects = objects.ok();
@@ -61,11 +61,11 @@ pub(crate) unsafe fn complete(
     // Nobody else completes it, and until it's completed it counts as running.
     life.completing = true;
     let instance = life.instance;
-    let wanted = !matches!(life.teller, Teller::Nobody);
+    let wanted = !matches!(life.delivery, Delivery::Nobody);
     let resolving = life.resolving.as_ref().map(|resolving| resolving.by);
     drop(life);
     let refused = match (resolving, &mut payload) {
-        (Some(by), Ok(payload)) => resolving::answer(by, status, payload).err(),
+        (Some(by), Ok(payload)) => message_resolution::answer(by, status, payload).err(),
         _ => None,
     };
     let wanted = wanted && refused.is_none();
@@ -97,7 +97,7 @@ pub(crate) unsafe fn complete(
         // What can't be true is an error by then.
         (Err(_), Ok(_)) => Outcome::of_error(&invalid(String::new())),
     });
-    let unwanted = if matches!(life.teller, Teller::Nobody) {
+    let unwanted = if matches!(life.delivery, Delivery::Nobody) {
         life.told = true;
         life.outcome
             .take()
@@ -153,7 +153,7 @@ unsafe fn beside(
 /// Drops the objects of what comes after an operation's end.
 fn refuse_objects(
     node: &'static Node,
-    mut life: Locked<'static, Life>,
+    mut life: LockedState<'static, CallState>,
     addresses: Option<Vec<u64>>,
     drop_there: DropThere,
 ) {
@@ -179,9 +179,9 @@ fn refuse_objects(
 /// and does until the life that this gives is run. `None` in a forked child.
 fn release_all<'a>(
     node: &'static Node,
-    mut life: Locked<'static, Life>,
+    mut life: LockedState<'static, CallState>,
     objects: impl Iterator<Item = &'a Object>,
-) -> Option<Locked<'static, Life>> {
+) -> Option<LockedState<'static, CallState>> {
     life.inside += 1;
     drop(life);
     for &object in objects {
@@ -249,7 +249,7 @@ pub(crate) unsafe fn emit(op: Op, batch: &Batch, drop_there: DropThere) -> Statu
     let Ok(items) = (unsafe { Items::of(batch) }) else {
         return RB_INVALID_ARGUMENT;
     };
-    let (node, life) = match node_pool::find(op) {
+    let (node, life) = match node_pool::find_call(op) {
         Ok(found) => found,
         Err(missing) => return missing.status().code(),
     };
@@ -289,15 +289,15 @@ pub(crate) unsafe fn emit(op: Op, batch: &Batch, drop_there: DropThere) -> Statu
 #[cold]
 fn emit_resolved(
     node: &'static Node,
-    mut life: Locked<'static, Life>,
-    by: &'static Resolved,
+    mut life: LockedState<'static, CallState>,
+    by: &'static ResolvedMethod,
     sent: Items<'_>,
     drop_there: DropThere,
 ) -> StatusCode {
     // Keeps the operation counted as running, without its lock meanwhile.
     life.inside += 1;
     drop(life);
-    let batched = Batched::given(by, &sent);
+    let batched = ConvertedBatch::given(by, &sent);
     let Some(mut life) = node.again() else {
         return RB_FAILED_PRECONDITION;
     };
@@ -330,7 +330,7 @@ fn emit_resolved(
 /// Takes items, within the credit, which is spent by those as the plugin has sent them.
 fn take_items(
     node: &'static Node,
-    mut life: Locked<'static, Life>,
+    mut life: LockedState<'static, CallState>,
     items: &Items<'_>,
     sent: &Items<'_>,
 ) -> StatusCode {
@@ -345,7 +345,7 @@ fn take_items(
 /// Takes items with objects, which get their numbers first. Those of items that were refused are dropped.
 fn emit_objects(
     node: &'static Node,
-    mut life: Locked<'static, Life>,
+    mut life: LockedState<'static, CallState>,
     items: Items<'_>,
     sent: Items<'_>,
     refused: Option<StatusCode>,
@@ -385,7 +385,7 @@ fn emit_objects(
 
 /// The plugin asks for items of its caller's stream.
 pub(crate) fn want(op: Op, items: u64, bytes: u64) -> StatusCode {
-    match node_pool::find(op) {
+    match node_pool::find_call(op) {
         Ok((_, life)) if life.completed || life.stage == Stage::Blocking => RB_FAILED_PRECONDITION,
         Ok((_, life)) if !life.takes => RB_UNIMPLEMENTED,
         Ok((_, life)) if life.cancel.is_some() => RB_CANCELLED,
@@ -405,7 +405,7 @@ pub(crate) fn want(op: Op, items: u64, bytes: u64) -> StatusCode {
 
 /// Adds headers to an operation, unless something has come of it already.
 pub(crate) fn headers(op: Op, pairs: &[u8]) -> StatusCode {
-    match node_pool::find(op) {
+    match node_pool::find_call(op) {
         Ok((_, life)) if life.completed || life.completing => RB_FAILED_PRECONDITION,
         Ok((_, mut life)) => life.headers.append(pairs),
         Err(missing) => missing.status().code(),
@@ -421,7 +421,7 @@ pub(crate) unsafe fn on_cancel(
     wake: Option<unsafe extern "C" fn(*mut c_void)>,
     data: *mut c_void,
 ) -> StatusCode {
-    let (node, mut life) = match node_pool::find(op) {
+    let (node, mut life) = match node_pool::find_call(op) {
         Ok(found) => found,
         Err(missing) => return missing.status().code(),
     };
@@ -432,7 +432,7 @@ pub(crate) unsafe fn on_cancel(
             return RB_FAILED_PRECONDITION;
         }
         yield_now();
-        match node_pool::find(op) {
+        match node_pool::find_call(op) {
             Ok((_, found)) => life = found,
             Err(missing) => return missing.status().code(),
         }

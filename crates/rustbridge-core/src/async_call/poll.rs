@@ -7,23 +7,23 @@ use rustbridge_abi::{Object, Status};
 
 use super::atomics::{MutexGuard, Ordering, fence, this_thread, yield_now};
 use super::caller;
-use super::event::{Event, Fetched};
-use super::queue::{Inner, Missing, Queue, Ready};
+use super::event::{Event, FetchResult};
+use super::queue::{Inner, NoSuchQueue, Queue, Ready};
 use super::queue_table;
 use crate::error::Error;
 use crate::state::Deadline;
 
-/// What a drainer has taken out and holds: puts it in order however the drainer ends, also when the host's code panics in it.
-struct Draining<'a> {
+/// What a poller has taken out and holds: puts it in order however the poller ends, also when the host's code panics in it.
+struct PollSession<'a> {
     queue: &'a Queue,
     number: u64,
     /// What is being fetched from, to be put back if that doesn't end.
     fetching: Option<Ready>,
-    /// The bell was silenced, and isn't armed again yet.
-    was_silenced: bool,
+    /// The wakeup was reset, and isn't armed again yet.
+    was_reset: bool,
 }
 
-impl Drop for Draining<'_> {
+impl Drop for PollSession<'_> {
     fn drop(&mut self) {
         let Some(mut inner) = self.queue.again() else {
             return;
@@ -31,26 +31,26 @@ impl Drop for Draining<'_> {
         inner.draining = false;
         let is_open = self.queue.is(self.number);
         let mut left = VecDeque::new();
-        let mut bell = None;
+        let mut wakeup = None;
         if is_open {
             if let Some(ready) = self.fetching.take() {
                 inner.ready.push_front(ready);
             }
             // For what there was no room for any more, or what is left by a panic.
-            if self.was_silenced && !inner.armed {
-                bell = inner.bell.clone();
+            if self.was_reset && !inner.armed {
+                wakeup = inner.wakeup.clone();
             }
         } else {
             left = std::mem::take(&mut inner.ready);
         }
         drop(inner);
         drop(left);
-        if let Some(bell) = bell {
-            bell.ring();
+        if let Some(wakeup) = wakeup {
+            wakeup.signal();
         }
         if !is_open {
             // Closed meanwhile, and left to us. Found so under the lock, or the closer would give it back, too.
-            queue_table::give_back(self.queue.index);
+            queue_table::recycle(self.queue.index);
         }
     }
 }
@@ -68,7 +68,7 @@ impl Queue {
     ) -> Result<usize, Error> {
         let mut inner = self.lock();
         if !self.is(number) {
-            return Err(Missing::Unknown.error(number));
+            return Err(NoSuchQueue::Unknown.error(number));
         }
         if inner.draining {
             return Err(Error::new(
@@ -80,12 +80,12 @@ impl Queue {
             ));
         }
         inner.draining = true;
-        inner.drainer = Some(this_thread());
-        let mut draining = Draining {
+        inner.poller = Some(this_thread());
+        let mut draining = PollSession {
             queue: self,
             number,
             fetching: None,
-            was_silenced: false,
+            was_reset: false,
         };
         self.drain(inner, &mut draining, (most, deadline), room, take)
     }
@@ -93,7 +93,7 @@ impl Queue {
     fn drain<'a>(
         &'a self,
         mut inner: MutexGuard<'a, Inner>,
-        draining: &mut Draining<'_>,
+        draining: &mut PollSession<'_>,
         (most, deadline): (usize, Deadline),
         mut room: impl FnMut() -> usize,
         mut take: impl FnMut(Event),
@@ -116,8 +116,8 @@ impl Queue {
                 let mut ready = draining.fetching.take();
                 if matches!(
                     fetched,
-                    Fetched::Nothing
-                        | Fetched::Event {
+                    FetchResult::Nothing
+                        | FetchResult::Event {
                             has_more: false,
                             ..
                         }
@@ -125,37 +125,43 @@ impl Queue {
                     // Without the lock: it may be the last that holds on to what is the host's.
                     ready = None;
                 }
-                inner = self.again().ok_or_else(|| Missing::Forked.error(number))?;
+                inner = self
+                    .again()
+                    .ok_or_else(|| NoSuchQueue::Forked.error(number))?;
                 if let Some(ready) = ready {
                     inner.ready.push_front(ready);
                 }
                 match fetched {
-                    Fetched::Nothing => {}
-                    Fetched::TooLarge => break,
-                    Fetched::Event { event, .. } => {
+                    FetchResult::Nothing => {}
+                    FetchResult::TooLarge => break,
+                    FetchResult::Event { event, .. } => {
                         taken += 1;
                         drop(inner);
                         take(event);
-                        inner = self.again().ok_or_else(|| Missing::Forked.error(number))?;
+                        inner = self
+                            .again()
+                            .ok_or_else(|| NoSuchQueue::Forked.error(number))?;
                     }
                 }
             }
             if !self.is(number) && taken == 0 {
-                return Err(Missing::Unknown.error(number));
+                return Err(NoSuchQueue::Unknown.error(number));
             }
             if inner.ready.is_empty() {
-                if !draining.was_silenced
-                    && let Some(bell) = inner.bell.clone().filter(|bell| bell.is_rung())
+                if !draining.was_reset
+                    && let Some(wakeup) = inner.wakeup.clone().filter(|wakeup| wakeup.is_signaled())
                 {
                     // Without the lock, which those who complete need. What they put in meanwhile is looked at again.
-                    draining.was_silenced = true;
+                    draining.was_reset = true;
                     drop(inner);
-                    bell.silence();
-                    inner = self.again().ok_or_else(|| Missing::Forked.error(number))?;
+                    wakeup.reset();
+                    inner = self
+                        .again()
+                        .ok_or_else(|| NoSuchQueue::Forked.error(number))?;
                     continue;
                 }
-                // Silenced before it's armed, and armed under the lock that it was found empty with: who comes now rings.
-                inner.armed = inner.bell.is_some() || inner.waker.is_some();
+                // Reset before it's armed, and armed under the lock under which the queue was found empty: the next event signals.
+                inner.armed = inner.wakeup.is_some() || inner.waker.is_some();
             }
             if taken > 0 || most == 0 || std::mem::take(&mut inner.nudged) || deadline.is_over() {
                 return Ok(taken);
@@ -170,7 +176,9 @@ impl Queue {
                 has_yielded = true;
                 drop(inner);
                 yield_now();
-                inner = self.again().ok_or_else(|| Missing::Forked.error(number))?;
+                inner = self
+                    .again()
+                    .ok_or_else(|| NoSuchQueue::Forked.error(number))?;
                 continue;
             }
             inner.sleeping = true;
@@ -190,7 +198,7 @@ impl Queue {
         }
     }
 
-    /// Closes it: all its operations are detached. A drainer that waits returns. Gives objects as [`detach`](caller::detach) does.
+    /// Closes it: all its operations are detached. A poller that waits returns. Gives objects as [`detach`](caller::detach) does.
     pub(crate) fn close(&self, number: u64) -> Result<Vec<Object>, Error> {
         let mut inner = self.lock();
         if self
@@ -198,23 +206,23 @@ impl Queue {
             .compare_exchange(number, 0, Ordering::SeqCst, Ordering::SeqCst)
             .is_err()
         {
-            return Err(Missing::Unknown.error(number));
+            return Err(NoSuchQueue::Unknown.error(number));
         }
         let left = std::mem::take(&mut inner.ready);
-        inner.bell = None;
+        inner.wakeup = None;
         let waker = inner.waker.take();
         inner.armed = false;
         inner.nudged = false;
-        inner.drainer = None;
+        inner.poller = None;
         let is_drained = inner.draining;
         drop(inner);
         drop((left, waker));
         self.came.notify_all();
         fence(Ordering::SeqCst);
         let objects = caller::detach_all(number);
-        // One that somebody is still in is left to them: its drainer must find it closed.
+        // One that somebody is still in is left to them: its poller must find it closed.
         if !is_drained {
-            queue_table::give_back(self.index);
+            queue_table::recycle(self.index);
         }
         Ok(objects)
     }

@@ -1,6 +1,7 @@
-//! Queues: where a host that has a loop of its own fetches what its operations tell of.
+//! Completion queues: a host that has its own event loop polls them for the events of its calls.
 //!
-//! Whoever completes an operation puts its number here and, if the drainer sleeps, rings once. It never waits for the host.
+//! The thread that completes a call enqueues the call's number here, wakes the poller if it sleeps, and signals the wakeup if it's
+//! armed. It never waits for the host.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, PoisonError};
@@ -8,8 +9,8 @@ use std::sync::{Arc, PoisonError};
 use rustbridge_abi::{Op, Status};
 
 use super::atomics::{AtomicU64, Condvar, Mutex, MutexGuard, Ordering, ThreadId, this_thread};
-use super::event::Fetched;
-use super::wakeup::Bell;
+use super::event::FetchResult;
+use super::wakeup::Wakeup;
 use crate::error::Error;
 
 /// The low bits of a number say which queue, the rest which of its uses.
@@ -23,7 +24,7 @@ pub(crate) struct Queue {
     uses: AtomicU64,
     pub(super) index: usize,
     pub(super) inner: Mutex<Inner>,
-    /// Something has come, or the drainer is to return.
+    /// Something has come, or the poller is to return.
     pub(super) came: Condvar,
 }
 
@@ -33,15 +34,15 @@ pub(super) struct Inner {
     pub(super) ready: VecDeque<Ready>,
     pub(super) draining: bool,
     /// Who drains it, or did last.
-    pub(super) drainer: Option<ThreadId>,
-    /// The drainer waits for `came`.
+    pub(super) poller: Option<ThreadId>,
+    /// The poller waits for `came`.
     pub(super) sleeping: bool,
-    /// The drainer is to return, though nothing has come.
+    /// The poller is to return, though nothing has come.
     pub(super) nudged: bool,
-    pub(super) bell: Option<Arc<Bell>>,
-    /// What is called where a descriptor can't be watched, as the bell would ring.
+    pub(super) wakeup: Option<Arc<Wakeup>>,
+    /// Called instead of a signal, for loops that can't watch a descriptor.
     pub(super) waker: Option<Waker>,
-    /// The bell is to be rung for the next one that comes.
+    /// The next event signals the wakeup.
     pub(super) armed: bool,
 }
 
@@ -60,27 +61,27 @@ pub(super) enum Ready {
 pub(crate) trait News: Send {
     /// Gives the event, if there's one still. One whose payload has more bytes than there's room for is asked again later. Called,
     /// and dropped, without the queue's lock.
-    fn fetch(&mut self, room: usize) -> Fetched;
+    fn fetch(&mut self, room: usize) -> FetchResult;
 }
 
 /// Why a queue's number isn't its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Missing {
+pub(super) enum NoSuchQueue {
     /// It was closed, or never made.
     Unknown,
     /// It is the parent's, and this is a forked child.
     Forked,
 }
 
-impl Missing {
+impl NoSuchQueue {
     pub(super) fn error(self, number: u64) -> Error {
         match self {
-            Missing::Unknown => Error::new(
+            NoSuchQueue::Unknown => Error::new(
                 Status::InvalidArgument,
                 "InvalidQueue",
                 format!("{number:#x} is not an open queue: it was closed, or never created"),
             ),
-            Missing::Forked => Error::new(
+            NoSuchQueue::Forked => Error::new(
                 Status::FailedPrecondition,
                 "Forked",
                 format!(
@@ -117,11 +118,11 @@ impl Queue {
     }
 
     /// Whether the number is its own.
-    pub(super) fn check(&self, number: u64) -> Result<(), Missing> {
+    pub(super) fn check(&self, number: u64) -> Result<(), NoSuchQueue> {
         match self.number.load(Ordering::Acquire) {
-            FORKED => Err(Missing::Forked),
+            FORKED => Err(NoSuchQueue::Forked),
             open if open == number && number != 0 => Ok(()),
-            _ => Err(Missing::Unknown),
+            _ => Err(NoSuchQueue::Unknown),
         }
     }
 
@@ -179,20 +180,20 @@ impl Queue {
             return false;
         }
         let inner = self.lock();
-        self.is(number) && inner.drainer == Some(this_thread())
+        self.is(number) && inner.poller == Some(this_thread())
     }
 
-    /// Wakes the drainer if it sleeps. Without the lock, which it would wait for as soon as it's awake; so it may be closed by then.
+    /// Wakes the poller if it sleeps. Without the lock, which it would wait for as soon as it's awake; so it may be closed by then.
     fn call(&self, mut inner: MutexGuard<'_, Inner>) {
         let mut told = (None, None);
         if std::mem::take(&mut inner.armed) {
-            told = (inner.bell.clone(), inner.waker.clone());
+            told = (inner.wakeup.clone(), inner.waker.clone());
         }
         let sleeps = inner.sleeping;
         drop(inner);
-        let (bell, waker) = told;
-        if let Some(bell) = bell {
-            bell.ring();
+        let (wakeup, waker) = told;
+        if let Some(wakeup) = wakeup {
+            wakeup.signal();
         }
         if let Some(wake) = waker {
             wake();
@@ -202,31 +203,31 @@ impl Queue {
         }
     }
 
-    /// What a loop watches: it rings when something has come since the queue was found empty.
+    /// The descriptor that an event loop watches: it becomes readable when an event arrives after the queue was found empty.
     pub(crate) fn descriptor(&self, number: u64) -> Result<isize, Error> {
         let mut inner = self.lock();
         if !self.is(number) {
-            return Err(Missing::Unknown.error(number));
+            return Err(NoSuchQueue::Unknown.error(number));
         }
-        if let Some(bell) = &inner.bell {
-            return Ok(bell.descriptor());
+        if let Some(wakeup) = &inner.wakeup {
+            return Ok(wakeup.descriptor());
         }
-        let bell = Bell::new()?;
-        let descriptor = bell.descriptor();
+        let wakeup = Wakeup::new()?;
+        let descriptor = wakeup.descriptor();
         if inner.ready.is_empty() {
             inner.armed = true;
         } else {
-            bell.ring();
+            wakeup.signal();
         }
-        inner.bell = Some(Arc::new(bell));
+        inner.wakeup = Some(Arc::new(wakeup));
         Ok(descriptor)
     }
 
-    /// Calls a function whenever the bell would ring.
+    /// Calls a function whenever the wakeup would be signaled.
     pub(crate) fn wake_by(&self, number: u64, waker: Waker) -> Result<(), Error> {
         let mut inner = self.lock();
         if !self.is(number) {
-            return Err(Missing::Unknown.error(number));
+            return Err(NoSuchQueue::Unknown.error(number));
         }
         let has_come = !inner.ready.is_empty();
         inner.armed |= !has_come;
@@ -239,11 +240,11 @@ impl Queue {
         Ok(())
     }
 
-    /// Has the drainer return though nothing has come; if it doesn't wait, the next time it would.
+    /// Has the poller return though nothing has come; if it doesn't wait, the next time it would.
     pub(crate) fn nudge(&self, number: u64) -> Result<(), Error> {
         let mut inner = self.lock();
         if !self.is(number) {
-            return Err(Missing::Unknown.error(number));
+            return Err(NoSuchQueue::Unknown.error(number));
         }
         inner.nudged = true;
         self.call(inner);

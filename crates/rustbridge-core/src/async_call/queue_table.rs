@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustbridge_abi::Status;
 
-use super::queue::{INDEX_BITS, Missing, Queue};
+use super::queue::{INDEX_BITS, NoSuchQueue, Queue};
 use crate::error::Error;
 use crate::registry::fork::{self, OverFork};
 
@@ -16,24 +16,24 @@ const QUEUES: usize = 1 << INDEX_BITS;
 static ALL: [AtomicPtr<Queue>; QUEUES] = [const { AtomicPtr::new(ptr::null_mut()) }; QUEUES];
 
 /// Those that were closed, and how many were ever made.
-static CLOSED: Closed = Closed(Mutex::new((Vec::new(), 1)));
+static CLOSED: FreeList = FreeList(Mutex::new((Vec::new(), 1)));
 
-struct Closed(Mutex<(Vec<usize>, usize)>);
+struct FreeList(Mutex<(Vec<usize>, usize)>);
 
-impl Closed {
+impl FreeList {
     fn lock(&self) -> MutexGuard<'_, (Vec<usize>, usize)> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl OverFork for Closed {
+impl OverFork for FreeList {
     type Held = MutexGuard<'static, (Vec<usize>, usize)>;
 
     fn hold(&'static self) -> Self::Held {
         self.lock()
     }
 
-    /// A queue is the parent's, and so is its bell: what rings there would be heard there.
+    /// A queue is the parent's, and so is its wakeup: a signal would arrive there.
     fn in_child(&'static self, held: &mut Self::Held) {
         for index in 1..held.1 {
             if let Some(queue) = at(index) {
@@ -80,14 +80,14 @@ pub(crate) fn new() -> Result<u64, Error> {
 }
 
 /// Takes a queue back that was closed and that nobody is in.
-pub(super) fn give_back(index: usize) {
+pub(super) fn recycle(index: usize) {
     CLOSED.lock().0.push(index);
 }
 
 /// The queue with this number.
-pub(crate) fn find(number: u64) -> Result<&'static Queue, Error> {
+pub(crate) fn find_queue(number: u64) -> Result<&'static Queue, Error> {
     let Some(queue) = at(number as usize & (QUEUES - 1)) else {
-        return Err(Missing::Unknown.error(number));
+        return Err(NoSuchQueue::Unknown.error(number));
     };
     queue
         .check(number)

@@ -2,31 +2,31 @@
 
 use std::{mem, ptr};
 
-use super::borrowed::Lent;
-use super::flow::{Credit, Waiting};
+use super::borrowed::BorrowedObjects;
+use super::call_state::{CallState, Delivery, Outcome, Stage, Task};
+use super::flow::{Credit, QueuedItems};
 use super::headers::Headers;
-use super::life::{Life, Outcome, Stage, Task, Teller};
-use super::node::Kept;
-use super::timer::Armed;
+use super::node::Recycle;
+use super::timer::TimerHandle;
 
 /// What an operation that is over has left behind of others': a waker is the host's, and an answer's memory the plugin's. Few do.
 pub(crate) struct Remains {
-    _lent: Lent,
+    _lent: BorrowedObjects,
     _outcome: Option<Outcome>,
-    _teller: Teller,
-    _waiting: Waiting,
+    _delivery: Delivery,
+    _waiting: QueuedItems,
     /// Taken back with a lock of its own.
-    _timer: Option<Armed>,
+    _timer: Option<TimerHandle>,
 }
 
-impl Kept for Life {
+impl Recycle for CallState {
     type Remains = Option<Box<Remains>>;
 
     /// Makes it that of no operation, and gives what is others' in it, to be dropped without the lock.
     ///
     /// Field by field, since the whole is more than half a kilobyte, of which most operations have used little.
     fn clear(&mut self) -> Option<Box<Remains>> {
-        let Life {
+        let CallState {
             instance,
             entry,
             user_data,
@@ -44,7 +44,7 @@ impl Kept for Life {
             outcome,
             completing,
             completed,
-            teller,
+            delivery,
             told,
             linked,
             telling,
@@ -80,17 +80,17 @@ impl Kept for Life {
             || outcome.is_some()
             || timer.is_some()
             || !waiting.is_untouched()
-            || teller.is_waited_for();
+            || delivery.is_waited_for();
         let remains = is_anything_left.then(|| {
             Box::new(Remains {
-                _lent: mem::replace(lent, Lent::none()),
+                _lent: mem::replace(lent, BorrowedObjects::none()),
                 _outcome: outcome.take(),
-                _teller: mem::replace(teller, Teller::Nobody),
+                _delivery: mem::replace(delivery, Delivery::Nobody),
                 _waiting: mem::take(waiting),
                 _timer: timer.take(),
             })
         });
-        *teller = Teller::Nobody;
+        *delivery = Delivery::Nobody;
         remains
     }
 }

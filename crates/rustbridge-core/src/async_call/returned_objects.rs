@@ -15,13 +15,13 @@ const OFFERED: usize = 8;
 /// The place that a plugin is offered for the objects of its answer. Of the core's own, not the host's: so that a host never
 /// sees an address.
 #[derive(Debug)]
-pub(crate) struct Answered {
+pub(crate) struct ReturnedObjects {
     storage: [u64; OFFERED],
 }
 
-impl Answered {
-    pub(crate) const fn new() -> Answered {
-        Answered {
+impl ReturnedObjects {
+    pub(crate) const fn new() -> ReturnedObjects {
+        ReturnedObjects {
             storage: [0; OFFERED],
         }
     }
@@ -48,7 +48,7 @@ impl Answered {
 pub(crate) unsafe fn take_answer(
     instance: Handle,
     whose: impl Fn() -> String,
-    offered: &mut Answered,
+    offered: &mut ReturnedObjects,
     given: &mut Response,
     into: *mut Response,
 ) -> Result<(), Error> {
@@ -172,7 +172,11 @@ unsafe extern "C" fn release_numbers(response: *mut Response) {
 ///
 /// # Safety
 /// As for [`take_answer`].
-pub(crate) unsafe fn discard(instance: Handle, offered: &mut Answered, given: &mut Response) {
+pub(crate) unsafe fn discard(
+    instance: Handle,
+    offered: &mut ReturnedObjects,
+    given: &mut Response,
+) {
     if given.len == 0 && given.release.is_none() {
         return;
     }

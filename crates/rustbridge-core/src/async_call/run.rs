@@ -6,18 +6,18 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use rustbridge_abi::Op;
 
 use super::atomics::{this_thread, yield_now};
-use super::borrowed::Lent;
+use super::borrowed::BorrowedObjects;
+use super::call_state::{Act, CallState, Done, NewCall, Node, Stage, Wake};
 use super::headers::Headers;
-use super::life::{Act, Begin, Done, Life, Node, Stage, Wake};
-use super::node::Locked;
+use super::message_resolution::MessageResolution;
+use super::node::LockedState;
 use super::node_pool;
 use super::pending_count;
-use super::resolving::Resolving;
 use crate::error::{Error, forget_panic};
 
 /// Begins an operation: it has a number. The calling thread is inside the instance, and stays so until the operation has
 /// [ended at once](ended_at_once), or counts as running in the instance, since it has [started].
-pub(crate) fn begin(begin: Begin) -> Result<(&'static Node, Op), Error> {
+pub(crate) fn open_call(begin: NewCall) -> Result<(&'static Node, Op), Error> {
     let (node, op) = node_pool::take()?;
     // SAFETY: taken just now.
     unsafe {
@@ -28,8 +28,8 @@ pub(crate) fn begin(begin: Begin) -> Result<(&'static Node, Op), Error> {
             life.deadline = begin.deadline;
             life.host_number = begin.host_number;
             life.plugin = begin.plugin;
-            life.resolving = begin.resolved.map(Resolving::by);
-            life.teller = begin.teller;
+            life.resolving = begin.resolved.map(MessageResolution::by);
+            life.delivery = begin.delivery;
             life.gives = begin.gives;
             life.takes = begin.takes;
             if begin.headers {
@@ -66,12 +66,12 @@ pub(crate) fn ended_at_once(node: &'static Node) -> Vec<u8> {
         life = again;
     }
     let headers = life.headers.take();
-    end(node, life);
+    close_call(node, life);
     headers
 }
 
 /// `start` has answered that it's pending, with this task. From here on it counts as running in its instance.
-pub(crate) fn started(node: &'static Node, task: *mut c_void, lent: Lent) {
+pub(crate) fn started(node: &'static Node, task: *mut c_void, lent: BorrowedObjects) {
     let Some(mut life) = node.again() else { return };
     pending_count::add(life.instance);
     life.lent = lent;
@@ -81,12 +81,12 @@ pub(crate) fn started(node: &'static Node, task: *mut c_void, lent: Lent) {
 }
 
 /// Does what a life asks for, until it asks for nothing.
-pub(super) fn run(node: &'static Node, mut life: Locked<'static, Life>) {
+pub(super) fn run(node: &'static Node, mut life: LockedState<'static, CallState>) {
     let op = node.op();
     loop {
         let Some(act) = life.next_act() else {
             if life.is_over() {
-                end(node, life);
+                close_call(node, life);
             }
             return;
         };
@@ -145,13 +145,13 @@ pub(super) fn run(node: &'static Node, mut life: Locked<'static, Life>) {
             // The node is still ours: only who finds it released and told gives it back. What was lent is given back while the
             // operation counts as running.
             let Some(mut life) = node.again() else { return };
-            let lent = std::mem::replace(&mut life.lent, Lent::none());
+            let lent = std::mem::replace(&mut life.lent, BorrowedObjects::none());
             drop(life);
             drop(lent);
         }
         // What was told of an operation that is over may have had it fetched, and its node be another's by now.
         if matches!(done, Done::Nothing) {
-            match node_pool::find(op) {
+            match node_pool::find_call(op) {
                 Ok((_, found)) => life = found,
                 Err(_) => return,
             }
@@ -168,9 +168,9 @@ pub(super) fn run(node: &'static Node, mut life: Locked<'static, Life>) {
 }
 
 /// The operation is over: its number is stale from here on, and its node another's.
-fn end(node: &'static Node, life: Locked<'_, Life>) {
+fn close_call(node: &'static Node, life: LockedState<'_, CallState>) {
     let before = node.close(life);
-    node_pool::give_back(node);
+    node_pool::recycle(node);
     // It may have what is the host's, a waker for one.
     drop(before);
 }
@@ -184,7 +184,7 @@ pub(crate) fn unguarded(work: impl FnOnce()) {
 
 /// Calls what is to be woken, if anything is, and then does what the life asks for. Meanwhile the plugin is inside the operation, so
 /// that it isn't released and its node not used again.
-pub(super) fn wake_and_run(node: &'static Node, mut life: Locked<'static, Life>) {
+pub(super) fn wake_and_run(node: &'static Node, mut life: LockedState<'static, CallState>) {
     if let Some(Wake { wake, data }) = life.wake.take() {
         life.waking = Some(this_thread());
         life.inside += 1;

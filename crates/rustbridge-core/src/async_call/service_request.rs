@@ -7,34 +7,34 @@ use std::time::Duration;
 use rustbridge_abi::{CallContext, RB_CONTEXT_TIMEOUT, Text};
 
 /// What a plugin asks of a service that goes to a queue. It's all its own: nothing of it is the plugin's.
-pub struct Asked {
+pub struct ServiceRequest {
     request: Vec<u8>,
-    carried: Option<Carried>,
+    carried: Option<OwnedContext>,
 }
 
 /// A header whose pointers are null, and what belongs there.
-struct Carried {
+struct OwnedContext {
     header: CallContext,
     trace_state: Vec<u8>,
     metadata: Vec<u8>,
 }
 
 // SAFETY: the header has no pointers of its own.
-unsafe impl Send for Carried {}
+unsafe impl Send for OwnedContext {}
 
-impl Asked {
+impl ServiceRequest {
     /// Copies it. Objects, the place for a reply and the flag of cancellation are left out.
     ///
     /// # Safety
     /// What the header points to is readable.
-    pub(crate) unsafe fn copy_of(request: &[u8], header: Option<&CallContext>) -> Asked {
-        Asked {
+    pub(crate) unsafe fn copy_of(request: &[u8], header: Option<&CallContext>) -> ServiceRequest {
+        ServiceRequest {
             request: request.to_vec(),
             carried: header.map(|header| {
                 let state = header.trace_state;
                 // SAFETY: the caller's promise.
                 unsafe {
-                    Carried {
+                    OwnedContext {
                         trace_state: copied(state.data.cast(), state.len),
                         metadata: copied(header.metadata, header.metadata_len),
                         header: CallContext {
@@ -117,7 +117,7 @@ unsafe fn copied(data: *const u8, len: usize) -> Vec<u8> {
     unsafe { &*ptr::slice_from_raw_parts(data, len) }.to_vec()
 }
 
-impl fmt::Debug for Asked {
+impl fmt::Debug for ServiceRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Asked")
             .field("len", &self.request.len())

@@ -66,11 +66,11 @@ impl OverFork for Clock {
 }
 
 /// Something that is to be done, unless this is dropped before.
-pub(crate) struct Armed(Key);
+pub(crate) struct TimerHandle(Key);
 
 /// Has `action` called with this number at a time, on a thread of the core's and without a lock. Must not block. `None` if the system
 /// gives no thread.
-pub(crate) fn at(when: Instant, action: fn(u64), number: u64) -> Option<Armed> {
+pub(crate) fn at(when: Instant, action: fn(u64), number: u64) -> Option<TimerHandle> {
     if !CLOCK.is_watched.load(Ordering::Acquire) {
         // Before anybody takes the lock; it does no harm twice.
         fork::watch(&CLOCK);
@@ -87,7 +87,7 @@ pub(crate) fn at(when: Instant, action: fn(u64), number: u64) -> Option<Armed> {
     let is_new = !mem::replace(&mut state.is_running, true);
     // Without the lock, which is held over forks.
     drop(state);
-    let armed = Armed(key);
+    let armed = TimerHandle(key);
     if is_new {
         let thread = thread::Builder::new().name("rustbridge-time".to_owned());
         if thread.spawn(work).is_err() {
@@ -100,7 +100,7 @@ pub(crate) fn at(when: Instant, action: fn(u64), number: u64) -> Option<Armed> {
     Some(armed)
 }
 
-impl Drop for Armed {
+impl Drop for TimerHandle {
     fn drop(&mut self) {
         CLOCK.lock().due.remove(&self.0);
     }

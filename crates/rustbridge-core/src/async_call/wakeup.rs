@@ -1,14 +1,14 @@
-//! The bell of a queue: something that a loop can watch besides its sockets.
+//! The wakeup of a queue: a descriptor or handle that an event loop can watch in addition to its sockets.
 //!
 //! An event descriptor on Linux, a pipe on other Unixes, an event on Windows. It rings until it's silenced. Whether there's anything to
-//! silence is known without asking the system: see [`Rings`](super::wakeup_state::Rings).
+//! silence is known without asking the system: see [`Signals`](super::wakeup_state::Signals).
 
 use crate::error::Error;
 
 #[cfg(unix)]
-pub(crate) use unix::Bell;
+pub(crate) use unix::Wakeup;
 #[cfg(windows)]
-pub(crate) use windows::Bell;
+pub(crate) use windows::Wakeup;
 
 fn failed(error: &std::io::Error) -> Error {
     Error::new(
@@ -23,22 +23,22 @@ mod unix {
     use std::io;
     use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 
-    use super::super::wakeup_state::Rings;
+    use super::super::wakeup_state::Signals;
     use super::failed;
     use crate::error::Error;
 
     /// What is read of it, and what is written to; the same on Linux.
     #[derive(Debug)]
-    pub(crate) struct Bell {
+    pub(crate) struct Wakeup {
         read: OwnedFd,
         #[cfg(not(target_os = "linux"))]
         write: OwnedFd,
-        rings: Rings,
+        signals: Signals,
     }
 
-    impl Bell {
+    impl Wakeup {
         #[cfg(target_os = "linux")]
-        pub(crate) fn new() -> Result<Bell, Error> {
+        pub(crate) fn new() -> Result<Wakeup, Error> {
             // SAFETY: takes no pointers.
             let fd = unsafe { libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK) };
             if fd < 0 {
@@ -46,14 +46,14 @@ mod unix {
             }
             // SAFETY: made just now, and nobody else's.
             let read = unsafe { OwnedFd::from_raw_fd(fd) };
-            Ok(Bell {
+            Ok(Wakeup {
                 read,
-                rings: Rings::new(),
+                signals: Signals::new(),
             })
         }
 
         #[cfg(not(target_os = "linux"))]
-        pub(crate) fn new() -> Result<Bell, Error> {
+        pub(crate) fn new() -> Result<Wakeup, Error> {
             let mut ends = [0; 2];
             // SAFETY: room for both.
             if unsafe { libc::pipe(ends.as_mut_ptr()) } != 0 {
@@ -65,10 +65,10 @@ mod unix {
                     libc::fcntl(end, libc::F_SETFD, libc::FD_CLOEXEC);
                     libc::fcntl(end, libc::F_SETFL, libc::O_NONBLOCK);
                 }
-                Ok(Bell {
+                Ok(Wakeup {
                     read: OwnedFd::from_raw_fd(ends[0]),
                     write: OwnedFd::from_raw_fd(ends[1]),
-                    rings: Rings::new(),
+                    signals: Signals::new(),
                 })
             }
         }
@@ -78,31 +78,32 @@ mod unix {
             self.read.as_raw_fd() as isize
         }
 
-        /// Rings, until it's silenced. Never waits: one that rings already needs no more.
-        pub(crate) fn ring(&self) {
+        /// Signals the wakeup, which stays signaled until it is reset. Never blocks: if it is full, it is signaled already.
+        pub(crate) fn signal(&self) {
             let one = 1_u64.to_ne_bytes();
             #[cfg(target_os = "linux")]
             let to = self.read.as_raw_fd();
             #[cfg(not(target_os = "linux"))]
             let to = self.write.as_raw_fd();
-            self.rings.around(|| {
-                // SAFETY: the bytes are readable. A failure means that it's full, and so rings.
+            self.signals.around(|| {
+                // SAFETY: the bytes are readable. A failure means that it's full, and so signaled.
                 unsafe { libc::write(to, one.as_ptr().cast(), one.len()) };
             });
         }
 
-        /// Whether there's anything to silence.
-        pub(crate) fn is_rung(&self) -> bool {
-            self.rings.is_any()
+        /// Whether a reset may be needed.
+        pub(crate) fn is_signaled(&self) -> bool {
+            self.signals.is_any()
         }
 
-        pub(crate) fn silence(&self) {
-            self.rings.silence(|| {
-                let mut rung = [0_u8; 64];
-                let (from, size) = (self.read.as_raw_fd(), rung.len());
+        pub(crate) fn reset(&self) {
+            self.signals.reset(|| {
+                let mut signals = [0_u8; 64];
+                let (from, size) = (self.read.as_raw_fd(), signals.len());
                 // SAFETY: the bytes are writable; it doesn't block.
-                while unsafe { libc::read(from, rung.as_mut_ptr().cast(), size) } == size as isize {
-                }
+                while unsafe { libc::read(from, signals.as_mut_ptr().cast(), size) }
+                    == size as isize
+                {}
             });
         }
     }
@@ -116,19 +117,19 @@ mod windows {
 
     use windows_sys::Win32::System::Threading::{CreateEventW, ResetEvent, SetEvent};
 
-    use super::super::wakeup_state::Rings;
+    use super::super::wakeup_state::Signals;
     use super::failed;
     use crate::error::Error;
 
     /// An event that is reset by hand.
     #[derive(Debug)]
-    pub(crate) struct Bell {
+    pub(crate) struct Wakeup {
         event: OwnedHandle,
-        rings: Rings,
+        signals: Signals,
     }
 
-    impl Bell {
-        pub(crate) fn new() -> Result<Bell, Error> {
+    impl Wakeup {
+        pub(crate) fn new() -> Result<Wakeup, Error> {
             // SAFETY: no attributes and no name.
             let event = unsafe { CreateEventW(ptr::null(), 1, 0, ptr::null()) };
             if event.is_null() {
@@ -136,9 +137,9 @@ mod windows {
             }
             // SAFETY: made just now, and nobody else's.
             let event = unsafe { OwnedHandle::from_raw_handle(event.cast()) };
-            Ok(Bell {
+            Ok(Wakeup {
                 event,
-                rings: Rings::new(),
+                signals: Signals::new(),
             })
         }
 
@@ -147,22 +148,22 @@ mod windows {
             self.event.as_raw_handle() as isize
         }
 
-        /// Rings, until it's silenced.
-        pub(crate) fn ring(&self) {
+        /// Signals, until it's silenced.
+        pub(crate) fn signal(&self) {
             // SAFETY: an event of our own.
-            self.rings.around(|| unsafe {
+            self.signals.around(|| unsafe {
                 SetEvent(self.event.as_raw_handle().cast());
             });
         }
 
-        /// Whether there's anything to silence.
-        pub(crate) fn is_rung(&self) -> bool {
-            self.rings.is_any()
+        /// Whether a reset may be needed.
+        pub(crate) fn is_signaled(&self) -> bool {
+            self.signals.is_any()
         }
 
-        pub(crate) fn silence(&self) {
+        pub(crate) fn reset(&self) {
             // SAFETY: an event of our own.
-            self.rings.silence(|| unsafe {
+            self.signals.reset(|| unsafe {
                 ResetEvent(self.event.as_raw_handle().cast());
             });
         }

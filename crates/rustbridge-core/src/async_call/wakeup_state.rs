@@ -1,44 +1,44 @@
-//! Whether a bell rings, as far as that's known without asking the system.
+//! Whether a wakeup is signaled, as far as that's known without a system call.
 
 use super::atomics::{AtomicU32, Ordering};
 
-/// Counts of how often a bell was rung, around the moment in which it rings, and up to which one it has been silenced.
+/// Counts the signals of a wakeup, before and after each, and which of them the last reset has consumed.
 ///
-/// Whoever rings may be held up at any moment, with the loop awake already. So a bell that may ring counts as ringing from before it does
-/// until it was silenced after: what's readable is silenced by whoever looks, at the price of asking in vain now and then.
+/// A thread that signals can be suspended at any moment, when the loop is already awake. So a wakeup counts as signaled from before
+/// the signal until a reset that began after it. The price is a reset without effect now and then.
 #[derive(Debug)]
-pub(crate) struct Rings {
+pub(crate) struct Signals {
     begun: AtomicU32,
     ended: AtomicU32,
-    /// How many had ended when it was last silenced.
-    heard: AtomicU32,
+    /// The value of `ended` before the last reset.
+    consumed: AtomicU32,
 }
 
-impl Rings {
-    pub(crate) fn new() -> Rings {
-        Rings {
+impl Signals {
+    pub(crate) fn new() -> Signals {
+        Signals {
             begun: AtomicU32::new(0),
             ended: AtomicU32::new(0),
-            heard: AtomicU32::new(0),
+            consumed: AtomicU32::new(0),
         }
     }
 
-    /// Rings by `ring`.
-    pub(crate) fn around(&self, ring: impl FnOnce()) {
+    /// Counts a signal, which `signal` sends.
+    pub(crate) fn around(&self, signal: impl FnOnce()) {
         self.begun.fetch_add(1, Ordering::AcqRel);
-        ring();
+        signal();
         self.ended.fetch_add(1, Ordering::AcqRel);
     }
 
-    /// Whether there may be something to silence.
+    /// Whether a reset may be needed.
     pub(crate) fn is_any(&self) -> bool {
-        self.begun.load(Ordering::Acquire) != self.heard.load(Ordering::Relaxed)
+        self.begun.load(Ordering::Acquire) != self.consumed.load(Ordering::Relaxed)
     }
 
-    /// Silences by `silence`; for one thread at a time.
-    pub(crate) fn silence(&self, silence: impl FnOnce()) {
+    /// Counts a reset, which `reset` does. Only one thread at a time may call this.
+    pub(crate) fn reset(&self, reset: impl FnOnce()) {
         let ended = self.ended.load(Ordering::Acquire);
-        silence();
-        self.heard.store(ended, Ordering::Relaxed);
+        reset();
+        self.consumed.store(ended, Ordering::Relaxed);
     }
 }

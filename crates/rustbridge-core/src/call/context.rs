@@ -8,7 +8,7 @@ use rustbridge_abi::{
 };
 
 use super::sync;
-use crate::async_call::returned_objects::{Answered, discard, take_answer};
+use crate::async_call::returned_objects::{ReturnedObjects, discard, take_answer};
 use crate::error::Error;
 use crate::registry::table::Handle;
 use crate::response::{Offer, bytes_of, release, write_bytes};
@@ -167,7 +167,7 @@ fn invalid(message: impl Into<String>) -> Error {
 pub(super) struct Beside {
     reply: *mut Reply,
     trailers: Offer,
-    answered: Answered,
+    answered: ReturnedObjects,
     given: Reply,
     /// Whether there's a place for headers behind the reply.
     has_headers: bool,
@@ -201,7 +201,7 @@ impl Beside {
         Ok(Beside {
             reply,
             trailers,
-            answered: Answered::new(),
+            answered: ReturnedObjects::new(),
             given: Reply::empty(),
             has_headers,
         })

@@ -10,7 +10,7 @@ use rustbridge_abi::{RB_OK, Response, StatusCode};
 
 use super::sync::{call, is_readable};
 use crate::error::Error;
-use crate::instance::refusal::{Asked, Refusal};
+use crate::instance::refusal::{AttemptedCall, Refusal};
 use crate::registry::table::Handle;
 use crate::response::{release, write_error};
 
@@ -144,9 +144,9 @@ fn conclude(status: StatusCode, mut response: Response) -> i64 {
 #[cold]
 #[inline(never)]
 fn refuse_storage(capacity: usize) -> i64 {
-    let asked = Asked {
+    let asked = AttemptedCall {
         len: capacity,
-        ..Asked::default()
+        ..AttemptedCall::default()
     };
     give_error(&Refusal::Storage.error(&asked))
 }

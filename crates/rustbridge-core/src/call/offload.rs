@@ -11,28 +11,28 @@ use super::closing::look_again;
 use super::inside::marked;
 use super::submission::{Submission, To};
 use super::sync::Ready;
-use super::with::Carrying;
-use crate::async_call::borrowed::Lent;
-use crate::async_call::life::{Begin, Life};
+use super::with::AdmittedCall;
+use crate::async_call::borrowed::BorrowedObjects;
+use crate::async_call::call_state::{CallState, NewCall};
 use crate::async_call::node::Node;
 use crate::async_call::threads::{self, Job};
 use crate::async_call::{plugin, run};
-use crate::current_call::Carried;
+use crate::current_call::CurrentCall;
 use crate::error::Error;
 use crate::instance::extension;
 use crate::registry::table::Handle;
 use crate::response::{write_error, write_text};
 
 /// A call that was let in, with copies of all that its caller lent.
-struct Offloaded {
+struct OffloadedCall {
     handle: Handle,
     entry: u32,
     op: Op,
-    node: &'static Node<Life>,
+    node: &'static Node<CallState>,
     ready: Ready,
     request: Vec<u8>,
     /// Its text is the one below.
-    carried: Option<Carried>,
+    carried: Option<CurrentCall>,
     metadata: Vec<u8>,
     trace_state: Vec<u8>,
     objects: Vec<u64>,
@@ -41,28 +41,28 @@ struct Offloaded {
 }
 
 // SAFETY: the instance's address is for any thread, by the ABI, and what is carried gets its pointers anew where it's used.
-unsafe impl Send for Offloaded {}
+unsafe impl Send for OffloadedCall {}
 
 /// Begins a plain call on a thread of the core's.
 ///
 /// # Safety
 /// As for [`submit`](super::submit::submit), and the calling thread is inside the slot that has let this in.
-pub(super) unsafe fn begin(
+pub(super) unsafe fn offload(
     submission: &Submission<'_>,
     ready: Ready,
-    call: &mut Carrying<'_>,
+    call: &mut AdmittedCall<'_>,
     to: To,
     response: *mut Response,
 ) -> (StatusCode, Op) {
-    let begun = run::begin(Begin {
+    let begun = run::open_call(NewCall {
         resolved: call.resolved,
-        teller: to.teller(),
+        delivery: to.delivery(),
         user_data: submission.user_data,
         deadline: call.deadline(),
         host_number: call.host_number(),
         blocking: false,
         headers: call.takes_headers(),
-        ..Begin::blocking(submission.handle, submission.entry)
+        ..NewCall::blocking(submission.handle, submission.entry)
     });
     let (node, op) = match begun {
         Ok(begun) => begun,
@@ -79,7 +79,7 @@ pub(super) unsafe fn begin(
     } = *call.header;
     // SAFETY: the header was checked: each is readable for so many, by the caller's promise.
     let offloaded = unsafe {
-        Offloaded {
+        OffloadedCall {
             handle: submission.handle,
             entry: submission.entry,
             op,
@@ -94,7 +94,7 @@ pub(super) unsafe fn begin(
         }
     };
     let refused = threads::run(Box::new(offloaded));
-    let lent = std::mem::replace(call.lent, Lent::none());
+    let lent = std::mem::replace(call.lent, BorrowedObjects::none());
     run::started(node, std::ptr::null_mut::<c_void>(), lent);
     if refused.is_err() {
         end_with(
@@ -130,7 +130,7 @@ unsafe fn copied<T: Copy>(at: *const T, count: usize) -> Vec<T> {
     }
 }
 
-impl Job for Offloaded {
+impl Job for OffloadedCall {
     fn run(self: Box<Self>) {
         let (handle, entry) = (self.handle, self.entry);
         let mut call = Some(self);
@@ -142,7 +142,7 @@ impl Job for Offloaded {
     }
 }
 
-impl Offloaded {
+impl OffloadedCall {
     fn run_marked(mut self) {
         let reason = self
             .node

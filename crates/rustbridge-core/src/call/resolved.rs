@@ -6,24 +6,24 @@ use rustbridge_abi::{Object, RB_PANICKED, Reply, Response, StatusCode};
 use super::objects::release_object;
 use crate::error::Error;
 use crate::instance::refusal::Refusal;
-use crate::instance::roster::find;
+use crate::instance::roster::find_instance;
 use crate::library::describe::ENTRY_LEAF;
-use crate::library::resolved::Resolved;
+use crate::library::resolved_method::ResolvedMethod;
 use crate::registry::table::Handle;
 use crate::response::{Offer, bytes_of, is_bytes, release, write_bytes, write_error};
 
 /// What is called, with what.
 #[derive(Clone, Copy)]
-pub(super) struct Sent {
+pub(super) struct CallRequest {
     pub(super) entry: u32,
     pub(super) request: *const u8,
     pub(super) request_len: usize,
     /// For a client of other types, whose entry stands for this one.
-    pub(super) resolved: Option<&'static Resolved>,
+    pub(super) resolved: Option<&'static ResolvedMethod>,
 }
 
 /// An attempt to call an entry with a request.
-pub(super) type Attempt<'a> = dyn FnMut(Sent) -> Result<Option<StatusCode>, Refusal> + 'a;
+pub(super) type Attempt<'a> = dyn FnMut(CallRequest) -> Result<Option<StatusCode>, Refusal> + 'a;
 
 /// Calls the plugin's entry that the one asked for stands for, if it stands for one.
 ///
@@ -35,11 +35,11 @@ pub(super) type Attempt<'a> = dyn FnMut(Sent) -> Result<Option<StatusCode>, Refu
 pub(super) unsafe fn attempt(
     attempt: &mut Attempt<'_>,
     handle: Handle,
-    sent: Sent,
+    sent: CallRequest,
     reply: *mut Reply,
     response: *mut Response,
 ) -> Result<Option<StatusCode>, Refusal> {
-    let Ok(instance) = find(handle) else {
+    let Ok(instance) = find_instance(handle) else {
         return Err(Refusal::Shut);
     };
     let plugin = instance.plugin;
@@ -75,7 +75,7 @@ pub(super) unsafe fn attempt(
         // SAFETY: as above.
         false => unsafe { Offer::of(&raw mut (*reply).objects) },
     };
-    let attempted = attempt(Sent {
+    let attempted = attempt(CallRequest {
         entry: plugin.base() | u32::from(resolved.index),
         request,
         request_len,
@@ -92,7 +92,7 @@ pub(super) unsafe fn attempt(
 /// # Safety
 /// As for [`attempt`], after it.
 unsafe fn answer(
-    resolved: &Resolved,
+    resolved: &ResolvedMethod,
     status: StatusCode,
     (reply, objects): (*mut Reply, Offer),
     response: *mut Response,
@@ -121,7 +121,7 @@ unsafe fn answer(
                 status
             }
             Err(error) => {
-                give_back(reply, objects);
+                release_reply_objects(reply, objects);
                 refuse(&error, status, place)
             }
         }
@@ -142,7 +142,7 @@ unsafe fn refuse(error: &Error, status: StatusCode, response: *mut Response) -> 
 ///
 /// # Safety
 /// `reply` is null, or what came beside an answer, its objects' storage that of the offer.
-unsafe fn give_back(reply: *mut Reply, offer: Offer) {
+unsafe fn release_reply_objects(reply: *mut Reply, offer: Offer) {
     // SAFETY: the caller's promise.
     let Some(reply) = (unsafe { reply.as_mut() }) else {
         return;

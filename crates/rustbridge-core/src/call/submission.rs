@@ -6,8 +6,8 @@ use std::marker::PhantomData;
 use rustbridge_abi::CallContext;
 
 use super::inside::marked;
+use crate::async_call::call_state::{self, Delivery, Watchers};
 use crate::async_call::event::Event;
-use crate::async_call::life::{self, Teller, Watchers};
 use crate::async_call::queue::Queue;
 use crate::async_call::queue_table;
 use crate::error::Error;
@@ -25,14 +25,14 @@ pub(crate) enum To {
 impl To {
     /// A queue by its number.
     pub(crate) fn queue(number: u64) -> Result<To, Error> {
-        Ok(To::Queue(queue_table::find(number)?, number))
+        Ok(To::Queue(queue_table::find_queue(number)?, number))
     }
 
-    pub(super) fn teller(self) -> Teller {
+    pub(super) fn delivery(self) -> Delivery {
         match self {
-            To::Queue(queue, number) => Teller::Queue(queue, number),
-            To::Task => Teller::Task(Watchers::default()),
-            To::Function(Callback { tell, data }) => Teller::Function(life::Callback {
+            To::Queue(queue, number) => Delivery::Queue(queue, number),
+            To::Task => Delivery::Task(Watchers::default()),
+            To::Function(Callback { tell, data }) => Delivery::Function(call_state::Callback {
                 tell,
                 data,
                 within: marked,

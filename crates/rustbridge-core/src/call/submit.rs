@@ -12,16 +12,16 @@ use super::closing::look_again;
 use super::offload;
 use super::submission::{Offload, Submission, To};
 use super::sync::Ready;
-use super::with::{self, Carrying};
-use crate::async_call::borrowed::Lent;
+use super::with::{self, AdmittedCall};
+use crate::async_call::borrowed::BorrowedObjects;
+use crate::async_call::call_state::NewCall;
 use crate::async_call::caller;
-use crate::async_call::life::Begin;
 use crate::async_call::run;
 use crate::error::Error;
-use crate::instance::checked;
+use crate::instance::checked_instance;
 use crate::instance::target::{Extra, Target};
 use crate::library::describe::{FLAG_ASYNC, FLAG_LEAF, FLAG_STREAM_IN, FLAG_STREAM_OUT};
-use crate::library::negotiate::Negotiated;
+use crate::library::negotiate::PluginFunctions;
 use crate::library::token;
 use crate::registry::slot::Slot;
 use crate::response::{Offer, release, write_error};
@@ -47,7 +47,7 @@ pub(crate) unsafe fn submit(
             (submission.request, submission.request_len),
             response,
             |slot, ready, call| {
-                let (status, begun) = begin(&submission, slot, ready, call, to, response);
+                let (status, begun) = start_call(&submission, slot, ready, call, to, response);
                 op = begun;
                 (begun == 0).then_some(status)
             },
@@ -58,11 +58,11 @@ pub(crate) unsafe fn submit(
 
 /// # Safety
 /// As for [`submit`], and the calling thread is inside the slot that has let this in.
-unsafe fn begin(
+unsafe fn start_call(
     submission: &Submission<'_>,
     slot: &'static Slot<Target>,
     ready: Ready,
-    call: &mut Carrying<'_>,
+    call: &mut AdmittedCall<'_>,
     to: To,
     response: *mut Response,
 ) -> (StatusCode, Op) {
@@ -118,7 +118,7 @@ unsafe fn begin(
 unsafe fn offloaded(
     submission: &Submission<'_>,
     ready: Ready,
-    call: &mut Carrying<'_>,
+    call: &mut AdmittedCall<'_>,
     to: To,
     response: *mut Response,
 ) -> (StatusCode, Op) {
@@ -143,13 +143,15 @@ unsafe fn offloaded(
         }
     }
     // SAFETY: we are inside; the rest is the caller's promise.
-    unsafe { offload::begin(submission, ready, call, to, response) }
+    unsafe { offload::offload(submission, ready, call, to, response) }
 }
 
 /// The size of a pod, for a plugin that doesn't look itself: what calls have in front of the plugin's function.
-fn check_size(plugin: &Negotiated, index: u32, found: usize) -> Result<(), Error> {
+fn check_size(plugin: &PluginFunctions, index: u32, found: usize) -> Result<(), Error> {
     match plugin.description.pod_size(index) {
-        Some(size) if size != found => Err(checked::wrong_size(plugin, index, size, found)),
+        Some(size) if size != found => {
+            Err(checked_instance::wrong_size(plugin, index, size, found))
+        }
         _ => Ok(()),
     }
 }
@@ -172,7 +174,7 @@ impl Start {
     unsafe fn begin_elsewhere(
         self,
         submission: &Submission<'_>,
-        call: &mut Carrying<'_>,
+        call: &mut AdmittedCall<'_>,
         to: To,
         response: *mut Response,
     ) -> Option<(StatusCode, Op)> {
@@ -205,16 +207,16 @@ impl Start {
     unsafe fn begin(
         self,
         submission: &Submission<'_>,
-        call: &mut Carrying<'_>,
+        call: &mut AdmittedCall<'_>,
         to: To,
         response: *mut Response,
     ) -> (StatusCode, Op) {
-        let begun = run::begin(Begin {
+        let begun = run::open_call(NewCall {
             instance: submission.handle,
             entry: submission.entry,
             plugin: Some(self.table),
             resolved: call.resolved,
-            teller: to.teller(),
+            delivery: to.delivery(),
             user_data: submission.user_data,
             deadline: call.deadline(),
             host_number: call.host_number(),
@@ -262,7 +264,7 @@ impl Start {
             call.headers = run::ended_at_once(node);
             return (status, 0);
         }
-        let lent = std::mem::replace(&mut *call.lent, Lent::none());
+        let lent = std::mem::replace(&mut *call.lent, BorrowedObjects::none());
         run::started(node, task, lent);
         look_again(submission.handle, op, to, self.gives || self.takes);
         (status, op)

@@ -9,16 +9,16 @@ use std::ptr;
 use rustbridge_abi::{CallContext, RB_PANICKED, RB_UNKNOWN, Response, Status, StatusCode};
 
 use super::inside::{inside, mark};
-use super::resolved::{self, Sent};
+use super::resolved::{self, CallRequest};
 use super::shared::with_copy;
 use crate::instance::poison::after_panic;
-use crate::instance::refusal::{Asked, Refusal};
-use crate::instance::roster::find;
+use crate::instance::refusal::{AttemptedCall, Refusal};
+use crate::instance::roster::find_instance;
 use crate::instance::target::{INSTANCES, Target};
 use crate::library::describe::FLAG_LEAF;
 use crate::library::negotiate::CallFn;
 use crate::library::token;
-use crate::registry::guard::Rung;
+use crate::registry::guard::NestingSlot;
 use crate::registry::slot::Slot;
 use crate::registry::table::Handle;
 use crate::registry::tls;
@@ -54,10 +54,10 @@ pub unsafe fn call(
 ) -> StatusCode {
     let slot = INSTANCES.slot(handle);
     if let Some(cell) = tls::cell()
-        && cell.rungs[0].is_idle()
+        && cell.nesting_slots[0].is_idle()
     {
-        let rung = &cell.rungs[0];
-        let refusal = if rung.enter(mark(handle, entry), slot, handle) {
+        let nesting_slot = &cell.nesting_slots[0];
+        let refusal = if nesting_slot.enter(mark(handle, entry), slot, handle) {
             // SAFETY: we are inside.
             match unsafe { admit(slot, entry, request, request_len) } {
                 Ok(ready) => {
@@ -66,10 +66,10 @@ pub unsafe fn call(
                         let offer = Offer::of(response);
                         let status = ready.run(ptr::null(), request, request_len, response);
                         if offer.is_filled(response) && status as u32 <= LAST_STATUS {
-                            rung.leave();
+                            nesting_slot.leave();
                             return status;
                         }
-                        return conclude(rung, status, response, offer);
+                        return conclude(nesting_slot, status, response, offer);
                     }
                 }
                 Err(refusal) => refusal,
@@ -77,7 +77,7 @@ pub unsafe fn call(
         } else {
             Refusal::Shut
         };
-        rung.leave();
+        nesting_slot.leave();
         // Each reason has a way out of its own, known when this is compiled: one for all would cost the calls that are let in
         // an instruction at each check, to note what to say if it failed.
         // SAFETY: the caller's promise about the response.
@@ -181,27 +181,27 @@ impl Ready {
 /// As for [`call`] about the response, whose storage is what was offered.
 #[inline(never)]
 unsafe fn conclude(
-    rung: &Rung,
+    nesting_slot: &NestingSlot,
     status: StatusCode,
     response: *mut Response,
     offer: Offer,
 ) -> StatusCode {
     // SAFETY: the caller's promise.
-    let status = unsafe { looked_at(status, response, offer, || asked(rung)) };
+    let status = unsafe { looked_at(status, response, offer, || asked(nesting_slot)) };
     if status as u32 <= LAST_STATUS {
-        rung.leave();
+        nesting_slot.leave();
         return status;
     }
-    let (handle, _) = asked(rung);
-    rung.leave();
+    let (handle, _) = asked(nesting_slot);
+    nesting_slot.leave();
     settle(status, handle)
 }
 
 /// The handle and the entry of the call that is marked here, which is still inside, so that its slot is no other
 /// instance's.
 #[cold]
-fn asked(rung: &Rung) -> (Handle, u32) {
-    rung.running().map_or((0, 0), |mark| {
+fn asked(nesting_slot: &NestingSlot) -> (Handle, u32) {
+    nesting_slot.running().map_or((0, 0), |mark| {
         (INSTANCES.latest(mark.place().slot()), mark.entry())
     })
 }
@@ -258,7 +258,7 @@ unsafe fn give_up(
 /// Names the plugin and what it was asked, for a message.
 #[cold]
 pub(super) fn whose(handle: Handle, entry: u32) -> String {
-    find(handle).map_or_else(
+    find_instance(handle).map_or_else(
         |_| "the plugin".to_owned(),
         |instance| {
             let plugin = instance.plugin;
@@ -367,14 +367,14 @@ unsafe fn copy_or_refuse(
             None => Refusal::Memory,
         }
     } else {
-        let sent = Sent {
+        let sent = CallRequest {
             entry,
             request,
             request_len,
             resolved: None,
         };
-        let mut attempt = |sent: Sent| {
-            let Sent {
+        let mut attempt = |sent: CallRequest| {
+            let CallRequest {
                 entry,
                 request,
                 request_len,
@@ -412,14 +412,14 @@ pub(super) unsafe fn refuse(
     response: *mut Response,
 ) -> StatusCode {
     let refusal = why();
-    let mut asked = Asked {
+    let mut asked = AttemptedCall {
         handle,
         entry,
         len: request_len,
         plugin: None,
     };
     if refusal.names_plugin() {
-        match find(handle) {
+        match find_instance(handle) {
             Ok(instance) => asked.plugin = Some(instance.plugin),
             // It was closed in between.
             // SAFETY: the caller's promise about the response.

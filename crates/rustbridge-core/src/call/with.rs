@@ -10,17 +10,17 @@ use rustbridge_abi::{
 
 use super::context::{Beside, NOTHING, objects_of, read};
 use super::inside::inside;
-use super::resolved::{self, Attempt, Sent};
+use super::resolved::{self, Attempt, CallRequest};
 use super::shared::with_copy;
 use super::sync::{self, LAST_STATUS, Ready};
-use crate::async_call::borrowed::Lent;
-use crate::async_call::life::Begin;
+use crate::async_call::borrowed::BorrowedObjects;
+use crate::async_call::call_state::NewCall;
 use crate::async_call::run;
-use crate::current_call::Carried;
+use crate::current_call::CurrentCall;
 use crate::error::Error;
 use crate::instance::refusal::Refusal;
 use crate::instance::target::Target;
-use crate::library::resolved::Resolved;
+use crate::library::resolved_method::ResolvedMethod;
 use crate::library::token;
 use crate::registry::slot::Slot;
 use crate::registry::table::Handle;
@@ -66,7 +66,7 @@ pub unsafe fn call_with(
                 (request, request_len),
                 response,
             )
-        } else if header.is_null() && !Carried::is_any(NOTHING) {
+        } else if header.is_null() && !CurrentCall::is_any(NOTHING) {
             sync::call(handle, entry, request, request_len, response)
         } else {
             carrying(
@@ -94,7 +94,7 @@ pub unsafe fn call_with(
 pub(super) unsafe fn with_headers(
     called: (Handle, u32),
     ready: Ready,
-    call: &mut Carrying<'_>,
+    call: &mut AdmittedCall<'_>,
     response: *mut Response,
 ) -> StatusCode {
     let (request, request_len) = (call.request, call.request_len);
@@ -155,15 +155,15 @@ unsafe fn tell(op: *mut Op, number: Op) {
 /// `op` is writable and aligned.
 unsafe fn named(
     (handle, entry): (Handle, u32),
-    call: &mut Carrying<'_>,
+    call: &mut AdmittedCall<'_>,
     op: *mut Op,
     run: impl FnOnce(*const CallContext) -> StatusCode,
 ) -> Result<StatusCode, Error> {
-    let (node, number) = run::begin(Begin {
+    let (node, number) = run::open_call(NewCall {
         deadline: call.deadline(),
         host_number: call.host_number(),
         headers: call.takes_headers(),
-        ..Begin::blocking(handle, entry)
+        ..NewCall::blocking(handle, entry)
     })?;
     // SAFETY: the caller's promise.
     unsafe { tell(op, number) };
@@ -175,22 +175,22 @@ unsafe fn named(
 }
 
 /// A call that was let in, with what it carries.
-pub(super) struct Carrying<'a> {
-    pub(super) carried: Option<&'a Carried>,
+pub(super) struct AdmittedCall<'a> {
+    pub(super) carried: Option<&'a CurrentCall>,
     /// For the plugin.
     pub(super) header: &'a mut CallContext,
     /// What is lent to the call, until this returns, or longer if it's taken out.
-    pub(super) lent: &'a mut Lent,
+    pub(super) lent: &'a mut BorrowedObjects,
     /// The request, or the copy of it, or what it's in the plugin's words.
     pub(super) request: *const u8,
     pub(super) request_len: usize,
     /// For a client of other types: what becomes of what isn't answered at once.
-    pub(super) resolved: Option<&'static Resolved>,
+    pub(super) resolved: Option<&'static ResolvedMethod>,
     /// The headers of one that was answered at once.
     pub(super) headers: Vec<u8>,
 }
 
-impl Carrying<'_> {
+impl AdmittedCall<'_> {
     /// Whether the caller has a place for headers.
     pub(super) fn takes_headers(&self) -> bool {
         self.header.flags & RB_CONTEXT_HEADERS != 0
@@ -220,7 +220,7 @@ pub(super) unsafe fn carrying(
     header: *const CallContext,
     (request, request_len): (*const u8, usize),
     response: *mut Response,
-    mut work: impl FnMut(&'static Slot<Target>, Ready, &mut Carrying<'_>) -> Option<StatusCode>,
+    mut work: impl FnMut(&'static Slot<Target>, Ready, &mut AdmittedCall<'_>) -> Option<StatusCode>,
 ) -> StatusCode {
     // SAFETY: the caller's promise about the response.
     let refuse = |error| unsafe { write_error(&error, response) };
@@ -243,14 +243,14 @@ pub(super) unsafe fn carrying(
     }
     let own_carried;
     let mut carried = None;
-    if Carried::is_any(header) {
-        own_carried = Carried::inheriting(handle, header);
+    if CurrentCall::is_any(header) {
+        own_carried = CurrentCall::inheriting(handle, header);
         if let Err(error) = own_carried.check() {
             return refuse(error);
         }
         carried = Some(&own_carried);
     }
-    let mut attempt = |sent: Sent| {
+    let mut attempt = |sent: CallRequest| {
         inside(handle, marked(sent.entry), |slot| {
             // SAFETY: we are inside; the rest is the caller's promise.
             unsafe {
@@ -262,7 +262,7 @@ pub(super) unsafe fn carrying(
             }
         })
     };
-    let sent = Sent {
+    let sent = CallRequest {
         entry,
         request,
         request_len,
@@ -299,7 +299,7 @@ pub(super) unsafe fn carrying(
 unsafe fn otherwise(
     attempt: &mut Attempt<'_>,
     handle: Handle,
-    sent: Sent,
+    sent: CallRequest,
     reply: *mut Reply,
     response: *mut Response,
 ) -> Result<Option<StatusCode>, Refusal> {
@@ -309,7 +309,7 @@ unsafe fn otherwise(
     }
     let entry = token::unshared(sent.entry);
     let mut with = |request| {
-        let sent = Sent {
+        let sent = CallRequest {
             entry,
             request,
             ..sent
@@ -333,12 +333,12 @@ unsafe fn otherwise(
 #[inline(always)]
 unsafe fn within(
     handle: Handle,
-    sent: Sent,
-    (header, carried, mut beside): (&CallContext, Option<&Carried>, Option<&mut Beside>),
+    sent: CallRequest,
+    (header, carried, mut beside): (&CallContext, Option<&CurrentCall>, Option<&mut Beside>),
     response: *mut Response,
-    work: impl FnOnce(&mut Carrying<'_>) -> Option<StatusCode>,
+    work: impl FnOnce(&mut AdmittedCall<'_>) -> Option<StatusCode>,
 ) -> Option<StatusCode> {
-    let mut lent = Lent::none();
+    let mut lent = BorrowedObjects::none();
     // SAFETY: the objects are checked, and we are inside until after it's dropped, or counted.
     if let Err(error) = unsafe { lent.lend(handle, objects_of(header)) } {
         // SAFETY: the caller's promise about the response.
@@ -356,7 +356,7 @@ unsafe fn within(
     }
     // SAFETY: the caller's promise about the response.
     let offer = unsafe { Offer::of(response) };
-    let mut carrying = Carrying {
+    let mut carrying = AdmittedCall {
         carried,
         header: &mut given,
         lent: &mut lent,

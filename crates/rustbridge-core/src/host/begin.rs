@@ -49,7 +49,7 @@ impl Read<Reply> {
 }
 
 /// A call that was begun.
-pub(super) enum Begun<T> {
+pub(super) enum StartedCall<T> {
     /// It has ended already.
     Over(Result<T, Error>),
     /// Its end is told later.
@@ -58,14 +58,19 @@ pub(super) enum Begun<T> {
 
 /// Begins a call of a method that is of this kind: `STREAM_IN`, `STREAM_OUT`, both or none.
 #[inline]
-pub(super) fn begin<T>(with: &With, kind: u32, request: &[u8], read: Read<T>) -> Begun<T> {
+pub(super) fn start_call<T>(
+    with: &With,
+    kind: u32,
+    request: &[u8],
+    read: Read<T>,
+) -> StartedCall<T> {
     let With {
         method,
         options,
         objects,
     } = with;
     if method.flags() & (STREAM_IN | STREAM_OUT) != kind {
-        return Begun::Over(Err(of_other_kind(method)));
+        return StartedCall::Over(Err(of_other_kind(method)));
     }
     let mut storage = [0; INLINE];
     let mut response = Response::with_buffer(storage.as_mut_ptr(), INLINE);
@@ -93,7 +98,7 @@ pub(super) fn begin<T>(with: &With, kind: u32, request: &[u8], read: Read<T>) ->
     // SAFETY: header, request and response are good until it returns, and no function is told.
     let (status, op) = unsafe { submit(submission, To::Task, &raw mut response) };
     if status == RB_PENDING {
-        return Begun::Pending(op);
+        return StartedCall::Pending(op);
     }
     if status == RB_OK
         && let Some(bytes) = read.bytes
@@ -102,11 +107,11 @@ pub(super) fn begin<T>(with: &With, kind: u32, request: &[u8], read: Read<T>) ->
         && is_empty(&beside.reply.objects)
         && is_empty(&beside.headers)
     {
-        return Begun::Over(bytes(&storage[..response.len.min(INLINE)]));
+        return StartedCall::Over(bytes(&storage[..response.len.min(INLINE)]));
     }
     // SAFETY: filled in just now and checked, and nobody else's.
     let answer = unsafe { answered_with_headers(status, response, storage, beside) };
-    Begun::Over(answer.and_then(|answer| (read.whole)(answer, method)))
+    StartedCall::Over(answer.and_then(|answer| (read.whole)(answer, method)))
 }
 
 fn is_empty(response: &Response) -> bool {
@@ -169,29 +174,29 @@ impl Canceller {
     /// had by then. Items of its stream that are still in the core are discarded.
     pub fn cancel(self) {
         // One that is over has nothing to end.
-        give_back(caller::cancel_and_discard(self.0));
+        release_objects(caller::cancel_and_discard(self.0));
     }
 }
 
 /// An operation that is given up when this is dropped.
 #[derive(Debug)]
-pub(super) struct Owned(pub(super) Op);
+pub(super) struct DetachGuard(pub(super) Op);
 
-impl Drop for Owned {
+impl Drop for DetachGuard {
     fn drop(&mut self) {
         // One that has ended meanwhile is over. What had come with items or an answer that nobody takes is given back.
-        give_back(caller::detach(self.0));
+        release_objects(caller::detach(self.0));
     }
 }
 
 /// Releases objects that nobody gets.
-fn give_back(objects: Result<Vec<u64>, Error>) {
+fn release_objects(objects: Result<Vec<u64>, Error>) {
     for object in objects.into_iter().flatten() {
         drop(Object::from_number(object));
     }
 }
 
-impl Owned {
+impl DetachGuard {
     /// Its end was told, so there's nothing to give up.
     pub(super) fn over(self) {
         std::mem::forget(self);

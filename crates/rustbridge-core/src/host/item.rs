@@ -94,7 +94,7 @@ impl fmt::Debug for Item {
 
 /// A batch of which items are taken one after the other.
 #[derive(Debug, Default)]
-pub(super) struct Unpacked {
+pub(super) struct BatchReader {
     bytes: Vec<u8>,
     /// The same, once an item shares them.
     shared: Option<Arc<Vec<u8>>>,
@@ -109,20 +109,20 @@ pub(super) struct Unpacked {
     objects_each: usize,
 }
 
-impl Unpacked {
+impl BatchReader {
     /// A batch that the core has looked at.
-    pub(super) fn new(count: u32, flags: u32, bytes: Vec<u8>, objects: Vec<u64>) -> Unpacked {
+    pub(super) fn new(count: u32, flags: u32, bytes: Vec<u8>, objects: Vec<u64>) -> BatchReader {
         let count = count as usize;
         let objects: Vec<Object> = objects.into_iter().map(Object::from_number).collect();
         let has_ends = flags & RB_BATCH_ENDS != 0;
-        Unpacked {
+        BatchReader {
             count,
             stride: (!has_ends).then(|| bytes.len() / count.max(1)),
             body: bytes.len().saturating_sub(count * 4),
             bytes,
             objects_each: objects.len() / count.max(1),
             objects: objects.into_iter(),
-            ..Unpacked::default()
+            ..BatchReader::default()
         }
     }
 
@@ -218,17 +218,17 @@ mod tests {
             end += text.len() as u32;
             bytes.extend(end.to_ne_bytes());
         }
-        let mut batch = Unpacked::new(texts.len() as u32, RB_BATCH_ENDS, bytes, vec![]);
+        let mut batch = BatchReader::new(texts.len() as u32, RB_BATCH_ENDS, bytes, vec![]);
         let items: Vec<Item> = std::iter::from_fn(|| batch.next()).collect();
         assert!(items.iter().map(|item| item.to_vec()).eq(texts));
 
-        let mut batch = Unpacked::new(3, 0, b"aabbcc".to_vec(), vec![]);
+        let mut batch = BatchReader::new(3, 0, b"aabbcc".to_vec(), vec![]);
         let items: Vec<Item> = std::iter::from_fn(|| batch.next()).collect();
         assert!(items.iter().map(Item::as_slice).eq([b"aa", b"bb", b"cc"]));
-        let mut batch = Unpacked::new(2, 0, b"aabb".to_vec(), vec![]);
+        let mut batch = BatchReader::new(2, 0, b"aabb".to_vec(), vec![]);
         assert_eq!(batch.next_bytes(), Some(&b"aa"[..]));
         assert_eq!(batch.next().as_deref(), Some(&b"bb"[..]));
         assert_eq!(batch.next_bytes(), None);
-        assert!(Unpacked::default().next().is_none());
+        assert!(BatchReader::default().next().is_none());
     }
 }

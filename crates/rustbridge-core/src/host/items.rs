@@ -11,8 +11,8 @@ use bytemuck::Pod;
 use futures_core::{FusedStream, Stream};
 use rustbridge_abi::Status;
 
-use super::begin::{Begun, Canceller, Owned, ended};
-use super::item::{Item, Unpacked};
+use super::begin::{Canceller, DetachGuard, StartedCall, ended};
+use super::item::{BatchReader, Item};
 use super::park;
 use super::values::from_pod;
 use super::with::Answer;
@@ -56,7 +56,7 @@ const WINDOW: (u64, u64) = (256, 1 << 18);
 #[must_use = "dropping it gives the stream up"]
 pub struct Items {
     state: State,
-    batch: Unpacked,
+    batch: BatchReader,
     window: (u64, u64),
     /// What was taken and not asked for anew.
     taken: (u64, u64),
@@ -67,25 +67,25 @@ pub struct Items {
 
 enum State {
     Failed(Error),
-    Pending(Owned),
+    Pending(DetachGuard),
     Over,
 }
 
 impl Items {
-    pub(super) fn new(begun: Begun<Answer>) -> Items {
+    pub(super) fn new(begun: StartedCall<Answer>) -> Items {
         let (mut headers, mut trailers) = (Metadata::default(), Metadata::default());
         let state = match begun {
-            Begun::Pending(op) => State::Pending(Owned(op)),
-            Begun::Over(Err(error)) => State::Failed(error),
+            StartedCall::Pending(op) => State::Pending(DetachGuard(op)),
+            StartedCall::Over(Err(error)) => State::Failed(error),
             // A stream that has ended without an item.
-            Begun::Over(Ok(answer)) => {
+            StartedCall::Over(Ok(answer)) => {
                 (headers, trailers) = (answer.headers, answer.trailers);
                 State::Over
             }
         };
         Items {
             state,
-            batch: Unpacked::default(),
+            batch: BatchReader::default(),
             window: WINDOW,
             taken: (0, 0),
             has_asked: false,
@@ -192,7 +192,7 @@ impl Items {
                         bytes,
                         objects,
                     } => {
-                        self.batch = Unpacked::new(count, flags, bytes, objects);
+                        self.batch = BatchReader::new(count, flags, bytes, objects);
                         self.state = State::Pending(owned);
                     }
                     EventKind::Headers { headers } => {

@@ -15,11 +15,11 @@ use crate::instance::roster::Instance;
 use crate::instance::services::call;
 use crate::instance::services::queued;
 use crate::instance::services::registered::{
-    RawService, Registered, Service, ServiceCall, ServiceReply,
+    RawService, RegisteredService, Service, ServiceCall, ServiceReply,
 };
 use crate::library::find;
 use crate::library::mapping::Mapping;
-use crate::library::negotiate::Negotiated;
+use crate::library::negotiate::PluginFunctions;
 use crate::log::sink::LogSink;
 use crate::state::OnPanic;
 
@@ -51,7 +51,7 @@ pub struct Load<'a> {
     sink: Option<Box<dyn LogSink>>,
     log_capacity: usize,
     threads: u32,
-    services: Vec<Registered>,
+    services: Vec<RegisteredService>,
     contract: Vec<u8>,
 }
 
@@ -199,7 +199,7 @@ impl<'a> Load<'a> {
         encoding: Encoding,
         service: impl Service,
     ) -> Self {
-        self.registered(Registered::new(name.into(), encoding, service))
+        self.registered(RegisteredService::new(name.into(), encoding, service))
     }
 
     /// Registers a function that returns quickly and doesn't block. Unlike a function of [`service`](Load::service),
@@ -211,10 +211,10 @@ impl<'a> Load<'a> {
         encoding: Encoding,
         service: impl Service,
     ) -> Self {
-        self.registered(Registered::new(name.into(), encoding, service).short())
+        self.registered(RegisteredService::new(name.into(), encoding, service).short())
     }
 
-    fn registered(mut self, service: Registered) -> Self {
+    fn registered(mut self, service: RegisteredService) -> Self {
         self.services.push(service);
         self
     }
@@ -229,7 +229,7 @@ impl<'a> Load<'a> {
         encoding: Encoding,
         function: impl Fn(&[u8], &ServiceCall<'_>, ServiceReply) + Send + Sync + 'static,
     ) -> Self {
-        self.registered(Registered::later(
+        self.registered(RegisteredService::later(
             name.into(),
             encoding,
             function,
@@ -300,7 +300,7 @@ impl<'a> Load<'a> {
         encoding: Encoding,
         service: Arc<dyn RawService>,
     ) -> Self {
-        let registered = Registered::raw(name.into(), encoding, service);
+        let registered = RegisteredService::raw(name.into(), encoding, service);
         self.services.push(registered);
         self
     }
@@ -362,7 +362,7 @@ impl<'a> Load<'a> {
 
 impl Source<'_> {
     /// The library, mapped and looked at.
-    fn find(self, own_copy: bool) -> Result<(&'static Mapping, &'static Negotiated), Error> {
+    fn find(self, own_copy: bool) -> Result<(&'static Mapping, &'static PluginFunctions), Error> {
         let mapping = match self {
             Source::Path(path) => find::of_path(&path, own_copy)?,
             Source::Image(bytes) => find::of_image(&bytes, own_copy)?,

@@ -7,10 +7,10 @@ use super::reply::{INLINE, Reply};
 use super::values::wrong_size;
 use crate::call::sync;
 use crate::error::Error;
-use crate::instance::roster::find;
+use crate::instance::roster::find_instance;
 use crate::registry::table::Handle;
 use crate::response::{bytes_of, release};
-use crate::state::{ASYNC, LEAF, Prepared};
+use crate::state::{ASYNC, LEAF, PreparedMethod};
 
 /// A method that was resolved in one encoding, for hot loops.
 ///
@@ -33,7 +33,7 @@ use crate::state::{ASYNC, LEAF, Prepared};
 #[derive(Clone, Copy, Debug)]
 pub struct Method {
     handle: Handle,
-    prepared: Prepared,
+    prepared: PreparedMethod,
 }
 
 /// The location of the response of [`Method::call_into`].
@@ -50,7 +50,7 @@ pub enum ResponseLocation {
 }
 
 impl Method {
-    pub(crate) fn new(handle: Handle, prepared: Prepared) -> Method {
+    pub(crate) fn new(handle: Handle, prepared: PreparedMethod) -> Method {
         Method { handle, prepared }
     }
 
@@ -68,7 +68,7 @@ impl Method {
 
     /// What it's called in messages.
     pub(super) fn name(&self) -> String {
-        find(self.handle).map_or_else(
+        find_instance(self.handle).map_or_else(
             |_| "the method".to_owned(),
             |instance| format!("`{}`", instance.plugin.name_of(self.entry())),
         )

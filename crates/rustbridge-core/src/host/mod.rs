@@ -1,9 +1,9 @@
 //! The API for hosts in Rust: loading, plugins, methods, replies and streams.
 
+mod async_methods;
 pub(crate) mod begin;
 pub(crate) mod item;
 pub(crate) mod items;
-mod later;
 pub(crate) mod load;
 pub(crate) mod method;
 pub(crate) mod object;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rustbridge_abi::Status;
 
-use super::begin::{Begun, Canceller, Owned, Read, begin, ended};
+use super::begin::{Canceller, DetachGuard, Read, StartedCall, ended, start_call};
 use super::method::Method;
 use super::object::Object;
 use super::park;
@@ -139,15 +139,15 @@ pub struct Pending<T = Reply> {
 
 enum State<T> {
     Over(Result<T, Error>),
-    Pending(Owned),
+    Pending(DetachGuard),
     Taken,
 }
 
 impl<T> Pending<T> {
     pub(super) fn begin(with: &With, kind: u32, request: &[u8], read: Read<T>) -> Pending<T> {
-        let state = match begin(with, kind, request, read) {
-            Begun::Over(answer) => State::Over(answer),
-            Begun::Pending(op) => State::Pending(Owned(op)),
+        let state = match start_call(with, kind, request, read) {
+            StartedCall::Over(answer) => State::Over(answer),
+            StartedCall::Pending(op) => State::Pending(DetachGuard(op)),
         };
         Pending {
             state,

@@ -15,7 +15,7 @@ use super::reply::Reply;
 use super::values::{from_json, to_json};
 use crate::error::Error;
 use crate::instance::close;
-use crate::instance::roster::{Instance, find};
+use crate::instance::roster::{Instance, find_instance};
 use crate::instance::target::INSTANCES;
 use crate::log::sink::LogSink;
 use crate::registry::table::Handle;
@@ -201,7 +201,7 @@ impl Plugin {
     /// # Errors
     /// If the instance is closed.
     pub fn set_log_level(&self, level: Level) -> Result<(), Error> {
-        find(self.handle())?.set_log_level(level)
+        find_instance(self.handle())?.set_log_level(level)
     }
 
     /// Sets the sink of log records. See [`handles::set_log_sink`](crate::handles::set_log_sink).
@@ -213,7 +213,7 @@ impl Plugin {
         sink: Option<Box<dyn LogSink>>,
         timeout: Duration,
     ) -> Result<(), Error> {
-        find(self.handle())?.set_log_sink(sink, timeout)
+        find_instance(self.handle())?.set_log_sink(sink, timeout)
     }
 
     /// Waits until the records that were written so far are delivered. See
@@ -222,7 +222,7 @@ impl Plugin {
     /// # Errors
     /// As for [`handles::flush_logs`](crate::handles::flush_logs).
     pub fn flush_logs(&self, timeout: Duration) -> Result<(), Error> {
-        find(self.handle())?.flush_logs(timeout)
+        find_instance(self.handle())?.flush_logs(timeout)
     }
 
     /// Closes the instance. See [`handles::close`](crate::handles::close). If an error reports that calls still run,
@@ -252,7 +252,7 @@ impl Plugin {
 impl Drop for Plugin {
     fn drop(&mut self) {
         if self.closes_on_drop {
-            // Nobody is left to tell; an instance that can't be closed now is in the ledger.
+            // Nobody is left to tell; an instance that can't be closed now is in `inspect`'s report.
             let _ = close::close(self.handle(), DROP_TIMEOUT, None);
         }
     }

@@ -117,7 +117,7 @@ impl Sender {
     fn end(&mut self, status: StatusCode, payload: &[u8]) {
         let op = std::mem::take(&mut self.op);
         // One that has ended doesn't ask how.
-        let _ = caller::end(op, status, payload);
+        let _ = caller::end_sending(op, status, payload);
     }
 
     /// How many items of a size may be sent: as long as bytes are left, so the last may go beyond them.

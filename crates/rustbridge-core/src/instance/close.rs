@@ -12,20 +12,20 @@ use serde_json::json;
 
 use super::names;
 use super::refusal::Refusal;
-use super::roster::{Created, Instance, find, set_in_roster};
+use super::roster::{Instance, Lifecycle, find_instance, set_in_roster};
 use super::services::call as services;
 use super::services::gate;
-use super::services::registered::give_back;
+use super::services::registered::release_services;
 use super::target::{INSTANCES, Target, log_level};
-use crate::async_call::life::Life;
+use crate::async_call::call_state::CallState;
 use crate::async_call::objects::{self, DROPPING};
 use crate::async_call::{caller, pending_count};
 use crate::error::Error;
 use crate::log::logger::Stop;
-use crate::registry::cells::{self, Running};
 use crate::registry::fence;
 use crate::registry::guard::Place;
 use crate::registry::table::{self, Handle};
+use crate::registry::thread_slots::{self, RunningCall};
 use crate::response::tell;
 use crate::state::{Deadline, State};
 
@@ -35,10 +35,10 @@ pub(crate) fn close(
     timeout: Duration,
     cancel_after: Option<Duration>,
 ) -> Result<(), Error> {
-    let instance = find(handle)?;
+    let instance = find_instance(handle)?;
     let slot = INSTANCES.slot(handle);
-    if cells::is_own_marked(Place::of::<Target>(handle))
-        || cells::is_own_marked(gate::place(handle))
+    if thread_slots::is_own_marked(Place::of::<Target>(handle))
+        || thread_slots::is_own_marked(gate::place(handle))
     {
         return Err(Error::new(
             Status::FailedPrecondition,
@@ -62,7 +62,7 @@ pub(crate) fn close(
     let place = Place::of::<Target>(handle);
     let is_empty = || {
         slot.is_empty(
-            || cells::is_marked(place),
+            || thread_slots::is_marked(place),
             || pending_count::count(handle) != 0,
         )
     };
@@ -71,7 +71,7 @@ pub(crate) fn close(
     atomic::fence(Ordering::SeqCst);
     if !is_empty() {
         // Their consumers would wait for what isn't made any more.
-        caller::cancel_all(handle, RB_UNAVAILABLE, Life::streams);
+        caller::cancel_all(handle, RB_UNAVAILABLE, CallState::streams);
     }
     // One that comes after the end of this time has no turn.
     if let Some(after) = cancel_after.filter(|after| *after <= timeout) {
@@ -86,20 +86,20 @@ pub(crate) fn close(
     // What ran until now may have called services; what the plugin's own threads still do is refused from here on.
     let has_services = instance.lock_services().is_some();
     if has_services {
-        services::end(handle);
+        services::end_services(handle);
         wait_until(|| gate::is_empty(handle), &instance, deadline, timeout)?;
     }
     destroy(&instance, deadline)?;
     stop_logging(&instance, deadline)?;
 
     let mut created = instance.lock_created();
-    match std::mem::replace(&mut *created, Created::Gone) {
-        Created::Destroyed { failure } => {
+    match std::mem::replace(&mut *created, Lifecycle::Gone) {
+        Lifecycle::Destroyed { failure } => {
             // Before another closer is told so: whom `close` says that it's closed finds it closed.
             slot.set_status(generation, Some(State::Closed));
             drop(created);
             let services = instance.lock_services().take();
-            give_back(services);
+            release_services(services);
             set_in_roster(handle, None);
             INSTANCES.free(handle);
             failure.map_or(Ok(()), Err)
@@ -171,12 +171,12 @@ const NAMED: usize = 16;
 /// Says what runs: calls, and the services that they or the plugin's own threads are in.
 fn still_running(instance: &Instance, timeout: Duration) -> Error {
     let handle = instance.handle;
-    let calls = cells::running(Place::of::<Target>(handle));
-    let upcalls = cells::running(gate::place(handle));
+    let calls = thread_slots::running(Place::of::<Target>(handle));
+    let upcalls = thread_slots::running(gate::place(handle));
     let counted = INSTANCES.slot(handle).counted().load(Ordering::Acquire) + gate::counted(handle);
     let pending = caller::pending_entries(handle);
     let services = instance.lock_services();
-    let running: Vec<(String, &Running)> = calls
+    let running: Vec<(String, &RunningCall)> = calls
         .iter()
         .map(|call| (name_of(instance, call.entry), call))
         .chain(upcalls.iter().map(|upcall| {
@@ -186,7 +186,7 @@ fn still_running(instance: &Instance, timeout: Duration) -> Error {
             (name, upcall)
         }))
         .collect();
-    let thread = |running: &Running| {
+    let thread = |running: &RunningCall| {
         running
             .thread
             .as_ref()
@@ -241,10 +241,10 @@ fn destroy(instance: &Instance, deadline: Deadline) -> Result<(), Error> {
     let mut created = instance.lock_created();
     loop {
         match *created {
-            Created::Alive { address } => {
+            Lifecycle::Alive { address } => {
                 // From here on nobody else touches the instance. The lock isn't held over `destroy`, which may log and
                 // may take its time.
-                *created = Created::Destroying;
+                *created = Lifecycle::Destroying;
                 drop(created);
                 // Before the rest of the instance goes, as if the host had released them.
                 // SAFETY: no call is inside, none can come in, and it's destroyed below.
@@ -258,10 +258,10 @@ fn destroy(instance: &Instance, deadline: Deadline) -> Result<(), Error> {
                 }
                 .err();
                 log_level(instance.handle).store(0, Ordering::Relaxed);
-                instance.set_created(Created::Destroyed { failure });
+                instance.set_created(Lifecycle::Destroyed { failure });
                 return Ok(());
             }
-            Created::Destroying => {
+            Lifecycle::Destroying => {
                 if deadline.is_over() {
                     return Err(Error::new(
                         Status::DeadlineExceeded,
@@ -279,8 +279,8 @@ fn destroy(instance: &Instance, deadline: Deadline) -> Result<(), Error> {
                     .unwrap_or_else(PoisonError::into_inner)
                     .0;
             }
-            Created::Destroyed { .. } => return Ok(()),
-            Created::Awaited | Created::Gone => {
+            Lifecycle::Destroyed { .. } => return Ok(()),
+            Lifecycle::Awaited | Lifecycle::Gone => {
                 return Err(Refusal::Closed.for_handle(instance.handle));
             }
         }

@@ -9,17 +9,17 @@ use std::time::Duration;
 
 use rustbridge_abi::{Host, Level, LogRecord, RB_HOST_BACKTRACE, Status, Text};
 
-use super::checked::{self, Checked};
+use super::checked_instance::{self, CheckedInstance};
 use super::extension::extension;
 use super::refusal::Refusal;
-use super::roster::{Created, Instance, find, set_in_roster};
-use super::services::registered::{Registered, Services, give_back};
-use super::services::{self, gate, resolving};
+use super::roster::{Instance, Lifecycle, find_instance, set_in_roster};
+use super::services::registered::{RegisteredService, Services, release_services};
+use super::services::{self, gate, resolving_service};
 use super::target::{Extra, INSTANCES, Target, log_level};
 use crate::async_call::objects;
 use crate::error::Error;
 use crate::library::mapping::Mapping;
-use crate::library::negotiate::{CallFn, Negotiated};
+use crate::library::negotiate::{CallFn, PluginFunctions};
 use crate::log::logger::Logger;
 use crate::log::sink::LogSink;
 use crate::registry::table::{self, CAPACITY, Handle};
@@ -29,7 +29,7 @@ use crate::state::{Deadline, OnPanic, State};
 /// What `create` is given.
 pub(crate) struct Start {
     pub(crate) mapping: &'static Mapping,
-    pub(crate) plugin: &'static Negotiated,
+    pub(crate) plugin: &'static PluginFunctions,
     pub(crate) name: String,
     pub(crate) config: Vec<u8>,
     pub(crate) on_panic: OnPanic,
@@ -39,7 +39,7 @@ pub(crate) struct Start {
     pub(crate) log_capacity: usize,
     /// How many threads there may be for plain handlers, and as many for services; 0 for the default.
     pub(crate) threads: u32,
-    pub(crate) services: Vec<Registered>,
+    pub(crate) services: Vec<RegisteredService>,
     /// What the typed client was written from that loads; empty if none does.
     pub(crate) contract: Vec<u8>,
 }
@@ -47,10 +47,10 @@ pub(crate) struct Start {
 /// Makes an instance and lets calls in.
 pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
     if !start.config.is_empty() && !start.plugin.description.checks_itself {
-        checked::check_config(start.plugin, &start.config)?;
+        checked_instance::check_config(start.plugin, &start.config)?;
     }
     let mut services = Box::new(Services::take(start.services, start.plugin, start.threads)?);
-    let told = resolving::resolve(&mut services, &start.contract)?;
+    let told = resolving_service::resolve(&mut services, &start.contract)?;
     let handle = INSTANCES.reserve().ok_or_else(too_many)?;
     let slot = INSTANCES.slot(handle);
     let logger = Arc::new(Logger::new(
@@ -85,7 +85,7 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
         plugin: start.plugin,
         logger,
         on_panic: start.on_panic,
-        created: Mutex::new(Created::Awaited),
+        created: Mutex::new(Lifecycle::Awaited),
         created_changed: Condvar::new(),
         checked: OnceLock::new(),
         services: Mutex::new((!services.is_empty()).then_some(services)),
@@ -125,11 +125,11 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
         instance
             .logger
             .stop(Deadline::after(Duration::from_secs(1)));
-        instance.set_created(Created::Gone);
+        instance.set_created(Lifecycle::Gone);
         set_in_roster(handle, None);
         let services = instance.lock_services().take();
         if services.is_none() || is_left_alone(handle) {
-            give_back(services);
+            release_services(services);
             INSTANCES.free(handle);
         } else {
             // A thread that the plugin has started is in a function of the host's and doesn't come back: handle and services
@@ -140,15 +140,15 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
     }
     let (call, callee) = if instance.plugin.description.has_pod_sizes() {
         let checked = instance.checked.get_or_init(|| {
-            Box::new(Checked {
+            Box::new(CheckedInstance {
                 call: instance.plugin.call,
                 instance: address,
                 plugin: instance.plugin,
             })
         });
         // It lives as long as the instance, which is longer than any call.
-        let callee = ptr::from_ref::<Checked>(checked).cast_mut().cast();
-        (checked::call as CallFn, callee)
+        let callee = ptr::from_ref::<CheckedInstance>(checked).cast_mut().cast();
+        (checked_instance::call as CallFn, callee)
     } else {
         (instance.plugin.call, address)
     };
@@ -163,9 +163,9 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
             count: instance.plugin.count(),
         });
     }
-    objects::begin(handle, instance.plugin.drop_object, address);
-    instance.set_created(Created::Alive { address });
-    // Opened first: what is active can be closed, by whoever reads the handle in the ledger, and must not be opened after
+    objects::set_drop(handle, instance.plugin.drop_object, address);
+    instance.set_created(Lifecycle::Alive { address });
+    // Opened first: what is active can be closed, by whoever reads the handle in `inspect`'s report, and must not be opened after
     // that.
     slot.open(handle);
     let generation = table::generation(handle);
@@ -180,7 +180,7 @@ pub(crate) fn start(start: Start) -> Result<Arc<Instance>, Error> {
 /// Whether no thread is in a service call any more of an instance that couldn't be created.
 #[cold]
 fn is_left_alone(handle: Handle) -> bool {
-    services::call::end(handle);
+    services::call::end_services(handle);
     let deadline = Deadline::after(Duration::from_secs(1));
     while !gate::is_empty(handle) {
         if deadline.is_over() {
@@ -214,7 +214,7 @@ unsafe extern "C" fn take_record(context: *mut c_void, record: *const LogRecord)
     if level > log_level(handle).load(Ordering::Relaxed) {
         return;
     }
-    if let Ok(instance) = find(handle) {
+    if let Ok(instance) = find_instance(handle) {
         // SAFETY: the record is as long as it says and its texts are valid until we return, by the ABI.
         unsafe { instance.logger.take(record) };
     }

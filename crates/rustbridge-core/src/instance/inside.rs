@@ -2,10 +2,10 @@
 
 use super::refusal::Refusal;
 use super::target::{INSTANCES, Target};
-use crate::registry::guard::{self, Cell, Mark, Place};
+use crate::registry::guard::{self, Mark, Place, ThreadSlot};
 use crate::registry::slot::Slot;
 use crate::registry::table::Handle;
-use crate::registry::{cells, fence, tls};
+use crate::registry::{fence, thread_slots, tls};
 
 #[inline(always)]
 pub(crate) fn mark(handle: Handle, entry: u32) -> Mark {
@@ -20,16 +20,16 @@ pub(crate) fn inside<R>(
     work: impl FnOnce(&'static Slot<Target>) -> Result<R, Refusal>,
 ) -> Result<R, Refusal> {
     if let Some(cell) = tls::cell()
-        && cell.rungs[0].is_idle()
+        && cell.nesting_slots[0].is_idle()
     {
-        let rung = &cell.rungs[0];
+        let nesting_slot = &cell.nesting_slots[0];
         let slot = INSTANCES.slot(handle);
-        let result = if rung.enter(mark(handle, entry), slot, handle) {
+        let result = if nesting_slot.enter(mark(handle, entry), slot, handle) {
             work(slot)
         } else {
             Err(Refusal::Shut)
         };
-        rung.leave();
+        nesting_slot.leave();
         return result;
     }
     let mut work = Some(work);
@@ -48,21 +48,21 @@ pub(crate) fn inside<R>(
 #[inline(never)]
 fn inside_slowly(handle: Handle, entry: u32, work: &mut dyn FnMut(&'static Slot<Target>)) {
     let slot = INSTANCES.slot(handle);
-    let cell = tls::cell().or_else(cells::own);
-    if let Some(rung) = cell.and_then(Cell::idle_rung) {
+    let cell = tls::cell().or_else(thread_slots::own);
+    if let Some(nesting_slot) = cell.and_then(ThreadSlot::idle_nesting_slot) {
         let is_inside = if fence::is_asymmetric() {
-            rung.enter(mark(handle, entry), slot, handle)
+            nesting_slot.enter(mark(handle, entry), slot, handle)
         } else {
-            rung.enter_with_full_fence(mark(handle, entry), slot, handle)
+            nesting_slot.enter_with_full_fence(mark(handle, entry), slot, handle)
         };
         if is_inside {
             work(slot);
         }
-        rung.leave();
+        nesting_slot.leave();
         return;
     }
     if guard::enter_counted(slot, handle) {
-        cells::unmarked_call(mark(handle, entry), || work(slot));
+        thread_slots::unmarked_call(mark(handle, entry), || work(slot));
     }
     guard::leave_counted(slot);
 }
@@ -70,12 +70,12 @@ fn inside_slowly(handle: Handle, entry: u32, work: &mut dyn FnMut(&'static Slot<
 /// Runs what belongs to a call of an instance with the thread marked as inside it, whether or not that lets calls in: what an
 /// operation tells of keeps its instance from being destroyed anyway.
 pub(crate) fn marked(handle: Handle, entry: u32, work: &mut dyn FnMut()) {
-    match cells::own().and_then(Cell::idle_rung) {
-        Some(rung) => {
-            let _ = rung.enter(mark(handle, entry), INSTANCES.slot(handle), handle);
+    match thread_slots::own().and_then(ThreadSlot::idle_nesting_slot) {
+        Some(nesting_slot) => {
+            let _ = nesting_slot.enter(mark(handle, entry), INSTANCES.slot(handle), handle);
             work();
-            rung.leave();
+            nesting_slot.leave();
         }
-        None => cells::unmarked_call(mark(handle, entry), work),
+        None => thread_slots::unmarked_call(mark(handle, entry), work),
     }
 }

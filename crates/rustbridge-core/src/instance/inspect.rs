@@ -6,12 +6,12 @@ use std::sync::Arc;
 use rustbridge_abi::Level;
 use serde_json::{Value, json};
 
-use super::roster::{Instance, find};
+use super::roster::{Instance, find_instance};
 use super::target::{INSTANCES, Target};
 use crate::async_call::{caller, objects};
-use crate::library::ledger;
-use crate::registry::cells;
+use crate::library::known_libraries;
 use crate::registry::guard::Place;
+use crate::registry::thread_slots;
 use crate::state::State;
 
 /// Returns the registry of mapped libraries and open instances in this process, as a JSON object.
@@ -40,9 +40,9 @@ use crate::state::State;
 /// use rustbridge_core::Load;
 /// // SAFETY: this is our own plugin, whose entry point follows the ABI.
 /// let plugin = unsafe { Load::linked(my_plugin::entry_point, "tiny") }.name("mine").open()?;
-/// let ledger: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
-/// assert_eq!(ledger["instances"][0]["name"], "mine");
-/// assert_eq!(ledger["instances"][0]["state"], "active");
+/// let report: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
+/// assert_eq!(report["instances"][0]["name"], "mine");
+/// assert_eq!(report["instances"][0]["state"], "active");
 /// # Ok::<(), rustbridge_core::Error>(())
 /// ```
 #[must_use]
@@ -50,10 +50,10 @@ pub fn inspect() -> String {
     let instances: Vec<Arc<Instance>> = INSTANCES
         .handles()
         .into_iter()
-        .filter_map(|handle| find(handle).ok())
+        .filter_map(|handle| find_instance(handle).ok())
         .collect();
-    let forks = ledger::forks();
-    let mappings: Vec<Value> = ledger::all()
+    let forks = known_libraries::forks();
+    let mappings: Vec<Value> = known_libraries::all()
         .into_iter()
         .map(|mapping| {
             let count = instances
@@ -85,7 +85,8 @@ pub fn inspect() -> String {
         .iter()
         .map(|instance| describe(instance))
         .collect();
-    json!({"mappings": mappings, "instances": instances, "threads": cells::count()}).to_string()
+    json!({"mappings": mappings, "instances": instances, "threads": thread_slots::count()})
+        .to_string()
 }
 
 fn describe(instance: &Instance) -> Value {
@@ -96,7 +97,7 @@ fn describe(instance: &Instance) -> Value {
     for entry in caller::pending_entries(instance.handle) {
         *pending.entry(entry).or_insert(0_usize) += 1;
     }
-    let running = cells::running(Place::of::<Target>(instance.handle)).len();
+    let running = thread_slots::running(Place::of::<Target>(instance.handle)).len();
     json!({
         "handle": instance.handle,
         "name": instance.name,

@@ -1,6 +1,6 @@
 //! Instances: how one is made, found, told of a panic, closed and shown, and why a use of one is refused.
 
-pub(crate) mod checked;
+pub(crate) mod checked_instance;
 pub(crate) mod close;
 pub(crate) mod create;
 pub(crate) mod extension;

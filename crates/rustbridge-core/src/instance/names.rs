@@ -35,7 +35,7 @@ fn with_names<R>(act: impl FnOnce(&mut Names) -> R) -> Option<R> {
 /// Remembers the name of an instance that refuses calls from now on. This is the only time, so it tries again for a while.
 pub(crate) fn remember(handle: Handle, name: &str) {
     let remember = |names: &mut Names| {
-        if find(names, handle).is_none() {
+        if find_name(names, handle).is_none() {
             let place = names.next;
             names.ring[place] = Some((handle, name.into()));
             names.next = (place + 1) % REMEMBERED;
@@ -55,11 +55,11 @@ pub(crate) fn remember(handle: Handle, name: &str) {
 
 /// Shows the name of an instance that refuses calls, and says whether it's known.
 pub(crate) fn show(handle: Handle, show: impl FnOnce(&str)) -> bool {
-    with_names(|names| find(names, handle).map(show)).is_some_and(|shown| shown.is_some())
+    with_names(|names| find_name(names, handle).map(show)).is_some_and(|shown| shown.is_some())
 }
 
 /// The latest first: who asks for one that's closed does so soon, and again and again.
-fn find(names: &Names, handle: Handle) -> Option<&str> {
+fn find_name(names: &Names, handle: Handle) -> Option<&str> {
     let (newer, older) = names.ring.split_at(names.next);
     newer
         .iter()

@@ -3,7 +3,7 @@
 use rustbridge_abi::RB_FAILED_PRECONDITION;
 
 use super::names;
-use super::roster::find;
+use super::roster::find_instance;
 use super::services::call as services;
 use super::target::INSTANCES;
 use crate::async_call::caller;
@@ -22,7 +22,7 @@ pub(crate) fn after_panic(handle: Handle) {
 
 /// Poisons the instance, if it was asked for and nobody has yet: before whoever made the call is told, so that it finds it so.
 pub(crate) fn mark(handle: Handle) -> bool {
-    let Ok(instance) = find(handle) else {
+    let Ok(instance) = find_instance(handle) else {
         return false;
     };
     if instance.on_panic != OnPanic::Poison {
@@ -40,9 +40,11 @@ pub(crate) fn mark(handle: Handle) -> bool {
 
 /// Ends what is pending in an instance that has just been poisoned.
 pub(crate) fn end_pending(handle: Handle) {
-    let Ok(instance) = find(handle) else { return };
+    let Ok(instance) = find_instance(handle) else {
+        return;
+    };
     if instance.lock_services().is_some() {
-        services::end(handle);
+        services::end_services(handle);
     }
     caller::cancel_all(handle, RB_FAILED_PRECONDITION, |_| true);
 }

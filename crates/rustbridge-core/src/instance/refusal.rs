@@ -7,7 +7,7 @@ use rustbridge_abi::Status;
 use super::names;
 use super::target::INSTANCES;
 use crate::error::{Error, begin_json};
-use crate::library::negotiate::Negotiated;
+use crate::library::negotiate::PluginFunctions;
 use crate::library::token;
 use crate::registry::table::{Handle, Stateless};
 use crate::state::State;
@@ -37,12 +37,12 @@ pub(crate) enum Refusal {
 
 /// What was asked for; as much of it as the refusal speaks of.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Asked {
+pub(crate) struct AttemptedCall {
     pub(crate) handle: Handle,
     pub(crate) entry: u32,
     /// The request's length, or the storage's capacity.
     pub(crate) len: usize,
-    pub(crate) plugin: Option<&'static Negotiated>,
+    pub(crate) plugin: Option<&'static PluginFunctions>,
 }
 
 impl Refusal {
@@ -68,15 +68,15 @@ impl Refusal {
     /// What is said about a handle that is refused.
     #[cold]
     pub(crate) fn for_handle(self, handle: Handle) -> Error {
-        self.error(&Asked {
+        self.error(&AttemptedCall {
             handle,
-            ..Asked::default()
+            ..AttemptedCall::default()
         })
     }
 
     /// What is said.
     #[cold]
-    pub(crate) fn error(self, asked: &Asked) -> Error {
+    pub(crate) fn error(self, asked: &AttemptedCall) -> Error {
         let known = self.known(asked);
         let mut message = String::new();
         // A `String` takes everything.
@@ -90,7 +90,7 @@ impl Refusal {
     #[cold]
     pub(crate) fn answer(
         self,
-        asked: &Asked,
+        asked: &AttemptedCall,
     ) -> (Status, impl Fn(&mut dyn Write) -> fmt::Result + '_) {
         let known = self.known(asked);
         let (status, kind) = known.kind();
@@ -110,7 +110,7 @@ impl Refusal {
     }
 
     /// Which of the handle's it is, and whether an entry that isn't leaf is one at all.
-    fn known(self, asked: &Asked) -> Refusal {
+    fn known(self, asked: &AttemptedCall) -> Refusal {
         match self {
             Refusal::Shut => Refusal::of_handle(asked.handle),
             Refusal::NotLeaf if asked.plugin.is_none_or(|plugin| !plugin.has(asked.entry)) => {
@@ -135,8 +135,8 @@ impl Refusal {
         }
     }
 
-    fn say(self, asked: &Asked, out: &mut dyn Write) -> fmt::Result {
-        let &Asked {
+    fn say(self, asked: &AttemptedCall, out: &mut dyn Write) -> fmt::Result {
+        let &AttemptedCall {
             handle,
             entry,
             len,

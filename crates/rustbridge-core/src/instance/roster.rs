@@ -7,19 +7,19 @@ use std::time::Duration;
 
 use rustbridge_abi::{Encoding, Host, Level, Status};
 
-use super::checked::Checked;
+use super::checked_instance::CheckedInstance;
 use super::refusal::Refusal;
 use super::services::registered::Services;
 use super::target::{INSTANCES, log_level};
 use crate::error::Error;
 use crate::library::describe::Entry;
 use crate::library::mapping::Mapping;
-use crate::library::negotiate::Negotiated;
+use crate::library::negotiate::PluginFunctions;
 use crate::library::token;
-use crate::log::logger::{Logger, Replaced, is_log_thread};
+use crate::log::logger::{Logger, SinkReplacement, is_log_thread};
 use crate::log::sink::LogSink;
 use crate::registry::table::{self, Handle, Stateless};
-use crate::state::{Deadline, LEAF, OnPanic, Prepared, State};
+use crate::state::{Deadline, LEAF, OnPanic, PreparedMethod, State};
 use crate::storage;
 
 /// One instance, from `create` to the last of its records.
@@ -30,14 +30,14 @@ pub(crate) struct Instance {
     pub(crate) handle: Handle,
     pub(crate) name: String,
     pub(crate) mapping: &'static Mapping,
-    pub(crate) plugin: &'static Negotiated,
+    pub(crate) plugin: &'static PluginFunctions,
     pub(crate) logger: Arc<Logger>,
     pub(crate) on_panic: OnPanic,
-    pub(crate) created: Mutex<Created>,
+    pub(crate) created: Mutex<Lifecycle>,
     /// `created` has changed.
     pub(crate) created_changed: Condvar,
     /// What calls go through, if they are checked; set before any is let in.
-    pub(crate) checked: OnceLock<Box<Checked>>,
+    pub(crate) checked: OnceLock<Box<CheckedInstance>>,
     /// What was registered for it, behind its gate while that's open; none if nothing was.
     pub(crate) services: Mutex<Option<Box<Services>>>,
     /// What the plugin holds a pointer to until `destroy` returns; boxed so that it stays where it is.
@@ -52,7 +52,7 @@ unsafe impl Sync for Instance {}
 
 /// What `create` gave, on its way to `destroy` and beyond.
 #[derive(Debug)]
-pub(crate) enum Created {
+pub(crate) enum Lifecycle {
     /// `create` hasn't returned.
     Awaited,
     Alive {
@@ -72,7 +72,7 @@ pub(crate) enum Created {
 static ROSTER: [RwLock<Option<Arc<Instance>>>; 1 << 16] = [const { RwLock::new(None) }; 1 << 16];
 
 /// The instance with this handle, whatever it's doing as long as it isn't gone.
-pub(crate) fn find(handle: Handle) -> Result<Arc<Instance>, Error> {
+pub(crate) fn find_instance(handle: Handle) -> Result<Arc<Instance>, Error> {
     let refused = || Refusal::of_handle(handle).for_handle(handle);
     // In a forked child the lock of an old instance may be held by a thread that doesn't exist there.
     if matches!(
@@ -102,7 +102,7 @@ pub(crate) fn set_in_roster(handle: Handle, instance: Option<Arc<Instance>>) {
 }
 
 impl Instance {
-    pub(crate) fn lock_created(&self) -> MutexGuard<'_, Created> {
+    pub(crate) fn lock_created(&self) -> MutexGuard<'_, Lifecycle> {
         self.created.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -110,7 +110,7 @@ impl Instance {
         self.services.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn set_created(&self, created: Created) {
+    pub(crate) fn set_created(&self, created: Lifecycle) {
         *self.lock_created() = created;
         self.created_changed.notify_all();
     }
@@ -119,7 +119,7 @@ impl Instance {
         &self,
         method: &str,
         encoding: Option<Encoding>,
-    ) -> Result<Prepared, Error> {
+    ) -> Result<PreparedMethod, Error> {
         let description = &self.plugin.description;
         self.resolve(encoding, |encoding| description.entry(method, encoding))
     }
@@ -128,7 +128,7 @@ impl Instance {
         &self,
         id: u32,
         encoding: Option<Encoding>,
-    ) -> Result<Prepared, Error> {
+    ) -> Result<PreparedMethod, Error> {
         let description = &self.plugin.description;
         self.resolve(encoding, |encoding| description.entry_by_id(id, encoding))
     }
@@ -138,7 +138,7 @@ impl Instance {
         method: &str,
         fingerprint: &[u8],
         contract: &[u8],
-    ) -> Result<Prepared, Error> {
+    ) -> Result<PreparedMethod, Error> {
         self.check_open()?;
         let description = &self.plugin.description;
         let (entry, told) = description.typed_entry(method, fingerprint, contract)?;
@@ -153,7 +153,7 @@ impl Instance {
         &self,
         encoding: Option<Encoding>,
         find: impl Fn(Encoding) -> Result<Entry, Error>,
-    ) -> Result<Prepared, Error> {
+    ) -> Result<PreparedMethod, Error> {
         self.check_open()?;
         let found = match encoding {
             Some(encoding) => find(encoding),
@@ -197,9 +197,9 @@ impl Instance {
         }
     }
 
-    fn prepared(&self, entry: Entry) -> Prepared {
+    fn prepared(&self, entry: Entry) -> PreparedMethod {
         let flags = u32::from(entry.flags);
-        Prepared {
+        PreparedMethod {
             entry: token::token(self.plugin.tag, entry.index),
             flags,
             request_size: entry.request_size,
@@ -229,13 +229,13 @@ impl Instance {
     ) -> Result<(), Error> {
         self.check_started()?;
         let replaced = self.logger.set_sink(sink, Deadline::after(timeout));
-        if replaced == Replaced::Stopping {
+        if replaced == SinkReplacement::Stopping {
             return Err(Refusal::Closing.for_handle(self.handle));
         }
         // The sink is taken, so this is no failure any more: whoever was told of one would take the sink for dropped. What
         // is being destroyed has no use for the level.
         let _ = self.apply_level();
-        if replaced == Replaced::Done {
+        if replaced == SinkReplacement::Done {
             return Ok(());
         }
         Err(Error::new(
@@ -275,7 +275,7 @@ impl Instance {
     fn apply_level(&self) -> Result<(), Error> {
         // Under the lock, so that `destroy` can't begin meanwhile and the slot can't be another instance's.
         let created = self.lock_created();
-        let Created::Alive { address } = *created else {
+        let Lifecycle::Alive { address } = *created else {
             return Err(Refusal::Closed.for_handle(self.handle));
         };
         let level = self.logger.effective_level();

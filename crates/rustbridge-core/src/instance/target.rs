@@ -4,8 +4,8 @@ use std::ffi::c_void;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
-use crate::library::negotiate::{CallFn, Negotiated};
-use crate::registry::slot::Named;
+use crate::library::negotiate::{CallFn, PluginFunctions};
+use crate::registry::slot::HandleTarget;
 use crate::registry::table::{self, Handle, Table};
 
 /// An instance, as its slot has it.
@@ -29,7 +29,7 @@ unsafe impl Send for Target {}
 // SAFETY: as above.
 unsafe impl Sync for Target {}
 
-impl Named for Target {
+impl HandleTarget for Target {
     const TABLE: u32 = 0;
     const NONE: Target = Target {
         call: None,
@@ -43,7 +43,7 @@ impl Named for Target {
 /// What else there is to an instance, for calls that aren't in such a hurry: by slot, and as valid as the target there.
 pub(crate) struct Extra {
     /// The plugin. Lives for good.
-    plugin: AtomicPtr<Negotiated>,
+    plugin: AtomicPtr<PluginFunctions>,
     /// What `create` gave, also where the target names something in front of it.
     address: AtomicPtr<c_void>,
 }
@@ -62,7 +62,7 @@ impl Extra {
     }
 
     /// Sets it, before the slot is opened.
-    pub(crate) fn set(handle: Handle, plugin: &'static Negotiated, address: *mut c_void) {
+    pub(crate) fn set(handle: Handle, plugin: &'static PluginFunctions, address: *mut c_void) {
         let extra = Extra::of(handle);
         extra
             .plugin
@@ -71,7 +71,7 @@ impl Extra {
     }
 
     /// The plugin and its instance. Of the instance with this handle for as long as the caller is inside its slot.
-    pub(crate) fn get(handle: Handle) -> Option<(&'static Negotiated, *mut c_void)> {
+    pub(crate) fn get(handle: Handle) -> Option<(&'static PluginFunctions, *mut c_void)> {
         let extra = Extra::of(handle);
         // SAFETY: null, or what `set` was given, which lives for good.
         let plugin = unsafe { extra.plugin.load(Ordering::Acquire).as_ref() }?;

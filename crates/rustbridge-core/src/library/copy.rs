@@ -6,18 +6,18 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::descriptor_slot::Lent;
-use super::sealed::{Sealed, SealedBytes};
+use super::descriptor_slot::SlotGuard;
+use super::sealed::{SealedBytes, SealedMemory};
 use super::writing::without_a_signal;
 use super::{loader, temporary};
 
 /// What sort of file a copy is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sort {
+pub(crate) enum CopyKind {
     /// In memory, sealed. Its descriptor stays open: its number is in the name by which debuggers and backtraces find the
     /// symbols. A number that was used again would lead them astray.
     Memory,
-    /// Likewise, without a descriptor that stays: a number is lent to it while it's mapped (`lent.rs`). After that its name
+    /// Likewise, without a descriptor that stays: a number is lent to it while it's mapped (`descriptor_slot.rs`). After that its name
     /// leads to an empty file.
     Unnamed,
     /// In the folder for temporary files, on Windows in one of this process's own. Where a mapped file may be removed,
@@ -26,12 +26,12 @@ pub(crate) enum Sort {
     File,
 }
 
-impl Sort {
-    /// As the ledger has it.
+impl CopyKind {
+    /// As `inspect` reports it.
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Sort::Memory | Sort::Unnamed => "memory",
-            Sort::File => "file",
+            CopyKind::Memory | CopyKind::Unnamed => "memory",
+            CopyKind::File => "file",
         }
     }
 }
@@ -81,17 +81,17 @@ impl fmt::Display for NoCopy {
 #[derive(Debug)]
 pub(crate) struct PrivateCopy {
     body: Body,
-    sort: Sort,
+    sort: CopyKind,
     /// By which the system's loader finds it, and has no other library.
     name: PathBuf,
     /// The number in the name, if it's one that's lent.
-    lent: Option<Lent>,
+    lent: Option<SlotGuard>,
 }
 
 /// What a copy consists of.
 #[derive(Debug)]
 enum Body {
-    Sealed(Sealed),
+    Sealed(SealedMemory),
     File {
         file: File,
         size: u64,
@@ -105,12 +105,12 @@ impl PrivateCopy {
     /// One that looks beside itself is given no name beside which somebody else could put anything.
     pub(crate) fn make(
         bytes: &[u8],
-        sealed: Option<&Sealed>,
+        sealed: Option<&SealedMemory>,
         label: &str,
-        sort: Sort,
+        sort: CopyKind,
         looks_beside: bool,
     ) -> Result<PrivateCopy, NoCopy> {
-        if sort == Sort::File {
+        if sort == CopyKind::File {
             return PrivateCopy::on_disk(bytes, label, looks_beside);
         }
         PrivateCopy::in_memory(bytes, sealed, label, sort).map_err(|error| NoCopy::Failed {
@@ -121,15 +121,15 @@ impl PrivateCopy {
 
     fn in_memory(
         bytes: &[u8],
-        sealed: Option<&Sealed>,
+        sealed: Option<&SealedMemory>,
         label: &str,
-        sort: Sort,
+        sort: CopyKind,
     ) -> io::Result<PrivateCopy> {
         let sealed = match sealed {
             Some(sealed) => sealed.clone(),
-            None => Sealed::of_bytes(bytes, label)?,
+            None => SealedMemory::of_bytes(bytes, label)?,
         };
-        let (name, lent) = if sort == Sort::Memory {
+        let (name, lent) = if sort == CopyKind::Memory {
             (unused(&sealed.path()?)?, None)
         } else {
             let (name, lent) = lend(sealed.file())?;
@@ -167,7 +167,7 @@ impl PrivateCopy {
         let size = bytes.len() as u64;
         let copy = PrivateCopy {
             body: Body::File { file, size, path },
-            sort: Sort::File,
+            sort: CopyKind::File,
             name,
             lent,
         };
@@ -183,15 +183,17 @@ impl PrivateCopy {
     }
 
     /// Called when the loader has mapped it. What needn't stay is taken away.
-    pub(crate) fn mapped(self) -> Option<Kept> {
+    pub(crate) fn mapped(self) -> Option<CopyContent> {
         if let Some(lent) = self.lent {
             lent.give_back();
         }
         match (self.sort, self.body) {
-            (Sort::Memory, Body::Sealed(sealed)) => Some(Kept::Sealed(sealed)),
-            (_, Body::Sealed(sealed)) => Some(Kept::Bytes(sealed.into_bytes())),
+            (CopyKind::Memory, Body::Sealed(sealed)) => Some(CopyContent::Sealed(sealed)),
+            (_, Body::Sealed(sealed)) => Some(CopyContent::Bytes(sealed.into_bytes())),
             // Windows doesn't let go of the name of a mapped file; a later process takes it away, see `copies.rs`.
-            (_, Body::File { file, size, .. }) if cfg!(windows) => Some(Kept::File { file, size }),
+            (_, Body::File { file, size, .. }) if cfg!(windows) => {
+                Some(CopyContent::File { file, size })
+            }
             (_, Body::File { file, path, .. }) => {
                 drop(file);
                 let _ = std::fs::remove_file(path);
@@ -220,30 +222,30 @@ fn unused(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// Lends the number to a file, with a name for it.
-fn lend(file: &File) -> io::Result<(PathBuf, Lent)> {
-    let lent = Lent::to(file)?;
+fn lend(file: &File) -> io::Result<(PathBuf, SlotGuard)> {
+    let lent = SlotGuard::to(file)?;
     let name = unused(lent.path())?;
     Ok((name, lent))
 }
 
 /// What is left of a copy that's mapped, to tell its content by.
 #[derive(Debug)]
-pub(crate) enum Kept {
+pub(crate) enum CopyContent {
     /// With the descriptor.
-    Sealed(Sealed),
+    Sealed(SealedMemory),
     /// The bytes alone.
     Bytes(SealedBytes),
     /// Nobody can write to it.
     File { file: File, size: u64 },
 }
 
-impl Kept {
+impl CopyContent {
     /// Whether these are exactly the copy's bytes.
     pub(crate) fn is(&self, bytes: &[u8]) -> bool {
         match self {
-            Kept::Sealed(sealed) => sealed.bytes() == bytes,
-            Kept::Bytes(sealed) => sealed.bytes() == bytes,
-            Kept::File { file, size } => holds(file, *size, bytes).unwrap_or(false),
+            CopyContent::Sealed(sealed) => sealed.bytes() == bytes,
+            CopyContent::Bytes(sealed) => sealed.bytes() == bytes,
+            CopyContent::File { file, size } => holds(file, *size, bytes).unwrap_or(false),
         }
     }
 }

@@ -7,8 +7,8 @@ use rustbridge_abi::{Encoding, Status};
 use rustbridge_description::{MAX_INDEX, Outline, Side, types};
 use serde::de::IgnoredAny;
 
-use super::resolved::{Entries, Resolved};
-use super::typed::{self, Compared, Typed};
+use super::method_types::{self, MethodTypes, TypeComparison};
+use super::resolved_method::{Entries, ResolvedMethod};
 use super::typed_services;
 use crate::error::Error;
 
@@ -55,16 +55,16 @@ pub(crate) struct Description {
     /// Whether the plugin is made with the author's crate, which checks requests and configs itself.
     pub(crate) checks_itself: bool,
     /// What the plugin calls of its host's.
-    pub(crate) services: Vec<Need>,
+    pub(crate) services: Vec<RequiredService>,
     /// The size of each pod request, by index, as far as it's said; none for a plugin that checks itself.
     pod_sizes: Box<[Option<usize>]>,
-    typed: Typed,
+    typed: MethodTypes,
     resolved: Entries,
 }
 
 /// A service that a plugin calls.
 #[derive(Debug)]
-pub(crate) struct Need {
+pub(crate) struct RequiredService {
     pub(crate) name: String,
     /// Its name as the description has it, also of an encoding that this version doesn't know.
     pub(crate) encoding: String,
@@ -168,14 +168,14 @@ impl Description {
             services: read
                 .services
                 .iter()
-                .map(|service| Need {
+                .map(|service| RequiredService {
                     name: service.name.clone().into_owned(),
                     encoding: service.encoding.clone().into_owned(),
                     optional: service.optional,
                 })
                 .collect(),
             pod_sizes: pod_sizes.into_boxed_slice(),
-            typed: Typed::default(),
+            typed: MethodTypes::default(),
             resolved: Entries::default(),
         })
     }
@@ -233,14 +233,14 @@ impl Description {
             self.entry(method, encoding)
         };
         let (entry, resolution, what) = match compared {
-            Compared::Same { is_raw } => return Ok((of(is_raw)?, None)),
-            Compared::Resolved {
+            TypeComparison::Same { is_raw } => return Ok((of(is_raw)?, None)),
+            TypeComparison::Resolved {
                 is_raw,
                 resolution,
                 what,
             } => (of(is_raw)?, resolution, what),
         };
-        let resolved = Resolved::new(
+        let resolved = ResolvedMethod::new(
             (entry.index, entry.flags & FLAG_STREAM_OUT != 0),
             (&self.name, method),
             *resolution,
@@ -265,7 +265,8 @@ impl Description {
         fingerprint: &[u8],
         contract: &[u8],
     ) -> Result<(Entry, Option<String>), Error> {
-        let Some((known, version)) = typed::known(&self.name, method, fingerprint, contract) else {
+        let Some((known, version)) = method_types::known(&self.name, method, fingerprint, contract)
+        else {
             // Not a version difference: the client belongs to another plugin, or doesn't know the method either.
             return self
                 .entry(method, Encoding::Wire)
@@ -289,7 +290,7 @@ impl Description {
             "the client has a method that can't be called: {}",
             error.message()
         );
-        let absent = Resolved::absent((&self.name, method), error);
+        let absent = ResolvedMethod::absent((&self.name, method), error);
         let entry = Entry {
             index: self.add(absent)?,
             encoding: known.known().unwrap_or(Encoding::Wire),
@@ -302,14 +303,14 @@ impl Description {
     }
 
     /// Adds an entry behind the plugin's own, and gives its index, which is within an index's bits.
-    fn add(&self, resolved: Resolved) -> Result<u16, Error> {
+    fn add(&self, resolved: ResolvedMethod) -> Result<u16, Error> {
         let own = self.flags.len();
         let number = self.resolved.add(resolved, INDEX_BITS as usize + 1 - own)?;
         Ok((own + number) as u16)
     }
 
     /// What is resolved for callers of an index that isn't one of the plugin's own.
-    pub(crate) fn resolved(&self, index: u16) -> Option<&Resolved> {
+    pub(crate) fn resolved(&self, index: u16) -> Option<&ResolvedMethod> {
         self.resolved
             .get(usize::from(index).checked_sub(self.flags.len())?)
     }
@@ -346,7 +347,7 @@ impl Description {
     /// Names an entry for people, e.g. `math.add (pod)`.
     pub(crate) fn name_of(&self, index: u16) -> Option<String> {
         let resolved = self.resolved(index);
-        if let Some(method) = resolved.and_then(Resolved::absent_method) {
+        if let Some(method) = resolved.and_then(ResolvedMethod::absent_method) {
             return Some(format!("{method} ({})", Encoding::Wire));
         }
         let index = resolved.map_or(index, |entry| entry.index);

@@ -11,7 +11,7 @@
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 pub(crate) use nowhere::Lent;
 #[cfg(any(target_os = "linux", target_os = "android"))]
-pub(crate) use number::Lent;
+pub(crate) use number::SlotGuard;
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
 mod number {
@@ -41,16 +41,16 @@ mod number {
 
     /// The number, as long as a file has it.
     #[derive(Debug)]
-    pub(crate) struct Lent {
+    pub(crate) struct SlotGuard {
         number: RawFd,
         to: Identity,
         empty: File,
         path: PathBuf,
     }
 
-    impl Lent {
+    impl SlotGuard {
         /// Lends the number to a file. Runs under `Loading`.
-        pub(crate) fn to(file: &File) -> io::Result<Lent> {
+        pub(crate) fn to(file: &File) -> io::Result<SlotGuard> {
             RESERVE.lend(file)
         }
 
@@ -63,7 +63,7 @@ mod number {
         pub(crate) fn give_back(self) {}
     }
 
-    impl Drop for Lent {
+    impl Drop for SlotGuard {
         fn drop(&mut self) {
             // Who has closed it and has the number by now keeps it.
             if is(self.number, self.to) && put(&self.empty, self.number).is_err() {
@@ -83,7 +83,7 @@ mod number {
             }
         }
 
-        fn lend(&self, file: &File) -> io::Result<Lent> {
+        fn lend(&self, file: &File) -> io::Result<SlotGuard> {
             let to = identity(file)?;
             let noted = (
                 self.device.load(Ordering::Relaxed),
@@ -105,7 +105,7 @@ mod number {
                     empty
                 }
             };
-            let mut lent = Lent {
+            let mut lent = SlotGuard {
                 number,
                 to,
                 empty,
@@ -160,13 +160,13 @@ mod number {
     mod tests {
         use std::time::Duration;
 
-        use child_process::Forked;
+        use child_process::ForkedChild;
 
         use super::*;
-        use crate::library::sealed::Sealed;
+        use crate::library::sealed::SealedMemory;
 
-        fn file(text: &str) -> Sealed {
-            Sealed::of_bytes(text.as_bytes(), "test").unwrap()
+        fn file(text: &str) -> SealedMemory {
+            SealedMemory::of_bytes(text.as_bytes(), "test").unwrap()
         }
 
         fn says(path: &Path) -> String {
@@ -231,7 +231,7 @@ mod number {
                 assert_eq!(says(lent.path()), "one");
                 assert!(lent.number < number);
             };
-            Forked::start(child).ends_well(Duration::from_secs(30));
+            ForkedChild::start(child).ends_well(Duration::from_secs(30));
         }
 
         #[test]
@@ -248,10 +248,10 @@ mod number {
                     assert_eq!(says(lent.path()), "two");
                 }
             };
-            Forked::start(child).ends_well(limit);
+            ForkedChild::start(child).ends_well(limit);
             assert_eq!(says(&path), "one");
             drop(lent);
-            Forked::start(child).ends_well(limit);
+            ForkedChild::start(child).ends_well(limit);
             assert_eq!(says(&path), "");
         }
     }
@@ -270,8 +270,8 @@ mod nowhere {
     #[derive(Clone, Copy, Debug)]
     enum Nothing {}
 
-    impl Lent {
-        pub(crate) fn to(_file: &File) -> io::Result<Lent> {
+    impl SlotGuard {
+        pub(crate) fn to(_file: &File) -> io::Result<SlotGuard> {
             Err(io::ErrorKind::Unsupported.into())
         }
 

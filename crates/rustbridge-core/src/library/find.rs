@@ -10,15 +10,15 @@ use std::time::Duration;
 use rustbridge_abi::{ENTRY_POINT, EntryPoint, Status};
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::copy::{NoCopy, PrivateCopy, Sort};
+use super::copy::{CopyKind, NoCopy, PrivateCopy};
 use super::glance::Glance;
-use super::ledger::{self, Loading};
+use super::known_libraries::{self, LoadGuard};
 use super::mapping::{Content, Mapping};
 use super::needs::Needs;
 use super::negotiate::negotiate;
 use super::reading::{self, changed, unreadable};
 use super::refusal::{Home, no_copy, refused};
-use super::sealed::Sealed;
+use super::sealed::SealedMemory;
 use super::stat::Stat;
 use super::{image, loader};
 use crate::error::Error;
@@ -60,7 +60,7 @@ struct Image<'a> {
     /// xxh3-128, of all of them.
     hash: u128,
     /// Where they are, if they are in memory that the loader can map.
-    sealed: Option<&'a Sealed>,
+    sealed: Option<&'a SealedMemory>,
 }
 
 impl<'a> Image<'a> {
@@ -122,10 +122,10 @@ fn of_file(
     let before = before.map_err(|error| unreadable(source, &error))?;
     // Asked before it's opened as well, which some devices notice.
     reading::check(&before, source)?;
-    let _loading = Loading::start()?;
+    let _loading = LoadGuard::start()?;
     if !own
         && let Some(stat) = Stat::of_path(path, &before)
-        && let Some(mapping) = ledger::of_file(&stat)
+        && let Some(mapping) = known_libraries::of_file(&stat)
     {
         return Ok(mapping);
     }
@@ -148,7 +148,7 @@ fn of_file(
         && let Some(stat) = &read.stat
         && stat.is_older_than(read.at, Duration::from_secs(2))
     {
-        ledger::remember_file(stat.clone(), mapping);
+        known_libraries::remember_file(stat.clone(), mapping);
     }
     Ok(mapping)
 }
@@ -160,7 +160,7 @@ fn is_for_mapping(file: &File, size: u64, own: bool) -> bool {
         return false;
     }
     own || Glance::of_file(file, size).is_some_and(|glance| {
-        !ledger::all()
+        !known_libraries::all()
             .iter()
             .any(|mapping| mapping.glance == Some(glance))
     })
@@ -190,7 +190,7 @@ fn library_of(path: &Path) -> Option<PathBuf> {
 
 /// The mapping of a library's bytes.
 pub(crate) fn of_image(bytes: &[u8], own: bool) -> Result<&'static Mapping, Error> {
-    let _loading = Loading::start()?;
+    let _loading = LoadGuard::start()?;
     let source = Source {
         name: "the image",
         file: None,
@@ -206,12 +206,12 @@ pub(crate) unsafe fn of_linked(
     entry_point: EntryPoint,
     name: &str,
 ) -> Result<&'static Mapping, Error> {
-    let _loading = Loading::start()?;
+    let _loading = LoadGuard::start()?;
     let address = entry_point as usize;
-    let known = ledger::all()
+    let known = known_libraries::all()
         .into_iter()
         .find(|mapping| mapping.entry_point == address);
-    let forks = ledger::forks();
+    let forks = known_libraries::forks();
     if let Some(mapping) = known {
         if mapping.forks == forks {
             return Ok(mapping);
@@ -225,7 +225,7 @@ pub(crate) unsafe fn of_linked(
         ));
     }
     let source = format!("the linked plugin `{name}`");
-    Ok(ledger::remember(Mapping {
+    Ok(known_libraries::remember(Mapping {
         hash: 0,
         size: 0,
         glance: None,
@@ -248,8 +248,8 @@ fn known_or_mapped(
 ) -> Result<&'static Mapping, Error> {
     let Image { bytes, hash, .. } = image;
     if !own {
-        let forks = ledger::forks();
-        for mapping in ledger::all() {
+        let forks = known_libraries::forks();
+        for mapping in known_libraries::all() {
             if mapping.hash == hash
                 && !mapping.own
                 && mapping.forks == forks
@@ -273,7 +273,7 @@ fn known_or_mapped(
             ),
         )
     });
-    Ok(ledger::remember(Mapping {
+    Ok(known_libraries::remember(Mapping {
         hash,
         size: bytes.len() as u64,
         glance: Some(Glance::of(bytes)),
@@ -287,19 +287,19 @@ fn known_or_mapped(
         // SAFETY: the function of that name is a plugin's entry point by contract, and the library is never unmapped.
         plugin: entry_point.and_then(|entry_point| unsafe { negotiate(entry_point, source.name) }),
         // Asked last: an initialiser may have forked.
-        forks: ledger::forks(),
+        forks: known_libraries::forks(),
         content: mapped.content,
     }))
 }
 
 /// A library that was mapped just now.
-struct Mapped {
+struct NewMapping {
     library: loader::Library,
     kind: &'static str,
     content: Content,
 }
 
-fn map(image: Image<'_>, source: Source<'_>) -> Result<Mapped, Error> {
+fn map(image: Image<'_>, source: Source<'_>) -> Result<NewMapping, Error> {
     let bytes = image.bytes;
     let needs = Needs::of(bytes);
     let mut home = source.home().map_or(Home::None, Home::Searched);
@@ -308,7 +308,7 @@ fn map(image: Image<'_>, source: Source<'_>) -> Result<Mapped, Error> {
         && let Some((path, stat)) = source.file
     {
         if let Some(library) = place(path, stat, source, &needs)? {
-            return Ok(Mapped {
+            return Ok(NewMapping {
                 library,
                 kind: "place",
                 content: Content::Digest(blake3::hash(bytes)),
@@ -322,10 +322,10 @@ fn map(image: Image<'_>, source: Source<'_>) -> Result<Mapped, Error> {
     for &sort in sorts(descriptors, in_memory) {
         match map_copy(image, source, sort, &needs, home) {
             Ok(mapped) => return Ok(mapped),
-            Err(Unmapped::Refused(error)) => {
+            Err(MapError::Refused(error)) => {
                 refusal.get_or_insert(error);
             }
-            Err(Unmapped::NoCopy(reason)) => reasons.push(reason),
+            Err(MapError::NoCopy(reason)) => reasons.push(reason),
         }
     }
     // What the loader said is about the library, and the rest about where its copy was to be.
@@ -335,9 +335,9 @@ fn map(image: Image<'_>, source: Source<'_>) -> Result<Mapped, Error> {
 /// How many copies have a descriptor, and how much memory all copies take.
 fn taken() -> (usize, u64) {
     let (mut descriptors, mut in_memory) = (0, 0);
-    for mapping in ledger::all() {
+    for mapping in known_libraries::all() {
         descriptors += usize::from(mapping.content.has_descriptor());
-        if mapping.kind == Sort::Memory.name() {
+        if mapping.kind == CopyKind::Memory.name() {
             in_memory += mapping.size;
         }
     }
@@ -354,20 +354,20 @@ fn is_room(in_memory: u64) -> bool {
 ///
 /// The others are for where the first can't be had: a system may forbid to run what isn't in a file, and a folder may be full or
 /// hold nothing that can be run.
-fn sorts(descriptors: usize, in_memory: u64) -> &'static [Sort] {
+fn sorts(descriptors: usize, in_memory: u64) -> &'static [CopyKind] {
     if cfg!(not(any(target_os = "linux", target_os = "android"))) {
-        &[Sort::File]
+        &[CopyKind::File]
     } else if !is_room(in_memory) {
-        &[Sort::File, Sort::Unnamed]
+        &[CopyKind::File, CopyKind::Unnamed]
     } else if descriptors < DESCRIPTORS {
-        &[Sort::Memory, Sort::File]
+        &[CopyKind::Memory, CopyKind::File]
     } else {
-        &[Sort::Unnamed, Sort::File]
+        &[CopyKind::Unnamed, CopyKind::File]
     }
 }
 
 /// Why a copy of one sort isn't mapped.
-enum Unmapped {
+enum MapError {
     NoCopy(NoCopy),
     Refused(Error),
 }
@@ -376,16 +376,16 @@ enum Unmapped {
 fn map_copy(
     image: Image<'_>,
     source: Source<'_>,
-    sort: Sort,
+    sort: CopyKind,
     needs: &Needs,
     home: Home<'_>,
-) -> Result<Mapped, Unmapped> {
+) -> Result<NewMapping, MapError> {
     let bytes = image.bytes;
     let label = format!("{:016x}", image.hash as u64);
     let looks_beside = cfg!(unix) && needs.look_beside();
     let copy = PrivateCopy::make(bytes, image.sealed, &label, sort, looks_beside)
-        .map_err(Unmapped::NoCopy)?;
-    let refuse = |reason: &str| Unmapped::Refused(refused(bytes, source.name, home, needs, reason));
+        .map_err(MapError::NoCopy)?;
+    let refuse = |reason: &str| MapError::Refused(refused(bytes, source.name, home, needs, reason));
     match loader::load(copy.name(), source.home()) {
         // The name was nobody's when it was chosen, but others load libraries, too.
         Ok(library) if is_known(&library) => {
@@ -394,7 +394,7 @@ fn map_copy(
                 "the loader has another library under the name of the copy",
             ))
         }
-        Ok(library) => Ok(Mapped {
+        Ok(library) => Ok(NewMapping {
             library,
             kind: sort.name(),
             content: copy
@@ -411,7 +411,7 @@ fn map_copy(
 /// Whether the loader gave a library that it had already.
 fn is_known(library: &loader::Library) -> bool {
     let address = library.entry_point().map(|entry| entry as usize);
-    ledger::all()
+    known_libraries::all()
         .iter()
         .any(|mapping| Some(mapping.entry_point) == address)
 }
@@ -456,16 +456,16 @@ mod tests {
     #[test]
     fn copies_are_in_memory_but_for_what_would_be_too_much_and_few_have_descriptors() {
         let first = |descriptors, in_memory| sorts(descriptors, in_memory)[0];
-        assert_eq!(first(0, 1 << 20), Sort::Memory);
-        assert_eq!(first(DESCRIPTORS - 1, MEMORY), Sort::Memory);
-        assert_eq!(first(DESCRIPTORS, MEMORY), Sort::Unnamed);
+        assert_eq!(first(0, 1 << 20), CopyKind::Memory);
+        assert_eq!(first(DESCRIPTORS - 1, MEMORY), CopyKind::Memory);
+        assert_eq!(first(DESCRIPTORS, MEMORY), CopyKind::Unnamed);
         for descriptors in [0, DESCRIPTORS] {
-            assert_eq!(first(descriptors, MEMORY + 1), Sort::File);
+            assert_eq!(first(descriptors, MEMORY + 1), CopyKind::File);
         }
         // Where the first can't be had, there's another sort of place.
         for (descriptors, in_memory) in [(0, 0), (DESCRIPTORS, 0), (DESCRIPTORS, MEMORY + 1)] {
             let sorts = sorts(descriptors, in_memory);
-            assert!(sorts.contains(&Sort::File));
+            assert!(sorts.contains(&CopyKind::File));
             assert!(sorts.iter().any(|sort| sort.name() == "memory"));
         }
     }

@@ -4,9 +4,9 @@
 //! and the next load of the same content uses it. A load that was refused after mapping is remembered as well, so that
 //! trying again maps nothing.
 
-use super::copy::Kept;
+use super::copy::CopyContent;
 use super::glance::Glance;
-use super::negotiate::Negotiated;
+use super::negotiate::PluginFunctions;
 use crate::error::Error;
 
 /// One mapped library, or a plugin that was linked into this binary.
@@ -23,9 +23,9 @@ pub(crate) struct Mapping {
     pub(crate) kind: &'static str,
     /// Mapped for one instance alone.
     pub(crate) own: bool,
-    /// The ledger's count of forks when it was mapped.
+    /// The registry's count of forks when it was mapped.
     pub(crate) forks: u32,
-    pub(crate) plugin: Result<Negotiated, Error>,
+    pub(crate) plugin: Result<PluginFunctions, Error>,
     pub(super) content: Content,
     /// 0 for one that has none.
     pub(super) entry_point: usize,
@@ -37,7 +37,7 @@ pub(super) enum Content {
     /// A linked plugin's.
     None,
     /// The bytes themselves.
-    Copy(Kept),
+    Copy(CopyContent),
     /// A hash for which nobody knows how.
     Digest(blake3::Hash),
 }
@@ -54,13 +54,13 @@ impl Content {
 
     /// Whether a descriptor stays open for it.
     pub(super) fn has_descriptor(&self) -> bool {
-        matches!(self, Content::Copy(Kept::Sealed(_)))
+        matches!(self, Content::Copy(CopyContent::Sealed(_)))
     }
 }
 
 #[cfg(all(test, unix))]
 impl Mapping {
-    /// One for tests of the ledger, which don't look inside.
+    /// One for tests of the registry, which don't look inside.
     pub(super) fn unusable() -> Mapping {
         Mapping {
             hash: 0,

@@ -10,7 +10,7 @@ use rustbridge_abi::{
 };
 
 use super::describe::{Description, INDEX_BITS};
-use super::resolved::Resolved;
+use super::resolved_method::ResolvedMethod;
 use super::token;
 use crate::error::Error;
 use crate::response::ask;
@@ -39,7 +39,7 @@ pub(crate) type DropFn = unsafe extern "C" fn(*mut c_void, u64);
 /// Invariant: the functions are those of a table the plugin returned, of our major version and long enough, and the
 /// library they are in is never unmapped.
 #[derive(Debug)]
-pub(crate) struct Negotiated {
+pub(crate) struct PluginFunctions {
     pub(crate) create: CreateFn,
     pub(crate) call: CallFn,
     pub(crate) destroy: DestroyFn,
@@ -60,7 +60,10 @@ static NEXT_TAG: AtomicU32 = AtomicU32::new(1);
 ///
 /// # Safety
 /// `entry_point` is a plugin's, in a library that is never unmapped.
-pub(crate) unsafe fn negotiate(entry_point: EntryPoint, source: &str) -> Result<Negotiated, Error> {
+pub(crate) unsafe fn negotiate(
+    entry_point: EntryPoint,
+    source: &str,
+) -> Result<PluginFunctions, Error> {
     // SAFETY: any version may be passed, from any thread.
     let table = unsafe { entry_point(ABI_VERSION) };
     if table.is_null() {
@@ -165,7 +168,7 @@ Status::FailedPrecondition,
                 ),
             )
         })?;
-    Ok(Negotiated {
+    Ok(PluginFunctions {
         create,
         call,
         destroy,
@@ -194,7 +197,7 @@ unsafe fn optional<T: Growing>(
     unsafe { rustbridge_abi::read(table) }.ok()
 }
 
-impl Negotiated {
+impl PluginFunctions {
     /// What entry indices are added to.
     pub(crate) fn base(&self) -> u32 {
         token::base(self.tag)
@@ -213,7 +216,7 @@ impl Negotiated {
 
     /// What is resolved for callers of the entry that a token names, if it's for a client of other types. The token has none of the bits
     /// that are the caller's to add.
-    pub(crate) fn resolved(&self, token: u32) -> Option<&Resolved> {
+    pub(crate) fn resolved(&self, token: u32) -> Option<&ResolvedMethod> {
         if token::tag(token) != u32::from(self.tag) {
             return None;
         }

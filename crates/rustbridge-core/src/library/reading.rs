@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use rustbridge_abi::Status;
 
-use super::sealed::Sealed;
+use super::sealed::SealedMemory;
 use super::stat::Stat;
 use crate::error::Error;
 
@@ -32,7 +32,7 @@ pub(super) struct Read {
 /// A file's bytes.
 pub(super) enum Body {
     /// In sealed memory, with their hash.
-    Sealed(Sealed, u128),
+    Sealed(SealedMemory, u128),
     Plain(Vec<u8>),
 }
 
@@ -71,7 +71,7 @@ fn read_beside(
         let stat = Stat::of_file(path, &file, &before);
         let size = before.len();
         let sealed = if is_for_mapping(&file, size) {
-            Sealed::of_file(&file, size, &label(path)).ok()
+            SealedMemory::of_file(&file, size, &label(path)).ok()
         } else {
             None
         };

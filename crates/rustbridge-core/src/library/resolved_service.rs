@@ -4,7 +4,7 @@
 use rustbridge_abi::{RB_OK, Status, StatusCode};
 use rustbridge_description::types::{Plan, Problem, ServiceResolution};
 
-use super::resolved::{ANSWER, REQUEST, unresolved};
+use super::resolved_method::{ANSWER, REQUEST, unresolved};
 use crate::error::Error;
 
 /// One of them.

@@ -2,7 +2,7 @@
 //! loader maps, so a file is copied once. Linux has such memory.
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
-pub(crate) use memory::{Identity, Sealed, SealedBytes, empty, identity, path_of};
+pub(crate) use memory::{Identity, SealedBytes, SealedMemory, empty, identity, path_of};
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 pub(crate) use nowhere::{Sealed, SealedBytes};
 
@@ -26,7 +26,7 @@ mod memory {
 
     /// Sealed memory with its descriptor, which stays open as long as this or a clone of it lives.
     #[derive(Clone, Debug)]
-    pub(crate) struct Sealed {
+    pub(crate) struct SealedMemory {
         file: Arc<File>,
         bytes: SealedBytes,
     }
@@ -35,12 +35,16 @@ mod memory {
     #[derive(Clone, Debug)]
     pub(crate) struct SealedBytes(Arc<View>);
 
-    impl Sealed {
+    impl SealedMemory {
         /// Copies a file from its beginning to its end, and hashes what it copies. One that is longer than it was said to be is
         /// refused: who appends without end would have all memory filled.
-        pub(crate) fn of_file(file: &File, size: u64, label: &str) -> io::Result<(Sealed, u128)> {
+        pub(crate) fn of_file(
+            file: &File,
+            size: u64,
+            label: &str,
+        ) -> io::Result<(SealedMemory, u128)> {
             let mut hash = Xxh3::new();
-            let sealed = Sealed::written(label, |copy| {
+            let sealed = SealedMemory::written(label, |copy| {
                 let mut buffer = vec![0; CHUNK];
                 let mut offset = 0;
                 loop {
@@ -61,8 +65,8 @@ mod memory {
             Ok((sealed, hash.digest128()))
         }
 
-        pub(crate) fn of_bytes(bytes: &[u8], label: &str) -> io::Result<Sealed> {
-            Sealed::written(label, |copy| {
+        pub(crate) fn of_bytes(bytes: &[u8], label: &str) -> io::Result<SealedMemory> {
+            SealedMemory::written(label, |copy| {
                 copy.write_all(bytes)?;
                 Ok(bytes.len() as u64)
             })
@@ -72,10 +76,10 @@ mod memory {
         fn written(
             label: &str,
             write: impl FnOnce(&mut File) -> io::Result<u64>,
-        ) -> io::Result<Sealed> {
+        ) -> io::Result<SealedMemory> {
             let file = sealed(label, write)?;
             let view = View::of_sealed(&file)?;
-            Ok(Sealed {
+            Ok(SealedMemory {
                 file: Arc::new(file),
                 bytes: SealedBytes(Arc::new(view)),
             })
@@ -254,24 +258,24 @@ mod memory {
                 std::fs::write(&path, &bytes).unwrap();
                 let file = File::open(&path).unwrap();
                 std::fs::remove_file(&path).unwrap();
-                let (sealed, hash) = Sealed::of_file(&file, len as u64, "test").unwrap();
+                let (sealed, hash) = SealedMemory::of_file(&file, len as u64, "test").unwrap();
                 assert!(sealed.bytes() == bytes);
                 assert_eq!(hash, xxh3_128(&bytes));
-                assert!(Sealed::of_bytes(&bytes, "test").unwrap().bytes() == bytes);
+                assert!(SealedMemory::of_bytes(&bytes, "test").unwrap().bytes() == bytes);
             }
         }
 
         #[test]
         fn no_more_of_a_file_is_copied_than_it_was_said_to_have() {
             let file = File::open("/dev/zero").unwrap();
-            assert!(Sealed::of_file(&file, 3 * CHUNK as u64, "test").is_err());
+            assert!(SealedMemory::of_file(&file, 3 * CHUNK as u64, "test").is_err());
         }
 
         /// Otherwise what is beyond its end would be read, which ends the process.
         #[test]
         fn what_somebody_truncated_or_prolonged_before_it_was_sealed_is_refused() {
             for len in [0, 5, 7] {
-                let made = Sealed::written("test", |copy| {
+                let made = SealedMemory::written("test", |copy| {
                     copy.write_all(b"sealed")?;
                     let path = format!("/proc/self/fd/{}", copy.as_raw_fd());
                     File::options().write(true).open(path)?.set_len(len)?;
@@ -283,7 +287,7 @@ mod memory {
 
         #[test]
         fn nobody_can_write_to_it_or_truncate_it_and_its_bytes_need_no_descriptor() {
-            let sealed = Sealed::of_bytes(b"bytes of a library", "test").unwrap();
+            let sealed = SealedMemory::of_bytes(b"bytes of a library", "test").unwrap();
             let path = sealed.path().unwrap();
             let file = File::options().read(true).write(true).open(&path).unwrap();
             assert!(file.write_at(b"x", 0).is_err());
@@ -317,16 +321,16 @@ mod nowhere {
     #[derive(Clone, Copy, Debug)]
     enum Nothing {}
 
-    impl Sealed {
+    impl SealedMemory {
         pub(crate) fn of_file(
             _file: &File,
             _size: u64,
             _label: &str,
-        ) -> io::Result<(Sealed, u128)> {
+        ) -> io::Result<(SealedMemory, u128)> {
             Err(io::ErrorKind::Unsupported.into())
         }
 
-        pub(crate) fn of_bytes(_bytes: &[u8], _label: &str) -> io::Result<Sealed> {
+        pub(crate) fn of_bytes(_bytes: &[u8], _label: &str) -> io::Result<SealedMemory> {
             Err(io::ErrorKind::Unsupported.into())
         }
 

@@ -5,8 +5,8 @@ use rustbridge_description::types::{Table, compare_services, resolve_services};
 use rustbridge_description::{self as description, Description, Service};
 use serde_json::Value;
 
+use super::method_types::{different, told};
 use super::resolved_service::ResolvedService;
-use super::typed::{different, told};
 use crate::error::Error;
 
 /// A service of a client that was written for another version of the plugin.

@@ -10,7 +10,7 @@ use std::{mem, ptr};
 use rustbridge_abi::{Level, LogRecord};
 
 use super::pool::{After, POOL, Work};
-use super::record::{OwnedRecord, QUEUE_BYTES, Refused};
+use super::record::{OwnedRecord, QUEUE_BYTES, RecordRefusal};
 use super::sink::LogSink;
 use crate::error::forget_panic;
 use crate::state::Deadline;
@@ -27,13 +27,13 @@ const LOOK: Duration = Duration::from_millis(100);
 pub(crate) struct Logger {
     instance: String,
     capacity: usize,
-    shared: Mutex<Shared>,
+    shared: Mutex<LoggerState>,
     /// Records were delivered, or a sink dropped.
     progress: Condvar,
 }
 
 #[derive(Default)]
-struct Shared {
+struct LoggerState {
     queue: VecDeque<OwnedRecord>,
     /// What the queue's records take, in bytes.
     bytes: usize,
@@ -52,7 +52,7 @@ struct Shared {
     dropped: u64,
     dropped_unreported: u64,
     sink_panics: u64,
-    at: At,
+    at: LoggerStage,
     /// Whether the pool counts it.
     is_member: bool,
     stopping: bool,
@@ -62,7 +62,7 @@ struct Shared {
 
 /// Who is at a logger.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum At {
+enum LoggerStage {
     /// Nobody, for there's nothing to do.
     #[default]
     Rest,
@@ -88,7 +88,7 @@ pub(crate) enum Stop {
 
 /// How replacing the sink went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Replaced {
+pub(crate) enum SinkReplacement {
     /// The old one isn't called any more, and is dropped unless it's on a log thread that this was asked for.
     Done,
     /// The same, but the old one hasn't returned from its last record in time. It's dropped when it does.
@@ -97,7 +97,7 @@ pub(crate) enum Replaced {
     Stopping,
 }
 
-/// Numbers for the ledger.
+/// Numbers for `inspect`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Figures {
     pub(crate) level: u32,
@@ -155,17 +155,17 @@ impl Logger {
         Logger {
             instance,
             capacity: capacity.max(1),
-            shared: Mutex::new(Shared {
+            shared: Mutex::new(LoggerState {
                 has_sink: sink.is_some(),
                 sink,
                 level: level.code(),
-                ..Shared::default()
+                ..LoggerState::default()
             }),
             progress: Condvar::new(),
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Shared> {
+    fn lock(&self) -> MutexGuard<'_, LoggerState> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -204,8 +204,8 @@ impl Logger {
         // SAFETY: the caller's promise.
         match unsafe { OwnedRecord::copy(record) } {
             Ok(record) => self.enqueue(Some(record)),
-            Err(Refused::TooLarge | Refused::Malformed) => self.enqueue(None),
-            Err(Refused::UnknownKind) => {}
+            Err(RecordRefusal::TooLarge | RecordRefusal::Malformed) => self.enqueue(None),
+            Err(RecordRefusal::UnknownKind) => {}
         }
     }
 
@@ -236,9 +236,9 @@ impl Logger {
             shared.dropped += 1;
             shared.dropped_unreported += 1;
         }
-        let rests = shared.at == At::Rest;
+        let rests = shared.at == LoggerStage::Rest;
         if rests {
-            shared.at = At::Line;
+            shared.at = LoggerStage::Line;
         }
         let is_new = !mem::replace(&mut shared.is_member, true);
         drop(shared);
@@ -251,12 +251,16 @@ impl Logger {
 
     /// Replaces the sink. Waits until the old one is dropped; not on a log thread, since sinks that replace each other's would
     /// wait for each other.
-    pub(crate) fn set_sink(&self, sink: Option<Box<dyn LogSink>>, deadline: Deadline) -> Replaced {
+    pub(crate) fn set_sink(
+        &self,
+        sink: Option<Box<dyn LogSink>>,
+        deadline: Deadline,
+    ) -> SinkReplacement {
         let mut shared = self.lock();
         if shared.stopping {
             drop(shared);
             drop_quietly(sink);
-            return Replaced::Stopping;
+            return SinkReplacement::Stopping;
         }
         shared.has_sink = sink.is_some();
         if sink.is_none() {
@@ -266,13 +270,13 @@ impl Logger {
         let old = mem::replace(&mut shared.sink, sink);
         shared.sink_number += 1;
         let number = shared.sink_number;
-        let mut replaced = Replaced::Done;
+        let mut replaced = SinkReplacement::Done;
         while !is_log_thread() && shared.in_use.is_some_and(|in_use| in_use < number) {
             match self.wait_until(shared, deadline) {
                 Ok(guard) => shared = guard,
                 Err(guard) => {
                     shared = guard;
-                    replaced = Replaced::OldIsBusy;
+                    replaced = SinkReplacement::OldIsBusy;
                     break;
                 }
             }
@@ -309,8 +313,8 @@ impl Logger {
             self.progress.notify_all();
             return Stop::AfterThisRecord;
         }
-        if shared.at == At::Rest && !shared.stopped {
-            shared.at = At::Turn;
+        if shared.at == LoggerStage::Rest && !shared.stopped {
+            shared.at = LoggerStage::Turn;
             drop(shared);
             marked(self, || self.end());
             shared = self.lock();
@@ -342,9 +346,9 @@ impl Logger {
     /// that doesn't exist.
     fn deliver<'a>(
         &'a self,
-        mut shared: MutexGuard<'a, Shared>,
+        mut shared: MutexGuard<'a, LoggerState>,
         record: &OwnedRecord,
-    ) -> Option<MutexGuard<'a, Shared>> {
+    ) -> Option<MutexGuard<'a, LoggerState>> {
         if let Some(mut sink) = shared.sink.take() {
             let number = shared.sink_number;
             shared.in_use = Some(number);
@@ -374,7 +378,7 @@ impl Logger {
     fn deliver_some(&self) -> After {
         let began = Instant::now();
         let mut shared = self.lock();
-        shared.at = At::Turn;
+        shared.at = LoggerStage::Turn;
         for _ in 0..TURN_RECORDS {
             let Some(record) = shared.next() else { break };
             shared = match self.deliver(shared, &record) {
@@ -393,10 +397,10 @@ impl Logger {
         }
         POOL.is_done();
         if shared.has_more() {
-            shared.at = At::Line;
+            shared.at = LoggerStage::Line;
             return After::More;
         }
-        shared.at = At::Rest;
+        shared.at = LoggerStage::Rest;
         After::Idle
     }
 
@@ -418,10 +422,10 @@ impl Logger {
     /// that is called here. `Err` when the time is over.
     fn deliver_or_wait<'a>(
         self: &'a Arc<Self>,
-        mut shared: MutexGuard<'a, Shared>,
+        mut shared: MutexGuard<'a, LoggerState>,
         deadline: Deadline,
-    ) -> Result<MutexGuard<'a, Shared>, MutexGuard<'a, Shared>> {
-        if shared.at == At::Line && POOL.is_short() && !deadline.is_over() {
+    ) -> Result<MutexGuard<'a, LoggerState>, MutexGuard<'a, LoggerState>> {
+        if shared.at == LoggerStage::Line && POOL.is_short() && !deadline.is_over() {
             let gone = shared.gone();
             drop(shared);
             POOL.attend();
@@ -436,7 +440,7 @@ impl Logger {
                 return Ok(self.lock());
             }
             shared = self.lock();
-            if shared.at != At::Line || shared.gone() != gone {
+            if shared.at != LoggerStage::Line || shared.gone() != gone {
                 return Ok(shared);
             }
         }
@@ -446,9 +450,9 @@ impl Logger {
     /// Waits for progress, or for a look at how things are; `Err` when the time is over.
     fn wait_until<'a>(
         &self,
-        shared: MutexGuard<'a, Shared>,
+        shared: MutexGuard<'a, LoggerState>,
         deadline: Deadline,
-    ) -> Result<MutexGuard<'a, Shared>, MutexGuard<'a, Shared>> {
+    ) -> Result<MutexGuard<'a, LoggerState>, MutexGuard<'a, LoggerState>> {
         let left = deadline.left().map_or(LOOK, |left| left.min(LOOK));
         if left.is_zero() {
             return Err(shared);
@@ -467,7 +471,7 @@ impl Work for Logger {
     }
 }
 
-impl Shared {
+impl LoggerState {
     fn push(&mut self, record: OwnedRecord) {
         self.bytes += record.size();
         self.queue.push_back(record);

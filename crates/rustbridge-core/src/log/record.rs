@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use crate::current_call::Carried;
+use crate::current_call::CurrentCall;
 use rustbridge_abi::{Level, LogRecord, RB_RECORD_EVENT, RB_RECORD_SPAN, Text};
 
 /// The kind of a log record.
@@ -65,7 +65,7 @@ impl InTrace {
         if said.id != [0; 16] {
             return said;
         }
-        match Carried::current().and_then(|carried| carried.trace_ids()) {
+        match CurrentCall::current().and_then(|carried| carried.trace_ids()) {
             Some((id, span)) => InTrace {
                 id,
                 span,
@@ -90,7 +90,7 @@ pub(crate) const QUEUE_BYTES: usize = 16 << 20;
 
 /// Why a record isn't copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Refused {
+pub(crate) enum RecordRefusal {
     /// It's of a kind of a later version's, which older readers skip.
     UnknownKind,
     /// It's shorter than a record can be, or has no level of a record's.
@@ -105,13 +105,14 @@ impl OwnedRecord {
     ///
     /// # Safety
     /// The record is as long as it says, and its texts are readable, as `Text` promises.
-    pub(crate) unsafe fn copy(record: *const LogRecord) -> Result<OwnedRecord, Refused> {
+    pub(crate) unsafe fn copy(record: *const LogRecord) -> Result<OwnedRecord, RecordRefusal> {
         // SAFETY: the caller's promise.
-        let record = unsafe { rustbridge_abi::read(record) }.map_err(|_| Refused::Malformed)?;
+        let record =
+            unsafe { rustbridge_abi::read(record) }.map_err(|_| RecordRefusal::Malformed)?;
         let level = Level::from_code(record.level)
             .filter(|level| *level != Level::Off)
-            .ok_or(Refused::Malformed)?;
-        let kind = RecordKind::from_code(record.kind).ok_or(Refused::UnknownKind)?;
+            .ok_or(RecordRefusal::Malformed)?;
+        let kind = RecordKind::from_code(record.kind).ok_or(RecordRefusal::UnknownKind)?;
         let texts = [
             record.target,
             record.message,
@@ -125,7 +126,7 @@ impl OwnedRecord {
             .fold(0_usize, |sum, text| sum.saturating_add(text.len));
         let mut all = String::new();
         if len > QUEUE_BYTES || all.try_reserve_exact(len).is_err() {
-            return Err(Refused::TooLarge);
+            return Err(RecordRefusal::TooLarge);
         }
         let ends = texts.map(|text| {
             // SAFETY: the caller's promise. That it's UTF-8 is the plugin's, which isn't relied on.

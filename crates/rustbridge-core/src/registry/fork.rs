@@ -48,19 +48,19 @@ mod unix {
     use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
     use std::sync::{Mutex, MutexGuard, PoisonError};
 
-    use super::super::cells::{self, Issued};
+    use super::super::thread_slots::{self, IssuedSlot};
     use super::OverFork;
     use crate::pin::pin_this_library;
 
     /// One that is looked after, and its locks while they are held.
-    struct Watched<W: OverFork + 'static> {
+    struct WatchedLocks<W: OverFork + 'static> {
         watched: &'static W,
         held: Option<W::Held>,
     }
 
     // SAFETY: `held` is filled and emptied by the thread that forks, in between which nobody else gets at it: the list is
     // locked for as long. Otherwise it's `None`.
-    unsafe impl<W: OverFork> Send for Watched<W> {}
+    unsafe impl<W: OverFork> Send for WatchedLocks<W> {}
 
     trait Watch: Send {
         fn address(&self) -> *const ();
@@ -69,7 +69,7 @@ mod unix {
         fn let_go(&mut self);
     }
 
-    impl<W: OverFork> Watch for Watched<W> {
+    impl<W: OverFork> Watch for WatchedLocks<W> {
         fn address(&self) -> *const () {
             std::ptr::from_ref(self.watched).cast()
         }
@@ -97,7 +97,7 @@ mod unix {
     /// The locks, from before a fork to after it. The cells' are the innermost.
     struct Held {
         watched: MutexGuard<'static, List>,
-        cells: MutexGuard<'static, Vec<Issued>>,
+        cells: MutexGuard<'static, Vec<IssuedSlot>>,
     }
 
     /// Invariant: only the thread that holds the locks touches the place, and it puts in what it holds.
@@ -151,7 +151,7 @@ mod unix {
             let failed = unsafe { libc::pthread_atfork(Some(prepare), Some(parent), Some(child)) };
             REGISTERED.store(failed == 0, Ordering::Release);
         }
-        let new = Watched {
+        let new = WatchedLocks {
             watched,
             held: None,
         };
@@ -170,7 +170,7 @@ mod unix {
         for one in watched.iter_mut() {
             one.hold();
         }
-        let cells = cells::lock();
+        let cells = thread_slots::lock();
         // SAFETY: we hold the locks.
         unsafe { *HELD.0.get() = Some(Held { watched, cells }) };
         FORKING.store(thread, Ordering::Relaxed);
@@ -196,7 +196,7 @@ mod unix {
         for one in held.watched.iter_mut() {
             one.in_child();
         }
-        cells::forget_other_threads(&mut held.cells);
+        thread_slots::forget_other_threads(&mut held.cells);
         PROCESS.store(process(), Ordering::Release);
         held.let_go();
     }

@@ -9,11 +9,11 @@ use std::ptr;
 use std::sync::atomic::AtomicPtr;
 
 use super::atomics::{AtomicU32, AtomicU64, Ordering, fence, light_fence};
-use super::slot::{Named, Slot};
+use super::slot::{HandleTarget, Slot};
 
 /// How many calls of one thread can be nested (a call that calls back, whose callback calls again) before the rest
 /// is counted in the slot instead of being marked.
-pub(crate) const RUNGS: usize = 4;
+pub(crate) const NESTING_SLOTS: usize = 4;
 
 /// Where a call runs: a slot of one of the tables. A bit that is always set tells its mark from none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ const PRESENT: u32 = 1 << 16;
 impl Place {
     /// The slot that a handle of `T`'s table names.
     #[inline(always)]
-    pub(crate) const fn of<T: Named>(handle: u64) -> Place {
+    pub(crate) const fn of<T: HandleTarget>(handle: u64) -> Place {
         const { assert!(T::TABLE < 1 << 15) };
         Place((T::TABLE << 17) | PRESENT | (handle as u16 as u32))
     }
@@ -58,10 +58,10 @@ impl Mark {
 /// cell must not ride along.
 #[derive(Debug)]
 #[repr(C, align(128))]
-pub(crate) struct Cell {
+pub(crate) struct ThreadSlot {
     /// For calls one inside the other, each with a mark of its own.
-    pub(crate) rungs: [Rung; RUNGS],
-    /// How many calls of the host's the thread is in, one inside the other; also those that have no rung.
+    pub(crate) nesting_slots: [NestingSlot; NESTING_SLOTS],
+    /// How many calls of the host's the thread is in, one inside the other; also those that have no nesting slot.
     pub(crate) upcalls: AtomicU32,
     /// What belongs to the thread and to who knows its type: what the call carries that it is in, or null. The thread alone
     /// reads it, too.
@@ -70,10 +70,10 @@ pub(crate) struct Cell {
     pub(crate) spare: AtomicU32,
 }
 
-impl Cell {
-    pub(crate) fn idle() -> Cell {
-        Cell {
-            rungs: std::array::from_fn(|_| Rung::idle()),
+impl ThreadSlot {
+    pub(crate) fn idle() -> ThreadSlot {
+        ThreadSlot {
+            nesting_slots: std::array::from_fn(|_| NestingSlot::idle()),
             upcalls: AtomicU32::new(0),
             carried: AtomicPtr::new(ptr::null_mut()),
             spare: AtomicU32::new(0),
@@ -81,35 +81,43 @@ impl Cell {
     }
 
     pub(crate) fn is_idle(&self) -> bool {
-        self.rungs.iter().all(Rung::is_idle)
+        self.nesting_slots.iter().all(NestingSlot::is_idle)
     }
 
     /// Where the thread's next call can be marked, unless it is nested too deep.
-    pub(crate) fn idle_rung(&self) -> Option<&Rung> {
-        self.rungs.iter().find(|rung| rung.is_idle())
+    pub(crate) fn idle_nesting_slot(&self) -> Option<&NestingSlot> {
+        self.nesting_slots
+            .iter()
+            .find(|nesting_slot| nesting_slot.is_idle())
     }
 
     /// The calls that are marked here. To be trusted only after the closer's fence, except by the thread itself.
     pub(crate) fn marks(&self) -> impl Iterator<Item = Mark> {
-        self.rungs.iter().filter_map(Rung::running)
+        self.nesting_slots.iter().filter_map(NestingSlot::running)
     }
 
     /// The entry of the innermost call that is marked for this place; for the thread itself.
     #[inline(always)]
     pub(crate) fn innermost(&self, place: Place) -> Option<u32> {
-        let own = |rung: &Rung| rung.running().filter(|mark| mark.place() == place);
-        self.rungs.iter().rev().find_map(own).map(Mark::entry)
+        let own = |nesting_slot: &NestingSlot| {
+            nesting_slot.running().filter(|mark| mark.place() == place)
+        };
+        self.nesting_slots
+            .iter()
+            .rev()
+            .find_map(own)
+            .map(Mark::entry)
     }
 }
 
 /// A place for one mark in a cell. Only the thread that owns the cell writes it; everyone may read it.
 #[derive(Debug)]
 #[repr(transparent)]
-pub(crate) struct Rung(AtomicU64);
+pub(crate) struct NestingSlot(AtomicU64);
 
-impl Rung {
-    pub(crate) fn idle() -> Rung {
-        Rung(AtomicU64::new(0))
+impl NestingSlot {
+    pub(crate) fn idle() -> NestingSlot {
+        NestingSlot(AtomicU64::new(0))
     }
 
     #[inline(always)]
@@ -124,14 +132,14 @@ impl Rung {
     /// It releases, too: a closer may find this mark, of a call elsewhere, where the one before had been that it waits for,
     /// and what that call did has to come before what the closer does then. On x86 it's the same instruction.
     #[inline(always)]
-    pub(crate) fn enter<T: Named>(&self, mark: Mark, slot: &Slot<T>, handle: u64) -> bool {
+    pub(crate) fn enter<T: HandleTarget>(&self, mark: Mark, slot: &Slot<T>, handle: u64) -> bool {
         self.0.store(mark.0, Ordering::Release);
         light_fence();
         slot.is_open_for(handle)
     }
 
     /// `enter` for a process that has no asymmetric fence.
-    pub(crate) fn enter_with_full_fence<T: Named>(
+    pub(crate) fn enter_with_full_fence<T: HandleTarget>(
         &self,
         mark: Mark,
         slot: &Slot<T>,
@@ -155,14 +163,14 @@ impl Rung {
     }
 }
 
-/// The way in for calls that have no rung to stand on: nested too deep, or on a thread whose thread-locals are gone.
-pub(crate) fn enter_counted<T: Named>(slot: &Slot<T>, handle: u64) -> bool {
+/// The way in for calls that have no nesting slot to stand on: nested too deep, or on a thread whose thread-locals are gone.
+pub(crate) fn enter_counted<T: HandleTarget>(slot: &Slot<T>, handle: u64) -> bool {
     slot.counted().fetch_add(1, Ordering::SeqCst);
     fence(Ordering::SeqCst);
     slot.is_open_for(handle)
 }
 
 /// The way out that belongs to [`enter_counted`], whatever that answered.
-pub(crate) fn leave_counted<T: Named>(slot: &Slot<T>) {
+pub(crate) fn leave_counted<T: HandleTarget>(slot: &Slot<T>) {
     slot.counted().fetch_sub(1, Ordering::Release);
 }

@@ -3,10 +3,10 @@
 //! Nothing here knows what a handle names: a table is made for a [`slot::Named`].
 
 pub(crate) mod atomics;
-pub(crate) mod cells;
 pub(crate) mod fence;
 pub(crate) mod fork;
 pub(crate) mod guard;
 pub(crate) mod slot;
 pub(crate) mod table;
+pub(crate) mod thread_slots;
 pub(crate) mod tls;

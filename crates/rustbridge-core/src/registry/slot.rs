@@ -9,7 +9,7 @@ const SHUT: u64 = 0xffff;
 /// What the handles of one table name: what a call through a slot of it reads.
 ///
 /// At most four words, as `Table` makes sure: more would take a slot beyond its cache line.
-pub(crate) trait Named: Copy + Send + Sync + 'static {
+pub(crate) trait HandleTarget: Copy + Send + Sync + 'static {
     /// The table's number, no other table's, below 0x8000: a mark says with it in which table's slot a call runs.
     const TABLE: u32;
     /// What a slot holds before its first use. Should be all zeroes, so that a static table takes no space in the file.
@@ -36,9 +36,9 @@ pub(crate) struct Slot<T> {
 }
 
 // SAFETY: `target` is the only field without synchronisation of its own; the invariant above is its synchronisation.
-unsafe impl<T: Named> Sync for Slot<T> {}
+unsafe impl<T: HandleTarget> Sync for Slot<T> {}
 
-impl<T: Named> Slot<T> {
+impl<T: HandleTarget> Slot<T> {
     constructor! {
         /// All zeroes, so that a static table of these costs no space in the file and no memory until it is used.
         ///

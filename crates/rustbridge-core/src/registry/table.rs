@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::fork::{self, OverFork};
-use super::slot::{Named, Slot};
+use super::slot::{HandleTarget, Slot};
 use crate::state::State;
 
 /// Names an instance: slot index in the low 16 bits, generation (from 1) in the upper 48.
@@ -83,7 +83,7 @@ const fn handle(index: u16, generation: u64) -> Handle {
     (generation << 16) | index as Handle
 }
 
-impl<T: Named> Table<T> {
+impl<T: HandleTarget> Table<T> {
     pub(crate) const fn new() -> Table<T> {
         const { assert!(size_of::<Slot<T>>() == 64, "a slot is one cache line") };
         Table {
@@ -161,7 +161,7 @@ impl<T: Named> Table<T> {
 
 /// What lives behind a handle stays the parent's: a child shuts every slot, which costs the call path nothing and gives the
 /// same refusal everywhere.
-impl<T: Named> OverFork for Table<T> {
+impl<T: HandleTarget> OverFork for Table<T> {
     type Held = MutexGuard<'static, Free>;
 
     fn hold(&'static self) -> Self::Held {
@@ -194,7 +194,7 @@ mod tests {
     #[derive(Clone, Copy, Debug, PartialEq)]
     struct Letter(u8);
 
-    impl Named for Letter {
+    impl HandleTarget for Letter {
         const TABLE: u32 = 0x7fff;
         const NONE: Letter = Letter(0);
     }
@@ -202,7 +202,7 @@ mod tests {
     #[derive(Clone, Copy, Debug)]
     struct Number;
 
-    impl Named for Number {
+    impl HandleTarget for Number {
         const TABLE: u32 = 0x7ffe;
         const NONE: Number = Number;
     }

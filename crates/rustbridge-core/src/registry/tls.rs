@@ -9,7 +9,7 @@
 //! are one block, so with our 8 bytes it's some 200 that we take, most of them the standard library's.
 //! Stable Rust cannot choose the model, so the variable is defined and read in assembly there.
 
-use super::guard::Cell;
+use super::guard::ThreadSlot;
 
 #[cfg(all(
     target_os = "linux",
@@ -18,7 +18,7 @@ use super::guard::Cell;
     not(miri)
 ))]
 mod model {
-    use super::Cell;
+    use super::ThreadSlot;
     use std::arch::{asm, global_asm};
 
     // The version is in the name so that two versions of this crate can be linked into one binary.
@@ -49,8 +49,8 @@ mod model {
 
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    pub(super) fn get() -> *const Cell {
-        let cell: *const Cell;
+    pub(super) fn get() -> *const ThreadSlot {
+        let cell: *const ThreadSlot;
         // SAFETY: reads the 8 bytes of the thread-local above, of this thread, through its offset from `fs`.
         unsafe {
             asm!(
@@ -64,7 +64,7 @@ mod model {
     }
 
     #[cfg(target_arch = "x86_64")]
-    pub(super) fn set(cell: *const Cell) {
+    pub(super) fn set(cell: *const ThreadSlot) {
         // SAFETY: writes the 8 bytes of the thread-local above, of this thread.
         unsafe {
             asm!(
@@ -79,8 +79,8 @@ mod model {
 
     #[cfg(target_arch = "aarch64")]
     #[inline(always)]
-    pub(super) fn get() -> *const Cell {
-        let cell: *const Cell;
+    pub(super) fn get() -> *const ThreadSlot {
+        let cell: *const ThreadSlot;
         // SAFETY: reads the 8 bytes of the thread-local above, of this thread, through its offset from `tpidr_el0`.
         unsafe {
             asm!(
@@ -97,7 +97,7 @@ mod model {
     }
 
     #[cfg(target_arch = "aarch64")]
-    pub(super) fn set(cell: *const Cell) {
+    pub(super) fn set(cell: *const ThreadSlot) {
         // SAFETY: writes the 8 bytes of the thread-local above, of this thread.
         unsafe {
             asm!(
@@ -121,32 +121,32 @@ mod model {
     not(miri)
 )))]
 mod model {
-    use super::Cell;
+    use super::ThreadSlot;
     use std::ptr;
 
     thread_local! {
         // Without a destructor, so it can be read at any time of the thread's life.
-        static CELL: std::cell::Cell<*const Cell> = const { std::cell::Cell::new(ptr::null()) };
+        static CELL: std::cell::Cell<*const ThreadSlot> = const { std::cell::Cell::new(ptr::null()) };
     }
 
     #[inline(always)]
-    pub(super) fn get() -> *const Cell {
+    pub(super) fn get() -> *const ThreadSlot {
         CELL.with(std::cell::Cell::get)
     }
 
-    pub(super) fn set(cell: *const Cell) {
+    pub(super) fn set(cell: *const ThreadSlot) {
         CELL.with(|place| place.set(cell));
     }
 }
 
 /// This thread's cell, if it has one and may use it in the fast way.
 #[inline(always)]
-pub(crate) fn cell() -> Option<&'static Cell> {
+pub(crate) fn cell() -> Option<&'static ThreadSlot> {
     // SAFETY: what is set is null or a cell, and cells live for good.
     unsafe { model::get().as_ref() }
 }
 
 /// Gives this thread its cell, or takes it away.
-pub(crate) fn set_cell(cell: Option<&'static Cell>) {
+pub(crate) fn set_cell(cell: Option<&'static ThreadSlot>) {
     model::set(cell.map_or(std::ptr::null(), std::ptr::from_ref));
 }

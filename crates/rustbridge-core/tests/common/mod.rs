@@ -35,8 +35,8 @@ pub fn log(plugin: &Plugin, text: &str) {
 
 /// A figure of what the core counts of an instance's records.
 pub fn log_figure(plugin: &Plugin, name: &str) -> u64 {
-    let ledger: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
-    let instances = ledger["instances"].as_array().unwrap();
+    let report: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
+    let instances = report["instances"].as_array().unwrap();
     let own = instances
         .iter()
         .find(|instance| instance["handle"] == plugin.handle());
@@ -92,8 +92,8 @@ pub fn library_of_version(version: u8) -> Vec<u8> {
 
 /// The kinds of this process's own mappings, in order.
 pub fn kinds() -> Vec<String> {
-    let ledger: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
-    let mappings = ledger["mappings"].as_array().unwrap();
+    let report: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
+    let mappings = report["mappings"].as_array().unwrap();
     mappings
         .iter()
         .filter(|mapping| mapping["inherited"] == false)

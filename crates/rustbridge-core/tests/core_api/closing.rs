@@ -13,8 +13,8 @@ use rustbridge_core::{Encoding, Error, Level, Record, State, Status, handles};
 use crate::common::{in_subprocess, load_tiny};
 
 fn in_flight(handle: u64) -> u64 {
-    let ledger: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
-    let instances = ledger["instances"].as_array().unwrap();
+    let report: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
+    let instances = report["instances"].as_array().unwrap();
     let ours = instances
         .iter()
         .find(|instance| instance["handle"] == handle);

@@ -9,7 +9,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use child_process::Forked;
+use child_process::ForkedChild;
 use rustbridge_core::{Encoding, Load, Plugin};
 
 use crate::common::c::{ask, compile, plugin};
@@ -314,7 +314,7 @@ fn a_child_that_loads_leaves_its_parents_names_as_they_are() {
     let last = names().pop().unwrap();
     let is_empty = || fs::read(&last).unwrap().is_empty();
     assert!(is_empty());
-    Forked::start(|| {
+    ForkedChild::start(|| {
         // The same, which it has a copy of its own of, and another one.
         (DESCRIPTORS..DESCRIPTORS + 2).for_each(load);
         assert!(is_empty());

@@ -23,8 +23,8 @@ fn version(plugin: &Plugin) -> String {
 }
 
 fn mappings() -> usize {
-    let ledger: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
-    ledger["mappings"].as_array().unwrap().len()
+    let report: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
+    report["mappings"].as_array().unwrap().len()
 }
 
 #[test]
@@ -135,8 +135,8 @@ fn the_error_about_a_program_names_the_library_next_to_it() {
 fn the_ledger_has_a_mappings_path_as_it_was_given() {
     let path = library();
     Load::path(&path).open().unwrap();
-    let ledger: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
-    let mappings = ledger["mappings"].as_array().unwrap();
+    let report: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
+    let mappings = report["mappings"].as_array().unwrap();
     let sources: Vec<&str> = mappings
         .iter()
         .filter(|mapping| mapping["kind"] != "linked")

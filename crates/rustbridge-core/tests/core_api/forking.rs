@@ -7,7 +7,7 @@ use std::ptr;
 use std::thread;
 use std::time::Duration;
 
-use child_process::Forked;
+use child_process::ForkedChild;
 use rustbridge_abi::PluginTable;
 use rustbridge_core::{Encoding, Load, Status};
 
@@ -24,7 +24,7 @@ fn loads_and_calls() {
 
 /// Starts a thread that forks, and waits for it, as an initialiser may do that runs while its library is loaded.
 unsafe extern "C" fn joins_a_thread_that_forks(_: u32) -> *const PluginTable {
-    thread::spawn(|| Forked::start(loads_and_calls).ends_well(LIMIT))
+    thread::spawn(|| ForkedChild::start(loads_and_calls).ends_well(LIMIT))
         .join()
         .unwrap();
     ptr::null()
@@ -48,7 +48,7 @@ unsafe extern "C" fn forks(_: u32) -> *const PluginTable {
         static FORKED: Cell<bool> = const { Cell::new(false) };
     }
     assert!(!FORKED.replace(true));
-    Forked::start(|| {
+    ForkedChild::start(|| {
         let error = Load::path(library()).open().unwrap_err();
         assert_eq!(error.type_name(), "rustbridge.LoadInLoad");
         thread::spawn(|| assert!(!rustbridge_core::inspect().is_empty()))
@@ -98,7 +98,7 @@ fn a_child_that_came_about_without_our_knowing_is_told_so() {
     loads_and_calls();
     // SAFETY: the child does what a forked child may, and leaves by `_exit`. No other thread has a lock of the allocator's.
     let id = unsafe { libc::syscall(libc::SYS_fork) };
-    Forked::of(id as libc::pid_t, || {
+    ForkedChild::of(id as libc::pid_t, || {
         let error = Load::path(library()).open().unwrap_err();
         assert_eq!(error.status(), Status::FailedPrecondition);
         assert_eq!(error.type_name(), "rustbridge.ForkedUnseen");
@@ -114,9 +114,9 @@ fn a_linked_plugin_of_before_the_fork_is_refused_and_one_of_after_it_loads() {
         return;
     }
     let load = || load_tiny().open();
-    Forked::start(|| {
+    ForkedChild::start(|| {
         load().unwrap();
-        Forked::start(|| {
+        ForkedChild::start(|| {
             let error = load().unwrap_err();
             assert_eq!(error.status(), Status::FailedPrecondition);
             assert_eq!(error.type_name(), "rustbridge.Inherited");
@@ -146,7 +146,7 @@ fn what_a_parent_began_is_refused_to_its_child_and_ends_in_the_parent() {
     let (mut sender, total) = sum.send(b"");
     // All of it is the child's, too, by the fork; there it's dropped.
     let begun = std::cell::RefCell::new((&mut call, &mut items, &mut sender));
-    Forked::start(|| {
+    ForkedChild::start(|| {
         let mut begun = begun.borrow_mut();
         let (call, items, sender) = &mut *begun;
         let refused = [

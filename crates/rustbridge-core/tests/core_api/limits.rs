@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use child_process::Forked;
+use child_process::ForkedChild;
 use rustbridge_core::{Load, Status};
 
 use crate::common::c::{ask, plugin};
@@ -53,8 +53,8 @@ fn more_distinct_plugins_than_descriptors_can_be_loaded() {
     assert!(descriptors() < 100, "{}", descriptors());
     // What was mapped stays known, whether its bytes are there to be compared or not.
     let mappings = || {
-        let ledger: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
-        let mappings = ledger["mappings"].as_array().unwrap().clone();
+        let report: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
+        let mappings = report["mappings"].as_array().unwrap().clone();
         assert!(mappings.iter().all(|mapping| mapping["kind"] == "memory"));
         mappings.len()
     };
@@ -109,7 +109,7 @@ fn where_only_small_files_may_be_written_loading_is_refused_and_the_process_goes
     }
     let folder = Folder::new("file-size");
     let path = plugin(&folder.0.join("libplugin.so"), None, &[]);
-    Forked::start(|| {
+    ForkedChild::start(|| {
         set_limit(libc::RLIMIT_FSIZE, 1000);
         let error = Load::path(&path).open().unwrap_err();
         assert_eq!(error.status(), Status::ResourceExhausted, "{error}");

@@ -459,7 +459,7 @@ fn in_a_forked_child_objects_are_refused_and_new_instances_have_their_own() {
     let giver = Giver::new();
     let object = giver.give(1).remove(0);
     let with = giver.method("use").with().object(&object);
-    child_process::Forked::start(|| {
+    child_process::ForkedChild::start(|| {
         let error = handles::release_object(object.number()).unwrap_err();
         assert_eq!(error.type_name(), "rustbridge.Forked");
         assert_eq!(with.call(b"").unwrap_err().type_name(), "rustbridge.Forked");
@@ -503,7 +503,7 @@ fn in_a_forked_child_time_passes_for_its_own_operations_alone() {
     };
     let giver = Giver::new();
     let queue = until(&giver, Duration::from_millis(300));
-    child_process::Forked::start(|| {
+    child_process::ForkedChild::start(|| {
         let before = giver.ledger().given;
         let own = Giver::with(giver::of_a_child, |load| load);
         for _ in 0..2 {

@@ -224,7 +224,7 @@ fn a_panic_poisons_and_cancels_the_others() {
 }
 
 #[test]
-fn a_function_is_told_and_may_not_close_but_a_drainer_may() {
+fn a_function_is_told_and_may_not_close_but_a_poller_may() {
     struct Seen(mpsc::Sender<(Op, Option<Status>)>, Handle);
     unsafe fn tell([data, _]: [*mut c_void; 2], event: Event) {
         let seen = unsafe { &*data.cast::<Seen>() };

@@ -23,15 +23,15 @@ fn a_closed_queue_detaches_what_it_was_for() {
     for _ in 0..10 {
         later.pending("never", "");
     }
-    let ledger = |what: &str| {
-        let ledger: Value = serde_json::from_str(&inspect()).unwrap();
-        let instances = ledger["instances"].as_array().unwrap();
+    let report = |what: &str| {
+        let report: Value = serde_json::from_str(&inspect()).unwrap();
+        let instances = report["instances"].as_array().unwrap();
         let own = instances.iter().find(|one| one["handle"] == later.handle);
         own.unwrap()[what].clone()
     };
-    assert_eq!(ledger("in_flight"), 10);
+    assert_eq!(report("in_flight"), 10);
     assert_eq!(
-        ledger("pending"),
+        report("pending"),
         json!([{"method": "never (raw)", "calls": 10}])
     );
     operations::close_queue(later.queue).unwrap();
@@ -48,21 +48,21 @@ fn a_closed_queue_detaches_what_it_was_for() {
     assert_eq!((status, op), (RB_INVALID_ARGUMENT, 0));
     // All were cancelled, so nothing keeps the instance.
     let until = Instant::now() + LONG;
-    while ledger("in_flight") != 0 {
+    while report("in_flight") != 0 {
         assert!(Instant::now() < until);
         thread::yield_now();
     }
-    assert_eq!(ledger("pending"), json!([]));
+    assert_eq!(report("pending"), json!([]));
     handles::close(later.handle, LONG).unwrap();
 }
 
 #[test]
-fn a_waiting_drainer_is_alone_and_returns_when_nudged_or_closed() {
+fn a_waiting_poller_is_alone_and_returns_when_nudged_or_closed() {
     let later = later();
     let queue = later.queue;
     for close in [false, true] {
         let (began, begins) = mpsc::channel();
-        let drainer = thread::spawn(move || {
+        let poller = thread::spawn(move || {
             began.send(()).unwrap();
             // Refused itself where the other one below was there first.
             loop {
@@ -87,19 +87,19 @@ fn a_waiting_drainer_is_alone_and_returns_when_nudged_or_closed() {
         if close {
             operations::close_queue(queue).unwrap();
             assert_eq!(
-                drainer.join().unwrap().unwrap_err().status(),
+                poller.join().unwrap().unwrap_err().status(),
                 Status::InvalidArgument
             );
         } else {
             operations::wake_queue(queue).unwrap();
-            assert_eq!(drainer.join().unwrap().unwrap(), 0);
+            assert_eq!(poller.join().unwrap().unwrap(), 0);
         }
     }
 }
 
 #[cfg(unix)]
 #[test]
-fn the_bell_rings_when_something_has_come() {
+fn the_wakeup_is_signaled_when_something_has_come() {
     let later = later();
     let descriptor = operations::queue_descriptor(later.queue).unwrap();
     let rings = |timeout: i32| {
@@ -122,7 +122,7 @@ fn the_bell_rings_when_something_has_come() {
 }
 
 #[test]
-fn a_drainer_that_panics_leaves_the_queue_as_it_is() {
+fn a_poller_that_panics_leaves_the_queue_as_it_is() {
     let later = later();
     let drain = |room: fn() -> usize, take: fn(Event)| {
         catch_unwind(AssertUnwindSafe(|| {

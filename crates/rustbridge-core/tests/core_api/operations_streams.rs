@@ -140,7 +140,7 @@ fn items_are_sent_as_they_are_asked_for() {
         panic!("{event:?}");
     };
     assert!((1..1000).contains(&items), "{items}");
-    operations::end(op, RB_OK, b"").unwrap();
+    operations::end_sending(op, RB_OK, b"").unwrap();
     let answer = loop {
         let event = later.next();
         if !matches!(event.kind, EventKind::Demand { .. }) {
@@ -148,7 +148,7 @@ fn items_are_sent_as_they_are_asked_for() {
         }
     };
     assert_eq!(answer, (RB_OK, "150".into()));
-    assert!(operations::end(op, RB_OK, b"").is_err());
+    assert!(operations::end_sending(op, RB_OK, b"").is_err());
 }
 
 #[test]

@@ -30,8 +30,8 @@ fn a_service_answers_bytes_however_many() {
         let answer = ask_of(&plugin, "start", &format!("twice {request}")).unwrap();
         assert_eq!(answer, request.repeat(2).as_bytes());
     }
-    let ledger: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
-    let instances = ledger["instances"].as_array().unwrap();
+    let report: serde_json::Value = serde_json::from_str(&rustbridge_core::inspect()).unwrap();
+    let instances = report["instances"].as_array().unwrap();
     let own = instances
         .iter()
         .find(|instance| instance["handle"] == plugin.handle());
@@ -277,7 +277,7 @@ struct Noted {
     told: mpsc::Sender<(u64, thread::ThreadId)>,
 }
 
-impl handles::Told for Noted {
+impl handles::CancelListener for Noted {
     fn cancelled(&self, call: u64) {
         self.told.send((call, thread::current().id())).unwrap();
     }

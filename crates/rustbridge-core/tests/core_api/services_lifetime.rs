@@ -210,7 +210,7 @@ fn what_a_service_call_costs() {
     extern "C" fn nothing(_: *mut c_void) {}
 
     struct Plain;
-    impl handles::Told for Plain {}
+    impl handles::CancelListener for Plain {}
     // SAFETY: answers nothing.
     unsafe impl handles::RawService for Plain {
         fn call(&self, _: &ServiceCall<'_>, _: *mut Response) -> StatusCode {
@@ -334,7 +334,7 @@ fn a_service_call_has_the_time_and_the_cancellation_of_its_operation() {
 /// One that can't bear to be told.
 struct Touchy;
 
-impl handles::Told for Touchy {
+impl handles::CancelListener for Touchy {
     fn cancelled(&self, _: u64) {
         panic!("the host's own, about a call");
     }
@@ -367,7 +367,7 @@ fn a_panic_of_who_is_told_that_nobody_waits_is_nobodys() {
 /// Answers that can't be true, as a binding could give them.
 struct Lies;
 
-impl handles::Told for Lies {}
+impl handles::CancelListener for Lies {}
 
 // SAFETY: none of what it says is believed.
 unsafe impl handles::RawService for Lies {
@@ -452,7 +452,7 @@ fn a_forked_child_calls_and_answers_nothing() {
             Encoding::Raw,
             |_: &[u8], _: &ServiceCall<'_>| -> Result<Vec<u8>, Error> {
                 // A fork from inside.
-                child_process::Forked::start(|| {}).ends_well(LIMIT);
+                child_process::ForkedChild::start(|| {}).ends_well(LIMIT);
                 Ok(Vec::new())
             },
         )
@@ -463,7 +463,7 @@ fn a_forked_child_calls_and_answers_nothing() {
     // What the plugin was given, as a child's code may still have it.
     let context = plugin.handle() as *mut c_void;
     let table = SERVICES.lock().unwrap().unwrap();
-    child_process::Forked::start(|| {
+    child_process::ForkedChild::start(|| {
         let mut number = 0;
         let mut response = Response::empty();
         unsafe {

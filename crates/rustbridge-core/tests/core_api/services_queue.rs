@@ -78,7 +78,7 @@ fn cancel(plugin: &Plugin, number: u64) -> StatusCode {
 fn who_drains_the_queue_answers_who_waits_and_who_does_not() {
     let (queue, plugin) = loaded();
     let handle = plugin.handle();
-    let drainer = thread::spawn(move || {
+    let poller = thread::spawn(move || {
         loop {
             let (number, request) = match next(queue, LIMIT).map(|event| (event.op, event.kind)) {
                 Some((number, EventKind::Service { instance, asked })) => {
@@ -118,7 +118,7 @@ fn who_drains_the_queue_answers_who_waits_and_who_does_not() {
         assert_eq!(error.details().unwrap()["id"], 7);
     }
     ask_of(&plugin, "ask", "queued stop").unwrap();
-    drainer.join().unwrap();
+    poller.join().unwrap();
     for forged in [0, u64::MAX, 1 << 40] {
         let error = reply(forged, Ok("")).unwrap_err();
         assert_eq!(error.status(), Status::NotFound);
@@ -360,7 +360,7 @@ fn the_thread_that_drains_the_queue_does_not_wait_for_itself() {
     reply(number, Ok("itself")).unwrap();
     assert_eq!(end.recv_timeout(LIMIT).unwrap().1, b"itself");
     assert!(next(queue, Duration::ZERO).is_none());
-    // Another thread is the drainer now, so this one may wait.
+    // Another thread is the poller now, so this one may wait.
     thread::scope(|scope| {
         let (ready, is_ready) = mpsc::channel();
         scope.spawn(move || {
@@ -474,7 +474,7 @@ fn a_forked_child_has_no_calls_of_the_parents_queue() {
     let end = pending(&plugin, "queued 1");
     let (number, _) = asked(queue);
     let never_fetched = pending(&plugin, "queued 2");
-    child_process::Forked::start(|| {
+    child_process::ForkedChild::start(|| {
         let late = reply(number, Ok("")).unwrap_err();
         assert_eq!(late.type_name(), "rustbridge.Forked");
         let take = |event: Event| panic!("{event:?}");

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use child_process::Forked;
+use child_process::ForkedChild;
 use rustbridge_core::{Error, Load, Status};
 
 use crate::common::c::{ask, compile, plugin};
@@ -60,7 +60,7 @@ fn libraries_beside_a_plugin_are_found_wherever_it_says_they_are() {
         sibling(&home.join(sub), "sibling", 41, more);
         sibling(&home, "later", 0, &[]);
         let path = plugin(&home.join("libplugin.so"), Some(&home.join(sub)), &[link]);
-        Forked::start(|| {
+        ForkedChild::start(|| {
             let loaded = Load::path(&path).open().unwrap();
             assert_eq!(ask(&loaded, "sibling"), "41");
             assert_eq!(ask(&loaded, "folder"), home.to_str().unwrap());
@@ -97,7 +97,7 @@ fn copies_of_a_plugin_that_is_mapped_in_place_find_what_it_has_found() {
         let folder = Folder::new("siblings-copies");
         sibling(&folder.0, "sibling", 42, soname);
         let path = plugin(&folder.0.join("libplugin.so"), Some(&folder.0), &[ORIGIN]);
-        Forked::start(|| {
+        ForkedChild::start(|| {
             let own = Load::path(&path).own_copy(true).open().unwrap();
             let another = Load::path(&path).own_copy(true).open().unwrap();
             let shared = Load::path(&path).open().unwrap();
@@ -105,7 +105,7 @@ fn copies_of_a_plugin_that_is_mapped_in_place_find_what_it_has_found() {
                 assert_eq!(ask(plugin, "sibling"), "42");
             }
             assert_eq!(kinds(), ["place", "memory", "memory"]);
-            Forked::start(|| {
+            ForkedChild::start(|| {
                 let anew = Load::path(&path).open().unwrap();
                 assert_eq!(ask(&anew, "sibling"), "42");
                 assert_eq!(kinds(), ["memory"]);
@@ -151,7 +151,7 @@ fn a_file_that_is_written_over_is_a_copy_from_then_on() {
     }
     let folder = Folder::new("siblings-written");
     // What is mapped isn't what it was any more, so the process mustn't run what it has for its end.
-    Forked::start(|| written_over(&folder)).ends_well(LIMIT);
+    ForkedChild::start(|| written_over(&folder)).ends_well(LIMIT);
 }
 
 fn written_over(folder: &Folder) {
@@ -204,7 +204,7 @@ fn a_missing_library_is_named_with_where_it_was_looked_for() {
     }
 
     // By a name alone, in the current folder.
-    Forked::start(|| {
+    ForkedChild::start(|| {
         std::env::set_current_dir(&folder.0).unwrap();
         let error = refused(Load::path("libplugin.so"));
         assert!(error.message().contains(&plugins), "{error}");

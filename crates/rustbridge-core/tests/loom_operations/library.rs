@@ -1,15 +1,15 @@
 //! Clients have the plugin's types in the model, so nothing is resolved.
 
-pub(crate) mod resolved {
+pub(crate) mod resolved_method {
     use rustbridge_abi::StatusCode;
 
     use crate::error::Error;
 
     type Bytes = Result<Option<Vec<u8>>, Error>;
 
-    pub(crate) enum Resolved {}
+    pub(crate) enum ResolvedMethod {}
 
-    impl Resolved {
+    impl ResolvedMethod {
         pub(crate) fn keeps_items(&self, _: bool) -> bool {
             match *self {}
         }

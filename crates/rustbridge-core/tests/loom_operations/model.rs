@@ -9,8 +9,8 @@ use loom::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use loom::thread;
 use rustbridge_abi::*;
 
+use crate::async_call::call_state::{Delivery, NewCall, Node};
 use crate::async_call::event::{Event, EventKind};
-use crate::async_call::life::{Begin, Node, Teller};
 use crate::async_call::queue::Queue;
 use crate::async_call::{borrowed, free, node_pool, pending_count, plugin, run};
 use crate::state::Deadline;
@@ -22,7 +22,7 @@ pub(crate) struct World {
     pub(crate) queue: Queue,
     pub(crate) queues_back: AtomicU32,
     pub(crate) pending: AtomicU32,
-    pub(crate) bell: AtomicU32,
+    pub(crate) wakeup: AtomicU32,
     pub(crate) task: Task,
 }
 
@@ -60,9 +60,9 @@ pub(crate) mod waiters {
 
 /// Time doesn't pass.
 pub(crate) mod timer {
-    pub(crate) struct Armed;
+    pub(crate) struct TimerHandle;
 
-    pub(crate) fn at(_: std::time::Instant, _: fn(u64), _: u64) -> Option<Armed> {
+    pub(crate) fn at(_: std::time::Instant, _: fn(u64), _: u64) -> Option<TimerHandle> {
         None
     }
 }
@@ -97,7 +97,7 @@ pub(crate) fn model_bounded(preemptions: usize, work: impl Fn(u64) + Send + Sync
             queue: Queue::new(1),
             queues_back: AtomicU32::new(0),
             pending: AtomicU32::new(0),
-            bell: AtomicU32::new(0),
+            wakeup: AtomicU32::new(0),
             task: Task {
                 op: AtomicU64::new(0),
                 completed: AtomicBool::new(false),
@@ -115,7 +115,7 @@ pub(crate) fn model_bounded(preemptions: usize, work: impl Fn(u64) + Send + Sync
         WORLD.set(made);
         // Index 0 isn't used.
         for node in &world().nodes[1..] {
-            node_pool::give_back(node);
+            node_pool::recycle(node);
         }
         let queue = world().queue.open();
         let work = StdArc::clone(&work);
@@ -273,24 +273,24 @@ pub(crate) static PASSIVE: AsyncExtension = AsyncExtension {
     ..TABLE
 };
 
-pub(crate) type Begun = (&'static Node, Op);
+pub(crate) type OpenedCall = (&'static Node, Op);
 
-pub(crate) fn begin(teller: Teller, blocking: bool, demand: (u64, u64)) -> Begun {
-    begin_with(&ACTIVE, teller, blocking, demand)
+pub(crate) fn open_call(delivery: Delivery, blocking: bool, demand: (u64, u64)) -> OpenedCall {
+    begin_with(&ACTIVE, delivery, blocking, demand)
 }
 
 pub(crate) fn begin_with(
     table: &'static AsyncExtension,
-    teller: Teller,
+    delivery: Delivery,
     blocking: bool,
     demand: (u64, u64),
-) -> Begun {
-    let (node, op) = run::begin(Begin {
+) -> OpenedCall {
+    let (node, op) = run::open_call(NewCall {
         instance: INSTANCE,
         entry: 0,
         plugin: Some(table),
         resolved: None,
-        teller,
+        delivery,
         user_data: 7,
         deadline: None,
         host_number: 0,
@@ -306,8 +306,8 @@ pub(crate) fn begin_with(
 }
 
 pub(crate) fn pending_for(queue: u64) -> Op {
-    let (node, op) = begin(Teller::Queue(&world().queue, queue), false, (0, 0));
-    run::started(node, ptr::null_mut(), borrowed::Lent);
+    let (node, op) = open_call(Delivery::Queue(&world().queue, queue), false, (0, 0));
+    run::started(node, ptr::null_mut(), borrowed::BorrowedObjects);
     op
 }
 

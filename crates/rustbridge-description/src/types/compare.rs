@@ -96,7 +96,7 @@ pub(super) fn compare_errors(
         && let (Some(one), Some(other)) = (client.0.get(one), plugin.0.get(other))
         && let (Shape::Enum(shape), Shape::Enum(others)) = (&one.shape, &other.shape)
     {
-        comparison.added = Added::Untyped;
+        comparison.added = AddedVariant::Untyped;
         comparison.variants(shape, others, &one.name);
     } else {
         comparison.types(client.1, plugin.1);
@@ -106,7 +106,7 @@ pub(super) fn compare_errors(
 
 /// What becomes of a variant that only the plugin has, in what it sends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Added {
+enum AddedVariant {
     /// It comes as an unknown one, if the client expects such.
     Unknown,
     /// It's an error, and comes as one without a type.
@@ -121,7 +121,7 @@ struct Pair {
     path: String,
     client: u32,
     plugin: u32,
-    added: Added,
+    added: AddedVariant,
 }
 
 struct Comparison<'t> {
@@ -129,9 +129,9 @@ struct Comparison<'t> {
     plugin: &'t Table,
     direction: Direction,
     /// Of the enum that's looked at next.
-    added: Added,
+    added: AddedVariant,
     /// Pairs of types with names that are compared once, and once more as keys.
-    seen: HashSet<(u32, u32, Added)>,
+    seen: HashSet<(u32, u32, AddedVariant)>,
     /// Those that are to be compared.
     next: VecDeque<Pair>,
     path: String,
@@ -146,7 +146,7 @@ impl<'t> Comparison<'t> {
             client,
             plugin,
             direction,
-            added: Added::Unknown,
+            added: AddedVariant::Unknown,
             seen: HashSet::new(),
             next: VecDeque::new(),
             path: String::new(),
@@ -207,9 +207,9 @@ impl<'t> Comparison<'t> {
             }
             (TypeRef::Map(key, value), TypeRef::Map(other_key, other_value)) => {
                 self.inside("[key]", |this| {
-                    this.added = Added::Key;
+                    this.added = AddedVariant::Key;
                     this.types(key, other_key);
-                    this.added = Added::Unknown;
+                    this.added = AddedVariant::Unknown;
                 });
                 self.inside("[]", |this| this.types(value, other_value));
             }
@@ -217,7 +217,7 @@ impl<'t> Comparison<'t> {
                 self.tuple(one, other);
             }
             (TypeRef::Ref(one), TypeRef::Ref(other)) => {
-                let added = std::mem::replace(&mut self.added, Added::Unknown);
+                let added = std::mem::replace(&mut self.added, AddedVariant::Unknown);
                 if self.seen.insert((*one, *other, added)) {
                     self.next.push_back(Pair {
                         path: self.path.clone(),
@@ -381,7 +381,7 @@ impl<'t> Comparison<'t> {
     }
 
     fn variants(&mut self, client: &'t Enum, plugin: &'t Enum, name: &str) {
-        let added = std::mem::replace(&mut self.added, Added::Unknown);
+        let added = std::mem::replace(&mut self.added, AddedVariant::Unknown);
         let named = |shape: &'t Enum| -> HashMap<&'t str, (usize, &'t Variant)> {
             let variants = shape.variants.iter().enumerate();
             variants
@@ -416,9 +416,9 @@ impl<'t> Comparison<'t> {
             }
             // Whether to expect others is the client's to know: it was written with what the enum said then.
             let is_expected = match added {
-                Added::Unknown => client.open,
-                Added::Untyped => true,
-                Added::Key => false,
+                AddedVariant::Unknown => client.open,
+                AddedVariant::Untyped => true,
+                AddedVariant::Key => false,
             };
             let effect = match self.direction {
                 Direction::Response if !is_expected => Effect::Breaks,

@@ -39,7 +39,7 @@ pub use method::{Signature, typed_entries, typed_entry};
 pub use mistakes::mistakes;
 #[cfg(feature = "compare")]
 pub use resolve::{
-    ErrorPlan, MAX_BYTES, Plan, Problem, Reason, Resolution, Resolved, UNKNOWN_VARIANT,
+    ErrorPlan, MAX_BYTES, Plan, Problem, Reason, Resolution, ResolvedPayload, UNKNOWN_VARIANT,
 };
 #[cfg(feature = "compare")]
 pub use schema::{schema, with_schemas};

@@ -1,14 +1,18 @@
 //! The class of the plugin.
 
-use super::methods::{Callable, Of, Part};
+use super::methods::{Callable, Owner, Part};
 use super::names::{CLIENT, Names, ObjectNames};
-use super::services::Given;
+use super::services::ServiceGroup;
 use super::text::{doc, list};
 use crate::error::Error;
 use crate::source::Source;
 
 impl Names<'_> {
-    pub(super) fn client(&self, out: &mut Source, given: &[Given<'_, '_>]) -> Result<(), Error> {
+    pub(super) fn client(
+        &self,
+        out: &mut Source,
+        given: &[ServiceGroup<'_, '_>],
+    ) -> Result<(), Error> {
         let contract = self.contract;
         let left_out = contract.left_out();
         let own = self.client_callables()?;
@@ -45,7 +49,7 @@ impl Names<'_> {
                 out.line(format_args!("internal readonly Method {kept};"));
             }
             self.lifecycle(out, own.iter().chain(&of_objects), given);
-            self.methods(out, Of::Plugin, &own, Part::Implementation);
+            self.methods(out, Owner::Plugin, &own, Part::Implementation);
         });
         out.line("}");
         Ok(())
@@ -56,7 +60,7 @@ impl Names<'_> {
         &self,
         out: &mut Source,
         all: impl Iterator<Item = &'c Callable<'c>>,
-        given: &[Given<'_, '_>],
+        given: &[ServiceGroup<'_, '_>],
     ) {
         let client = &self.client;
         out.line(format_args!(
@@ -122,7 +126,12 @@ public ValueTask DisposeAsync() => _owned ? Plugin.DisposeAsync() : default;
     }
 
     /// A way to load the plugin, from what the first parameter is, or else the packaged library.
-    fn loading(&self, out: &mut Source, given: &[Given<'_, '_>], from: Option<(&str, &str)>) {
+    fn loading(
+        &self,
+        out: &mut Source,
+        given: &[ServiceGroup<'_, '_>],
+        from: Option<(&str, &str)>,
+    ) {
         let client = &self.client;
         out.gap();
         let name = match from {
@@ -140,10 +149,11 @@ public ValueTask DisposeAsync() => _owned ? Plugin.DisposeAsync() : default;
         let (needed, optional): (Vec<_>, Vec<_>) =
             given.iter().partition(|one| !one.group.optional);
         let mut parameters: Vec<String> = from.iter().map(|(from, _)| (*from).to_owned()).collect();
-        let declare = |out: &mut Source, parameters: &mut Vec<String>, one: &Given<'_, '_>| {
-            out.line(one.about());
-            parameters.push(one.declared_with_default());
-        };
+        let declare =
+            |out: &mut Source, parameters: &mut Vec<String>, one: &ServiceGroup<'_, '_>| {
+                out.line(one.about());
+                parameters.push(one.declared_with_default());
+            };
         for one in needed {
             declare(out, &mut parameters, one);
         }
@@ -183,7 +193,7 @@ public ValueTask DisposeAsync() => _owned ? Plugin.DisposeAsync() : default;
     }
 
     /// What a container makes the client by. Explicit, so that it takes no name from the plugin's methods.
-    fn container(&self, out: &mut Source, given: &[Given<'_, '_>]) {
+    fn container(&self, out: &mut Source, given: &[ServiceGroup<'_, '_>]) {
         let client = &self.client;
         out.line(format_args!(
             "static {client} ITypedClient<{client}>.Of(Plugin plugin) => new(plugin);"
@@ -222,7 +232,7 @@ public ValueTask DisposeAsync() => _owned ? Plugin.DisposeAsync() : default;
         out.line(format_args!("public interface {}", self.interface));
         out.line("{");
         let mut inside = Source::new("    ");
-        inside.indented(|out| self.methods(out, Of::Plugin, &own, Part::Declaration));
+        inside.indented(|out| self.methods(out, Owner::Plugin, &own, Part::Declaration));
         out.raw(inside.finish().trim_start_matches('\n'));
         out.line("}");
         Ok(())
@@ -232,7 +242,7 @@ public ValueTask DisposeAsync() => _owned ? Plugin.DisposeAsync() : default;
     fn client_callables(&self) -> Result<Vec<Callable<'_>>, Error> {
         let mut taken = CLIENT.to_vec();
         taken.push(&self.client);
-        self.callables(Of::Plugin, &taken)
+        self.callables(Owner::Plugin, &taken)
     }
 }
 

@@ -27,7 +27,7 @@ pub(super) struct Callable<'c> {
 
 /// Whose methods they are.
 #[derive(Clone, Copy)]
-pub(super) enum Of<'o> {
+pub(super) enum Owner<'o> {
     Plugin,
     /// An object's: what the plugin calls its type, and what its class is called.
     Object(&'o str, &'o str),
@@ -71,10 +71,14 @@ impl Part {
 
 impl Names<'_> {
     /// The methods of a class, in their order. `taken` is what it has besides.
-    pub(super) fn callables(&self, of: Of<'_>, taken: &[&str]) -> Result<Vec<Callable<'_>>, Error> {
+    pub(super) fn callables(
+        &self,
+        of: Owner<'_>,
+        taken: &[&str],
+    ) -> Result<Vec<Callable<'_>>, Error> {
         let (what, receiver) = match of {
-            Of::Plugin => ("the plugin's methods".to_owned(), ""),
-            Of::Object(object, _) => (format!("the methods of `{object}`"), object),
+            Owner::Plugin => ("the plugin's methods".to_owned(), ""),
+            Owner::Object(object, _) => (format!("the methods of `{object}`"), object),
         };
         let reserved: Vec<&str> = MEMBERS.iter().chain(taken).copied().collect();
         let mut scope = Scope::new(what, &reserved).renamed_by(METHOD);
@@ -89,9 +93,9 @@ impl Names<'_> {
             let unary = method.kind == Kind::Unary;
             let name = unary.then(|| scope.name(own, Case::Pascal)).transpose()?;
             let kept = match of {
-                Of::Plugin => format!("m_{}", Case::Camel.of(own)),
+                Owner::Plugin => format!("m_{}", Case::Camel.of(own)),
                 // No name of a method's has two underscores in it.
-                Of::Object(_, class) => {
+                Owner::Object(_, class) => {
                     format!("m_{}__{}", Case::Camel.of(class), Case::Camel.of(own))
                 }
             };
@@ -137,7 +141,7 @@ impl Names<'_> {
     pub(super) fn methods(
         &self,
         out: &mut Source,
-        of: Of<'_>,
+        of: Owner<'_>,
         callables: &[Callable<'_>],
         part: Part,
     ) {
@@ -166,7 +170,7 @@ impl Names<'_> {
     fn waited(
         &self,
         out: &mut Source,
-        of: Of<'_>,
+        of: Owner<'_>,
         callable: &Callable<'_>,
         name: &str,
         part: Part,
@@ -212,7 +216,7 @@ impl Names<'_> {
     fn awaited(
         &self,
         out: &mut Source,
-        of: Of<'_>,
+        of: Owner<'_>,
         callable: &Callable<'_>,
         name: &str,
         part: Part,
@@ -262,7 +266,7 @@ impl Names<'_> {
     fn streamed(
         &self,
         out: &mut Source,
-        of: Of<'_>,
+        of: Owner<'_>,
         callable: &Callable<'_>,
         name: &str,
         source: Option<&str>,
@@ -335,12 +339,12 @@ impl Names<'_> {
     }
 }
 
-impl Of<'_> {
+impl Owner<'_> {
     /// The object that a method is of, and where what is prepared is.
     fn before(self, callable: &Callable<'_>) -> (Option<&'static str>, String) {
         match self {
-            Of::Plugin => (None, callable.kept.clone()),
-            Of::Object(..) => (Some("Untyped"), format!("_client.{}", callable.kept)),
+            Owner::Plugin => (None, callable.kept.clone()),
+            Owner::Object(..) => (Some("Untyped"), format!("_client.{}", callable.kept)),
         }
     }
 }

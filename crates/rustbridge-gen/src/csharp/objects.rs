@@ -1,6 +1,6 @@
 //! The classes of objects, which stay in the plugin.
 
-use super::methods::{Callable, Of, Part};
+use super::methods::{Callable, Owner, Part};
 use super::names::{Names, OBJECT};
 use super::text::doc;
 use crate::error::Error;
@@ -15,7 +15,7 @@ impl Names<'_> {
     ) -> Result<Vec<Callable<'_>>, Error> {
         let mut taken = OBJECT.to_vec();
         taken.push(class);
-        self.callables(Of::Object(object, class), &taken)
+        self.callables(Owner::Object(object, class), &taken)
     }
 
     /// The class of an object, and what lends and takes it.
@@ -72,7 +72,7 @@ public void Dispose() => Untyped.Dispose();
 /// <returns>Done when it's released.</returns>
 public ValueTask DisposeAsync() => Untyped.DisposeAsync();"#,
             );
-            self.methods(out, Of::Object(object, class), &callables, Part::Own);
+            self.methods(out, Owner::Object(object, class), &callables, Part::Own);
         });
         out.line("}");
         out.gap();

@@ -14,7 +14,7 @@ use crate::source::Source;
 const LOCALS: &[&str] = &["config", "image", "path", "plugin", "services"];
 
 /// A group, and what the method that loads calls its implementation.
-pub(super) struct Given<'n, 'c> {
+pub(super) struct ServiceGroup<'n, 'c> {
     pub(super) group: &'n Group<'c>,
     pub(super) interface: &'n str,
     pub(super) name: String,
@@ -30,12 +30,12 @@ struct Function<'c> {
 
 impl<'c> Names<'c> {
     /// What the host implements, in the order of its parameters: what the plugin can do without comes last.
-    pub(super) fn given(&self) -> Result<Vec<Given<'_, 'c>>, Error> {
+    pub(super) fn given(&self) -> Result<Vec<ServiceGroup<'_, 'c>>, Error> {
         let mut scope = Scope::new("the groups of services", LOCALS).renamed_by(SERVICE);
         let mut given = Vec::new();
         for (group, interface) in &self.groups {
             let name = scope.name(&group.name, Case::Camel)?;
-            given.push(Given {
+            given.push(ServiceGroup {
                 group,
                 interface,
                 name: match KEYWORDS.contains(&&*name) {
@@ -50,8 +50,8 @@ impl<'c> Names<'c> {
     }
 
     /// The interface of a group.
-    pub(super) fn interface(&self, out: &mut Source, given: &Given<'_, '_>) {
-        let Given {
+    pub(super) fn interface(&self, out: &mut Source, given: &ServiceGroup<'_, '_>) {
+        let ServiceGroup {
             group, interface, ..
         } = given;
         doc(
@@ -138,9 +138,9 @@ impl<'c> Names<'c> {
     }
 
     /// What registers the implementations that are there.
-    pub(super) fn serving(&self, out: &mut Source, given: &[Given<'_, '_>]) {
+    pub(super) fn serving(&self, out: &mut Source, given: &[ServiceGroup<'_, '_>]) {
         let mut parameters = vec!["PluginConfig? config".to_owned()];
-        parameters.extend(given.iter().map(Given::declared));
+        parameters.extend(given.iter().map(ServiceGroup::declared));
         out.gap();
         list(out, "private static PluginConfig Serving", &parameters, "");
         out.line("{");
@@ -169,7 +169,7 @@ impl<'c> Names<'c> {
         out.line("}");
     }
 
-    fn registered(&self, out: &mut Source, given: &Given<'_, '_>) {
+    fn registered(&self, out: &mut Source, given: &ServiceGroup<'_, '_>) {
         let name = &given.name;
         for Function { service, later, .. } in &given.functions {
             let has_request = service.request != TypeRef::Unit;
@@ -197,7 +197,7 @@ impl<'c> Names<'c> {
     }
 }
 
-impl Given<'_, '_> {
+impl ServiceGroup<'_, '_> {
     /// What declares it.
     fn declared(&self) -> String {
         let optional = if self.group.optional { "?" } else { "" };

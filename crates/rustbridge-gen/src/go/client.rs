@@ -1,10 +1,10 @@
 //! The struct of the plugin, and those of its objects.
 
 use super::codec::Codec;
-use super::methods::{Callable, Of};
+use super::methods::{Callable, Owner};
 use super::names::{CLIENT, Names, OBJECT};
 use super::records::prose;
-use super::services::Given;
+use super::services::ServiceGroup;
 use super::text::{Column, columns, doc};
 use crate::error::Error;
 use crate::source::Source;
@@ -21,7 +21,11 @@ impl Names<'_> {
 }
 
 impl Codec<'_, '_> {
-    pub(super) fn client(&self, out: &mut Source, given: &[Given<'_, '_>]) -> Result<(), Error> {
+    pub(super) fn client(
+        &self,
+        out: &mut Source,
+        given: &[ServiceGroup<'_, '_>],
+    ) -> Result<(), Error> {
         let names = self.names;
         let client = &names.client;
         let mut kept = vec!["plugin".to_owned(), "isOwned".to_owned()];
@@ -60,7 +64,7 @@ impl Codec<'_, '_> {
         });
         out.line("}");
         self.lifecycle(out, all(), given);
-        self.methods(out, Of::Plugin, &own)?;
+        self.methods(out, Owner::Plugin, &own)?;
         for ((object, class), callables) in names.objects.iter().zip(&of_objects) {
             out.gap();
             doc(
@@ -83,7 +87,7 @@ func (c *{class}) Untyped() *rustbridge.Object {{ return c.object }}
 // Close releases the object: once no call uses it any more, the plugin drops it.
 func (c *{class}) Close() error {{ return c.object.Close() }}"#
             ));
-            self.methods(out, Of::Object(class), callables)?;
+            self.methods(out, Owner::Object(class), callables)?;
         }
         Ok(())
     }
@@ -93,7 +97,7 @@ func (c *{class}) Close() error {{ return c.object.Close() }}"#
         &self,
         out: &mut Source,
         all: impl Iterator<Item = &'c Callable<'c>>,
-        given: &[Given<'_, '_>],
+        given: &[ServiceGroup<'_, '_>],
     ) {
         let client = &self.names.client;
         let (services, with, asked) = if given.is_empty() {

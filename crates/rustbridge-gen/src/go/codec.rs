@@ -21,11 +21,11 @@ pub(super) enum Way {
 /// The functions that are there or are asked for.
 pub(super) struct Codec<'n, 'c> {
     pub(super) names: &'n Names<'c>,
-    asked: RefCell<Asked>,
+    asked: RefCell<CodecState>,
 }
 
 #[derive(Default)]
-struct Asked {
+struct CodecState {
     known: HashSet<(Way, TypeRef)>,
     next: Vec<(Way, TypeRef)>,
     /// What stands for types without a name in names of functions.

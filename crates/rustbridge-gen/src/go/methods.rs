@@ -3,7 +3,7 @@
 use rustbridge_description::types::TypeRef;
 
 use super::codec::Codec;
-use super::names::{Exported, Names, letters, unexported};
+use super::names::{ExportedScope, Names, letters, unexported};
 use super::records::prose;
 use super::text::{doc, quoted};
 use crate::contract::{Kind, Method};
@@ -24,7 +24,7 @@ pub(super) struct Callable<'c> {
 
 /// Whose methods they are.
 #[derive(Clone, Copy)]
-pub(super) enum Of<'o> {
+pub(super) enum Owner<'o> {
     Plugin,
     /// An object's: what its struct is called.
     Object(&'o str),
@@ -42,7 +42,7 @@ impl Names<'_> {
             "" => "the plugin's methods".to_owned(),
             object => format!("the methods of `{object}`"),
         };
-        let mut scope = Exported::new(what, taken).renamed_by(METHOD);
+        let mut scope = ExportedScope::new(what, taken).renamed_by(METHOD);
         let mut callables = Vec::new();
         let here = |method: &&Method| {
             method.receiver == receiver && !self.contract.has_objects_in_items(method)
@@ -122,7 +122,7 @@ impl Codec<'_, '_> {
     pub(super) fn methods(
         &self,
         out: &mut Source,
-        of: Of<'_>,
+        of: Owner<'_>,
         callables: &[Callable<'_>],
     ) -> Result<(), Error> {
         for callable in callables {
@@ -132,7 +132,12 @@ impl Codec<'_, '_> {
         Ok(())
     }
 
-    fn method(&self, out: &mut Source, of: Of<'_>, callable: &Callable<'_>) -> Result<(), Error> {
+    fn method(
+        &self,
+        out: &mut Source,
+        of: Owner<'_>,
+        callable: &Callable<'_>,
+    ) -> Result<(), Error> {
         let Callable { method, name, kept } = callable;
         let names = self.names;
         let mut about = prose(&method.doc, || {
@@ -146,8 +151,8 @@ impl Codec<'_, '_> {
         about.push_str(&names.about_failure(method));
         doc(out, &about);
         let (receiver, field, object) = match of {
-            Of::Plugin => (format!("c *{}", names.client), format!("c.{kept}"), "nil"),
-            Of::Object(class) => (
+            Owner::Plugin => (format!("c *{}", names.client), format!("c.{kept}"), "nil"),
+            Owner::Object(class) => (
                 format!("c *{class}"),
                 format!("c.client.{kept}"),
                 "c.object",
@@ -177,8 +182,8 @@ impl Codec<'_, '_> {
                 return Ok(());
             }
             (Kind::StreamIn, _) => format!("{field}.Send(ctx, {object}, {request}, items)"),
-            (Kind::Unary, Of::Plugin) => format!("{field}.Call(ctx, {request})"),
-            (Kind::Unary, Of::Object(_)) => format!("{field}.CallOn(ctx, {object}, {request})"),
+            (Kind::Unary, Owner::Plugin) => format!("{field}.Call(ctx, {request})"),
+            (Kind::Unary, Owner::Object(_)) => format!("{field}.CallOn(ctx, {object}, {request})"),
         };
         match &method.response {
             TypeRef::Unit => {

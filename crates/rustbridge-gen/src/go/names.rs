@@ -121,7 +121,7 @@ impl<'c> Names<'c> {
                 "`{folder}` can't be the name of a package in Go, or of its folder"
             )));
         }
-        let mut scope = Exported::new("the plugin's types", PACKAGE);
+        let mut scope = ExportedScope::new("the plugin's types", PACKAGE);
         let client = scope.name(&contract.plugin)?;
         let mut objects = Vec::new();
         for object in contract.objects() {
@@ -183,7 +183,7 @@ impl<'c> Names<'c> {
 }
 
 /// An enum's variants. They are beside the type, so they have its name in front.
-fn variants(scope: &mut Exported, definition: &Definition, shape: &Enum) -> Vec<String> {
+fn variants(scope: &mut ExportedScope, definition: &Definition, shape: &Enum) -> Vec<String> {
     let variants = shape.variants.iter().map(|variant| &*variant.name);
     variants
         .chain(shape.open.then_some(UNKNOWN))
@@ -192,14 +192,14 @@ fn variants(scope: &mut Exported, definition: &Definition, shape: &Enum) -> Vec<
 }
 
 /// The names of one scope that others see: such a name begins with a capital letter.
-pub(super) struct Exported {
+pub(super) struct ExportedScope {
     scope: Scope<'static>,
     reserved: Vec<String>,
 }
 
-impl Exported {
-    pub(super) fn new(what: impl Into<String>, reserved: &[&str]) -> Exported {
-        Exported {
+impl ExportedScope {
+    pub(super) fn new(what: impl Into<String>, reserved: &[&str]) -> ExportedScope {
+        ExportedScope {
             scope: Scope::new(what, &[]),
             reserved: reserved.iter().map(|&name| name.to_owned()).collect(),
         }
@@ -218,8 +218,8 @@ impl Exported {
     }
 
     /// The scope, whose names an attribute changes in the plugin.
-    pub(super) fn renamed_by(self, attribute: &'static str) -> Exported {
-        Exported {
+    pub(super) fn renamed_by(self, attribute: &'static str) -> ExportedScope {
+        ExportedScope {
             scope: self.scope.renamed_by(attribute),
             ..self
         }
@@ -332,7 +332,7 @@ pub(super) fn unnamed(types: &[TypeRef]) -> Vec<Field> {
 
 /// What the fields of a struct are called.
 pub(super) fn fields(of: &str, fields: &[Field]) -> Result<Vec<String>, Error> {
-    let mut scope = Exported::new(format!("`{of}`"), &[]);
+    let mut scope = ExportedScope::new(format!("`{of}`"), &[]);
     fields.iter().map(|field| scope.name(&field.name)).collect()
 }
 

@@ -3,7 +3,7 @@
 use rustbridge_description::types::TypeRef;
 
 use super::codec::Codec;
-use super::names::{Exported, Names, unexported};
+use super::names::{ExportedScope, Names, unexported};
 use super::records::prose;
 use super::text::{Column, columns, doc, quoted};
 use crate::contract::{Group, Service};
@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::source::Source;
 
 /// A group, what its interface is called, and its functions.
-pub(super) struct Given<'n, 'c> {
+pub(super) struct ServiceGroup<'n, 'c> {
     group: &'n Group<'c>,
     interface: &'n str,
     functions: Vec<(&'c Service, String)>,
@@ -19,15 +19,15 @@ pub(super) struct Given<'n, 'c> {
 
 impl<'c> Names<'c> {
     /// What the host implements.
-    pub(super) fn given(&self) -> Result<Vec<Given<'_, 'c>>, Error> {
+    pub(super) fn given(&self) -> Result<Vec<ServiceGroup<'_, 'c>>, Error> {
         let mut given = Vec::new();
         for (group, interface) in &self.groups {
-            let mut scope = Exported::new(format!("the services of `{}`", group.name), &[]);
+            let mut scope = ExportedScope::new(format!("the services of `{}`", group.name), &[]);
             let mut functions = Vec::new();
             for service in &group.services {
                 functions.push((*service, scope.name(&service.function)?));
             }
-            given.push(Given {
+            given.push(ServiceGroup {
                 group,
                 interface,
                 functions,
@@ -37,11 +37,11 @@ impl<'c> Names<'c> {
     }
 
     /// The interfaces, and a struct of all of them.
-    pub(super) fn interfaces(&self, out: &mut Source, given: &[Given<'_, '_>]) {
+    pub(super) fn interfaces(&self, out: &mut Source, given: &[ServiceGroup<'_, '_>]) {
         if given.is_empty() {
             return;
         }
-        for Given {
+        for ServiceGroup {
             group,
             interface,
             functions,
@@ -103,9 +103,9 @@ impl<'c> Names<'c> {
 
 impl Codec<'_, '_> {
     /// What registers the services that are given, as a part of what loads the plugin.
-    pub(super) fn serving(&self, out: &mut Source, given: &[Given<'_, '_>]) {
+    pub(super) fn serving(&self, out: &mut Source, given: &[ServiceGroup<'_, '_>]) {
         out.line("served := typed.NewServices(options, contract)");
-        for Given {
+        for ServiceGroup {
             group,
             interface,
             functions,

@@ -12,7 +12,7 @@ use crate::names::{Case, METHOD, Scope, alone};
 use crate::source::Source;
 
 /// A method, and what its class calls it.
-pub(super) struct Named<'c> {
+pub(super) struct NamedMethod<'c> {
     pub(super) method: &'c Method,
     /// What the plugin calls it, without the object that it's of.
     own: &'c str,
@@ -26,17 +26,20 @@ pub(super) struct Named<'c> {
 
 /// Whose methods they are.
 #[derive(Clone, Copy)]
-pub(super) enum Of<'o> {
+pub(super) enum Owner<'o> {
     Plugin,
     /// An object's: what the plugin calls its type, and what its class is called.
     Object(&'o str, &'o str),
 }
 
 /// The methods of a class, in their order; those that don't wait get their names after all others.
-pub(super) fn named<'c>(contract: &'c Contract, of: Of<'_>) -> Result<Vec<Named<'c>>, Error> {
+pub(super) fn named<'c>(
+    contract: &'c Contract,
+    of: Owner<'_>,
+) -> Result<Vec<NamedMethod<'c>>, Error> {
     let (what, receiver, taken) = match of {
-        Of::Plugin => ("the plugin's methods".to_owned(), "", CLIENT),
-        Of::Object(object, _) => (format!("the methods of `{object}`"), object, OBJECT),
+        Owner::Plugin => ("the plugin's methods".to_owned(), "", CLIENT),
+        Owner::Object(object, _) => (format!("the methods of `{object}`"), object, OBJECT),
     };
     let reserved: Vec<&str> = KEYWORDS.iter().chain(taken).chain(TYPES).copied().collect();
     let mut scope = Scope::new(what, &reserved).renamed_by(METHOD);
@@ -47,11 +50,11 @@ pub(super) fn named<'c>(contract: &'c Contract, of: Of<'_>) -> Result<Vec<Named<
         let own = own.strip_prefix('.').unwrap_or(&method.name);
         let name = scope.name(own, Case::Camel)?;
         let kept = match of {
-            Of::Plugin => name.clone(),
+            Owner::Plugin => name.clone(),
             // No name of a method's has two underscores in it.
-            Of::Object(_, class) => format!("{}__{name}", Case::Camel.of(class)),
+            Owner::Object(_, class) => format!("{}__{name}", Case::Camel.of(class)),
         };
-        all.push(Named {
+        all.push(NamedMethod {
             method,
             own,
             name,
@@ -110,7 +113,12 @@ impl Names<'_> {
     }
 
     /// What the constructor keeps of a method.
-    pub(super) fn prepare(&self, codec: &mut Codec<'_, '_>, out: &mut Source, named: &Named<'_>) {
+    pub(super) fn prepare(
+        &self,
+        codec: &mut Codec<'_, '_>,
+        out: &mut Source,
+        named: &NamedMethod<'_>,
+    ) {
         let method = named.method;
         let read = match (method.gives_raw(), &method.response) {
             (true, TypeRef::String) => "in -> in.restString()".to_owned(),
@@ -176,7 +184,7 @@ impl Names<'_> {
     pub(super) fn method(
         &self,
         out: &mut Source,
-        named: &Named<'_>,
+        named: &NamedMethod<'_>,
         part: Part,
     ) -> Result<(), Error> {
         let (method, name) = (named.method, &*named.name);
@@ -206,7 +214,7 @@ impl Names<'_> {
     pub(super) fn method_later(
         &self,
         out: &mut Source,
-        named: &Named<'_>,
+        named: &NamedMethod<'_>,
         part: Part,
     ) -> Result<(), Error> {
         let Some(name) = &named.more else {
@@ -235,7 +243,7 @@ impl Names<'_> {
     fn ways(
         &self,
         out: &mut Source,
-        named: &Named<'_>,
+        named: &NamedMethod<'_>,
         way: &Way<'_>,
         part: Part,
     ) -> Result<(), Error> {
@@ -254,7 +262,7 @@ impl Names<'_> {
     fn one_way(
         &self,
         out: &mut Source,
-        named: &Named<'_>,
+        named: &NamedMethod<'_>,
         way: &Way<'_>,
         source: Option<&str>,
         options: bool,

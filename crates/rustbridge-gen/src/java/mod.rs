@@ -13,9 +13,9 @@ mod text;
 mod types;
 
 use self::codec::{Codec, assign};
-use self::methods::{Of, Part};
+use self::methods::{Owner, Part};
 use self::names::{KEYWORDS, Names};
-use self::services::Given;
+use self::services::ServiceGroup;
 use self::text::{Doc, call, fits, pieces};
 use crate::client::{File, Options};
 use crate::contract::Contract;
@@ -134,12 +134,12 @@ impl Names<'_> {
         &self,
         codec: &mut Codec<'_, '_>,
         out: &mut Source,
-        given: &[Given<'_, '_>],
+        given: &[ServiceGroup<'_, '_>],
     ) -> Result<(), Error> {
-        let named = methods::named(self.contract, Of::Plugin)?;
+        let named = methods::named(self.contract, Owner::Plugin)?;
         let mut of_objects = Vec::new();
         for (object, class) in &self.objects {
-            of_objects.extend(methods::named(self.contract, Of::Object(object, class))?);
+            of_objects.extend(methods::named(self.contract, Owner::Object(object, class))?);
         }
         self.about().write(out);
         let class = &self.client;
@@ -202,7 +202,7 @@ impl Names<'_> {
 
     /// The interface of the plugin's methods, which tests implement in the client's place.
     fn api(&self, out: &mut Source) -> Result<(), Error> {
-        let named = methods::named(self.contract, Of::Plugin)?;
+        let named = methods::named(self.contract, Owner::Plugin)?;
         Doc::of("", "")
             .replaced(&format!(
                 "The methods of {{@link {}}}, for fakes in tests.",
@@ -232,7 +232,7 @@ impl Names<'_> {
     }
 
     /// What containers make the client by.
-    fn factory(&self, out: &mut Source, given: &[Given<'_, '_>]) {
+    fn factory(&self, out: &mut Source, given: &[ServiceGroup<'_, '_>]) {
         let class = &self.client;
         out.gap();
         Doc::of("", "")
@@ -297,7 +297,7 @@ impl Names<'_> {
     }
 
     /// The ways to get a client.
-    fn making(&self, out: &mut Source, given: &[Given<'_, '_>]) {
+    fn making(&self, out: &mut Source, given: &[ServiceGroup<'_, '_>]) {
         let class = &self.client;
         let refuses = "if the plugin's types are others than those that this was written from";
         out.gap();
@@ -329,7 +329,7 @@ impl Names<'_> {
     }
 
     /// One that loads the plugin.
-    fn loading(&self, out: &mut Source, from: From, config: bool, given: &[Given<'_, '_>]) {
+    fn loading(&self, out: &mut Source, from: From, config: bool, given: &[ServiceGroup<'_, '_>]) {
         let class = &self.client;
         let refuses = "if it can't be loaded, or the plugin's types are others than those that this was written from";
         out.gap();

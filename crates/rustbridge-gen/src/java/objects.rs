@@ -1,6 +1,6 @@
 //! The classes of objects, which stay in the plugin.
 
-use super::methods::{self, Of, Part};
+use super::methods::{self, Owner, Part};
 use super::names::Names;
 use super::text::Doc;
 use crate::error::Error;
@@ -14,7 +14,7 @@ impl Names<'_> {
         object: &str,
         class: &str,
     ) -> Result<(), Error> {
-        let named = methods::named(self.contract, Of::Object(object, class))?;
+        let named = methods::named(self.contract, Owner::Object(object, class))?;
         let client = &self.client;
         Doc::of("", "")
             .replaced(&format!("A {{@code {object}}}, which stays in the plugin."))

@@ -1,7 +1,7 @@
 //! What loads the library that a client in Java is packaged with.
 
 use super::names::Names;
-use super::services::Given;
+use super::services::ServiceGroup;
 use super::text::{Doc, call};
 use crate::source::Source;
 
@@ -11,7 +11,7 @@ impl Names<'_> {
         &self,
         out: &mut Source,
         library: &str,
-        given: &[Given<'_, '_>],
+        given: &[ServiceGroup<'_, '_>],
         needs: bool,
     ) {
         if !needs {
@@ -45,7 +45,7 @@ private static java.lang.String packagedLibrary() {{
         ));
     }
 
-    fn load_packaged(&self, out: &mut Source, config: bool, given: &[Given<'_, '_>]) {
+    fn load_packaged(&self, out: &mut Source, config: bool, given: &[ServiceGroup<'_, '_>]) {
         let class = &self.client;
         let mut doc = Doc::of("", "").replaced(
             "Loads the plugin that is packaged with this class. It's closed with the client.",

@@ -16,7 +16,7 @@ const LOCALS: &[&str] = &[
 ];
 
 /// A group, and what the method that loads calls its implementation.
-pub(super) struct Given<'n, 'c> {
+pub(super) struct ServiceGroup<'n, 'c> {
     pub(super) group: &'n Group<'c>,
     pub(super) interface: &'n str,
     pub(super) name: String,
@@ -32,12 +32,12 @@ struct Function<'c> {
 
 impl<'c> Names<'c> {
     /// What the host implements.
-    pub(super) fn given(&self) -> Result<Vec<Given<'_, 'c>>, Error> {
+    pub(super) fn given(&self) -> Result<Vec<ServiceGroup<'_, 'c>>, Error> {
         let reserved: Vec<&str> = KEYWORDS.iter().chain(LOCALS).copied().collect();
         let mut scope = Scope::new("the groups of services", &reserved).renamed_by(SERVICE);
         let mut given = Vec::new();
         for (group, interface) in &self.groups {
-            given.push(Given {
+            given.push(ServiceGroup {
                 group,
                 interface,
                 name: scope.name(&group.name, Case::Camel)?,
@@ -48,8 +48,8 @@ impl<'c> Names<'c> {
     }
 
     /// The interface of a group.
-    pub(super) fn interface(&self, out: &mut Source, given: &Given<'_, '_>) {
-        let Given {
+    pub(super) fn interface(&self, out: &mut Source, given: &ServiceGroup<'_, '_>) {
+        let ServiceGroup {
             group, interface, ..
         } = given;
         Doc::of("", "")
@@ -140,10 +140,10 @@ impl<'c> Names<'c> {
         &self,
         codec: &mut Codec<'_, '_>,
         out: &mut Source,
-        given: &[Given<'_, '_>],
+        given: &[ServiceGroup<'_, '_>],
     ) {
         let mut parameters = vec!["PluginConfig config".to_owned()];
-        parameters.extend(given.iter().map(Given::parameter));
+        parameters.extend(given.iter().map(ServiceGroup::parameter));
         out.gap();
         call(
             out,
@@ -167,7 +167,12 @@ impl<'c> Names<'c> {
         out.line("}");
     }
 
-    fn registered(&self, codec: &mut Codec<'_, '_>, out: &mut Source, given: &Given<'_, '_>) {
+    fn registered(
+        &self,
+        codec: &mut Codec<'_, '_>,
+        out: &mut Source,
+        given: &ServiceGroup<'_, '_>,
+    ) {
         let name = &given.name;
         if !given.group.optional {
             out.line(format_args!(
@@ -191,7 +196,7 @@ impl<'c> Names<'c> {
     }
 }
 
-impl Given<'_, '_> {
+impl ServiceGroup<'_, '_> {
     /// What declares it.
     pub(super) fn parameter(&self) -> String {
         format!("{} {}", self.interface, self.name)

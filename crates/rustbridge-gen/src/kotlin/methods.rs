@@ -12,7 +12,7 @@ use crate::names::{Case, METHOD, Scope, alone};
 use crate::source::Source;
 
 /// A method, and what its class calls it.
-pub(super) struct Named<'c> {
+pub(super) struct NamedMethod<'c> {
     pub(super) method: &'c Method,
     /// What calls it: it waits, or else is a function of a stream's.
     name: String,
@@ -24,17 +24,20 @@ pub(super) struct Named<'c> {
 
 /// Whose methods they are.
 #[derive(Clone, Copy)]
-pub(super) enum Of<'o> {
+pub(super) enum Owner<'o> {
     Plugin,
     /// An object's: what the plugin calls its type, and what its class is called.
     Object(&'o str, &'o str),
 }
 
 /// The methods of a class, in their order; those that suspend beside another get their names after all others.
-pub(super) fn named<'c>(contract: &'c Contract, of: Of<'_>) -> Result<Vec<Named<'c>>, Error> {
+pub(super) fn named<'c>(
+    contract: &'c Contract,
+    of: Owner<'_>,
+) -> Result<Vec<NamedMethod<'c>>, Error> {
     let (what, receiver, taken) = match of {
-        Of::Plugin => ("the plugin's methods".to_owned(), "", CLIENT),
-        Of::Object(object, _) => (format!("the methods of `{object}`"), object, OBJECT),
+        Owner::Plugin => ("the plugin's methods".to_owned(), "", CLIENT),
+        Owner::Object(object, _) => (format!("the methods of `{object}`"), object, OBJECT),
     };
     let reserved: Vec<&str> = KEYWORDS.iter().chain(taken).copied().collect();
     let mut scope = Scope::new(what, &reserved).renamed_by(METHOD);
@@ -46,12 +49,12 @@ pub(super) fn named<'c>(contract: &'c Contract, of: Of<'_>) -> Result<Vec<Named<
         let own = own.strip_prefix('.').unwrap_or(&method.name);
         let name = scope.name(own, Case::Camel)?;
         let kept = match of {
-            Of::Plugin => name.clone(),
+            Owner::Plugin => name.clone(),
             // No name of a method's has two underscores in it.
-            Of::Object(_, class) => format!("{}__{name}", Case::Camel.of(class)),
+            Owner::Object(_, class) => format!("{}__{name}", Case::Camel.of(class)),
         };
         owns.push(own);
-        all.push(Named {
+        all.push(NamedMethod {
             method,
             name,
             await_name: None,
@@ -101,7 +104,7 @@ impl Names<'_> {
         codec: &mut Codec<'_, '_>,
         out: &mut Source,
         visibility: &str,
-        named: &Named<'_>,
+        named: &NamedMethod<'_>,
     ) {
         let method = named.method;
         let (request, response) = (
@@ -191,7 +194,7 @@ impl Names<'_> {
     pub(super) fn method(
         &self,
         out: &mut Source,
-        named: &Named<'_>,
+        named: &NamedMethod<'_>,
         part: Part,
     ) -> Result<(), Error> {
         let (method, name) = (named.method, &*named.name);
@@ -256,7 +259,7 @@ impl Names<'_> {
     fn way(
         &self,
         out: &mut Source,
-        named: &Named<'_>,
+        named: &NamedMethod<'_>,
         way: &Way<'_>,
         part: Part,
     ) -> Result<(), Error> {
@@ -356,7 +359,7 @@ impl Names<'_> {
         object: &str,
         class: &str,
     ) -> Result<(), Error> {
-        let named = named(self.contract, Of::Object(object, class))?;
+        let named = named(self.contract, Owner::Object(object, class))?;
         Doc::of("", "")
             .replaced(&format!(
                 "A `{object}`, which stays in the plugin. Close it, best by `use`."

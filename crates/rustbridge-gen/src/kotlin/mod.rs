@@ -12,7 +12,7 @@ mod text;
 mod types;
 
 use self::codec::Codec;
-use self::methods::{Of, Part};
+use self::methods::{Owner, Part};
 use self::names::{KEYWORDS, Names};
 use self::text::{Doc, INDENT, call, fits, pieces};
 use crate::client::{File, Options};
@@ -169,10 +169,10 @@ impl Names<'_> {
     }
 
     fn client(&self, codec: &mut Codec<'_, '_>, out: &mut Source) -> Result<(), Error> {
-        let named = methods::named(self.contract, Of::Plugin)?;
+        let named = methods::named(self.contract, Owner::Plugin)?;
         let mut of_objects = Vec::new();
         for (object, class) in &self.objects {
-            of_objects.extend(methods::named(self.contract, Of::Object(object, class))?);
+            of_objects.extend(methods::named(self.contract, Owner::Object(object, class))?);
         }
         self.about().write(out);
         let class = &self.client;
@@ -349,7 +349,7 @@ impl Names<'_> {
 
     /// The interface of the plugin's methods, which tests implement in the client's place.
     fn api(&self, out: &mut Source) -> Result<(), Error> {
-        let named = methods::named(self.contract, Of::Plugin)?;
+        let named = methods::named(self.contract, Owner::Plugin)?;
         Doc::of("", "")
             .replaced(&format!(
                 "The methods of `{}`, for fakes in tests.",

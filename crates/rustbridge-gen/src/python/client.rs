@@ -3,7 +3,7 @@
 use rustbridge_description::types::{Field, TypeRef};
 
 use super::names::{CLIENT, KEYWORDS, LOCALS, Names, OBJECT, TYPES, parameter};
-use super::services::Given;
+use super::services::ServiceGroup;
 use super::text::{call, doc, prose, quoted};
 use crate::contract::{Contract, Kind, Method, first_optional};
 use crate::error::Error;
@@ -68,7 +68,7 @@ impl<'n> Classes<'n> {
     }
 
     /// The plugin's class.
-    pub(super) fn client(&self, out: &mut Source, given: &[Given<'_>]) -> Result<(), Error> {
+    pub(super) fn client(&self, out: &mut Source, given: &[ServiceGroup<'_>]) -> Result<(), Error> {
         let all: Vec<&Callable<'_>> = self
             .own
             .iter()

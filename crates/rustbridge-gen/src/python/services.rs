@@ -10,7 +10,7 @@ use crate::names::{Case, SERVICE, Scope};
 use crate::source::Source;
 
 /// A group, and what the method that loads calls its implementation.
-pub(super) struct Given<'n> {
+pub(super) struct ServiceGroup<'n> {
     group: &'n Group<'n>,
     class: &'n str,
     name: String,
@@ -19,7 +19,7 @@ pub(super) struct Given<'n> {
 
 impl Names<'_> {
     /// What the host implements.
-    pub(super) fn given(&self) -> Result<Vec<Given<'_>>, Error> {
+    pub(super) fn given(&self) -> Result<Vec<ServiceGroup<'_>>, Error> {
         let reserved: Vec<&str> = KEYWORDS.iter().chain(TYPES).chain(LOAD).copied().collect();
         let mut scope = Scope::new("the groups of services", &reserved).renamed_by(SERVICE);
         let mut given = Vec::new();
@@ -31,7 +31,7 @@ impl Names<'_> {
             for service in &group.services {
                 functions.push((*service, inside.name(&service.function, Case::Snake)?));
             }
-            given.push(Given {
+            given.push(ServiceGroup {
                 group,
                 class,
                 name: scope.name(&group.name, Case::Snake)?,
@@ -42,7 +42,7 @@ impl Names<'_> {
     }
 
     /// The protocols.
-    pub(super) fn protocols(&self, out: &mut Source, given: &[Given<'_>]) {
+    pub(super) fn protocols(&self, out: &mut Source, given: &[ServiceGroup<'_>]) {
         for one in given {
             out.gap();
             out.gap();
@@ -77,9 +77,9 @@ impl Names<'_> {
     }
 
     /// What loads the plugin with the implementations, or the packaged library.
-    pub(super) fn load(&self, out: &mut Source, given: &[Given<'_>]) {
+    pub(super) fn load(&self, out: &mut Source, given: &[ServiceGroup<'_>]) {
         let client = &self.client;
-        let is_needed = |one: &&Given<'_>| !one.group.optional;
+        let is_needed = |one: &&ServiceGroup<'_>| !one.group.optional;
         let mut parameters = vec![
             "cls".to_owned(),
             match self.packaged {

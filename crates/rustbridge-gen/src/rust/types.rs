@@ -8,7 +8,7 @@ use super::names::{Names, is_plain};
 const COPIED: u64 = 64;
 
 /// How a method takes a value.
-pub(super) struct Lent {
+pub(super) struct ArgumentForm {
     /// The parameter's type.
     pub(super) ty: String,
     /// Whether that's a reference, which is what is sent; otherwise one is made.
@@ -70,12 +70,12 @@ impl Names<'_> {
     }
 
     /// How a method takes a value.
-    pub(super) fn lent(&self, ty: &TypeRef) -> Lent {
-        let reference = |ty: String| Lent {
+    pub(super) fn lent(&self, ty: &TypeRef) -> ArgumentForm {
+        let reference = |ty: String| ArgumentForm {
             ty,
             is_reference: true,
         };
-        let value = |ty: String| Lent {
+        let value = |ty: String| ArgumentForm {
             ty,
             is_reference: false,
         };

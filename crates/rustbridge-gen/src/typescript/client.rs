@@ -11,7 +11,7 @@ use crate::names::{Case, SERVICE};
 use crate::source::Source;
 
 /// A group of services: what its interface is called, and its functions.
-struct Given<'c> {
+struct ServiceGroup<'c> {
     functions: Vec<(&'c Service, String)>,
 }
 
@@ -113,7 +113,7 @@ close(): void {
         Ok(())
     }
 
-    fn given(&self) -> Result<Vec<Given<'_>>, Error> {
+    fn given(&self) -> Result<Vec<ServiceGroup<'_>>, Error> {
         let mut given = Vec::new();
         for (group, _, _) in &self.names.groups {
             let mut scope =
@@ -122,13 +122,13 @@ close(): void {
             for service in &group.services {
                 functions.push((*service, scope.name(&service.function, Case::Camel)?));
             }
-            given.push(Given { functions });
+            given.push(ServiceGroup { functions });
         }
         Ok(given)
     }
 
     /// How a client begins and ends.
-    fn lifecycle(&self, out: &mut Source, given: &[Given<'_>]) {
+    fn lifecycle(&self, out: &mut Source, given: &[ServiceGroup<'_>]) {
         let client = &self.names.client;
         let is_asked = !given.is_empty();
         let is_needed = self.names.groups.iter().any(|(group, ..)| !group.optional);
@@ -233,11 +233,13 @@ async [Symbol.asyncDispose](): Promise<void> {{
     }
 
     /// What the host implements.
-    fn interfaces(&self, out: &mut Source, given: &[Given<'_>]) {
+    fn interfaces(&self, out: &mut Source, given: &[ServiceGroup<'_>]) {
         if given.is_empty() {
             return;
         }
-        for ((group, interface, _), Given { functions }) in self.names.groups.iter().zip(given) {
+        for ((group, interface, _), ServiceGroup { functions }) in
+            self.names.groups.iter().zip(given)
+        {
             out.gap();
             doc(
                 out,
@@ -292,7 +294,7 @@ async [Symbol.asyncDispose](): Promise<void> {{
     }
 
     /// What registers the services that are given.
-    fn serving(&self, out: &mut Source, given: &[Given<'_>]) {
+    fn serving(&self, out: &mut Source, given: &[ServiceGroup<'_>]) {
         let parameters = [
             "options: wire.LoadOptions".to_owned(),
             "host: Services | undefined".to_owned(),
@@ -305,7 +307,9 @@ async [Symbol.asyncDispose](): Promise<void> {{
         );
         out.indented(|out| {
             out.line("const all: wire.Served[] = [];");
-            for ((group, _, field), Given { functions }) in self.names.groups.iter().zip(given) {
+            for ((group, _, field), ServiceGroup { functions }) in
+                self.names.groups.iter().zip(given)
+            {
                 if group.optional {
                     out.line(format_args!("const {field} = host?.{field};"));
                     out.line(format_args!("if ({field} !== undefined) {{"));

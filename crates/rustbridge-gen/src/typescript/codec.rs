@@ -14,7 +14,7 @@ use crate::source::Source;
 /// The codecs that are there or are asked for.
 pub(super) struct Codec<'n, 'c> {
     pub(super) names: &'n Names<'c>,
-    asked: RefCell<Asked>,
+    asked: RefCell<CodecState>,
 }
 
 /// A call that makes a codec, and its arguments.
@@ -24,7 +24,7 @@ type Made = (&'static str, Vec<String>);
 const LONGEST: usize = 36;
 
 #[derive(Default)]
-struct Asked {
+struct CodecState {
     /// Types with names, and objects, in the order in which they were asked for.
     named: Vec<TypeRef>,
     known: HashSet<TypeRef>,

@@ -12,7 +12,7 @@ use rustbridge_wire::{Decode, Encode, to_vec};
 use super::exchange::{self, Source};
 use super::items::Items;
 use super::method::Method;
-use super::objects::{Come, Taken, lending, with_come};
+use super::objects::{ReceivedObject, ReceivedObjects, lending, with_come};
 
 /// The methods of a plugin's, made ready: a struct with a [`Method`] for each.
 pub trait Methods: Any + Send + Sync + Sized {
@@ -35,7 +35,7 @@ pub struct Caller<M> {
 }
 
 /// A call that is to be begun.
-struct Prepared {
+struct PreparedCall {
     with: With,
     request: Vec<u8>,
     /// What is lent to it, which goes on to be there until it has been begun: from then on the core keeps it.
@@ -75,7 +75,7 @@ impl<M> fmt::Debug for Caller<M> {
 impl<M> Caller<M> {
     /// One of an object that has come.
     #[doc(hidden)]
-    pub fn of_object(taken: Taken<M>) -> Caller<M> {
+    pub fn of_object(taken: ReceivedObject<M>) -> Caller<M> {
         Caller {
             methods: taken.methods,
             plugin: None,
@@ -163,7 +163,7 @@ impl<M: Methods> Caller<M> {
         R: for<'de> Decode<'de>,
         F: From<Error>,
     {
-        let Prepared {
+        let PreparedCall {
             with,
             request,
             lent: _lent,
@@ -192,7 +192,7 @@ impl<M: Methods> Caller<M> {
         method: &Method,
         request: &Q,
     ) -> Result<Pending<Answer>, Error> {
-        let Prepared {
+        let PreparedCall {
             with,
             request,
             lent: _lent,
@@ -207,7 +207,7 @@ impl<M: Methods> Caller<M> {
         R: for<'de> Decode<'de>,
     {
         match self.prepared(method, request) {
-            Ok(Prepared {
+            Ok(PreparedCall {
                 with,
                 request,
                 lent: _lent,
@@ -271,7 +271,7 @@ impl<M: Methods> Caller<M> {
         method: &Method,
         request: &Q,
     ) -> Result<(Sender, Pending<Answer>), Error> {
-        let Prepared {
+        let PreparedCall {
             with,
             request,
             lent: _lent,
@@ -302,7 +302,7 @@ impl<M: Methods> Caller<M> {
         R: for<'de> Decode<'de>,
     {
         match self.prepared(method, request) {
-            Ok(Prepared {
+            Ok(PreparedCall {
                 with,
                 request,
                 lent: _lent,
@@ -319,10 +319,10 @@ impl<M: Methods> Caller<M> {
         &self,
         method: &Method,
         request: &Q,
-    ) -> Result<Prepared, Error> {
+    ) -> Result<PreparedCall, Error> {
         let (written, lent) = lending(self.receiver.as_ref(), || to_vec(request));
         let request = written.map_err(|problem| method.unfit("the request", &problem))?;
-        Ok(Prepared {
+        Ok(PreparedCall {
             with: self.with(method, &lent),
             request,
             lent,
@@ -355,7 +355,7 @@ impl<M: Methods> Caller<M> {
         if answer.objects.is_empty() {
             return method.read(&answer.reply);
         }
-        let come = Come {
+        let come = ReceivedObjects {
             objects: answer.objects.into_iter().map(Arc::new).collect(),
             methods: Arc::clone(&self.methods) as Arc<dyn Any + Send + Sync>,
             options: self.options.clone(),

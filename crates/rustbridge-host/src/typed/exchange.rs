@@ -41,16 +41,16 @@ impl<I: Iterator> Stream for Source<I> {
 }
 
 /// Where values go as they come from their source, as fast as the plugin takes them.
-pub(super) struct Sending {
+pub(super) struct ItemForwarder {
     method: Method,
     /// None once there's nothing to be sent any more.
     sender: Option<Sender>,
     position: usize,
 }
 
-impl Sending {
-    pub(super) fn new(method: Method, sender: Sender) -> Sending {
-        Sending {
+impl ItemForwarder {
+    pub(super) fn new(method: Method, sender: Sender) -> ItemForwarder {
+        ItemForwarder {
             method,
             sender: Some(sender),
             position: 0,
@@ -112,7 +112,7 @@ pub(super) async fn send<I: Encode>(
 ) -> Result<Answer, Error> {
     let mut items = pin!(items);
     let mut pending = pin!(pending);
-    let mut sending = Sending::new(method, sender);
+    let mut sending = ItemForwarder::new(method, sender);
     poll_fn(|context| {
         if let Poll::Ready(Err(error)) = sending.poll(items.as_mut(), context) {
             return Poll::Ready(Err(error));

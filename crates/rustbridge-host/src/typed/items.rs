@@ -12,7 +12,7 @@ use futures_core::Stream;
 use rustbridge_core::{Canceller, Error, Sender};
 use rustbridge_wire::{Decode, Encode};
 
-use super::exchange::Sending;
+use super::exchange::ItemForwarder;
 use super::method::Method;
 
 /// Sends what goes the other way.
@@ -59,7 +59,7 @@ impl<T: for<'de> Decode<'de>> Items<T> {
         sent: impl Stream<Item = I> + Send + 'static,
         items: rustbridge_core::Items,
     ) -> Items<T> {
-        let mut sending = Sending::new(method, sender);
+        let mut sending = ItemForwarder::new(method, sender);
         let mut sent = Box::pin(sent);
         let other: Other = Box::new(move |context| sending.poll(sent.as_mut(), context));
         Items {
@@ -153,9 +153,9 @@ impl<T> fmt::Debug for Items<T> {
 pub struct Iterate<T>(Items<T>);
 
 /// Wakes a thread that is parked.
-struct Parked(Thread);
+struct ThreadWaker(Thread);
 
-impl Wake for Parked {
+impl Wake for ThreadWaker {
     fn wake(self: Arc<Self>) {
         self.0.unpark();
     }
@@ -170,7 +170,7 @@ impl<T: for<'de> Decode<'de>> Iterator for Iterate<T> {
         if let Poll::Ready(item) = self.0.look(&mut context) {
             return item;
         }
-        let waker = Waker::from(Arc::new(Parked(thread::current())));
+        let waker = Waker::from(Arc::new(ThreadWaker(thread::current())));
         let mut context = Context::from_waker(&waker);
         loop {
             match self.0.look(&mut context) {

@@ -13,11 +13,11 @@ thread_local! {
     /// The objects of the message that this thread writes. Set only while one of this crate's functions writes it.
     static LENT: RefCell<Option<Vec<Arc<Object>>>> = const { RefCell::new(None) };
     /// Those of the message that it reads.
-    static COME: RefCell<Option<Come>> = const { RefCell::new(None) };
+    static COME: RefCell<Option<ReceivedObjects>> = const { RefCell::new(None) };
 }
 
 /// What has come beside an answer, and who has called.
-pub(super) struct Come {
+pub(super) struct ReceivedObjects {
     pub(super) objects: Vec<Arc<Object>>,
     pub(super) methods: Arc<dyn Any + Send + Sync>,
     pub(super) options: Option<Arc<CallOptions>>,
@@ -28,30 +28,30 @@ pub(super) fn lending<R>(
     first: Option<&Arc<Object>>,
     write: impl FnOnce() -> R,
 ) -> (R, Vec<Arc<Object>>) {
-    let _restored = Restored(LENT.replace(Some(first.cloned().into_iter().collect())));
+    let _restored = RestoreGuard(LENT.replace(Some(first.cloned().into_iter().collect())));
     let written = write();
     (written, LENT.take().unwrap_or_default())
 }
 
 /// Reads a message with what has come beside it.
-pub(super) fn with_come<R>(come: Come, read: impl FnOnce() -> R) -> R {
+pub(super) fn with_come<R>(come: ReceivedObjects, read: impl FnOnce() -> R) -> R {
     /// Takes away what was set, also if reading panics. No message is read inside of another.
-    struct Taken;
-    impl Drop for Taken {
+    struct ClearGuard;
+    impl Drop for ClearGuard {
         fn drop(&mut self) {
             // Dropping objects calls the plugin, which may not find them borrowed.
             drop(COME.take());
         }
     }
     COME.set(Some(come));
-    let _taken = Taken;
+    let _taken = ClearGuard;
     read()
 }
 
 /// Puts back what was there before.
-struct Restored(Option<Vec<Arc<Object>>>);
+struct RestoreGuard(Option<Vec<Arc<Object>>>);
 
-impl Drop for Restored {
+impl Drop for RestoreGuard {
     fn drop(&mut self) {
         drop(LENT.replace(self.0.take()));
     }
@@ -76,7 +76,7 @@ pub unsafe fn lend(object: Option<&Arc<Object>>, writer: &mut Writer) {
 }
 
 /// An object that has come, and what its methods are called with.
-pub struct Taken<M> {
+pub struct ReceivedObject<M> {
     pub(super) object: Arc<Object>,
     pub(super) methods: Arc<M>,
     pub(super) options: Option<Arc<CallOptions>>,
@@ -86,11 +86,11 @@ pub struct Taken<M> {
 ///
 /// # Errors
 /// If there's none.
-pub fn take<M: Any + Send + Sync>(reader: &mut Reader<'_>) -> Result<Taken<M>, Fault> {
+pub fn take<M: Any + Send + Sync>(reader: &mut Reader<'_>) -> Result<ReceivedObject<M>, Fault> {
     let position = reader.count()?;
     let taken = COME.with_borrow(|come| {
         let come = come.as_ref()?;
-        Some(Taken {
+        Some(ReceivedObject {
             object: Arc::clone(come.objects.get(position)?),
             methods: Arc::clone(&come.methods).downcast().ok()?,
             options: come.options.clone(),

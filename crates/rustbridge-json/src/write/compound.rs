@@ -44,13 +44,13 @@ impl<'w> Items<'w> {
 
     #[inline(always)]
     fn finish(self) -> Sure<()> {
-        end(self.writer, self.empty, self.end)
+        close(self.writer, self.empty, self.end)
     }
 }
 
 /// Writes the end of a list or an object, in place of the last comma if there's any.
 #[inline(always)]
-fn end(writer: &mut Writer, empty: bool, end: &str) -> Sure<()> {
+fn close(writer: &mut Writer, empty: bool, end: &str) -> Sure<()> {
     if !empty {
         writer.take_back();
     }
@@ -105,7 +105,7 @@ impl<'w> Fields<'w> {
 
     #[inline(always)]
     fn finish(self) -> Sure<()> {
-        end(self.writer, self.empty, self.end)
+        close(self.writer, self.empty, self.end)
     }
 }
 

@@ -43,9 +43,9 @@ fn within(writer: &mut Writer, bytes: &[u8]) {
 }
 
 /// What is formatted within quotes.
-pub(super) struct Within<'w>(pub(super) &'w mut Writer);
+pub(super) struct QuotedWriter<'w>(pub(super) &'w mut Writer);
 
-impl fmt::Write for Within<'_> {
+impl fmt::Write for QuotedWriter<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         within(self.0, text.as_bytes());
         Ok(())

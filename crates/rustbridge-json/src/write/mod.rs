@@ -5,7 +5,7 @@ mod json;
 mod keys;
 mod serial;
 
-use rustbridge_wire::{Writer, Written};
+use rustbridge_wire::{Writer, WriterOutput};
 use serde::Serialize;
 use serde_json::Error;
 
@@ -28,7 +28,7 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, Error> {
     let mut writer = Writer::new();
     write(value, &mut writer)?;
     Ok(match writer.finish() {
-        Written::Spilled(vec) => vec,
-        Written::Stored(_) => Vec::new(),
+        WriterOutput::Spilled(vec) => vec,
+        WriterOutput::Stored(_) => Vec::new(),
     })
 }

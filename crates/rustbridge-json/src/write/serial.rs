@@ -6,7 +6,7 @@ use serde::ser::{Error as _, Serialize, Serializer};
 use serde_json::Error;
 
 use super::compound::{Fields, Items};
-use super::json::{Json, Sure, Within, text};
+use super::json::{Json, QuotedWriter, Sure, text};
 
 /// By which serde_json's `RawValue` and numbers that are kept as texts say that their text is JSON already.
 const TEXTS: [&str; 2] = [
@@ -76,7 +76,7 @@ impl<'w> Serializer for Json<'w> {
 
     fn collect_str<T: Display + ?Sized>(self, value: &T) -> Sure<()> {
         self.writer.push(b"\"");
-        write!(Within(&mut *self.writer), "{value}").map_err(Error::custom)?;
+        write!(QuotedWriter(&mut *self.writer), "{value}").map_err(Error::custom)?;
         self.writer.push(b"\"");
         Ok(())
     }

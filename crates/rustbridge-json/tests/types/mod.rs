@@ -103,7 +103,7 @@ pub struct One {
 }
 
 #[derive(Deserialize, Serialize, Debug, PartialEq)]
-pub struct Lent<'a> {
+pub struct BorrowedText<'a> {
     #[serde(borrow)]
     pub text: Cow<'a, str>,
     pub plain: &'a str,
@@ -166,7 +166,7 @@ pub fn read_same<T: DeserializeOwned + Debug>(bytes: &[u8]) -> Option<T> {
 /// The same for what lends from the bytes.
 pub fn read_lent_same(bytes: &[u8]) {
     let mut reader = Reader::new(bytes);
-    let sure = Lent::deserialize(&mut reader)
+    let sure = BorrowedText::deserialize(&mut reader)
         .ok()
         .filter(|_| reader.end().is_ok());
     if let Some(ours) = sure {

@@ -15,7 +15,7 @@ use crate::docs;
 pub(super) fn taken(result: &TokenStream, span: Span) -> TokenStream {
     quote_spanned!(span=> {
         #[allow(unused_imports, reason = "an error with a type has its own")]
-        use ::rustbridge::__private::Untyped as _;
+        use ::rustbridge::__private::UntypedError as _;
         ::rustbridge::__private::Outcome(#result).take(call.encoding())
     })
 }

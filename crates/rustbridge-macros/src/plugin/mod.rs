@@ -18,12 +18,12 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Error, ImplItem, ItemImpl, Result, Type, Visibility};
 
-use crate::block::{self, On};
+use crate::block::{self, BlockKind};
 use crate::docs;
 
 pub fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream> {
     let attribute = PluginAttribute::parse(attribute)?;
-    let on = On {
+    let on = BlockKind {
         attribute: "#[plugin]",
         example: "Hello",
         generic: "a plugin can't be generic: a library exports one type",

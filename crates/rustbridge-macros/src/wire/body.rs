@@ -83,7 +83,7 @@ impl Body {
                 member,
                 ty: route
                     .as_ref()
-                    .map_or_else(|| ty.clone(), |route| parse_quote!(#route::Taken)),
+                    .map_or_else(|| ty.clone(), |route| parse_quote!(#route::Value)),
                 route,
                 name,
                 doc: docs::text(&field.attrs),
@@ -120,7 +120,7 @@ impl Body {
             let Field { name, doc, ty, flatten, .. } = field;
             let default = field.presence();
             let ty = if field.given {
-                quote!(<<#ty as wire::derive::Given>::Value as wire::Typed>::TYPE)
+                quote!(<<#ty as wire::derive::OptionalValue>::Value as wire::Typed>::TYPE)
             } else if *flatten {
                 quote!(wire::derive::flattened::<#ty>())
             } else {

@@ -5,12 +5,12 @@ use core::ptr;
 use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
 
-use super::filling::Filling;
+use super::filling::ListBuilder;
 use super::input::In;
-use super::limits::{Done, Unfit};
-use super::output::{Out, int, unsigned};
+use super::limits::{Done, Fallback};
+use super::output::{OutputBuffer, int, unsigned};
 use crate::ending;
-use crate::object::Owned;
+use crate::object::OwnedRef;
 
 const NULL: u8 = 0;
 const FALSE: u8 = 1;
@@ -27,7 +27,7 @@ const MAP: u8 = 9;
 ///
 /// # Safety
 /// The GIL is held; the value lives as long as the call.
-pub(super) unsafe fn write(value: *mut PyObject, out: &mut Out<'_>, depth: usize) -> Done {
+pub(super) unsafe fn write(value: *mut PyObject, out: &mut OutputBuffer<'_>, depth: usize) -> Done {
     // SAFETY: what's borrowed from containers lives, since nothing changes them.
     unsafe {
         if py::PyUnicode_CheckExact(value) != 0 {
@@ -66,7 +66,7 @@ pub(super) unsafe fn write(value: *mut PyObject, out: &mut Out<'_>, depth: usize
         }
         let is_list = py::PyList_CheckExact(value) != 0;
         if !is_list && py::PyTuple_CheckExact(value) == 0 {
-            return Err(Unfit);
+            return Err(Fallback);
         }
         let depth = out.deeper(depth)?;
         let count = if is_list {
@@ -90,7 +90,7 @@ pub(super) unsafe fn write(value: *mut PyObject, out: &mut Out<'_>, depth: usize
 
 /// Puts a number behind what it is, looking once whether there's room.
 #[inline(always)]
-fn put(out: &mut Out<'_>, kind: u8, number: [u8; 8]) -> Done {
+fn put(out: &mut OutputBuffer<'_>, kind: u8, number: [u8; 8]) -> Done {
     let mut bytes = [kind; 9];
     bytes[1..].copy_from_slice(&number);
     out.put(&bytes)
@@ -100,19 +100,19 @@ fn put(out: &mut Out<'_>, kind: u8, number: [u8; 8]) -> Done {
 ///
 /// # Safety
 /// The GIL is held.
-pub(super) unsafe fn read(input: &mut In<'_>, depth: usize) -> Result<Owned, Unfit> {
+pub(super) unsafe fn read(input: &mut In<'_>, depth: usize) -> Result<OwnedRef, Fallback> {
     // SAFETY: each new object is checked and held.
     unsafe {
         let [kind] = input.array()?;
         let object = match kind {
-            NULL => return Ok(Owned::of(py::Py_None())),
-            FALSE => return Ok(Owned::of(py::Py_False())),
-            TRUE => return Ok(Owned::of(py::Py_True())),
+            NULL => return Ok(OwnedRef::of(py::Py_None())),
+            FALSE => return Ok(OwnedRef::of(py::Py_False())),
+            TRUE => return Ok(OwnedRef::of(py::Py_True())),
             I64 => py::PyLong_FromLongLong(i64::from_le_bytes(input.array()?)),
             U64 => {
                 let number = u64::from_le_bytes(input.array()?);
                 if i64::try_from(number).is_ok() {
-                    return Err(Unfit);
+                    return Err(Fallback);
                 }
                 py::PyLong_FromUnsignedLongLong(number)
             }
@@ -122,7 +122,7 @@ pub(super) unsafe fn read(input: &mut In<'_>, depth: usize) -> Result<Owned, Unf
             LIST => {
                 let depth = input.deeper(depth)?;
                 let count = input.count(1)?;
-                let mut list = Filling::new(count)?;
+                let mut list = ListBuilder::new(count)?;
                 for _ in 0..count {
                     list.push(read(input, depth)?)?;
                 }
@@ -131,21 +131,21 @@ pub(super) unsafe fn read(input: &mut In<'_>, depth: usize) -> Result<Owned, Unf
             MAP => {
                 let depth = input.deeper(depth)?;
                 let count = input.count(5)?;
-                let map = Owned::new(ending::PyDict_New()).ok_or(Unfit)?;
+                let map = OwnedRef::new(ending::PyDict_New()).ok_or(Fallback)?;
                 for _ in 0..count {
                     let name = input.text()?;
                     let one = read(input, depth)?;
                     if py::PyDict_SetItem(*map, *name, *one) != 0 {
-                        return Err(Unfit);
+                        return Err(Fallback);
                     }
                 }
                 if py::PyDict_Size(*map) != count as Py_ssize_t {
-                    return Err(Unfit);
+                    return Err(Fallback);
                 }
                 return Ok(map);
             }
-            _ => return Err(Unfit),
+            _ => return Err(Fallback),
         };
-        Owned::new(object).ok_or(Unfit)
+        OwnedRef::new(object).ok_or(Fallback)
     }
 }

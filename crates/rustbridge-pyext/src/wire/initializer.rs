@@ -17,7 +17,7 @@ use crate::arguments::{call_with_all, named};
 use crate::class::{self, Keeps};
 use crate::ending;
 use crate::error::fail;
-use crate::object::Owned;
+use crate::object::OwnedRef;
 
 /// Up to so many arguments are put in order where some come by their names, and Python does the same for more.
 const NAMED: usize = 16;
@@ -89,7 +89,7 @@ impl InitializerObject {
             let (object, given) = (*arguments, arguments.add(1));
             if names.is_null() && count - 1 == fields.len() && count - 1 == self.positional {
                 for (index, field) in fields.iter().enumerate() {
-                    slots::fill(object, field.offset, Owned::of(*given.add(index)));
+                    slots::fill(object, field.offset, OwnedRef::of(*given.add(index)));
                 }
                 return Some(());
             }
@@ -136,7 +136,7 @@ impl InitializerObject {
                 }
             }
             for (value, field) in values.iter().zip(fields) {
-                slots::fill(object, field.offset, Owned::of(*value));
+                slots::fill(object, field.offset, OwnedRef::of(*value));
             }
             Some(())
         }
@@ -239,14 +239,14 @@ unsafe fn read(parts: Parts) -> Option<(*mut PyTypeObject, Vec<Field>, usize, *m
 unsafe fn type_of_functions() -> *mut PyObject {
     // SAFETY: what's new is held; the code is ours, and makes a function without running any of it.
     unsafe {
-        let code = Owned::new(py::Py_CompileString(
+        let code = OwnedRef::new(py::Py_CompileString(
             c"lambda: None".as_ptr(),
             c"rustbridge".as_ptr(),
             py::Py_eval_input,
         ));
         let function = code.and_then(|code| {
-            let names = Owned::new(ending::PyDict_New())?;
-            Owned::new(py::PyEval_EvalCode(*code, *names, *names))
+            let names = OwnedRef::new(ending::PyDict_New())?;
+            OwnedRef::new(py::PyEval_EvalCode(*code, *names, *names))
         });
         function.map_or(ptr::null_mut(), |function| {
             py::Py_NewRef(py::Py_TYPE(*function).cast())

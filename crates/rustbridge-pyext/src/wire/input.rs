@@ -6,8 +6,8 @@ use core::ptr;
 use pyo3_ffi as py;
 use pyo3_ffi::Py_ssize_t;
 
-use super::limits::{Bottom, Unfit};
-use crate::object::Owned;
+use super::limits::{Bottom, Fallback};
+use crate::object::OwnedRef;
 
 /// A message that is read.
 pub(super) struct In<'m> {
@@ -27,7 +27,7 @@ impl<'m> In<'m> {
 
     /// Whether it may go one deeper.
     #[inline(always)]
-    pub(super) fn deeper(&mut self, depth: usize) -> Result<usize, Unfit> {
+    pub(super) fn deeper(&mut self, depth: usize) -> Result<usize, Fallback> {
         self.bottom.deeper(depth)
     }
 
@@ -41,77 +41,79 @@ impl<'m> In<'m> {
     }
 
     #[inline(always)]
-    pub(super) fn take(&mut self, count: usize) -> Result<&'m [u8], Unfit> {
-        let (taken, _) = self.bytes[self.at..].split_at_checked(count).ok_or(Unfit)?;
+    pub(super) fn take(&mut self, count: usize) -> Result<&'m [u8], Fallback> {
+        let (taken, _) = self.bytes[self.at..]
+            .split_at_checked(count)
+            .ok_or(Fallback)?;
         self.at += count;
         Ok(taken)
     }
 
     #[inline(always)]
-    pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], Unfit> {
-        self.take(N)?.try_into().map_err(|_| Unfit)
+    pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], Fallback> {
+        self.take(N)?.try_into().map_err(|_| Fallback)
     }
 
     /// The count of things that take at least so many bytes each.
-    pub(super) fn count(&mut self, least: usize) -> Result<usize, Unfit> {
+    pub(super) fn count(&mut self, least: usize) -> Result<usize, Fallback> {
         let count = u32::from_le_bytes(self.array()?) as usize;
-        let bytes = count.checked_mul(least).ok_or(Unfit)?;
+        let bytes = count.checked_mul(least).ok_or(Fallback)?;
         if bytes > self.left() {
-            return Err(Unfit);
+            return Err(Fallback);
         }
         Ok(count)
     }
 
     /// Goes to a multiple of 8.
-    pub(super) fn align(&mut self) -> Result<(), Unfit> {
+    pub(super) fn align(&mut self) -> Result<(), Fallback> {
         let padding = self.take(self.at.wrapping_neg() % 8)?;
         if padding.iter().any(|byte| *byte != 0) {
-            return Err(Unfit);
+            return Err(Fallback);
         }
         Ok(())
     }
 
-    pub(super) fn bool(&mut self) -> Result<bool, Unfit> {
+    pub(super) fn bool(&mut self) -> Result<bool, Fallback> {
         match self.array()? {
             [0] => Ok(false),
             [1] => Ok(true),
-            _ => Err(Unfit),
+            _ => Err(Fallback),
         }
     }
 
     /// # Safety
     /// The GIL is held. This goes for all that make objects.
     #[inline(always)]
-    pub(super) unsafe fn text(&mut self) -> Result<Owned, Unfit> {
+    pub(super) unsafe fn text(&mut self) -> Result<OwnedRef, Fallback> {
         let count = self.count(1)?;
         let text = self.take(count)?;
         // SAFETY: the bytes are copied.
         unsafe {
-            Owned::new(py::PyUnicode_DecodeUTF8(
+            OwnedRef::new(py::PyUnicode_DecodeUTF8(
                 text.as_ptr().cast(),
                 text.len() as Py_ssize_t,
                 ptr::null(),
             ))
-            .ok_or(Unfit)
+            .ok_or(Fallback)
         }
     }
 
     /// # Safety
     /// As for `text`.
-    pub(super) unsafe fn bytes(&mut self) -> Result<Owned, Unfit> {
+    pub(super) unsafe fn bytes(&mut self) -> Result<OwnedRef, Fallback> {
         let count = self.count(1)?;
         // SAFETY: the bytes are copied.
         unsafe { bytes(self.take(count)?) }
     }
 }
 
-pub(super) unsafe fn bytes(bytes: &[u8]) -> Result<Owned, Unfit> {
+pub(super) unsafe fn bytes(bytes: &[u8]) -> Result<OwnedRef, Fallback> {
     // SAFETY: the bytes are copied.
     unsafe {
-        Owned::new(py::PyBytes_FromStringAndSize(
+        OwnedRef::new(py::PyBytes_FromStringAndSize(
             bytes.as_ptr().cast::<c_char>(),
             bytes.len() as Py_ssize_t,
         ))
-        .ok_or(Unfit)
+        .ok_or(Fallback)
     }
 }

@@ -11,9 +11,9 @@ pub(super) const MAX_BYTES: usize = i32::MAX as usize - 8;
 
 /// Not for a plan to write or to read: Python is to try it. There may be an exception, which says nothing to anybody unless it's
 /// one that isn't an `Exception`, as a Ctrl-C.
-pub(super) struct Unfit;
+pub(super) struct Fallback;
 
-pub(super) type Done = Result<(), Unfit>;
+pub(super) type Done = Result<(), Fallback>;
 
 /// How far down this thread's stack may be used while a message is gone through: asked when it matters first, since that takes
 /// longer than to write a small message.
@@ -25,7 +25,7 @@ impl Bottom {
 
     /// Whether it may go one deeper.
     #[inline(always)]
-    pub(super) fn deeper(&mut self, depth: usize) -> Result<usize, Unfit> {
+    pub(super) fn deeper(&mut self, depth: usize) -> Result<usize, Fallback> {
         let mark = 0_u8;
         let here = (&raw const mark).addr();
         let bottom = match self.0 {
@@ -33,7 +33,7 @@ impl Bottom {
             None => self.ask(),
         };
         if depth == MAX_DEPTH || here < bottom {
-            return Err(Unfit);
+            return Err(Fallback);
         }
         Ok(depth + 1)
     }

@@ -9,7 +9,7 @@ use core::ptr;
 use pyo3_ffi as py;
 use pyo3_ffi::PyObject;
 
-use super::limits::{Bottom, Done, MAX_BYTES, Unfit};
+use super::limits::{Bottom, Done, Fallback, MAX_BYTES};
 use super::nodes::Number;
 use crate::borrowed::Borrowed;
 use crate::convert;
@@ -37,7 +37,7 @@ impl Room {
 }
 
 /// A message that is written.
-pub(super) struct Out<'m> {
+pub(super) struct OutputBuffer<'m> {
     /// Where its bytes are, how many there are, and for how many there is room: in what `new` was given, or in `long`.
     data: *mut u8,
     len: usize,
@@ -48,10 +48,10 @@ pub(super) struct Out<'m> {
     room: PhantomData<&'m mut Room>,
 }
 
-impl<'m> Out<'m> {
+impl<'m> OutputBuffer<'m> {
     #[inline(always)]
-    pub(super) fn new(room: &'m mut Room) -> Out<'m> {
-        Out {
+    pub(super) fn new(room: &'m mut Room) -> OutputBuffer<'m> {
+        OutputBuffer {
             data: room.0.as_mut_ptr().cast(),
             len: 0,
             capacity: SHORT,
@@ -62,7 +62,7 @@ impl<'m> Out<'m> {
     }
 }
 
-impl Drop for Out<'_> {
+impl Drop for OutputBuffer<'_> {
     #[inline(always)]
     fn drop(&mut self) {
         if self.long.capacity() > 0 {
@@ -75,7 +75,7 @@ impl Drop for Out<'_> {
     }
 }
 
-impl Out<'_> {
+impl OutputBuffer<'_> {
     /// What has been written.
     #[inline(always)]
     pub(super) fn message(&self) -> &[u8] {
@@ -86,14 +86,14 @@ impl Out<'_> {
     /// Room is made for more than is asked for, and what fits there isn't looked at again.
     pub(super) fn checked(&self) -> Done {
         if self.len > MAX_BYTES {
-            return Err(Unfit);
+            return Err(Fallback);
         }
         Ok(())
     }
 
     /// Whether it may go one deeper.
     #[inline(always)]
-    pub(super) fn deeper(&mut self, depth: usize) -> Result<usize, Unfit> {
+    pub(super) fn deeper(&mut self, depth: usize) -> Result<usize, Fallback> {
         self.bottom.deeper(depth)
     }
 
@@ -129,7 +129,7 @@ impl Out<'_> {
     #[cold]
     fn grow(&mut self, count: usize) -> Done {
         if count > MAX_BYTES - self.len.min(MAX_BYTES) {
-            return Err(Unfit);
+            return Err(Fallback);
         }
         let is_first = self.long.capacity() == 0;
         if is_first {
@@ -140,7 +140,7 @@ impl Out<'_> {
         let more = if is_first { self.len + count } else { count };
         if self.long.try_reserve(more).is_err() {
             // What has been written stays where it is.
-            return Err(Unfit);
+            return Err(Fallback);
         }
         if is_first {
             // SAFETY: as for `message`; the vector is elsewhere.
@@ -153,7 +153,7 @@ impl Out<'_> {
     }
 
     pub(super) fn count(&mut self, count: usize) -> Done {
-        let count = u32::try_from(count).map_err(|_| Unfit)?;
+        let count = u32::try_from(count).map_err(|_| Fallback)?;
         self.put(&count.to_le_bytes())
     }
 
@@ -177,7 +177,7 @@ impl Out<'_> {
                     let value = float(value)?;
                     let short = value as f32;
                     if short.is_infinite() && value.is_finite() {
-                        return Err(Unfit);
+                        return Err(Fallback);
                     }
                     self.put(&short.to_le_bytes())
                 }
@@ -202,11 +202,11 @@ impl Out<'_> {
         // SAFETY: the text is used while the object lives, which the caller promises.
         unsafe {
             if py::PyUnicode_CheckExact(value) == 0 {
-                return Err(Unfit);
+                return Err(Fallback);
             }
-            let text = convert::text(value).ok_or(Unfit)?;
-            let count = u32::try_from(text.len).map_err(|_| Unfit)?;
-            self.room(text.len.checked_add(size_of_val(&count)).ok_or(Unfit)?)?;
+            let text = convert::text(value).ok_or(Fallback)?;
+            let count = u32::try_from(text.len).map_err(|_| Fallback)?;
+            self.room(text.len.checked_add(size_of_val(&count)).ok_or(Fallback)?)?;
             self.append(count.to_le_bytes().as_ptr(), size_of_val(&count));
             self.append(text.data.cast(), text.len);
             Ok(())
@@ -225,7 +225,7 @@ impl Out<'_> {
                 self.count(len)?;
                 return self.put(core::slice::from_raw_parts(data, len));
             }
-            let view = Borrowed::request(value, true).ok_or(Unfit)?;
+            let view = Borrowed::request(value, true).ok_or(Fallback)?;
             self.count(view.len())?;
             self.copy(&view)
         }
@@ -245,18 +245,18 @@ impl Out<'_> {
 /// # Safety
 /// The GIL is held; the object lives.
 #[inline(always)]
-pub(super) unsafe fn int(value: *mut PyObject) -> Result<i64, Unfit> {
+pub(super) unsafe fn int(value: *mut PyObject) -> Result<i64, Fallback> {
     let mut overflow: c_int = 0;
     // SAFETY: the caller's promise.
     unsafe {
         if py::PyLong_CheckExact(value) == 0 {
-            return Err(Unfit);
+            return Err(Fallback);
         }
         let number = py::PyLong_AsLongLongAndOverflow(value, &mut overflow);
         if overflow == 0 {
             Ok(number)
         } else {
-            Err(Unfit)
+            Err(Fallback)
         }
     }
 }
@@ -264,28 +264,28 @@ pub(super) unsafe fn int(value: *mut PyObject) -> Result<i64, Unfit> {
 /// # Safety
 /// As for [`int`].
 #[inline(always)]
-unsafe fn fitting<N: TryFrom<i64>>(value: *mut PyObject) -> Result<N, Unfit> {
+unsafe fn fitting<N: TryFrom<i64>>(value: *mut PyObject) -> Result<N, Fallback> {
     // SAFETY: the caller's promise.
-    N::try_from(unsafe { int(value)? }).map_err(|_| Unfit)
+    N::try_from(unsafe { int(value)? }).map_err(|_| Fallback)
 }
 
 /// # Safety
 /// As for [`int`].
 #[inline(always)]
-pub(super) unsafe fn unsigned(value: *mut PyObject) -> Result<u64, Unfit> {
+pub(super) unsafe fn unsigned(value: *mut PyObject) -> Result<u64, Fallback> {
     let mut overflow: c_int = 0;
     // SAFETY: the caller's promise.
     unsafe {
         if py::PyLong_CheckExact(value) == 0 {
-            return Err(Unfit);
+            return Err(Fallback);
         }
         let number = py::PyLong_AsLongLongAndOverflow(value, &mut overflow);
         if overflow == 0 {
-            return u64::try_from(number).map_err(|_| Unfit);
+            return u64::try_from(number).map_err(|_| Fallback);
         }
         let number = py::PyLong_AsUnsignedLongLong(value);
         if number == u64::MAX && !py::PyErr_Occurred().is_null() {
-            return Err(Unfit);
+            return Err(Fallback);
         }
         Ok(number)
     }
@@ -294,18 +294,18 @@ pub(super) unsafe fn unsigned(value: *mut PyObject) -> Result<u64, Unfit> {
 /// # Safety
 /// As for [`int`].
 #[inline(always)]
-unsafe fn float(value: *mut PyObject) -> Result<f64, Unfit> {
+unsafe fn float(value: *mut PyObject) -> Result<f64, Fallback> {
     // SAFETY: the caller's promise.
     unsafe {
         if py::PyFloat_CheckExact(value) != 0 {
             return Ok(py::PyFloat_AsDouble(value));
         }
         if py::PyLong_CheckExact(value) == 0 {
-            return Err(Unfit);
+            return Err(Fallback);
         }
         let number = py::PyLong_AsDouble(value);
         if number == -1.0 && !py::PyErr_Occurred().is_null() {
-            return Err(Unfit);
+            return Err(Fallback);
         }
         Ok(number)
     }

@@ -4,7 +4,7 @@ use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject, PyTypeObject};
 
 use crate::ending;
-use crate::object::{Owned, call_one};
+use crate::object::{OwnedRef, call_one};
 
 /// A tuple that describes something.
 #[derive(Clone, Copy)]
@@ -82,11 +82,11 @@ impl Parts {
             if !is_made || !is_of_base {
                 return None;
             }
-            let new = Owned::new(ending::PyObject_GetAttrString(
+            let new = OwnedRef::new(ending::PyObject_GetAttrString(
                 base.cast(),
                 c"__new__".as_ptr(),
             ));
-            let one = new.and_then(|new| Owned::new(call_one(*new, class.cast())));
+            let one = new.and_then(|new| OwnedRef::new(call_one(*new, class.cast())));
             if one.is_none() {
                 py::PyErr_Clear();
             }

@@ -6,14 +6,14 @@ use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject, PyTypeObject};
 
 use super::any;
-use super::filling::Filling;
+use super::filling::ListBuilder;
 use super::input::{In, bytes};
-use super::limits::Unfit;
+use super::limits::Fallback;
 use super::nodes::{Node, Number, Place, Record};
 use super::plan::Plan;
 use super::slots;
 use crate::ending;
-use crate::object::{Owned, call_one};
+use crate::object::{OwnedRef, call_one};
 
 /// Makes a number of its bytes, of which there are enough. A new reference, or null with an exception.
 ///
@@ -50,7 +50,7 @@ pub(super) unsafe fn number(number: Number, bytes: &[u8]) -> *mut PyObject {
 ///
 /// # Safety
 /// As for [`number`]; there are the bytes of so many.
-unsafe fn numbers(kind: Number, bytes: &[u8], count: usize) -> Result<Owned, Unfit> {
+unsafe fn numbers(kind: Number, bytes: &[u8], count: usize) -> Result<OwnedRef, Fallback> {
     /// # Safety
     /// As for [`numbers`]; `one` makes an object of so many bytes.
     #[inline(always)]
@@ -59,14 +59,14 @@ unsafe fn numbers(kind: Number, bytes: &[u8], count: usize) -> Result<Owned, Unf
         count: usize,
         size: usize,
         one: impl Fn(&[u8]) -> *mut PyObject,
-    ) -> Result<Owned, Unfit> {
+    ) -> Result<OwnedRef, Fallback> {
         // SAFETY: the list has room for so many, and is filled before any other code runs.
         unsafe {
-            let list = Owned::new(ending::PyList_New(count as Py_ssize_t)).ok_or(Unfit)?;
+            let list = OwnedRef::new(ending::PyList_New(count as Py_ssize_t)).ok_or(Fallback)?;
             for (index, bytes) in bytes.chunks_exact(size).enumerate() {
                 let one = one(bytes);
                 if one.is_null() {
-                    return Err(Unfit);
+                    return Err(Fallback);
                 }
                 py::PyList_SetItem(*list, index as Py_ssize_t, one);
             }
@@ -97,18 +97,18 @@ impl Plan {
         place: Place,
         input: &mut In<'_>,
         depth: usize,
-    ) -> Result<Owned, Unfit> {
+    ) -> Result<OwnedRef, Fallback> {
         // SAFETY: each new object is checked and held. The plan keeps what its nodes point to.
         unsafe {
             let object = match &self.nodes[place] {
-                Node::Unit => return Ok(Owned::of(py::Py_None())),
-                Node::Bool if input.bool()? => return Ok(Owned::of(py::Py_True())),
-                Node::Bool => return Ok(Owned::of(py::Py_False())),
+                Node::Unit => return Ok(OwnedRef::of(py::Py_None())),
+                Node::Bool if input.bool()? => return Ok(OwnedRef::of(py::Py_True())),
+                Node::Bool => return Ok(OwnedRef::of(py::Py_False())),
                 Node::Char => {
                     let character = u32::from_le_bytes(input.array()?);
                     let mut text = [0; 4];
                     let text = char::from_u32(character)
-                        .ok_or(Unfit)?
+                        .ok_or(Fallback)?
                         .encode_utf8(&mut text);
                     py::PyUnicode_FromStringAndSize(text.as_ptr().cast(), text.len() as Py_ssize_t)
                 }
@@ -132,24 +132,24 @@ impl Plan {
                     return self.read_items(*item, count, input, depth);
                 }
                 Node::Array { item, count, least } => {
-                    let bytes = count.checked_mul(*least).ok_or(Unfit)?;
+                    let bytes = count.checked_mul(*least).ok_or(Fallback)?;
                     if bytes > input.left() {
-                        return Err(Unfit);
+                        return Err(Fallback);
                     }
                     return self.read_items(*item, *count, input, depth);
                 }
                 Node::Map { key, item, least } => {
                     let count = input.count(*least)?;
-                    let map = Owned::new(ending::PyDict_New()).ok_or(Unfit)?;
+                    let map = OwnedRef::new(ending::PyDict_New()).ok_or(Fallback)?;
                     for _ in 0..count {
                         let name = self.read(*key, input, depth)?;
                         let one = self.read(*item, input, depth)?;
                         if ending::PyDict_SetItem(*map, *name, *one) != 0 {
-                            return Err(Unfit);
+                            return Err(Fallback);
                         }
                     }
                     if py::PyDict_Size(*map) != count as Py_ssize_t {
-                        return Err(Unfit);
+                        return Err(Fallback);
                     }
                     return Ok(map);
                 }
@@ -157,7 +157,7 @@ impl Plan {
                     if input.bool()? {
                         return self.read(*item, input, depth);
                     }
-                    return Ok(Owned::of(py::Py_None()));
+                    return Ok(OwnedRef::of(py::Py_None()));
                 }
                 Node::Tuple { items, class } => {
                     let mut values = Vec::with_capacity(items.len());
@@ -169,11 +169,13 @@ impl Plan {
                 Node::Record(record) => return self.read_record(record, input, depth),
                 Node::Plain { members, .. } => {
                     let number = u16::from_le_bytes(input.array()?);
-                    return Ok(Owned::of(*members.get(usize::from(number)).ok_or(Unfit)?));
+                    return Ok(OwnedRef::of(
+                        *members.get(usize::from(number)).ok_or(Fallback)?,
+                    ));
                 }
                 Node::Variants { records, .. } => {
                     let number = u16::from_le_bytes(input.array()?);
-                    let record = records.get(usize::from(number)).ok_or(Unfit)?;
+                    let record = records.get(usize::from(number)).ok_or(Fallback)?;
                     return self.read_record(record, input, depth);
                 }
                 Node::Deeper(inner) => {
@@ -181,7 +183,7 @@ impl Plan {
                     return self.read(*inner, input, depth);
                 }
             };
-            Owned::new(object).ok_or(Unfit)
+            OwnedRef::new(object).ok_or(Fallback)
         }
     }
 
@@ -190,13 +192,14 @@ impl Plan {
         record: &Record,
         input: &mut In<'_>,
         depth: usize,
-    ) -> Result<Owned, Unfit> {
+    ) -> Result<OwnedRef, Fallback> {
         // SAFETY: the class is one of Python's, whose base is `object`, so an object of it is whole once it has its slots.
         unsafe {
-            let object = Owned::new(ending::PyType_GenericAlloc(record.class, 0)).ok_or(Unfit)?;
+            let object =
+                OwnedRef::new(ending::PyType_GenericAlloc(record.class, 0)).ok_or(Fallback)?;
             for field in &record.fields {
                 let one = if field.has_default && !input.bool()? {
-                    Owned::of(self.default)
+                    OwnedRef::of(self.default)
                 } else {
                     self.read_part(field.node, input, depth)?
                 };
@@ -216,12 +219,12 @@ impl Plan {
         place: Place,
         input: &mut In<'_>,
         depth: usize,
-    ) -> Result<Owned, Unfit> {
+    ) -> Result<OwnedRef, Fallback> {
         // SAFETY: the caller's promise.
         unsafe {
             match &self.nodes[place] {
                 Node::Number(kind) => {
-                    Owned::new(number(*kind, input.take(kind.size())?)).ok_or(Unfit)
+                    OwnedRef::new(number(*kind, input.take(kind.size())?)).ok_or(Fallback)
                 }
                 Node::Text => input.text(),
                 Node::Any => any::read(input, depth),
@@ -236,12 +239,12 @@ impl Plan {
         count: usize,
         input: &mut In<'_>,
         depth: usize,
-    ) -> Result<Owned, Unfit> {
+    ) -> Result<OwnedRef, Fallback> {
         // SAFETY: a list of numbers is filled before any other code runs; into others, items go one by one, and nobody sees them
         // meanwhile.
         unsafe {
             if let Node::Number(kind) = self.nodes[item] {
-                let bytes = input.take(count.checked_mul(kind.size()).ok_or(Unfit)?)?;
+                let bytes = input.take(count.checked_mul(kind.size()).ok_or(Fallback)?)?;
                 return numbers(kind, bytes, count);
             }
             // All of them lie equally deep.
@@ -249,7 +252,7 @@ impl Plan {
                 Node::Deeper(inner) if count > 0 => (&self.nodes[*inner], input.deeper(depth)?),
                 node => (node, depth),
             };
-            let mut list = Filling::new(count)?;
+            let mut list = ListBuilder::new(count)?;
             for _ in 0..count {
                 list.push(match node {
                     Node::Record(record) => self.read_record(record, input, inner_depth)?,
@@ -263,14 +266,14 @@ impl Plan {
 }
 
 /// Makes a tuple of values that are there, so that nobody sees one that lacks some.
-unsafe fn tuple(class: *mut PyTypeObject, values: Vec<Owned>) -> Result<Owned, Unfit> {
+unsafe fn tuple(class: *mut PyTypeObject, values: Vec<OwnedRef>) -> Result<OwnedRef, Fallback> {
     // SAFETY: a new tuple of so many items has room for them, and is nobody else's yet.
     unsafe {
         let count = values.len() as Py_ssize_t;
-        let tuple = Owned::new(ending::PyTuple_New(count)).ok_or(Unfit)?;
+        let tuple = OwnedRef::new(ending::PyTuple_New(count)).ok_or(Fallback)?;
         for (index, value) in values.into_iter().enumerate() {
             if py::PyTuple_SetItem(*tuple, index as Py_ssize_t, value.give()) != 0 {
-                return Err(Unfit);
+                return Err(Fallback);
             }
         }
         let base = &raw mut py::PyTuple_Type;
@@ -279,10 +282,10 @@ unsafe fn tuple(class: *mut PyTypeObject, values: Vec<Owned>) -> Result<Owned, U
         }
         // Made by Python alone: what else is in such an object (3.14 keeps its hash there, which isn't 0) is nobody else's to know.
         let new = ending::PyObject_GetAttrString(base.cast(), c"__new__".as_ptr());
-        let new = Owned::new(new).ok_or(Unfit)?;
-        let arguments = Owned::new(ending::PyTuple_New(2)).ok_or(Unfit)?;
+        let new = OwnedRef::new(new).ok_or(Fallback)?;
+        let arguments = OwnedRef::new(ending::PyTuple_New(2)).ok_or(Fallback)?;
         py::PyTuple_SetItem(*arguments, 0, py::Py_NewRef(class.cast()));
         py::PyTuple_SetItem(*arguments, 1, tuple.give());
-        Owned::new(ending::PyObject_CallObject(*new, *arguments)).ok_or(Unfit)
+        OwnedRef::new(ending::PyObject_CallObject(*new, *arguments)).ok_or(Fallback)
     }
 }

@@ -7,7 +7,7 @@ use pyo3_ffi as py;
 use pyo3_ffi::{PyObject, PyTypeObject};
 
 use crate::ending;
-use crate::object::Owned;
+use crate::object::OwnedRef;
 
 /// How far into the objects of a class the slots lie that descriptors are of. A slot is one reference, for as long as the class
 /// lives, but the stable ABI has no name for where: so it's looked for, in an object that nobody else has, where a reference
@@ -23,12 +23,12 @@ pub(super) unsafe fn offsets(
     // SAFETY: what's new is checked and held; only words within the object are looked at, and only as numbers.
     unsafe {
         let size = size_of_objects(class)?;
-        let object = Owned::new(ending::PyType_GenericAlloc(class, 0))?;
+        let object = OwnedRef::new(ending::PyType_GenericAlloc(class, 0))?;
         let words = (*object).cast::<usize>();
         let head = size_of::<PyObject>() / size_of::<usize>();
         let found = (0..count)
             .map(|index| {
-                let mark = Owned::new(ending::PyList_New(0))?;
+                let mark = OwnedRef::new(ending::PyList_New(0))?;
                 put(descriptor(index)?, *object, *mark)?;
                 let mut places =
                     (head..size / size_of::<usize>()).filter(|at| *words.add(*at) == mark.addr());
@@ -75,7 +75,7 @@ unsafe fn size_of_objects(class: *mut PyTypeObject) -> Option<usize> {
         if py::Py_TYPE(class.cast()) != &raw mut py::PyType_Type {
             return None;
         }
-        let size = Owned::new(ending::PyObject_GetAttrString(
+        let size = OwnedRef::new(ending::PyObject_GetAttrString(
             class.cast(),
             c"__basicsize__".as_ptr(),
         ));
@@ -112,12 +112,12 @@ pub(super) unsafe fn get(object: *mut PyObject, offset: usize) -> *mut PyObject 
 /// # Safety
 /// As for [`get`].
 #[inline(always)]
-pub(super) unsafe fn fill(object: *mut PyObject, offset: usize, value: Owned) {
+pub(super) unsafe fn fill(object: *mut PyObject, offset: usize, value: OwnedRef) {
     // SAFETY: the caller's promise. Whatever somebody may have put there already, who has found the object, is given up.
     unsafe {
         let before = ptr::replace(place(object, offset), value.give());
         if !before.is_null() {
-            drop(Owned::new(before));
+            drop(OwnedRef::new(before));
         }
     }
 }

@@ -10,9 +10,9 @@ use rustbridge_abi::Response;
 use rustbridge_core::handles;
 
 use super::input::In;
-use super::limits::{Done, Unfit};
+use super::limits::{Done, Fallback};
 use super::nodes::{Node, Place};
-use super::output::{Out, Room};
+use super::output::{OutputBuffer, Room};
 use super::plan::{Plan, PlanObject};
 use super::read::number;
 use crate::arguments::{call_with_all, named};
@@ -21,7 +21,7 @@ use crate::convert::take_bytes;
 use crate::ending;
 use crate::error::fail;
 use crate::method::MethodObject;
-use crate::object::{Owned, call_one};
+use crate::object::{OwnedRef, call_one};
 
 /// The object. Immutable once made.
 #[repr(C)]
@@ -62,7 +62,7 @@ impl TypedObject {
     /// # Safety
     /// The GIL is held; the object is made; the value lives as long as the call.
     #[inline(always)]
-    unsafe fn write(&self, value: *mut PyObject, out: &mut Out<'_>) -> Done {
+    unsafe fn write(&self, value: *mut PyObject, out: &mut OutputBuffer<'_>) -> Done {
         // SAFETY: the place was looked at when this was made.
         unsafe {
             match &self.plan().nodes[self.request] {
@@ -83,7 +83,7 @@ impl TypedObject {
         places: &[Place],
         depth: usize,
         values: *const *mut PyObject,
-        out: &mut Out<'_>,
+        out: &mut OutputBuffer<'_>,
     ) -> Done {
         // SAFETY: the caller's promise.
         unsafe {
@@ -100,20 +100,20 @@ impl TypedObject {
     /// # Safety
     /// As for `plan`.
     #[inline(always)]
-    unsafe fn read(&self, bytes: &[u8]) -> Result<Owned, Unfit> {
+    unsafe fn read(&self, bytes: &[u8]) -> Result<OwnedRef, Fallback> {
         // SAFETY: the place was looked at when this was made.
         unsafe {
             let mut input = In::new(bytes);
             let value = match &self.plan().nodes[self.response] {
                 Node::Number(kind) => {
-                    Owned::new(number(*kind, input.take(kind.size())?)).ok_or(Unfit)?
+                    OwnedRef::new(number(*kind, input.take(kind.size())?)).ok_or(Fallback)?
                 }
                 _ => self.plan().read(self.response, &mut input, 0)?,
             };
             if input.is_at_end() {
                 Ok(value)
             } else {
-                Err(Unfit)
+                Err(Fallback)
             }
         }
     }
@@ -212,7 +212,7 @@ unsafe extern "C" fn call_several(
             if count == needed || count == needed + 1 && *arguments.offset(needed) == py::Py_None()
             {
                 let mut room = Room::new();
-                let mut out = Out::new(&mut room);
+                let mut out = OutputBuffer::new(&mut room);
                 if this
                     .write_several(items, depth, arguments, &mut out)
                     .is_ok()
@@ -242,7 +242,7 @@ unsafe fn call_plain(
     // SAFETY: the message stays where it is until the call is over.
     unsafe {
         let mut room = Room::new();
-        let mut out = Out::new(&mut room);
+        let mut out = OutputBuffer::new(&mut room);
         if this.write(request, &mut out).is_err() {
             drop(out);
             return try_python(this.call, request);
@@ -256,7 +256,11 @@ unsafe fn call_plain(
 /// # Safety
 /// The GIL is held.
 #[inline(always)]
-unsafe fn call_written(this: &TypedObject, method: &MethodObject, out: &Out<'_>) -> *mut PyObject {
+unsafe fn call_written(
+    this: &TypedObject,
+    method: &MethodObject,
+    out: &OutputBuffer<'_>,
+) -> *mut PyObject {
     let message = out.message();
     // SAFETY: the message stays where it is until the call is over.
     unsafe {
@@ -333,7 +337,7 @@ unsafe fn answer(this: &TypedObject, response: &mut Response) -> *mut PyObject {
                 }
                 value.give()
             }
-            Err(Unfit) => {
+            Err(Fallback) => {
                 let may_try = may_try();
                 let bytes = take_bytes(response);
                 if !may_try || bytes.is_null() {
@@ -354,7 +358,7 @@ unsafe extern "C" fn encode(object: *mut PyObject, value: *mut PyObject) -> *mut
     unsafe {
         let this = &*object.cast::<TypedObject>();
         let mut room = Room::new();
-        let mut out = Out::new(&mut room);
+        let mut out = OutputBuffer::new(&mut room);
         if this.write(value, &mut out).is_err() {
             drop(out);
             return try_python(this.encode, value);
@@ -375,7 +379,7 @@ unsafe extern "C" fn decode(object: *mut PyObject, data: *mut PyObject) -> *mut 
         let (bytes, len) = crate::convert::bytes(data);
         match this.read(slice::from_raw_parts(bytes, len)) {
             Ok(value) => value.give(),
-            Err(Unfit) => try_python(this.decode, data),
+            Err(Fallback) => try_python(this.decode, data),
         }
     }
 }

@@ -6,15 +6,15 @@ use pyo3_ffi as py;
 use pyo3_ffi::{Py_ssize_t, PyObject};
 
 use super::any;
-use super::limits::{Done, Unfit};
+use super::limits::{Done, Fallback};
 use super::nodes::{Node, Place, Record};
-use super::output::Out;
+use super::output::OutputBuffer;
 use super::plan::Plan;
 use super::slots;
 use crate::borrowed::Borrowed;
 use crate::convert;
 use crate::ending;
-use crate::object::{Owned, call_one};
+use crate::object::{OwnedRef, call_one};
 
 impl Plan {
     /// Writes a value.
@@ -25,7 +25,7 @@ impl Plan {
         &self,
         place: Place,
         value: *mut PyObject,
-        out: &mut Out<'_>,
+        out: &mut OutputBuffer<'_>,
         depth: usize,
     ) -> Done {
         // SAFETY: what's borrowed from containers that other code may change is held while it's written. The plan keeps what its
@@ -33,10 +33,10 @@ impl Plan {
         unsafe {
             match &self.nodes[place] {
                 Node::Unit if value == py::Py_None() => Ok(()),
-                Node::Unit => Err(Unfit),
+                Node::Unit => Err(Fallback),
                 Node::Bool if value == py::Py_True() => out.put(&[1]),
                 Node::Bool if value == py::Py_False() => out.put(&[0]),
-                Node::Bool => Err(Unfit),
+                Node::Bool => Err(Fallback),
                 Node::Char => write_char(value, out),
                 Node::Text => out.text(value),
                 Node::Bytes => out.bytes(value),
@@ -47,9 +47,9 @@ impl Plan {
                     item, is_aligned, ..
                 } => self.write_list(*item, *is_aligned, value, out, depth),
                 Node::Array { item, count, .. } => {
-                    let items = Sequence::of(value).ok_or(Unfit)?;
+                    let items = Sequence::of(value).ok_or(Fallback)?;
                     if items.len() != *count {
-                        return Err(Unfit);
+                        return Err(Fallback);
                     }
                     self.write_items(*item, &items, out, depth)
                 }
@@ -65,7 +65,7 @@ impl Plan {
                     if kind != &raw mut py::PyTuple_Type && kind != *class
                         || py::PyTuple_Size(value) as usize != items.len()
                     {
-                        return Err(Unfit);
+                        return Err(Fallback);
                     }
                     for (index, item) in items.iter().enumerate() {
                         // Nobody changes a tuple.
@@ -77,19 +77,19 @@ impl Plan {
                 Node::Record(record) if py::Py_TYPE(value) == record.class => {
                     self.write_record(record, value, out, depth)
                 }
-                Node::Record(_) => Err(Unfit),
+                Node::Record(_) => Err(Fallback),
                 Node::Plain { class, members } => {
                     if py::Py_TYPE(value) != *class {
-                        return Err(Unfit);
+                        return Err(Fallback);
                     }
                     let number = members.iter().position(|member| *member == value);
-                    let number = u16::try_from(number.ok_or(Unfit)?).map_err(|_| Unfit)?;
+                    let number = u16::try_from(number.ok_or(Fallback)?).map_err(|_| Fallback)?;
                     out.put(&number.to_le_bytes())
                 }
                 Node::Variants { records, numbers } => {
                     let class = py::Py_TYPE(value);
                     let found = numbers.binary_search_by_key(&class, |(class, _)| *class);
-                    let (_, number) = numbers[found.map_err(|_| Unfit)?];
+                    let (_, number) = numbers[found.map_err(|_| Fallback)?];
                     out.put(&number.to_le_bytes())?;
                     self.write_record(&records[usize::from(number)], value, out, depth)
                 }
@@ -117,7 +117,7 @@ impl Plan {
         &self,
         record: &Record,
         value: *mut PyObject,
-        out: &mut Out<'_>,
+        out: &mut OutputBuffer<'_>,
         depth: usize,
     ) -> Done {
         // SAFETY: the value is of the class that the offsets are of; another that it may be given meanwhile has the same slots.
@@ -125,7 +125,7 @@ impl Plan {
             for field in &record.fields {
                 let one = slots::get(value, field.offset);
                 if one.is_null() {
-                    return Err(Unfit);
+                    return Err(Fallback);
                 }
                 if field.has_default {
                     if one == self.default {
@@ -150,7 +150,7 @@ impl Plan {
         &self,
         place: Place,
         value: *mut PyObject,
-        out: &mut Out<'_>,
+        out: &mut OutputBuffer<'_>,
         depth: usize,
     ) -> Done {
         // SAFETY: the caller's promise.
@@ -159,7 +159,7 @@ impl Plan {
                 Node::Number(number) => out.number(*number, value),
                 Node::Text => out.text(value),
                 Node::Any => any::write(value, out, depth),
-                _ => self.write(place, *Owned::of(value), out, depth),
+                _ => self.write(place, *OwnedRef::of(value), out, depth),
             }
         }
     }
@@ -169,7 +169,7 @@ impl Plan {
         item: Place,
         is_aligned: bool,
         value: *mut PyObject,
-        out: &mut Out<'_>,
+        out: &mut OutputBuffer<'_>,
         depth: usize,
     ) -> Done {
         // SAFETY: the view is held while it's copied.
@@ -182,23 +182,23 @@ impl Plan {
                 return self.write_items(item, &items, out, depth);
             }
             let Node::Number(number) = self.nodes[item] else {
-                return Err(Unfit);
+                return Err(Fallback);
             };
             let is_text = py::PyUnicode_Check(value) != 0 || py::PyBytes_Check(value) != 0;
             if is_text || py::PyDict_Check(value) != 0 || py::PyObject_CheckBuffer(value) == 0 {
-                return Err(Unfit);
+                return Err(Fallback);
             }
             let len = ending::PyObject_Size(value);
             if len < 0 {
-                return Err(Unfit);
+                return Err(Fallback);
             }
-            let view = Borrowed::items(value).ok_or(Unfit)?;
+            let view = Borrowed::items(value).ok_or(Fallback)?;
             // Whatever `len` says of it.
             if view.count() != Some(len) || !number.is_format(view.format()) {
-                return Err(Unfit);
+                return Err(Fallback);
             }
             if view.len() != len as usize * number.size() {
-                return Err(Unfit);
+                return Err(Fallback);
             }
             out.count(len as usize)?;
             if is_aligned {
@@ -212,15 +212,15 @@ impl Plan {
         &self,
         item: Place,
         items: &Sequence,
-        out: &mut Out<'_>,
+        out: &mut OutputBuffer<'_>,
         depth: usize,
     ) -> Done {
         // SAFETY: numbers are written without any other code running; other items are held.
         unsafe {
             if let Node::Number(number) = self.nodes[item] {
-                out.room(items.len().checked_mul(number.size()).ok_or(Unfit)?)?;
+                out.room(items.len().checked_mul(number.size()).ok_or(Fallback)?)?;
                 for index in 0..items.len() {
-                    out.number(number, items.get(index).ok_or(Unfit)?)?;
+                    out.number(number, items.get(index).ok_or(Fallback)?)?;
                 }
                 return Ok(());
             }
@@ -230,12 +230,12 @@ impl Plan {
                 node => (node, depth),
             };
             for index in 0..items.len() {
-                let one = items.get(index).ok_or(Unfit)?;
+                let one = items.get(index).ok_or(Fallback)?;
                 match node {
                     Node::Record(record) => {
-                        let one = Owned::of(one);
+                        let one = OwnedRef::of(one);
                         if py::Py_TYPE(*one) != record.class {
-                            return Err(Unfit);
+                            return Err(Fallback);
                         }
                         self.write_record(record, *one, out, inner_depth)?;
                     }
@@ -247,7 +247,7 @@ impl Plan {
             if items.is_as_before() {
                 Ok(())
             } else {
-                Err(Unfit)
+                Err(Fallback)
             }
         }
     }
@@ -257,28 +257,32 @@ impl Plan {
         key: Place,
         item: Place,
         value: *mut PyObject,
-        out: &mut Out<'_>,
+        out: &mut OutputBuffer<'_>,
         depth: usize,
     ) -> Done {
         // SAFETY: keys and values are held while they're written; the walk checks its position each time.
         unsafe {
             if py::PyDict_CheckExact(value) == 0 {
-                return Err(Unfit);
+                return Err(Fallback);
             }
             let count = py::PyDict_Size(value);
             out.count(count as usize)?;
             let (mut at, mut written) = (0, 0);
             let (mut name, mut one) = (ptr::null_mut(), ptr::null_mut());
             while py::PyDict_Next(value, &mut at, &mut name, &mut one) != 0 {
-                let (name, one) = (Owned::of(name), Owned::of(one));
+                let (name, one) = (OwnedRef::of(name), OwnedRef::of(one));
                 self.write(key, *name, out, depth)?;
                 self.write(item, *one, out, depth)?;
                 written += 1;
                 if written > count || py::PyDict_Size(value) != count {
-                    return Err(Unfit);
+                    return Err(Fallback);
                 }
             }
-            if written == count { Ok(()) } else { Err(Unfit) }
+            if written == count {
+                Ok(())
+            } else {
+                Err(Fallback)
+            }
         }
     }
 }
@@ -345,14 +349,14 @@ impl Sequence {
     }
 }
 
-unsafe fn write_char(value: *mut PyObject, out: &mut Out<'_>) -> Done {
+unsafe fn write_char(value: *mut PyObject, out: &mut OutputBuffer<'_>) -> Done {
     // SAFETY: the text is used while the object lives, which the caller promises.
     unsafe {
         if py::PyUnicode_CheckExact(value) == 0 || py::PyUnicode_GetLength(value) != 1 {
-            return Err(Unfit);
+            return Err(Fallback);
         }
         let character = py::PyUnicode_ReadChar(value, 0);
-        let character = char::from_u32(character).ok_or(Unfit)?;
+        let character = char::from_u32(character).ok_or(Fallback)?;
         out.put(&u32::from(character).to_le_bytes())
     }
 }
@@ -362,17 +366,17 @@ unsafe fn write_other(
     write: *mut PyObject,
     size: usize,
     value: *mut PyObject,
-    out: &mut Out<'_>,
+    out: &mut OutputBuffer<'_>,
 ) -> Done {
     // SAFETY: the plan holds the function, and the answer is held while it's copied.
     unsafe {
-        let bytes = Owned::new(call_one(write, value)).ok_or(Unfit)?;
+        let bytes = OwnedRef::new(call_one(write, value)).ok_or(Fallback)?;
         if py::PyBytes_CheckExact(*bytes) == 0 {
-            return Err(Unfit);
+            return Err(Fallback);
         }
         let (data, len) = convert::bytes(*bytes);
         if len != size {
-            return Err(Unfit);
+            return Err(Fallback);
         }
         out.put(core::slice::from_raw_parts(data, len))
     }

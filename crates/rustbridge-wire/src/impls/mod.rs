@@ -13,7 +13,7 @@ mod tuples;
 mod uuid;
 
 pub use others::{
-    Given, get_default, get_given, measure_default, measure_given, put_default, put_given,
+    OptionalValue, get_default, get_given, measure_default, measure_given, put_default, put_given,
 };
 pub use pods::{get_block, put_block};
 pub use time::{get_parts, put_parts};

@@ -91,12 +91,12 @@ pub fn get_default<'de, T: Decode<'de>>(
 }
 
 /// An option that stands for a field which may be absent.
-pub trait Given {
+pub trait OptionalValue {
     /// What is there, if it is.
     type Value;
 }
 
-impl<T> Given for Option<T> {
+impl<T> OptionalValue for Option<T> {
     type Value = T;
 }
 

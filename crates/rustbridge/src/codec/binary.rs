@@ -7,7 +7,7 @@ use serde::de::DeserializeSeed;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-use super::bounded::Within;
+use super::bounded::BoundedSeed;
 use super::limits::{Limits, OfBinary};
 use super::{Codec, Problem};
 use crate::response::Reply;
@@ -36,11 +36,11 @@ impl Codec for Msgpack {
         let limits = Limits::new(bytes.len());
         let bounds = OfBinary::new(&limits);
         let mut deserializer = rmp_serde::Deserializer::from_read_ref(bytes);
-        let value = Within::<T, _>::new(bounds)
+        let value = BoundedSeed::<T, _>::new(bounds)
             .deserialize(&mut deserializer)
             .map_err(|error| limits.problem(error))?;
         // The deserializer doesn't say how far it has read, but there must be nothing else to read.
-        match Within::<IgnoredAny, _>::new(bounds).deserialize(&mut deserializer) {
+        match BoundedSeed::<IgnoredAny, _>::new(bounds).deserialize(&mut deserializer) {
             Err(rmp_serde::decode::Error::InvalidMarkerRead(error))
                 if error.kind() == std::io::ErrorKind::UnexpectedEof =>
             {
@@ -80,7 +80,7 @@ impl Codec for Bincode {
 
     fn read<'r, T: Deserialize<'r>>(bytes: &'r [u8]) -> Result<T, Problem> {
         let limits = Limits::new(bytes.len());
-        let within = Within::<T, _>::new(OfBinary::new(&limits));
+        let within = BoundedSeed::<T, _>::new(OfBinary::new(&limits));
         let config = bincode::config::standard();
         let (value, read) = bincode::serde::seed_decode_from_slice(within, bytes, config)
             .map_err(|error| limits.problem(error))?;
@@ -115,7 +115,7 @@ impl Codec for Postcard {
     fn read<'r, T: Deserialize<'r>>(bytes: &'r [u8]) -> Result<T, Problem> {
         let limits = Limits::new(bytes.len());
         let mut deserializer = postcard::Deserializer::from_bytes(bytes);
-        let value = Within::<T, _>::new(OfBinary::new(&limits))
+        let value = BoundedSeed::<T, _>::new(OfBinary::new(&limits))
             .deserialize(&mut deserializer)
             .map_err(|error| limits.problem(error))?;
         nothing_over(

@@ -27,53 +27,53 @@ use super::bounds::{Bounds, Refusal};
 use crate::stack;
 
 /// Reads a `T` within the bounds.
-pub(super) struct Within<T, B> {
+pub(super) struct BoundedSeed<T, B> {
     bounds: B,
     what: PhantomData<T>,
 }
 
-impl<T, B> Within<T, B> {
+impl<T, B> BoundedSeed<T, B> {
     #[inline(always)]
     pub(super) fn new(bounds: B) -> Self {
-        Within {
+        BoundedSeed {
             bounds,
             what: PhantomData,
         }
     }
 }
 
-impl<'de, T: Deserialize<'de>, B: Bounds> DeserializeSeed<'de> for Within<T, B> {
+impl<'de, T: Deserialize<'de>, B: Bounds> DeserializeSeed<'de> for BoundedSeed<T, B> {
     type Value = T;
 
     #[inline(always)]
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
-        T::deserialize(Bounded::new(deserializer, self.bounds))
+        T::deserialize(BoundedPart::new(deserializer, self.bounds))
     }
 }
 
 /// A part of the serde protocol within its bounds.
-pub(super) struct Bounded<T, B> {
+pub(super) struct BoundedPart<T, B> {
     inner: T,
     bounds: B,
 }
 
-impl<T, B> Bounded<T, B> {
+impl<T, B> BoundedPart<T, B> {
     #[inline(always)]
     pub(super) fn new(inner: T, bounds: B) -> Self {
-        Bounded { inner, bounds }
+        BoundedPart { inner, bounds }
     }
 }
 
-impl<T, B: Bounds> Bounded<T, B> {
+impl<T, B: Bounds> BoundedPart<T, B> {
     #[inline(always)]
-    fn with<U>(&self, inner: U) -> Bounded<U, B> {
-        Bounded::new(inner, self.bounds)
+    fn with<U>(&self, inner: U) -> BoundedPart<U, B> {
+        BoundedPart::new(inner, self.bounds)
     }
 
     /// On this level, for a visitor of `KIND`.
     #[inline(always)]
-    fn visiting<const KIND: u8, V>(self, visitor: V) -> (T, Visiting<V, B, KIND>) {
-        let visitor = Visiting {
+    fn visiting<const KIND: u8, V>(self, visitor: V) -> (T, BoundedVisitor<V, B, KIND>) {
+        let visitor = BoundedVisitor {
             inner: visitor,
             bounds: self.bounds,
         };
@@ -99,14 +99,14 @@ impl<T, B: Bounds> Bounded<T, B> {
         self,
         visitor: V,
         besides: usize,
-    ) -> Result<(T, Visiting<V, B, KIND>), E> {
+    ) -> Result<(T, BoundedVisitor<V, B, KIND>), E> {
         let bounds = self.bounds.deeper(besides)?;
-        Ok(Bounded::new(self.inner, bounds).visiting(visitor))
+        Ok(BoundedPart::new(self.inner, bounds).visiting(visitor))
     }
 }
 
 /// A visitor within its bounds, for what it was asked: one of the three below.
-struct Visiting<V, B, const KIND: u8> {
+struct BoundedVisitor<V, B, const KIND: u8> {
     inner: V,
     bounds: B,
 }
@@ -118,10 +118,10 @@ const COUNTED: u8 = 1;
 /// Of a struct with names.
 const STRUCT: u8 = 2;
 
-impl<V, B: Bounds, const KIND: u8> Visiting<V, B, KIND> {
+impl<V, B: Bounds, const KIND: u8> BoundedVisitor<V, B, KIND> {
     #[inline(always)]
-    fn with<U>(&self, inner: U) -> Bounded<U, B> {
-        Bounded::new(inner, self.bounds)
+    fn with<U>(&self, inner: U) -> BoundedPart<U, B> {
+        BoundedPart::new(inner, self.bounds)
     }
 
     /// The parts, after a look at how many there are said to be.
@@ -166,11 +166,11 @@ struct Parts<A, B: Bounds> {
 
 impl<A, B: Bounds> Parts<A, B> {
     #[inline(always)]
-    fn next<S, E: Error>(&self, seed: S) -> Result<Bounded<S, B>, E> {
+    fn next<S, E: Error>(&self, seed: S) -> Result<BoundedPart<S, B>, E> {
         if B::CLAIMS && self.each {
             self.bounds.claim(1)?;
         }
-        Ok(Bounded::new(seed, self.bounds))
+        Ok(BoundedPart::new(seed, self.bounds))
     }
 }
 
@@ -205,7 +205,7 @@ macro_rules! nested {
     };
 }
 
-impl<'de, D: Deserializer<'de>, B: Bounds> Deserializer<'de> for Bounded<D, B> {
+impl<'de, D: Deserializer<'de>, B: Bounds> Deserializer<'de> for BoundedPart<D, B> {
     type Error = D::Error;
 
     flat! {
@@ -296,7 +296,7 @@ macro_rules! visits_names {
     };
 }
 
-impl<'de, V: Visitor<'de>, B: Bounds, const KIND: u8> Visitor<'de> for Visiting<V, B, KIND> {
+impl<'de, V: Visitor<'de>, B: Bounds, const KIND: u8> Visitor<'de> for BoundedVisitor<V, B, KIND> {
     type Value = V::Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -371,7 +371,7 @@ impl<'de, V: Visitor<'de>, B: Bounds, const KIND: u8> Visitor<'de> for Visiting<
     }
 }
 
-impl<'de, S: DeserializeSeed<'de>, B: Bounds> DeserializeSeed<'de> for Bounded<S, B> {
+impl<'de, S: DeserializeSeed<'de>, B: Bounds> DeserializeSeed<'de> for BoundedPart<S, B> {
     type Value = S::Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<S::Value, D::Error> {
@@ -410,11 +410,11 @@ impl<'de, A: MapAccess<'de>, B: Bounds> MapAccess<'de> for Parts<A, B> {
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, A::Error> {
-        let Bounded {
+        let BoundedPart {
             inner: seed,
             bounds,
         } = self.next(seed)?;
-        let seed = Bounded::new(seed, bounds.of_names());
+        let seed = BoundedPart::new(seed, bounds.of_names());
         if !B::TRAILS {
             return self.inner.next_key_seed(seed);
         }
@@ -427,7 +427,7 @@ impl<'de, A: MapAccess<'de>, B: Bounds> MapAccess<'de> for Parts<A, B> {
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
-        let seed = Bounded::new(seed, self.bounds);
+        let seed = BoundedPart::new(seed, self.bounds);
         if !B::TRAILS {
             return self.inner.next_value_seed(seed);
         }
@@ -442,22 +442,22 @@ impl<'de, A: MapAccess<'de>, B: Bounds> MapAccess<'de> for Parts<A, B> {
     }
 }
 
-impl<'de, A: EnumAccess<'de>, B: Bounds> EnumAccess<'de> for Bounded<A, B> {
+impl<'de, A: EnumAccess<'de>, B: Bounds> EnumAccess<'de> for BoundedPart<A, B> {
     type Error = A::Error;
-    type Variant = Bounded<A::Variant, B>;
+    type Variant = BoundedPart<A::Variant, B>;
 
     fn variant_seed<S: DeserializeSeed<'de>>(
         self,
         seed: S,
     ) -> Result<(S::Value, Self::Variant), A::Error> {
         let bounds = self.bounds;
-        let seed = Bounded::new(seed, bounds.of_names());
+        let seed = BoundedPart::new(seed, bounds.of_names());
         let (value, inner) = self.inner.variant_seed(seed)?;
-        Ok((value, Bounded::new(inner, bounds)))
+        Ok((value, BoundedPart::new(inner, bounds)))
     }
 }
 
-impl<'de, A: VariantAccess<'de>, B: Bounds> VariantAccess<'de> for Bounded<A, B> {
+impl<'de, A: VariantAccess<'de>, B: Bounds> VariantAccess<'de> for BoundedPart<A, B> {
     type Error = A::Error;
 
     fn unit_variant(self) -> Result<(), A::Error> {
@@ -465,12 +465,14 @@ impl<'de, A: VariantAccess<'de>, B: Bounds> VariantAccess<'de> for Bounded<A, B>
     }
 
     fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, A::Error> {
-        self.within_variant(|inner, bounds| inner.newtype_variant_seed(Bounded::new(seed, bounds)))
+        self.within_variant(|inner, bounds| {
+            inner.newtype_variant_seed(BoundedPart::new(seed, bounds))
+        })
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, A::Error> {
         self.within_variant(|inner, bounds| {
-            let (inner, visitor) = Bounded::new(inner, bounds).visiting::<FIXED, _>(visitor);
+            let (inner, visitor) = BoundedPart::new(inner, bounds).visiting::<FIXED, _>(visitor);
             inner.tuple_variant(len, visitor)
         })
     }
@@ -481,7 +483,7 @@ impl<'de, A: VariantAccess<'de>, B: Bounds> VariantAccess<'de> for Bounded<A, B>
         visitor: V,
     ) -> Result<V::Value, A::Error> {
         self.within_variant(|inner, bounds| {
-            let (inner, visitor) = Bounded::new(inner, bounds).visiting::<STRUCT, _>(visitor);
+            let (inner, visitor) = BoundedPart::new(inner, bounds).visiting::<STRUCT, _>(visitor);
             inner.struct_variant(fields, visitor)
         })
     }

@@ -8,9 +8,9 @@ use serde::de::DeserializeSeed;
 use serde::{Deserialize, Serialize};
 use serde_json::error::Category;
 
-use super::bounded::{Bounded, Within};
+use super::bounded::{BoundedPart, BoundedSeed};
 use super::bounds::OfJson;
-use super::trail::{Trail, Trailing};
+use super::trail::{Trail, TrailJson};
 use super::{Codec, Nothing, Problem};
 use crate::response::Reply;
 
@@ -25,7 +25,7 @@ impl Codec for Json {
     #[inline(always)]
     fn read<'r, T: Deserialize<'r>>(bytes: &'r [u8]) -> Result<T, Problem> {
         let mut reader = Reader::new(bytes);
-        if let Ok(value) = Within::<T, _>::new(OfJson::new()).deserialize(&mut reader) {
+        if let Ok(value) = BoundedSeed::<T, _>::new(OfJson::new()).deserialize(&mut reader) {
             if reader.end().is_ok() {
                 return Ok(value);
             }
@@ -53,7 +53,7 @@ impl Codec for Json {
 fn judged<'r, T: Deserialize<'r>>(bytes: &'r [u8]) -> Result<T, Problem> {
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
     let trail = Trail::default();
-    let value = T::deserialize(Bounded::new(&mut deserializer, Trailing::new(&trail)));
+    let value = T::deserialize(BoundedPart::new(&mut deserializer, TrailJson::new(&trail)));
     let ended = value.and_then(|value| deserializer.end().map(|()| value));
     ended.map_err(|error| problem(&error, trail.shown()))
 }

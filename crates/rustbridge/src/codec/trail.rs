@@ -97,41 +97,41 @@ impl Trail {
 
 /// For JSON whose errors are told with their place. `NAMES` is for the names of fields, keys and variants, which become steps.
 #[derive(Clone, Copy)]
-pub(super) struct Trailing<'t, const NAMES: bool> {
+pub(super) struct TrailJson<'t, const NAMES: bool> {
     json: OfJson,
     trail: &'t Trail,
 }
 
-impl<'t> Trailing<'t, false> {
+impl<'t> TrailJson<'t, false> {
     pub(super) fn new(trail: &'t Trail) -> Self {
-        Trailing {
+        TrailJson {
             json: OfJson::new(),
             trail,
         }
     }
 }
 
-impl<'t, const NAMES: bool> Bounds for Trailing<'t, NAMES> {
+impl<'t, const NAMES: bool> Bounds for TrailJson<'t, NAMES> {
     const CLAIMS: bool = OfJson::CLAIMS;
     const STRUCTS_ARE_OBJECTS: bool = OfJson::STRUCTS_ARE_OBJECTS;
     const TRAILS: bool = true;
     const NAMES: bool = NAMES;
 
     type Count = usize;
-    type OfNames = Trailing<'t, true>;
+    type OfNames = TrailJson<'t, true>;
 
     fn deeper<E: Error>(self, besides: usize) -> Result<Self, E> {
         let json = self.json.deeper(besides)?;
-        Ok(Trailing { json, ..self })
+        Ok(TrailJson { json, ..self })
     }
 
     fn claim<E: Error>(self, elements: usize) -> Result<(), E> {
         self.json.claim(elements)
     }
 
-    fn of_names(self) -> Trailing<'t, true> {
+    fn of_names(self) -> TrailJson<'t, true> {
         self.trail.name.set(None);
-        Trailing {
+        TrailJson {
             json: self.json,
             trail: self.trail,
         }

@@ -9,7 +9,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::Host;
-use crate::host::Shared;
+use crate::host::HostState;
 
 /// Whether calls mark their thread.
 ///
@@ -19,7 +19,7 @@ static MARKING: AtomicBool = AtomicBool::new(false);
 
 thread_local! {
     /// The instance this thread works for, or null. Whoever sets it keeps the host alive until it's reset.
-    static AMBIENT: Cell<*const Shared> = const { Cell::new(ptr::null()) };
+    static AMBIENT: Cell<*const HostState> = const { Cell::new(ptr::null()) };
 
     /// Keeps the host alive to which a whole thread belongs.
     #[cfg(feature = "async")]
@@ -38,7 +38,7 @@ pub(crate) fn is_marking() -> bool {
 
 /// The mark a call leaves on its thread; [`unmark`] takes it off.
 pub(crate) struct Mark {
-    previous: *const Shared,
+    previous: *const HostState,
 }
 
 /// Marks this thread if calls have to. The host must stay alive until [`unmark`].

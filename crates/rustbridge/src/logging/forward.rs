@@ -6,9 +6,9 @@ use rustbridge_abi::{Level, RB_RECORD_EVENT};
 use tracing_core::dispatcher;
 
 use super::record::Record;
+use super::span::SpanContext;
 use super::spans::{self, Span};
 use super::subscriber::{Around, HostSubscriber, host_of};
-use super::traced::Traced;
 
 /// What `log` calls: the one logger of this copy of its statics, as the subscriber is `tracing`'s.
 pub(super) static FORWARD: Forward = Forward;
@@ -61,7 +61,7 @@ impl log::Log for Forward {
                 spans: &around.spans,
                 file: record.file().unwrap_or_default(),
                 line: record.line().unwrap_or_default(),
-                traced: around.traced.map(Traced::inside),
+                traced: around.traced.map(SpanContext::inside),
             }
             .send(&host);
         });

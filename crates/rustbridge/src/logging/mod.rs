@@ -14,9 +14,9 @@ mod fields;
 mod forward;
 pub(crate) mod live;
 mod record;
+pub(crate) mod span;
 mod spans;
 mod subscriber;
-pub(crate) mod traced;
 
 pub(crate) use record::panic_record;
 

@@ -11,7 +11,7 @@ use rustbridge_abi::{
 use serde_json::json;
 use tracing_core::Metadata;
 
-use super::traced::{self, Traced};
+use super::span::{self, SpanContext};
 use crate::Host;
 
 /// `tracing`'s level as the boundary knows it.
@@ -36,7 +36,7 @@ pub(super) struct Record<'a> {
     pub(super) spans: &'a str,
     pub(super) file: &'a str,
     pub(super) line: u32,
-    pub(super) traced: Option<Traced>,
+    pub(super) traced: Option<SpanContext>,
 }
 
 impl<'a> Record<'a> {
@@ -110,7 +110,7 @@ pub(crate) fn panic_record(
         spans: "",
         file: place.map_or("", Location::file),
         line: place.map_or(0, Location::line),
-        traced: traced::of_task(),
+        traced: span::of_task(),
     };
     record.send(host);
     true

@@ -14,7 +14,7 @@ use tracing_core::Metadata;
 use tracing_core::span::Id;
 
 use super::fields::Fields;
-use super::traced::Traced;
+use super::span::SpanContext;
 use crate::Host;
 
 /// A span of `tracing`.
@@ -35,7 +35,7 @@ pub(super) struct Open {
     pub(super) since: Instant,
     pub(super) fields: Mutex<Fields>,
     /// Where in a trace it is, if in one.
-    pub(super) traced: Option<Traced>,
+    pub(super) traced: Option<SpanContext>,
 }
 
 impl Open {

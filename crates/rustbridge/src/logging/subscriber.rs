@@ -11,9 +11,9 @@ use tracing_core::{Event, LevelFilter, Metadata, Subscriber};
 
 use super::fields::Fields;
 use super::record::{Record, level_code};
+use super::span::SpanContext;
 use super::spans::{self, Open, Span};
-use super::traced::Traced;
-use super::{ambient, live, traced};
+use super::{ambient, live, span};
 use crate::Host;
 
 /// Sends events and ended spans to the host of the instance that they belong to.
@@ -51,7 +51,7 @@ pub(super) struct Around {
     /// A JSON array, or nothing if there's none.
     pub(super) spans: String,
     /// The innermost span's place in a trace, or the task's; a call's is known to the host.
-    pub(super) traced: Option<Traced>,
+    pub(super) traced: Option<SpanContext>,
 }
 
 impl Around {
@@ -68,7 +68,7 @@ impl Around {
         }
         Around {
             spans: texts(&spans),
-            traced: traced.or_else(traced::of_task),
+            traced: traced.or_else(span::of_task),
         }
     }
 }
@@ -127,7 +127,7 @@ impl Subscriber for HostSubscriber {
                 let open = parent.open.as_ref()?;
                 open.traced.filter(|_| open.host.same(&host))
             });
-            let traced = outer.or_else(|| traced::here(&host)).map(Traced::child);
+            let traced = outer.or_else(|| span::here(&host)).map(SpanContext::child);
             Open {
                 host,
                 since: Instant::now(),
@@ -166,7 +166,7 @@ impl Subscriber for HostSubscriber {
             fields: &fields.to_json(),
             spans: &around.spans,
             // Not the parent of the span that it's in: that is the span's.
-            traced: around.traced.map(Traced::inside),
+            traced: around.traced.map(SpanContext::inside),
             ..Record::of(metadata, RB_RECORD_EVENT)
         }
         .send(&host);

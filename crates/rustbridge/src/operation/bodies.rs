@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 
 use rustbridge_abi::StatusCode;
 
-use super::send::{Given, Write, send};
+use super::send::{NextItem, Write, send};
 use super::task::{Body, Head};
 use crate::{Error, Result};
 
@@ -26,14 +26,14 @@ impl<F: std::future::Future<Output = StatusCode> + Send + 'static> Body for Futu
 }
 
 /// A request that an iterator or stream may borrow, at a place of its own.
-pub(crate) struct Kept<R>(NonNull<Option<R>>);
+pub(crate) struct RequestBox<R>(NonNull<Option<R>>);
 
 // SAFETY: it owns the request.
-unsafe impl<R: Send> Send for Kept<R> {}
+unsafe impl<R: Send> Send for RequestBox<R> {}
 
-impl<R> Kept<R> {
-    pub(crate) fn new(request: R) -> Kept<R> {
-        Kept(NonNull::from(Box::leak(Box::new(Some(request)))))
+impl<R> RequestBox<R> {
+    pub(crate) fn new(request: R) -> RequestBox<R> {
+        RequestBox(NonNull::from(Box::leak(Box::new(Some(request)))))
     }
 
     /// The request.
@@ -46,7 +46,7 @@ impl<R> Kept<R> {
     }
 }
 
-impl<R> Drop for Kept<R> {
+impl<R> Drop for RequestBox<R> {
     fn drop(&mut self) {
         // SAFETY: leaked by `new`, and nobody borrows it by the promise of `lend`.
         drop(unsafe { Box::from_raw(self.0.as_ptr()) });
@@ -54,14 +54,14 @@ impl<R> Drop for Kept<R> {
 }
 
 /// An iterator, which is pulled while the consumer asks for more.
-pub(crate) struct Pulled<I, T, R> {
+pub(crate) struct IteratorBody<I, T, R> {
     // First, because it may borrow the request.
     pub(crate) items: I,
-    pub(crate) _request: Kept<R>,
+    pub(crate) _request: RequestBox<R>,
     pub(crate) write: Write<T>,
 }
 
-impl<I, T, R> Body for Pulled<I, T, R>
+impl<I, T, R> Body for IteratorBody<I, T, R>
 where
     I: Iterator<Item = Result<T>> + Send + 'static,
     T: 'static,
@@ -71,21 +71,21 @@ where
 
     unsafe fn poll(&mut self, head: &Head, _context: &mut Context<'_>) -> Poll<StatusCode> {
         let items = &mut self.items;
-        let next = || items.next().map_or(Given::Over, Given::Item);
+        let next = || items.next().map_or(NextItem::Over, NextItem::Item);
         // SAFETY: the caller has the body.
         unsafe { send(head, self.write, || head.credit.now(), next) }
     }
 }
 
 /// An iterator that waits for items in turn, on a thread of its own. It's made there.
-pub(crate) struct Waited<M, I, T, R> {
+pub(crate) struct BlockingBody<M, I, T, R> {
     pub(crate) make: Option<M>,
     pub(crate) items: Option<I>,
-    pub(crate) _request: Kept<R>,
+    pub(crate) _request: RequestBox<R>,
     pub(crate) write: Write<T>,
 }
 
-impl<M, I, T, R> Body for Waited<M, I, T, R>
+impl<M, I, T, R> Body for BlockingBody<M, I, T, R>
 where
     M: FnOnce() -> Result<I> + Send + 'static,
     I: Iterator<Item = Result<T>> + Send + 'static,
@@ -105,7 +105,7 @@ where
         let items = &mut self.items;
         let next = || {
             let item = items.as_mut().and_then(Iterator::next);
-            item.map_or(Given::Over, Given::Item)
+            item.map_or(NextItem::Over, NextItem::Item)
         };
         let room = || head.credit.wait(head.deadline());
         // SAFETY: the caller has the body.
@@ -115,19 +115,19 @@ where
 
 /// A stream, which the runtime polls. It may be made there, too.
 #[cfg(feature = "async")]
-pub(crate) struct Streamed<M, S, T, R> {
+pub(crate) struct StreamBody<M, S, T, R> {
     // First, because both may borrow the request.
     make: Option<M>,
     items: Option<S>,
-    _request: Kept<R>,
+    _request: RequestBox<R>,
     write: Write<T>,
 }
 
 #[cfg(feature = "async")]
-impl<M, S, T, R> Streamed<M, S, T, R> {
+impl<M, S, T, R> StreamBody<M, S, T, R> {
     /// One that's there.
-    pub(crate) fn made(items: S, request: Kept<R>, write: Write<T>) -> Self {
-        Streamed {
+    pub(crate) fn made(items: S, request: RequestBox<R>, write: Write<T>) -> Self {
+        StreamBody {
             make: None,
             items: Some(items),
             _request: request,
@@ -136,8 +136,8 @@ impl<M, S, T, R> Streamed<M, S, T, R> {
     }
 
     /// One that's made when it's first polled.
-    pub(crate) fn of(make: M, request: Kept<R>, write: Write<T>) -> Self {
-        Streamed {
+    pub(crate) fn of(make: M, request: RequestBox<R>, write: Write<T>) -> Self {
+        StreamBody {
             make: Some(make),
             items: None,
             _request: request,
@@ -151,7 +151,7 @@ impl<M, S, T, R> Streamed<M, S, T, R> {
 const BATCHES: u32 = 2;
 
 #[cfg(feature = "async")]
-impl<M, S, T, R> Body for Streamed<M, S, T, R>
+impl<M, S, T, R> Body for StreamBody<M, S, T, R>
 where
     M: FnOnce() -> Result<S> + Send + 'static,
     S: futures_core::Stream<Item = Result<T>> + Send + 'static,
@@ -185,13 +185,13 @@ where
         };
         let next = || {
             let Some(items) = items else {
-                return Given::Over;
+                return NextItem::Over;
             };
             // SAFETY: a body stays where it is.
             let items = unsafe { Pin::new_unchecked(items) };
             match items.poll_next(&mut context.borrow_mut()) {
-                Poll::Ready(item) => item.map_or(Given::Over, Given::Item),
-                Poll::Pending => Given::NotYet,
+                Poll::Ready(item) => item.map_or(NextItem::Over, NextItem::Item),
+                Poll::Pending => NextItem::NotYet,
             }
         };
         // SAFETY: the caller has the body.

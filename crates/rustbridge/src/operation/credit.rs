@@ -8,18 +8,18 @@ use std::time::Instant;
 
 use crate::contain::contained;
 #[cfg(feature = "async")]
-use crate::waiting::look_or_leave;
-use crate::waiting::wait_until;
+use crate::lock_wait::look_or_leave;
+use crate::lock_wait::wait_until;
 
 /// How many items a stream may send, and how many bytes. One may go while both are above zero.
 #[derive(Default)]
 pub(crate) struct Credit {
-    left: Mutex<Left>,
+    left: Mutex<CreditState>,
     more: Condvar,
 }
 
 #[derive(Default)]
-struct Left {
+struct CreditState {
     items: u64,
     bytes: i64,
     /// Nobody takes anything any more.
@@ -34,15 +34,15 @@ pub(crate) struct Room {
     pub(crate) bytes: i64,
 }
 
-impl Left {
+impl CreditState {
     fn room(&self) -> Option<Room> {
-        let Left { items, bytes, .. } = *self;
+        let CreditState { items, bytes, .. } = *self;
         (items > 0 && bytes > 0).then_some(Room { items, bytes })
     }
 }
 
 impl Credit {
-    fn lock(&self) -> MutexGuard<'_, Left> {
+    fn lock(&self) -> MutexGuard<'_, CreditState> {
         // Nothing under it panics.
         self.left.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -64,7 +64,7 @@ impl Credit {
         self.tell(left);
     }
 
-    fn tell(&self, mut left: MutexGuard<'_, Left>) {
+    fn tell(&self, mut left: MutexGuard<'_, CreditState>) {
         let waker = left.waker.take();
         drop(left);
         self.more.notify_all();
@@ -176,7 +176,7 @@ mod tests {
         use std::sync::Arc;
         use std::task::Context;
 
-        use crate::waiting::nosy;
+        use crate::lock_wait::nosy;
 
         nosy::in_time(|| {
             let credit = Arc::new(Credit::default());

@@ -9,7 +9,7 @@ use rustbridge_abi::{RB_ABORTED, RB_DEADLINE_EXCEEDED};
 use tokio::runtime::Handle;
 use tokio::time::{Sleep, sleep_until};
 
-use super::task::begun::Begun;
+use super::task::new_task::NewTask;
 use super::task::{Head, Held};
 use crate::runtime::on_runtime;
 
@@ -26,17 +26,17 @@ impl Future for Held {
 }
 
 /// A task that ends at a time.
-struct Timed {
+struct TimedTask {
     held: Held,
     until: Sleep,
 }
 
-impl Future for Timed {
+impl Future for TimedTask {
     type Output = ();
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
         // SAFETY: `until` isn't moved, and `held` is never pinned.
-        let Timed { held, until } = unsafe { self.get_unchecked_mut() };
+        let TimedTask { held, until } = unsafe { self.get_unchecked_mut() };
         if on_runtime(|| held.turn(context)) {
             return Poll::Ready(());
         }
@@ -51,14 +51,14 @@ impl Future for Timed {
 
 /// Gives a task to the runtime. It's polled there at once, so whatever its future was told of before, by nobody's waker, it
 /// asks for again.
-pub(crate) fn spawn(begun: Begun, runtime: &Handle) -> NonNull<Head> {
+pub(crate) fn spawn(begun: NewTask, runtime: &Handle) -> NonNull<Head> {
     let held = begun.held(RB_ABORTED);
     // In the runtime's context, and before the task is anybody else's: there may be no timers.
     let until = begun.head().deadline().map(|at| sleep_until(at.into()));
     let head = begun.pending();
     let driver = match until {
         None => runtime.spawn(held),
-        Some(until) => runtime.spawn(Timed { held, until }),
+        Some(until) => runtime.spawn(TimedTask { held, until }),
     };
     // SAFETY: the core doesn't know of the task yet, and only what it calls looks there.
     unsafe { *head.as_ref().driver.get() = Some(driver) };

@@ -5,7 +5,7 @@ use std::ops::Range;
 use bytes::Bytes;
 use rustbridge_abi::{Encoding, StatusCode};
 
-use crate::coding::Coding;
+use crate::coding::HandlerCodec;
 use crate::error::{Error, Result};
 use crate::handler::Handler;
 use crate::pod::Pod;
@@ -28,7 +28,7 @@ pub(crate) trait Form<H: Handler>: 'static {
 }
 
 /// An encoding of typed values.
-pub(crate) struct Coded<C>(std::marker::PhantomData<C>);
+pub(crate) struct CodecForm<C>(std::marker::PhantomData<C>);
 
 /// Raw bytes.
 pub(crate) struct RawBytes;
@@ -45,7 +45,7 @@ fn invalid<H: Handler>(what: &str, encoding: Encoding, problem: crate::codec::Pr
     error.with_type("rustbridge.InvalidRequest")
 }
 
-impl<H: Handler, C: Coding<H>> Form<H> for Coded<C> {
+impl<H: Handler, C: HandlerCodec<H>> Form<H> for CodecForm<C> {
     const ENCODING: Encoding = C::ENCODING;
 
     fn read(bytes: &'static [u8]) -> Result<H::Request<'static>> {

@@ -28,7 +28,7 @@ pub(super) unsafe extern "C" fn start<P: Plugin>(
             Some(run) if offload => {
                 #[cfg(feature = "async")]
                 {
-                    let given = super::start::Given {
+                    let given = super::start::StartArguments {
                         instance,
                         header,
                         request,
@@ -84,9 +84,9 @@ mod offloaded {
     use crate::entry;
     use crate::instance::Core;
     use crate::operation::bodies::Work;
-    use crate::operation::start::{Given, Started, guarded, host_of};
+    use crate::operation::start::{StartArguments, StartResult, guarded, host_of};
     use crate::operation::task::Body;
-    use crate::operation::task::begun::{Begun, Seed};
+    use crate::operation::task::new_task::{NewTask, Seed};
     use crate::operation::thread;
     use crate::signature::Entry;
 
@@ -108,13 +108,13 @@ mod offloaded {
 
     /// # Safety
     /// As for a [`Start`](crate::signature::Start), and `run` is the entry.
-    pub(super) unsafe fn start(entry: u32, run: Entry, given: &Given) -> StatusCode {
+    pub(super) unsafe fn start(entry: u32, run: Entry, given: &StartArguments) -> StatusCode {
         // SAFETY: the caller passes an instance of a plugin of ours, which leads with its core.
         let core = unsafe { &*given.instance.cast::<Core>() };
         let body = || {
             let host = host_of(core)?;
             // The body's type is known by what it's made of, which needs the block.
-            let make = |begun: &mut Begun| {
+            let make = |begun: &mut NewTask| {
                 let request = if given.request_len == 0 {
                     &[]
                 } else {
@@ -161,7 +161,7 @@ mod offloaded {
             let body = make(&mut begun);
             // SAFETY: made for this type.
             unsafe { begun.put(body) };
-            Ok(Started::Pending(thread::spawn(begun, core)?))
+            Ok(StartResult::Pending(thread::spawn(begun, core)?))
         };
         // SAFETY: the parameters are the caller's.
         unsafe { guarded(core, given, body) }
@@ -171,8 +171,8 @@ mod offloaded {
     ///
     /// # Safety
     /// As for [`Begun::new`].
-    unsafe fn block_for<B: Body>(_make: &impl Fn(&mut Begun) -> B, seed: Seed) -> Begun {
+    unsafe fn block_for<B: Body>(_make: &impl Fn(&mut NewTask) -> B, seed: Seed) -> NewTask {
         // SAFETY: the caller's promise.
-        unsafe { Begun::new::<B>(seed) }
+        unsafe { NewTask::new::<B>(seed) }
     }
 }

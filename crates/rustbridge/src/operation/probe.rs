@@ -2,8 +2,8 @@
 
 use rustbridge_wire::{Decode, Encode};
 
-use super::form::{Coded, PlainData, RawBytes};
-use super::start::{Blocking, Iterators, start};
+use super::form::{CodecForm, PlainData, RawBytes};
+use super::start::{BlockingStarter, Iterators, start};
 #[cfg(feature = "async")]
 use super::start::{Futures, Streams};
 use crate::codec;
@@ -53,19 +53,19 @@ macro_rules! probe {
             for<'r> H::Item: Incoming<'r>,
         {
             /// JSON.
-            pub const JSON: Option<Start> = Some(start::<$start<H, Coded<Serde<codec::Json>>>>);
+            pub const JSON: Option<Start> = Some(start::<$start<H, CodecForm<Serde<codec::Json>>>>);
 
             /// MessagePack, when the feature is on.
             #[cfg(feature = "msgpack")]
-            pub const MSGPACK: Option<Start> = Some(start::<$start<H, Coded<Serde<codec::Msgpack>>>>);
+            pub const MSGPACK: Option<Start> = Some(start::<$start<H, CodecForm<Serde<codec::Msgpack>>>>);
 
             /// bincode, when the feature is on.
             #[cfg(feature = "bincode")]
-            pub const BINCODE: Option<Start> = Some(start::<$start<H, Coded<Serde<codec::Bincode>>>>);
+            pub const BINCODE: Option<Start> = Some(start::<$start<H, CodecForm<Serde<codec::Bincode>>>>);
 
             /// postcard, when the feature is on.
             #[cfg(feature = "postcard")]
-            pub const POSTCARD: Option<Start> = Some(start::<$start<H, Coded<Serde<codec::Postcard>>>>);
+            pub const POSTCARD: Option<Start> = Some(start::<$start<H, CodecForm<Serde<codec::Postcard>>>>);
         }
 
         $(#[$attribute])*
@@ -77,7 +77,7 @@ macro_rules! probe {
             for<'r> H::Item: Decode<'r>,
         {
             /// The wire form.
-            pub const WIRE: Option<Start> = Some(start::<$start<H, Coded<Wire>>>);
+            pub const WIRE: Option<Start> = Some(start::<$start<H, CodecForm<Wire>>>);
         }
 
         $(#[$attribute])*
@@ -128,6 +128,6 @@ probe!(
 probe!(
     BlockingStarts,
     BlockingHandler,
-    Blocking,
+    BlockingStarter,
     "plain handlers that take items"
 );

@@ -25,7 +25,7 @@ const SPARE: usize = 256;
 pub(crate) type Write<T> = fn(T, Reply, &mut Vec<Address>) -> StatusCode;
 
 /// What a source of items says when it's asked for one.
-pub(crate) enum Given<T> {
+pub(crate) enum NextItem<T> {
     Item(Result<T>),
     /// It was the last.
     Over,
@@ -57,7 +57,7 @@ pub(crate) unsafe fn send<T>(
     head: &Head,
     write: Write<T>,
     mut room: impl FnMut() -> Option<Room>,
-    mut next: impl FnMut() -> Given<T>,
+    mut next: impl FnMut() -> NextItem<T>,
 ) -> Poll<StatusCode> {
     loop {
         // One that waits for room may wait until the time is over. Whoever is cancelled meanwhile is looked after by who polls.
@@ -70,19 +70,19 @@ pub(crate) unsafe fn send<T>(
             }
             return Poll::Pending;
         };
-        let mut sending = Sending::new(head, room);
+        let mut sending = BatchBuilder::new(head, room);
         let filled = catch_unwind(AssertUnwindSafe(|| {
             while sending.has_room() && !head.is_cancelled() {
                 match next() {
-                    Given::Item(Ok(item)) => {
+                    NextItem::Item(Ok(item)) => {
                         // SAFETY: the caller has the body, and with it the buffers.
                         if let Err(stop) = unsafe { sending.push(item, write) } {
                             return stop;
                         }
                     }
-                    Given::Item(Err(error)) => return Stop::Failed(error),
-                    Given::Over => return Stop::Over,
-                    Given::NotYet => return Stop::NotYet,
+                    NextItem::Item(Err(error)) => return Stop::Failed(error),
+                    NextItem::Over => return Stop::Over,
+                    NextItem::NotYet => return Stop::NotYet,
                 }
             }
             Stop::Full
@@ -123,7 +123,7 @@ fn refused(status: StatusCode) -> Error {
 }
 
 /// One batch while it's made.
-struct Sending<'a> {
+struct BatchBuilder<'a> {
     head: &'a Head,
     room: Room,
     count: u64,
@@ -138,9 +138,9 @@ struct Sending<'a> {
 }
 
 /// A response that is released in any case.
-struct Written(Response);
+struct ResponseGuard(Response);
 
-impl Drop for Written {
+impl Drop for ResponseGuard {
     fn drop(&mut self) {
         if let Some(release) = self.0.release {
             // SAFETY: what was handed over is released once, here.
@@ -149,7 +149,7 @@ impl Drop for Written {
     }
 }
 
-impl Written {
+impl ResponseGuard {
     fn bytes(&self) -> &[u8] {
         if self.0.len == 0 {
             &[]
@@ -160,9 +160,9 @@ impl Written {
     }
 }
 
-impl<'a> Sending<'a> {
-    fn new(head: &'a Head, room: Room) -> Sending<'a> {
-        Sending {
+impl<'a> BatchBuilder<'a> {
+    fn new(head: &'a Head, room: Room) -> BatchBuilder<'a> {
+        BatchBuilder {
             head,
             room,
             count: 0,
@@ -190,7 +190,7 @@ impl<'a> Sending<'a> {
             batch.reserve(SPARE.max(batch.len()));
         }
         let spare = batch.spare_capacity_mut();
-        let mut written = Written(Response::with_buffer(
+        let mut written = ResponseGuard(Response::with_buffer(
             spare.as_mut_ptr().cast(),
             spare.len(),
         ));

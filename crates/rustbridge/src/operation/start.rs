@@ -15,9 +15,9 @@ use rustbridge_abi::{
     AsyncHost, CallContext, RB_CONTEXT_OFFLOAD, RB_PENDING, Response, Status, StatusCode,
 };
 
-use super::bodies::{Kept, Pulled, Waited, Work};
+use super::bodies::{BlockingBody, IteratorBody, RequestBox, Work};
 use super::form::Form;
-use super::task::begun::{Begun, Seed};
+use super::task::new_task::{NewTask, Seed};
 use super::task::target::Target;
 use super::task::{Body, Head};
 use super::thread;
@@ -31,11 +31,11 @@ use crate::logging::ambient;
 use crate::object::{self, Address};
 use crate::response::Reply;
 #[cfg(feature = "async")]
-use crate::runtime::{self, Entered};
+use crate::runtime::{self, RuntimeGuard};
 use crate::{Error, Result, panics};
 
 /// What a start is given.
-pub(crate) struct Given {
+pub(crate) struct StartArguments {
     pub(crate) instance: *mut c_void,
     pub(crate) header: *const CallContext,
     pub(crate) request: *const u8,
@@ -44,7 +44,7 @@ pub(crate) struct Given {
     pub(crate) task: *mut *mut c_void,
 }
 
-impl Given {
+impl StartArguments {
     /// Whether nothing of the handler may run on this thread.
     ///
     /// # Safety
@@ -56,7 +56,7 @@ impl Given {
 }
 
 /// How a start ends: the call is over, or there's a task.
-pub(crate) enum Started {
+pub(crate) enum StartResult {
     #[cfg(feature = "async")]
     Over(StatusCode),
     Pending(NonNull<Head>),
@@ -77,11 +77,11 @@ struct Parts<H: Handler> {
 /// The core is the instance's that is called, and `given` is as for a [`Start`].
 pub(crate) unsafe fn guarded(
     core: &Core,
-    given: &Given,
-    body: impl FnOnce() -> Result<Started>,
+    given: &StartArguments,
+    body: impl FnOnce() -> Result<StartResult>,
 ) -> StatusCode {
     let mark = ambient::mark(core.host());
-    let Given { response, task, .. } = *given;
+    let StartArguments { response, task, .. } = *given;
     // SAFETY: the caller's response, which nobody else writes to before it's passed on.
     let status = unsafe {
         let reply = Reply::new(response);
@@ -92,8 +92,8 @@ pub(crate) unsafe fn guarded(
         };
         match catch_unwind(AssertUnwindSafe(start)) {
             #[cfg(feature = "async")]
-            Ok(Ok(Started::Over(status))) => status,
-            Ok(Ok(Started::Pending(head))) => {
+            Ok(Ok(StartResult::Over(status))) => status,
+            Ok(Ok(StartResult::Pending(head))) => {
                 task.write(head.as_ptr().cast());
                 RB_PENDING
             }
@@ -120,15 +120,15 @@ pub(crate) fn host_of(core: &Core) -> Result<AsyncHost> {
 ///
 /// # Safety
 /// As for [`guarded`], with the core of that instance.
-unsafe fn begin<H: Handler, F: Form<H>, B: Body>(
+unsafe fn start_task<H: Handler, F: Form<H>, B: Body>(
     core: &Core,
-    given: &Given,
+    given: &StartArguments,
     make: impl FnOnce(Parts<H>) -> Result<B>,
-) -> Result<Begun> {
+) -> Result<NewTask> {
     let host = host_of(core)?;
     // SAFETY: the header is the caller's, and there until `start` returns.
     let mut begun = unsafe {
-        Begun::new::<B>(Seed {
+        NewTask::new::<B>(Seed {
             core: NonNull::from(core),
             host,
             header: given.header,
@@ -218,7 +218,7 @@ pub(crate) trait Starter {
     ///
     /// # Safety
     /// As for [`guarded`], with the core of that instance.
-    unsafe fn begin(core: &Core, given: &Given) -> Result<Started>;
+    unsafe fn begin(core: &Core, given: &StartArguments) -> Result<StartResult>;
 }
 
 /// Starts what `S` says.
@@ -234,7 +234,7 @@ pub(crate) unsafe extern "C" fn start<S: Starter>(
     response: *mut Response,
     task: *mut *mut c_void,
 ) -> StatusCode {
-    let given = Given {
+    let given = StartArguments {
         instance,
         header,
         request,
@@ -257,12 +257,12 @@ impl<H: AsyncHandler, F: Form<H>> Starter for Futures<H, F>
 where
     H::Request<'static>: Send,
 {
-    unsafe fn begin(core: &Core, given: &Given) -> Result<Started> {
+    unsafe fn begin(core: &Core, given: &StartArguments) -> Result<StartResult> {
         let runtime = runtime::of(core.host())?;
-        let _context = Entered::of(runtime);
+        let _context = RuntimeGuard::of(runtime);
         // SAFETY: the caller's promise.
         let mut begun = unsafe {
-            begin::<H, F, _>(core, given, |parts| {
+            start_task::<H, F, _>(core, given, |parts| {
                 let reply = reply_to::<H, F>(parts.target);
                 Ok(super::bodies::Future(H::run(
                     parts.plugin,
@@ -281,10 +281,10 @@ where
         if !H::SPAWN && !H::TAKES_ITEMS && has_place && may_stay {
             if let Poll::Ready(status) = begun.poll() {
                 begun.write_beside();
-                return Ok(Started::Over(status));
+                return Ok(StartResult::Over(status));
             }
         }
-        Ok(Started::Pending(super::drive::spawn(begun, runtime)))
+        Ok(StartResult::Pending(super::drive::spawn(begun, runtime)))
     }
 }
 
@@ -297,25 +297,25 @@ impl<H: StreamHandler, F: Form<H>> Starter for Streams<H, F>
 where
     H::Request<'static>: Send,
 {
-    unsafe fn begin(core: &Core, given: &Given) -> Result<Started> {
+    unsafe fn begin(core: &Core, given: &StartArguments) -> Result<StartResult> {
         let runtime = runtime::of(core.host())?;
-        let _context = Entered::of(runtime);
+        let _context = RuntimeGuard::of(runtime);
         // SAFETY: the caller's promise. The request is kept beside what borrows it, and goes after.
         let begun = unsafe {
             let may_stay = !given.is_offloaded();
-            begin::<H, F, _>(core, given, |parts| {
+            start_task::<H, F, _>(core, given, |parts| {
                 let (plugin, items, call) = (parts.plugin, parts.items, parts.call);
-                let request = Kept::new(parts.request);
-                let lent = Lent(request.lend());
+                let request = RequestBox::new(parts.request);
+                let lent = MovedRequest(request.lend());
                 let make = move || H::stream(plugin, lent.request(), items, call);
                 Ok(if may_stay {
-                    super::bodies::Streamed::made(make()?, request, write_item::<H, F>)
+                    super::bodies::StreamBody::made(make()?, request, write_item::<H, F>)
                 } else {
-                    super::bodies::Streamed::of(make, request, write_item::<H, F>)
+                    super::bodies::StreamBody::of(make, request, write_item::<H, F>)
                 })
             })?
         };
-        Ok(Started::Pending(super::drive::spawn(begun, runtime)))
+        Ok(StartResult::Pending(super::drive::spawn(begun, runtime)))
     }
 }
 
@@ -326,16 +326,16 @@ impl<H: IterHandler, F: Form<H>> Starter for Iterators<H, F>
 where
     H::Request<'static>: Send,
 {
-    unsafe fn begin(core: &Core, given: &Given) -> Result<Started> {
+    unsafe fn begin(core: &Core, given: &StartArguments) -> Result<StartResult> {
         // SAFETY: the caller's promise.
         if H::TAKES_ITEMS || unsafe { given.is_offloaded() } {
             // SAFETY: as above. The request is kept beside what borrows it, and goes after.
             let begun = unsafe {
-                begin::<H, F, _>(core, given, |parts| {
+                start_task::<H, F, _>(core, given, |parts| {
                     let (plugin, items, call) = (parts.plugin, parts.items, parts.call);
-                    let request = Kept::new(parts.request);
-                    let lent = Lent(request.lend());
-                    Ok(Waited {
+                    let request = RequestBox::new(parts.request);
+                    let lent = MovedRequest(request.lend());
+                    Ok(BlockingBody {
                         make: Some(move || H::iterate(plugin, lent.request(), items, call)),
                         items: None,
                         _request: request,
@@ -343,43 +343,43 @@ where
                     })
                 })?
             };
-            return Ok(Started::Pending(thread::spawn(begun, core)?));
+            return Ok(StartResult::Pending(thread::spawn(begun, core)?));
         }
         // SAFETY: as above.
         let begun = unsafe {
-            begin::<H, F, _>(core, given, |parts| {
-                let request = Kept::new(parts.request);
-                Ok(Pulled {
+            start_task::<H, F, _>(core, given, |parts| {
+                let request = RequestBox::new(parts.request);
+                Ok(IteratorBody {
                     items: H::iterate(parts.plugin, request.lend(), parts.items, parts.call)?,
                     _request: request,
                     write: write_item::<H, F>,
                 })
             })?
         };
-        Ok(Started::Pending(begun.pending()))
+        Ok(StartResult::Pending(begun.pending()))
     }
 }
 
 /// A request on its way to the thread that it's used on.
-struct Lent<R: 'static>(&'static mut R);
+struct MovedRequest<R: 'static>(&'static mut R);
 
-impl<R> Lent<R> {
+impl<R> MovedRequest<R> {
     fn request(self) -> &'static mut R {
         self.0
     }
 }
 
 /// A plain handler that takes items, which waits for them.
-pub(crate) struct Blocking<H, F>(PhantomData<(H, F)>);
+pub(crate) struct BlockingStarter<H, F>(PhantomData<(H, F)>);
 
-impl<H: BlockingHandler, F: Form<H>> Starter for Blocking<H, F>
+impl<H: BlockingHandler, F: Form<H>> Starter for BlockingStarter<H, F>
 where
     H::Request<'static>: Send,
 {
-    unsafe fn begin(core: &Core, given: &Given) -> Result<Started> {
+    unsafe fn begin(core: &Core, given: &StartArguments) -> Result<StartResult> {
         // SAFETY: the caller's promise.
         let begun = unsafe {
-            begin::<H, F, _>(core, given, |parts| {
+            start_task::<H, F, _>(core, given, |parts| {
                 let reply = reply_to::<H, F>(parts.target);
                 let (plugin, items, call) = (parts.plugin, parts.items, parts.call);
                 let request = parts.request;
@@ -388,6 +388,6 @@ where
                 })))
             })?
         };
-        Ok(Started::Pending(thread::spawn(begun, core)?))
+        Ok(StartResult::Pending(thread::spawn(begun, core)?))
     }
 }

@@ -9,7 +9,7 @@
 //! The block is counted: the core has it until `release`, and so has each of the plugin's threads or runtime's tasks that
 //! may still look at the state, which outlive that by a moment if the task was cancelled.
 
-pub(crate) mod begun;
+pub(crate) mod new_task;
 pub(crate) mod target;
 
 use std::alloc::Layout;
@@ -33,7 +33,7 @@ use crate::contain::contained;
 use crate::context::{self, Context};
 use crate::instance::Core;
 use crate::items::Inbox;
-use crate::logging::{ambient, traced};
+use crate::logging::{ambient, span};
 use crate::response::Reply;
 use crate::{Error, panics};
 
@@ -242,7 +242,7 @@ unsafe fn poll(head: NonNull<Head>, context: &mut task::Context<'_>) -> Poll<Sta
 ///
 /// # Safety
 /// The caller has the body, and with it the context.
-unsafe fn in_trace(head: &Head) -> Option<traced::Scope> {
+unsafe fn in_trace(head: &Head) -> Option<span::Scope> {
     // SAFETY: the caller's promise.
     unsafe { &*head.context.get() }.as_ref().map(Context::enter)
 }

@@ -4,12 +4,12 @@ use std::ptr::NonNull;
 use std::task::{Context, Waker};
 
 use super::task::Head;
-use super::task::begun::Begun;
+use super::task::new_task::NewTask;
 use crate::Result;
 use crate::instance::Core;
 
 /// Gives a task to a thread.
-pub(crate) fn spawn(begun: Begun, core: &Core) -> Result<NonNull<Head>> {
+pub(crate) fn spawn(begun: NewTask, core: &Core) -> Result<NonNull<Head>> {
     #[cfg(feature = "async")]
     let dropped = rustbridge_abi::RB_ABORTED;
     #[cfg(not(feature = "async"))]

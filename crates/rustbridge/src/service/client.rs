@@ -6,46 +6,46 @@ use std::sync::Arc;
 use rustbridge_abi::{self as abi, ServiceHost, Status, StatusCode};
 
 use super::answer;
-use super::calling::Calling;
 use super::info::ServiceInfo;
-use super::link::{Inherited, Link, find, not_there, table};
+use super::link::{InheritedContext, Link, find_service, not_there, table};
+use super::pending_call::PendingServiceCall;
 use super::wire::{Storage, Wire, written};
 use crate::{Call, Error, Host, Result};
 
 /// Where a client's services are.
 #[doc(hidden)]
-pub enum Of<Fake: ?Sized> {
+pub enum ServiceSource<Fake: ?Sized> {
     /// With the host.
     Host(Services),
     /// In a test.
     Fake(Arc<Fake>),
 }
 
-impl<Fake: ?Sized> Clone for Of<Fake> {
+impl<Fake: ?Sized> Clone for ServiceSource<Fake> {
     fn clone(&self) -> Self {
         match self {
-            Of::Host(services) => Of::Host(services.clone()),
-            Of::Fake(fake) => Of::Fake(Arc::clone(fake)),
+            ServiceSource::Host(services) => ServiceSource::Host(services.clone()),
+            ServiceSource::Fake(fake) => ServiceSource::Fake(Arc::clone(fake)),
         }
     }
 }
 
-impl<Fake: ?Sized> Of<Fake> {
+impl<Fake: ?Sized> ServiceSource<Fake> {
     /// The same services, called as part of a call.
     #[must_use]
     pub fn within(&self, call: &Call<'_>) -> Self {
         match self {
-            Of::Host(services) => Of::Host(services.within(call)),
-            Of::Fake(fake) => Of::Fake(Arc::clone(fake)),
+            ServiceSource::Host(services) => ServiceSource::Host(services.within(call)),
+            ServiceSource::Fake(fake) => ServiceSource::Fake(Arc::clone(fake)),
         }
     }
 }
 
-impl<Fake: ?Sized> fmt::Debug for Of<Fake> {
+impl<Fake: ?Sized> fmt::Debug for ServiceSource<Fake> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Of::Host(services) => services.fmt(f),
-            Of::Fake(_) => f.write_str("a fake"),
+            ServiceSource::Host(services) => services.fmt(f),
+            ServiceSource::Fake(_) => f.write_str("a fake"),
         }
     }
 }
@@ -55,7 +55,7 @@ impl<Fake: ?Sized> fmt::Debug for Of<Fake> {
 #[derive(Clone)]
 pub struct Services {
     link: Arc<Link>,
-    inherited: Inherited,
+    inherited: InheritedContext,
 }
 
 impl Services {
@@ -66,7 +66,7 @@ impl Services {
     pub fn connect(host: &Host, infos: &'static [ServiceInfo]) -> Result<Services> {
         let numbers = infos
             .iter()
-            .map(|info| match find(host, info) {
+            .map(|info| match find_service(host, info) {
                 Ok(number) => Ok(Some(number)),
                 Err(_) if info.optional => Ok(None),
                 Err(error) => Err(error),
@@ -80,14 +80,14 @@ impl Services {
                 infos,
                 numbers,
             }),
-            inherited: Inherited::default(),
+            inherited: InheritedContext::default(),
         })
     }
 
     fn within(&self, call: &Call<'_>) -> Services {
         Services {
             link: Arc::clone(&self.link),
-            inherited: Inherited::from(call),
+            inherited: InheritedContext::from(call),
         }
     }
 
@@ -146,14 +146,14 @@ impl Services {
         &self,
         service: usize,
         request: Req,
-    ) -> Calling<W, Req, Res> {
+    ) -> PendingServiceCall<W, Req, Res> {
         let name = self.link.infos[service].name;
         let begun = self.number(service).and_then(|number| {
             let mut storage = Storage::new();
             let sent = written::<W, Req, Res>(name, request, &mut storage)?;
             Ok((number, sent.bytes().to_vec()))
         });
-        Calling::new(Arc::clone(&self.link), self.inherited.clone(), name, begun)
+        PendingServiceCall::new(Arc::clone(&self.link), self.inherited.clone(), name, begun)
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) struct Link {
 
 /// What service calls take over from the call that they are made for.
 #[derive(Clone, Default)]
-pub(super) struct Inherited {
+pub(super) struct InheritedContext {
     op: Op,
     deadline: Option<Instant>,
     trace: Option<([u8; 16], [u8; 8], u32)>,
@@ -58,7 +58,7 @@ pub(super) fn table(host: &Host) -> Result<ServiceHost> {
 }
 
 /// The number of a service.
-pub(super) fn find(host: &Host, info: &ServiceInfo) -> Result<u32> {
+pub(super) fn find_service(host: &Host, info: &ServiceInfo) -> Result<u32> {
     let table = table(host)?;
     let mut number = 0;
     let status = table.find.map_or(abi::RB_UNIMPLEMENTED, |find| {
@@ -95,13 +95,13 @@ pub(super) fn not_there(info: &ServiceInfo, status: Status) -> Error {
     .with_type("rustbridge.NoSuchService")
 }
 
-impl Inherited {
-    pub(super) fn from(call: &Call<'_>) -> Inherited {
+impl InheritedContext {
+    pub(super) fn from(call: &Call<'_>) -> InheritedContext {
         let Some(context) = call.context() else {
-            return Inherited::default();
+            return InheritedContext::default();
         };
         let trace = context.trace();
-        Inherited {
+        InheritedContext {
             op: context.op(),
             deadline: context.deadline(),
             trace: trace

@@ -1,15 +1,15 @@
 //! Services: functions of the host's that a plugin calls, declared as a trait.
 
 mod answer;
-mod calling;
 mod client;
 mod info;
 mod link;
+mod pending_call;
 mod wire;
 
-pub use self::calling::Calling;
-pub use self::client::{Of, Services};
+pub use self::client::{ServiceSource, Services};
 pub use self::info::{NoServiceTypes, ServiceInfo, ServiceProbe, layouts, schemas, types};
+pub use self::pending_call::PendingServiceCall;
 pub use self::wire::{InPod, InRaw, InWire};
 
 use rustbridge_abi::Status;
@@ -37,7 +37,7 @@ impl<S: Service> Service for Option<S> {
     const SERVICES: &'static [ServiceInfo] = S::SERVICES;
 
     fn connect(host: &Host) -> Result<Option<S>> {
-        let is_there = |info: &ServiceInfo| match link::find(host, info) {
+        let is_there = |info: &ServiceInfo| match link::find_service(host, info) {
             Ok(_) => Ok(true),
             Err(error) if matches!(error.status(), Status::NotFound | Status::Unimplemented) => {
                 Ok(false)

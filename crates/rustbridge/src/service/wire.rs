@@ -127,8 +127,8 @@ impl Storage {
     }
 
     #[inline(always)]
-    pub(super) fn response(&mut self) -> Filled<'_> {
-        Filled {
+    pub(super) fn response(&mut self) -> ResponseGuard<'_> {
+        ResponseGuard {
             response: Response::with_buffer(self.0.as_mut_ptr().cast(), self.0.len()),
             _storage: self,
         }
@@ -136,12 +136,12 @@ impl Storage {
 }
 
 /// A response that's released in the end.
-pub(super) struct Filled<'s> {
+pub(super) struct ResponseGuard<'s> {
     pub(super) response: Response,
     _storage: &'s mut Storage,
 }
 
-impl Filled<'_> {
+impl ResponseGuard<'_> {
     /// What it holds.
     #[inline(always)]
     pub(super) fn bytes(&self) -> &[u8] {
@@ -149,7 +149,7 @@ impl Filled<'_> {
     }
 }
 
-impl Drop for Filled<'_> {
+impl Drop for ResponseGuard<'_> {
     #[inline(always)]
     fn drop(&mut self) {
         super::answer::release(&mut self.response);
@@ -162,7 +162,7 @@ pub(super) fn written<'s, W: Wire<Req, Res>, Req, Res>(
     service: &str,
     request: Req,
     storage: &'s mut Storage,
-) -> Result<Filled<'s>, Error> {
+) -> Result<ResponseGuard<'s>, Error> {
     let mut filled = storage.response();
     // SAFETY: a response of ours with its storage, used by nobody else.
     let status = W::write(request, unsafe { Reply::new(&raw mut filled.response) });

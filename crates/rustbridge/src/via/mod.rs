@@ -49,9 +49,9 @@
 //! [`Timestamp`] and [`Duration`] are for types whose crates have no JSON Schema: those of `time` and `jiff`.
 
 mod duration;
-mod lent;
 mod route;
 mod timestamp;
+mod values;
 
 pub use self::duration::Duration;
 pub use self::timestamp::{NoTimestamp, Timestamp};
@@ -59,10 +59,10 @@ pub use self::timestamp::{NoTimestamp, Timestamp};
 /// What the derive macro uses.
 #[doc(hidden)]
 pub mod derive {
-    pub use super::lent::{Lent, Taken};
     pub use super::route::{
         As, GoesAs, InArray, InBox, InDeque, InMap, InOption, InVec, Pairs, Route, Serde,
     };
+    pub use super::values::{ViaRef, ViaValue};
 }
 
 /// The error for a point in time outside the range of another crate's type.

@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 use rustbridge_wire::{Encode, Measure, Type, Typed, Writer};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::lent::{Lent, Taken};
+use super::values::{ViaRef, ViaValue};
 
 /// What can go as a `T`.
 #[diagnostic::on_unimplemented(
@@ -30,16 +30,16 @@ where
 /// How a value of a type is lent to who writes, and taken from who has read.
 pub trait Route<F> {
     /// What is written.
-    type Lent<'a>
+    type Ref<'a>
     where
         F: 'a;
     /// What is read.
-    type Taken;
+    type Value;
 
     /// Lends it.
-    fn lend(value: &F) -> Self::Lent<'_>;
+    fn lend(value: &F) -> Self::Ref<'_>;
     /// Takes it.
-    fn take(taken: Self::Taken) -> F;
+    fn take(taken: Self::Value) -> F;
 }
 
 /// The type itself.
@@ -47,17 +47,17 @@ pub trait Route<F> {
 pub struct As<T>(PhantomData<T>);
 
 impl<F: GoesAs<T>, T> Route<F> for As<T> {
-    type Lent<'a>
-        = Lent<'a, F, T>
+    type Ref<'a>
+        = ViaRef<'a, F, T>
     where
         F: 'a;
-    type Taken = Taken<F, T>;
+    type Value = ViaValue<F, T>;
 
-    fn lend(value: &F) -> Lent<'_, F, T> {
-        Lent(value, PhantomData)
+    fn lend(value: &F) -> ViaRef<'_, F, T> {
+        ViaRef(value, PhantomData)
     }
 
-    fn take(taken: Taken<F, T>) -> F {
+    fn take(taken: ViaValue<F, T>) -> F {
         taken.0
     }
 }
@@ -74,13 +74,13 @@ macro_rules! inside {
         pub struct $route<R>(PhantomData<R>);
 
         impl<R: Route<F>, F, $($param: $($bound)*,)* $(const $count: usize)?> Route<$type> for $route<R> {
-            type Lent<'a>
+            type Ref<'a>
                 = $lent
             where
                 $type: 'a;
-            type Taken = $taken;
+            type Value = $taken;
 
-            fn lend($value: &$type) -> Self::Lent<'_> {
+            fn lend($value: &$type) -> Self::Ref<'_> {
                 $lend
             }
 
@@ -94,23 +94,23 @@ macro_rules! inside {
 inside! {
     /// Inside of an option.
     InOption: Option<F>, <>,
-        lends Option<R::Lent<'a>>, takes Option<R::Taken>,
+        lends Option<R::Ref<'a>>, takes Option<R::Value>,
         |value| value.as_ref().map(R::lend), |taken| taken.map(R::take);
     /// Inside of a box.
     InBox: Box<F>, <>,
-        lends R::Lent<'a>, takes R::Taken,
+        lends R::Ref<'a>, takes R::Value,
         |value| R::lend(value), |taken| Box::new(R::take(taken));
     /// Inside of a list.
     InVec: Vec<F>, <>,
-        lends Vec<R::Lent<'a>>, takes Vec<R::Taken>,
+        lends Vec<R::Ref<'a>>, takes Vec<R::Value>,
         |value| value.iter().map(R::lend).collect(), |taken| taken.into_iter().map(R::take).collect();
     /// Inside of a list with two ends.
     InDeque: VecDeque<F>, <>,
-        lends VecDeque<R::Lent<'a>>, takes VecDeque<R::Taken>,
+        lends VecDeque<R::Ref<'a>>, takes VecDeque<R::Value>,
         |value| value.iter().map(R::lend).collect(), |taken| taken.into_iter().map(R::take).collect();
     /// Inside of an array.
     InArray: [F; N], <> [const N],
-        lends [R::Lent<'a>; N], takes [R::Taken; N],
+        lends [R::Ref<'a>; N], takes [R::Value; N],
         |value| value.each_ref().map(R::lend), |taken| taken.map(R::take);
 }
 
@@ -119,34 +119,34 @@ inside! {
 pub struct InMap<R>(PhantomData<R>);
 
 impl<R: Route<F>, K: Ord, F> Route<BTreeMap<K, F>> for InMap<R> {
-    type Lent<'a>
+    type Ref<'a>
         = Pairs<'a, R, BTreeMap<K, F>>
     where
         BTreeMap<K, F>: 'a;
-    type Taken = BTreeMap<K, R::Taken>;
+    type Value = BTreeMap<K, R::Value>;
 
-    fn lend(value: &BTreeMap<K, F>) -> Self::Lent<'_> {
+    fn lend(value: &BTreeMap<K, F>) -> Self::Ref<'_> {
         Pairs(value, PhantomData)
     }
 
-    fn take(taken: Self::Taken) -> BTreeMap<K, F> {
+    fn take(taken: Self::Value) -> BTreeMap<K, F> {
         let pairs = taken.into_iter();
         pairs.map(|(key, value)| (key, R::take(value))).collect()
     }
 }
 
 impl<R: Route<F>, K: Eq + Hash, F, S: BuildHasher + Default> Route<HashMap<K, F, S>> for InMap<R> {
-    type Lent<'a>
+    type Ref<'a>
         = Pairs<'a, R, HashMap<K, F, S>>
     where
         HashMap<K, F, S>: 'a;
-    type Taken = HashMap<K, R::Taken, S>;
+    type Value = HashMap<K, R::Value, S>;
 
-    fn lend(value: &HashMap<K, F, S>) -> Self::Lent<'_> {
+    fn lend(value: &HashMap<K, F, S>) -> Self::Ref<'_> {
         Pairs(value, PhantomData)
     }
 
-    fn take(taken: Self::Taken) -> HashMap<K, F, S> {
+    fn take(taken: Self::Value) -> HashMap<K, F, S> {
         let pairs = taken.into_iter();
         pairs.map(|(key, value)| (key, R::take(value))).collect()
     }
@@ -162,9 +162,9 @@ macro_rules! pairs {
         impl<'a, R: Route<F>, $($param),+> Typed for Pairs<'a, R, $map>
         where
             K: Typed,
-            R::Lent<'a>: Typed,
+            R::Ref<'a>: Typed,
         {
-            const TYPE: Type = <BTreeMap<K, R::Lent<'a>> as Typed>::TYPE;
+            const TYPE: Type = <BTreeMap<K, R::Ref<'a>> as Typed>::TYPE;
             const LEAST: usize = 4;
             const EXACT: bool = false;
         }
@@ -173,7 +173,7 @@ macro_rules! pairs {
         unsafe impl<'a, R: Route<F>, $($param),+> Encode for Pairs<'a, R, $map>
         where
             K: Encode,
-            R::Lent<'a>: Encode,
+            R::Ref<'a>: Encode,
         {
             #[inline]
             fn measure(&self, measure: &mut Measure) {
@@ -200,7 +200,7 @@ macro_rules! pairs {
         impl<'a, R: Route<F>, $($param),+> Serialize for Pairs<'a, R, $map>
         where
             K: Serialize,
-            R::Lent<'a>: Serialize,
+            R::Ref<'a>: Serialize,
         {
             fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
                 serializer.collect_map(self.0.iter().map(|(key, value)| (key, R::lend(value))))
@@ -226,7 +226,7 @@ impl<R> Serde<R> {
     pub fn serialize<'a, F, S>(value: &'a F, serializer: S) -> Result<S::Ok, S::Error>
     where
         R: Route<F>,
-        R::Lent<'a>: Serialize,
+        R::Ref<'a>: Serialize,
         S: Serializer,
     {
         R::lend(value).serialize(serializer)
@@ -239,9 +239,9 @@ impl<R> Serde<R> {
     pub fn deserialize<'de, F, D>(deserializer: D) -> Result<F, D::Error>
     where
         R: Route<F>,
-        R::Taken: Deserialize<'de>,
+        R::Value: Deserialize<'de>,
         D: Deserializer<'de>,
     {
-        R::Taken::deserialize(deserializer).map(R::take)
+        R::Value::deserialize(deserializer).map(R::take)
     }
 }

@@ -303,7 +303,7 @@ fn streams_go_out_in_and_both_ways() {
     for number in 0..300 {
         works.write(op, &number.to_string());
     }
-    operations::end(op, RB_OK, b"").unwrap();
+    operations::end_sending(op, RB_OK, b"").unwrap();
     let (status, sum, ..) = works.end();
     assert_eq!((status, &*sum), (RB_OK, "44850"));
 
@@ -311,7 +311,7 @@ fn streams_go_out_in_and_both_ways() {
     for number in 0..300 {
         works.write(op, &number.to_string());
     }
-    operations::end(op, RB_OK, b"").unwrap();
+    operations::end_sending(op, RB_OK, b"").unwrap();
     let (status, _, items, _) = works.end();
     assert_eq!(status, RB_OK);
     assert_eq!(items.len(), 300);

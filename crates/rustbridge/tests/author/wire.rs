@@ -1,6 +1,6 @@
 //! What the wire form makes of types that are out of the ordinary.
 
-use rustbridge::__private::wire::{Unwritable, Writer, Written, to_vec};
+use rustbridge::__private::wire::{Unwritable, Writer, WriterOutput, to_vec};
 use rustbridge::prelude::*;
 use rustbridge_abi::Encoding;
 
@@ -50,7 +50,7 @@ fn a_long_list_of_what_is_converted_seldom_moves() {
     let links = vec![Chain(None); 100_000];
     let mut writer = Writer::new();
     writer.message(&links).unwrap();
-    let Written::Spilled(bytes) = writer.finish() else {
+    let WriterOutput::Spilled(bytes) = writer.finish() else {
         panic!("there was no storage");
     };
     assert_eq!(bytes.len(), 4 + links.len());

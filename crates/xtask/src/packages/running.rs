@@ -37,6 +37,6 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         // Nobody is there to be told any more.
-        let _ = child_process::end(&mut self.child, &self.mark);
+        let _ = child_process::terminate(&mut self.child, &self.mark);
     }
 }

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 use std::{env, iter};
 
-use super::measured::Measured;
+use super::measured_call::MeasuredCall;
 use super::table::Row;
 use crate::command::run::built;
 use crate::language::Language;
@@ -53,7 +53,7 @@ pub(super) struct Host<'b> {
     pub(super) packages: &'b Packages,
     /// Where files can be written.
     pub(super) work: &'b Path,
-    pub(super) calls: &'b [Measured],
+    pub(super) calls: &'b [MeasuredCall],
     pub(super) time: Duration,
 }
 

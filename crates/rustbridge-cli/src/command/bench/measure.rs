@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::load;
-use crate::command::call::{Called, close, seconds};
+use crate::command::call::{CallTarget, close, seconds};
 use crate::problem::Problem;
 
 /// A batch is long enough for the clock.
@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
         };
         let config = (!config.is_empty()).then(|| Path::new(config));
         let plugin = load(Path::new(library), config)?;
-        let called = Called::of(&plugin, method)?;
+        let called = CallTarget::of(&plugin, method)?;
         let request = fs::read(request).map_err(Problem::new)?;
         for time in measured(&called, &request, arguments.time)? {
             lines.push_str(&format!("{index} {time}\n"));
@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Problem> {
 }
 
 /// How many nanoseconds a call took in each batch.
-fn measured(called: &Called, request: &[u8], time: Duration) -> Result<Vec<f64>, Problem> {
+fn measured(called: &CallTarget, request: &[u8], time: Duration) -> Result<Vec<f64>, Problem> {
     let batch = |calls: u64| {
         let began = Instant::now();
         for _ in 0..calls {

@@ -2,7 +2,7 @@
 
 mod host;
 pub(crate) mod measure;
-mod measured;
+mod measured_call;
 mod table;
 
 use std::fs;
@@ -16,9 +16,9 @@ use rustbridge_description::UNARY;
 use tempfile::TempDir;
 
 use self::host::Host;
-use self::measured::Measured;
+use self::measured_call::MeasuredCall;
 use self::table::Table;
-use crate::command::call::{Called, close, given, refused, seconds};
+use crate::command::call::{CallTarget, close, given, refused, seconds};
 use crate::language::Language;
 use crate::packages::Packages;
 use crate::problem::Problem;
@@ -97,8 +97,8 @@ fn calls(
     arguments: &Arguments,
     packages: &Packages,
     work: &Path,
-) -> Result<Vec<Measured>, Problem> {
-    let mut calls = vec![Measured {
+) -> Result<Vec<MeasuredCall>, Problem> {
+    let mut calls = vec![MeasuredCall {
         library: packages.empty_plugin()?,
         config: None,
         method: "empty".to_owned(),
@@ -121,7 +121,7 @@ fn calls(
     let plugin = load(&library, config_file.as_deref())?;
     let mut left = arguments.calls.iter().peekable();
     while let Some(name) = left.next() {
-        let called = Called::of(&plugin, name)?;
+        let called = CallTarget::of(&plugin, name)?;
         if called.kind != UNARY {
             return Err(Problem::new(format_args!(
                 "`{name}` has the kind `{}`, expected a unary method",
@@ -131,7 +131,7 @@ fn calls(
         let request = left.next_if(|next| !is_name(next));
         let request = request.map_or_else(|| Ok(Vec::new()), |request| given(request))?;
         called.once_quietly(&request)?;
-        calls.push(Measured {
+        calls.push(MeasuredCall {
             library: library.clone(),
             config: config_file.clone(),
             method: name.clone(),

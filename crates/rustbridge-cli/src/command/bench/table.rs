@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::measured::Measured;
+use super::measured_call::MeasuredCall;
 use crate::problem::Problem;
 use crate::times::shown;
 
@@ -59,7 +59,7 @@ impl Spread {
 }
 
 impl Table {
-    pub(super) fn new(time: Duration, calls: &[Measured]) -> Table {
+    pub(super) fn new(time: Duration, calls: &[MeasuredCall]) -> Table {
         let methods = calls
             .iter()
             .map(|call| (call.method.clone(), call.request.len()));
@@ -141,8 +141,8 @@ mod tests {
 
     use super::*;
 
-    fn measured(method: &str, request: &[u8]) -> Measured {
-        Measured {
+    fn measured(method: &str, request: &[u8]) -> MeasuredCall {
+        MeasuredCall {
             library: PathBuf::new(),
             config: None,
             method: method.to_owned(),

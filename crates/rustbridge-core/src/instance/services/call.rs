@@ -20,10 +20,10 @@ use super::refusal::{
     given_up, has_stack, in_leaf, no_done, no_number, no_stack, no_such, refused, too_deep,
     unreadable,
 };
-use super::registered::{Registered, ServiceCall, Services};
-use super::resolving;
+use super::registered::{RegisteredService, ServiceCall, Services};
+use super::resolving_service;
 use crate::async_call::objects::DROPPING;
-use crate::current_call::Carried;
+use crate::current_call::CurrentCall;
 use crate::error::Error;
 use crate::library::describe::{ENTRY_LEAF, FLAG_LEAF};
 use crate::library::token;
@@ -35,14 +35,14 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// What an instance gets under `rb.services/1`.
 pub(crate) static TABLE: ServiceHost = ServiceHost {
-    find: Some(find),
+    find: Some(find_service),
     call: Some(call),
     start: Some(start),
     cancel: Some(cancel),
     ..ServiceHost::EMPTY
 };
 
-unsafe extern "C" fn find(
+unsafe extern "C" fn find_service(
     context: *mut c_void,
     name: Text,
     encoding: EncodingCode,
@@ -83,7 +83,7 @@ unsafe extern "C" fn find(
 
 /// What a plugin asks for.
 #[derive(Clone, Copy)]
-struct Asked {
+struct PluginRequest {
     handle: Handle,
     service: u32,
     header: *const CallContext,
@@ -101,7 +101,7 @@ unsafe extern "C" fn call(
     request_len: usize,
     response: *mut Response,
 ) -> StatusCode {
-    let asked = Asked {
+    let asked = PluginRequest {
         handle: context as Handle,
         service,
         header,
@@ -134,7 +134,7 @@ unsafe extern "C" fn start(
     data: *mut c_void,
     call: *mut u64,
 ) -> StatusCode {
-    let asked = Asked {
+    let asked = PluginRequest {
         handle: context as Handle,
         service,
         header,
@@ -193,7 +193,7 @@ unsafe extern "C" fn cancel(context: *mut c_void, call: u64) -> StatusCode {
 
 /// A call by its number, if it's one of the instance's.
 fn of_instance(handle: Handle, call: u64) -> Result<Arc<Pending>, Error> {
-    deferred::find(call).and_then(|pending| {
+    deferred::find_deferred(call).and_then(|pending| {
         if pending.handle == handle {
             Ok(pending)
         } else {
@@ -204,7 +204,7 @@ fn of_instance(handle: Handle, call: u64) -> Result<Arc<Pending>, Error> {
 
 /// Answers a service call that was to be answered later, as [`handles::service_reply`](crate::handles::service_reply) says.
 pub(crate) fn reply(call: u64, status: StatusCode, payload: Vec<u8>) -> Result<(), Error> {
-    let pending = deferred::find(call)?;
+    let pending = deferred::find_deferred(call)?;
     let status = match Status::from_code(status) {
         Status::Ok => RB_OK,
         known => known.code(),
@@ -213,7 +213,7 @@ pub(crate) fn reply(call: u64, status: StatusCode, payload: Vec<u8>) -> Result<(
         let answer = Answer { status, payload };
         let service = inside.services.list.get(pending.service as usize);
         let answer = match service.and_then(|service| service.resolved.as_deref()) {
-            Some(by) => resolving::late(by, answer),
+            Some(by) => resolving_service::late(by, answer),
             None => answer,
         };
         // SAFETY: inside, so the instance is alive.
@@ -239,7 +239,7 @@ pub(crate) fn reply_result(call: u64, answer: Result<Vec<u8>, Error>) -> Result<
 
 /// Ends what an instance has to do with services, once nothing that is drained can call them: no further call is let in, and
 /// those that are pending get UNAVAILABLE. [`gate::is_empty`] says when nobody is inside any more.
-pub(crate) fn end(handle: Handle) {
+pub(crate) fn end_services(handle: Handle) {
     // Whoever is inside keeps the instance from being destroyed while its functions are called here.
     let _ = gate::within(handle, u32::MAX, u32::MAX, |inside| {
         gate::shut(handle);
@@ -287,9 +287,9 @@ unsafe fn with_response(
 /// As `ServiceHost::call` says; the response isn't null.
 #[inline(always)]
 unsafe fn answered(
-    asked: Asked,
+    asked: PluginRequest,
     response: *mut Response,
-    later: impl FnOnce(&Arc<Pending>, &ServiceCall<'_>, &Registered) -> Option<Answer>,
+    later: impl FnOnce(&Arc<Pending>, &ServiceCall<'_>, &RegisteredService) -> Option<Answer>,
 ) -> StatusCode {
     let result = gate::within(asked.handle, asked.service, MOST_NESTED, |inside| {
         // SAFETY: the caller's promises, and inside.
@@ -308,10 +308,10 @@ unsafe fn answered(
 /// As for [`answered`], and the thread is inside the gate.
 #[inline(always)]
 unsafe fn run(
-    asked: Asked,
+    asked: PluginRequest,
     inside: Inside<'_>,
     response: *mut Response,
-    later: impl FnOnce(&Arc<Pending>, &ServiceCall<'_>, &Registered) -> Option<Answer>,
+    later: impl FnOnce(&Arc<Pending>, &ServiceCall<'_>, &RegisteredService) -> Option<Answer>,
 ) -> Result<StatusCode, Error> {
     let services = inside.services;
     let Some(service) = services.list.get(asked.service as usize) else {
@@ -337,7 +337,7 @@ unsafe fn run(
     let copy;
     let (header, op) = if asked.header.is_null() {
         let number = if inside.carries {
-            Carried::number_for_service(asked.handle)
+            CurrentCall::number_for_service(asked.handle)
         } else {
             0
         };
@@ -372,7 +372,7 @@ unsafe fn run(
     let offer = unsafe { Offer::of(response) };
     let status = if !asked.waits && service.may_block && !inside.waits() {
         // SAFETY: the header was looked at, and the rest is the plugin's promise.
-        unsafe { own_thread::begin(services, service, &seen) }?;
+        unsafe { own_thread::run_on_thread(services, service, &seen) }?;
         RB_PENDING
     } else {
         service.service.call(&seen, response)
@@ -402,7 +402,7 @@ unsafe fn run(
 #[cold]
 unsafe fn in_time(
     until: Instant,
-    service: &Registered,
+    service: &RegisteredService,
     response: *mut Response,
     offer: Offer,
 ) -> Result<StatusCode, Error> {
@@ -425,10 +425,10 @@ unsafe fn in_time(
 unsafe fn settle(
     status: StatusCode,
     seen: &ServiceCall<'_>,
-    service: &Registered,
+    service: &RegisteredService,
     response: *mut Response,
     offer: Offer,
-    later: impl FnOnce(&Arc<Pending>, &ServiceCall<'_>, &Registered) -> Option<Answer>,
+    later: impl FnOnce(&Arc<Pending>, &ServiceCall<'_>, &RegisteredService) -> Option<Answer>,
 ) -> Result<StatusCode, Error> {
     if status == RB_PENDING
         && let Some(pending) = seen.pending.get()

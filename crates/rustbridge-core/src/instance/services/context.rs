@@ -8,9 +8,9 @@ use rustbridge_abi::{
     CallContext, Op, RB_CONTEXT_HEADERS, RB_CONTEXT_TIMEOUT, RB_METADATA_LIMIT, Status,
 };
 
-use super::registered::Registered;
+use super::registered::RegisteredService;
 use crate::async_call::node_pool;
-use crate::current_call::Carried;
+use crate::current_call::CurrentCall;
 use crate::error::Error;
 use crate::registry::table::Handle;
 
@@ -32,7 +32,7 @@ pub(super) fn numbered(number: Op) -> CallContext {
 pub(super) unsafe fn context(
     header: *const CallContext,
     handle: Handle,
-    service: &Registered,
+    service: &RegisteredService,
 ) -> Result<(CallContext, Op), Error> {
     let refuse = |why: String| {
         Error::new(
@@ -70,7 +70,7 @@ pub(super) unsafe fn context(
     let (cancelled, number) = match asked_for {
         Some((cancelled, number)) => (Some(cancelled), number),
         // Without an operation the plugin works for a blocking call, which this thread is in. An operation that has ended has no number.
-        None if said.op == 0 => (None, Carried::number_for_service(handle)),
+        None if said.op == 0 => (None, CurrentCall::number_for_service(handle)),
         None => (None, 0),
     };
     if cancelled.is_some_and(|flag| flag.load(Ordering::Relaxed) != 0) {
@@ -117,7 +117,7 @@ fn inherit(said: &mut CallContext, handle: Handle) -> Option<(&'static AtomicU32
     if said.op == 0 {
         return None;
     }
-    let (node, life) = node_pool::find(said.op).ok()?;
+    let (node, life) = node_pool::find_call(said.op).ok()?;
     if life.instance != handle {
         return None;
     }

@@ -11,7 +11,7 @@ use rustbridge_abi::{Op, Response, Status, StatusCode};
 
 use crate::async_call::caller;
 use crate::async_call::run::unguarded;
-use crate::async_call::timer::Armed;
+use crate::async_call::timer::TimerHandle;
 use crate::async_call::waiters;
 use crate::error::Error;
 use crate::registry::fork::{self, OverFork};
@@ -20,7 +20,7 @@ use crate::response::write_bytes;
 use crate::state::Deadline;
 
 /// A service that answers later, and is told when an answer isn't needed any more.
-pub trait Told: Send + Sync {
+pub trait CancelListener: Send + Sync {
     /// The answer of this call isn't needed any more: it was cancelled, its deadline has passed, or its instance is closing. A late
     /// answer does no harm. Must not block.
     ///
@@ -77,7 +77,7 @@ pub(crate) struct Pending {
     pub(crate) service: u32,
     /// The queue that tells of it, or 0.
     queue: u64,
-    told: Arc<dyn Told>,
+    told: Arc<dyn CancelListener>,
     inner: Mutex<Inner>,
     answered: Condvar,
 }
@@ -92,7 +92,7 @@ struct Inner {
     answer: Option<Answer>,
     done: Option<Done>,
     /// What ends it when its time is over, if no thread waits.
-    timer: Option<Armed>,
+    timer: Option<TimerHandle>,
 }
 
 /// All that are pending, by their numbers, which aren't used twice. Of all instances of this copy of the library.
@@ -135,11 +135,11 @@ impl Table {
 
 /// Makes a call one that's answered later, unless `is_ended` says that its instance takes no more of them. It's asked where
 /// [`of`] can't miss the call.
-pub(crate) fn begin(
+pub(crate) fn defer_call(
     handle: Handle,
     service: u32,
     queue: u64,
-    told: Arc<dyn Told>,
+    told: Arc<dyn CancelListener>,
     is_ended: &AtomicBool,
 ) -> Option<Arc<Pending>> {
     if !fork::is_looked_after() {
@@ -176,7 +176,7 @@ pub(crate) fn begin(
 }
 
 /// The call with this number, or why there's none.
-pub(crate) fn find(number: u64) -> Result<Arc<Pending>, Error> {
+pub(crate) fn find_deferred(number: u64) -> Result<Arc<Pending>, Error> {
     let next = PENDING.next.load(Ordering::Relaxed);
     if number == 0 || number >= next {
         return Err(Error::new(
@@ -344,7 +344,7 @@ impl Pending {
 
     /// What was answered while the function ran; otherwise `done` is called with the answer. `timer` ends it when its time is
     /// over.
-    pub(crate) fn tell_later(&self, done: Done, timer: Option<Armed>) -> Option<Answer> {
+    pub(crate) fn tell_later(&self, done: Done, timer: Option<TimerHandle>) -> Option<Answer> {
         let mut inner = self.lock();
         if !inner.over {
             inner.done = Some(done);

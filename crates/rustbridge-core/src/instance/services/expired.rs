@@ -6,12 +6,12 @@ use rustbridge_abi::Status;
 
 use super::deferred;
 use super::gate;
-use crate::async_call::timer::{self, Armed};
+use crate::async_call::timer::{self, TimerHandle};
 use crate::error::Error;
 
 /// Ends a call when its time is over, unless the result is dropped before.
-pub(super) fn end_after(time: Duration, number: u64) -> Option<Armed> {
-    timer::at(Instant::now().checked_add(time)?, end, number)
+pub(super) fn end_after(time: Duration, number: u64) -> Option<TimerHandle> {
+    timer::at(Instant::now().checked_add(time)?, expire, number)
 }
 
 /// Has the host be told on the core's thread that a call of this number is over.
@@ -33,8 +33,8 @@ pub(super) fn over(service: &str) -> Error {
     )
 }
 
-fn end(number: u64) {
-    let Ok(pending) = deferred::find(number) else {
+fn expire(number: u64) {
+    let Ok(pending) = deferred::find_deferred(number) else {
         return;
     };
     // One whose instance has ended needs nothing, nor one that is over.

@@ -11,12 +11,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use super::registered::Services;
 use crate::instance::target::INSTANCES;
 use crate::library::token;
-use crate::registry::cells;
 use crate::registry::fence;
 use crate::registry::fork::{self, OverFork};
-use crate::registry::guard::{self, Cell, Mark, Place};
-use crate::registry::slot::{Named, Slot};
+use crate::registry::guard::{self, Mark, Place, ThreadSlot};
+use crate::registry::slot::{HandleTarget, Slot};
 use crate::registry::table::{self, Handle};
+use crate::registry::thread_slots;
 use crate::registry::tls;
 
 /// How many service calls of a thread there can be one inside the other.
@@ -34,7 +34,7 @@ unsafe impl Send for Behind {}
 // SAFETY: as above.
 unsafe impl Sync for Behind {}
 
-impl Named for Behind {
+impl HandleTarget for Behind {
     const TABLE: u32 = 2;
     const NONE: Behind = Behind(ptr::null());
 }
@@ -105,7 +105,7 @@ pub(crate) fn settle() {
 
 /// Whether nobody is inside; of a gate that was shut, after [`settle`].
 pub(crate) fn is_empty(handle: Handle) -> bool {
-    gate(handle).counted().load(Ordering::Acquire) == 0 && !cells::is_marked(place(handle))
+    gate(handle).counted().load(Ordering::Acquire) == 0 && !thread_slots::is_marked(place(handle))
 }
 
 /// How many are inside that no cell marks.
@@ -139,7 +139,7 @@ pub(crate) enum Outside {
 
 /// How many service calls the thread is in, one inside the other.
 pub(crate) fn depth() -> u32 {
-    cells::existing().map_or_else(
+    thread_slots::existing().map_or_else(
         || UPCALLS.get(),
         |cell| cell.upcalls.load(Ordering::Relaxed),
     )
@@ -152,7 +152,7 @@ pub(crate) fn within_for<R>(
     service: u32,
     run: impl FnOnce(Inside<'_>) -> R,
 ) -> Result<R, Outside> {
-    let cell = cells::own();
+    let cell = thread_slots::own();
     let set_depth = |depth: u32| match cell {
         Some(cell) => cell.upcalls.swap(depth, Ordering::Relaxed),
         None => UPCALLS.replace(depth),
@@ -172,11 +172,13 @@ pub(crate) fn within<R>(
     most_nested: u32,
     run: impl FnOnce(Inside<'_>) -> R,
 ) -> Result<R, Outside> {
-    // With the last rung idle there's no call of the thread's that no rung marks.
-    let Some(cell) = tls::cell().filter(|cell| cell.rungs[guard::RUNGS - 1].is_idle()) else {
+    // With the last nesting_slot idle there's no call of the thread's that no nesting slot marks.
+    let Some(cell) =
+        tls::cell().filter(|cell| cell.nesting_slots[guard::NESTING_SLOTS - 1].is_idle())
+    else {
         return within_slowly(handle, service, most_nested, run);
     };
-    let Some(rung) = cell.idle_rung() else {
+    let Some(nesting_slot) = cell.idle_nesting_slot() else {
         return within_slowly(handle, service, most_nested, run);
     };
     let entry = cell.innermost(calls(handle));
@@ -185,7 +187,7 @@ pub(crate) fn within<R>(
         return Err(Outside::TooDeep);
     }
     let gate = gate(handle);
-    let result = if rung.enter(mark(handle, service), gate, handle) {
+    let result = if nesting_slot.enter(mark(handle, service), gate, handle) {
         cell.upcalls.store(depth + 1, Ordering::Relaxed);
         // SAFETY: inside, so the services live, by the invariant.
         let result = run(unsafe { inside(gate, entry, carries(cell)) });
@@ -194,7 +196,7 @@ pub(crate) fn within<R>(
     } else {
         Err(Outside::Shut)
     };
-    rung.leave();
+    nesting_slot.leave();
     result
 }
 
@@ -217,7 +219,7 @@ unsafe fn inside<'a>(gate: &Slot<Behind>, entry: Option<u32>, carries: bool) -> 
 }
 
 #[inline(always)]
-fn carries(cell: &Cell) -> bool {
+fn carries(cell: &ThreadSlot) -> bool {
     !cell.carried.load(Ordering::Relaxed).is_null()
 }
 
@@ -227,7 +229,7 @@ thread_local! {
     static UPCALLS: LocalCell<u32> = const { LocalCell::new(0) };
 }
 
-/// For a thread that has no cell yet or whose rungs are taken, and where there's no asymmetric fence.
+/// For a thread that has no cell yet or whose nesting slots are taken, and where there's no asymmetric fence.
 #[cold]
 #[inline(never)]
 fn within_slowly<R>(
@@ -237,8 +239,8 @@ fn within_slowly<R>(
     run: impl FnOnce(Inside<'_>) -> R,
 ) -> Result<R, Outside> {
     let gate = gate(handle);
-    let cell = cells::own();
-    let entry = cells::innermost(cell, calls(handle));
+    let cell = thread_slots::own();
+    let entry = thread_slots::innermost(cell, calls(handle));
     let depth = cell.map_or_else(
         || UPCALLS.get(),
         |cell| cell.upcalls.load(Ordering::Relaxed),
@@ -258,22 +260,22 @@ fn within_slowly<R>(
         result
     };
     let mark = mark(handle, service);
-    if let Some(rung) = cell.and_then(Cell::idle_rung) {
+    if let Some(nesting_slot) = cell.and_then(ThreadSlot::idle_nesting_slot) {
         let is_inside = if fence::is_asymmetric() {
-            rung.enter(mark, gate, handle)
+            nesting_slot.enter(mark, gate, handle)
         } else {
-            rung.enter_with_full_fence(mark, gate, handle)
+            nesting_slot.enter_with_full_fence(mark, gate, handle)
         };
         let result = if is_inside {
             Ok(run_inside())
         } else {
             Err(Outside::Shut)
         };
-        rung.leave();
+        nesting_slot.leave();
         result
     } else {
         let result = if guard::enter_counted(gate, handle) {
-            Ok(cells::unmarked_call(mark, run_inside))
+            Ok(thread_slots::unmarked_call(mark, run_inside))
         } else {
             Err(Outside::Shut)
         };

@@ -12,15 +12,15 @@ use rustbridge_abi::{
 
 use super::deferred::{Answer, Pending};
 use super::gate;
-use super::registered::{Registered, ServiceCall, Services};
+use super::registered::{RegisteredService, ServiceCall, Services};
 use crate::async_call::threads::Job;
-use crate::current_call::Carried;
+use crate::current_call::CurrentCall;
 use crate::error::Error;
 use crate::registry::table::Handle;
 use crate::response::{Offer, bytes_of, release};
 
 /// A call with copies of all that the plugin lent.
-pub(crate) struct Apart {
+pub(crate) struct ThreadedCall {
     handle: Handle,
     number: u32,
     pending: Arc<Pending>,
@@ -36,15 +36,15 @@ pub(crate) struct Apart {
 }
 
 // SAFETY: the header has no pointers but that to an operation's flag, which is for any thread.
-unsafe impl Send for Apart {}
+unsafe impl Send for ThreadedCall {}
 
 /// Has a thread of the core's call the function. From here on the call is one that's answered later.
 ///
 /// # Safety
 /// What the header points to is readable.
-pub(super) unsafe fn begin(
+pub(super) unsafe fn run_on_thread(
     services: &Services,
-    service: &Registered,
+    service: &RegisteredService,
     call: &ServiceCall<'_>,
 ) -> Result<(), Error> {
     let pending = call.begin(0)?;
@@ -62,7 +62,7 @@ pub(super) unsafe fn begin(
             ..*header
         }
     });
-    let apart = Box::new(Apart {
+    let apart = Box::new(ThreadedCall {
         handle: call.handle,
         number: call.number,
         pending: Arc::clone(pending),
@@ -103,8 +103,8 @@ unsafe fn copied(data: *const u8, len: usize) -> Vec<u8> {
     unsafe { std::slice::from_raw_parts(data, len) }.to_vec()
 }
 
-impl Job for Apart {
-    fn run(self: Box<Apart>) {
+impl Job for ThreadedCall {
+    fn run(self: Box<ThreadedCall>) {
         // Once the gate is shut the calls have ended, and what waits goes with the services.
         let _ = gate::within_for(self.depth, self.handle, self.number, |inside| {
             if let Some(service) = inside.services.list.get(self.number as usize) {
@@ -114,7 +114,7 @@ impl Job for Apart {
         });
     }
 
-    fn refuse(self: Box<Apart>) {
+    fn refuse(self: Box<ThreadedCall>) {
         let _ = gate::within_for(self.depth, self.handle, self.number, |inside| {
             if let Some(service) = inside.services.list.get(self.number as usize) {
                 // SAFETY: inside, so the instance is alive. One that is over by now needs nothing.
@@ -124,9 +124,9 @@ impl Job for Apart {
     }
 }
 
-impl Apart {
+impl ThreadedCall {
     /// The calling thread is inside the gate.
-    fn answer(&self, services: &Services, service: &Registered) {
+    fn answer(&self, services: &Services, service: &RegisteredService) {
         if self.pending.is_over() {
             return;
         }
@@ -150,7 +150,7 @@ impl Apart {
         let status = match &header {
             Some(header) if header.flags & (RB_CONTEXT_TIMEOUT | RB_CONTEXT_TRACE) != 0 => {
                 let header = CallContext { op: 0, ..*header };
-                Carried::inheriting(self.handle, &header).during(call)
+                CurrentCall::inheriting(self.handle, &header).during(call)
             }
             _ => call(),
         };
@@ -163,7 +163,7 @@ impl Apart {
     /// What the function has answered; nothing if it answers later.
     fn answered(
         &self,
-        service: &Registered,
+        service: &RegisteredService,
         status: StatusCode,
         response: &mut Response,
         offer: Offer,

@@ -6,16 +6,16 @@ use std::time::{Duration, Instant};
 
 use rustbridge_abi::{Encoding, Op, RB_PENDING, Response, Status, StatusCode};
 
-use super::deferred::{self, Pending, Told};
+use super::deferred::{self, CancelListener, Pending};
 use super::gate;
 use super::refusal::cancelled;
-use super::registered::{RawService, Registered, ServiceCall};
+use super::registered::{RawService, RegisteredService, ServiceCall};
 use crate::async_call::caller;
-use crate::async_call::event::Fetched;
+use crate::async_call::event::FetchResult;
 use crate::async_call::event::{Event, EventKind};
 use crate::async_call::queue::{News, Queue};
 use crate::async_call::queue_table;
-use crate::async_call::service_request::Asked;
+use crate::async_call::service_request::ServiceRequest;
 use crate::error::Error;
 use crate::response::{Offer, write_error};
 
@@ -23,7 +23,7 @@ use crate::response::{Offer, write_error};
 pub(crate) type Owner = Arc<dyn Any + Send + Sync>;
 
 /// A service that goes to a queue.
-struct Queued {
+struct QueuedService {
     queue: u64,
     user_data: u64,
     owner: Owner,
@@ -39,20 +39,20 @@ pub(crate) fn registered(
     user_data: u64,
     owner: Owner,
     first: Option<Arc<dyn RawService>>,
-) -> Registered {
-    let queued = Queued {
+) -> RegisteredService {
+    let queued = QueuedService {
         queue,
         user_data,
         owner,
         first,
     };
-    Registered::queued(name, encoding, queue, Arc::new(queued))
+    RegisteredService::queued(name, encoding, queue, Arc::new(queued))
 }
 
-impl Queued {
+impl QueuedService {
     fn put(&self, call: &ServiceCall<'_>) -> Result<(), Error> {
         let queue: &'static Queue =
-            queue_table::find(self.queue).map_err(|_| closed(&named(call.name())))?;
+            queue_table::find_queue(self.queue).map_err(|_| closed(&named(call.name())))?;
         if call.waits && queue.is_drained_here(self.queue) {
             return Err(for_itself(call.name()));
         }
@@ -62,7 +62,7 @@ impl Queued {
             user_data: self.user_data,
             _owner: Arc::clone(&self.owner),
             // SAFETY: what the header points to was checked as far as can be, and is readable by the ABI.
-            asked: Some(unsafe { Asked::copy_of(call.request(), call.header()) }),
+            asked: Some(unsafe { ServiceRequest::copy_of(call.request(), call.header()) }),
             until: call
                 .timeout()
                 .and_then(|timeout| Instant::now().checked_add(timeout)),
@@ -75,7 +75,7 @@ impl Queued {
 }
 
 // SAFETY: the response is written by this crate.
-unsafe impl RawService for Queued {
+unsafe impl RawService for QueuedService {
     fn call(&self, call: &ServiceCall<'_>, response: *mut Response) -> StatusCode {
         if let Some(first) = &self.first {
             // SAFETY: the plugin's response, of which the caller has made sure.
@@ -95,15 +95,16 @@ unsafe impl RawService for Queued {
     }
 }
 
-impl Told for Queued {
+impl CancelListener for QueuedService {
     fn cancelled(&self, call: u64) {
-        let news = Cancelled {
+        let news = CancelledCall {
             call,
             user_data: self.user_data,
             _owner: Arc::clone(&self.owner),
         };
         // One that's closed tells nothing.
-        let _ = queue_table::find(self.queue).map(|queue| queue.put(self.queue, Box::new(news)));
+        let _ =
+            queue_table::find_queue(self.queue).map(|queue| queue.put(self.queue, Box::new(news)));
     }
 }
 
@@ -112,7 +113,7 @@ struct Call {
     pending: Arc<Pending>,
     user_data: u64,
     _owner: Owner,
-    asked: Option<Asked>,
+    asked: Option<ServiceRequest>,
     /// When its time is over.
     until: Option<Instant>,
     /// The operation that it's for, or 0.
@@ -120,20 +121,20 @@ struct Call {
 }
 
 impl Call {
-    fn event(&mut self, room: usize) -> Option<Fetched> {
+    fn event(&mut self, room: usize) -> Option<FetchResult> {
         if self.pending.is_over() {
             return None;
         }
         if self.op != 0 && caller::is_cancelled(self.op) {
             // Who asks gives it up, but may not have got to that yet.
-            end(&self.pending, cancelled);
+            end_call(&self.pending, cancelled);
             return None;
         }
         let left = self
             .until
             .map(|until| until.saturating_duration_since(Instant::now()));
         if left == Some(Duration::ZERO) {
-            end(&self.pending, |service| {
+            end_call(&self.pending, |service| {
                 Error::new(
                     Status::DeadlineExceeded,
                     "DeadlineExceeded",
@@ -144,7 +145,7 @@ impl Call {
         }
         let asked = self.asked.as_mut()?;
         if asked.size() > room {
-            return Some(Fetched::TooLarge);
+            return Some(FetchResult::TooLarge);
         }
         if let Some(left) = left {
             asked.set_left(left);
@@ -152,7 +153,7 @@ impl Call {
         if !self.pending.make_known() {
             return None;
         }
-        Some(Fetched::Event {
+        Some(FetchResult::Event {
             event: Event {
                 op: self.pending.number,
                 user_data: self.user_data,
@@ -167,21 +168,21 @@ impl Call {
 }
 
 impl News for Call {
-    fn fetch(&mut self, room: usize) -> Fetched {
-        self.event(room).unwrap_or(Fetched::Nothing)
+    fn fetch(&mut self, room: usize) -> FetchResult {
+        self.event(room).unwrap_or(FetchResult::Nothing)
     }
 }
 
 /// A call whose answer nobody waits for any more.
-struct Cancelled {
+struct CancelledCall {
     call: u64,
     user_data: u64,
     _owner: Owner,
 }
 
-impl News for Cancelled {
-    fn fetch(&mut self, _: usize) -> Fetched {
-        Fetched::Event {
+impl News for CancelledCall {
+    fn fetch(&mut self, _: usize) -> FetchResult {
+        FetchResult::Event {
             event: Event {
                 op: self.call,
                 user_data: self.user_data,
@@ -195,12 +196,12 @@ impl News for Cancelled {
 /// Ends the calls that a queue tells of, once that was closed.
 pub(crate) fn closed_queue(queue: u64) {
     for pending in deferred::in_queue(queue) {
-        end(&pending, closed);
+        end_call(&pending, closed);
     }
 }
 
 /// Ends a call with an error that names its service.
-fn end(pending: &Pending, why: impl FnOnce(&str) -> Error) {
+fn end_call(pending: &Pending, why: impl FnOnce(&str) -> Error) {
     // One whose instance has ended needs nothing, nor one that is over.
     let _ = gate::within(pending.handle, pending.service, u32::MAX, |inside| {
         let why = why(&inside.services.name_of(pending.service));

@@ -7,7 +7,7 @@ use std::time::Duration;
 use rustbridge_abi::Status;
 
 use super::gate::{MOST_NESTED, Outside};
-use super::registered::{Registered, Services};
+use super::registered::{RegisteredService, Services};
 use crate::error::Error;
 use crate::instance::refusal::Refusal;
 use crate::instance::target::INSTANCES;
@@ -55,7 +55,7 @@ pub(super) fn too_deep() -> Error {
 
 /// The function has promised an answer that can't come.
 #[cold]
-pub(super) fn no_number(service: &Registered) -> Error {
+pub(super) fn no_number(service: &RegisteredService) -> Error {
     Error::new(
         Status::Internal,
         "InvalidResponse",
@@ -79,7 +79,7 @@ pub(super) fn no_such(services: &Services, number: u32) -> Error {
 }
 
 #[cold]
-pub(super) fn in_leaf(services: &Services, service: &Registered, entry: u32) -> Error {
+pub(super) fn in_leaf(services: &Services, service: &RegisteredService, entry: u32) -> Error {
     Error::new(
         Status::FailedPrecondition,
         "ServiceInLeaf",
@@ -92,7 +92,7 @@ pub(super) fn in_leaf(services: &Services, service: &Registered, entry: u32) -> 
 }
 
 #[cold]
-pub(super) fn unreadable(service: &Registered, len: usize) -> Error {
+pub(super) fn unreadable(service: &RegisteredService, len: usize) -> Error {
     Error::new(
         Status::InvalidArgument,
         "InvalidRequest",
@@ -113,7 +113,7 @@ pub(super) fn no_done() -> Error {
 }
 
 #[cold]
-pub(super) fn given_up(service: &Registered, is_cancelled: bool, limit: Duration) -> Error {
+pub(super) fn given_up(service: &RegisteredService, is_cancelled: bool, limit: Duration) -> Error {
     if is_cancelled {
         cancelled(&format!("service `{}`", service.name))
     } else {
@@ -169,7 +169,7 @@ fn has_stack_when_asked(here: usize) -> bool {
 }
 
 #[cold]
-pub(super) fn no_stack(service: &Registered) -> Error {
+pub(super) fn no_stack(service: &RegisteredService) -> Error {
     Error::new(
         Status::ResourceExhausted,
         "StackExhausted",

@@ -15,11 +15,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::deferred::{self, Pending, Told};
-use super::waiting::Waiting;
+use super::call_threads::CallThreads;
+use super::deferred::{self, CancelListener, Pending};
 use crate::async_call::queue_table;
 use crate::error::{Error, forget_panic};
-use crate::library::negotiate::Negotiated;
+use crate::library::negotiate::PluginFunctions;
 use crate::library::resolved_service::ResolvedService;
 use crate::metadata::Metadata;
 use crate::registry::table::Handle;
@@ -100,7 +100,7 @@ where
 ///
 /// # Safety
 /// `call` answers by the rules of [`Response`], as far as those can't be checked, and doesn't unwind.
-pub unsafe trait RawService: Told + 'static {
+pub unsafe trait RawService: CancelListener + 'static {
     /// Writes the response and returns a status. After [`ServiceCall::later`] has returned a number, `RB_PENDING` means
     /// that [`service_reply`](crate::handles::service_reply) will send the response. Without a number, it means that
     /// the call goes to the service's queue, if the service was registered with one.
@@ -128,7 +128,7 @@ pub struct ServiceCall<'a> {
 }
 
 impl<'a> ServiceCall<'a> {
-    fn service(&self) -> &'a Registered {
+    fn service(&self) -> &'a RegisteredService {
         &self.services.list[self.number as usize]
     }
 
@@ -220,8 +220,8 @@ impl<'a> ServiceCall<'a> {
             return Ok(pending);
         }
         let service = self.service();
-        let told: Arc<dyn Told> = Arc::clone(&service.service) as _;
-        let begun = deferred::begin(
+        let told: Arc<dyn CancelListener> = Arc::clone(&service.service) as _;
+        let begun = deferred::defer_call(
             self.handle,
             self.number,
             queue,
@@ -259,12 +259,12 @@ impl fmt::Debug for ServiceCall<'_> {
 }
 
 /// A service in Rust, behind which a panic ends.
-struct Contained<S>(S);
+struct PanicCatcher<S>(S);
 
-impl<S: Service> Told for Contained<S> {}
+impl<S: Service> CancelListener for PanicCatcher<S> {}
 
 // SAFETY: what it answers is written by this crate, and a panic of the host's is caught.
-unsafe impl<S: Service> RawService for Contained<S> {
+unsafe impl<S: Service> RawService for PanicCatcher<S> {
     fn call(&self, call: &ServiceCall<'_>, response: *mut Response) -> StatusCode {
         let run = || self.0.call(call.request, call);
         let answer = catch_unwind(AssertUnwindSafe(run))
@@ -321,9 +321,9 @@ struct Deferred<F> {
     reply: Reply,
 }
 
-impl<F: Send + Sync> Told for Deferred<F> {}
+impl<F: Send + Sync> CancelListener for Deferred<F> {}
 
-// SAFETY: as for `Contained`.
+// SAFETY: as for `PanicCatcher`.
 unsafe impl<F> RawService for Deferred<F>
 where
     F: Fn(&[u8], &ServiceCall<'_>, ServiceReply) + Send + Sync + 'static,
@@ -341,14 +341,14 @@ where
         });
         match answer {
             Ok(()) => RB_PENDING,
-            // SAFETY: as for `Contained`.
+            // SAFETY: as for `PanicCatcher`.
             Err(error) => unsafe { write_error(&error, response) },
         }
     }
 }
 
 /// A service as it was registered.
-pub(crate) struct Registered {
+pub(crate) struct RegisteredService {
     pub(crate) name: String,
     pub(crate) encoding: Encoding,
     pub(super) service: Arc<dyn RawService>,
@@ -360,14 +360,18 @@ pub(crate) struct Registered {
     pub(super) resolved: Option<Arc<ResolvedService>>,
 }
 
-impl Registered {
-    pub(crate) fn new(name: String, encoding: Encoding, service: impl Service) -> Registered {
-        Registered::raw(name, encoding, Arc::new(Contained(service)))
+impl RegisteredService {
+    pub(crate) fn new(
+        name: String,
+        encoding: Encoding,
+        service: impl Service,
+    ) -> RegisteredService {
+        RegisteredService::raw(name, encoding, Arc::new(PanicCatcher(service)))
     }
 
     /// One whose function returns soon and doesn't block.
-    pub(crate) fn short(self) -> Registered {
-        Registered {
+    pub(crate) fn short(self) -> RegisteredService {
+        RegisteredService {
             may_block: false,
             ..self
         }
@@ -378,16 +382,16 @@ impl Registered {
         encoding: Encoding,
         function: impl Fn(&[u8], &ServiceCall<'_>, ServiceReply) + Send + Sync + 'static,
         reply: Reply,
-    ) -> Registered {
-        Registered::raw(name, encoding, Arc::new(Deferred { function, reply })).short()
+    ) -> RegisteredService {
+        RegisteredService::raw(name, encoding, Arc::new(Deferred { function, reply })).short()
     }
 
     pub(crate) fn raw(
         name: String,
         encoding: Encoding,
         service: Arc<dyn RawService>,
-    ) -> Registered {
-        Registered {
+    ) -> RegisteredService {
+        RegisteredService {
             name,
             encoding,
             may_block: service.may_block(),
@@ -403,10 +407,10 @@ impl Registered {
         encoding: Encoding,
         queue: u64,
         service: Arc<dyn RawService>,
-    ) -> Registered {
-        Registered {
+    ) -> RegisteredService {
+        RegisteredService {
             queue,
-            ..Registered::raw(name, encoding, service).short()
+            ..RegisteredService::raw(name, encoding, service).short()
         }
     }
 
@@ -417,26 +421,26 @@ impl Registered {
 
 /// All that were registered for an instance; a service's number is its place.
 pub(crate) struct Services {
-    pub(super) list: Box<[Registered]>,
-    pub(super) plugin: &'static Negotiated,
+    pub(super) list: Box<[RegisteredService]>,
+    pub(super) plugin: &'static PluginFunctions,
     /// No call is answered later any more.
     pub(super) is_ended: AtomicBool,
     /// Calls whose functions run on threads of the core's, and those that wait for one.
-    pub(super) apart: Waiting,
+    pub(super) apart: CallThreads,
 }
 
 impl Services {
     /// Takes what was registered for an instance of this plugin, if that's all that it needs.
     pub(crate) fn take(
-        list: Vec<Registered>,
-        plugin: &'static Negotiated,
+        list: Vec<RegisteredService>,
+        plugin: &'static PluginFunctions,
         most_threads: u32,
     ) -> Result<Services, Error> {
         let services = Services {
             list: list.into_boxed_slice(),
             plugin,
             is_ended: AtomicBool::new(false),
-            apart: Waiting::new(most_threads),
+            apart: CallThreads::new(most_threads),
         };
         services.check_names()?;
         services.check_queues()?;
@@ -456,7 +460,7 @@ impl Services {
         )
     }
 
-    /// All of them, for the ledger.
+    /// All of them, for `inspect`.
     pub(crate) fn shown(&self) -> Vec<Value> {
         self.list
             .iter()
@@ -490,7 +494,7 @@ impl Services {
 
     fn check_queues(&self) -> Result<(), Error> {
         for service in self.list.iter().filter(|service| service.queue != 0) {
-            queue_table::find(service.queue).map_err(|error| {
+            queue_table::find_queue(service.queue).map_err(|error| {
                 let said = format!("service `{}`: {}", service.name, error.message());
                 Error::new(error.status(), "InvalidService", said)
             })?;
@@ -556,7 +560,7 @@ impl fmt::Debug for Services {
 }
 
 /// Lets the host have back what it registered; what panics then is nobody's.
-pub(crate) fn give_back(services: Option<Box<Services>>) {
+pub(crate) fn release_services(services: Option<Box<Services>>) {
     if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(services))) {
         forget_panic(payload);
     }

@@ -7,7 +7,7 @@ use crate::types::{Enum, Field, Shape, Table, TypeRef, Variant};
 
 /// What becomes of fields and variants that the receiver doesn't know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unknown {
+pub(super) enum UnknownPolicy {
     /// They are left out.
     LeftOut,
     /// A message that uses them is refused.
@@ -15,7 +15,11 @@ pub(super) enum Unknown {
 }
 
 /// The plan for messages of these types, nothing between which breaks.
-pub(super) fn plan(from: (&Table, &TypeRef), to: (&Table, &TypeRef), unknown: Unknown) -> Plan {
+pub(super) fn plan(
+    from: (&Table, &TypeRef),
+    to: (&Table, &TypeRef),
+    unknown: UnknownPolicy,
+) -> Plan {
     let mut compiler = Compiler {
         unknown,
         from: from.0,
@@ -52,7 +56,7 @@ pub(super) fn plan(from: (&Table, &TypeRef), to: (&Table, &TypeRef), unknown: Un
 }
 
 struct Compiler<'t> {
-    unknown: Unknown,
+    unknown: UnknownPolicy,
     from: &'t Table,
     to: &'t Table,
     nodes: Vec<Node>,
@@ -233,8 +237,8 @@ impl Compiler<'_> {
             for field in fields {
                 let Some(other) = wanted.get(&*field.name) else {
                     steps.push(match self.unknown {
-                        Unknown::LeftOut => self.skip(field),
-                        Unknown::Refused => none(field),
+                        UnknownPolicy::LeftOut => self.skip(field),
+                        UnknownPolicy::Refused => none(field),
                     });
                     continue;
                 };
@@ -257,7 +261,7 @@ impl Compiler<'_> {
             })
             .collect();
         let mut from = self.own(fields);
-        if self.unknown == Unknown::Refused {
+        if self.unknown == UnknownPolicy::Refused {
             for (step, field) in from.iter_mut().zip(fields) {
                 if !wanted.contains_key(&*field.name) {
                     *step = none(field);
@@ -319,8 +323,8 @@ impl Compiler<'_> {
                 Some(Some((to, other))) => self.case(variant, to as u16, Some(other), Fate::Known),
                 Some(None) => {
                     let fate = match self.unknown {
-                        Unknown::LeftOut => Fate::LeftOut,
-                        Unknown::Refused => Fate::Refused,
+                        UnknownPolicy::LeftOut => Fate::LeftOut,
+                        UnknownPolicy::Refused => Fate::Refused,
                     };
                     self.case(variant, UNKNOWN_VARIANT, None, fate)
                 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::compile::{self, Unknown};
+use super::compile::{self, UnknownPolicy};
 use super::plan::{Plan, Problem, Reason};
 use crate::types::compare::compare_errors;
 use crate::types::{Shape, Table, TypeRef};
@@ -34,7 +34,7 @@ enum ErrorKind {
 
 /// An error's payload in the other side's words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Resolved {
+pub enum ResolvedPayload {
     /// As it is.
     Same,
     /// These bytes in place of it.
@@ -66,7 +66,7 @@ impl ErrorPlan {
                     let is_same = changes.is_empty();
                     ErrorKind::Typed {
                         plan: (!is_same).then(|| {
-                            compile::plan((table, plugin), (known, client), Unknown::LeftOut)
+                            compile::plan((table, plugin), (known, client), UnknownPolicy::LeftOut)
                         }),
                         names,
                         lost: lost((known, client), (table, plugin)),
@@ -81,16 +81,16 @@ impl ErrorPlan {
     ///
     /// # Errors
     /// If the payload isn't what it says it is.
-    pub fn resolve(&self, payload: &[u8]) -> Result<Resolved, Problem> {
+    pub fn resolve(&self, payload: &[u8]) -> Result<ResolvedPayload, Problem> {
         let is_typed = payload.first().is_some_and(|first| *first != b'{');
         if self.kind == ErrorKind::Same || !is_typed {
-            return Ok(Resolved::Same);
+            return Ok(ResolvedPayload::Same);
         }
         let mut reader = Reader { payload, at: 0 };
         let kind = reader.number()?;
         if kind != TYPED {
             // Of a later version, of which nothing is known.
-            return Ok(Resolved::Same);
+            return Ok(ResolvedPayload::Same);
         }
         reader.number()?;
         let message = reader.text()?;
@@ -101,7 +101,7 @@ impl ErrorPlan {
             return Err(reader.problem("the padding isn't zero"));
         }
         let value = &payload[reader.at..];
-        let untyped = || Resolved::Untyped {
+        let untyped = || ResolvedPayload::Untyped {
             message: message.to_owned(),
             type_name: type_name.to_owned(),
         };
@@ -128,7 +128,7 @@ impl ErrorPlan {
         bytes.extend_from_slice(name.as_bytes());
         bytes.resize(bytes.len().next_multiple_of(8), 0);
         bytes.extend_from_slice(&value);
-        Ok(Resolved::Typed(bytes))
+        Ok(ResolvedPayload::Typed(bytes))
     }
 }
 

@@ -10,10 +10,10 @@ mod run;
 #[cfg(test)]
 mod tests;
 
-pub use error::{ErrorPlan, Resolved};
+pub use error::{ErrorPlan, ResolvedPayload};
 pub use plan::{MAX_BYTES, Plan, Problem, Reason, UNKNOWN_VARIANT};
 
-use compile::Unknown;
+use compile::UnknownPolicy;
 
 use super::method::Requests;
 use super::{Change, Direction, Signature, Table, TypeRef, compare};
@@ -47,8 +47,8 @@ impl Plan {
             return Err(changes);
         }
         Ok(Some(match direction {
-            Direction::Request => compile::plan(client, plugin, Unknown::Refused),
-            Direction::Response => compile::plan(plugin, client, Unknown::LeftOut),
+            Direction::Request => compile::plan(client, plugin, UnknownPolicy::Refused),
+            Direction::Response => compile::plan(plugin, client, UnknownPolicy::LeftOut),
         }))
     }
 

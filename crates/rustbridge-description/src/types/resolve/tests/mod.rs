@@ -326,13 +326,13 @@ fn errors_become_the_client_s_or_go_without_a_type() {
     let resolve = |name: &str, value: &[u8]| plan.resolve(&payload(name, value)).unwrap();
     assert_eq!(
         resolve("StoreError.Gone", &[1, 0, 7]),
-        Resolved::Typed(payload("Failure.Gone", &[1, 0, 7]))
+        ResolvedPayload::Typed(payload("Failure.Gone", &[1, 0, 7]))
     );
     assert_eq!(
         resolve("StoreError.Full", &[2, 0]),
-        Resolved::Typed(payload("Failure.Full", &[0, 0]))
+        ResolvedPayload::Typed(payload("Failure.Full", &[0, 0]))
     );
-    let untyped = |name: &str| Resolved::Untyped {
+    let untyped = |name: &str| ResolvedPayload::Untyped {
         message: "it failed".to_owned(),
         type_name: name.to_owned(),
     };
@@ -349,9 +349,9 @@ fn errors_become_the_client_s_or_go_without_a_type() {
     );
     let none = ErrorPlan::new(client, (plugin.0, None));
     let bytes = payload("StoreError.Full", &[2, 0]);
-    assert_eq!(none.resolve(&bytes), Ok(Resolved::Same));
+    assert_eq!(none.resolve(&bytes), Ok(ResolvedPayload::Same));
     for same in [&b"{}"[..], b"", &2_u32.to_le_bytes()] {
-        assert_eq!(plan.resolve(same), Ok(Resolved::Same));
+        assert_eq!(plan.resolve(same), Ok(ResolvedPayload::Same));
     }
     // Where it's cut, it's none.
     for end in 1..bytes.len() {

@@ -4,7 +4,7 @@ use bytemuck::Pod;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::begin::{Read, begin};
+use super::begin::{Read, start_call};
 use super::items::Items;
 use super::method::Method;
 use super::pending::{CallAsync, Pending};
@@ -113,7 +113,7 @@ impl With {
 
     /// Starts a stream like [`Method::stream`].
     pub fn stream(&self, request: &[u8]) -> Items {
-        Items::new(begin(self, STREAM_OUT, request, whole()))
+        Items::new(start_call(self, STREAM_OUT, request, whole()))
     }
 
     /// Starts a call like [`Method::send`].
@@ -129,7 +129,7 @@ impl With {
     /// Starts a call like [`Method::exchange`].
     pub fn exchange(&self, request: &[u8]) -> (Sender, Items) {
         let kind = STREAM_IN | STREAM_OUT;
-        let items = Items::new(begin(self, kind, request, whole()));
+        let items = Items::new(start_call(self, kind, request, whole()));
         (Sender::new(items.op()), items)
     }
 }

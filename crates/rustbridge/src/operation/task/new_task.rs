@@ -34,18 +34,18 @@ pub(crate) struct Seed {
 }
 
 /// A task that is being made, or polled for the first time: `start` alone knows of it, and its state is `BUSY`.
-pub(crate) struct Begun {
+pub(crate) struct NewTask {
     head: NonNull<Head>,
     has_body: bool,
 }
 
-impl Begun {
+impl NewTask {
     /// Makes a block for a body of type `B`, which isn't in it yet.
     ///
     /// # Safety
     /// The header is null or one by its rules, until this is dropped or pending.
     #[inline(always)]
-    pub(crate) unsafe fn new<B: Body>(seed: Seed) -> Begun {
+    pub(crate) unsafe fn new<B: Body>(seed: Seed) -> NewTask {
         const { assert!(mem::offset_of!(Head, buffers) == 0) };
         let head = pool::take(Task::<B>::KIND.layout).cast::<Head>();
         let Seed {
@@ -58,7 +58,7 @@ impl Begun {
         } = seed;
         // Made here and not by the caller, so that it's written where it stays and not moved about.
         // SAFETY: the caller's promise.
-        let context = unsafe { Context::begin(header) };
+        let context = unsafe { Context::of_task(header) };
         let op = context.as_ref().map_or(0, Context::op);
         let deadline = context.as_ref().and_then(Context::deadline);
         let inbox = takes_items.then(|| Arc::new(Inbox::new(op, host, deadline)));
@@ -89,7 +89,7 @@ impl Begun {
                 driver: UnsafeCell::new(None),
             });
         }
-        Begun {
+        NewTask {
             head,
             has_body: false,
         }
@@ -196,7 +196,7 @@ impl Begun {
     }
 }
 
-impl Drop for Begun {
+impl Drop for NewTask {
     /// The call was over before it was a task.
     fn drop(&mut self) {
         // SAFETY: nobody else knows of it.

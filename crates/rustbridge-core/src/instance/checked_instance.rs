@@ -6,7 +6,7 @@ use rustbridge_abi::{CallContext, Response, Status, StatusCode};
 use serde::de::IgnoredAny;
 
 use crate::error::Error;
-use crate::library::negotiate::{CallFn, Negotiated};
+use crate::library::negotiate::{CallFn, PluginFunctions};
 use crate::response::write_error;
 
 /// An instance whose calls are checked: what its slot names in place of the plugin's own instance and function. So those
@@ -14,17 +14,17 @@ use crate::response::write_error;
 ///
 /// Invariant: `call` and `instance` belong together, as in a slot's target, and to `plugin`.
 #[derive(Debug)]
-pub(crate) struct Checked {
+pub(crate) struct CheckedInstance {
     pub(crate) call: CallFn,
     pub(crate) instance: *mut c_void,
-    pub(crate) plugin: &'static Negotiated,
+    pub(crate) plugin: &'static PluginFunctions,
 }
 
 /// Looks at the size of a pod before the plugin does: a struct read beyond its end, or from its middle on, is the usual mistake
 /// of code by hand.
 ///
 /// # Safety
-/// `checked` is a [`Checked`] that lives until the call is over; the rest is as for a plugin's function.
+/// `checked` is a [`CheckedInstance`] that lives until the call is over; the rest is as for a plugin's function.
 pub(crate) unsafe extern "C" fn call(
     checked: *mut c_void,
     entry: u32,
@@ -34,7 +34,7 @@ pub(crate) unsafe extern "C" fn call(
     response: *mut Response,
 ) -> StatusCode {
     // SAFETY: the caller's promise.
-    let checked = unsafe { &*checked.cast::<Checked>() };
+    let checked = unsafe { &*checked.cast::<CheckedInstance>() };
     match checked.plugin.description.pod_size(entry) {
         Some(size) if size != request_len => {
             let error = wrong_size(checked.plugin, entry, size, request_len);
@@ -56,7 +56,12 @@ pub(crate) unsafe extern "C" fn call(
 }
 
 #[cold]
-pub(crate) fn wrong_size(plugin: &Negotiated, entry: u32, expected: usize, found: usize) -> Error {
+pub(crate) fn wrong_size(
+    plugin: &PluginFunctions,
+    entry: u32,
+    expected: usize,
+    found: usize,
+) -> Error {
     Error::new(
         Status::InvalidArgument,
         "InvalidRequest",
@@ -68,7 +73,7 @@ pub(crate) fn wrong_size(plugin: &Negotiated, entry: u32, expected: usize, found
 }
 
 /// Refuses a config that isn't JSON; what is in it the plugin alone knows.
-pub(crate) fn check_config(plugin: &Negotiated, config: &[u8]) -> Result<(), Error> {
+pub(crate) fn check_config(plugin: &PluginFunctions, config: &[u8]) -> Result<(), Error> {
     let refuse = |problem: &dyn std::fmt::Display| {
         Error::new(
             Status::InvalidArgument,

@@ -18,12 +18,12 @@ const SHOWN: usize = 3;
 
 /// The types of a plugin's methods, read when the first typed client asks.
 #[derive(Debug, Default)]
-pub(crate) struct Typed {
+pub(crate) struct MethodTypes {
     read: OnceLock<Result<Signatures, description::Error>>,
 }
 
 /// What a client's types of a method are to the plugin's.
-pub(crate) enum Compared {
+pub(crate) enum TypeComparison {
     /// The same.
     Same {
         /// Of the plugin's raw entry.
@@ -86,7 +86,7 @@ pub(super) fn known<'c>(
     Some((entry?, version))
 }
 
-impl Typed {
+impl MethodTypes {
     /// Compares what a client knows of a method with what the plugin says of it, the description `text` of `plugin`. The method is
     /// there, in the wire form or raw.
     ///
@@ -97,7 +97,7 @@ impl Typed {
         method: &str,
         fingerprint: &[u8],
         contract: &[u8],
-    ) -> Result<Compared, Error> {
+    ) -> Result<TypeComparison, Error> {
         let known = Fingerprint::parse(fingerprint).ok_or_else(|| {
             Error::new(
                 Status::InvalidArgument,
@@ -125,7 +125,7 @@ impl Typed {
         };
         let mut own = signatures.iter();
         if let Some(same) = own.find(|own| own.fingerprint(&ours.types) == known) {
-            return Ok(Compared::Same {
+            return Ok(TypeComparison::Same {
                 is_raw: same.is_raw,
             });
         }
@@ -151,7 +151,7 @@ impl Typed {
         let (client, ours) = ((&theirs.types, client), (&ours.types, signature));
         match Signature::resolve(client, ours) {
             Ok(_) if !is_its_own => refuse("its fingerprint doesn't match its types"),
-            Ok(resolution) => Ok(Compared::Resolved {
+            Ok(resolution) => Ok(TypeComparison::Resolved {
                 is_raw: signature.is_raw,
                 resolution: Box::new(resolution),
                 what: told(Signature::compare(client, ours).iter()),

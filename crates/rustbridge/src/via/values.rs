@@ -9,11 +9,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A value that is written as a `T`.
 #[derive(Debug)]
-pub struct Lent<'a, F, T>(pub(super) &'a F, pub(super) PhantomData<fn() -> T>);
+pub struct ViaRef<'a, F, T>(pub(super) &'a F, pub(super) PhantomData<fn() -> T>);
 
 /// A value that was read as a `T`.
 #[derive(Debug)]
-pub struct Taken<F, T>(pub(super) F, pub(super) PhantomData<fn() -> T>);
+pub struct ViaValue<F, T>(pub(super) F, pub(super) PhantomData<fn() -> T>);
 
 macro_rules! typed {
     ($($type:ty, <$($param:ident),+> as $as:ident;)+) => {$(
@@ -30,12 +30,12 @@ macro_rules! typed {
 }
 
 typed! {
-    Lent<'_, F, T>, <F, T> as T;
-    Taken<F, T>, <F, T> as T;
+    ViaRef<'_, F, T>, <F, T> as T;
+    ViaValue<F, T>, <F, T> as T;
 }
 
 // SAFETY: it's measured when it's made, which is once; before that, as much as it always takes.
-unsafe impl<F: Clone, T: Encode + From<F>> Encode for Lent<'_, F, T> {
+unsafe impl<F: Clone, T: Encode + From<F>> Encode for ViaRef<'_, F, T> {
     #[inline]
     fn measure(&self, measure: &mut Measure) {
         if T::EXACT {
@@ -50,38 +50,38 @@ unsafe impl<F: Clone, T: Encode + From<F>> Encode for Lent<'_, F, T> {
 }
 
 // SAFETY: it takes what `T` takes.
-unsafe impl<'de, F, T> Decode<'de> for Taken<F, T>
+unsafe impl<'de, F, T> Decode<'de> for ViaValue<F, T>
 where
     T: Decode<'de>,
     F: TryFrom<T>,
     F::Error: Display,
 {
     #[inline]
-    fn get(reader: &mut Reader<'de>) -> Result<Taken<F, T>, Fault> {
+    fn get(reader: &mut Reader<'de>) -> Result<ViaValue<F, T>, Fault> {
         let value = T::get(reader)?;
         match F::try_from(value) {
-            Ok(value) => Ok(Taken(value, PhantomData)),
+            Ok(value) => Ok(ViaValue(value, PhantomData)),
             Err(error) => Err(reader.refuse(error.to_string())),
         }
     }
 }
 
-impl<F: Clone, T: Serialize + From<F>> Serialize for Lent<'_, F, T> {
+impl<F: Clone, T: Serialize + From<F>> Serialize for ViaRef<'_, F, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         T::from(self.0.clone()).serialize(serializer)
     }
 }
 
-impl<'de, F, T> Deserialize<'de> for Taken<F, T>
+impl<'de, F, T> Deserialize<'de> for ViaValue<F, T>
 where
     T: Deserialize<'de>,
     F: TryFrom<T>,
     F::Error: Display,
 {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Taken<F, T>, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ViaValue<F, T>, D::Error> {
         let value = T::deserialize(deserializer)?;
         match F::try_from(value) {
-            Ok(value) => Ok(Taken(value, PhantomData)),
+            Ok(value) => Ok(ViaValue(value, PhantomData)),
             Err(error) => Err(D::Error::custom(error)),
         }
     }

@@ -1,4 +1,4 @@
-//! The ledger of libraries: what this process has mapped, who is mapping, and what of it is a forked child's own.
+//! The registry of libraries: what this process has mapped, who is mapping, and what of it is a forked child's own.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ const FILES: usize = 1024;
 
 /// What the lock guards.
 #[derive(Debug)]
-pub(super) struct Known {
+pub(super) struct KnownLibraries {
     /// In the order they were mapped; leaked, since they are never given up.
     all: Vec<&'static Mapping>,
     /// Files whose content is known, each as it was last.
@@ -34,7 +34,7 @@ pub(super) struct Known {
     forks: u32,
 }
 
-impl Known {
+impl KnownLibraries {
     fn of_file(&self, stat: &Stat) -> Option<&'static Mapping> {
         let (seen, mapping) = self.files.get(&stat.identity)?;
         (seen == stat && mapping.forks == self.forks).then_some(*mapping)
@@ -55,14 +55,14 @@ impl Known {
 }
 
 pub(super) struct Libraries {
-    known: Mutex<Known>,
+    known: Mutex<KnownLibraries>,
     /// `loading` has become false.
     loaded: Condvar,
 }
 
 /// Mappings are the process's, as the loader's are: a library that two instances use is mapped once.
 static LIBRARIES: Libraries = Libraries {
-    known: Mutex::new(Known {
+    known: Mutex::new(KnownLibraries {
         all: Vec::new(),
         files: BTreeMap::new(),
         loading: false,
@@ -79,7 +79,7 @@ thread_local! {
 /// In a child the libraries are mapped as well, but with their statics as they were in the moment of the fork: locks held
 /// by threads that don't exist there, runtimes without their threads. So the child's own loads map copies of their own.
 impl OverFork for Libraries {
-    type Held = MutexGuard<'static, Known>;
+    type Held = MutexGuard<'static, KnownLibraries>;
 
     fn hold(&'static self) -> Self::Held {
         let known = lock();
@@ -100,7 +100,7 @@ impl OverFork for Libraries {
     }
 }
 
-fn lock() -> MutexGuard<'static, Known> {
+fn lock() -> MutexGuard<'static, KnownLibraries> {
     LIBRARIES
         .known
         .lock()
@@ -108,11 +108,11 @@ fn lock() -> MutexGuard<'static, Known> {
 }
 
 /// The right to find or map a library, so that two loads of one content map it once. The lock isn't held meanwhile:
-/// initialisers and `describe` run then, and mustn't block the ledger.
-pub(super) struct Loading(());
+/// initialisers and `describe` run then, and mustn't block the registry.
+pub(super) struct LoadGuard(());
 
-impl Loading {
-    pub(super) fn start() -> Result<Loading, Error> {
+impl LoadGuard {
+    pub(super) fn start() -> Result<LoadGuard, Error> {
         if IS_LOADING.get() {
             return Err(Error::new(
                 Status::FailedPrecondition,
@@ -134,11 +134,11 @@ impl Loading {
             .unwrap_or_else(PoisonError::into_inner);
         known.loading = true;
         IS_LOADING.set(true);
-        Ok(Loading(()))
+        Ok(LoadGuard(()))
     }
 }
 
-impl Drop for Loading {
+impl Drop for LoadGuard {
     fn drop(&mut self) {
         lock().loading = false;
         IS_LOADING.set(false);
@@ -152,7 +152,7 @@ pub(crate) fn all() -> Vec<&'static Mapping> {
     lock().all.clone()
 }
 
-/// How many forks ago the ledger began; a mapping with a smaller number was inherited.
+/// How many forks ago the registry began; a mapping with a smaller number was inherited.
 pub(crate) fn forks() -> u32 {
     lock().forks
 }
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn of_each_file_the_last_version_is_known_and_of_many_files_no_more_than_the_limit() {
-        let mut known = Known {
+        let mut known = KnownLibraries {
             all: Vec::new(),
             files: BTreeMap::new(),
             loading: false,

@@ -6,7 +6,9 @@
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use rustbridge_abi::{RB_OK, Status, StatusCode};
-use rustbridge_description::types::{Plan, Problem, Reason, Resolution, Resolved as ResolvedError};
+use rustbridge_description::types::{
+    Plan, Problem, Reason, Resolution, ResolvedPayload as ResolvedError,
+};
 
 use crate::error::Error;
 
@@ -15,7 +17,7 @@ const CHUNK: usize = 32;
 
 /// One of them.
 #[derive(Debug)]
-pub(crate) struct Resolved {
+pub(crate) struct ResolvedMethod {
     /// The plugin's entry.
     pub(crate) index: u16,
     /// Whether it returns a stream.
@@ -27,13 +29,13 @@ pub(crate) struct Resolved {
     resolution: Result<Resolution, Error>,
 }
 
-impl Resolved {
+impl ResolvedMethod {
     pub(crate) fn new(
         (index, gives): (u16, bool),
         (plugin, method): (&str, &str),
         resolution: Resolution,
-    ) -> Resolved {
-        Resolved {
+    ) -> ResolvedMethod {
+        ResolvedMethod {
             index,
             gives,
             plugin: plugin.to_owned(),
@@ -43,8 +45,8 @@ impl Resolved {
     }
 
     /// Creates an entry for a method that the client knows and the plugin lacks. Calls fail with the error.
-    pub(crate) fn absent((plugin, method): (&str, &str), error: Error) -> Resolved {
-        Resolved {
+    pub(crate) fn absent((plugin, method): (&str, &str), error: Error) -> ResolvedMethod {
+        ResolvedMethod {
             // No plugin has it: it's beyond what an entry's token has room for.
             index: u16::MAX,
             gives: false,
@@ -60,7 +62,7 @@ impl Resolved {
     }
 
     /// Whether it does the same as another.
-    fn is_same(&self, other: &Resolved) -> bool {
+    fn is_same(&self, other: &ResolvedMethod) -> bool {
         match (&self.resolution, &other.resolution) {
             (Ok(one), Ok(other_one)) => self.index == other.index && one == other_one,
             // Another client's version may be another.
@@ -220,13 +222,13 @@ pub(crate) struct Entries {
 
 #[derive(Debug, Default)]
 struct Chunk {
-    entries: [OnceLock<Resolved>; CHUNK],
+    entries: [OnceLock<ResolvedMethod>; CHUNK],
     next: OnceLock<Box<Chunk>>,
 }
 
 impl Entries {
     /// The entry of that number.
-    pub(crate) fn get(&self, number: usize) -> Option<&Resolved> {
+    pub(crate) fn get(&self, number: usize) -> Option<&ResolvedMethod> {
         let mut chunk = &self.first;
         for _ in 0..number / CHUNK {
             chunk = chunk.next.get()?;
@@ -235,7 +237,7 @@ impl Entries {
     }
 
     /// Adds an entry, unless there's one that does the same, and gives its number; `room` is how many there may be.
-    pub(crate) fn add(&self, resolved: Resolved, room: usize) -> Result<usize, Error> {
+    pub(crate) fn add(&self, resolved: ResolvedMethod, room: usize) -> Result<usize, Error> {
         let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
         let is_same = |number: &usize| {
             self.get(*number)

@@ -10,18 +10,18 @@ use std::{mem, ptr};
 use rustbridge_abi::{RB_PENDING, RB_UNIMPLEMENTED, Response, StatusCode};
 
 use super::answer;
-use super::link::{Inherited, Link};
+use super::link::{InheritedContext, Link};
 use super::wire::Wire;
 use crate::contain::contained;
-use crate::waiting::look_or_leave;
+use crate::lock_wait::look_or_leave;
 use crate::{Error, Result};
 
 /// A service call that's begun when it's first polled; dropping it cancels the call.
 #[doc(hidden)]
 #[must_use = "nothing is asked until it's awaited"]
-pub struct Calling<W, Req, Res> {
+pub struct PendingServiceCall<W, Req, Res> {
     link: Arc<Link>,
-    inherited: Inherited,
+    inherited: InheritedContext,
     name: &'static str,
     stage: Stage,
     kind: PhantomData<fn(Req) -> (W, Res)>,
@@ -31,39 +31,39 @@ enum Stage {
     /// The service's number and the request, or why it can't be called.
     New(Result<(u32, Vec<u8>)>),
     Pending {
-        end: Arc<End>,
+        end: Arc<CompletionSlot>,
         call: u64,
     },
     Over,
 }
 
 /// Where the end comes in.
-struct End(Mutex<Told>);
+struct CompletionSlot(Mutex<Completion>);
 
 #[derive(Default)]
-struct Told {
+struct Completion {
     waker: Option<Waker>,
-    ended: Option<Ended>,
+    ended: Option<ServiceResult>,
 }
 
 /// A status and what came with it, released when it's dropped.
-struct Ended(StatusCode, Response);
+struct ServiceResult(StatusCode, Response);
 
 // SAFETY: a response may be read and released on any thread.
-unsafe impl Send for Ended {}
+unsafe impl Send for ServiceResult {}
 
-impl Drop for Ended {
+impl Drop for ServiceResult {
     fn drop(&mut self) {
         answer::release(&mut self.1);
     }
 }
 
-impl End {
-    fn lock(&self) -> MutexGuard<'_, Told> {
+impl CompletionSlot {
+    fn lock(&self) -> MutexGuard<'_, Completion> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn poll(&self, waker: &Waker) -> Option<Ended> {
+    fn poll(&self, waker: &Waker) -> Option<ServiceResult> {
         look_or_leave(
             waker,
             || self.lock(),
@@ -75,12 +75,12 @@ impl End {
 /// Told by the host, once for each call that's pending.
 unsafe extern "C" fn done(data: *mut c_void, status: StatusCode, response: *mut Response) {
     // SAFETY: what was given with the call, whose count was raised for this.
-    let end = unsafe { Arc::from_raw(data.cast::<End>()) };
+    let end = unsafe { Arc::from_raw(data.cast::<CompletionSlot>()) };
     let ended = if response.is_null() {
-        Ended(status, Response::empty())
+        ServiceResult(status, Response::empty())
     } else {
         // SAFETY: what it holds is ours from here on, by the ABI, so it's taken out.
-        Ended(status, unsafe {
+        ServiceResult(status, unsafe {
             mem::replace(&mut *response, Response::empty())
         })
     };
@@ -96,14 +96,14 @@ unsafe extern "C" fn done(data: *mut c_void, status: StatusCode, response: *mut 
     });
 }
 
-impl<W, Req, Res> Calling<W, Req, Res> {
+impl<W, Req, Res> PendingServiceCall<W, Req, Res> {
     pub(super) fn new(
         link: Arc<Link>,
-        inherited: Inherited,
+        inherited: InheritedContext,
         name: &'static str,
         begun: Result<(u32, Vec<u8>)>,
     ) -> Self {
-        Calling {
+        PendingServiceCall {
             link,
             inherited,
             name,
@@ -114,9 +114,9 @@ impl<W, Req, Res> Calling<W, Req, Res> {
 }
 
 // Nothing in it is pinned.
-impl<W, Req, Res> Unpin for Calling<W, Req, Res> {}
+impl<W, Req, Res> Unpin for PendingServiceCall<W, Req, Res> {}
 
-impl<W: Wire<Req, Res>, Req, Res> Future for Calling<W, Req, Res> {
+impl<W: Wire<Req, Res>, Req, Res> Future for PendingServiceCall<W, Req, Res> {
     type Output = Result<Res>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<Res>> {
@@ -138,9 +138,9 @@ impl<W: Wire<Req, Res>, Req, Res> Future for Calling<W, Req, Res> {
     }
 }
 
-impl<W: Wire<Req, Res>, Req, Res> Calling<W, Req, Res> {
+impl<W: Wire<Req, Res>, Req, Res> PendingServiceCall<W, Req, Res> {
     fn begin(&mut self, number: u32, request: &[u8], context: &Context<'_>) -> Poll<Result<Res>> {
-        let end = Arc::new(End(Mutex::new(Told {
+        let end = Arc::new(CompletionSlot(Mutex::new(Completion {
             waker: Some(context.waker().clone()),
             ended: None,
         })));
@@ -171,17 +171,17 @@ impl<W: Wire<Req, Res>, Req, Res> Calling<W, Req, Res> {
         }
         // SAFETY: not taken over: `done` isn't called.
         drop(unsafe { Arc::from_raw(data) });
-        Poll::Ready(self.read(&Ended(status, response)))
+        Poll::Ready(self.read(&ServiceResult(status, response)))
     }
 
-    fn read(&self, ended: &Ended) -> Result<Res> {
+    fn read(&self, ended: &ServiceResult) -> Result<Res> {
         answer::read(ended.0, answer::bytes(&ended.1), |bytes| {
             W::read(self.name, bytes)
         })
     }
 }
 
-impl<W, Req, Res> Drop for Calling<W, Req, Res> {
+impl<W, Req, Res> Drop for PendingServiceCall<W, Req, Res> {
     fn drop(&mut self) {
         let Stage::Pending { end, call } = &self.stage else {
             return;
@@ -198,12 +198,12 @@ impl<W, Req, Res> Drop for Calling<W, Req, Res> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::waiting::nosy;
+    use crate::lock_wait::nosy;
 
     #[test]
     fn a_waker_may_come_back_to_what_it_waits_for() {
         nosy::in_time(|| {
-            let end = Arc::new(End(Mutex::default()));
+            let end = Arc::new(CompletionSlot(Mutex::default()));
             let wakers = [(); 2].map(|()| {
                 let end = end.clone();
                 nosy::waker(move || assert!(end.poll(Waker::noop()).is_none()))

@@ -8,13 +8,13 @@ use std::ptr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use super::guard::{Cell, Mark, Place};
+use super::guard::{Mark, Place, ThreadSlot};
 use super::{fence, tls};
 
 /// A cell and the thread that has it.
 #[derive(Debug)]
-pub(crate) struct Issued {
-    cell: &'static Cell,
+pub(crate) struct IssuedSlot {
+    cell: &'static ThreadSlot,
     thread: Option<ThreadLabel>,
 }
 
@@ -36,21 +36,21 @@ impl fmt::Display for ThreadLabel {
 
 /// A call that runs in a slot.
 #[derive(Clone, Debug)]
-pub(crate) struct Running {
+pub(crate) struct RunningCall {
     pub(crate) entry: u32,
     pub(crate) thread: Option<ThreadLabel>,
 }
 
 /// Every cell. One list for the process, because a thread calls any plugin; another copy of this library in the same
 /// process has instances and cells of its own.
-static CELLS: Mutex<Vec<Issued>> = Mutex::new(Vec::new());
+static CELLS: Mutex<Vec<IssuedSlot>> = Mutex::new(Vec::new());
 
 /// Locks the list; `fork.rs` holds it over a fork.
-pub(crate) fn lock() -> MutexGuard<'static, Vec<Issued>> {
+pub(crate) fn lock() -> MutexGuard<'static, Vec<IssuedSlot>> {
     CELLS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-struct Owner(LocalCell<Option<&'static Cell>>);
+struct Owner(LocalCell<Option<&'static ThreadSlot>>);
 
 impl Drop for Owner {
     fn drop(&mut self) {
@@ -93,7 +93,7 @@ thread_local! {
 
 /// This thread's cell, made if there is none yet. `None` when the thread is ending and its thread-locals are gone.
 #[cold]
-pub(crate) fn own() -> Option<&'static Cell> {
+pub(crate) fn own() -> Option<&'static ThreadSlot> {
     OWNER
         .try_with(|owner| {
             if let Some(cell) = owner.0.get() {
@@ -107,8 +107,8 @@ pub(crate) fn own() -> Option<&'static Cell> {
                     free.cell
                 }
                 None => {
-                    let cell: &'static Cell = Box::leak(Box::new(Cell::idle()));
-                    cells.push(Issued {
+                    let cell: &'static ThreadSlot = Box::leak(Box::new(ThreadSlot::idle()));
+                    cells.push(IssuedSlot {
                         cell,
                         thread: Some(label),
                     });
@@ -126,16 +126,16 @@ pub(crate) fn own() -> Option<&'static Cell> {
 }
 
 /// This thread's cell, if it has one.
-pub(crate) fn existing() -> Option<&'static Cell> {
+pub(crate) fn existing() -> Option<&'static ThreadSlot> {
     tls::cell().or_else(|| OWNER.try_with(|owner| owner.0.get()).ok().flatten())
 }
 
 /// The calls that run in this slot. Complete only if the slot was shut and `fence::heavy` run before.
-pub(crate) fn running(place: Place) -> Vec<Running> {
+pub(crate) fn running(place: Place) -> Vec<RunningCall> {
     let mut found = Vec::new();
     for issued in lock().iter() {
         for mark in issued.cell.marks().filter(|mark| mark.place() == place) {
-            found.push(Running {
+            found.push(RunningCall {
                 entry: mark.entry(),
                 thread: issued.thread.clone(),
             });
@@ -162,31 +162,31 @@ pub(crate) fn is_own_marked(place: Place) -> bool {
 }
 
 /// The entry of the calling thread's innermost call of this slot; `cell` is the thread's, if it has one.
-pub(crate) fn innermost(cell: Option<&Cell>, place: Place) -> Option<u32> {
+pub(crate) fn innermost(cell: Option<&ThreadSlot>, place: Place) -> Option<u32> {
     unmarked()
         .find(|mark| mark.place() == place)
         .map(Mark::entry)
         .or_else(|| cell?.innermost(place))
 }
 
-/// A call of this thread that has no rung to be marked on, on the thread's own stack: such calls are a list, so that a close
+/// A call of this thread that has no nesting slot to be marked on, on the thread's own stack: such calls are a list, so that a close
 /// from inside one is known without anything being allocated.
 ///
 /// Invariant: `below` is null, or the call that was the innermost before this one, which is still running.
-struct Unmarked {
+struct UnmarkedCall {
     mark: Mark,
-    below: *const Unmarked,
+    below: *const UnmarkedCall,
 }
 
 thread_local! {
     // Of each thread of this copy of the library: its innermost unmarked call. Without a destructor, so that it can be
     // used when the cell's owner is gone already.
-    static INNERMOST: LocalCell<*const Unmarked> = const { LocalCell::new(ptr::null()) };
+    static INNERMOST: LocalCell<*const UnmarkedCall> = const { LocalCell::new(ptr::null()) };
 }
 
 /// Runs a call that no cell has room to mark.
 pub(crate) fn unmarked_call<R>(mark: Mark, run: impl FnOnce() -> R) -> R {
-    let call = Unmarked {
+    let call = UnmarkedCall {
         mark,
         below: INNERMOST.get(),
     };
@@ -254,7 +254,7 @@ fn thread_id() -> u64 {
 /// In a forked child: the cells of the threads that don't exist there are free. Those that are marked stay as they are,
 /// since their marks name slots that aren't used again.
 #[cfg(unix)]
-pub(crate) fn forget_other_threads(cells: &mut [Issued]) {
+pub(crate) fn forget_other_threads(cells: &mut [IssuedSlot]) {
     use std::sync::atomic::Ordering;
 
     let own = OWNER.try_with(|owner| owner.0.get()).ok().flatten();
@@ -280,10 +280,10 @@ mod tests {
 
     #[test]
     fn a_childs_thread_finds_nothing_in_a_cell_of_the_parents() {
-        let cell: &'static Cell = Box::leak(Box::new(Cell::idle()));
+        let cell: &'static ThreadSlot = Box::leak(Box::new(ThreadSlot::idle()));
         cell.carried.store(ptr::dangling_mut(), Ordering::Relaxed);
         cell.upcalls.store(3, Ordering::Relaxed);
-        let mut cells = [Issued {
+        let mut cells = [IssuedSlot {
             cell,
             thread: Some(ThreadLabel::current()),
         }];

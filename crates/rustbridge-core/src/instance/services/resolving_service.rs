@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustbridge_abi::{Encoding, RB_OK, Response, StatusCode};
 
-use super::deferred::{Answer, Told};
+use super::deferred::{Answer, CancelListener};
 use super::registered::{RawService, ServiceCall, Services};
 use crate::error::Error;
 use crate::library::resolved_service::ResolvedService;
@@ -33,7 +33,7 @@ pub(crate) fn resolve(services: &mut Services, contract: &[u8]) -> Result<Vec<St
         let mut all = services.list.iter_mut();
         if let Some(registered) = all.find(|service| service.is(by.name(), wire)) {
             let by = Arc::new(by);
-            registered.service = Arc::new(Resolving {
+            registered.service = Arc::new(ResolvingService {
                 service: Arc::clone(&registered.service),
                 by: Arc::clone(&by),
             });
@@ -44,19 +44,19 @@ pub(crate) fn resolve(services: &mut Services, contract: &[u8]) -> Result<Vec<St
 }
 
 /// The client's service.
-struct Resolving {
+struct ResolvingService {
     service: Arc<dyn RawService>,
     by: Arc<ResolvedService>,
 }
 
-impl Told for Resolving {
+impl CancelListener for ResolvingService {
     fn cancelled(&self, call: u64) {
         self.service.cancelled(call);
     }
 }
 
 // SAFETY: what is passed on is answered by a service, and the rest is written by this crate.
-unsafe impl RawService for Resolving {
+unsafe impl RawService for ResolvingService {
     fn call(&self, call: &ServiceCall<'_>, response: *mut Response) -> StatusCode {
         let own = match self.by.request(call.request) {
             Ok(own) => own,

@@ -2,7 +2,7 @@
 
 /// The operations that were begun here, by the small numbers that JavaScript knows them by.
 #[derive(Default)]
-pub(crate) struct Begun {
+pub(crate) struct StartedCalls {
     all: Vec<Op>,
     free: Vec<u32>,
 }
@@ -16,7 +16,7 @@ pub(crate) struct Op {
     pub(crate) json: bool,
 }
 
-impl Begun {
+impl StartedCalls {
     /// A number for one that is about to be begun.
     pub(crate) fn add(&mut self, json: bool) -> u32 {
         let one = Op { op: 0, json };

@@ -15,7 +15,7 @@ use crate::{Host, Trace};
 
 /// A place in a trace: a span of the plugin's, or the caller's.
 #[derive(Clone, Copy)]
-pub(crate) struct Traced {
+pub(crate) struct SpanContext {
     pub(super) id: [u8; 16],
     pub(super) span: [u8; 8],
     /// The span that this one is in; all zero if it's the caller's own.
@@ -23,9 +23,9 @@ pub(crate) struct Traced {
     is_sampled: bool,
 }
 
-impl Traced {
-    pub(crate) fn of(trace: &Trace<'_>) -> Traced {
-        Traced {
+impl SpanContext {
+    pub(crate) fn of(trace: &Trace<'_>) -> SpanContext {
+        SpanContext {
             id: trace.id(),
             span: trace.span_id(),
             parent: [0; 8],
@@ -34,19 +34,19 @@ impl Traced {
     }
 
     /// The place of what isn't a span and happens in this one.
-    pub(super) fn inside(self) -> Traced {
-        Traced {
+    pub(super) fn inside(self) -> SpanContext {
+        SpanContext {
             parent: [0; 8],
             ..self
         }
     }
 
     /// A span inside this one.
-    pub(super) fn child(self) -> Traced {
+    pub(super) fn child(self) -> SpanContext {
         if !self.is_sampled {
             return self;
         }
-        Traced {
+        SpanContext {
             span: span_id(),
             parent: self.span,
             ..self
@@ -56,7 +56,7 @@ impl Traced {
 
 thread_local! {
     /// What the task is part of that this thread polls. Calls that block don't mark their thread: the host knows theirs.
-    static HERE: Cell<Option<Traced>> = const { Cell::new(None) };
+    static HERE: Cell<Option<SpanContext>> = const { Cell::new(None) };
 }
 
 /// Whether any task of this copy of the library was ever part of a trace: as long as none was, no thread need be marked.
@@ -66,11 +66,11 @@ static IS_USED: AtomicBool = AtomicBool::new(false);
 pub(crate) struct Scope(Option<Before>);
 
 /// What the thread worked for before.
-struct Before(Option<Traced>);
+struct Before(Option<SpanContext>);
 
 impl Scope {
     #[inline]
-    pub(crate) fn enter(traced: Option<Traced>) -> Scope {
+    pub(crate) fn enter(traced: Option<SpanContext>) -> Scope {
         if traced.is_none() && !IS_USED.load(Ordering::Relaxed) {
             return Scope(None);
         }
@@ -89,19 +89,19 @@ impl Drop for Scope {
 }
 
 /// What this thread works for, if its task is part of a trace.
-pub(super) fn of_task() -> Option<Traced> {
+pub(super) fn of_task() -> Option<SpanContext> {
     HERE.try_with(Cell::get).ok().flatten()
 }
 
 /// What this thread works for, also by the call that it's in.
-pub(super) fn here(host: &Host) -> Option<Traced> {
+pub(super) fn here(host: &Host) -> Option<SpanContext> {
     of_task().or_else(|| {
         let header = host.current_call()?;
         let CallContext {
             trace_id, span_id, ..
         } = header;
         (header.flags & RB_CONTEXT_TRACE != 0)
-            .then(|| Traced::of(&Trace::new(trace_id, span_id, header.trace_flags, "")))
+            .then(|| SpanContext::of(&Trace::new(trace_id, span_id, header.trace_flags, "")))
     })
 }
 
@@ -127,18 +127,18 @@ mod tests {
 
     #[test]
     fn a_span_has_an_id_of_its_own_where_the_trace_is_sampled() {
-        let caller = Traced::of(&Trace::new([1; 16], [2; 8], 1, ""));
+        let caller = SpanContext::of(&Trace::new([1; 16], [2; 8], 1, ""));
         let (one, two) = (caller.child(), caller.child());
         assert_ne!(one.span, two.span);
         assert_eq!((one.id, one.parent), ([1; 16], [2; 8]));
         assert_eq!(one.child().parent, one.span);
-        let quiet = Traced::of(&Trace::new([1; 16], [2; 8], 0, "")).child();
+        let quiet = SpanContext::of(&Trace::new([1; 16], [2; 8], 0, "")).child();
         assert_eq!((quiet.span, quiet.parent), ([2; 8], [0; 8]));
     }
 
     #[test]
     fn scopes_end_in_order() {
-        let traced = Traced::of(&Trace::new([1; 16], [2; 8], 1, ""));
+        let traced = SpanContext::of(&Trace::new([1; 16], [2; 8], 1, ""));
         assert!(of_task().is_none());
         let outer = Scope::enter(Some(traced));
         {

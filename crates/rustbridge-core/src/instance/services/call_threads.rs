@@ -9,7 +9,7 @@ use crate::async_call::threads::{self, Job};
 pub const DEFAULT_THREADS: u32 = 512;
 
 /// The calls of an instance whose functions run on threads of the core's, and those that wait for one.
-pub(super) struct Waiting {
+pub(super) struct CallThreads {
     most: u32,
     state: Mutex<State>,
 }
@@ -19,11 +19,11 @@ struct State {
     jobs: VecDeque<Box<dyn Job>>,
 }
 
-impl Waiting {
+impl CallThreads {
     /// `most` is 0 for the default.
-    pub(super) fn new(most: u32) -> Waiting {
+    pub(super) fn new(most: u32) -> CallThreads {
         let most = if most == 0 { DEFAULT_THREADS } else { most };
-        Waiting {
+        CallThreads {
             most,
             state: Mutex::new(State {
                 running: 0,
@@ -75,12 +75,12 @@ mod tests {
     use super::*;
 
     /// Counts how it ended.
-    struct Counted(Arc<AtomicU32>);
+    struct CountingJob(Arc<AtomicU32>);
 
-    impl Job for Counted {
-        fn run(self: Box<Counted>) {}
+    impl Job for CountingJob {
+        fn run(self: Box<CountingJob>) {}
 
-        fn refuse(self: Box<Counted>) {
+        fn refuse(self: Box<CountingJob>) {
             self.0.fetch_add(1, Ordering::Relaxed);
         }
     }
@@ -88,10 +88,10 @@ mod tests {
     #[test]
     fn a_job_behind_one_without_a_thread_is_run_or_refused() {
         let refused = Arc::new(AtomicU32::new(0));
-        let waiting = Waiting::new(1);
+        let waiting = CallThreads::new(1);
         // One is about to get a thread, and another is queued behind it.
         waiting.lock().running = 1;
-        let queued = Box::new(Counted(Arc::clone(&refused)));
+        let queued = Box::new(CountingJob(Arc::clone(&refused)));
         assert!(waiting.begin(queued).is_ok());
         // The first gets none.
         waiting.over();

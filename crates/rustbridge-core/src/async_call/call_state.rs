@@ -16,20 +16,20 @@ use std::time::Instant;
 use rustbridge_abi::{AsyncExtension, Object, Op, StatusCode};
 
 use super::atomics::ThreadId;
-use super::borrowed::Lent;
+use super::borrowed::BorrowedObjects;
 use super::event::{Answer, Event, EventKind};
-use super::flow::{Credit, Items, Taken, Waiting};
+use super::flow::{Credit, Items, OwnedBatch, QueuedItems};
 use super::headers::Headers;
+use super::message_resolution::MessageResolution;
 use super::payload::Payload;
 use super::queue::Queue;
-use super::resolving::Resolving;
-use super::timer::Armed;
+use super::timer::TimerHandle;
 use crate::error::Error;
-use crate::library::resolved::Resolved;
+use crate::library::resolved_method::ResolvedMethod;
 use crate::registry::table::Handle;
 
 /// Whom an operation's events go to.
-pub(crate) enum Teller {
+pub(crate) enum Delivery {
     /// Nobody: it was detached, or is a call that blocks.
     Nobody,
     /// A queue.
@@ -40,10 +40,10 @@ pub(crate) enum Teller {
     Function(Callback),
 }
 
-impl Teller {
+impl Delivery {
     /// Whether a task waits to be woken.
     pub(super) fn is_waited_for(&self) -> bool {
-        matches!(self, Teller::Task(Watchers { answer, demand }) if answer.is_some() || demand.is_some())
+        matches!(self, Delivery::Task(Watchers { answer, demand }) if answer.is_some() || demand.is_some())
     }
 }
 
@@ -111,7 +111,7 @@ pub(super) struct Wake {
 }
 
 /// An operation, as its node has it.
-pub(crate) struct Life {
+pub(crate) struct CallState {
     pub(crate) instance: Handle,
     pub(crate) entry: u32,
     pub(crate) user_data: u64,
@@ -121,10 +121,10 @@ pub(crate) struct Life {
     pub(crate) host_number: Op,
     pub(super) plugin: Option<&'static AsyncExtension>,
     /// For a client of other types.
-    pub(super) resolving: Option<Resolving>,
+    pub(super) resolving: Option<MessageResolution>,
     pub(super) task: *mut c_void,
     /// The objects that are lent to it.
-    pub(super) lent: Lent,
+    pub(super) lent: BorrowedObjects,
     pub(super) stage: Stage,
     pub(super) task_state: Task,
     /// How many of the task's functions run.
@@ -136,7 +136,7 @@ pub(crate) struct Life {
     /// Somebody is about to complete it.
     pub(super) completing: bool,
     pub(super) completed: bool,
-    pub(super) teller: Teller,
+    pub(super) delivery: Delivery,
     /// Its end was told, or nobody wants to know.
     pub(super) told: bool,
     /// Its number is in its queue.
@@ -149,7 +149,7 @@ pub(crate) struct Life {
     pub(super) takes: bool,
     // From the plugin to its consumer.
     pub(super) credit: Credit,
-    pub(super) waiting: Waiting,
+    pub(super) waiting: QueuedItems,
     pub(super) more: (u64, u64),
     pub(super) demanding: bool,
     pub(super) headers: Headers,
@@ -162,23 +162,23 @@ pub(crate) struct Life {
     /// On which thread that is called just now.
     pub(super) waking: Option<ThreadId>,
     /// What ends it when its time is over, if its plugin doesn't.
-    pub(super) timer: Option<Armed>,
+    pub(super) timer: Option<TimerHandle>,
 }
 
 // SAFETY: the task is the plugin's, whose functions are for any thread, and so is what it's woken by.
-unsafe impl Send for Life {}
+unsafe impl Send for CallState {}
 
 /// What an operation is kept in.
-pub(crate) type Node = super::node::Node<Life>;
+pub(crate) type Node = super::node::Node<CallState>;
 
 /// What an operation begins with.
-pub(crate) struct Begin {
+pub(crate) struct NewCall {
     pub(crate) instance: Handle,
     pub(crate) entry: u32,
     pub(crate) plugin: Option<&'static AsyncExtension>,
     /// For a client of other types: what becomes of its messages.
-    pub(crate) resolved: Option<&'static Resolved>,
-    pub(crate) teller: Teller,
+    pub(crate) resolved: Option<&'static ResolvedMethod>,
+    pub(crate) delivery: Delivery,
     pub(crate) user_data: u64,
     pub(crate) deadline: Option<Instant>,
     /// The host's own number for the call, or 0.
@@ -194,15 +194,15 @@ pub(crate) struct Begin {
     pub(crate) headers: bool,
 }
 
-impl Begin {
+impl NewCall {
     /// A call that blocks, and that others may cancel.
-    pub(crate) fn blocking(instance: Handle, entry: u32) -> Begin {
-        Begin {
+    pub(crate) fn blocking(instance: Handle, entry: u32) -> NewCall {
+        NewCall {
             instance,
             entry,
             plugin: None,
             resolved: None,
-            teller: Teller::Nobody,
+            delivery: Delivery::Nobody,
             user_data: 0,
             deadline: None,
             host_number: 0,
@@ -215,9 +215,9 @@ impl Begin {
     }
 }
 
-impl Default for Life {
-    fn default() -> Life {
-        Life {
+impl Default for CallState {
+    fn default() -> CallState {
+        CallState {
             instance: 0,
             entry: 0,
             user_data: 0,
@@ -226,7 +226,7 @@ impl Default for Life {
             plugin: None,
             resolving: None,
             task: std::ptr::null_mut(),
-            lent: Lent::none(),
+            lent: BorrowedObjects::none(),
             stage: Stage::Begun,
             task_state: Task::Ours,
             inside: 0,
@@ -235,14 +235,14 @@ impl Default for Life {
             outcome: None,
             completing: false,
             completed: false,
-            teller: Teller::Nobody,
+            delivery: Delivery::Nobody,
             told: false,
             linked: false,
             telling: false,
             gives: false,
             takes: false,
             credit: Credit::default(),
-            waiting: Waiting::default(),
+            waiting: QueuedItems::default(),
             more: (0, 0),
             demanding: false,
             headers: Headers::default(),
@@ -257,7 +257,7 @@ impl Default for Life {
     }
 }
 
-impl Life {
+impl CallState {
     /// Whether it has a stream, in either direction.
     pub(crate) fn streams(&self) -> bool {
         self.gives || self.takes
@@ -265,7 +265,7 @@ impl Life {
 
     /// Whether nobody takes its items any more.
     pub(super) fn takes_no_items(&self) -> bool {
-        self.completed || self.cancel.is_some() || matches!(self.teller, Teller::Nobody)
+        self.completed || self.cancel.is_some() || matches!(self.delivery, Delivery::Nobody)
     }
 
     /// Has items wait to be taken, if they are within the credit.
@@ -313,7 +313,7 @@ pub(super) enum Done {
     Nothing,
 }
 
-impl Life {
+impl CallState {
     /// What it asks for next. Whoever does it then says so, with [`has_done`](Life::has_done).
     pub(super) fn next_act(&mut self) -> Option<Act> {
         if self.stage != Stage::Pending {
@@ -352,9 +352,9 @@ impl Life {
         if self.told || !(has_come || self.wanted_news) {
             return None;
         }
-        match &mut self.teller {
-            Teller::Nobody => None,
-            Teller::Task(watchers) => {
+        match &mut self.delivery {
+            Delivery::Nobody => None,
+            Delivery::Task(watchers) => {
                 // Who sends looks at what is wanted, and isn't told.
                 let is_for_sender = std::mem::take(&mut self.wanted_news) || self.outcome.is_some();
                 let sender = if is_for_sender {
@@ -371,14 +371,14 @@ impl Life {
                 });
                 waker.map(Act::Wake)
             }
-            Teller::Queue(queue, number) => {
+            Delivery::Queue(queue, number) => {
                 if self.linked {
                     return None;
                 }
                 self.linked = true;
                 Some(Act::Ring(queue, *number))
             }
-            Teller::Function(callback) => {
+            Delivery::Function(callback) => {
                 let callback = *callback;
                 // One event at a time, in order, whoever's thread it is.
                 if self.telling || !self.has_event() {
@@ -423,7 +423,7 @@ impl Life {
                 headers: Answer::of_vec(self.headers.take()),
             }
         } else if !self.waiting.is_empty() {
-            let Taken {
+            let OwnedBatch {
                 count,
                 flags,
                 bytes,
@@ -435,7 +435,7 @@ impl Life {
                 bytes,
                 objects,
             }
-        } else if !matches!(self.teller, Teller::Task(_))
+        } else if !matches!(self.delivery, Delivery::Task(_))
             && std::mem::take(&mut self.wanted_news)
             && !self.completed
         {

@@ -5,20 +5,20 @@ use rustbridge_abi::{Batch, RB_BATCH_ENDS, StatusCode};
 use super::flow::Items;
 use super::payload::Payload;
 use crate::error::Error;
-use crate::library::resolved::Resolved;
+use crate::library::resolved_method::ResolvedMethod;
 
 /// What becomes of an operation's messages.
-pub(crate) struct Resolving {
-    pub(super) by: &'static Resolved,
+pub(crate) struct MessageResolution {
+    pub(super) by: &'static ResolvedMethod,
     /// Of items that the plugin gives.
     pub(super) given: Debt,
     /// Of items that it takes.
     pub(super) taken: Debt,
 }
 
-impl Resolving {
-    pub(super) fn by(resolved: &'static Resolved) -> Resolving {
-        Resolving {
+impl MessageResolution {
+    pub(super) fn by(resolved: &'static ResolvedMethod) -> MessageResolution {
+        MessageResolution {
             by: resolved,
             given: Debt::default(),
             taken: Debt::default(),
@@ -49,33 +49,39 @@ impl Debt {
 }
 
 /// Items in the other side's words.
-pub(super) struct Batched {
+pub(super) struct ConvertedBatch {
     count: usize,
     /// Behind the items, where each ends.
     bytes: Vec<u8>,
 }
 
-impl Batched {
+impl ConvertedBatch {
     /// Items that a client sends; `None` if they go as they are.
-    pub(super) fn taken(by: &Resolved, items: &Items<'_>) -> Result<Option<Batched>, Error> {
+    pub(super) fn taken(
+        by: &ResolvedMethod,
+        items: &Items<'_>,
+    ) -> Result<Option<ConvertedBatch>, Error> {
         if by.keeps_items(true) {
             return Ok(None);
         }
-        Batched::new(items, |item| by.item_in(item))
+        ConvertedBatch::new(items, |item| by.item_in(item))
     }
 
     /// Items that a plugin gives; `None` if they go as they are.
-    pub(super) fn given(by: &Resolved, items: &Items<'_>) -> Result<Option<Batched>, Error> {
+    pub(super) fn given(
+        by: &ResolvedMethod,
+        items: &Items<'_>,
+    ) -> Result<Option<ConvertedBatch>, Error> {
         if by.keeps_items(false) {
             return Ok(None);
         }
-        Batched::new(items, |item| by.item_out(item))
+        ConvertedBatch::new(items, |item| by.item_out(item))
     }
 
     fn new(
         items: &Items<'_>,
         resolve: impl Fn(&[u8]) -> Result<Option<Vec<u8>>, Error>,
-    ) -> Result<Option<Batched>, Error> {
+    ) -> Result<Option<ConvertedBatch>, Error> {
         let mut bytes = Vec::new();
         let mut ends = Vec::new();
         for item in items.iter() {
@@ -93,7 +99,7 @@ impl Batched {
             ends.extend_from_slice(&end.to_ne_bytes());
         }
         bytes.append(&mut ends);
-        Ok(Some(Batched {
+        Ok(Some(ConvertedBatch {
             count: items.count,
             bytes,
         }))
@@ -124,7 +130,7 @@ impl Batched {
 
 /// Puts what an operation ended with into the client's words. The error is what is answered in its place.
 pub(super) fn answer(
-    by: &Resolved,
+    by: &ResolvedMethod,
     status: StatusCode,
     payload: &mut Payload,
 ) -> Result<(), Error> {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 /// A call that is measured.
-pub(super) struct Measured {
+pub(super) struct MeasuredCall {
     pub(super) library: PathBuf,
     /// A file, if the plugin gets any.
     pub(super) config: Option<PathBuf>,
